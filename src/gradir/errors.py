@@ -1,0 +1,64 @@
+"""Every error a user can see. Each says what is wrong, where, and how to go on."""
+
+from __future__ import annotations
+
+__all__ = [
+    "BackendError",
+    "GradirError",
+    "InputError",
+    "MissingExtra",
+    "NoRule",
+    "OutputError",
+    "RequestError",
+]
+
+
+class GradirError(Exception):
+    """The base of all gradir errors.
+
+    `message` says what is wrong, `location` where in the source (as text, e.g. ``f.mlir:3:8``), and
+    `hint` a way out.
+
+    >>> print(GradirError("no function @g", location="f.mlir:3:8", hint="the module holds: @f"))
+    f.mlir:3:8: no function @g
+      way out: the module holds: @f
+    """
+
+    def __init__(self, message: str, *, location: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.location = location
+        self.hint = hint
+
+    def __str__(self) -> str:
+        where = f"{self.location}: " if self.location else ""
+        out = f"\n  way out: {self.hint}" if self.hint else ""
+        return f"{where}{self.message}{out}"
+
+
+class InputError(GradirError):
+    """A program or a value that can't be read: malformed MLIR, an unknown function, a shape that doesn't fit."""
+
+
+class RequestError(GradirError):
+    """A derivative asked for in a way that doesn't fit the function: wrong counts, types or activities."""
+
+
+class NoRule(GradirError):
+    """An op on an active path that can't be differentiated (or batched)."""
+
+
+class OutputError(GradirError):
+    """A result that can't be written. What was there before is untouched."""
+
+
+class BackendError(GradirError):
+    """A back end that refused to compile or run a program."""
+
+
+class MissingExtra(GradirError):
+    """A part of gradir that needs a package which is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} is not installed", hint=f"pip install 'gradir[{extra}]'")
+        self.extra = extra
