@@ -1,0 +1,1 @@
+"""The tensor level: StableHLO programs and their derivatives."""
