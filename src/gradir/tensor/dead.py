@@ -1,0 +1,152 @@
+"""What is not worth keeping: ops that no result needs or that compute the same as another, functions nothing names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import func
+from jaxlib.mlir.passmanager import PassManager
+
+from gradir.tensor.activity import captures, terminator
+from gradir.tensor.module import context
+
+
+@cache
+def _passes(pipeline: str) -> PassManager:
+    passes = PassManager.parse(pipeline, context())
+    passes.enable_verifier(False)  # a function's type is set when its body is ready
+    return passes
+
+
+def merge_equal(function: ir.Operation) -> None:
+    """Of ops of a function that compute the same, keep the first."""
+    _passes("func.func(cse)").run(function)
+
+
+def drop_unnamed(module: ir.Module, given: Iterable[func.FuncOp]) -> None:
+    """Erase the private functions that nothing names, other than those that were given."""
+    hidden = [f.operation for f in given if "sym_visibility" in f.attributes]
+    visibility = [op.attributes["sym_visibility"] for op in hidden]
+    for op in hidden:
+        del op.attributes["sym_visibility"]
+    with suppress(ir.MLIRError):  # an op of an unknown dialect, with a region, might name any function: they all stay
+        _passes("builtin.module(symbol-dce)").run(module.operation)
+    for op, attribute in zip(hidden, visibility, strict=True):
+        op.attributes["sym_visibility"] = attribute
+
+
+_EFFECTS = {"stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv", "stablehlo.async_start"}
+
+
+def drop_dead(block: ir.Block, after: ir.Operation | None = None) -> None:
+    """Erase the ops of a block that nothing uses, the last first, so that what they alone used goes too.
+
+    So do ops in loops and branches, and the results of loops and branches that nothing uses. What stands up to and with
+    `after` stays: someone may still come for it.
+    """
+    for view in reversed(list(block.operations)[:-1]):
+        op = view.operation
+        if after is not None and op == after:
+            return
+        if not any(_used(r) for r in op.results) and not has_effect(op):
+            op.erase()
+            continue
+        if op.name in _CONTROL:
+            if op.name in _NARROWED:
+                op = _with_used_results(op)
+            for region in op.regions:
+                drop_dead(region.blocks[0])
+
+
+_NARROWED = {"stablehlo.while", "stablehlo.if", "stablehlo.case"}
+_CONTROL = _NARROWED | {"sdy.manual_computation"}
+"""Ops whose regions are built by transforms. (Those of others, a reduction's say, come from the source as they are.)"""
+
+
+def _with_used_results(op: ir.Operation) -> ir.Operation:
+    """The same loop or branches without the results that nothing uses (a loop may need them for others, though)."""
+    loop = op.name == "stablehlo.while"
+    used = {k for k, r in enumerate(op.results) if _used(r)}
+    if len(used) < len(op.results) and loop:
+        used = _carried_for(op, used)
+    if len(used) == len(op.results) or len(op.attributes):  # an attribute might have an entry for each result
+        return op
+    kept, dropped = sorted(used), sorted(set(range(len(op.results))) - used)
+    with op.location, ir.InsertionPoint(op):
+        new = ir.Operation.create(
+            op.name,
+            results=[op.results[k].type for k in kept],
+            operands=[op.operands[k] for k in kept] if loop else list(op.operands),
+            regions=len(op.regions),
+        )
+    blocks = [region.blocks[0] for region in op.regions]
+    for region, block in zip(new.regions, blocks, strict=True):
+        block.append_to(region)
+    for block in blocks[1:] if loop else blocks:
+        last = terminator(block)
+        with last.location, ir.InsertionPoint(last):
+            ir.Operation.create(last.name, operands=[last.operands[k] for k in kept])
+        last.erase()
+    if loop:
+        for block in blocks:
+            drop_dead(block)
+            for k in reversed(dropped):
+                block.erase_argument(k)
+    for k, result in zip(kept, new.results, strict=True):
+        op.results[k].replace_all_uses_with(result)
+    op.erase()
+    return new
+
+
+def _carried_for(op: ir.Operation, used: set[int]) -> set[int]:
+    """Which values a loop must carry so that these come out: those too that its end or they themselves depend on."""
+    cond, body = (region.blocks[0] for region in op.regions)
+    carried = used | _arguments_for(cond, set(terminator(cond).operands))
+    while True:
+        yields = terminator(body).operands
+        more = carried | _arguments_for(body, {yields[k] for k in carried})
+        if more == carried:
+            return carried
+        carried = more
+
+
+def _arguments_for(block: ir.Block, needed: set[ir.Value]) -> set[int]:
+    """The arguments of a block on which values in it (and what it does besides) depend."""
+    for view in reversed(list(block.operations)[:-1]):
+        op = view.operation
+        if any(r in needed for r in op.results) or has_effect(op):
+            needed.update(op.operands, captures(op.regions))
+    return {k for k, a in enumerate(block.arguments) if a in needed}
+
+
+def _used(value: ir.Value) -> bool:
+    return next(iter(value.uses), None) is not None
+
+
+def has_effect(op: ir.Operation, seen: set[str] | None = None) -> bool:
+    """Whether an op does more than give its results, by itself, in its regions or in what it calls (but for `seen`)."""
+    if op.name in _EFFECTS:
+        return True
+    if op.name == "stablehlo.custom_call" and "has_side_effect" in op.attributes:
+        return bool(ir.BoolAttr(op.attributes["has_side_effect"]).value)
+    inside = list(op.regions)
+    if op.name == "func.call":
+        callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        seen = set() if seen is None else seen
+        if callee in seen:
+            return False
+        seen.add(callee)
+        inside = list(_symbol(op, callee).regions)
+    return any(
+        has_effect(view.operation, seen) for region in inside for block in region.blocks for view in block.operations
+    )
+
+
+def _symbol(op: ir.Operation, name: str) -> ir.Operation:
+    top = op
+    while top.parent is not None:
+        top = top.parent.operation
+    return ir.SymbolTable(top)[name].operation

@@ -1,0 +1,464 @@
+"""The derivatives of one module's functions: each made once, as private functions beside the others.
+
+`Deriver` is the desk at which the transforms meet: it finds rules and callees, remembers what has been derived, and
+names new functions. Recursion among functions is refused here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import func
+
+from gradir.errors import InputError, NoRule, RequestError
+from gradir.request import Activity, Mode, Request, operand_slots, result_slots
+from gradir.tensor import expr as E
+from gradir.tensor.activity import Batched, Flow, Mask, Useful, Varied, terminator
+from gradir.tensor.batch import batch_function
+from gradir.tensor.dead import drop_dead, merge_equal
+from gradir.tensor.expr import Expr, exprs
+from gradir.tensor.forward import forward_function
+from gradir.tensor.inline import calls_in_loops, inline_loops
+from gradir.tensor.module import clone, location_text, symbols
+from gradir.tensor.reverse import SplitFunction, reverse_function, split_function
+from gradir.tensor.rules import rule_of
+from gradir.tensor.rules.control import CallTo
+from gradir.tensor.rules.custom import CustomRule, read_rule
+from gradir.tensor.rules.refused import REFUSED
+from gradir.tensor.rules.rule import Rule, Site, copy_op, prepend
+
+T = TypeVar("T")
+
+
+class Deriver:
+    """Derives functions of `module`, adding private functions to it in place."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self.functions: dict[str, func.FuncOp] = {}
+        for op in module.body.operations:
+            if isinstance(op, func.FuncOp):
+                self.functions[op.name.value] = op
+        self.symbols = set(symbols(module))
+        self._memo: dict[Hashable, Any] = {}
+        self._busy: list[Hashable] = []
+
+    # -- what is asked for
+
+    def derive(self, request: Request) -> str:
+        """The symbol of the derivative: operands and results in the order of `operand_slots` and `result_slots`."""
+        return self._once(("derive", request), lambda: self._derive(request))
+
+    def batch(self, function: str, batch_shape: Sequence[int]) -> str:
+        """The function with `batch_shape` in front of every argument's and result's shape."""
+        symbol = function
+        for n in reversed(list(batch_shape)):
+            symbol = self._once(("batch", symbol, n), partial(self._batch_all, symbol, n))
+        return symbol
+
+    def jacobian(
+        self,
+        function: str,
+        activity: Sequence[Activity],
+        ret_activity: Sequence[Activity],
+        strong_zero: bool = False,
+        mode: str = "auto",
+    ) -> str:
+        """The function that gives, for each active result and then each active argument, the array of derivatives.
+
+        Its shape is the result's, then the argument's; its element type is the result's. Forward mode is used where the
+        arguments together have no more elements than the results, reverse mode otherwise, unless `mode` says which. (A
+        request for primals is one for the function itself.)
+        """
+        key = ("jacobian", function, tuple(activity), tuple(ret_activity), strong_zero, mode)
+        return self._once(key, lambda: self._jacobian(function, activity, ret_activity, strong_zero, mode))
+
+    # -- what the transforms ask for
+
+    def known_function(self, name: str) -> func.FuncOp:
+        found = self.functions.get(name)
+        if found is None:
+            known = ", ".join(f"@{n}" for n in self.functions if "." not in n)
+            raise InputError(f"there is no function @{name}", hint=f"the module holds: {known or 'no functions'}")
+        return found
+
+    def function(self, name: str) -> func.FuncOp:
+        """A function that has a body."""
+        found = self.known_function(name)
+        if found.is_external:
+            raise NoRule(
+                f"function @{name} has no body, so it can't be differentiated or batched",
+                location=location_text(found.location),
+                hint="give it a body, or a rule by the attributes gradir.jvp or gradir.vjp, or mark it gradir.inactive",
+            )
+        return found
+
+    def inlined(self, name: str) -> func.FuncOp:
+        """A function that has a body, with the calls in its loops inlined (in a copy: the original stays as it is)."""
+        return self._once(("inlined", name), lambda: self._inlined(name))
+
+    def _inlined(self, name: str) -> func.FuncOp:
+        source = self.function(name)
+        if next(calls_in_loops(source.entry_block, self._inlinable), None) is None:
+            return source
+        self._refuse_recursion(name)
+        with ir.InsertionPoint(self.module.body):
+            copy: func.FuncOp = source.operation.clone().opview  # type: ignore[assignment]
+        symbol = self._fresh(f"{name}.inlined")
+        copy.operation.attributes["sym_name"] = ir.StringAttr.get(symbol)
+        copy.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        inline_loops(copy.entry_block, self._inlinable)
+        self.functions[symbol] = copy
+        return copy
+
+    def _inlinable(self, name: str) -> func.FuncOp | None:
+        function = self.known_function(name)
+        ruled = any(a.startswith("gradir.") for a in function.operation.attributes)
+        return None if ruled or function.is_external else function
+
+    def _refuse_recursion(self, name: str) -> None:
+        self.varied_results(name, (True,) * len(self.function(name).type.inputs))  # visits every callee
+
+    def custom_rule(self, name: str) -> CustomRule | None:
+        """The derivative that the function's attributes give it."""
+        return self._once(("rule", name), lambda: read_rule(self, self.known_function(name)))
+
+    def rule(self, op: ir.Operation) -> Rule | None:
+        return rule_of(op)
+
+    def outlined(self, op: ir.Operation) -> CallTo:
+        """An op with an `expand` rule, as a call to a function that holds its expansion."""
+        rule = self.rule(op)
+        assert rule is not None and rule.expand is not None
+        expand, types = rule.expand, [v.type for v in op.operands]
+
+        def body(arguments: Sequence[Expr]) -> Sequence[Expr]:
+            values = dict(zip(op.operands, arguments, strict=False))
+            return expand(Site(op, self, lambda v: values.get(v) or self.sunk(v, op)))
+
+        return CallTo(self.define(op.name.replace("stablehlo.", ""), types, body, op.location))
+
+    def sunk(self, value: ir.Value, op: ir.Operation) -> Expr:
+        """A constant that the op's region takes from outside, made again here."""
+        if isinstance(value, ir.BlockArgument) or value.owner.operation.name != "stablehlo.constant":
+            raise NoRule(
+                f"the region of {op.name} uses a value from outside that is not a constant",
+                location=location_text(op.location),
+                hint="make it an operand of the op",
+            )
+        return Expr(copy_op(value.owner.operation, {}).results[0])
+
+    def varied_results(self, name: str, args: Mask) -> Mask:
+        return self._through(Varied, name, args)
+
+    def useful_args(self, name: str, results: Mask) -> Mask:
+        return self._through(Useful, name, results)
+
+    def batched_results(self, name: str, args: Mask) -> Mask:
+        return self._through(Batched, name, args)
+
+    def _through(self, flow: type[Flow], name: str, mask: Mask) -> Mask:
+        """How a fact about arguments reaches results (or backwards, how one about results reaches arguments)."""
+
+        def make() -> Mask:
+            function = self.known_function(name)
+            targets = function.type.inputs if flow.backwards else function.type.results
+            if flow is not Batched and "gradir.inactive" in function.operation.attributes:
+                return (False,) * len(targets)
+            # Who can't look inside takes it that everything depends on everything. (Deriving it may then be refused.)
+            if function.is_external or (flow is not Batched and self.custom_rule(name) is not None):
+                return tuple(any(mask) and (flow is Batched or E.is_differentiable(t)) for t in targets)
+            entry = self.function(name).entry_block
+            returned = list(terminator(entry).operands)
+            start, end = (returned, entry.arguments) if flow.backwards else (entry.arguments, returned)
+            reached = flow(self)
+            for v, is_reached in zip(start, mask, strict=True):
+                if is_reached:
+                    reached.mark(v)
+            reached.block(entry)
+            return reached.mask(end)
+
+        return self._once((flow, name, mask), make)
+
+    def split_of(self, name: str, args: Mask, results: Mask, strong_zero: bool) -> SplitFunction:
+        return self._once(
+            ("split", name, args, results, strong_zero),
+            lambda: split_function(self, name, args, results, strong_zero),
+        )
+
+    def batch_of(self, name: str, args: Mask, size: int) -> tuple[str, Mask]:
+        """The function over n examples where the arguments in the mask carry them, and which results do."""
+        if self.custom_rule(name) is not None:
+            name = self._called(name)
+        return self._once(("batched function", name, args, size), lambda: batch_function(self, name, args, size))
+
+    def batch_with_rule(self, name: str, size: int) -> str:
+        """A function with a rule of its own over n examples of every argument and result; its rule is over n, too."""
+
+        def make() -> str:
+            args = (True,) * len(self.known_function(name).type.inputs)
+            symbol = self._with_batch(*batch_function(self, name, args, size), size)
+            batched = [ir.FlatSymbolRefAttr.get(name), E.i64(size)]
+            self.functions[symbol].operation.attributes["gradir.batched"] = ir.ArrayAttr.get(batched)
+            return symbol
+
+        return self._once(("batch with rule", name, size), make)
+
+    def no_rule(self, op: ir.Operation, mode: str) -> NoRule:
+        what, hint = (
+            op.name,
+            "put it in a function with a rule of its own (gradir.jvp, gradir.vjp), or behind enzyme.ignore_derivatives",
+        )
+        if op.name == "stablehlo.custom_call":
+            what = f"custom_call @{ir.StringAttr(op.attributes['call_target_name']).value}"
+            hint = "register a rule for this target with gradir.register_custom_call"
+        reason = f": {REFUSED[op.name]}" if op.name in REFUSED else ""
+        return NoRule(f"no {mode} rule for {what}{reason}", location=location_text(op.location), hint=hint)
+
+    # -- new functions
+
+    def define(
+        self,
+        name: str,
+        types: Sequence[ir.Type],
+        body: Callable[[Sequence[Expr]], Sequence[Expr]],
+        location: ir.Location,
+    ) -> str:
+        """Add a private function; `body` emits its ops and gives its results.
+
+        Ops that no result needs are dropped, and of equal ops one is kept.
+        """
+        with location, ir.InsertionPoint(self.module.body):
+            symbol = self._fresh(name)
+            function = func.FuncOp(symbol, ir.FunctionType.get(list(types), []), visibility="private")
+            try:
+                block = function.add_entry_block([location] * len(types))
+                with ir.InsertionPoint(block):
+                    results = body(exprs(block.arguments))
+                    ir.Operation.create("func.return", operands=[r.value for r in results])
+            except BaseException:
+                function.operation.erase()
+                raise
+            return self._finish(function, block)
+
+    def adopt(self, name: str, block: ir.Block, location: ir.Location) -> str:
+        """Add a private function made of a block that is ready, `func.return` included."""
+        with location, ir.InsertionPoint(self.module.body):
+            types = ir.FunctionType.get([a.type for a in block.arguments], [])
+            function = func.FuncOp(self._fresh(name), types, visibility="private")
+            block.append_to(function.operation.regions[0])
+            return self._finish(function, block)
+
+    def take_in(self, module: ir.Module, name: str) -> str:
+        """Copy what another module holds into this one; gives the symbol of its `main`, which is called `name` here."""
+        copy = clone(module)
+        mine = symbols(self.module)
+        theirs = symbols(copy)
+        names: dict[str, str] = {}
+        for old, op in theirs.items():
+            if old in mine and str(mine[old]) == str(op) and not isinstance(op.opview, func.FuncOp):
+                continue  # the same mesh
+            new = names[old] = self._fresh(name if old == "main" else old, avoid=theirs)
+            if new != old:
+                ir.SymbolTable.replace_all_symbol_uses(old, new, copy.operation)
+                ir.SymbolTable.set_symbol_name(op, new)
+        for old, new in names.items():
+            op = theirs[old]
+            op.detach_from_parent()
+            self.module.body.append(op)
+            if isinstance(function := op.opview, func.FuncOp):
+                op.attributes["sym_visibility"] = ir.StringAttr.get("private")
+                self.functions[new] = function
+        return names["main"]
+
+    def _finish(self, function: func.FuncOp, block: ir.Block) -> str:
+        drop_dead(block)
+        merge_equal(function.operation)
+        types = [a.type for a in block.arguments], [v.type for v in terminator(block).operands]
+        function.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
+        symbol = function.name.value
+        self.functions[symbol] = function
+        return symbol
+
+    def _fresh(self, name: str, avoid: Collection[str] = ()) -> str:
+        symbol, n = name, 0
+        while symbol in self.symbols or (n and symbol in avoid):
+            n += 1
+            symbol = f"{name}_{n}"
+        self.symbols.add(symbol)
+        return symbol
+
+    def call(self, symbol: str, operands: Sequence[Expr]) -> list[Expr]:
+        """Emit a call of a function of this module."""
+        types = self.functions[symbol].type.results
+        callee = {"callee": ir.FlatSymbolRefAttr.get(symbol)}
+        return exprs(E.ops("func.call", operands, types, callee).results)
+
+    def _once(self, key: Hashable, make: Callable[[], T]) -> T:
+        if key in self._memo:
+            return self._memo[key]
+        if key in self._busy:
+            name = str(getattr(key[1], "function", key[1]))  # type: ignore[index]
+            raise RequestError(
+                f"@{name} calls itself; recursive functions can't be differentiated",
+                location=location_text(self.functions[name].location),
+                hint="write the recursion as a stablehlo.while",
+            )
+        self._busy.append(key)
+        try:
+            value = self._memo[key] = make()
+        finally:
+            self._busy.pop()
+        return value
+
+    # -- requests
+
+    def _derive(self, request: Request) -> str:
+        if request.width > 1:
+            return self._widened(request)
+        name = request.function
+        if "gradir.inactive" in self.known_function(name).attributes or self.custom_rule(name) is not None:
+            request = replace(request, function=self._called(name))
+        return (forward_function if request.mode is Mode.forward else reverse_function)(self, request)
+
+    def _called(self, name: str) -> str:
+        """A function that calls this one and does nothing else: calls are where a function's own rule counts."""
+
+        def make() -> str:
+            function = self.known_function(name)
+            return self.define(
+                f"{name}.call", function.type.inputs, lambda args: self.call(name, args), function.location
+            )
+
+        return self._once(("call", name), make)
+
+    def _widened(self, request: Request) -> str:
+        """n shadows at once: the derivative batched over its shadows."""
+        narrow = replace(request, width=1)
+        slots = operand_slots(request.mode, request.activity, request.ret_activity)
+        outs = list(result_slots(request.mode, request.activity, request.ret_activity))
+        mask = tuple(part == "shadow" for _, _, part in slots)
+        symbol, batched = self.batch_of(self.derive(narrow), mask, request.width)
+        wrong = [part == "shadow" and not has for (_, _, part), has in zip(outs, batched, strict=True)]
+        return self._prepended(symbol, wrong, request.width) if any(wrong) else symbol
+
+    def _batch_all(self, name: str, n: int) -> str:
+        args = (True,) * len(self.function(name).type.inputs)
+        return self._with_batch(*self.batch_of(name, args, n), n)
+
+    def _with_batch(self, symbol: str, has: Mask, n: int) -> str:
+        return symbol if all(has) else self._prepended(symbol, [not h for h in has], n)
+
+    def _prepended(self, symbol: str, which: Sequence[bool], n: int) -> str:
+        """The function with some results repeated n times."""
+        source = self.function(symbol)
+
+        def body(arguments: Sequence[Expr]) -> list[Expr]:
+            outs = self.call(symbol, arguments)
+            return [prepend(o, n) if repeat else o for o, repeat in zip(outs, which, strict=True)]
+
+        return self.define(symbol, source.type.inputs, body, source.location)
+
+    def _jacobian(
+        self,
+        name: str,
+        activity: Sequence[Activity],
+        ret_activity: Sequence[Activity],
+        strong_zero: bool,
+        mode: str,
+    ) -> str:
+        source = self.function(name)
+        inputs, results = source.type.inputs, source.type.results
+        idle = (Activity.const, Activity.constnoneed)
+        args = [i for i, a in enumerate(activity) if a not in idle]
+        outs = [j for j, a in enumerate(ret_activity) if a not in idle]
+        for t in (*(inputs[i] for i in args), *(results[j] for j in outs)):
+            if not t.has_static_shape:
+                raise RequestError(
+                    f"the Jacobian of @{name}: {t} has no static shape",
+                    location=location_text(source.location),
+                    hint="ask for products with tangents or cotangents: jvp or vjp",
+                )
+        for j, i in itertools.product(outs, args):
+            if E.is_complex(inputs[i].element_type) and not E.is_complex(results[j].element_type):
+                raise RequestError(
+                    f"the real result {j} of @{name} has two derivatives by each element of its complex argument {i}",
+                    location=location_text(source.location),
+                    hint="ask for products with tangents or cotangents: jvp or vjp",
+                )
+        # A cotangent of a complex result pulls only a real part back to a real argument: columns have it all.
+        halved = any(E.is_complex(results[j].element_type) for j in outs) and not all(
+            E.is_complex(inputs[i].element_type) for i in args
+        )
+        if halved and mode == "reverse":
+            raise RequestError(
+                f"@{name} has complex results and real arguments: its Jacobian can't be computed in reverse mode",
+                location=location_text(source.location),
+                hint="use forward mode",
+            )
+        if mode == "auto":
+            n_args, n_outs = sum(E.size(inputs[i].shape) for i in args), sum(E.size(results[j].shape) for j in outs)
+            mode = "forward" if halved or n_args <= n_outs else "reverse"
+
+        def columns(i: int, arguments: Sequence[Expr]) -> list[Expr]:
+            """The derivatives of all results by argument i: a tangent for each of its elements."""
+            dups = tuple(Activity.dup if k == i else Activity.const for k in range(len(inputs)))
+            rets = tuple(Activity.dupnoneed if j in outs else Activity.constnoneed for j in range(len(results)))
+            seeds = unit_vectors(inputs[i])
+            request = Request(name, Mode.forward, dups, rets, E.size(inputs[i].shape), strong_zero)
+            products = self.call(self.derive(request), [*arguments[: i + 1], seeds, *arguments[i + 1 :]])
+            return [last_to_front(p, inputs[i], results[j]) for j, p in zip(outs, products, strict=True)]
+
+        def rows(j: int, arguments: Sequence[Expr]) -> list[Expr]:
+            """The derivatives of result j by all arguments: a cotangent for each of its elements."""
+            acts = tuple(Activity.active if i in args else Activity.const for i in range(len(inputs)))
+            rets = tuple(Activity.activenoneed if k == j else Activity.constnoneed for k in range(len(results)))
+            request = Request(name, Mode.reverse, acts, rets, E.size(results[j].shape), strong_zero)
+            products = self.call(self.derive(request), [*arguments, unit_vectors(results[j])])
+            return [
+                E.convert(E.reshape(E.conj(p), [*results[j].shape, *inputs[i].shape]), results[j].element_type)
+                for i, p in zip(args, products, strict=True)
+            ]
+
+        def body(arguments: Sequence[Expr]) -> list[Expr]:
+            blocks: dict[tuple[int, int], Expr] = {}
+            for j in outs:
+                for i in args:
+                    shape = [*results[j].shape, *inputs[i].shape]
+                    if E.size(shape) == 0:
+                        blocks[j, i] = E.full(E.tensor(shape, results[j].element_type), 0)
+            if mode == "forward":
+                for i in args:
+                    if E.size(inputs[i].shape):
+                        for j, block in zip(outs, columns(i, arguments), strict=True):
+                            blocks.setdefault((j, i), block)
+            else:
+                for j in outs:
+                    if E.size(results[j].shape):
+                        for i, block in zip(args, rows(j, arguments), strict=True):
+                            blocks.setdefault((j, i), block)
+            return [blocks[j, i] for j in outs for i in args]
+
+        return self.define(f"{name}.jacobian", inputs, body, source.location)
+
+
+def unit_vectors(t: ir.RankedTensorType) -> Expr:
+    """All unit vectors of a type, stacked along a new first dimension (which width 1 does not have)."""
+    n, i32 = E.size(t.shape), ir.IntegerType.get_signless(32)
+    if n == 1:
+        return E.full(t, 1)
+    eye = E.iota([n, n], 0, i32).eq(E.iota([n, n], 1, i32))
+    return E.reshape(E.convert(eye, t.element_type), [n, *t.shape])
+
+
+def last_to_front(product: Expr, argument: ir.RankedTensorType, result: ir.RankedTensorType) -> Expr:
+    """Jacobian–vector products `[n, *result]` as the array `[*result, *argument]`."""
+    shape = [*result.shape, *argument.shape]
+    if E.size(argument.shape) > 1:
+        product = E.transpose(product, [*range(1, product.rank), 0])
+    return E.reshape(product, shape)

@@ -1,0 +1,73 @@
+"""Inlining. (MLIR's own `inline` pass does nothing in jaxlib, which has no inliner interface for `func`.)
+
+Calls inside loops are inlined before the loop is differentiated in reverse mode, so that what the loop keeps for its
+backward sweep is decided over its whole body. Elsewhere calls stay calls: the callee is derived once however often it
+is called, and compilers inline it anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import func
+
+from gradir.tensor.module import functions, operations
+from gradir.tensor.rules.rule import copy_op
+
+Find = Callable[[str], func.FuncOp | None]
+"""The function of a symbol, if it may be inlined."""
+
+
+def calls_in_loops(block: ir.Block, find: Find, in_loop: bool = False) -> Iterator[tuple[ir.Operation, func.FuncOp]]:
+    """The calls under a block that stand in a loop, and what they call."""
+    for view in block.operations:
+        op = view.operation
+        if op.name == "func.call" and in_loop:
+            callee = find(callee_of(op))
+            if callee is not None:
+                yield op, callee
+        for region in op.regions:
+            for inner in region.blocks:
+                yield from calls_in_loops(inner, find, in_loop or op.name == "stablehlo.while")
+
+
+def inline_loops(block: ir.Block, find: Find) -> None:
+    """Inline the calls in loops, in place, those of the callees too."""
+    while calls := list(calls_in_loops(block, find)):
+        for call, callee in calls:
+            inline_call(call, callee)
+
+
+def inline_calls(module: ir.Module) -> None:
+    """Inline every call of a module, in place."""
+    found, begun = functions(module), set[str]()
+
+    def flatten(name: str) -> None:
+        begun.add(name)
+        for op in operations(found[name]):
+            if op.name == "func.call" and not (callee := found[callee_of(op)]).is_external:
+                if callee_of(op) not in begun:
+                    flatten(callee_of(op))
+                inline_call(op, callee)
+
+    with module.context:
+        for name in found:
+            if name not in begun:
+                flatten(name)
+
+
+def inline_call(call: ir.Operation, callee: func.FuncOp) -> None:
+    """Replace a call by the callee's ops."""
+    values: dict[ir.Value, ir.Value] = dict(zip(callee.entry_block.arguments, call.operands, strict=True))
+    *body, end = (view.operation for view in callee.entry_block.operations)
+    with ir.InsertionPoint(call):
+        for op in body:
+            copy_op(op, values)
+    for result, value in zip(call.results, end.operands, strict=True):
+        result.replace_all_uses_with(values[value])
+    call.erase()
+
+
+def callee_of(call: ir.Operation) -> str:
+    return ir.FlatSymbolRefAttr(call.attributes["callee"]).value
