@@ -1,0 +1,122 @@
+"""IREE: compile ahead of time, run in process. The same module can be shipped to where there is no Python."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from contextlib import redirect_stderr
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradir.backends import Array, Runner
+from gradir.errors import BackendError, MissingExtra
+from gradir.tensor.entry import MAIN, Program, single_device
+from gradir.tensor.module import to_portable
+
+if TYPE_CHECKING:
+    from gradir.tensor.signature import TensorSpec
+
+__all__ = ["BACKEND", "IREE"]
+
+# The runtime's name for the driver of each compiler target.
+_DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task", "cuda": "cuda", "rocm": "hip", "vulkan-spirv": "vulkan"}
+
+# Old enough for the StableHLO inside IREE, young enough for every op.
+_STABLEHLO = "1.8.0"
+
+
+class IREE:
+    """IREE's compiler and runtime."""
+
+    name = "iree"
+    extra = "iree"
+
+    def available(self) -> bool:
+        # The namespace package `iree` may exist with neither of the two.
+        return find_spec("iree") is not None and all(find_spec(f"iree.{part}") for part in ("compiler", "runtime"))
+
+    def describe(self) -> str:
+        return f"iree {version('iree-base-compiler')}"
+
+    def compile(
+        self,
+        program: Program,
+        *,
+        target: str = "llvm-cpu",
+        device: str | None = None,
+        demote_f64: bool = False,
+        flags: Sequence[str] = (),
+    ) -> Runner:
+        """Compile for `target` and run on `device` (IREE's name of a driver).
+
+        IREE has no mathematical functions of f64 on the CPU; with `demote_f64` the program computes in f32 instead.
+        `flags` go to `iree-compile`.
+        """
+        if not self.available():
+            raise MissingExtra("IREE", self.extra)
+        binary = _compile(single_device(program, self.name), target, demote_f64, flags)
+        return _load(binary, program, device or _DRIVERS.get(target, "local-task"), demote_f64)
+
+
+BACKEND = IREE()
+
+
+def _compile(program: Program, target: str, demote_f64: bool, flags: Sequence[str]) -> bytes:
+    from iree import compiler
+
+    arguments = [f"--iree-input-demote-f64-to-f32={str(demote_f64).lower()}", *flags]
+    if target == "llvm-cpu":
+        arguments.append("--iree-llvmcpu-target-cpu=host")
+    try:
+        with redirect_stderr(io.StringIO()):  # warnings; errors come as exceptions
+            binary: bytes = compiler.compile_str(
+                to_portable(program.module, _STABLEHLO),
+                input_type=compiler.InputType.STABLEHLO,
+                target_backends=[target],
+                extra_args=arguments,
+            )
+    except compiler.CompilerToolError as error:
+        diagnostics = str(error).partition("Diagnostics:")[2].partition("Invoked with:")[0]
+        lines = [line.strip() for line in diagnostics.splitlines() if "error:" in line] or [str(error).splitlines()[0]]
+        hint = None
+        if any("undefined symbol" in line for line in lines) and "f64" in str(program.module):
+            hint = "IREE has no mathematical functions of f64 on the CPU: use f32, or compile with demote_f64=True"
+        raise BackendError(
+            f"IREE refused to compile {program.signature.name}: " + "\n  ".join(lines[:5]), hint=hint
+        ) from None
+    return binary
+
+
+def _load(binary: bytes, program: Program, device: str, demote_f64: bool) -> Runner:
+    from iree import runtime
+
+    try:
+        config = runtime.Config(device)
+        module = runtime.VmModule.copy_buffer(config.vm_instance, binary)
+        context = runtime.SystemContext(vm_modules=[module], config=config)
+    except (RuntimeError, ValueError) as error:
+        raise BackendError(f"IREE can't load {program.signature.name} on '{device}': {error}") from None
+    function = context.modules[module.name][MAIN]
+    signature = program.signature
+
+    def run(values: list[Array]) -> list[Array]:
+        arguments = [_given(x, spec, demote_f64) for x, spec in zip(values, signature.arguments, strict=True)]
+        try:
+            results = function(*arguments)
+        except (RuntimeError, ValueError) as error:
+            raise BackendError(f"IREE failed to run {signature.name}: {error}") from None
+        if results is None:
+            return []
+        if not isinstance(results, tuple):
+            results = (results,)
+        return [np.asarray(r).astype(s.dtype, copy=False) for r, s in zip(results, signature.results, strict=True)]
+
+    return run
+
+
+def _given(value: Array, spec: TensorSpec, demote_f64: bool) -> Any:
+    array = np.asarray(value, order="C")
+    return array.astype(np.float32) if demote_f64 and spec.element == "f64" else array

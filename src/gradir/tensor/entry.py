@@ -1,0 +1,173 @@
+"""One function of a module as a program of its own: what a back end runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import func
+
+from gradir.errors import BackendError, GradirError, InputError
+from gradir.tensor.inline import inline_calls
+from gradir.tensor.module import clone, expand_chlo, functions, location_text, operations, run_passes
+from gradir.tensor.signature import Signature, signature
+
+__all__ = ["MAIN", "Program", "isolate", "single_device"]
+
+MAIN = "main"
+
+# What JAX says about buffers it may overwrite: true of its own call, not of ours.
+_DONATION = ("tf.aliasing_output", "jax.buffer_donor")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A module whose one public function is `main`. `signature` still has the name its author gave it."""
+
+    module: ir.Module
+    signature: Signature
+    replicas: int = 1
+    partitions: int = 1
+
+    def refined(self, shapes: Sequence[tuple[int, ...]]) -> Program:
+        """The program for arguments of these shapes, where some dimensions were left open."""
+        specs = [replace(spec, shape=shape) for spec, shape in zip(self.signature.arguments, shapes, strict=True)]
+        module = clone(self.module)
+        expand_chlo(module)
+        types = ",".join(map(str, specs))
+        inline_calls(module)  # a function that is called with different shapes can't be refined in place
+        passes = (
+            f"symbol-dce,stablehlo-refine-arguments{{types={types}}},stablehlo-refine-shapes,"
+            "func.func(stablehlo-canonicalize-dynamism)"
+        )
+        try:
+            run_passes(module, passes)
+        except GradirError as error:
+            reason = error.message.rpartition("failed: ")[2]
+            raise InputError(
+                f"{self.signature.name} can't take {', '.join(map(str, specs))}: {reason}", location=error.location
+            ) from None
+        _check_shape_assertions(module)
+        made = signature(functions(module)[MAIN])
+        if not made.is_static:
+            raise BackendError(f"{self.signature.name}: shapes of results depend on values, which no back end runs")
+        return replace(self, module=module, signature=replace(made, name=self.signature.name))
+
+
+def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program:
+    """A copy of `module` that holds `function`, as the public `main`, and what it calls.
+
+    What only a further derivative has to know is taken out, unless `rules` says that one is to come.
+    """
+    copy = clone(module)
+    if not rules:
+        _drop_rules(copy)
+    found = functions(copy)
+    called = signature(found[function])
+    with copy.context:
+        if function != MAIN:
+            if MAIN in found:
+                _rename(copy, found[MAIN], next(n for i in range(len(found) + 1) if (n := f"main_{i}") not in found))
+            _rename(copy, found[function], MAIN)
+        for op in found.values():
+            op.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        del found[function].attributes["sym_visibility"]
+        _drop_argument_attributes(found[function], lambda name: name in _DONATION)
+        if "sym_name" not in copy.operation.attributes:  # some back ends name their program after it
+            copy.operation.attributes["sym_name"] = ir.StringAttr.get(called.name)
+    run_passes(copy, "symbol-dce")
+    return Program(copy, called, _count(copy, "mhlo.num_replicas"), _count(copy, "mhlo.num_partitions"))
+
+
+def _drop_rules(module: ir.Module) -> None:
+    with module.context:
+        for op in operations(module):
+            if op.name == "enzyme.ignore_derivatives":
+                op.results[0].replace_all_uses_with(op.operands[0])
+                op.erase()
+            elif op.name == "func.func":
+                for attribute in [a for a in op.attributes if a.startswith("gradir.")]:
+                    del op.attributes[attribute]
+
+
+def _rename(module: ir.Module, function: func.FuncOp, name: str) -> None:
+    old = ir.StringAttr(function.attributes["sym_name"]).value
+    ir.SymbolTable.replace_all_symbol_uses(old, name, module.operation)
+    ir.SymbolTable.set_symbol_name(function, name)
+
+
+def _count(module: ir.Module, attribute: str) -> int:
+    attributes = module.operation.attributes
+    return ir.IntegerAttr(attributes[attribute]).value if attribute in attributes else 1
+
+
+def _drop_argument_attributes(function: func.FuncOp, unwanted: Callable[[str], bool]) -> None:
+    for key in ("arg_attrs", "res_attrs"):
+        if key not in function.attributes:
+            continue
+        dictionaries = [
+            ir.DictAttr.get({name: d[name] for name in (d[i].name for i in range(len(d))) if not unwanted(name)})
+            for d in map(ir.DictAttr, ir.ArrayAttr(function.attributes[key]))
+        ]
+        function.attributes[key] = ir.ArrayAttr.get(dictionaries)
+
+
+def _check_shape_assertions(module: ir.Module) -> None:
+    """JAX writes what it demands of open dimensions as custom calls; with all shapes known, their truth is known."""
+    for op in operations(module):
+        if op.name != "stablehlo.custom_call" or _text(op, "call_target_name") != "shape_assertion":
+            continue
+        holds, *sizes = (_constant(value) for value in op.operands)
+        if not holds:
+            message = _text(op, "error_message").format(*sizes)
+            raise InputError(message.partition(" Please see")[0], location=location_text(op.location))
+        op.erase()
+
+
+def _text(op: ir.Operation, attribute: str) -> str:
+    return ir.StringAttr(op.attributes[attribute]).value
+
+
+def _constant(value: ir.Value) -> int:
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.operation.name != "stablehlo.constant":
+        raise BackendError("a demand on shapes that depends on values", location=location_text(value.location))
+    return ir.IntegerAttr(ir.DenseElementsAttr(owner.attributes["value"]).get_splat_value()).value
+
+
+def single_device(program: Program, backend: str) -> Program:
+    """The program without what tells several devices apart: for a back end that has one device.
+
+    Sharding annotations don't change what a program computes, so they are dropped; a program whose body speaks to
+    other devices is refused.
+    """
+    if program.replicas > 1:
+        raise BackendError(
+            f"{program.signature.name} runs on {program.replicas} replicas, the {backend} back end on one device",
+            hint="use backend='xla'",
+        )
+    module = clone(program.module)
+    with module.context:
+        for op in operations(module):
+            if op.name == "sdy.mesh":
+                op.erase()
+            elif op.name in ("sdy.sharding_constraint", "sdy.reshard"):
+                op.results[0].replace_all_uses_with(op.operands[0])
+                op.erase()
+            elif op.name.startswith("sdy."):
+                raise BackendError(
+                    f"{op.name} needs several devices, the {backend} back end has one",
+                    location=location_text(op.location),
+                    hint="use backend='xla'",
+                )
+            else:
+                for attribute in [a for a in op.attributes if _is_sharding(a)]:
+                    del op.attributes[attribute]
+                if isinstance(op.opview, func.FuncOp):
+                    _drop_argument_attributes(op.opview, _is_sharding)
+    return Program(module, program.signature)
+
+
+def _is_sharding(attribute: str) -> bool:
+    return attribute.startswith("sdy.") or attribute in ("mhlo.sharding", "mhlo.num_partitions")
