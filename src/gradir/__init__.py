@@ -1,0 +1,72 @@
+"""gradir differentiates compiler IR: StableHLO in, derivative StableHLO out.
+
+In short:
+
+    m = gradir.load(source)              # path, text, bytes, jax Lowered or Exported
+    m = m.grad("f", wrt=(0, 2))          # a new module that also holds grad_f
+    m.run("grad_f", x, y, z)             # on XLA, IREE or the reference interpreter
+    m.save("grad.mlir")
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gradir.backends import Executable as Executable
+    from gradir.errors import BackendError as BackendError
+    from gradir.errors import GradirError as GradirError
+    from gradir.errors import InputError as InputError
+    from gradir.errors import MissingExtra as MissingExtra
+    from gradir.errors import NoRule as NoRule
+    from gradir.errors import OutputError as OutputError
+    from gradir.errors import RequestError as RequestError
+    from gradir.module import Module as Module
+    from gradir.module import load as load
+    from gradir.request import Activity as Activity
+    from gradir.request import Mode as Mode
+    from gradir.request import Request as Request
+    from gradir.tensor.rules.custom_call import register_composite as register_composite
+    from gradir.tensor.rules.custom_call import register_custom_call as register_custom_call
+    from gradir.tensor.signature import Signature as Signature
+    from gradir.tensor.signature import TensorSpec as TensorSpec
+
+__version__ = "0.1.0"
+
+# Where each public name lives. It is imported when first used, so that `import gradir` costs next to nothing.
+_HOMES = {
+    "gradir.backends": ("Executable",),
+    "gradir.errors": (
+        "BackendError",
+        "GradirError",
+        "InputError",
+        "MissingExtra",
+        "NoRule",
+        "OutputError",
+        "RequestError",
+    ),
+    "gradir.module": ("Module", "load"),
+    "gradir.request": ("Activity", "Mode", "Request"),
+    "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
+    "gradir.tensor.signature": ("Signature", "TensorSpec"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_SUBMODULES = ("jax",)
+
+__all__ = ["__version__", *_HOME_OF, *_SUBMODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = getattr(import_module(_HOME_OF[name]), name)
+    elif name in _SUBMODULES:
+        value = import_module(f"gradir.{name}")
+    else:
+        raise AttributeError(f"module 'gradir' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,375 @@
+"""`gradir`: lower, differentiate and run StableHLO programs from the command line.
+
+Results go to stdout or to files, messages to stderr. Exit codes: 0 done, 2 something is wrong with what was asked or
+given, 70 something is wrong with gradir, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gradir import __version__
+from gradir.errors import GradirError, InputError, OutputError
+
+if TYPE_CHECKING:
+    from gradir.module import Module
+    from gradir.tensor.signature import TensorSpec
+
+__all__ = ["main"]
+
+EXIT_BAD_INPUT, EXIT_BUG, EXIT_INTERRUPTED = 2, 70, 130
+
+
+SPLIT = "\n// -----\n"
+"""What stands between the modules of one text, by MLIR's custom."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    # XLA's start-up messages are for XLA's authors.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    arguments = _parser().parse_args(argv)
+    try:
+        arguments.command(arguments)
+        sys.stdout.flush()
+    except GradirError as error:
+        _complain(str(error))
+        return EXIT_BAD_INPUT
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        if os.environ.get("GRADIR_DEBUG"):
+            raise
+        _complain(
+            f"a bug in gradir: {type(error).__name__}: {error}\n  way out: please report it; GRADIR_DEBUG=1 shows where"
+        )
+        return EXIT_BUG
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="gradir", description="Differentiate StableHLO programs.")
+    parser.add_argument("--version", action="version", version=f"gradir {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    opt = commands.add_parser("opt", help="lower every enzyme op of a module")
+    _add_input(opt)
+    _add_output(opt)
+    opt.add_argument(
+        "--split-input-file", action="store_true", help="IN is text that holds several modules, between lines // -----"
+    )
+    opt.set_defaults(command=_opt)
+
+    diff = commands.add_parser("diff", help="add the derivative of a function to a module")
+    _add_input(diff)
+    _add_function(diff)
+    diff.add_argument(
+        "--mode", choices=["reverse", "forward"], default="reverse", help="reverse: vjp_F, forward: jvp_F"
+    )
+    diff.add_argument("--value-and-grad", action="store_true", help="of a scalar function: value_and_grad_F instead")
+    diff.add_argument("--wrt", type=_indices, default=(0,), metavar="0,2", help="arguments to differentiate by (0)")
+    diff.add_argument("--name", help="what to call the derivative")
+    _add_output(diff)
+    diff.set_defaults(command=_diff)
+
+    run = commands.add_parser("run", help="execute a function")
+    _add_input(run)
+    _add_function(run)
+    run.add_argument(
+        "--input",
+        dest="inputs",
+        metavar="X",
+        action="extend",
+        nargs="+",
+        default=[],
+        help="an argument: a .npy file, a .npz file (all its arrays), or a literal such as 1.0, [1,2] or [[1,2]]xf32",
+    )
+    run.add_argument("--backend", default="xla", help="xla (default), iree or reference")
+    run.add_argument("--output-dir", metavar="DIR", help="save the results as DIR/result_0.npy and so on")
+    run.set_defaults(command=_run)
+
+    doctor = commands.add_parser("doctor", help="say what is installed, and what the rest would add")
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _add_input(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="IN", help="a module: MLIR text, bytecode or portable artifact; - is stdin")
+
+
+def _add_function(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--fn", metavar="F", help="the function (may be left out if there is one, or a main)")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", metavar="OUT", default="-", help="where to write; - is stdout (default)")
+    parser.add_argument(
+        "--emit", choices=["text", "bytecode", "portable"], help="the format, if OUT's suffix doesn't say"
+    )
+    parser.add_argument("--version", metavar="V", help="portable: the oldest StableHLO that shall read it, as 1.2.3")
+
+
+def _indices(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of argument numbers such as 0,2") from None
+
+
+# -- Commands --------------------------------------------------------------------------------------------------------
+
+
+def _opt(arguments: argparse.Namespace) -> None:
+    if arguments.split_input_file:
+        _opt_each(arguments)
+        return
+    module = _load(arguments.source)
+    with _progress("lowering"):
+        module = module.lower()
+    _write(module, arguments)
+
+
+def _opt_each(arguments: argparse.Namespace) -> None:
+    """Lower the modules of one text, each on its own; lines keep their numbers in locations."""
+    from gradir.module import Module
+    from gradir.tensor.module import functions, parse
+
+    if arguments.emit not in (None, "text") or Path(arguments.output).suffix not in ("", ".mlir"):
+        raise OutputError("several modules are written as text", hint="name a .mlir file with -o")
+    name = "<stdin>" if arguments.source == "-" else arguments.source
+    lowered: list[str] = []
+    lines_before = 0
+    with _progress("lowering"):
+        for part in _read_text(arguments.source).split(SPLIT):
+            module = parse("\n" * lines_before + part, name)
+            lines_before += part.count("\n") + SPLIT.count("\n")
+            lowered.append(str(Module(module).lower() if functions(module) else Module(module)).strip())
+    _write_content((SPLIT.join(f"{text}\n" for text in lowered)).encode(), arguments.output)
+
+
+def _diff(arguments: argparse.Namespace) -> None:
+    module = _load(arguments.source)
+    with _progress("differentiating"):
+        if arguments.value_and_grad:
+            if arguments.mode != "reverse":
+                raise InputError("--value-and-grad is made in reverse mode", hint="leave out --mode forward")
+            derive = module.value_and_grad
+        else:
+            derive = module.vjp if arguments.mode == "reverse" else module.jvp
+        module = derive(arguments.fn, arguments.wrt, name=arguments.name)
+    _write(module, arguments)
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    import numpy as np
+
+    module = _load(arguments.source)
+    signature = module.function(arguments.fn)
+    values = [value for text in arguments.inputs for value in _values(text)]
+    given = [_fit(x, spec) for x, spec in zip(values, signature.arguments, strict=False)] + values[
+        len(signature.arguments) :
+    ]
+    with _progress("compiling"):
+        executable = module.compile(arguments.fn, backend=arguments.backend)
+    with _progress("running"):
+        results = executable(*given)
+    results = results if isinstance(results, tuple) else (results,)
+    for i, (result, spec) in enumerate(zip(results, signature.results, strict=True)):
+        if arguments.output_dir:
+            path = Path(arguments.output_dir) / f"result_{i}.npy"
+            _save_array(path, result)
+            print(f"result {i}: {spec} in {path}")
+        else:
+            print(f"result {i}: {spec}")
+            print(np.array2string(np.asarray(result), separator=", "))
+
+
+def _doctor(arguments: argparse.Namespace) -> None:
+    del arguments
+    print(f"gradir {__version__}, Python {sys.version.split()[0]}")
+    for package, extra, adds in _PACKAGES:
+        try:
+            print(f"  {_paint('ok', '32')}       {package} {version(package)}: {adds}")
+        except PackageNotFoundError:
+            way = f"pip install 'gradir[{extra}]'" if extra else "pip install --force-reinstall gradir"
+            print(f"  {_paint('missing', '33')}  {package}: {way} adds {adds}")
+    from gradir.backends import BACKENDS, backend
+
+    for name in BACKENDS:
+        chosen = backend(name)
+        state = chosen.describe() if chosen.available() else f"not installed: pip install 'gradir[{chosen.extra}]'"
+        print(f"  back end {name}: {state}")
+
+
+_PACKAGES = (
+    ("jax", None, "MLIR, and running on XLA"),
+    ("llvmlite", None, "LLVM IR"),
+    ("iree-base-compiler", "iree", "compiling for IREE"),
+    ("iree-base-runtime", "iree", "running on IREE"),
+    ("ziglang", "c", "programs in C and C++"),
+    ("numba", "numba", "functions compiled by Numba"),
+    ("torch", "torch", "programs exported from PyTorch"),
+)
+
+
+# -- In and out ------------------------------------------------------------------------------------------------------
+
+
+def _load(source: str) -> Module:
+    from gradir.module import Module, load
+    from gradir.tensor.module import functions, parse
+
+    with _progress(f"reading {source}"):
+        if source != "-":
+            return load(Path(source))
+        module = parse(sys.stdin.buffer.read(), "<stdin>")
+        if not functions(module):
+            raise InputError("the program holds no function", location="<stdin>")
+        return Module(module)
+
+
+def _read_text(source: str) -> str:
+    try:
+        return (sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()).decode()
+    except OSError as error:
+        raise InputError(f"can't read it: {error.strerror or error}", location=source) from None
+    except UnicodeDecodeError:
+        raise InputError("not a text", location=source, hint="only text can hold several modules") from None
+
+
+def _write(module: Module, arguments: argparse.Namespace) -> None:
+    from gradir.module import FORMATS
+
+    path = arguments.output
+    form = arguments.emit or FORMATS.get(Path(path).suffix) or ("portable" if arguments.version else "text")
+    content = module.to_bytes(form, arguments.version)
+    if path == "-" and form != "text" and sys.stdout.isatty():
+        raise OutputError(f"{form} is no reading for a terminal", hint="name a file with -o")
+    _write_content(content, path)
+
+
+def _write_content(content: bytes, path: str) -> None:
+    from gradir.module import write_file
+
+    if path == "-":
+        sys.stdout.buffer.write(content)
+    else:
+        write_file(path, content)
+
+
+def _values(text: str) -> list[Any]:
+    """What one `--input` stands for: the arrays of a file, or a literal."""
+    import numpy as np
+
+    if Path(text).suffix in (".npy", ".npz"):
+        try:
+            loaded = np.load(text, allow_pickle=False)
+        except OSError as error:
+            raise InputError(f"can't read it: {error.strerror or error}", location=text) from None
+        except ValueError as error:
+            raise InputError(f"not a NumPy file: {error}", location=text) from None
+        return [loaded] if isinstance(loaded, np.ndarray) else list(loaded.values())
+    literal, dtype = _split_dtype(text)
+    value = _literal(literal, text)
+    if dtype is None:
+        return [value]
+    try:
+        return [np.asarray(value).astype(dtype)]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"--input {text}: {error}") from None
+
+
+def _split_dtype(text: str) -> tuple[str, Any]:
+    """`[1, 2]xf32` is a literal and an MLIR element type."""
+    from gradir.tensor.signature import element_dtype
+
+    match = re.fullmatch(r"(.*[\d\]a-z)])\s*x\s*([a-z]+\d\w*(?:<f\d+>)?|complex<f\d+>)", text.strip(), re.DOTALL)
+    if match is None:
+        return text, None
+    dtype = element_dtype(match[2])
+    if dtype is None:
+        raise InputError(f"--input {text}: there is no element type '{match[2]}'", hint="use f32, bf16, i64, i1, ...")
+    return match[1], dtype
+
+
+def _literal(literal: str, text: str) -> Any:
+    for read in (json.loads, ast.literal_eval):  # NaN and true are JSON's, 1+2j is Python's
+        try:
+            value = read(literal)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            continue
+        if isinstance(value, (bool, int, float, complex, list, tuple)):
+            return value
+    raise InputError(
+        f"--input {text}: neither a .npy or .npz file nor a literal",
+        hint="literals look like 1.0, [1, 2] or [[1, 2]]xf32",
+    )
+
+
+def _fit(value: Any, spec: TensorSpec) -> Any:
+    """NumPy files keep types that NumPy doesn't know, such as bf16, as bare bytes."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None and dtype.kind == "V" and spec.dtype is not None and dtype.itemsize == spec.dtype.itemsize:
+        return value.view(spec.dtype)
+    return value
+
+
+def _save_array(path: Path, array: Any) -> None:
+    import numpy as np
+
+    from gradir.module import write_file
+
+    content = io.BytesIO()
+    np.save(content, np.asarray(array))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"can't make the folder: {error.strerror or error}", location=str(path.parent)) from None
+    write_file(path, content.getvalue())
+
+
+# -- To a person -----------------------------------------------------------------------------------------------------
+
+
+def _complain(message: str) -> None:
+    prefix = _paint("error:", "31", sys.stderr)
+    print(f"gradir: {prefix} {message}", file=sys.stderr)
+
+
+def _paint(text: str, colour: str, stream: Any = None) -> str:
+    """Coloured at a terminal, unless NO_COLOR asks for none; plain anywhere else."""
+    stream = stream or sys.stdout
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    return text if plain else f"\033[{colour}m{text}\033[0m"
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[None]:
+    """Say what takes time, to a person at a terminal only."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    start = time.perf_counter()
+    print(f"{what} ...", end="\r", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print("\033[K", end="", file=sys.stderr, flush=True)
+    taken = time.perf_counter() - start
+    if taken > 1:
+        print(f"{what}: {taken:.1f} s", file=sys.stderr)
