@@ -1,0 +1,482 @@
+"""JAX's differentiation API, computed by gradir: the same signatures, pytrees and conventions.
+
+>>> import gradir.jax, jax, jax.numpy as jnp
+>>> round(float(gradir.jax.grad(lambda x: jnp.sin(x) ** 2)(1.0)), 4)
+0.9093
+
+The functions work in and outside `jax.jit`, under `jax.vmap`, nested in each other, and under JAX's own `grad` and
+`jvp`. `stop_gradient`, `custom_jvp` and `custom_vjp` are honoured.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax import tree_util
+
+from gradir.jax.primitive import call, varying
+from gradir.jax.program import Program, differentiable, program_of
+
+__all__ = ["grad", "hessian", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp"]
+
+Argnums = int | Sequence[int]
+
+
+def value_and_grad(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., tuple[Any, Any]]:
+    """The function that gives `fun`'s value and its gradient, like `jax.value_and_grad`.
+
+    >>> import jax.numpy as jnp
+    >>> value, (dx, dy) = value_and_grad(lambda x, y: x * jnp.exp(y), argnums=(0, 1))(3.0, 0.0)
+    >>> float(value), float(dx), float(dy)
+    (3.0, 1.0, 3.0)
+    """
+    _check_callable(fun)
+    argnums = _indices(argnums)
+
+    @functools.wraps(fun)
+    def value_and_grad_fun(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        if (needed := max([argnums] if isinstance(argnums, int) else argnums, default=0)) >= len(args):
+            raise TypeError(
+                f"differentiating with respect to argnums={argnums} requires at least {needed + 1} positional "
+                f"arguments to be passed by the caller, but got only {len(args)} positional arguments."
+            )
+        flat = Flat(fun, args, kwargs, argnums, has_aux)
+        for x in flat.chosen_leaves:
+            _check_input("grad", x, holomorphic, allow_int)
+        program, consts = flat.program()
+        _check_scalar(flat, program)
+        _check_output("grad", program.outs[0], holomorphic)
+        active = flat.active(consts, program)
+        outs = (True,) + (False,) * (len(program.outs) - 1)
+        seed = np.ones((), program.outs[0].dtype)
+        made = call(program.reverse(active, outs, True), *consts, *flat.leaves, seed)
+        value = flat.results(made[: len(program.outs)])
+        return value, flat.gradients(made[len(program.outs) :])
+
+    return value_and_grad_fun
+
+
+def grad(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """The gradient function of `fun`, like `jax.grad`.
+
+    >>> float(grad(lambda x: x**3)(2.0))
+    12.0
+    """
+    both = value_and_grad(fun, argnums, has_aux, holomorphic, allow_int)
+
+    @functools.wraps(fun)
+    def grad_fun(*args: Any, **kwargs: Any) -> Any:
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return grad_fun
+
+
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """`fun`'s value and the function that pulls cotangents back, like `jax.vjp`.
+
+    >>> value, pull = vjp(lambda x, y: x * y, 2.0, 5.0)
+    >>> [float(g) for g in pull(1.0)]
+    [5.0, 2.0]
+    """
+    _check_callable(fun)
+    flat = Flat(fun, primals, {}, tuple(range(len(primals))), has_aux)
+    program, consts = flat.program()
+    n = flat.main_outs
+    rets = differentiable(program.outs[:n]) + (False,) * (len(program.outs) - n)
+    first, second = program.split(flat.active(consts, program), rets)
+    outs = call(first, *consts, *flat.leaves)
+    residuals = outs[len(program.outs) :]
+    pull = tree_util.Partial(functools.partial(_pull, second, flat), residuals)
+    result = flat.results(outs[: len(program.outs)])
+    return (result[0], pull, result[1]) if has_aux else (result, pull)
+
+
+def _pull(second: Program, flat: Flat, residuals: Sequence[Any], cotangent: Any) -> tuple[Any, ...]:
+    leaves, tree = tree_util.tree_flatten(cotangent)
+    if tree != flat.out_tree:
+        raise ValueError(
+            f"unexpected tree structure of argument to vjp function: got {tree}, but expected to match {flat.out_tree}"
+        )
+    avals = flat.out_avals[: flat.main_outs]
+    given = [ct for ct, a in zip(leaves, avals, strict=True) if differentiable([a])[0]]
+    for ct, a in zip(given, [a for a in avals if differentiable([a])[0]], strict=True):
+        if (found := jax.typeof(ct)).shape != a.shape or found.dtype != a.dtype:
+            raise ValueError(
+                f"unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got {found.str_short()}, but "
+                f"expected {a.str_short()}, the type of the corresponding output of the differentiated function"
+            )
+    given = [jax.numpy.asarray(ct, a.dtype) for ct, a in zip(given, second.ins[len(residuals) :], strict=True)]
+    return flat.gradients(call(second, *residuals, *given))
+
+
+def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
+    """`fun`'s value and directional derivative, like `jax.jvp`.
+
+    >>> value, slope = jvp(lambda x: x * x, (3.0,), (1.0,))
+    >>> float(value), float(slope)
+    (9.0, 6.0)
+    """
+    _check_callable(fun)
+    if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
+        raise TypeError(
+            "primal and tangent arguments to jvp must be tuples or lists; "
+            f"found {type(primals).__name__} and {type(tangents).__name__}."
+        )
+    shadows, tree = tree_util.tree_flatten(tangents)
+    if tree != tree_util.tree_structure(primals):
+        raise TypeError(
+            "primal and tangent arguments to jvp must have the same tree structure; "
+            f"primals have tree structure {tree_util.tree_structure(primals)} whereas tangents have tree structure "
+            f"{tree}."
+        )
+    flat = Flat(fun, tuple(primals), {}, tuple(range(len(primals))), has_aux)
+    for x, t in zip(flat.leaves, shadows, strict=True):
+        wanted, found = jax.typeof(x).to_tangent_aval().dtype, jax.dtypes.result_type(t)
+        if wanted != found:
+            raise TypeError(
+                "primal and tangent arguments to jvp do not match; dtypes must be equal, or in case of int/bool primal "
+                f"dtype the tangent dtype must be float0. Expected tangent dtype {wanted}, but got {found} instead."
+            )
+        if np.shape(x) != np.shape(t):
+            raise ValueError(
+                "jvp called with different primal and tangent shapes; "
+                f"got primal shape {np.shape(x)} and tangent shape {np.shape(t)}"
+            )
+    program, consts = flat.program()
+    active = flat.active(consts, program)
+    n = flat.main_outs
+    rets = differentiable(program.outs[:n]) + (False,) * (len(program.outs) - n)
+    given = [
+        jax.numpy.asarray(t, a.dtype)
+        for t, a in zip(shadows, program.ins[len(consts) :], strict=True)
+        if differentiable([a])[0]
+    ]
+    outs = call(program, *consts, *flat.leaves)
+    moved = iter(call(program.forward(active, rets), *consts, *flat.leaves, *given))
+    out_tangents = [
+        next(moved) if r else np.zeros(a.shape, jax.dtypes.float0) for a, r in zip(program.outs[:n], rets, strict=False)
+    ]
+    result = flat.results(outs)
+    tangent = tree_util.tree_unflatten(flat.out_tree, out_tangents)
+    return (result[0], tangent, result[1]) if has_aux else (result, tangent)
+
+
+def jacfwd(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable[..., Any]:
+    """The Jacobian by forward mode, a column at a time, all columns at once; like `jax.jacfwd`.
+
+    >>> import jax.numpy as jnp
+    >>> jacfwd(lambda x: x * x)(jnp.array([1.0, 2.0])).tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+    """
+    _check_callable(fun)
+    argnums = _indices(argnums)
+
+    @functools.wraps(fun)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        chosen, partial_fun, x = _bound(fun, args, kwargs, argnums)
+        leaves, tree = tree_util.tree_flatten(x)
+        for leaf in leaves:
+            _check_forward_input("jacfwd", leaf, holomorphic)
+
+        def push(tangent: Any) -> Any:
+            return jvp(partial_fun, x, tangent, has_aux=has_aux)
+
+        pushed = jax.vmap(push, out_axes=(None, -1, None) if has_aux else (None, -1))(_basis(x))
+        y, columns = pushed[0], pushed[1]
+        tree_util.tree_map(lambda leaf: _check_output("jacfwd", leaf, holomorphic, any_real=True), y)
+        sizes = [int(np.size(leaf)) for leaf in leaves]
+
+        def per_argument(column: Any) -> Any:
+            parts = np.cumsum(sizes)[:-1]
+            pieces = jax.numpy.split(column, parts, axis=-1)
+            shaped = [p.reshape(*column.shape[:-1], *np.shape(leaf)) for p, leaf in zip(pieces, leaves, strict=True)]
+            out = tree_util.tree_unflatten(tree, shaped)
+            return out if chosen else out[0]
+
+        jac = tree_util.tree_map(per_argument, columns)
+        return (jac, pushed[2]) if has_aux else jac
+
+    return jacobian
+
+
+def jacrev(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """The Jacobian by reverse mode, a row at a time, all rows at once; like `jax.jacrev`.
+
+    >>> import jax.numpy as jnp
+    >>> jacrev(lambda x: x * x)(jnp.array([1.0, 2.0])).tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+    """
+    _check_callable(fun)
+    argnums = _indices(argnums)
+
+    @functools.wraps(fun)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        chosen, partial_fun, x = _bound(fun, args, kwargs, argnums)
+        for leaf in tree_util.tree_leaves(x):
+            _check_input("jacrev", leaf, holomorphic, allow_int)
+        pulled = vjp(partial_fun, *x, has_aux=has_aux)
+        y, pull = pulled[0], pulled[1]
+        tree_util.tree_map(lambda leaf: _check_output("jacrev", leaf, holomorphic), y)
+        rows = jax.vmap(pull)(_basis(y))
+        y_leaves, y_tree = tree_util.tree_flatten(y)
+        sizes = [int(np.size(leaf)) for leaf in y_leaves]
+
+        def per_result(argument: Any) -> Any:
+            def split(row: Any) -> list[Any]:
+                pieces = jax.numpy.split(row, np.cumsum(sizes)[:-1], axis=0)
+                return [p.reshape(*np.shape(leaf), *row.shape[1:]) for p, leaf in zip(pieces, y_leaves, strict=True)]
+
+            flat_rows, tree = tree_util.tree_flatten(argument)
+            by_result = zip(*(split(r) for r in flat_rows), strict=True)
+            return [tree_util.tree_unflatten(tree, list(leaves)) for leaves in by_result]
+
+        arguments = rows if chosen else rows[0]
+        jac = tree_util.tree_unflatten(y_tree, per_result(arguments))
+        return (jac, pulled[2]) if has_aux else jac
+
+    return jacobian
+
+
+def hessian(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable[..., Any]:
+    """The Hessian, forward mode over reverse mode; like `jax.hessian`.
+
+    >>> float(hessian(lambda x: x**3)(2.0))
+    12.0
+    """
+    return jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)
+
+
+# -- pytrees -----------------------------------------------------------------------------------------------------------
+
+
+class Flat:
+    """A call of a function with pytrees, as one with flat arrays."""
+
+    def __init__(
+        self, fun: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], argnums: Argnums, has_aux: bool
+    ) -> None:
+        self.has_aux = has_aux
+        self.argnums = argnums
+        self.numbers = _numbers(argnums, len(args))
+        self.fun = fun
+        self.given, self.tree = tree_util.tree_flatten((args, kwargs))
+        owners = [i for i, a in enumerate(args) for _ in tree_util.tree_leaves(a)]
+        owners += [-1] * (len(self.given) - len(owners))
+        self.chosen = [o in self.numbers for o in owners]
+        self.chosen_leaves = [x for x, c in zip(self.given, self.chosen, strict=True) if c]
+        self._pass([c or isinstance(x, _ARRAYS) for x, c in zip(self.given, self.chosen, strict=True)])
+
+    def _pass(self, passed: list[bool]) -> None:
+        """Choose the leaves that are arguments of the program; the function finds the others as they are."""
+        self.passed = passed
+        self.leaves = [x for x, p in zip(self.given, passed, strict=True) if p]
+
+    def program(self) -> tuple[Program, list[Any]]:
+        """The program over the leaves, after the values that the function closes over."""
+        try:
+            program, consts = program_of(self._run(), self.leaves)
+        except _NOT_CONCRETE:
+            if self.passed == self.chosen:
+                raise
+            self._pass(self.chosen)  # Python code may look into what is not differentiated
+            program, consts = program_of(self._run(), self.leaves)
+        self.out_avals = program.outs
+        return program, consts
+
+    def _run(self) -> Callable[..., list[Any]]:
+        """The function over the leaves."""
+
+        def run(*leaves: Any) -> list[Any]:
+            passed = iter(leaves)
+            given = [next(passed) if p else x for x, p in zip(self.given, self.passed, strict=True)]
+            args, kwargs = tree_util.tree_unflatten(self.tree, given)
+            out = self.fun(*args, **kwargs)
+            aux_leaves: list[Any] = []
+            if self.has_aux:
+                if not isinstance(out, (tuple, list)) or len(out) != 2:
+                    raise TypeError(
+                        "expected function with aux output to return a two-element tuple, "
+                        f"but got type {type(out)} with value {out}"
+                    )
+                out, aux = out
+                self.aux, self.aux_tree = tree_util.tree_flatten(aux)
+                aux_leaves = [x for x in self.aux if isinstance(x, jax.Array)]  # what is no array comes back as it is
+                self.aux = [None if isinstance(x, jax.Array) else x for x in self.aux]
+            out_leaves, self.out_tree = tree_util.tree_flatten(out)
+            self.main_outs = len(out_leaves)
+            return [*out_leaves, *aux_leaves]
+
+        if hasattr(self.fun, "__name__"):
+            functools.update_wrapper(run, self.fun)
+            del run.__wrapped__  # type: ignore[attr-defined]
+        return run
+
+    def active(self, consts: Sequence[Any], program: Program) -> tuple[bool, ...]:
+        inexact = differentiable(program.ins)[len(consts) :]
+        chosen = [c for c, p in zip(self.chosen, self.passed, strict=True) if p]
+        return (False,) * len(consts) + tuple(c and i for c, i in zip(chosen, inexact, strict=True))
+
+    def results(self, leaves: Sequence[Any]) -> Any:
+        out = tree_util.tree_unflatten(self.out_tree, leaves[: self.main_outs])
+        if not self.has_aux:
+            return out
+        arrays = iter(leaves[self.main_outs :])
+        return out, tree_util.tree_unflatten(self.aux_tree, [next(arrays) if x is None else x for x in self.aux])
+
+    def gradients(self, made: Sequence[Any]) -> Any:
+        """The gradients as pytrees of the chosen arguments; an integer's is of JAX's type float0."""
+        found = iter(made)
+        leaves = [
+            (
+                _reduced(next(found), x)
+                if differentiable([jax.typeof(x)])[0]
+                else np.zeros(np.shape(x), jax.dtypes.float0)
+            )
+            if chosen
+            else None
+            for x, chosen in zip(self.given, self.chosen, strict=True)
+        ]
+        args, _ = tree_util.tree_unflatten(self.tree, leaves)
+        picked = tuple(args[i] for i in self.numbers)
+        return picked[0] if isinstance(self.argnums, int) else picked
+
+
+def _reduced(gradient: Any, x: Any) -> Any:
+    """Inside `jax.shard_map`: what all devices share has one gradient, the sum of theirs."""
+    axes = tuple(a for a in varying([gradient]) if a not in varying([x]))
+    return jax.lax.psum(gradient, axes) if axes else gradient
+
+
+_ARRAYS = (jax.Array, np.ndarray, np.generic, float, complex)
+"""What is passed to a program. Integers, booleans and other objects are for Python code, which decides by them."""
+
+_NOT_CONCRETE = (
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+    jax.errors.NonConcreteBooleanIndexError,
+)
+
+
+def _indices(argnums: Any) -> Argnums:
+    try:
+        return operator.index(argnums)
+    except TypeError:
+        return tuple(operator.index(i) for i in argnums)
+
+
+def _numbers(argnums: Argnums, n: int) -> tuple[int, ...]:
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    for i in numbers:
+        if not -n <= i < n:
+            raise ValueError(f"argnums={argnums} asks for positional argument {i}, but the call has {n} of them.")
+    return tuple(i % n for i in numbers)
+
+
+def _bound(
+    fun: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], argnums: Argnums
+) -> tuple[bool, Callable[..., Any], tuple[Any, ...]]:
+    """The function of the chosen arguments alone, and those; whether several were asked for."""
+    numbers = _numbers(argnums, len(args))
+
+    def partial_fun(*chosen: Any) -> Any:
+        full = list(args)
+        for i, x in zip(numbers, chosen, strict=True):
+            full[i] = x
+        return fun(*full, **kwargs)
+
+    return not isinstance(argnums, int), partial_fun, tuple(args[i] for i in numbers)
+
+
+def _basis(x: Any) -> Any:
+    """All unit vectors of a pytree, stacked along a new first axis of each leaf."""
+    leaves, tree = tree_util.tree_flatten(x)
+    sizes = [int(np.size(leaf)) for leaf in leaves]
+    total, at, made = sum(sizes), 0, []
+    for leaf, n in zip(leaves, sizes, strict=True):
+        dtype = jax.dtypes.result_type(leaf)
+        eye = jax.numpy.eye(total, n, k=-at, dtype=dtype)
+        made.append(eye.reshape(total, *np.shape(leaf)))
+        at += n
+    return tree_util.tree_unflatten(tree, made)
+
+
+# -- JAX's checks ------------------------------------------------------------------------------------------------------
+
+
+def _check_callable(fun: Any) -> None:
+    if not callable(fun):
+        raise TypeError(f"Expected a callable value, got {fun}")
+
+
+def _check_input(name: str, x: Any, holomorphic: bool, allow_int: bool) -> None:
+    dtype = jax.typeof(x).dtype
+    if holomorphic and not jax.numpy.issubdtype(dtype, np.complexfloating):
+        raise TypeError(f"{name} with holomorphic=True requires inputs with complex dtype, but got {dtype.name}.")
+    if not jax.numpy.issubdtype(dtype, np.inexact) and not allow_int:
+        raise TypeError(
+            f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got "
+            f"{dtype.name}. If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
+        )
+
+
+def _check_forward_input(name: str, x: Any, holomorphic: bool) -> None:
+    dtype = jax.typeof(x).dtype
+    if holomorphic and not jax.numpy.issubdtype(dtype, np.complexfloating):
+        raise TypeError(f"{name} with holomorphic=True requires inputs with complex dtype, but got {dtype.name}.")
+    if not holomorphic and not jax.numpy.issubdtype(dtype, np.floating):
+        raise TypeError(
+            f"{name} requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
+            f"{dtype.name}. For holomorphic differentiation, pass holomorphic=True. Otherwise, use jvp."
+        )
+
+
+def _check_output(name: str, x: Any, holomorphic: bool, any_real: bool = False) -> None:
+    dtype = x.dtype
+    if holomorphic and not jax.numpy.issubdtype(dtype, np.complexfloating):
+        raise TypeError(f"{name} with holomorphic=True requires outputs with complex dtype, but got {dtype.name}.")
+    if not holomorphic and not any_real and not jax.numpy.issubdtype(dtype, np.floating):
+        is_complex = jax.numpy.issubdtype(dtype, np.complexfloating)
+        hint = "For holomorphic differentiation, pass holomorphic=True. Otherwise" if is_complex else "For others"
+        raise TypeError(
+            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
+            f"{dtype.name}. {hint}, use vjp."
+        )
+
+
+def _check_scalar(flat: Flat, program: Program) -> None:
+    what = None
+    if flat.main_outs != 1 or flat.out_tree != tree_util.tree_structure(0):
+        what = f"was {tree_util.tree_unflatten(flat.out_tree, [a.str_short() for a in program.outs[: flat.main_outs]])}"
+    elif program.outs[0].shape != ():
+        what = f"had shape: {program.outs[0].shape}"
+    if what is not None:
+        raise TypeError(f"Gradient only defined for scalar-output functions. Output {what}.")

@@ -1,0 +1,311 @@
+"""From a JAX function to a StableHLO module that still knows the function's own derivative rules.
+
+JAX drops `stop_gradient`, `custom_jvp` and `custom_vjp` when it lowers, since by then it has differentiated. Here
+lowering comes first, so those primitives are lowered by rules of ours: `stop_gradient` to
+`enzyme.ignore_derivatives`, a function with its own derivative to a call of a function that names its rule. The same
+way out serves primitives that JAX lowers to something which can't be differentiated (an iterative solver, an incomplete
+gamma function by a loop of unknown length): JAX's own derivative of the primitive becomes the rule.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+from jax._src import ad_checkpoint, ad_util, custom_derivatives, random
+from jax._src import core as jax_core
+from jax._src.interpreters import mlir
+from jax._src.lax import lax, linalg, special
+from jax._src.lax.control_flow import loops, solves
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import func
+from jaxlib.mlir.dialects import stablehlo as hlo
+
+from gradir.errors import NoRule
+from gradir.tensor.activity import Mask
+from gradir.tensor.module import clone, functions, to_bytecode
+from gradir.tensor.rules.custom import RULE_SOURCES
+
+Values = Sequence[Any]
+
+
+def is_inexact(aval: Any) -> bool:
+    return bool(jax.numpy.issubdtype(aval.dtype, np.inexact))
+
+
+@dataclass(eq=False)
+class OwnRule:
+    """JAX's derivative of one primitive, lowered when a derivative asks for it (a rule may call its own function).
+
+    A user's rule is for all arguments, as in JAX. A primitive's is for those that carry a derivative: JAX may have none
+    for the others.
+    """
+
+    primitive: jax_core.Primitive
+    params: dict[str, Any]
+    avals: Sequence[Any]
+    modes: frozenset[str]
+
+    def __post_init__(self) -> None:
+        self.id = RULE_SOURCES.add(self)
+        self.inexact = [i for i, a in enumerate(self.avals) if is_inexact(a)]
+        self._made: dict[tuple[str, Mask], tuple[Lowered, ...]] = {}
+
+    def _bound(self, xs: Values, active: Sequence[int]) -> Callable[..., Values]:
+        """The primitive as a function of its active arguments."""
+
+        def bind(*chosen: Any) -> Values:
+            given = list(xs)
+            for i, x in zip(active, chosen, strict=True):
+                given[i] = x
+            out = self.primitive.bind(*given, **self.primitive.get_bind_params(self.params))
+            return list(out) if self.primitive.multiple_results else [out]
+
+        return bind
+
+    def __call__(self, *xs: Any) -> Values:
+        return self._bound(xs, ())()
+
+    def _once(self, mode: str, active: Mask, make: Callable[[list[int]], tuple[Lowered, ...]]) -> tuple[Lowered, ...]:
+        if self.primitive not in OPAQUE:
+            active = (True,) * len(self.inexact)
+        if (mode, active) not in self._made:
+            self._made[mode, active] = make([i for i, on in zip(self.inexact, active, strict=True) if on])
+        return self._made[mode, active]
+
+    def jvp(self, active: Mask) -> Lowered:
+        """`(args…, tangents…) -> (results…, tangents…)`"""
+        return self._once("jvp", active, self._jvp)[0]
+
+    def _jvp(self, active: list[int]) -> tuple[Lowered, ...]:
+        n = len(self.avals)
+
+        def forward(*values: Any) -> Values:
+            xs, tangents = values[:n], dict(zip(self.inexact, values[n:], strict=True))
+            chosen = [xs[i] for i in active], [tangents[i] for i in active]
+            outs, moved = jax.jvp(self._bound(xs, active), *map(tuple, chosen))
+            return [*outs, *(t for o, t in zip(outs, moved, strict=True) if is_inexact(o))]
+
+        return (lower_function(forward, [*self.avals, *(self.avals[i] for i in self.inexact)]),)
+
+    def vjp(self, active: Mask) -> tuple[Lowered, Lowered]:
+        """`(args…) -> (results…, residuals…)` and `(residuals…, cotangents…) -> (cotangents…)`"""
+        first, second = self._once("vjp", active, self._vjp)
+        return first, second
+
+    def _vjp(self, active: list[int]) -> tuple[Lowered, ...]:
+        found: list[Any] = []
+
+        def augmented(*xs: Any) -> Values:
+            outs, pull = jax.vjp(self._bound(xs, active), *(xs[i] for i in active))
+            residuals, tree = jax.tree.flatten(pull)
+            found[:] = [tree, [jax.typeof(o) for o in outs], [jax.typeof(r) for r in residuals]]
+            return [*outs, *residuals]
+
+        first = lower_function(augmented, self.avals)
+        tree, outs, residuals = found
+
+        def backward(*values: Any) -> Values:
+            rest = iter(values[len(residuals) :])
+            # JAX's cotangents are the conjugates of gradir's.
+            cotangents = [_conj(next(rest)) if is_inexact(o) else np.zeros(o.shape, jax.dtypes.float0) for o in outs]
+            gradients = dict(zip(active, jax.tree.unflatten(tree, values[: len(residuals)])(cotangents), strict=True))
+            zero = {i: jax.numpy.zeros(self.avals[i].shape, self.avals[i].dtype) for i in self.inexact}
+            return [_conj((zero | gradients)[i]) for i in self.inexact]
+
+        return first, lower_function(backward, [*residuals, *(o for o in outs if is_inexact(o))])
+
+    @property
+    def _parts(self) -> tuple[Lowered, ...]:
+        everywhere = (True,) * len(self.inexact)
+        return (self.jvp(everywhere),) if "jvp" in self.modes else self.vjp(everywhere)
+
+    def fingerprint(self) -> tuple[object, ...]:
+        """What tells this rule from others: rules are lowered anew with each trace, and found again by content.
+
+        A rule may name further rules, its own among them. Where there is no end of new ones, it is like no other.
+        """
+        if self.primitive in OPAQUE and not any(True for _ in jax_core.jaxprs_in_params(self.params)):
+            return self.primitive.name, str(self.params), str(self.avals)
+        seen: list[object] = []
+        rules = [self]
+        for rule in rules:
+            here = tuple(content(part) for part in rule._parts)
+            if here in seen:
+                continue
+            if len(seen) == _FAMILY:
+                return (object(),)
+            seen.append(here)
+            rules += [further for part in rule._parts for further in part.rules]
+        return tuple(seen)
+
+
+_FAMILY = 8
+"""How many rules that name each other are compared."""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A module in gradir's context with the entry `main`, and the rules that its functions name."""
+
+    module: ir.Module
+    rules: list[OwnRule]
+
+
+_rules: ContextVar[list[OwnRule]] = ContextVar("rules of the functions that are being lowered")
+
+
+def note_rules(rules: Sequence[OwnRule]) -> None:
+    """The module that is being lowered names these rules: they must live as long as it does."""
+    _rules.get().extend(rules)
+
+
+def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, primal: Callable[..., Any], args: Values) -> Values:
+    """A call to the primitive as a private function that names its rule."""
+    note_rules([rule])
+    # The primal is lowered as JAX does it: its own derivative is never asked for. What it calls is not to be shared
+    # with calls from elsewhere, whose derivatives are.
+    context = ctx.module_context.replace(
+        lowering_parameters=mlir.LoweringParameters(), lowering_cache={}, cached_primitive_lowerings={}
+    )
+    closed = jax.make_jaxpr(primal)(*ctx.avals_in)
+    made, *_ = mlir.lower_called_computation(
+        f"{rule.primitive.name}_{len(_rules.get())}",
+        closed,
+        context,
+        0,
+        closed.in_avals,
+        closed.out_avals,
+        mlir.TokenSet(),
+    )
+    made.operation.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+    made.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), rule.id)
+    call = func.CallOp(made.type.results, ir.FlatSymbolRefAttr.get(made.name.value), list(args))
+    return list(call.results)
+
+
+def _conj(x: Any) -> Any:
+    return jax.numpy.conj(x) if jax.numpy.iscomplexobj(x) else x
+
+
+def _stop_gradient(ctx: mlir.LoweringRuleContext, x: Any) -> Values:
+    if not is_inexact(ctx.avals_in[0]):
+        return [x]
+    x.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+    return list(ir.Operation.create("enzyme.ignore_derivatives", results=[x.type], operands=[x]).results)
+
+
+def _custom(primitive: jax_core.Primitive, mode: str) -> mlir.LoweringRule:
+    """`custom_jvp` and `custom_vjp`: the user's rule."""
+
+    def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
+        rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({mode}))
+        return _call_with_rule(ctx, rule, jax_core.jaxpr_as_fun(params["call_jaxpr"]), args)
+
+    return lower
+
+
+def _opaque(primitive: jax_core.Primitive) -> mlir.LoweringRule:
+    """A primitive with JAX's own rules."""
+
+    def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
+        rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({"jvp", "vjp"}))
+        return _call_with_rule(ctx, rule, rule, args)
+
+    return lower
+
+
+def _logistic(ctx: mlir.LoweringRuleContext, x: Any, **_: Any) -> Values:
+    """As one op, whose derivative needs its result alone, where JAX emits its definition by an exponential."""
+    return [hlo.logistic(x)]
+
+
+def _remat(ctx: mlir.LoweringRuleContext, *args: Any, jaxpr: Any, policy: Any, **_: Any) -> Values:
+    """`jax.checkpoint`: a function whose backward sweep computes it again. A policy that saves all saves all."""
+    closed = jax_core.ClosedJaxpr(jaxpr, ())
+    made, *_rest = mlir.lower_called_computation(
+        "checkpoint", closed, ctx.module_context, 0, ctx.avals_in, ctx.avals_out, mlir.TokenSet()
+    )
+    if policy is not jax.checkpoint_policies.everything_saveable:
+        made.operation.context.allow_unregistered_dialects = True
+        made.operation.attributes["gradir.remat"] = ir.UnitAttr.get()
+    return list(func.CallOp(made.type.results, ir.FlatSymbolRefAttr.get(made.name.value), list(args)).results)
+
+
+OPAQUE = (
+    lax.abs_p,  # whose derivative at 0 is 1 in JAX, and 0 elsewhere
+    special.igamma_p,
+    special.igammac_p,
+    special.regularized_incomplete_beta_p,
+    random.random_gamma_p,
+    loops.cumlogsumexp_p,
+    solves.linear_solve_p,
+    linalg.cholesky_p,  # and the other factorisations, whose lowering differs from platform to platform
+    linalg.eig_p,
+    linalg.eigh_p,
+    linalg.lu_p,
+    linalg.qr_p,
+    linalg.svd_p,
+)
+"""Primitives whose lowering can't be differentiated, or not as JAX does: its derivative of them serves both modes."""
+
+
+@functools.cache
+def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
+    from gradir.jax.primitive import nested_lowerings
+
+    jvp_call, vjp_call = custom_derivatives.custom_jvp_call_p, custom_derivatives.custom_vjp_call_p
+    return (
+        (ad_util.stop_gradient_p, _stop_gradient),
+        (jvp_call, _custom(jvp_call, "jvp")),
+        (vjp_call, _custom(vjp_call, "vjp")),
+        *((p, _opaque(p)) for p in OPAQUE),
+        (lax.logistic_p, _logistic),
+        (ad_checkpoint.remat_p, _remat),
+        *nested_lowerings(),
+    )
+
+
+def lower(traced: Any) -> Lowered:
+    """A `jax.jit(f).trace(…)` as a module of gradir's, with `main` as its entry."""
+    parameters = mlir.LoweringParameters(override_lowering_rules=overrides())
+    rules: list[OwnRule] = []
+    token = _rules.set(rules)
+    try:
+        lowered = traced.lower(_private_parameters=parameters)
+    finally:
+        _rules.reset(token)
+    if lowered._lowering.compile_args["host_callbacks"]:
+        raise NoRule(
+            "the function calls back into Python, which no program can hold",
+            hint="take the callback (jax.pure_callback, jax.debug.print) out of what is differentiated",
+        )
+    return Lowered(clone(lowered.compiler_ir("stablehlo")), rules)
+
+
+def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
+    traced = jax.jit(fun, keep_unused=True).trace(*(jax.ShapeDtypeStruct(a.shape, a.dtype) for a in avals))
+    if traced._consts:
+        raise NoRule(
+            "a custom derivative rule closes over a value that is being traced",
+            hint="make the value an argument of the function that has the rule",
+        )
+    return lower(traced)
+
+
+def content(lowered: Lowered) -> bytes:
+    """The module's bytes, with rules named by their place instead of their number."""
+    named = [f for f in functions(lowered.module).values() if "gradir.rule" in f.operation.attributes]
+    numbers = [f.operation.attributes["gradir.rule"] for f in named]
+    with lowered.module.context:
+        for place, f in enumerate(named):
+            f.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), place)
+        found = to_bytecode(lowered.module)
+        for number, f in zip(numbers, named, strict=True):
+            f.operation.attributes["gradir.rule"] = number
+    return found

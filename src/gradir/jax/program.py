@@ -1,0 +1,277 @@
+"""A StableHLO program as JAX sees it: a function over flat arrays, with its derivatives and batches."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+from jax._src import core as jax_core
+from jax._src import dispatch
+from jaxlib.mlir import ir
+
+from gradir.errors import NoRule
+from gradir.jax.lowering import Lowered, OwnRule, content, is_inexact, lower
+from gradir.request import Activity, Mode, Request
+from gradir.tensor import expr as E
+from gradir.tensor.activity import Mask
+from gradir.tensor.derive import Deriver
+from gradir.tensor.entry import isolate
+from gradir.tensor.expr import Expr
+from gradir.tensor.module import run_passes, to_bytecode
+from gradir.tensor.rules.rule import prepend
+
+Avals = tuple[jax_core.ShapedArray, ...]
+
+_lock = threading.RLock()
+"""MLIR's context and a deriver's memo are shared: one program is derived at a time."""
+
+
+def locked(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Run with the lock held, in gradir's MLIR context."""
+
+    @functools.wraps(method)
+    def run(self: Program, *args: Any) -> Any:
+        with _lock, self.deriver.module.context, ir.Location.unknown():
+            key = (method.__name__, self.symbol, *args)
+            if key not in self.memo:
+                self.memo[key] = method(self, *args)
+            return self.memo[key]
+
+    return run
+
+
+@dataclass(eq=False)
+class Program:
+    """One function of a module, over flat arrays. Derived programs live in the same module, and are made once."""
+
+    deriver: Deriver
+    symbol: str
+    ins: Avals
+    outs: Avals
+    rules: list[OwnRule]
+    source: Any
+    """The traced function, where it names devices; else None."""
+    memo: dict[Any, Any]
+
+    def _sibling(self, symbol: str, ins: Sequence[Any], outs: Sequence[Any]) -> Program:
+        return Program(self.deriver, symbol, tuple(ins), tuple(outs), self.rules, self.source, self.memo)
+
+    @locked
+    def bytecode(self) -> bytes:
+        """The program as a module with the one public function `main`, ready for a compiler."""
+        module = isolate(self.deriver.module, self.symbol).module
+        run_passes(module, "cse")
+        return to_bytecode(module)
+
+    @locked
+    def with_rules(self) -> bytes:
+        """The same, with what a further derivative has to know still in it."""
+        return to_bytecode(isolate(self.deriver.module, self.symbol, rules=True).module)
+
+    @locked
+    def forward(self, args: Mask, outs: Mask) -> Program:
+        """`(args…, tangents…) -> (tangents of the outs…)`: linear in the tangents."""
+        activity = tuple(Activity.dup if a else Activity.const for a in args)
+        rets = tuple(Activity.dupnoneed if o else Activity.constnoneed for o in outs)
+        symbol = self.deriver.derive(Request(self.symbol, Mode.forward, activity, rets))
+        tangents = picked(self.ins, args)
+
+        def body(values: Sequence[Expr]) -> list[Expr]:
+            shadows = iter(values[len(args) :])
+            return self.deriver.call(
+                symbol, [x for v, a in zip(values, args, strict=False) for x in ([v, next(shadows)] if a else [v])]
+            )
+
+        types = [ir_type(t) for t in (*self.ins, *tangents)]
+        here = self.deriver.define(f"{self.symbol}.pushforward", types, body, ir.Location.unknown())
+        return self._sibling(here, [*self.ins, *tangents], picked(self.outs, outs))
+
+    @locked
+    def reverse(self, args: Mask, outs: Mask, keep: bool) -> Program:
+        """`(args…, cotangents…) -> (results… if kept, gradients…)`, in JAX's convention for complex numbers."""
+        activity = tuple(Activity.active if a else Activity.const for a in args)
+        yes, no = (Activity.active, Activity.const) if keep else (Activity.activenoneed, Activity.constnoneed)
+        symbol = self.deriver.derive(
+            Request(self.symbol, Mode.reverse, activity, tuple(yes if o else no for o in outs))
+        )
+        cotangents = picked(self.outs, outs)
+        results = [*(self.outs if keep else ()), *picked(self.ins, args)]
+        kept = len(self.outs) if keep else 0
+        ins = [*self.ins, *cotangents]
+        if any(is_complex(a) for a in (*cotangents, *picked(self.ins, args))):
+            symbol = self._conjugated(symbol, ins, len(self.ins), kept)
+        return self._sibling(symbol, ins, results)
+
+    def _conjugated(self, symbol: str, ins: Sequence[Any], first_in: int, first_out: int) -> str:
+        """gradir's cotangents are the conjugates of JAX's."""
+
+        def body(values: Sequence[Expr]) -> list[Expr]:
+            flipped = [*values[:first_in], *(E.conj(v) for v in values[first_in:])]
+            outs = self.deriver.call(symbol, flipped)
+            return [*outs[:first_out], *(E.conj(o) for o in outs[first_out:])]
+
+        return self.deriver.define(symbol, [ir_type(a) for a in ins], body, ir.Location.unknown())
+
+    @locked
+    def split(self, args: Mask, outs: Mask) -> tuple[Program, Program]:
+        """The two sweeps: `(args…) -> (results…, residuals…)` and `(residuals…, cotangents…) -> (gradients…)`."""
+        made = self.deriver.split_of(self.symbol, args, outs, False)
+        cotangents, gradients = picked(self.outs, outs), picked(self.ins, args)
+        n = len(self.outs)
+
+        def augmented(values: Sequence[Expr]) -> list[Expr]:
+            results = self.deriver.call(made.augmented, values)
+            return [*results[:n], *((values if kind == "arg" else results)[i] for kind, i in made.residuals)]
+
+        here = ir.Location.unknown()
+        first = self.deriver.define(f"{self.symbol}.sweep", [ir_type(a) for a in self.ins], augmented, here)
+        types = list(self.deriver.functions[first].type.results)[n:]
+
+        def backward(values: Sequence[Expr]) -> list[Expr]:
+            flipped = [E.conj(v) for v in values[len(types) :]]
+            return [E.conj(g) for g in self.deriver.call(made.backward, [*flipped, *values[: len(types)]])]
+
+        second = self.deriver.define(f"{first}.back", [*types, *(ir_type(c) for c in cotangents)], backward, here)
+        residuals = tuple(aval_of(t) for t in types)
+        return (
+            self._sibling(first, self.ins, [*self.outs, *residuals]),
+            self._sibling(second, [*residuals, *cotangents], gradients),
+        )
+
+    @locked
+    def batch(self, args: Mask, size: int) -> tuple[Program, Mask]:
+        """The program over a batch, first dimension of the arguments in the mask, and which results have it."""
+        symbol, has = self.deriver.batch_of(self.symbol, args, size)
+        ins = [batched(a, size) if b else a for a, b in zip(self.ins, args, strict=True)]
+        outs = [batched(a, size) if b else a for a, b in zip(self.outs, has, strict=True)]
+        return self._sibling(symbol, ins, outs), has
+
+    @locked
+    def batch_all(self, args: Mask, size: int) -> Program:
+        """The program over a batch that every result has."""
+        some, has = self.batch(args, size)
+        if all(has):
+            return some
+
+        def body(values: Sequence[Expr]) -> list[Expr]:
+            outs = self.deriver.call(some.symbol, values)
+            return [o if h else prepend(o, size) for o, h in zip(outs, has, strict=True)]
+
+        symbol = self.deriver.define(some.symbol, [ir_type(a) for a in some.ins], body, ir.Location.unknown())
+        return self._sibling(symbol, some.ins, [batched(a, size) for a in self.outs])
+
+
+# -- types -------------------------------------------------------------------------------------------------------------
+
+
+def picked(avals: Sequence[Any], mask: Sequence[bool]) -> list[Any]:
+    return [a for a, chosen in zip(avals, mask, strict=True) if chosen]
+
+
+def is_complex(aval: Any) -> bool:
+    return bool(jax.numpy.issubdtype(aval.dtype, jax.numpy.complexfloating))
+
+
+def batched(aval: Any, n: int) -> jax_core.ShapedArray:
+    return jax_core.ShapedArray((n, *aval.shape), aval.dtype, weak_type=aval.weak_type)
+
+
+def ir_type(aval: Any) -> ir.RankedTensorType:
+    """The MLIR type of a JAX array, in gradir's context."""
+    from jax._src.interpreters import mlir
+
+    return ir.RankedTensorType.get(list(aval.shape), mlir.dtype_to_ir_type(jax.numpy.dtype(aval.dtype)))
+
+
+_NAMES = {"i1": "bool", "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
+
+
+def aval_of(t: ir.Type) -> jax_core.ShapedArray:
+    """The JAX type of an MLIR tensor."""
+    assert isinstance(t, ir.RankedTensorType)
+    name = str(t.element_type)
+    if name in _NAMES:
+        name = _NAMES[name]
+    elif name.startswith("complex"):
+        name = "complex64" if "f32" in name else "complex128"
+    elif name.startswith("f8"):
+        name = "float8_" + name[2:].lower()
+    else:
+        name = name.replace("ui", "uint") if name.startswith("ui") else name.replace("i", "int")
+    return jax_core.ShapedArray(tuple(t.shape), jax.numpy.dtype(name))
+
+
+# -- from functions ----------------------------------------------------------------------------------------------------
+
+_programs: OrderedDict[Any, Program] = OrderedDict()
+_KEPT = 256
+
+
+def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tuple[Program, list[Any]]:
+    """The program of a function at flat arrays, and the values that it closes over, which come first in it.
+
+    JAX traces the function every time, since it may close over something else now; what is made from the trace is
+    found again by content.
+    """
+    traced = jax.jit(fun, keep_unused=True).trace(*(_abstract(jax.typeof(x)) for x in leaves))
+    closed = traced.jaxpr
+    _refuse_effects(closed.effects)
+    consts = list(traced._consts)  # with a tracer among them, JAX itself makes them the first arguments
+    if not consts and any(getattr(c, "size", 1) > 64 for c in closed.consts):
+        consts = list(closed.consts)
+        opened = functools.partial(_open, closed, len(consts))
+        avals = [*(jax.typeof(c) for c in consts), *closed.in_avals]
+        traced = jax.jit(opened, keep_unused=True).trace(*(_abstract(a) for a in avals))
+    lowered = lower(traced)
+    if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
+        return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
+    weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
+    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), weak, jax.config.jax_enable_x64)
+    with _lock:
+        program = _programs.pop(key, None) or _new_program(lowered, traced)
+        _programs[key] = program
+        if len(_programs) > _KEPT:
+            _programs.popitem(last=False)
+    return program, consts
+
+
+def _refuse_effects(effects: Any) -> None:
+    if not effects:
+        return
+    axes = [e.name for e in effects if isinstance(e, jax_core.NamedAxisEffect)]
+    if axes:
+        raise NoRule(
+            f"the function communicates over the mesh axis {axes[0]!r} inside the derivative",
+            hint="take the derivative of what each device computes, and communicate outside of it",
+        )
+    kinds = ", ".join(sorted(str(e) for e in effects))
+    raise NoRule(f"the function has side effects ({kinds})", hint="take them out of what is differentiated")
+
+
+def _abstract(aval: Any) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=getattr(aval, "weak_type", False))
+
+
+def _open(closed: Any, n: int, *values: Any) -> list[Any]:
+    return jax_core.eval_jaxpr(closed.jaxpr, values[:n], *values[n:])
+
+
+def _new_program(lowered: Lowered, traced: Any) -> Program:
+    with lowered.module.context, ir.Location.unknown():
+        deriver = Deriver(lowered.module)
+        ins, outs = (
+            tuple(jax_core.ShapedArray(a.shape, a.dtype, weak_type=a.weak_type) for a in avals)
+            for avals in (traced.jaxpr.in_avals, traced.jaxpr.out_avals)
+        )
+        assert len(deriver.functions["main"].type.inputs) == len(ins), "JAX passes every argument"
+        source = traced.jaxpr if dispatch.get_intermediate_shardings(traced.jaxpr.jaxpr) else None
+        return Program(deriver, "main", ins, outs, lowered.rules, source, {})
+
+
+def differentiable(avals: Sequence[Any]) -> Mask:
+    return tuple(is_inexact(a) for a in avals)
