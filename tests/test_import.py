@@ -1,0 +1,33 @@
+"""`import gradir` is cheap: it brings in nothing heavy, and every public name is there when asked for."""
+
+import subprocess
+import sys
+
+import pytest
+
+import gradir
+
+
+def python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_import_brings_in_nothing_heavy():
+    heavy = "numpy", "jax", "jaxlib", "llvmlite", "ml_dtypes", "argparse"
+    assert python(f"import sys, gradir; print([m for m in {heavy!r} if m in sys.modules])") == "[]"
+
+
+def test_import_is_quick():
+    code = "import time; start = time.perf_counter(); import gradir; print(time.perf_counter() - start)"
+    assert min(float(python(code)) for _ in range(3)) < 0.1
+
+
+@pytest.mark.parametrize("name", [name for name in gradir.__all__ if name != "jax"])
+def test_public_names_exist(name: str):
+    assert getattr(gradir, name) is not None
+    assert name in dir(gradir)
+
+
+def test_unknown_name():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        gradir.nonsense
