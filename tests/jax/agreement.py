@@ -45,7 +45,7 @@ def is_number(x: Any) -> bool:
     return getattr(x, "dtype", None) != jax.dtypes.float0
 
 
-def agree(ours: Any, theirs: Any, *, units: float = ROUNDING, check_weak: bool = False) -> None:
+def assert_agree(ours: Any, theirs: Any, *, units: float = ROUNDING, check_weak: bool = False) -> None:
     """The two are one: in structure, shapes and types, and up to rounding in their numbers."""
     assert jax.tree.structure(ours) == jax.tree.structure(theirs)
     paths = jax.tree_util.tree_leaves_with_path(theirs)
@@ -85,14 +85,14 @@ def inner(a: Any, b: Any) -> Any:
     return sum(jnp.sum(jnp.real(x) * jnp.real(y) + jnp.imag(x) * jnp.imag(y)) for x, y in pairs)
 
 
-def same(use: Callable[[Any], Any], *, units: float = ROUNDING, check_weak: bool = False) -> Any:
+def assert_same(use: Callable[[Any], Any], *, units: float = ROUNDING, check_weak: bool = False) -> Any:
     """`use` is given `gradir.jax` and then `jax`: what it makes of both must agree."""
     ours = use(gradir.jax)
-    agree(ours, use(jax), units=units, check_weak=check_weak)
+    assert_agree(ours, use(jax), units=units, check_weak=check_weak)
     return ours
 
 
-def refuse_alike(use: Callable[[Any], Any], match: str | None = None) -> None:
+def assert_refused_alike(use: Callable[[Any], Any], match: str | None = None) -> None:
     """`use` fails with `gradir.jax` as it does with `jax`: the same type of error, and messages that say the same."""
     with pytest.raises(Exception, match=match) as expected:
         use(jax)

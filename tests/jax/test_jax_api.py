@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agreement import agree, refuse_alike, same, unit
+from agreement import assert_agree, assert_refused_alike, assert_same, unit
 
 import gradir.jax
 
@@ -24,7 +24,7 @@ FEW = 16
 
 
 def few(use: Any, **options: Any) -> Any:
-    return same(use, units=FEW, **options)
+    return assert_same(use, units=FEW, **options)
 
 
 V = np.array([0.5, -1.0, 2.0], np.float32)
@@ -59,12 +59,12 @@ def test_numpy_integers_as_argnums() -> None:
 @pytest.mark.parametrize("argnums", [3, -4, (0, 3), (0, -4)])
 def test_argnums_out_of_range(argnums: Any) -> None:
     for name in ("grad", "value_and_grad", "jacfwd", "jacrev"):
-        refuse_alike(lambda m: getattr(m, name)(three, argnums)(V, V, V), "argnums|positional")
+        assert_refused_alike(lambda m: getattr(m, name)(three, argnums)(V, V, V), "argnums|positional")
 
 
 @pytest.mark.parametrize("argnums", ["x", 1.5, None, (0.5,)])
 def test_argnums_that_are_no_numbers(argnums: Any) -> None:
-    refuse_alike(lambda m: m.grad(three, argnums)(V, V, V), "iterable|integer")
+    assert_refused_alike(lambda m: m.grad(three, argnums)(V, V, V), "iterable|integer")
 
 
 def test_keyword_arguments() -> None:
@@ -79,7 +79,7 @@ def test_keyword_arguments() -> None:
 
 
 def test_differentiated_argument_by_keyword() -> None:
-    refuse_alike(lambda m: m.grad(lambda x: x * x)(x=1.0), "argnums|positional")
+    assert_refused_alike(lambda m: m.grad(lambda x: x * x)(x=1.0), "argnums|positional")
 
 
 def test_integers_among_the_other_arguments() -> None:
@@ -125,7 +125,9 @@ def test_aux_of_an_inner_gradient_is_differentiable() -> None:
 
 @pytest.mark.parametrize("out", [1.0, (1.0,), (1.0, 2.0, 3.0), {"a": 1.0}])
 def test_has_aux_without_a_pair(out: Any) -> None:
-    refuse_alike(lambda m: m.grad(lambda x: jax.tree.map(lambda y: x * y, out), has_aux=True)(1.0), "aux|pair|tuple")
+    assert_refused_alike(
+        lambda m: m.grad(lambda x: jax.tree.map(lambda y: x * y, out), has_aux=True)(1.0), "aux|pair|tuple"
+    )
 
 
 # -- pytrees -----------------------------------------------------------------------------------------------------------
@@ -211,10 +213,10 @@ def test_wrapped_name_and_documentation() -> None:
 
 
 def test_not_a_function() -> None:
-    refuse_alike(lambda m: m.grad(3.0)(1.0), "callable")
-    refuse_alike(lambda m: m.grad(3.0), "callable")
-    refuse_alike(lambda m: m.jvp(3.0, (1.0,), (1.0,)), "callable")
-    refuse_alike(lambda m: m.vjp(3.0, 1.0), "callable")
+    assert_refused_alike(lambda m: m.grad(3.0)(1.0), "callable")
+    assert_refused_alike(lambda m: m.grad(3.0), "callable")
+    assert_refused_alike(lambda m: m.jvp(3.0, (1.0,), (1.0,)), "callable")
+    assert_refused_alike(lambda m: m.vjp(3.0, 1.0), "callable")
 
 
 def test_unused_arguments_and_zero_gradients() -> None:
@@ -249,9 +251,9 @@ def test_python_numbers_as_results() -> None:
 
 
 def test_results_that_are_no_arrays() -> None:
-    refuse_alike(lambda m: m.grad(lambda x: "text")(1.0), "str|type")
-    refuse_alike(lambda m: m.vjp(lambda x: "text", 1.0), "str|type")
-    refuse_alike(lambda m: m.jvp(lambda x: object(), (1.0,), (1.0,)), "object|type")
+    assert_refused_alike(lambda m: m.grad(lambda x: "text")(1.0), "str|type")
+    assert_refused_alike(lambda m: m.vjp(lambda x: "text", 1.0), "str|type")
+    assert_refused_alike(lambda m: m.jvp(lambda x: object(), (1.0,), (1.0,)), "object|type")
 
 
 # -- types -------------------------------------------------------------------------------------------------------------
@@ -306,8 +308,8 @@ def test_types_of_arrays(dtype: Any, x64: None) -> None:
 
     # Numbers of single precision have been through the narrower type here: they are as good as that.
     units = FEW * max(unit(dtype) / unit(jnp.float32), 1)
-    same(lambda m: m.value_and_grad(f, (0, 1))(x, w), units=units, check_weak=True)
-    same(lambda m: m.jvp(f, (x, w), (x, w)), units=units, check_weak=True)
+    assert_same(lambda m: m.value_and_grad(f, (0, 1))(x, w), units=units, check_weak=True)
+    assert_same(lambda m: m.jvp(f, (x, w), (x, w)), units=units, check_weak=True)
     few(lambda m: m.jacrev(lambda x: x * jnp.sin(x))(x), check_weak=True)
 
 
@@ -351,17 +353,17 @@ def test_integers_with_allow_int() -> None:
     few(lambda m: m.vjp(f, V, n)[1](np.float32(1.0)))
     # Where JAX gives integers, against its own documentation, there is nothing to agree with.
     made = gradir.jax.jacrev(lambda x, n: x * n, (0, 1), allow_int=True)(V, n)
-    agree(made[0], np.diag(n).astype(np.float32), units=0)
+    assert_agree(made[0], np.diag(n).astype(np.float32), units=0)
     assert made[1].shape == (3, 3) and made[1].dtype == jax.dtypes.float0
 
 
 @pytest.mark.parametrize("x", [3, np.arange(3), True, np.array([1 + 2j])], ids=["int", "ints", "bool", "complex"])
 def test_inputs_that_have_no_gradient(x: Any) -> None:
     for name in ("grad", "value_and_grad", "jacrev"):
-        refuse_alike(lambda m: getattr(m, name)(lambda x: jnp.sum(x * 2.0))(x), "dtype|requires")
+        assert_refused_alike(lambda m: getattr(m, name)(lambda x: jnp.sum(x * 2.0))(x), "dtype|requires")
     if not np.iscomplexobj(x):
-        refuse_alike(lambda m: m.jacfwd(lambda x: x * 2.0)(x), "jacfwd requires real-valued inputs")
-        refuse_alike(lambda m: m.hessian(lambda x: x * 2.0)(x), "requires real")
+        assert_refused_alike(lambda m: m.jacfwd(lambda x: x * 2.0)(x), "jacfwd requires real-valued inputs")
+        assert_refused_alike(lambda m: m.hessian(lambda x: x * 2.0)(x), "requires real")
 
 
 def test_types_of_few_bits() -> None:
@@ -429,16 +431,20 @@ def test_holomorphic(f: Any) -> None:
 
 
 def test_holomorphic_asked_for_in_vain() -> None:
-    refuse_alike(lambda m: m.grad(lambda x: x * 1j, holomorphic=True)(1.0), "holomorphic=True requires inputs")
-    refuse_alike(lambda m: m.grad(lambda z: jnp.abs(z), holomorphic=True)(Z[0]), "holomorphic=True requires outputs")
-    refuse_alike(lambda m: m.grad(lambda z: z * z)(Z[0]), "requires real-valued outputs")
-    refuse_alike(lambda m: m.jacfwd(lambda z: z * z)(Z), "jacfwd requires real-valued inputs")
-    refuse_alike(
+    assert_refused_alike(lambda m: m.grad(lambda x: x * 1j, holomorphic=True)(1.0), "holomorphic=True requires inputs")
+    assert_refused_alike(
+        lambda m: m.grad(lambda z: jnp.abs(z), holomorphic=True)(Z[0]), "holomorphic=True requires outputs"
+    )
+    assert_refused_alike(lambda m: m.grad(lambda z: z * z)(Z[0]), "requires real-valued outputs")
+    assert_refused_alike(lambda m: m.jacfwd(lambda z: z * z)(Z), "jacfwd requires real-valued inputs")
+    assert_refused_alike(
         lambda m: m.jacfwd(lambda x: x * x, holomorphic=True)(V), "jacfwd with holomorphic=True requires inputs"
     )
-    refuse_alike(lambda m: m.jacfwd(jnp.abs, holomorphic=True)(Z), "jacfwd with holomorphic=True requires outputs")
-    refuse_alike(lambda m: m.jacrev(lambda z: z * z)(Z), "requires real-valued outputs")
-    refuse_alike(lambda m: m.jacrev(jnp.abs, holomorphic=True)(Z), "holomorphic=True requires outputs")
+    assert_refused_alike(
+        lambda m: m.jacfwd(jnp.abs, holomorphic=True)(Z), "jacfwd with holomorphic=True requires outputs"
+    )
+    assert_refused_alike(lambda m: m.jacrev(lambda z: z * z)(Z), "requires real-valued outputs")
+    assert_refused_alike(lambda m: m.jacrev(jnp.abs, holomorphic=True)(Z), "holomorphic=True requires outputs")
     few(lambda m: m.jacfwd(lambda x: x * 1j)(V))
 
 
@@ -451,13 +457,13 @@ def test_holomorphic_asked_for_in_vain() -> None:
     ids=["vector", "pair", "list", "dict", "none", "one"],
 )
 def test_result_that_is_no_scalar(f: Any) -> None:
-    refuse_alike(lambda m: m.grad(f)(V), "Gradient only defined for scalar-output functions")
+    assert_refused_alike(lambda m: m.grad(f)(V), "Gradient only defined for scalar-output functions")
 
 
 def test_integer_results() -> None:
-    refuse_alike(lambda m: m.grad(lambda x: jnp.argmax(x))(V), "grad requires real-valued outputs")
-    refuse_alike(lambda m: m.grad(lambda x: x[0] > 0)(V), "grad requires real-valued outputs")
-    refuse_alike(lambda m: m.jacrev(lambda x: jnp.argsort(x))(V), "jacrev requires real-valued outputs")
+    assert_refused_alike(lambda m: m.grad(lambda x: jnp.argmax(x))(V), "grad requires real-valued outputs")
+    assert_refused_alike(lambda m: m.grad(lambda x: x[0] > 0)(V), "grad requires real-valued outputs")
+    assert_refused_alike(lambda m: m.jacrev(lambda x: jnp.argsort(x))(V), "jacrev requires real-valued outputs")
 
 
 @pytest.mark.parametrize(
@@ -505,7 +511,7 @@ def test_tangents_that_do_not_fit(primals: Any, tangents: Any) -> None:
         with pytest.raises(type(error)):
             gradir.jax.jvp(f, primals, tangents)
     else:
-        agree(gradir.jax.jvp(f, primals, tangents), expected, units=FEW)
+        assert_agree(gradir.jax.jvp(f, primals, tangents), expected, units=FEW)
 
 
 @pytest.mark.parametrize(
@@ -514,7 +520,7 @@ def test_tangents_that_do_not_fit(primals: Any, tangents: Any) -> None:
     ids=["shape", "scalar", "count", "three", "dict", "list", "inner shape", "half", "int", "complex"],
 )
 def test_cotangents_that_do_not_fit(cotangent: Any) -> None:
-    refuse_alike(lambda m: m.vjp(lambda x: (x * 2, jnp.sin(x)), V)[1](cotangent))
+    assert_refused_alike(lambda m: m.vjp(lambda x: (x * 2, jnp.sin(x)), V)[1](cotangent))
 
 
 def test_cotangents_of_other_kinds() -> None:
@@ -533,23 +539,23 @@ def test_errors_inside_the_function_come_through() -> None:
         raise Mine("from inside")
 
     for name in ("grad", "value_and_grad", "jacfwd", "jacrev", "hessian"):
-        refuse_alike(lambda m: getattr(m, name)(f)(1.0), "from inside")
-    refuse_alike(lambda m: m.grad(lambda x: x @ x.T @ jnp.ones(7))(jnp.ones((2, 2))), "dot_general|contracting")
+        assert_refused_alike(lambda m: getattr(m, name)(f)(1.0), "from inside")
+    assert_refused_alike(lambda m: m.grad(lambda x: x @ x.T @ jnp.ones(7))(jnp.ones((2, 2))), "dot_general|contracting")
 
 
 def test_wrong_number_of_arguments() -> None:
-    refuse_alike(lambda m: m.grad(three)(V), "positional argument")
-    refuse_alike(lambda m: m.grad(three)(V, V, V, V), "positional argument")
-    refuse_alike(lambda m: m.grad(three)(V, V, V, other=1), "keyword argument")
-    refuse_alike(lambda m: m.grad(three)(), "argnums|positional")
+    assert_refused_alike(lambda m: m.grad(three)(V), "positional argument")
+    assert_refused_alike(lambda m: m.grad(three)(V, V, V, V), "positional argument")
+    assert_refused_alike(lambda m: m.grad(three)(V, V, V, other=1), "keyword argument")
+    assert_refused_alike(lambda m: m.grad(three)(), "argnums|positional")
 
 
 def test_values_cannot_decide_python_branches_under_jit() -> None:
-    refuse_alike(lambda m: jax.jit(m.grad(lambda x: x * 2 if x > 0 else x))(1.0), "boolean")
+    assert_refused_alike(lambda m: jax.jit(m.grad(lambda x: x * 2 if x > 0 else x))(1.0), "boolean")
 
 
 def test_arguments_that_are_no_arrays() -> None:
-    refuse_alike(lambda m: m.grad(lambda x: x)("text"), "str")
+    assert_refused_alike(lambda m: m.grad(lambda x: x)("text"), "str")
 
 
 def test_other_arguments_are_for_python_code_too() -> None:
@@ -607,7 +613,7 @@ def test_changed_large_arrays_are_seen() -> None:
     g = gradir.jax.grad(lambda x: jnp.sum(jnp.sin(x * table)))
     for value in (1.0, 2.0, 3.0):
         table[:] = value
-        agree(g(x), jnp.cos(x * value) * value, units=FEW)
+        assert_agree(g(x), jnp.cos(x * value) * value, units=FEW)
 
 
 def test_changed_attributes_and_default_arguments_are_seen() -> None:

@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agreement import agree, direction
+from agreement import assert_agree, direction
 from jax import lax
 
 import gradir.jax as ours
@@ -84,7 +84,7 @@ def truth(order: int) -> Any:
 
 @pytest.mark.parametrize(("outer", "inner"), [p for p in itertools.product(STEPS, STEPS) if "gradir" in "".join(p)])
 def test_two_deep(outer: str, inner: str) -> None:
-    agree(jax.jit(STEPS[outer](STEPS[inner](f)))(V), truth(2))
+    assert_agree(jax.jit(STEPS[outer](STEPS[inner](f)))(V), truth(2))
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_three_deep(names: tuple[str, str, str]) -> None:
     fun = f
     for name in reversed(names):
         fun = STEPS[name](fun)
-    agree(jax.jit(fun)(V), truth(3))
+    assert_agree(jax.jit(fun)(V), truth(3))
 
 
 def test_eager_nesting() -> None:
     """Outside `jit`, where each level is derived and compiled on its own."""
-    agree(ours.grad(slope(ours.grad, f))(V), jax.grad(slope(jax.grad, f))(V))
-    agree(jax.grad(slope(ours.grad, f))(V), jax.grad(slope(jax.grad, f))(V))
-    agree(ours.grad(ours.grad(ours.grad(jnp.sin)))(0.3), -jnp.cos(0.3))
+    assert_agree(ours.grad(slope(ours.grad, f))(V), jax.grad(slope(jax.grad, f))(V))
+    assert_agree(jax.grad(slope(ours.grad, f))(V), jax.grad(slope(jax.grad, f))(V))
+    assert_agree(ours.grad(ours.grad(ours.grad(jnp.sin)))(0.3), -jnp.cos(0.3))
 
 
 JACOBIANS = {
@@ -129,13 +129,15 @@ JACOBIANS = {
 )
 def test_jacobian_of_jacobian(outer: str, inner: str) -> None:
     theirs = jax.jit(jax.jacfwd(jax.jacrev(g)))(V)
-    agree(jax.jit(JACOBIANS[outer](JACOBIANS[inner](g)))(V), theirs)
+    assert_agree(jax.jit(JACOBIANS[outer](JACOBIANS[inner](g)))(V), theirs)
 
 
 def test_hessian() -> None:
-    agree(jax.jit(ours.hessian(f))(V), jax.jit(jax.hessian(f))(V))
-    agree(ours.hessian(g)(V), jax.hessian(g)(V))
-    agree(ours.jacfwd(ours.hessian(lambda x: jnp.sum(x**4)))(V), jax.jacfwd(jax.hessian(lambda x: jnp.sum(x**4)))(V))
+    assert_agree(jax.jit(ours.hessian(f))(V), jax.jit(jax.hessian(f))(V))
+    assert_agree(ours.hessian(g)(V), jax.hessian(g)(V))
+    assert_agree(
+        ours.jacfwd(ours.hessian(lambda x: jnp.sum(x**4)))(V), jax.jacfwd(jax.hessian(lambda x: jnp.sum(x**4)))(V)
+    )
 
 
 def test_perturbations_are_not_confused() -> None:
@@ -161,16 +163,16 @@ def test_closing_over_tracers() -> None:
         return grad(lambda y: jnp.sum(jnp.sin(y * w) * x) + jnp.sum(big) * jnp.sum(y * x[0]))(x)
 
     theirs = jax.jit(functools.partial(inner, jax.grad))(V, V * 2)
-    agree(jax.jit(functools.partial(inner, ours.grad))(V, V * 2), theirs)
-    agree(inner(ours.grad, V, V * 2), theirs)
+    assert_agree(jax.jit(functools.partial(inner, ours.grad))(V, V * 2), theirs)
+    assert_agree(inner(ours.grad, V, V * 2), theirs)
 
     def outer(outer_grad: Any, inner_grad: Any) -> Any:
         return jax.jit(outer_grad(lambda x, w: jnp.sum(inner(inner_grad, x, w) ** 2), (0, 1)))(V, V * 2)
 
     for a, b in itertools.product((ours.grad, jax.grad), repeat=2):
-        agree(outer(a, b), outer(jax.grad, jax.grad))
+        assert_agree(outer(a, b), outer(jax.grad, jax.grad))
     some = np.stack([V, V * 0.5])
-    agree(
+    assert_agree(
         jax.jit(jax.vmap(functools.partial(inner, ours.grad), (0, None)))(some, V),
         jax.jit(jax.vmap(functools.partial(inner, jax.grad), (0, None)))(some, V),
     )
@@ -180,14 +182,14 @@ def test_closing_over_an_integer_tracer() -> None:
     def pick(grad: Any) -> Any:
         return jax.jit(lambda i: grad(lambda x: x[i] ** 2)(jnp.asarray(V)))
 
-    agree(pick(ours.grad)(1), pick(jax.grad)(1))
+    assert_agree(pick(ours.grad)(1), pick(jax.grad)(1))
 
 
 def test_jvp_that_closes_over_tracers() -> None:
     def pushed(jvp: Any) -> Any:
         return jax.jit(lambda w: jvp(lambda x: jnp.sin(x * w), (w,), (w * 2,)))
 
-    agree(pushed(ours.jvp)(V), pushed(jax.jvp)(V))
+    assert_agree(pushed(ours.jvp)(V), pushed(jax.jvp)(V))
 
 
 def test_pullback_leaves_the_trace_it_was_made_in() -> None:
@@ -198,11 +200,11 @@ def test_pullback_leaves_the_trace_it_was_made_in() -> None:
 
     value, pull = forwards(ours.vjp)
     theirs, their_pull = forwards(jax.vjp)
-    agree(value, theirs)
+    assert_agree(value, theirs)
     for ct in (V, V * 2, np.ones(3)):
-        agree(pull(ct), their_pull(ct))
-    agree(jax.jit(lambda p, ct: p(ct))(pull, V), their_pull(V))
-    agree(jax.vmap(pull)(np.eye(3)), jax.vmap(their_pull)(np.eye(3)))
+        assert_agree(pull(ct), their_pull(ct))
+    assert_agree(jax.jit(lambda p, ct: p(ct))(pull, V), their_pull(V))
+    assert_agree(jax.vmap(pull)(np.eye(3)), jax.vmap(their_pull)(np.eye(3)))
 
 
 # -- vmap --------------------------------------------------------------------------------------------------------------
@@ -230,17 +232,17 @@ def test_vmap_in_axes(axes: Any, x: Any, w: Any) -> None:
     args = sample(*x), sample(*w)
     for transform in ("grad", "value_and_grad", "hessian"):
         mine, theirs = (getattr(m, transform)(pair) for m in (ours, jax))
-        agree(jax.jit(jax.vmap(mine, axes))(*args), jax.jit(jax.vmap(theirs, axes))(*args))
+        assert_agree(jax.jit(jax.vmap(mine, axes))(*args), jax.jit(jax.vmap(theirs, axes))(*args))
 
     def push(m):
         return jax.jit(jax.vmap(lambda x, w: m.jvp(pair, (x, w), (x * 2, w)), axes))(*args)
 
-    agree(push(ours), push(jax))
+    assert_agree(push(ours), push(jax))
 
     def pull(m):
         return jax.jit(jax.vmap(lambda x, w: m.vjp(pair, x, w)[1](jnp.ones(())), axes))(*args)
 
-    agree(pull(ours), pull(jax))
+    assert_agree(pull(ours), pull(jax))
 
 
 @pytest.mark.parametrize("out_axes", [0, 1, -1, (0, 1)])
@@ -251,28 +253,28 @@ def test_vmap_out_axes(out_axes: Any) -> None:
         fun = (lambda x: (m.grad(f)(x), m.jacrev(g)(x))) if isinstance(out_axes, tuple) else m.grad(f)
         return jax.vmap(fun, out_axes=out_axes)(xs)
 
-    agree(both(ours), both(jax))
+    assert_agree(both(ours), both(jax))
 
 
 def test_vmap_of_vmap_and_inside() -> None:
     xs = sample(2, 4, 3)
-    agree(jax.jit(jax.vmap(jax.vmap(ours.grad(f))))(xs), jax.jit(jax.vmap(jax.vmap(jax.grad(f))))(xs))
+    assert_agree(jax.jit(jax.vmap(jax.vmap(ours.grad(f))))(xs), jax.jit(jax.vmap(jax.vmap(jax.grad(f))))(xs))
 
     def inside(m):
         return m.grad(lambda xs: jnp.sum(jax.vmap(f)(xs) ** 2))(xs[0])
 
-    agree(inside(ours), inside(jax))
+    assert_agree(inside(ours), inside(jax))
 
     def between(m):
         return m.grad(lambda xs: jnp.sum(jax.vmap(m.grad(f))(xs) ** 2))(xs[0])
 
-    agree(between(ours), between(jax))
+    assert_agree(between(ours), between(jax))
 
     def mixed(outer, inner):
         return outer(lambda xs: jnp.sum(jax.vmap(inner(f))(xs) ** 2))(xs[0])
 
-    agree(mixed(jax.grad, ours.grad), between(jax))
-    agree(mixed(ours.grad, jax.grad), between(jax))
+    assert_agree(mixed(jax.grad, ours.grad), between(jax))
+    assert_agree(mixed(ours.grad, jax.grad), between(jax))
 
 
 def test_vmap_of_a_gradient_of_a_gradient() -> None:
@@ -281,9 +283,11 @@ def test_vmap_of_a_gradient_of_a_gradient() -> None:
     def nested(m):
         return jax.jit(jax.vmap(m.grad(slope(m.grad, f))))(xs)
 
-    agree(nested(ours), nested(jax))
-    agree(jax.jit(jax.vmap(jax.grad(slope(ours.grad, f))))(xs), nested(jax))
-    agree(jax.jit(jax.vmap(along(jax.jvp, ours.grad(f))))(xs), jax.jit(jax.vmap(along(jax.jvp, jax.grad(f))))(xs))
+    assert_agree(nested(ours), nested(jax))
+    assert_agree(jax.jit(jax.vmap(jax.grad(slope(ours.grad, f))))(xs), nested(jax))
+    assert_agree(
+        jax.jit(jax.vmap(along(jax.jvp, ours.grad(f))))(xs), jax.jit(jax.vmap(along(jax.jvp, jax.grad(f))))(xs)
+    )
 
 
 def test_vmap_with_a_branch_for_each_example() -> None:
@@ -301,7 +305,7 @@ def test_vmap_with_a_branch_for_each_example() -> None:
             if m(branchy)(xs[0]).ndim == 0
             else lambda fun: jax.grad(slope(jax.grad, fun))
         )
-        agree(jax.jit(jax.vmap(m(branchy)))(xs), jax.jit(jax.vmap(theirs(branchy)))(xs))
+        assert_agree(jax.jit(jax.vmap(m(branchy)))(xs), jax.jit(jax.vmap(theirs(branchy)))(xs))
 
 
 def test_vmap_with_a_loop_of_each_example_s_own_length() -> None:
@@ -315,26 +319,26 @@ def test_vmap_with_a_loop_of_each_example_s_own_length() -> None:
     def push(m):
         return jax.jit(jax.vmap(lambda x, n: m.jvp(lambda x: collatz(x, n), (x,), (1.0,))))(xs, ns)
 
-    agree(push(ours), push(jax))
+    assert_agree(push(ours), push(jax))
 
 
 def test_vmap_of_an_unused_batch() -> None:
-    agree(
+    assert_agree(
         jax.vmap(lambda x: ours.grad(f)(jnp.asarray(V)))(np.zeros(3)),
         jax.vmap(lambda x: jax.grad(f)(jnp.asarray(V)))(np.zeros(3)),
     )
-    agree(jax.vmap(ours.grad(lambda x, w: jnp.sum(w)))(V, V), jax.vmap(jax.grad(lambda x, w: jnp.sum(w)))(V, V))
+    assert_agree(jax.vmap(ours.grad(lambda x, w: jnp.sum(w)))(V, V), jax.vmap(jax.grad(lambda x, w: jnp.sum(w)))(V, V))
 
 
 def test_vmap_of_size_one_and_none() -> None:
     for n in (1, 0):
         xs = jnp.ones((n, 3))
-        agree(jax.vmap(ours.grad(f))(xs), jax.vmap(jax.grad(f))(xs))
+        assert_agree(jax.vmap(ours.grad(f))(xs), jax.vmap(jax.grad(f))(xs))
 
 
 def test_vmap_with_axis_size_and_spmd_names() -> None:
     """A named axis inside the differentiated function belongs to an outer `vmap`: it is refused, not ignored."""
-    agree(
+    assert_agree(
         jax.vmap(ours.grad(f), axis_name="batch", axis_size=2)(sample(2, 3)),
         jax.vmap(jax.grad(f), axis_name="batch", axis_size=2)(sample(2, 3)),
     )
@@ -342,7 +346,7 @@ def test_vmap_with_axis_size_and_spmd_names() -> None:
     def mean(m):
         return jax.vmap(lambda x: lax.pmean(m.grad(f)(x), "batch"), axis_name="batch")(sample(2, 3))
 
-    agree(mean(ours), mean(jax))
+    assert_agree(mean(ours), mean(jax))
 
 
 # -- jit and scan around and inside ------------------------------------------------------------------------------------
@@ -352,16 +356,16 @@ def test_jit_inside_grad_inside_jit() -> None:
     def nested(m: Any) -> Any:
         return jax.jit(m.grad(jax.jit(lambda x: jnp.sum(jax.jit(m.grad(jax.jit(f)))(x) ** 2))))(V)
 
-    agree(nested(ours), nested(jax))
+    assert_agree(nested(ours), nested(jax))
 
 
 def test_jit_options() -> None:
     def static(m: Any) -> Any:
         return jax.jit(m.grad(lambda x, n: jnp.sum(x**n)), static_argnums=1)(V, 3)
 
-    agree(static(ours), static(jax))
+    assert_agree(static(ours), static(jax))
     donated = jax.jit(ours.grad(f), donate_argnums=0)
-    agree(donated(jnp.asarray(V)), jax.grad(f)(V))
+    assert_agree(donated(jnp.asarray(V)), jax.grad(f)(V))
 
 
 def test_gradients_inside_scan() -> None:
@@ -372,7 +376,7 @@ def test_gradients_inside_scan() -> None:
             jnp.asarray(V)
         )
 
-    agree(descend(ours), descend(jax))
+    assert_agree(descend(ours), descend(jax))
 
 
 def test_derivative_through_gradient_descent() -> None:
@@ -382,10 +386,10 @@ def test_derivative_through_gradient_descent() -> None:
         return f(lax.fori_loop(0, 4, lambda i, x: x - rate * m.grad(f)(x), jnp.asarray(V)))
 
     theirs = jax.jit(jax.value_and_grad(functools.partial(last, jax)))(0.1)
-    agree(jax.jit(ours.value_and_grad(functools.partial(last, ours)))(0.1), theirs)
-    agree(jax.jit(jax.value_and_grad(functools.partial(last, ours)))(0.1), theirs)
-    agree(jax.jit(ours.value_and_grad(functools.partial(last, jax)))(0.1), theirs)
-    agree(jax.jit(lambda r: ours.jvp(functools.partial(last, ours), (r,), (1.0,)))(0.1), theirs)
+    assert_agree(jax.jit(ours.value_and_grad(functools.partial(last, ours)))(0.1), theirs)
+    assert_agree(jax.jit(jax.value_and_grad(functools.partial(last, ours)))(0.1), theirs)
+    assert_agree(jax.jit(ours.value_and_grad(functools.partial(last, jax)))(0.1), theirs)
+    assert_agree(jax.jit(lambda r: ours.jvp(functools.partial(last, ours), (r,), (1.0,)))(0.1), theirs)
 
 
 def test_gradients_inside_branches() -> None:
@@ -393,12 +397,12 @@ def test_gradients_inside_branches() -> None:
         return jax.jit(lambda x: lax.cond(x[0] > 0, m.grad(f), lambda x: x, x))
 
     for x in (V, -V):
-        agree(choose(ours)(x), choose(jax)(x))
+        assert_agree(choose(ours)(x), choose(jax)(x))
 
     def outer(m):
         return m.grad(lambda x: jnp.sum(choose(m)(x) ** 2))(V)
 
-    agree(outer(ours), outer(jax))
+    assert_agree(outer(ours), outer(jax))
 
 
 # -- JAX's other transformations over gradir's -------------------------------------------------------------------------
@@ -407,41 +411,41 @@ def test_gradients_inside_branches() -> None:
 def test_linearize() -> None:
     value, push = jax.linearize(ours.grad(f), V)
     theirs, their_push = jax.linearize(jax.grad(f), V)
-    agree((value, push(V)), (theirs, their_push(V)))
-    agree(jax.vmap(push)(np.eye(3)), jax.vmap(their_push)(np.eye(3)))
+    assert_agree((value, push(V)), (theirs, their_push(V)))
+    assert_agree(jax.vmap(push)(np.eye(3)), jax.vmap(their_push)(np.eye(3)))
 
     def through(m):
         return jax.linearize(lambda x: m.jvp(g, (x,), (x,))[1], V)[1](V)
 
-    agree(through(ours), through(jax))
+    assert_agree(through(ours), through(jax))
 
 
 def test_jax_vjp_and_linear_transpose() -> None:
     value, pull = jax.vjp(ours.grad(f), V)
     theirs, their_pull = jax.vjp(jax.grad(f), V)
-    agree((value, pull(V)), (theirs, their_pull(V)))
+    assert_agree((value, pull(V)), (theirs, their_pull(V)))
 
     def linear(m):
         return jax.linear_transpose(lambda t: m.jvp(g, (jnp.asarray(V),), (t,))[1], V)(V)
 
-    agree(linear(ours), linear(jax))
+    assert_agree(linear(ours), linear(jax))
 
     def back(m):
         return jax.linear_transpose(m.vjp(g, V)[1], V)((V,))
 
-    agree(back(ours), back(jax))
+    assert_agree(back(ours), back(jax))
 
 
 def test_gradir_over_jax_linearize_and_vjp() -> None:
     def hvp(m: Any) -> Any:
         return m.grad(lambda x: jnp.vdot(jax.linearize(jax.grad(f), x)[1](V), V))(V)
 
-    agree(hvp(ours), hvp(jax))
+    assert_agree(hvp(ours), hvp(jax))
 
     def back(m):
         return m.grad(lambda x: jnp.vdot(jax.vjp(g, x)[1](V)[0], V))(V)
 
-    agree(back(ours), back(jax))
+    assert_agree(back(ours), back(jax))
 
 
 def test_hessian_vector_product_by_grad_of_jvp() -> None:
@@ -450,7 +454,7 @@ def test_hessian_vector_product_by_grad_of_jvp() -> None:
     def hvp(m):
         return jax.jit(m.grad(lambda x: m.jvp(f, (x,), (jnp.asarray(V),))[1]))(V)
 
-    agree(hvp(ours), hvp(jax))
+    assert_agree(hvp(ours), hvp(jax))
 
 
 def test_checkpoint() -> None:
@@ -464,12 +468,12 @@ def test_checkpoint() -> None:
         return jnp.sum(x**2)
 
     for policy in policies:
-        agree(jax.jit(ours.grad(layered), static_argnums=1)(V, policy), jax.grad(layered)(V, policy))
+        assert_agree(jax.jit(ours.grad(layered), static_argnums=1)(V, policy), jax.grad(layered)(V, policy))
 
     def around(m):
         return jax.grad(jax.checkpoint(lambda x: jnp.sum(m.grad(f)(x) ** 2)))(V)
 
-    agree(around(ours), around(jax))
+    assert_agree(around(ours), around(jax))
 
     def looped(x: Any) -> Any:
         return jnp.sum(lax.scan(jax.checkpoint(lambda y, a: (jnp.sin(y * a), jnp.cos(y))), x, jnp.linspace(1, 2, 4))[1])
@@ -479,8 +483,8 @@ def test_checkpoint() -> None:
         lambda m: m.grad(slope(m.grad, looped)),
         lambda m: along(m.jvp, looped),
     ):
-        agree(jax.jit(transform(ours))(V), jax.jit(transform(jax))(V))
-    agree(jax.jit(jax.vmap(ours.grad(looped)))(sample(2, 3)), jax.jit(jax.vmap(jax.grad(looped)))(sample(2, 3)))
+        assert_agree(jax.jit(transform(ours))(V), jax.jit(transform(jax))(V))
+    assert_agree(jax.jit(jax.vmap(ours.grad(looped)))(sample(2, 3)), jax.jit(jax.vmap(jax.grad(looped)))(sample(2, 3)))
 
 
 # -- the machinery -----------------------------------------------------------------------------------------------------
@@ -499,7 +503,7 @@ def test_make_jaxpr_and_lower() -> None:
 
 def test_export() -> None:
     exported = jax.export.export(jax.jit(ours.grad(f)))(jax.ShapeDtypeStruct((3,), np.float64))
-    agree(exported.call(V), jax.grad(f)(V))
+    assert_agree(exported.call(V), jax.grad(f)(V))
 
 
 def test_threads() -> None:
@@ -516,20 +520,20 @@ def test_threads() -> None:
     for t in threads:
         t.join()
     for k in range(1, 5):
-        agree(results[k], jax.grad(lambda x: jnp.sum(jnp.sin(x * k) ** 2))(V))
+        assert_agree(results[k], jax.grad(lambda x: jnp.sum(jnp.sin(x * k) ** 2))(V))
 
 
 def test_disable_jit() -> None:
     with jax.disable_jit():
-        agree(ours.grad(f)(V), jax.grad(f)(V))
+        assert_agree(ours.grad(f)(V), jax.grad(f)(V))
 
 
 def test_numerical_checks_of_jax() -> None:
     """`jax_debug_nans` and `jax_check_tracer_leaks` find nothing to complain about."""
     with jax.debug_nans(True):
-        agree(ours.grad(f)(V), jax.grad(f)(V))
+        assert_agree(ours.grad(f)(V), jax.grad(f)(V))
     with jax.checking_leaks():
-        agree(
+        assert_agree(
             jax.jit(ours.grad(lambda x: jnp.sum(jnp.sin(x) ** 2)))(V), jax.grad(lambda x: jnp.sum(jnp.sin(x) ** 2))(V)
         )
 

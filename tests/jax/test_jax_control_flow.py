@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agreement import agree, direction, same
+from agreement import assert_agree, assert_same, direction
 from jax import lax
 
 import gradir.jax as ours
@@ -47,7 +47,7 @@ def every_way(fun: Any, x: Any, y: Any) -> None:
 
         return all_of_them(x, y)
 
-    same(derivatives)
+    assert_same(derivatives)
 
 
 def rnn(c: Any, x: Any) -> Any:
@@ -176,10 +176,10 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("fun", UNKNOWN.values(), ids=UNKNOWN)
 def test_forward_mode_through_a_loop_of_unknown_length(fun: Any) -> None:
-    same(lambda m: m.jvp(fun, (V,), (W,)))
-    same(lambda m: jax.jit(lambda x: m.jvp(lambda y: m.jvp(fun, (y,), (W,))[1], (x,), (W,)))(V))
-    same(lambda m: m.jacfwd(fun)(V))
-    same(lambda m: jax.jit(jax.vmap(lambda x: m.jvp(fun, (x,), (x,))))(np.stack([V, V * 2, W])))
+    assert_same(lambda m: m.jvp(fun, (V,), (W,)))
+    assert_same(lambda m: jax.jit(lambda x: m.jvp(lambda y: m.jvp(fun, (y,), (W,))[1], (x,), (W,)))(V))
+    assert_same(lambda m: m.jacfwd(fun)(V))
+    assert_same(lambda m: jax.jit(jax.vmap(lambda x: m.jvp(fun, (x,), (x,))))(np.stack([V, V * 2, W])))
 
 
 @pytest.mark.parametrize("fun", UNKNOWN.values(), ids=UNKNOWN)
@@ -198,7 +198,7 @@ def test_reverse_mode_refuses_a_loop_of_unknown_length(fun: Any, place: str) -> 
         assert "test_jax_control_flow.py" in str(refusal.value)
     with pytest.raises(NoRule, match="while"):
         jax.grad(lambda x: jnp.vdot(ours.jvp(around, (x,), (x,))[1], x))(V)
-    agree(ours.grad(lambda x: jnp.sum(jnp.sin(x)))(V), jnp.cos(V))
+    assert_agree(ours.grad(lambda x: jnp.sum(jnp.sin(x)))(V), jnp.cos(V))
 
 
 def test_reverse_mode_beside_a_loop_of_unknown_length() -> None:
@@ -210,7 +210,7 @@ def test_reverse_mode_beside_a_loop_of_unknown_length() -> None:
         z = lax.stop_gradient(UNKNOWN["while"](x))
         return jnp.sum(jnp.sin(x) * n * y * z)
 
-    same(lambda m: m.value_and_grad(fun)(V))
+    assert_same(lambda m: m.value_and_grad(fun)(V))
 
 
 def test_while_loop_with_a_constant_count() -> None:
@@ -224,19 +224,19 @@ def test_while_loop_with_a_constant_count() -> None:
 
     with pytest.raises(ValueError):
         jax.grad(fun)(V)
-    agree(ours.grad(fun)(V), jax.grad(known)(V))
+    assert_agree(ours.grad(fun)(V), jax.grad(known)(V))
 
     def downwards(x):
         return jnp.sum(lax.while_loop(lambda s: s[0] > 1, lambda s: (s[0] - 2, jnp.sin(s[1]) * x), (8, x))[1])
 
-    agree(ours.grad(downwards)(V), jax.grad(known)(V))
+    assert_agree(ours.grad(downwards)(V), jax.grad(known)(V))
 
     def by_limit(x):
         return jnp.sum(
             lax.while_loop(lambda s: s[0] < 4, lambda s: (1 + s[0], jnp.sin(s[1]) * x), (jnp.int32(0), x))[1]
         )
 
-    agree(ours.grad(by_limit)(V), jax.grad(known)(V))
+    assert_agree(ours.grad(by_limit)(V), jax.grad(known)(V))
 
 
 def test_long_loop() -> None:
@@ -245,7 +245,7 @@ def test_long_loop() -> None:
     def fun(x: Any) -> Any:
         return jnp.sum(lax.fori_loop(0, 1000, lambda i, y: y + 0.001 * jnp.sin(y * x), x))
 
-    same(lambda m: jax.jit(m.grad(fun))(V))
+    assert_same(lambda m: jax.jit(m.grad(fun))(V))
     text = jax.jit(ours.grad(fun)).lower(V).as_text()
     assert text.count("stablehlo.sine") + text.count("stablehlo.cosine") < 10
 
@@ -269,5 +269,5 @@ def test_differential_equation() -> None:
         return jnp.sum(lax.scan(step, p["y0"], None, length=40)[1] ** 2)
 
     p = {"a": 1.5, "b": 0.8, "y0": np.array([1.0, 0.5])}
-    same(lambda m: jax.jit(m.value_and_grad(solve))(p))
-    same(lambda m: jax.jit(m.hessian(lambda y: solve({**p, "y0": y})))(p["y0"]))
+    assert_same(lambda m: jax.jit(m.value_and_grad(solve))(p))
+    assert_same(lambda m: jax.jit(m.hessian(lambda y: solve({**p, "y0": y})))(p["y0"]))

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agreement import agree, direction, same
+from agreement import assert_agree, assert_same, direction
 from jax import lax
 
 import gradir.jax as ours
@@ -67,12 +67,12 @@ def slope(m: Any, fun: Any) -> Any:
 @pytest.mark.parametrize("jit", [False, True])
 def test_first_derivatives(jit: bool) -> None:
     wrap = jax.jit if jit else lambda fun: fun
-    same(lambda m: wrap(m.value_and_grad(loss))(V))
-    same(lambda m: wrap(m.grad(lambda x, y: jnp.sum(bent(x, y)), (0, 1)))(V, V * 2))
-    same(lambda m: wrap(m.grad(lambda x, y: jnp.sum(bent(x, y)), 1))(V, V * 2))
-    same(lambda m: wrap(lambda x: m.jvp(twisted, (x,), (x,)))(V))
-    same(lambda m: wrap(m.jacrev(twisted))(V))
-    same(lambda m: wrap(m.jacfwd(twisted))(V))
+    assert_same(lambda m: wrap(m.value_and_grad(loss))(V))
+    assert_same(lambda m: wrap(m.grad(lambda x, y: jnp.sum(bent(x, y)), (0, 1)))(V, V * 2))
+    assert_same(lambda m: wrap(m.grad(lambda x, y: jnp.sum(bent(x, y)), 1))(V, V * 2))
+    assert_same(lambda m: wrap(lambda x: m.jvp(twisted, (x,), (x,)))(V))
+    assert_same(lambda m: wrap(m.jacrev(twisted))(V))
+    assert_same(lambda m: wrap(m.jacfwd(twisted))(V))
 
 
 def test_the_rule_and_not_the_body() -> None:
@@ -83,18 +83,18 @@ def test_the_rule_and_not_the_body() -> None:
 
 def test_higher_derivatives() -> None:
     """The rule is itself differentiated, and the rule calls the function again."""
-    same(lambda m: m.grad(m.grad(twisted))(0.3))
-    same(lambda m: m.grad(m.grad(m.grad(twisted)))(0.3))
-    same(lambda m: m.hessian(lambda x: jnp.sum(twisted(x) ** 2))(V))
-    same(lambda m: m.jvp(m.grad(lambda x: jnp.sum(twisted(x) ** 2)), (V,), (V,)))
-    same(lambda m: m.grad(slope(m, loss))(V))
-    same(lambda m: jax.jit(m.grad(slope(m, slope(m, loss))))(V))
+    assert_same(lambda m: m.grad(m.grad(twisted))(0.3))
+    assert_same(lambda m: m.grad(m.grad(m.grad(twisted)))(0.3))
+    assert_same(lambda m: m.hessian(lambda x: jnp.sum(twisted(x) ** 2))(V))
+    assert_same(lambda m: m.jvp(m.grad(lambda x: jnp.sum(twisted(x) ** 2)), (V,), (V,)))
+    assert_same(lambda m: m.grad(slope(m, loss))(V))
+    assert_same(lambda m: jax.jit(m.grad(slope(m, slope(m, loss))))(V))
 
 
 @pytest.mark.parametrize(("outer", "inner"), [(jax, ours), (ours, jax)], ids=["jax of gradir", "gradir of jax"])
 def test_mixed_with_jax(outer: Any, inner: Any) -> None:
-    agree(outer.grad(slope(inner, loss))(V), jax.grad(slope(jax, loss))(V))
-    agree(
+    assert_agree(outer.grad(slope(inner, loss))(V), jax.grad(slope(jax, loss))(V))
+    assert_agree(
         outer.jvp(inner.grad(lambda x: jnp.sum(twisted(x) ** 2)), (V,), (V,)),
         jax.jvp(jax.grad(lambda x: jnp.sum(twisted(x) ** 2)), (V,), (V,)),
     )
@@ -110,12 +110,12 @@ def test_forward_mode_over_a_custom_vjp() -> None:
 
 def test_vmap() -> None:
     xs = np.stack([V, V * 2, -V])
-    same(lambda m: jax.jit(jax.vmap(m.grad(loss)))(xs))
-    same(lambda m: jax.jit(jax.vmap(m.grad(slope(m, loss))))(xs))
-    same(lambda m: jax.vmap(lambda x: m.jvp(twisted, (x,), (x,)))(xs))
-    same(lambda m: m.grad(lambda xs: jnp.sum(jax.vmap(loss)(xs)))(xs))
-    same(lambda m: m.grad(lambda xs: jnp.sum(jax.vmap(bent, (0, None))(xs, xs[0])))(xs))
-    same(lambda m: jax.vmap(m.grad(lambda x, y: jnp.sum(bent(x, y)), (0, 1)), (0, None))(xs, V))
+    assert_same(lambda m: jax.jit(jax.vmap(m.grad(loss)))(xs))
+    assert_same(lambda m: jax.jit(jax.vmap(m.grad(slope(m, loss))))(xs))
+    assert_same(lambda m: jax.vmap(lambda x: m.jvp(twisted, (x,), (x,)))(xs))
+    assert_same(lambda m: m.grad(lambda xs: jnp.sum(jax.vmap(loss)(xs)))(xs))
+    assert_same(lambda m: m.grad(lambda xs: jnp.sum(jax.vmap(bent, (0, None))(xs, xs[0])))(xs))
+    assert_same(lambda m: jax.vmap(m.grad(lambda x, y: jnp.sum(bent(x, y)), (0, 1)), (0, None))(xs, V))
 
 
 def scanned(x: Any, scan: Any = lax.scan) -> Any:
@@ -137,17 +137,17 @@ def unrolled(body: Any, carry: Any, xs: Any) -> Any:
 
 @pytest.mark.parametrize("fun", [scanned, counted])
 def test_in_loops(fun: Any) -> None:
-    same(lambda m: jax.jit(m.value_and_grad(fun))(V))
-    same(lambda m: jax.jit(jax.vmap(m.grad(fun)))(np.stack([V, -V])))
+    assert_same(lambda m: jax.jit(m.value_and_grad(fun))(V))
+    assert_same(lambda m: jax.jit(jax.vmap(m.grad(fun)))(np.stack([V, -V])))
     # In a loop's second derivative JAX takes the function's body where its rule calls it, so that a loop and the same
     # rounds one by one differ. Here they don't.
     theirs = jax.jit(jax.grad(slope(jax, functools.partial(fun, scan=unrolled))))(V)
-    agree(jax.jit(ours.grad(slope(ours, fun)))(V), theirs)
-    agree(jax.jit(jax.grad(slope(ours, fun)))(V), theirs)
+    assert_agree(jax.jit(ours.grad(slope(ours, fun)))(V), theirs)
+    assert_agree(jax.jit(jax.grad(slope(ours, fun)))(V), theirs)
 
 
 def test_forwards_in_loops() -> None:
-    same(lambda m: m.jvp(counted, (V,), (V,)))
+    assert_same(lambda m: m.jvp(counted, (V,), (V,)))
 
 
 def test_in_branches() -> None:
@@ -155,16 +155,16 @@ def test_in_branches() -> None:
         return jnp.sum(lax.cond(x[0] > 0, twisted, lambda x: bent(x, x), x))
 
     for x in (V, -V):
-        same(lambda m: jax.jit(m.value_and_grad(fun))(x))
-        same(lambda m: jax.jit(m.grad(slope(m, fun)))(x))
-    same(lambda m: jax.jit(jax.vmap(m.grad(fun)))(np.stack([V, -V])))
+        assert_same(lambda m: jax.jit(m.value_and_grad(fun))(x))
+        assert_same(lambda m: jax.jit(m.grad(slope(m, fun)))(x))
+    assert_same(lambda m: jax.jit(jax.vmap(m.grad(fun)))(np.stack([V, -V])))
 
 
 def test_in_a_loop_of_unknown_length() -> None:
     def halved(x: Any) -> Any:
         return lax.while_loop(lambda c: jnp.sum(c**2) > 0.1, lambda c: twisted(c) * 0.5, x)
 
-    same(lambda m: m.jvp(halved, (V,), (V,)))
+    assert_same(lambda m: m.jvp(halved, (V,), (V,)))
 
 
 def test_nondiff_argnums() -> None:
@@ -181,11 +181,11 @@ def test_nondiff_argnums() -> None:
         return x
 
     clipped.defvjp(lambda x, limit: (x, None), lambda limit, _, ct: (jnp.clip(ct, -limit, limit),))
-    same(lambda m: m.grad(lambda x: jnp.sum(applied(jnp.cos, x, 3)))(V))
-    same(lambda m: m.grad(m.grad(lambda x: applied(jnp.cos, x, 3)))(0.7))
-    same(lambda m: m.jvp(lambda x: applied(jnp.exp, x, 2), (V,), (V,)))
-    same(lambda m: m.grad(lambda x: jnp.sum(clipped(x, 0.75) ** 2))(V))
-    same(lambda m: jax.jit(jax.vmap(m.grad(lambda x: clipped(x, 0.75) ** 2)))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(applied(jnp.cos, x, 3)))(V))
+    assert_same(lambda m: m.grad(m.grad(lambda x: applied(jnp.cos, x, 3)))(0.7))
+    assert_same(lambda m: m.jvp(lambda x: applied(jnp.exp, x, 2), (V,), (V,)))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(clipped(x, 0.75) ** 2))(V))
+    assert_same(lambda m: jax.jit(jax.vmap(m.grad(lambda x: clipped(x, 0.75) ** 2)))(V))
 
 
 def test_nondiff_argnames_and_keyword_arguments() -> None:
@@ -200,9 +200,9 @@ def test_nondiff_argnames_and_keyword_arguments() -> None:
         return x * by
 
     weighed.defvjp(lambda x, by: (x * by, None), lambda by, _, ct: (ct * by * 10,))
-    same(lambda m: m.grad(lambda x: jnp.sum(scaled(x)))(V))
-    same(lambda m: m.grad(lambda x: jnp.sum(weighed(x)))(V))
-    same(lambda m: m.grad(lambda x: jnp.sum(weighed(x, by=4)))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(scaled(x)))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(weighed(x)))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(weighed(x, by=4)))(V))
 
 
 def test_defjvps() -> None:
@@ -211,10 +211,10 @@ def test_defjvps() -> None:
         return x * y
 
     product.defjvps(lambda t, out, x, y: t * y * 5, lambda t, out, x, y: t * out * 2)
-    same(lambda m: m.grad(lambda x, y: jnp.sum(product(x, y)), (0, 1))(V, V * 3))
+    assert_same(lambda m: m.grad(lambda x, y: jnp.sum(product(x, y)), (0, 1))(V, V * 3))
     half = jax.custom_jvp(lambda x, y: x * y)
     half.defjvps(lambda t, out, x, y: t * y * 5, None)
-    same(lambda m: m.grad(lambda x, y: jnp.sum(half(x, y)), (0, 1))(V, V * 3))
+    assert_same(lambda m: m.grad(lambda x, y: jnp.sum(half(x, y)), (0, 1))(V, V * 3))
 
 
 def test_integer_arguments_and_results() -> None:
@@ -237,10 +237,10 @@ def test_integer_arguments_and_results() -> None:
         return out, (2 * n * x * tangents[0], np.zeros(np.shape(n), jax.dtypes.float0))
 
     i = np.array([0, 2])
-    same(lambda m: m.grad(lambda x, i: jnp.sum(pick(x, i)[0] ** 2))(V, i))
-    same(lambda m: m.grad(lambda x: jnp.sum(power(x, 3)[0]))(V))
-    same(lambda m: m.grad(lambda x: m.grad(lambda y: power(y, 3)[0])(x))(2.0))
-    same(lambda m: m.jvp(lambda x: power(x, jnp.arange(3)), (V,), (V,)))
+    assert_same(lambda m: m.grad(lambda x, i: jnp.sum(pick(x, i)[0] ** 2))(V, i))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(power(x, 3)[0]))(V))
+    assert_same(lambda m: m.grad(lambda x: m.grad(lambda y: power(y, 3)[0])(x))(2.0))
+    assert_same(lambda m: m.jvp(lambda x: power(x, jnp.arange(3)), (V,), (V,)))
 
 
 def test_pytrees_in_rules() -> None:
@@ -253,9 +253,9 @@ def test_pytrees_in_rules() -> None:
 
     tree.defvjp(lambda p: (tree(p), p), backwards)
     p = {"a": V, "b": [V * 2]}
-    same(lambda m: m.grad(lambda p: jnp.sum(tree(p)["sum"] ** 2 + tree(p)["product"][0]))(p))
-    same(lambda m: m.grad(lambda p: jnp.sum(tree(p)["sum"]))(p))
-    same(lambda m: m.vjp(tree, p)[1](tree(p)))
+    assert_same(lambda m: m.grad(lambda p: jnp.sum(tree(p)["sum"] ** 2 + tree(p)["product"][0]))(p))
+    assert_same(lambda m: m.grad(lambda p: jnp.sum(tree(p)["sum"]))(p))
+    assert_same(lambda m: m.vjp(tree, p)[1](tree(p)))
 
 
 def test_rule_with_several_results_of_which_some_are_used() -> None:
@@ -264,9 +264,9 @@ def test_rule_with_several_results_of_which_some_are_used() -> None:
         return jnp.sin(x), jnp.cos(x)
 
     two.defjvp(lambda p, t: (two(*p), (5 * t[0], 7 * t[0])))
-    same(lambda m: m.grad(lambda x: jnp.sum(two(x)[0]))(V))
-    same(lambda m: m.grad(lambda x: jnp.sum(two(x)[1]))(V))
-    same(lambda m: m.grad(lambda x: jnp.sum(two(x)[1] * two(x)[0]))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(two(x)[0]))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(two(x)[1]))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(two(x)[1] * two(x)[0]))(V))
 
 
 def test_symbolic_zeros() -> None:
@@ -294,9 +294,9 @@ def test_symbolic_zeros() -> None:
         return 5 * ct * kept[1], 7 * ct
 
     sine.defvjp(forwards, backwards, symbolic_zeros=True)
-    same(lambda m: m.grad(lambda x: jnp.sum(product(x, V)))(V))
-    same(lambda m: m.grad(lambda x, y: jnp.sum(product(x, y)), (0, 1))(V, V * 2))
-    same(lambda m: m.grad(lambda x: jnp.sum(sine(x, V)))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(product(x, V)))(V))
+    assert_same(lambda m: m.grad(lambda x, y: jnp.sum(product(x, y)), (0, 1))(V, V * 2))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(sine(x, V)))(V))
 
 
 def test_rule_that_ends_a_derivative() -> None:
@@ -307,10 +307,10 @@ def test_rule_that_ends_a_derivative() -> None:
         return jnp.where(x > 0, jnp.log(x), 0.0)
 
     hard.defjvp(lambda p, t: (hard(*p), jnp.zeros_like(p[0])))
-    same(lambda m: m.grad(lambda x: jnp.sum(hard(x) * x))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(hard(x) * x))(V))
     through = jax.custom_vjp(lambda x: jnp.round(x))
     through.defvjp(lambda x: (jnp.round(x), None), lambda _, ct: (ct,))
-    same(lambda m: m.grad(lambda x: jnp.sum(through(x) ** 2))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(through(x) ** 2))(V))
 
 
 def test_rule_that_closes_over_arrays() -> None:
@@ -321,8 +321,8 @@ def test_rule_that_closes_over_arrays() -> None:
         return x * table[7]
 
     looked_up.defjvp(lambda p, t: (looked_up(*p), t[0] * table[299]))
-    same(lambda m: m.grad(looked_up)(3.0))
-    same(lambda m: jax.jit(m.grad(looked_up))(3.0))
+    assert_same(lambda m: m.grad(looked_up)(3.0))
+    assert_same(lambda m: jax.jit(m.grad(looked_up))(3.0))
 
 
 def test_rule_that_closes_over_values_of_the_trace() -> None:
@@ -334,8 +334,8 @@ def test_rule_that_closes_over_values_of_the_trace() -> None:
         scaled.defjvp(lambda p, t: (scaled(*p), t[0] * 5))
         return scaled(x) * scaled(x + 1)
 
-    same(lambda m: m.grad(outer)(3.0))
-    same(lambda m: jax.jit(m.grad(m.grad(outer)))(3.0))
+    assert_same(lambda m: m.grad(outer)(3.0))
+    assert_same(lambda m: jax.jit(m.grad(m.grad(outer)))(3.0))
 
 
 def test_rule_that_closes_over_what_is_differentiated() -> None:
@@ -375,7 +375,7 @@ def test_rule_by_gradir() -> None:
         minimum.defjvp(functools.partial(rule, m))
         return m.grad(lambda a: jnp.sum(minimum(a) ** 2))(V)
 
-    agree(total(ours), total(jax))
+    assert_agree(total(ours), total(jax))
 
 
 def test_custom_rule_inside_a_custom_rule_s_function() -> None:
@@ -386,8 +386,8 @@ def test_custom_rule_inside_a_custom_rule_s_function() -> None:
         return twisted(x) * 2
 
     outer.defvjp(lambda x: (outer(x), x), lambda x, ct: (ct * twisted(x),))
-    same(lambda m: m.grad(lambda x: jnp.sum(outer(x) + twisted(x)))(V))
-    same(lambda m: m.grad(slope(m, lambda x: jnp.sum(outer(x))))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(outer(x) + twisted(x)))(V))
+    assert_same(lambda m: m.grad(slope(m, lambda x: jnp.sum(outer(x))))(V))
 
 
 def test_shared_function_in_and_outside_of_a_rule_s_function() -> None:
@@ -398,8 +398,8 @@ def test_shared_function_in_and_outside_of_a_rule_s_function() -> None:
         return jax.nn.relu(x)
 
     outer.defjvp(lambda p, t: (outer(*p), 0 * t[0]))
-    same(lambda m: m.grad(lambda x: outer(x) + jax.nn.relu(x))(0.0))
-    same(lambda m: m.grad(lambda x: jax.nn.relu(x) + outer(x))(0.0))
+    assert_same(lambda m: m.grad(lambda x: outer(x) + jax.nn.relu(x))(0.0))
+    assert_same(lambda m: m.grad(lambda x: jax.nn.relu(x) + outer(x))(0.0))
 
 
 def test_wrong_rules_are_refused() -> None:
@@ -438,8 +438,8 @@ def test_activations(name: str) -> None:
     """JAX's own custom rules, at kinks too."""
     x = np.array([-3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 6.0])
     fun = getattr(jax.nn, name)
-    same(lambda m: m.grad(lambda x: jnp.sum(fun(x)))(x))
-    same(lambda m: m.jvp(m.grad(lambda x: jnp.sum(fun(x))), (x,), (x,)))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(fun(x)))(x))
+    assert_same(lambda m: m.jvp(m.grad(lambda x: jnp.sum(fun(x))), (x,), (x,)))
 
 
 def test_functions_of_jax_with_rules() -> None:
@@ -463,10 +463,10 @@ def test_functions_of_jax_with_rules() -> None:
             if fun in (jax.scipy.special.xlogy, jax.scipy.special.xlog1py, jnp.logaddexp, jnp.logaddexp2, jnp.hypot)
             else (x,)
         )
-        same(lambda m: m.grad(lambda *a: jnp.sum(jnp.sin(fun(*a))))(*args))
-    same(lambda m: m.grad(m.grad(jnp.sinc))(0.0))
-    same(lambda m: m.grad(lambda a: jax.scipy.special.xlogy(a, a))(0.0))
-    same(lambda m: m.grad(jax.nn.logsumexp)(np.array([-np.inf, 0.0])))
+        assert_same(lambda m: m.grad(lambda *a: jnp.sum(jnp.sin(fun(*a))))(*args))
+    assert_same(lambda m: m.grad(m.grad(jnp.sinc))(0.0))
+    assert_same(lambda m: m.grad(lambda a: jax.scipy.special.xlogy(a, a))(0.0))
+    assert_same(lambda m: m.grad(jax.nn.logsumexp)(np.array([-np.inf, 0.0])))
 
 
 # -- stop_gradient -----------------------------------------------------------------------------------------------------
@@ -482,10 +482,10 @@ def test_stop_gradient() -> None:
         lambda x: jnp.sum(jnp.where(stop(x) > 0, x, x**3)),
         lambda x: jnp.sum(x + stop(jnp.round(x) - x)),
     ):
-        same(lambda m: m.value_and_grad(fun)(V))
-        same(lambda m: m.jvp(fun, (V,), (V,)))
-        same(lambda m: jax.jit(m.grad(slope(m, fun)))(V))
-        same(lambda m: jax.jit(jax.vmap(m.grad(fun)))(np.stack([V, -V])))
+        assert_same(lambda m: m.value_and_grad(fun)(V))
+        assert_same(lambda m: m.jvp(fun, (V,), (V,)))
+        assert_same(lambda m: jax.jit(m.grad(slope(m, fun)))(V))
+        assert_same(lambda m: jax.jit(jax.vmap(m.grad(fun)))(np.stack([V, -V])))
 
 
 def test_stop_gradient_in_loops_and_branches() -> None:
@@ -504,9 +504,9 @@ def test_stop_gradient_in_loops_and_branches() -> None:
 
     for fun in (scanned, carried, branched):
         for x in (V, -V):
-            same(lambda m: jax.jit(m.value_and_grad(fun))(x))
-        same(lambda m: jax.jit(m.grad(slope(m, fun)))(V))
-        same(lambda m: m.jvp(fun, (V,), (V,)))
+            assert_same(lambda m: jax.jit(m.value_and_grad(fun))(x))
+        assert_same(lambda m: jax.jit(m.grad(slope(m, fun)))(V))
+        assert_same(lambda m: m.jvp(fun, (V,), (V,)))
 
 
 def test_stop_gradient_of_an_inner_derivative() -> None:
@@ -518,15 +518,15 @@ def test_stop_gradient_of_an_inner_derivative() -> None:
         def mixed(i, o):
             return o.grad(lambda x: jnp.vdot(lax.stop_gradient(i.grad(fun)(x)), x))(V)
 
-        agree(mixed(inner, outer), mixed(jax, jax))
-    same(lambda m: m.grad(lambda x: jnp.sum(m.grad(lambda y: jnp.sum(y * lax.stop_gradient(y) * x))(x)))(V))
+        assert_agree(mixed(inner, outer), mixed(jax, jax))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(m.grad(lambda y: jnp.sum(y * lax.stop_gradient(y) * x))(x)))(V))
 
 
 def test_straight_through_estimator() -> None:
     def quantise(x):
         return x + lax.stop_gradient(jnp.round(x * 4) / 4 - x)
 
-    same(lambda m: m.value_and_grad(lambda x: jnp.sum(quantise(x) ** 2))(V))
+    assert_same(lambda m: m.value_and_grad(lambda x: jnp.sum(quantise(x) ** 2))(V))
 
 
 # -- values that are not finite ----------------------------------------------------------------------------------------
@@ -553,8 +553,8 @@ def test_straight_through_estimator() -> None:
 )
 def test_not_finite_where_jax_is_not(fun: Any) -> None:
     """At 0 and at negative numbers: infinite and undefined in the same places, and 0.5 at ties."""
-    same(lambda m: jax.jit(m.grad(fun))(np.array([0.0, 1.0, -1.0, 0.0])))
-    same(lambda m: jax.jit(lambda x: m.jvp(fun, (x,), (jnp.ones(4),)))(np.array([0.0, 1.0, -1.0, 0.0])))
+    assert_same(lambda m: jax.jit(m.grad(fun))(np.array([0.0, 1.0, -1.0, 0.0])))
+    assert_same(lambda m: jax.jit(lambda x: m.jvp(fun, (x,), (jnp.ones(4),)))(np.array([0.0, 1.0, -1.0, 0.0])))
 
 
 def test_where_gradir_differs_from_jax_on_purpose() -> None:

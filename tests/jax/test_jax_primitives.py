@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agreement import ROUNDING, agree, direction, unit
+from agreement import ROUNDING, assert_agree, direction, unit
 from jax import lax
 from jax.scipy import linalg as sla
 from jax.scipy import special as sp
@@ -572,7 +572,7 @@ case(
 @pytest.mark.parametrize("name", CASES)
 def test_function(name: str) -> None:
     c = CASES[name]
-    agree(everything(ours, c), everything(jax, c), units=c.units)
+    assert_agree(everything(ours, c), everything(jax, c), units=c.units)
 
 
 # -- what JAX has no rule for ------------------------------------------------------------------------------------------
@@ -612,7 +612,7 @@ BEYOND: dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple[Any, ...]]
 
 @pytest.mark.parametrize("name", BEYOND)
 def test_function_that_jax_has_no_rule_for(name: str) -> None:
-    fun, same, args = BEYOND[name]
+    fun, assert_same, args = BEYOND[name]
     with pytest.raises((NotImplementedError, ValueError)):
         jax.grad(scalar(fun), tuple(range(len(args))))(*args)
-    agree(everything(ours, Case(fun, args)), everything(jax, Case(same, args)))
+    assert_agree(everything(ours, Case(fun, args)), everything(jax, Case(assert_same, args)))

@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from agreement import agree, direction, distance, inner, unit
+from agreement import assert_agree, direction, distance, inner, unit
 from programs import PROGRAMS, gpt, make
 
 import gradir.jax
@@ -45,7 +45,9 @@ def made(name: str, *, small: bool = False) -> Made:
 @pytest.mark.parametrize("name", DEEP)
 def test_value_and_grad_under_jit(name: str, x64: None) -> None:
     loss, params, rest = made(name)
-    agree(jax.jit(gradir.jax.value_and_grad(loss))(params, *rest), jax.jit(jax.value_and_grad(loss))(params, *rest))
+    assert_agree(
+        jax.jit(gradir.jax.value_and_grad(loss))(params, *rest), jax.jit(jax.value_and_grad(loss))(params, *rest)
+    )
 
 
 @pytest.mark.parametrize("name", SHALLOW)
@@ -72,7 +74,7 @@ def test_jvp(name: str, x64: None) -> None:
 
     # Tangents of integers have a type of their own, which is no argument of a compiled function.
     tangents = direction(args)
-    agree(
+    assert_agree(
         jax.jit(lambda *x: gradir.jax.jvp(loss, x, tangents))(*args),
         jax.jit(lambda *x: jax.jvp(loss, x, tangents))(*args),
     )
@@ -88,11 +90,13 @@ def test_second_derivatives(name: str, x64: None) -> None:
         return lambda p: inner(grad(loss)(p, *rest), v)
 
     theirs = jax.jit(lambda p: jax.jvp(lambda p: jax.grad(loss)(p, *rest), (p,), (v,)))(params)
-    agree(jax.jit(lambda p: gradir.jax.jvp(lambda p: gradir.jax.grad(loss)(p, *rest), (p,), (v,)))(params), theirs)
+    assert_agree(
+        jax.jit(lambda p: gradir.jax.jvp(lambda p: gradir.jax.grad(loss)(p, *rest), (p,), (v,)))(params), theirs
+    )
     twice = jax.jit(gradir.jax.grad(slope(gradir.jax.grad)))(params)
     if any(jnp.iscomplexobj(x) for x in jax.tree.leaves(params)):
         theirs = None, jax.jit(jax.grad(slope(jax.grad)))(params)  # for complex numbers no product with the Hessian
-    agree(twice, theirs[1])
+    assert_agree(twice, theirs[1])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -101,7 +105,7 @@ def test_vmap_of_grad(name: str, x64: None) -> None:
     loss, params, rest = made(name, small=True)
     some = jax.tree.map(lambda x, t: jnp.stack([x, x + 0.01 * t]), params, direction(params))
     axes = (0, *(None for _ in rest))
-    agree(
+    assert_agree(
         jax.jit(jax.vmap(gradir.jax.grad(loss), axes))(some, *rest),
         jax.jit(jax.vmap(jax.grad(loss), axes))(some, *rest),
     )

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agreement import agree, direction
+from agreement import assert_agree, direction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jax import lax
@@ -118,7 +118,7 @@ def check(program: list[Any], derivatives: Callable[[Any, Any], Callable[..., An
         return run(program, x, y)
 
     with jax.enable_x64(True):
-        agree(jax.jit(derivatives(ours, loss))(X, Y), jax.jit(derivatives(jax, loss))(X, Y))
+        assert_agree(jax.jit(derivatives(ours, loss))(X, Y), jax.jit(derivatives(jax, loss))(X, Y))
 
 
 def both_modes(m: Any, loss: Any) -> Callable[..., Any]:
