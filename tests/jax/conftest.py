@@ -1,20 +1,16 @@
-"""What the tests of `gradir.jax` share: JAX's double precision, and a compiler in a hurry."""
+"""What the tests of `gradir.jax` share: JAX's double precision, and a compiler in a hurry.
+
+Flags of XLA are for the whole process, so none is set here: other tests run in it too.
+"""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
-import pytest
-
-if version("jaxlib").startswith("0.10."):  # later ones don't know the option, and abort
-    # This version's way to emit fusions takes most of the time to compile. Must be set before XLA starts.
-    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_cpu_use_fusion_emitters=false".strip()
-
 import jax
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
