@@ -99,13 +99,25 @@ elementwise(
 )
 
 
-def share(d: Expr, mine: Expr, other: Expr, result: Expr) -> Expr:
-    """The winner takes `d`; at a tie each side takes half."""
-    return d * select(mine.eq(other), 0.5, E.convert(mine.eq(result), d.dtype))
+def share(d: Expr, mine: Expr, other: Expr, wins: Expr) -> Expr:
+    """The winner takes `d`; at a tie each side takes half.
+
+    The operands are compared with each other and not with the result: a compiler may compute an operand once for the
+    result and once more, rounded otherwise, for the comparison, and then no one would win.
+    """
+    return d * select(mine.eq(other), 0.5, E.convert(wins, d.dtype))
 
 
-elementwise("stablehlo.maximum", share, lambda d, x, y, z: share(d, y, x, z))
-elementwise("stablehlo.minimum", share, lambda d, x, y, z: share(d, y, x, z))
+elementwise(
+    "stablehlo.maximum",
+    lambda d, x, y, z: share(d, x, y, _less(y, x)),
+    lambda d, x, y, z: share(d, y, x, _less(x, y)),
+)
+elementwise(
+    "stablehlo.minimum",
+    lambda d, x, y, z: share(d, x, y, _less(x, y)),
+    lambda d, x, y, z: share(d, y, x, _less(y, x)),
+)
 
 
 def _quotient(x: Expr, y: Expr, remainder: Expr) -> Expr:
