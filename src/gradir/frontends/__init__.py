@@ -1,0 +1,78 @@
+"""What turns a source into one of the two levels. Here: sources of several languages into one LLVM module."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from gradir.errors import InputError
+from gradir.machine import llvm
+
+__all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "to_llvm"]
+
+PathLike = str | os.PathLike[str]
+
+SUFFIXES = {
+    ".c": "c",
+    ".cc": "c",
+    ".cpp": "c",
+    ".cxx": "c",
+    ".C": "c",
+    ".f90": "fortran",
+    ".f95": "fortran",
+    ".f03": "fortran",
+    ".f08": "fortran",
+    ".f": "fortran",
+    ".for": "fortran",
+    ".F90": "fortran",
+    ".F": "fortran",
+    ".rs": "rust",
+    ".ll": "llvm",
+    ".bc": "llvm",
+}
+"""Which front end (a module of this package) reads a file, by its suffix."""
+
+
+@dataclass(frozen=True)
+class CompilerOptions:
+    """What to tell the compiler: flags of its own (`-DN=3`, `-Iinclude`, `-ffast-math`), and which one to use.
+
+    `compiler` is a name or path of a clang, flang or rustc, or "zig" for the clang inside the `ziglang` package.
+    """
+
+    flags: tuple[str, ...] = ()
+    compiler: str | None = None
+
+
+DEFAULT = CompilerOptions()
+
+def to_llvm(
+    sources: Sequence[PathLike] | PathLike,
+    options: CompilerOptions = DEFAULT,
+    *,
+    phases: llvm.Phases | None = None,
+) -> llvm.Module:
+    """Compile every source to LLVM IR, with debug info and before any optimisation, and link them."""
+    paths = [Path(sources)] if isinstance(sources, (str, os.PathLike)) else [Path(s) for s in sources]
+    if not paths:
+        raise InputError("there is no source to read")
+    with llvm.phase(phases, "front end"):
+        modules = [_read(path, options) for path in paths]
+    if len(modules) == 1:
+        return modules[0]
+    with llvm.phase(phases, "link"):
+        return llvm.link(modules)
+
+
+def _read(path: Path, options: CompilerOptions) -> llvm.Module:
+    language = SUFFIXES.get(path.suffix)
+    if language is None:
+        known = ", ".join(dict.fromkeys(SUFFIXES))
+        raise InputError(f"no language has the suffix '{path.suffix}'", location=str(path), hint=f"known are {known}")
+    if not path.is_file():
+        raise InputError("no such file", location=str(path))
+    read: Callable[[Path, CompilerOptions], llvm.Module] = import_module(f"gradir.frontends.{language}").to_llvm
+    return read(path, options)

@@ -1,0 +1,74 @@
+"""C and C++: by the clang inside the `ziglang` package, or by a clang that is there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from gradir.errors import BackendError, MissingExtra
+from gradir.frontends import DEFAULT, CompilerOptions
+from gradir.frontends.compiler import compile_to_bitcode, find
+from gradir.machine import llvm
+
+__all__ = ["clang", "to_llvm"]
+
+_CLANGS = ("clang", *(f"clang-{version}" for version in range(22, 14, -1)))
+
+# -O1 lets clang tell all it knows (TBAA, lifetimes), but its passes stay out: what is differentiated is chosen by
+# gradir. Errors of libm are not reported in errno, or else each call of sqrt would write memory.
+_FLAGS = (
+    "-c",
+    "-emit-llvm",
+    "-g",
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fno-math-errno",
+    "-fno-discard-value-names",
+    "-fno-sanitize=all",
+    "-fno-stack-protector",
+)
+
+
+def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
+    """Compile a C or C++ file."""
+    driver, flags = clang(options.compiler), list(options.flags)
+    is_cpp = source.suffix != ".c"
+    if driver[-1] == "ziglang":
+        driver.append("c++" if is_cpp else "cc")
+        flags = [_zig_flag(flag) for flag in flags]
+    elif is_cpp:
+        driver.append("--driver-mode=g++")
+    return compile_to_bitcode([*driver, *_FLAGS, *flags, str(source), "-o"], source)
+
+
+def clang(wanted: str | None = None) -> list[str]:
+    """The command of a clang: the one asked for, the one that GRADIR_CLANG names, zig's, or one on PATH."""
+    wanted = wanted or os.environ.get("GRADIR_CLANG")
+    if wanted == "zig" or (not wanted and find_spec("ziglang") is not None):
+        if find_spec("ziglang") is None:
+            raise MissingExtra("the clang inside ziglang", "c")
+        return [sys.executable, "-m", "ziglang"]
+    found = find([wanted] if wanted else _CLANGS)
+    if found is None and wanted:
+        raise BackendError(f"there is no compiler '{wanted}'", hint="name a clang that is on PATH, or 'zig'")
+    if found is None:
+        raise MissingExtra("a C compiler", "c")
+    return [found]
+
+
+def _zig_flag(flag: str) -> str:
+    """zig spells CPUs with underscores."""
+    name, is_march, cpu = flag.partition("-march=")
+    return f"-march={cpu.replace('-', '_')}" if is_march and not name else flag
+
+
+def version(command: Sequence[str]) -> str:
+    """What a clang says of itself, in one line."""
+    arguments = ["cc", "--version"] if command[-1] == "ziglang" else ["--version"]
+    run = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+    return (run.stdout.strip().splitlines() or ["?"])[0]

@@ -1,0 +1,45 @@
+"""Find a compiler, run it, and tell its complaints."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from gradir.errors import BackendError, InputError
+from gradir.machine import llvm
+
+__all__ = ["compile_to_bitcode", "find"]
+
+
+def find(names: Iterable[str]) -> str | None:
+    """The first of some programs that is there: by path, or on PATH."""
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+def compile_to_bitcode(command: Sequence[str], source: Path) -> llvm.Module:
+    """Run a compiler that writes bitcode to the file named after it, and read that.
+
+    The compiler's own message is the error's, with the place of its first complaint.
+    """
+    with tempfile.TemporaryDirectory(prefix="gradir-") as folder:
+        output = Path(folder) / "module.bc"
+        try:
+            run = subprocess.run([*command, str(output)], capture_output=True, check=False, stdin=subprocess.DEVNULL)
+        except OSError as error:
+            raise BackendError(f"can't run {command[0]}: {error.strerror or error}") from None
+        message = run.stderr.decode(errors="replace").strip()
+        if run.returncode != 0 or not output.is_file():
+            raise _complaint(message or f"the compiler gave no output ({command[0]}, {run.returncode})", source)
+        return llvm.parse(output.read_bytes(), str(source), trusted=True)
+
+
+def _complaint(message: str, source: Path) -> InputError:
+    # clang and flang: "k.c:3:5: error: ..."; rustc: "error[E0425]: ...\n --> k.rs:3:5"
+    place = re.search(r"^(.+?:\d+:\d+):? (?:fatal )?error:", message, re.MULTILINE) or re.search(
+        r"^error.*\n\s*--> (.+:\d+:\d+)", message, re.MULTILINE
+    )
+    return InputError(f"it doesn't compile:\n{message}", location=place[1] if place else str(source))

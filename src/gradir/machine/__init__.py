@@ -1,0 +1,1 @@
+"""The machine level: LLVM IR in, derivative LLVM IR out."""

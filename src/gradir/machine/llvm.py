@@ -1,0 +1,426 @@
+"""LLVM itself, through llvmlite: read, link, verify, optimise before and after differentiating, and write.
+
+Nothing else in gradir touches llvmlite, except `jit`. A module is llvmlite's `ModuleRef`; the transforms don't work on
+it but on `canonical_text`, the one spelling that LLVM prints of a module that `normalise` brought into shape.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+from typing import Any
+
+from llvmlite import binding
+
+from gradir.errors import InputError
+
+__all__ = [
+    "HOST",
+    "Module",
+    "Phases",
+    "Target",
+    "bitcode",
+    "canonical_text",
+    "clone",
+    "defined_functions",
+    "emit_assembly",
+    "emit_object",
+    "link",
+    "normalise",
+    "optimise",
+    "parse",
+    "phase",
+    "verify",
+]
+
+Module = Any
+"""llvmlite's `ModuleRef`."""
+
+Phases = dict[str, float]
+"""How long each step took, in seconds: filled by what is given one."""
+
+INLINE_THRESHOLD = 3000
+"""Far above LLVM's own 225: a derivative of one function is better than a chain of derivatives with tapes between."""
+
+_BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+
+
+@contextmanager
+def phase(phases: Phases | None, name: str) -> Iterator[None]:
+    """Add the time that a block takes to `phases[name]`."""
+    start = perf_counter()
+    try:
+        yield
+    finally:
+        if phases is not None:
+            phases[name] = phases.get(name, 0.0) + perf_counter() - start
+
+
+# -- Reading ---------------------------------------------------------------------------------------------------------
+
+
+def parse(source: str | bytes, name: str = "<module>", *, trusted: bool = False, context: Any = None) -> Module:
+    """Read LLVM IR as text or bitcode, of LLVM 15 to 22.
+
+    LLVM may abort the process on damaged bitcode, so bitcode that isn't `trusted` (fresh from a compiler) is first
+    read by a process of its own.
+
+    >>> [f.name for f in parse("define void @f() { ret void }").functions]
+    ['f']
+    """
+    context = context or binding.create_context()
+    if isinstance(source, bytes) and source.startswith(_BITCODE_MAGICS):
+        module = _parse_bitcode(source, name, trusted, context)
+    else:
+        module = _parse_text(source, name, context)
+    verify(module, name)
+    return module
+
+
+def _parse_text(source: str | bytes, name: str, context: Any) -> Module:
+    try:
+        text = source.decode() if isinstance(source, bytes) else source
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise InputError("neither LLVM text nor LLVM bitcode", location=name)
+    try:
+        return binding.parse_assembly(text, context)
+    except RuntimeError as error:
+        raise _syntax_error(str(error), text, name) from None
+
+
+def _syntax_error(message: str, text: str, name: str) -> InputError:
+    lines = message.removeprefix("LLVM IR parsing error\n").removeprefix("<string>:").strip().splitlines()
+    match = re.match(r"(\d+):(\d+): error: (.*)", lines[0]) if lines else None
+    hint = None
+    if re.search(r"\b(i\d+|float|double)\*", text):
+        hint = "pointers with a type are of LLVM 14 and older; compile with LLVM 15 or newer"
+    if match is None:
+        return InputError(f"LLVM can't read it: {' '.join(lines)}", location=name, hint=hint)
+    return InputError(f"LLVM can't read it: {match[3]}", location=f"{name}:{match[1]}:{match[2]}", hint=hint)
+
+
+def _parse_bitcode(source: bytes, name: str, trusted: bool, context: Any) -> Module:
+    if not trusted:
+        reader = "import sys; from llvmlite import binding; binding.parse_bitcode(sys.stdin.buffer.read()).verify()"
+        child = subprocess.run([sys.executable, "-c", reader], input=source, capture_output=True, check=False)
+        if child.returncode != 0:
+            lines = child.stderr.decode(errors="replace").strip().splitlines() or [""]
+            raise InputError(
+                f"LLVM can't read it: {lines[-1].removeprefix('RuntimeError: ')}".rstrip(": "),
+                location=name,
+                hint="the file is damaged, or of an LLVM newer than " + str(binding.llvm_version_info[0]),
+            )
+    try:
+        return binding.parse_bitcode(source, context)
+    except RuntimeError as error:
+        raise InputError(f"LLVM can't read it: {str(error).splitlines()[-1]}", location=name) from None
+
+
+def verify(module: Module, name: str = "<module>") -> None:
+    """Let LLVM's verifier look at a module."""
+    try:
+        module.verify()
+    except RuntimeError as error:
+        raise InputError(f"not valid LLVM IR: {str(error).strip()}", location=name) from None
+
+
+def clone(module: Module) -> Module:
+    """A copy in a context of its own."""
+    return parse(bitcode(module), trusted=True)
+
+
+def link(modules: Iterable[Module]) -> Module:
+    """One module of many: declarations of one are bound to definitions of the other.
+
+    >>> a = parse("declare i32 @g()  define i32 @f() { %x = call i32 @g()  ret i32 %x }")
+    >>> b = parse("define i32 @g() { ret i32 7 }")
+    >>> sorted(defined_functions(link([a, b])))
+    ['f', 'g']
+    """
+    parts = [bitcode(module) for module in modules]
+    if not parts:
+        raise InputError("there is nothing to link")
+    context = binding.create_context()  # modules can be linked only within one
+    linked = binding.parse_bitcode(parts[0], context)
+    for part in parts[1:]:
+        module = binding.parse_bitcode(part, context)
+        # Compilers of one machine differ in how they spell it, which LLVM would warn about.
+        module.triple, module.data_layout = linked.triple, linked.data_layout
+        try:
+            linked.link_in(module)
+        except RuntimeError as error:
+            raise InputError(f"can't link the sources: {str(error).strip() or 'a symbol is defined twice'}") from None
+    return linked
+
+
+def defined_functions(module: Module) -> list[str]:
+    """The names of the functions that have a body."""
+    return [f.name for f in module.functions if not f.is_declaration]
+
+
+# -- Target machines -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Target:
+    """The machine that code is made for. Without a triple, this one; without a cpu, any of the kind."""
+
+    triple: str = ""
+    cpu: str = ""
+    features: str = ""
+
+    @property
+    def is_host(self) -> bool:
+        return not self.triple
+
+
+_initialised = threading.Lock()
+
+
+@cache
+def _initialise() -> None:
+    with _initialised:
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+        binding.initialize_native_asmparser()
+
+
+@cache
+def _host() -> Target:
+    _initialise()
+    return Target("", binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())
+
+
+HOST = Target()
+"""This machine, with all that its CPU can do."""
+
+
+def target_machine(target: Target = HOST, level: int = 3) -> Any:
+    """LLVM's `TargetMachine`. The code can be put at any address, so that one object serves the JIT and the linker."""
+    _initialise()
+    triple = target.triple or binding.get_process_triple()
+    if target.is_host and not target.cpu:
+        target = _host()
+    try:
+        found = binding.Target.from_triple(triple)
+    except RuntimeError as error:
+        raise InputError(f"no such target: {str(error).strip()}", hint="triples look like aarch64-linux-gnu") from None
+    return found.create_target_machine(target.cpu, target.features, level, reloc="pic", codemodel="default")
+
+
+def _set_target(module: Module, target: Target, machine: Any) -> None:
+    module.triple = target.triple or binding.get_process_triple()
+    module.data_layout = str(machine.target_data)
+
+
+# -- Before differentiating ------------------------------------------------------------------------------------------
+
+
+def normalise(
+    module: Module,
+    keep: Collection[str] | None = None,
+    *,
+    optimise: bool = True,
+    noalias: Collection[str] = (),
+    inline_threshold: int = INLINE_THRESHOLD,
+    target: Target = HOST,
+    phases: Phases | None = None,
+) -> Module:
+    """A new module in the shape that derivatives are made from.
+
+    Functions in `keep` stay callable, all others are internal (with None, linkage stays as it is). It is inlined,
+    promoted to registers and simplified by LLVM's O2 without vectorising, unrolling and loop idioms; every function has
+    one return, loops are rotated, in simplified and loop-closed form, and every value and block has a name. With
+    `optimise` False the code stays as the front end wrote it, in that same form. What the pointer parameters of the
+    functions in `noalias` point to doesn't overlap, and the caller vouches for it.
+    """
+    with phase(phases, "normalise"):
+        machine = target_machine(target)
+        shaped = _parse_text(_prepared(str(module), noalias), "<module>", binding.create_context())
+        _set_target(shaped, target, machine)
+        if keep is not None:
+            _internalise(shaped, keep)
+        if optimise:
+            # First without inlining: a call that depends on nothing in a loop can leave it, its inlined loop could not.
+            for threshold in (_INLINE_NOTHING, inline_threshold):
+                _run_pipeline(shaped, _scalar_tuning(threshold), machine)
+            shaped = _parse_text(_IDIOM_STOP.sub("", str(shaped)), "<module>", binding.create_context())
+        builder = binding.create_pass_builder(machine, _scalar_tuning(inline_threshold))
+        _canonical_passes(optimise).run(shaped, builder)
+    return shaped
+
+
+def canonical_text(module: Module) -> str:
+    """The text of a normalised module, as LLVM prints it: what the transforms read."""
+    return str(module)
+
+
+_INLINE_NOTHING = -1_000_000
+
+
+def _scalar_tuning(inline_threshold: int) -> Any:
+    tuning = binding.create_pipeline_tuning_options(2)
+    tuning.loop_vectorization = tuning.slp_vectorization = False
+    tuning.loop_unrolling = tuning.loop_interleaving = False
+    tuning.inlining_threshold = inline_threshold
+    return tuning
+
+
+def _run_pipeline(module: Module, tuning: Any, machine: Any) -> None:
+    builder = binding.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+
+
+def _canonical_passes(optimise: bool) -> Any:
+    passes = binding.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.add_unify_function_exit_nodes_pass()
+    passes.add_loop_simplify_pass()
+    if optimise:
+        passes.add_loop_rotate_pass()
+        passes.add_loop_simplify_pass()
+    passes.add_lcssa_pass()
+    passes.add_instruction_namer_pass()
+    return passes
+
+
+# The host's CPU is chosen when the code is made, not by the front end; the rest is for debuggers and hardening.
+_DROPPED_ATTRIBUTE = re.compile(
+    r' "(?:frame-pointer|stack-protector-buffer-size|target-cpu|target-features|tune-cpu|probe-stack'
+    r'|min-legal-vector-width)"(?:="[^"]*")?'
+    r"| (?:ssp|sspstrong|sspreq|safestack|sanitize_\w+)(?= )"
+)
+_LOOP_HINT = re.compile(r'^(!\d+) = (?:distinct )?!\{!"llvm\.loop\.(?!mustprogress)', re.MULTILINE)
+_LOOP_NODE = re.compile(r"^(!\d+) = distinct !\{\1(?:, [^}]*)?\}$", re.MULTILINE)
+_STOP_IDIOMS = ' "no-builtin-memcpy" "no-builtin-memmove" "no-builtin-memset"'
+_IDIOM_STOP = re.compile(r' "no-builtin-mem(?:cpy|move|set)"')
+_DEFINED_NAME = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
+
+
+def _prepared(text: str, noalias: Collection[str]) -> str:
+    """Drop what would bind LLVM's hands, here and after differentiating.
+
+    Loop hints stop or force passes; `optnone` comes from O0 builds, together with a `noinline` that nobody wrote. What
+    turns loops of loads and stores into `memcpy` is stopped, since bytes hide what they are bytes of.
+    """
+    hints = set(_LOOP_HINT.findall(text))
+
+    def loop_node(match: re.Match[str]) -> str:
+        parts = match[0][match[0].index("{") + 1 : -1].split(", ")
+        return f"{match[1]} = distinct !{{{', '.join(p for p in parts if p not in hints)}}}"
+
+    if hints:
+        text = _LOOP_NODE.sub(loop_node, text)
+    lines = text.split("\n")
+    for i, line in enumerate(lines):
+        if line.startswith("attributes #"):
+            lines[i] = _clean_group(line)
+        elif line.startswith("define "):
+            lines[i] = _prepared_definition(line, noalias)
+    return "\n".join(lines)
+
+
+def _clean_group(line: str) -> str:
+    line = _DROPPED_ATTRIBUTE.sub("", line)
+    if " optnone " in line:
+        line = line.replace(" optnone ", " ").replace(" noinline ", " ")
+    return line
+
+
+def _prepared_definition(line: str, noalias: Collection[str]) -> str:
+    match = _DEFINED_NAME.search(line)
+    if match is None:
+        return line
+    commas, end = _parameter_list(line, match.end())
+    parameters = [line[a + 1 : b] for a, b in zip([match.end() - 1, *commas], [*commas, end], strict=True)]
+    if match[1].strip('"') in noalias:
+        parameters = [re.sub(r"^( ?ptr)(?!.* (?:noalias|byval|sret)\b)", r"\1 noalias", p) for p in parameters]
+    return f"{line[: match.end()]}{','.join(parameters)}){_STOP_IDIOMS}{line[end + 1 :]}"
+
+
+def _parameter_list(line: str, start: int) -> tuple[list[int], int]:
+    """Where the commas between parameters are, and the closing parenthesis."""
+    depth, commas = 0, []
+    for match in re.finditer(r'"[^"]*"|[()\[\]{}<>,]', line[start:]):
+        mark, at = match[0], start + match.start()
+        if mark == "," and depth == 0:
+            commas.append(at)
+        elif mark in "([{<":
+            depth += 1
+        elif mark in ")]}>":
+            depth -= 1
+            if depth < 0:
+                return commas, at
+    raise AssertionError(f"LLVM printed a parameter list without an end: {line}")
+
+
+def _internalise(module: Module, keep: Collection[str]) -> None:
+    """Make everything internal that nobody outside can name. Enzyme's registrations are read from the outside."""
+    for function in module.functions:
+        if not function.is_declaration and function.name not in keep:
+            _make_internal(function)
+    for variable in module.global_variables:
+        name = variable.name
+        if not variable.is_declaration and not name.startswith(("llvm.", "__enzyme", "enzyme_")):
+            _make_internal(variable)
+
+
+def _make_internal(value: Any) -> None:
+    value.visibility = "default"
+    value.linkage = "internal"
+
+
+# -- After differentiating -------------------------------------------------------------------------------------------
+
+
+def optimise(
+    module: Module,
+    *,
+    target: Target = HOST,
+    level: int = 3,
+    phases: Phases | None = None,
+) -> Module:
+    """Run LLVM's whole pipeline on a module, in place: with vectorising and unrolling, for a target."""
+    with phase(phases, "optimise"):
+        machine = target_machine(target, level)
+        _set_target(module, target, machine)
+        tuning = binding.create_pipeline_tuning_options(level)
+        tuning.loop_vectorization = tuning.slp_vectorization = level > 1
+        tuning.loop_unrolling = tuning.loop_interleaving = level > 1
+        builder = binding.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(module, builder)
+    return module
+
+
+# -- Writing ---------------------------------------------------------------------------------------------------------
+
+
+def bitcode(module: Module) -> bytes:
+    return module.as_bitcode()
+
+
+def emit_object(module: Module, *, target: Target = HOST, level: int = 3, phases: Phases | None = None) -> bytes:
+    """An object file. The module is left as it is (LLVM's code generator would change it)."""
+    with phase(phases, "emit"):
+        machine = target_machine(target, level)
+        copy = module.clone()
+        _set_target(copy, target, machine)
+        return machine.emit_object(copy)
+
+
+def emit_assembly(module: Module, *, target: Target = HOST, level: int = 3) -> str:
+    """The assembly of a module."""
+    machine = target_machine(target, level)
+    copy = module.clone()
+    _set_target(copy, target, machine)
+    return machine.emit_assembly(copy)
