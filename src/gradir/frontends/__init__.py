@@ -49,6 +49,7 @@ class CompilerOptions:
 
 DEFAULT = CompilerOptions()
 
+
 def to_llvm(
     sources: Sequence[PathLike] | PathLike,
     options: CompilerOptions = DEFAULT,

@@ -34,7 +34,7 @@ def compile_to_bitcode(command: Sequence[str], source: Path) -> llvm.Module:
         message = run.stderr.decode(errors="replace").strip()
         if run.returncode != 0 or not output.is_file():
             raise _complaint(message or f"the compiler gave no output ({command[0]}, {run.returncode})", source)
-        return llvm.parse(output.read_bytes(), str(source), trusted=True)
+        return llvm.parse(output.read_bytes(), str(source))
 
 
 def _complaint(message: str, source: Path) -> InputError:

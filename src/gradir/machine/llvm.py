@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeGuard
 
 from llvmlite import binding
 
@@ -66,22 +66,48 @@ def phase(phases: Phases | None, name: str) -> Iterator[None]:
 # -- Reading ---------------------------------------------------------------------------------------------------------
 
 
-def parse(source: str | bytes, name: str = "<module>", *, trusted: bool = False, context: Any = None) -> Module:
+def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = False) -> Module:
     """Read LLVM IR as text or bitcode, of LLVM 15 to 22.
 
-    LLVM may abort the process on damaged bitcode, so bitcode that isn't `trusted` (fresh from a compiler) is first
-    read by a process of its own.
+    LLVM may abort the process that reads a damaged file, so what is `untrusted` (not fresh from a compiler, nor written
+    by gradir) is first read by a process of its own.
 
     >>> [f.name for f in parse("define void @f() { ret void }").functions]
     ['f']
     """
-    context = context or binding.create_context()
-    if isinstance(source, bytes) and source.startswith(_BITCODE_MAGICS):
-        module = _parse_bitcode(source, name, trusted, context)
+    if untrusted:
+        _try_to_parse(source, name)
+    context = binding.create_context()
+    if _is_bitcode(source):
+        module = _parse_bitcode(source, name, context)
     else:
         module = _parse_text(source, name, context)
     verify(module, name)
     return module
+
+
+def _is_bitcode(source: str | bytes) -> TypeGuard[bytes]:
+    return isinstance(source, bytes) and source.startswith(_BITCODE_MAGICS)
+
+
+_TRY = """
+import sys
+from llvmlite import binding
+content = sys.stdin.buffer.read()
+(binding.parse_bitcode(content) if sys.argv[1] == "bitcode" else binding.parse_assembly(content.decode())).verify()
+"""
+
+
+def _try_to_parse(source: str | bytes, name: str) -> None:
+    form = "bitcode" if _is_bitcode(source) else "text"
+    content = source.encode() if isinstance(source, str) else source
+    child = subprocess.run([sys.executable, "-c", _TRY, form], input=content, capture_output=True, check=False)
+    if child.returncode < 0:
+        raise InputError(
+            "LLVM can't read it and gives up",
+            location=name,
+            hint=f"the file is damaged, or of an LLVM newer than {binding.llvm_version_info[0]}",
+        )
 
 
 def _parse_text(source: str | bytes, name: str, context: Any) -> Module:
@@ -108,21 +134,15 @@ def _syntax_error(message: str, text: str, name: str) -> InputError:
     return InputError(f"LLVM can't read it: {match[3]}", location=f"{name}:{match[1]}:{match[2]}", hint=hint)
 
 
-def _parse_bitcode(source: bytes, name: str, trusted: bool, context: Any) -> Module:
-    if not trusted:
-        reader = "import sys; from llvmlite import binding; binding.parse_bitcode(sys.stdin.buffer.read()).verify()"
-        child = subprocess.run([sys.executable, "-c", reader], input=source, capture_output=True, check=False)
-        if child.returncode != 0:
-            lines = child.stderr.decode(errors="replace").strip().splitlines() or [""]
-            raise InputError(
-                f"LLVM can't read it: {lines[-1].removeprefix('RuntimeError: ')}".rstrip(": "),
-                location=name,
-                hint="the file is damaged, or of an LLVM newer than " + str(binding.llvm_version_info[0]),
-            )
+def _parse_bitcode(source: bytes, name: str, context: Any) -> Module:
     try:
         return binding.parse_bitcode(source, context)
     except RuntimeError as error:
-        raise InputError(f"LLVM can't read it: {str(error).splitlines()[-1]}", location=name) from None
+        raise InputError(
+            f"LLVM can't read it: {str(error).splitlines()[-1]}",
+            location=name,
+            hint=f"the file is damaged, or of an LLVM newer than {binding.llvm_version_info[0]}",
+        ) from None
 
 
 def verify(module: Module, name: str = "<module>") -> None:
@@ -135,7 +155,7 @@ def verify(module: Module, name: str = "<module>") -> None:
 
 def clone(module: Module) -> Module:
     """A copy in a context of its own."""
-    return parse(bitcode(module), trusted=True)
+    return parse(bitcode(module))
 
 
 def link(modules: Iterable[Module]) -> Module:
@@ -245,26 +265,28 @@ def normalise(
     """
     with phase(phases, "normalise"):
         machine = target_machine(target)
-        shaped = _parse_text(_prepared(str(module), noalias), "<module>", binding.create_context())
+        shaped = _reparsed(_prepared(str(module), noalias, _STOPS if optimise else ""))
         _set_target(shaped, target, machine)
         if keep is not None:
             _internalise(shaped, keep)
+        builder = binding.create_pass_builder(machine, _scalar_tuning(inline_threshold))
         if optimise:
             # First without inlining: a call that depends on nothing in a loop can leave it, its inlined loop could not.
-            for threshold in (_INLINE_NOTHING, inline_threshold):
-                _run_pipeline(shaped, _scalar_tuning(threshold), machine)
-            shaped = _parse_text(_IDIOM_STOP.sub("", str(shaped)), "<module>", binding.create_context())
-        builder = binding.create_pass_builder(machine, _scalar_tuning(inline_threshold))
+            builder.getModulePassManager().run(shaped, builder)
+            shaped = _reparsed(_INLINE_STOP.sub(_without_inline_stop, str(shaped)))
+            builder.getModulePassManager().run(shaped, builder)
+            shaped = _reparsed(_IDIOM_STOP.sub("", str(shaped)))
         _canonical_passes(optimise).run(shaped, builder)
     return shaped
+
+
+def _reparsed(text: str) -> Module:
+    return _parse_text(text, "<module>", binding.create_context())
 
 
 def canonical_text(module: Module) -> str:
     """The text of a normalised module, as LLVM prints it: what the transforms read."""
     return str(module)
-
-
-_INLINE_NOTHING = -1_000_000
 
 
 def _scalar_tuning(inline_threshold: int) -> Any:
@@ -273,11 +295,6 @@ def _scalar_tuning(inline_threshold: int) -> Any:
     tuning.loop_unrolling = tuning.loop_interleaving = False
     tuning.inlining_threshold = inline_threshold
     return tuning
-
-
-def _run_pipeline(module: Module, tuning: Any, machine: Any) -> None:
-    builder = binding.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(module, builder)
 
 
 def _canonical_passes(optimise: bool) -> Any:
@@ -302,13 +319,16 @@ _DROPPED_ATTRIBUTE = re.compile(
 )
 _LOOP_HINT = re.compile(r'^(!\d+) = (?:distinct )?!\{!"llvm\.loop\.(?!mustprogress)', re.MULTILINE)
 _LOOP_NODE = re.compile(r"^(!\d+) = distinct !\{\1(?:, [^}]*)?\}$", re.MULTILINE)
-_STOP_IDIOMS = ' "no-builtin-memcpy" "no-builtin-memmove" "no-builtin-memset"'
+_STOPS = ' noinline "gradir-noinline" "no-builtin-memcpy" "no-builtin-memmove" "no-builtin-memset"'
 _IDIOM_STOP = re.compile(r' "no-builtin-mem(?:cpy|move|set)"')
+_INLINE_STOP = re.compile(r'^attributes #\d+ = .* "gradir-noinline".*$', re.MULTILINE)
+_INLINE_SAID = re.compile(r"^attributes (#\d+) = .* (?:noinline|alwaysinline) (?!.* optnone )", re.MULTILINE)
+_BEFORE_ATTRIBUTES = re.compile(r"^(?: (?:local_)?unnamed_addr)?(?: addrspace\(\d+\))?")
 _DEFINED_NAME = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
 
 
-def _prepared(text: str, noalias: Collection[str]) -> str:
-    """Drop what would bind LLVM's hands, here and after differentiating.
+def _prepared(text: str, noalias: Collection[str], stops: str) -> str:
+    """Drop what would bind LLVM's hands, here and after differentiating, and mark what must not be done yet.
 
     Loop hints stop or force passes; `optnone` comes from O0 builds, together with a `noinline` that nobody wrote. What
     turns loops of loads and stores into `memcpy` is stopped, since bytes hide what they are bytes of.
@@ -321,12 +341,13 @@ def _prepared(text: str, noalias: Collection[str]) -> str:
 
     if hints:
         text = _LOOP_NODE.sub(loop_node, text)
+    inline_said = set(_INLINE_SAID.findall(text))
     lines = text.split("\n")
     for i, line in enumerate(lines):
         if line.startswith("attributes #"):
             lines[i] = _clean_group(line)
         elif line.startswith("define "):
-            lines[i] = _prepared_definition(line, noalias)
+            lines[i] = _prepared_definition(line, noalias, stops, inline_said)
     return "\n".join(lines)
 
 
@@ -337,7 +358,11 @@ def _clean_group(line: str) -> str:
     return line
 
 
-def _prepared_definition(line: str, noalias: Collection[str]) -> str:
+def _without_inline_stop(group: re.Match[str]) -> str:
+    return group[0].replace(' "gradir-noinline"', "").replace(" noinline ", " ")
+
+
+def _prepared_definition(line: str, noalias: Collection[str], stops: str, inline_said: Collection[str]) -> str:
     match = _DEFINED_NAME.search(line)
     if match is None:
         return line
@@ -345,7 +370,10 @@ def _prepared_definition(line: str, noalias: Collection[str]) -> str:
     parameters = [line[a + 1 : b] for a, b in zip([match.end() - 1, *commas], [*commas, end], strict=True)]
     if match[1].strip('"') in noalias:
         parameters = [re.sub(r"^( ?ptr)(?!.* (?:noalias|byval|sret)\b)", r"\1 noalias", p) for p in parameters]
-    return f"{line[: match.end()]}{','.join(parameters)}){_STOP_IDIOMS}{line[end + 1 :]}"
+    if not inline_said.isdisjoint(re.findall(r"#\d+", line[end:])):
+        stops = stops.replace(' noinline "gradir-noinline"', "")
+    rest = _BEFORE_ATTRIBUTES.sub(lambda m: m[0] + stops, line[end + 1 :], count=1)
+    return f"{line[: match.end()]}{','.join(parameters)}){rest}"
 
 
 def _parameter_list(line: str, start: int) -> tuple[list[int], int]:
