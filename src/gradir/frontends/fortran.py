@@ -43,6 +43,6 @@ def flang(wanted: str | None = None) -> str:
     if found is None:
         raise BackendError(
             f"there is no compiler '{wanted}'" if wanted else "there is no Fortran compiler",
-            hint="install flang of LLVM 17 to 22 (apt install flang-19; conda install flang), or name it by GRADIR_FLANG",
+            hint="install flang of LLVM 17 to 22 (apt install flang-19, conda install flang) or set GRADIR_FLANG",
         )
     return found

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from time import perf_counter
 from typing import Any, TypeGuard
 
@@ -37,6 +38,9 @@ __all__ = [
     "optimise",
     "parse",
     "phase",
+    "prepare",
+    "split_definition",
+    "target_machine",
     "verify",
 ]
 
@@ -284,6 +288,15 @@ def _reparsed(text: str) -> Module:
     return _parse_text(text, "<module>", binding.create_context())
 
 
+def prepare(module: Module, keep: Collection[str] | None = None, *, target: Target = HOST) -> Module:
+    """A new module with what a front end said for another CPU and another use taken back, else as it was."""
+    prepared = _reparsed(_prepared(str(module), (), ""))
+    _set_target(prepared, target, target_machine(target))
+    if keep is not None:
+        _internalise(prepared, keep)
+    return prepared
+
+
 def canonical_text(module: Module) -> str:
     """The text of a normalised module, as LLVM prints it: what the transforms read."""
     return str(module)
@@ -362,18 +375,29 @@ def _without_inline_stop(group: re.Match[str]) -> str:
     return group[0].replace(' "gradir-noinline"', "").replace(" noinline ", " ")
 
 
-def _prepared_definition(line: str, noalias: Collection[str], stops: str, inline_said: Collection[str]) -> str:
-    match = _DEFINED_NAME.search(line)
-    if match is None:
-        return line
-    commas, end = _parameter_list(line, match.end())
-    parameters = [line[a + 1 : b] for a, b in zip([match.end() - 1, *commas], [*commas, end], strict=True)]
-    if match[1].strip('"') in noalias:
-        parameters = [re.sub(r"^( ?ptr)(?!.* (?:noalias|byval|sret)\b)", r"\1 noalias", p) for p in parameters]
+def _prepared_definition(line: str, noalias: Collection[str], stops: str, inline_said: set[str]) -> str:
+    name, parameters, begin, end = split_definition(line)
+    if name in noalias:
+        parameters = [re.sub(r"^(ptr)(?!.* (?:noalias|byval|sret)\b)", r"\1 noalias", p) for p in parameters]
     if not inline_said.isdisjoint(re.findall(r"#\d+", line[end:])):
         stops = stops.replace(' noinline "gradir-noinline"', "")
     rest = _BEFORE_ATTRIBUTES.sub(lambda m: m[0] + stops, line[end + 1 :], count=1)
-    return f"{line[: match.end()]}{','.join(parameters)}){rest}"
+    return f"{line[:begin]}{', '.join(parameters)}){rest}"
+
+
+def split_definition(line: str) -> tuple[str, list[str], int, int]:
+    """The name and the parameters of a `define` or `declare` line, and where the parameters begin and end.
+
+    >>> split_definition('define double @f(ptr noundef %x, { i32, i8 } %y) #0 {')[:2]
+    ('f', ['ptr noundef %x', '{ i32, i8 } %y'])
+    """
+    match = _DEFINED_NAME.search(line)
+    if match is None:
+        raise AssertionError(f"LLVM printed a definition without a name: {line}")
+    commas, end = _parameter_list(line, match.end())
+    cuts = [match.end() - 1, *commas, end]
+    parameters = [line[a + 1 : b].strip() for a, b in pairwise(cuts)]
+    return match[1].strip('"'), [p for p in parameters if p], match.end(), end
 
 
 def _parameter_list(line: str, start: int) -> tuple[list[int], int]:

@@ -1,0 +1,436 @@
+"""What a function takes and gives: from debug info, and where there is none, from LLVM's types.
+
+Read from the text of a module as the front end made it, when all of its debug info is still there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from gradir.machine.llvm import split_definition
+
+__all__ = [
+    "Argument",
+    "Array",
+    "Descriptor",
+    "Member",
+    "Parameter",
+    "Pointer",
+    "Scalar",
+    "Signature",
+    "Struct",
+    "Type",
+    "Unknown",
+    "parameters",
+    "signatures",
+]
+
+
+# -- Types -----------------------------------------------------------------------------------------------------------
+
+
+_KIND_NAMES = {"f": "float", "c": "complex", "u": "uint"}
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number: `kind` is NumPy's letter for it (f, i, u, b, c), and `bits` its size in memory."""
+
+    kind: str
+    bits: int
+    name: str = ""
+
+    @property
+    def dtype(self) -> np.dtype[np.generic] | None:
+        if self.kind == "b":
+            return np.dtype(np.bool_) if self.bits == 8 else np.dtype(f"i{self.bits // 8}")
+        try:
+            return np.dtype(f"{self.kind}{self.bits // 8}")
+        except TypeError:
+            return None
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind in "fc"
+
+    def __str__(self) -> str:
+        return self.name or f"{_KIND_NAMES.get(self.kind, 'int')}{self.bits}"
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """An address. `target` is None where nobody says of what (`void *`)."""
+
+    target: Type | None = None
+    const: bool = False
+
+    def __str__(self) -> str:
+        return f"{'const ' if self.const else ''}{self.target or 'void'} *"
+
+
+@dataclass(frozen=True)
+class Array:
+    """Elements in a row. An extent that is only known at run time is None."""
+
+    element: Type
+    extents: tuple[int | None, ...]
+
+    def __str__(self) -> str:
+        return f"{self.element}{''.join('[]' if n is None else f'[{n}]' for n in self.extents)}"
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """A Fortran array that carries its shape: `real :: a(:,:)`."""
+
+    element: Type
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{self.element}({','.join(':' * self.rank)})"
+
+
+@dataclass(frozen=True)
+class Member:
+    name: str
+    offset: int
+    type: Type
+
+
+@dataclass(frozen=True)
+class Struct:
+    """Named members at byte offsets. A union has several at one."""
+
+    name: str
+    size: int
+    members: tuple[Member, ...] = ()
+
+    def __str__(self) -> str:
+        return f"struct {self.name}"
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A type that LLVM's spelling alone is known of."""
+
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text or "?"
+
+
+Type = Scalar | Pointer | Array | Descriptor | Struct | Unknown
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of an LLVM function: its type as text, its name, and the attributes that LLVM gave it."""
+
+    type: str
+    name: str = ""
+    attributes: str = ""
+
+    def has(self, attribute: str) -> bool:
+        return re.search(rf"\b{attribute}\b", self.attributes) is not None
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument. `by_reference` ones are values in the source whose address is passed, as Fortran does."""
+
+    name: str
+    type: Type
+    by_reference: bool = False
+
+    @property
+    def pointee(self) -> Type | None:
+        """What the address that is passed points to; None for what is passed as a value."""
+        if self.by_reference:
+            return self.type
+        if isinstance(self.type, Pointer):
+            return self.type.target or Unknown("void")
+        return None
+
+    @property
+    def is_const(self) -> bool:
+        return isinstance(self.type, Pointer) and self.type.const
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a function takes and gives.
+
+    `symbol` is its name for the linker, `name` the one in the source. `parameters` are LLVM's; where they can't be
+    matched with the source's arguments (a struct passed by value in pieces), `arguments` are made of them.
+    """
+
+    symbol: str
+    name: str
+    arguments: tuple[Argument, ...]
+    result: Type | None
+    parameters: tuple[Parameter, ...] = field(default=(), compare=False)
+    result_type: str = "void"
+    location: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(str, self.arguments))}) -> {self.result or 'nothing'}"
+
+
+# -- LLVM's side -----------------------------------------------------------------------------------------------------
+
+_BRACKETS = {"{": "}", "[": "]", "<": ">", "(": ")"}
+
+
+def parameters(line: str) -> tuple[str, tuple[Parameter, ...], str]:
+    """The name, parameters and result type of a `define` line.
+
+    >>> parameters("define noundef double @f(ptr readonly captures(none) %x, i32 %n) {")
+    ('f', (Parameter(type='ptr', name='x', attributes='readonly captures(none)'),
+           Parameter(type='i32', name='n', attributes='')), 'double')
+    """
+    name, given, begin, _ = split_definition(line)
+    return name, tuple(_parameter(text) for text in given if text != "..."), _last_type(_before_name(line, begin))
+
+
+def _before_name(line: str, begin: int) -> str:
+    return re.sub(r'@(?:"[^"]*"|[-\w$.]+)\($', "", line[:begin]).rstrip()
+
+
+def _parameter(text: str) -> Parameter:
+    end = _end_of_type(text)
+    name = re.search(r'%("[^"]*"|[-\w$.]+)$', text[end:])
+    attributes = text[end : end + name.start()] if name else text[end:]
+    return Parameter(text[:end], name[1].strip('"') if name else "", attributes.strip())
+
+
+def _end_of_type(text: str) -> int:
+    if text[0] not in _BRACKETS:
+        word = re.match(r'%"[^"]*"|\S+', text)
+        return word.end() if word else len(text)
+    depth = 0
+    for at, mark in enumerate(text):
+        depth += (mark in _BRACKETS) - (mark in _BRACKETS.values())
+        if depth == 0:
+            return at + 1
+    return len(text)
+
+
+def _last_type(text: str) -> str:
+    """The type that a text ends with: what comes before it are linkage and attributes."""
+    if text[-1] not in _BRACKETS.values():
+        return text.rsplit(None, 1)[-1]
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] in _BRACKETS.values()) - (text[at] in _BRACKETS)
+        if depth == 0:
+            return text[at:]
+    return text
+
+
+_LLVM_FLOATS = {"half": 16, "float": 32, "double": 64, "x86_fp80": 128, "fp128": 128}
+
+
+def _type_of_llvm(text: str) -> Type:
+    if text == "ptr":
+        return Pointer()
+    if text in _LLVM_FLOATS:
+        return Scalar("f", _LLVM_FLOATS[text])
+    integer = re.fullmatch(r"i(\d+)", text)
+    if integer:
+        bits = int(integer[1])
+        return Scalar("b", 8) if bits == 1 else Scalar("i", bits)
+    return Unknown(text)
+
+
+# -- Debug info ------------------------------------------------------------------------------------------------------
+
+
+def signatures(text: str) -> dict[str, Signature]:
+    """The functions that a module defines and that can be called from outside, by symbol."""
+    info = _DebugInfo(text)
+    found: dict[str, Signature] = {}
+    for match in re.finditer(r"^define .*$", text, re.MULTILINE):
+        line = match[0]
+        if re.match(r"define (?:internal|private|linkonce|linkonce_odr|available_externally)\b", line):
+            continue
+        symbol, given, result = parameters(line)
+        subprogram = re.search(r"!dbg (!\d+)", line)
+        found[symbol] = info.signature(symbol, given, result, subprogram[1] if subprogram else None)
+    return found
+
+
+_NODE = re.compile(r"^(!\d+) = (?:distinct )?(.*)$", re.MULTILINE)
+_ENCODINGS = {
+    "DW_ATE_float": "f",
+    "DW_ATE_complex_float": "c",
+    "DW_ATE_signed": "i",
+    "DW_ATE_signed_char": "i",
+    "DW_ATE_unsigned": "u",
+    "DW_ATE_unsigned_char": "u",
+    "DW_ATE_UTF": "u",
+    "DW_ATE_boolean": "b",
+}
+
+
+class _DebugInfo:
+    """The metadata of a module, read as far as it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.types: dict[str, Type] = {}
+
+    @cached_property
+    def nodes(self) -> dict[str, str]:
+        return dict(_NODE.findall(self.text))
+
+    @cached_property
+    def variables(self) -> Mapping[str, dict[int, tuple[str, str]]]:
+        """For each subprogram, the name and type of its arguments by their number."""
+        found: dict[str, dict[int, tuple[str, str]]] = {}
+        for node in self.nodes.values():
+            if node.startswith("!DILocalVariable(") and "arg: " in node:
+                about = _fields(node)
+                found.setdefault(about["scope"], {})[int(about["arg"])] = (about.get("name", '""'), about["type"])
+        return found
+
+    def signature(self, symbol: str, given: tuple[Parameter, ...], result: str, subprogram: str | None) -> Signature:
+        plain = tuple(
+            Argument(p.name if p.name and not p.name.isdigit() else f"arg{i}", _type_of_llvm(p.type))
+            for i, p in enumerate(given)
+        )
+        result_type = None if result == "void" else _type_of_llvm(result)
+        if subprogram is None or not self.nodes[subprogram].startswith("!DISubprogram("):
+            return Signature(symbol, symbol, plain, result_type, given, result)
+        about = _fields(self.nodes[subprogram])
+        name = about.get("name", f'"{symbol}"').strip('"')
+        location = self.location(about)
+        types = self.elements(_fields(self.nodes[about["type"]]).get("types", "null")) if "type" in about else []
+        arguments = self.arguments(subprogram, types[1:], given)
+        if arguments is None:
+            return Signature(symbol, name, plain, result_type, given, result, location)
+        if types and types[0] != "null" and result != "void":
+            result_type = self.type(types[0])
+        return Signature(symbol, name, arguments, result_type, given, result, location)
+
+    def arguments(self, subprogram: str, types: list[str], given: tuple[Parameter, ...]) -> tuple[Argument, ...] | None:
+        """The source's arguments, if they are LLVM's parameters one by one."""
+        variables = self.variables.get(subprogram, {})
+        if len(types) != len(given):
+            types = [variables[i + 1][1] if i + 1 in variables else "" for i in range(len(given))]
+            if "" in types or len(variables) != len(given):
+                return None
+        found = []
+        for i, (node, parameter) in enumerate(zip(types, given, strict=True)):
+            name = variables[i + 1][0].strip('"') if i + 1 in variables else ""
+            if not name:
+                name = parameter.name if parameter.name and not parameter.name.isdigit() else f"arg{i}"
+            argument = _fitted(name, self.type(node), parameter)
+            if argument is None:
+                return None
+            found.append(argument)
+        return tuple(found)
+
+    def type(self, node: str) -> Type:
+        if node not in self.types:
+            self.types[node] = Unknown("a type that holds itself")
+            self.types[node] = self.read_type(node)
+        return self.types[node]
+
+    def read_type(self, node: str) -> Type:
+        if node == "null" or node not in self.nodes:
+            return Unknown("void")
+        about = _fields(self.nodes[node])
+        name = about.get("name", "").strip('"')
+        match about.get("tag", about["kind"]):
+            case "DIBasicType":
+                kind = _ENCODINGS.get(about.get("encoding", ""), "")
+                return Scalar(kind, int(about["size"]), name) if kind else Unknown(name)
+            case "DW_TAG_typedef" | "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type":
+                return self.type(about.get("baseType", "null"))
+            case "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
+                target = about.get("baseType", "null")
+                return Pointer(None if target == "null" else self.type(target), self.is_const(target))
+            case "DW_TAG_array_type":
+                return self.array(about)
+            case "DW_TAG_enumeration_type":
+                return Scalar("i", int(about.get("size", "32")), name)
+            case "DW_TAG_structure_type" | "DW_TAG_class_type" | "DW_TAG_union_type":
+                return Struct(name, int(about.get("size", "0")) // 8, tuple(self.members(about)))
+            case other:
+                return Unknown(name or other)
+
+    def array(self, about: Mapping[str, str]) -> Type:
+        extents: list[int | None] = []
+        for node in self.elements(about.get("elements", "null")):
+            count = _fields(self.nodes[node]).get("count", "")
+            extents.append(int(count) if count.isdigit() else None)
+        element = self.type(about["baseType"])
+        if "dataLocation" in about:
+            return Descriptor(element, len(extents))
+        return Array(element, tuple(extents))
+
+    def members(self, about: Mapping[str, str], base: int = 0) -> Iterator[Member]:
+        for node in self.elements(about.get("elements", "null")):
+            member = _fields(self.nodes.get(node, "!None()"))
+            offset = base + int(member.get("offset", "0")) // 8
+            if member.get("tag") == "DW_TAG_inheritance":
+                yield from self.members(_fields(self.nodes[member["baseType"]]), offset)
+            elif member.get("tag") == "DW_TAG_member" and "DIFlagStaticMember" not in member.get("flags", ""):
+                yield Member(member.get("name", "").strip('"'), offset, self.type(member["baseType"]))
+
+    def is_const(self, node: str) -> bool:
+        while node in self.nodes:
+            about = _fields(self.nodes[node])
+            if about.get("tag") == "DW_TAG_const_type":
+                return True
+            if about.get("tag") not in ("DW_TAG_typedef", "DW_TAG_volatile_type", "DW_TAG_restrict_type"):
+                return False
+            node = about.get("baseType", "null")
+        return False
+
+    def elements(self, node: str) -> list[str]:
+        inner = node if node.startswith("!{") else self.nodes.get(node, "!{}")
+        return [part for part in inner[2:-1].split(", ") if part]
+
+    def location(self, about: Mapping[str, str]) -> str | None:
+        file = _fields(self.nodes[about["file"]]).get("filename", "").strip('"') if "file" in about else ""
+        return f"{file}:{about.get('line', '0')}" if file else None
+
+
+def _fitted(name: str, type_: Type, parameter: Parameter) -> Argument | None:
+    """An argument of the source as LLVM passes it, or None if it does so in another way."""
+    if parameter.has("byval") or parameter.has("sret"):
+        return None
+    if parameter.type == "ptr":
+        return Argument(name, type_, by_reference=not isinstance(type_, Pointer))
+    passed = _type_of_llvm(parameter.type)
+    if isinstance(type_, Scalar) and isinstance(passed, Scalar) and type_.is_float == passed.is_float:
+        return Argument(name, type_)
+    return None
+
+
+def _fields(node: str) -> dict[str, str]:
+    """The fields of a metadata node, and its `kind`."""
+    kind, _, body = node.partition("(")
+    found = {"kind": kind.removeprefix("!")}
+    depth, start = 0, 0
+    marks = [*re.finditer(r'"[^"]*"|[(){},]', body)]
+    for mark in marks:
+        if mark[0] in "({":
+            depth += 1
+        elif (mark[0] == "," and depth == 0) or (mark[0] == ")" and depth == 0):
+            key, colon, value = body[start : mark.start()].strip().partition(": ")
+            if colon:
+                found[key] = value
+            start = mark.end()
+        elif mark[0] in ")}":
+            depth -= 1
+    return found
