@@ -33,6 +33,7 @@ __all__ = [
     "defined_functions",
     "emit_assembly",
     "emit_object",
+    "imports",
     "link",
     "normalise",
     "optimise",
@@ -189,6 +190,12 @@ def link(modules: Iterable[Module]) -> Module:
 def defined_functions(module: Module) -> list[str]:
     """The names of the functions that have a body."""
     return [f.name for f in module.functions if not f.is_declaration]
+
+
+def imports(module: Module) -> list[str]:
+    """The names that a module needs from elsewhere."""
+    values = [*module.functions, *module.global_variables]
+    return sorted(v.name for v in values if v.is_declaration and not v.name.startswith("llvm."))
 
 
 # -- Target machines -------------------------------------------------------------------------------------------------

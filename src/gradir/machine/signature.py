@@ -313,7 +313,9 @@ class _DebugInfo:
         name = about.get("name", f'"{symbol}"').strip('"')
         location = self.location(about)
         types = self.elements(_fields(self.nodes[about["type"]]).get("types", "null")) if "type" in about else []
-        arguments = self.arguments(subprogram, types[1:], given)
+        # flang 19 forgets to say that a subroutine gives nothing
+        has_result = not (result == "void" and types and types[0] != "null" and len(types) == len(given))
+        arguments = self.arguments(subprogram, types[has_result:], given)
         if arguments is None:
             return Signature(symbol, name, plain, result_type, given, result, location)
         if types and types[0] != "null" and result != "void":
@@ -329,7 +331,7 @@ class _DebugInfo:
                 return None
         found = []
         for i, (node, parameter) in enumerate(zip(types, given, strict=True)):
-            name = variables[i + 1][0].strip('"') if i + 1 in variables else ""
+            name = variables[i + 1][0].strip('"') if i + 1 in variables else self.value_name(subprogram, parameter)
             if not name:
                 name = parameter.name if parameter.name and not parameter.name.isdigit() else f"arg{i}"
             argument = _fitted(name, self.type(node), parameter)
@@ -337,6 +339,14 @@ class _DebugInfo:
                 return None
             found.append(argument)
         return tuple(found)
+
+    def value_name(self, subprogram: str, parameter: Parameter) -> str:
+        """The variable whose value a parameter is, where the variable doesn't say that it is an argument."""
+        for node in re.findall(rf"#dbg_value\({parameter.type} %{re.escape(parameter.name)}, (!\d+),", self.text):
+            about = _fields(self.nodes[node])
+            if about.get("scope") == subprogram:
+                return about.get("name", "").strip('"')
+        return ""
 
     def type(self, node: str) -> Type:
         if node not in self.types:

@@ -1,0 +1,327 @@
+"""Compile LLVM IR and call it from this process.
+
+Every function that is called gets a wrapper `void wrapper(ptr frame)` that takes its arguments from memory and puts the
+result there, so that a call costs one packing and one jump. Compiled objects are kept on disk by content.
+
+There are no thread-local variables here (LLVM's linker for running processes has no place for them).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import itertools
+import json
+import os
+import struct
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from llvmlite import binding
+
+from gradir.errors import BackendError
+from gradir.machine import llvm
+from gradir.machine.layout import Layout, layout
+
+__all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function to be called: its symbol, and its types as LLVM spells them (`i8 signext`, `double`, `ptr`)."""
+
+    symbol: str
+    parameters: tuple[str, ...]
+    result: str = "void"
+
+
+class Call:
+    """A function of a library, called with one value for each parameter: numbers and addresses."""
+
+    def __init__(self, library: Library, entry: Entry, address: int) -> None:
+        self.entry = entry
+        self._library = library  # the code lives as long as it
+        self._function: Callable[[Any], None] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
+        frame = _frame(entry)
+        self._size = frame.size
+        self._arguments = _packer(frame.parameters)
+        self._masks = tuple(_mask(form) for part in frame.parameters for _, form in part[1].numbers)
+        self._result = frame.result
+        self._unpack = None if frame.result is None else _packer([(frame.result[0], frame.result[1])])
+
+    def __call__(self, *values: Any) -> Any:
+        buffer = ctypes.create_string_buffer(self._size)
+        flat = [
+            value & mask if mask is not None else value
+            for value, mask in zip(_flattened(values), self._masks, strict=True)
+        ]
+        self._arguments.pack_into(buffer, 0, *flat)
+        self._function(buffer)
+        if self._result is None or self._unpack is None:
+            return None
+        numbers = iter(self._unpack.unpack_from(buffer, 0))
+        return _grouped(self._result[1], numbers)
+
+
+def _flattened(values: Iterable[Any]) -> Iterable[Any]:
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            yield from _flattened(value)
+        else:
+            yield value
+
+
+def _grouped(shape: Layout, numbers: Iterable[Any]) -> Any:
+    if shape.parts is None:
+        return next(iter(numbers))
+    return tuple(_grouped(part, numbers) for part in shape.parts)
+
+
+def _mask(form: str) -> int | None:
+    return {"B": 0xFF, "H": 0xFFFF, "I": 0xFFFFFFFF, "Q": 0xFFFFFFFFFFFFFFFF}.get(form)
+
+
+# -- Frames and wrappers ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Frame:
+    parameters: list[tuple[int, Layout]]
+    result: tuple[int, Layout] | None
+    size: int
+
+
+def _frame(entry: Entry) -> _Frame:
+    at = 0
+    parameters = []
+    for text in entry.parameters:
+        part = layout(_type(text))
+        at = -(-at // max(part.align, 8)) * max(part.align, 8)
+        parameters.append((at, part))
+        at += part.size
+    at = -(-at // 16) * 16
+    if entry.result == "void":
+        return _Frame(parameters, None, max(at, 8))
+    result = layout(entry.result)
+    return _Frame(parameters, (at, result), at + result.size)
+
+
+def _packer(parts: Sequence[tuple[int, Layout]]) -> struct.Struct:
+    form, at = "=", 0
+    for base, part in parts:
+        for offset, letter in part.numbers:
+            form += "x" * (base + offset - at) + letter
+            at = base + offset + struct.calcsize("=" + letter)
+    return struct.Struct(form)
+
+
+def _type(parameter: str) -> str:
+    """The type of a parameter, without the attributes after it."""
+    depth = 0
+    for at, mark in enumerate(parameter):
+        depth += (mark in "{[<") - (mark in "}]>")
+        if mark == " " and depth == 0:
+            return parameter[:at]
+    return parameter
+
+
+def _wrapper_name(symbol: str) -> str:
+    return f"gradir.call.{symbol}"
+
+
+def _wrapper(entry: Entry) -> str:
+    frame = _frame(entry)
+    lines, arguments = [], []
+    for i, (text, (offset, _)) in enumerate(zip(entry.parameters, frame.parameters, strict=True)):
+        lines.append(f"  %p{i} = getelementptr inbounds i8, ptr %frame, i64 {offset}")
+        lines.append(f"  %a{i} = load {_type(text)}, ptr %p{i}, align 8")
+        arguments.append(f"{text} %a{i}")
+    # Not inlined: the function is optimised as it stands, with all that is known of its parameters.
+    call = f'call {entry.result} @"{entry.symbol}"({", ".join(arguments)}) noinline'
+    if frame.result is None:
+        lines.append(f"  {call}")
+    else:
+        lines.append(f"  %result = {call}")
+        lines.append(f"  %place = getelementptr inbounds i8, ptr %frame, i64 {frame.result[0]}")
+        lines.append(f"  store {entry.result} %result, ptr %place, align 8")
+    body = "\n".join(lines)
+    return f'define void @"{_wrapper_name(entry.symbol)}"(ptr %frame) {{\n{body}\n  ret void\n}}\n'
+
+
+# -- Libraries -------------------------------------------------------------------------------------------------------
+
+
+class Library:
+    """Compiled code in memory. It goes when nothing refers to it or to its calls any more."""
+
+    def __init__(self, compiled: _Compiled, entries: Sequence[Entry], libraries: Sequence[str]) -> None:
+        builder = binding.JITLibraryBuilder().add_object_img(compiled.content).add_current_process()
+        for name, address in _resolve(compiled.imports, libraries).items():
+            builder.import_symbol(name, address)
+        for entry in entries:
+            builder.export_symbol(_wrapper_name(entry.symbol))
+        try:
+            self._tracker = builder.link(_jit(), f"gradir{next(_serial)}")
+        except RuntimeError as error:
+            raise BackendError(f"the compiled code can't be loaded: {error}") from None
+        self._calls = {e.symbol: Call(self, e, self._tracker[_wrapper_name(e.symbol)]) for e in entries}
+        self.content = compiled.content
+
+    def __getitem__(self, symbol: str) -> Call:
+        return self._calls[symbol]
+
+
+_serial = itertools.count()
+_lock = threading.RLock()
+
+
+@cache
+def _jit() -> Any:
+    ctypes.CDLL(_LIBM, mode=ctypes.RTLD_GLOBAL) if _LIBM else None
+    return binding.create_lljit_compiler(llvm.target_machine(), use_jit_link=True, suppress_errors=True)
+
+
+_LIBM = {"linux": "libm.so.6"}.get(sys.platform)
+_MORE_LIBRARIES = {"linux": ("libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")}.get(sys.platform, ())
+
+
+def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
+    """The addresses of functions that the code needs from elsewhere."""
+    found: dict[str, int] = {}
+    places: list[Any] = []
+    for library in libraries:
+        try:
+            places.append(ctypes.CDLL(library))
+        except OSError as error:
+            raise BackendError(f"can't load the library {library}: {error}") from None
+    places.append(ctypes.CDLL(None))
+    missing = [name for name in names if not _find(name, places, found)]
+    if missing:
+        for library in _MORE_LIBRARIES:
+            with contextlib.suppress(OSError):
+                places.append(ctypes.CDLL(library))
+        missing = [name for name in missing if not _find(name, places, found)]
+    if missing:
+        raise BackendError(
+            f"nobody defines {', '.join(missing)}",
+            hint="load the source that does too, or name the shared library by libraries=[...]",
+        )
+    return found
+
+
+def _find(name: str, places: Sequence[Any], found: dict[str, int]) -> bool:
+    for place in places:
+        with contextlib.suppress(AttributeError):
+            found[name] = ctypes.cast(getattr(place, name), ctypes.c_void_p).value or 0
+            return True
+    return False
+
+
+def compile_library(
+    text: str,
+    entries: Sequence[Entry],
+    *,
+    libraries: Sequence[str] = (),
+    level: int = 3,
+    phases: llvm.Phases | None = None,
+) -> Library:
+    """Compile a module for this machine and make some of its functions callable.
+
+    >>> library = compile_library("define double @f(double %x) { %y = fmul double %x, %x  ret double %y }",
+    ...                           [Entry("f", ("double",), "double")])
+    >>> library["f"](3.0)
+    9.0
+    """
+    whole = text + "\n" + "\n".join(_wrapper(entry) for entry in entries)
+    with _lock:
+        compiled = _cached(whole, level, phases)
+        with llvm.phase(phases, "load"):
+            return Library(compiled, entries, libraries)
+
+
+# -- Objects, kept on disk -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    """An object file, and the names that it needs from elsewhere."""
+
+    content: bytes
+    imports: tuple[str, ...]
+
+
+_MAGIC = b"gradir object 1\n"
+
+
+def cache_folder() -> Path | None:
+    """Where compiled objects are kept: GRADIR_CACHE, or a folder of the user's; None if GRADIR_CACHE is "off"."""
+    wanted = os.environ.get("GRADIR_CACHE")
+    if wanted is not None:
+        return None if wanted in ("", "off", "0") else Path(wanted)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "gradir"
+
+
+def _cached(text: str, level: int, phases: llvm.Phases | None) -> _Compiled:
+    folder = cache_folder()
+    if folder is None:
+        return _compile(text, level, phases)
+    path = folder / f"{_key(text, level)}.o"
+    found = _read_entry(path)
+    if found is None:
+        found = _compile(text, level, phases)
+        _write_entry(path, found)
+    return found
+
+
+def _key(text: str, level: int) -> str:
+    from gradir import __version__
+
+    host = (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten(), binding.get_process_triple())
+    about = json.dumps([__version__, binding.llvm_version_info, host, level])
+    return hashlib.sha256(f"{about}\n{text}".encode()).hexdigest()
+
+
+def _compile(text: str, level: int, phases: llvm.Phases | None) -> _Compiled:
+    with llvm.phase(phases, "parse"):
+        module = llvm.parse(text)
+    llvm.optimise(module, level=level, phases=phases)
+    content = llvm.emit_object(module, level=level, phases=phases)
+    return _Compiled(content, tuple(llvm.imports(module)))
+
+
+def _read_entry(path: Path) -> _Compiled | None:
+    """What an earlier run left, if all of it is there."""
+    try:
+        magic, digest, imports, content = path.read_bytes().split(b"\n", 3)
+        if magic + b"\n" != _MAGIC or hashlib.sha256(imports + content).hexdigest().encode() != digest:
+            return None
+        return _Compiled(content, tuple(json.loads(imports)))
+    except (OSError, ValueError):
+        return None
+
+
+def _write_entry(path: Path, compiled: _Compiled) -> None:
+    imports = json.dumps(compiled.imports).encode()
+    digest = hashlib.sha256(imports + compiled.content).hexdigest().encode()
+    with contextlib.suppress(OSError):  # without a cache it works as well
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=".", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_MAGIC + digest + b"\n" + imports + b"\n" + compiled.content)
+            os.replace(temporary, path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
