@@ -282,7 +282,8 @@ def literal(type: Type, number: float | int) -> str:
     if not type.is_float:
         return str(int(number))
     value = float(number)
-    if value == int(value) and abs(value) < 1e15 if value == value and abs(value) != float("inf") else False:
+    whole = abs(value) < 1e15 and value == int(value)
+    if whole and type.text not in ("x86_fp80", "fp128", "ppc_fp128"):  # which LLVM writes in hexadecimal only
         return f"{int(value)}.0" if str(value)[0] != "-" or value != 0 else "-0.0"
     match type.text:
         case "double":
@@ -296,6 +297,8 @@ def literal(type: Type, number: float | int) -> str:
             return f"0xR{bits.unpack('>I', bits.pack('>f', value))[0] >> 16:04X}"
         case "x86_fp80":
             return _extended(value)
+        case "fp128":
+            return _quadruple(value)
         case _:
             raise ValueError(f"no literal of type {type}")
 
@@ -309,3 +312,14 @@ def _extended(value: float) -> str:
     if exponent == 0:
         return f"0xK{sign << 15:04X}{0:016X}"  # what is subnormal in 64 bits is no constant of any rule
     return f"0xK{sign << 15 | exponent - 1023 + 16383:04X}{1 << 63 | fraction << 11:016X}"
+
+
+def _quadruple(value: float) -> str:
+    """The sixteen bytes of IEEE's format, the low half first."""
+    pattern = bits.unpack(">Q", bits.pack(">d", value))[0]
+    sign, exponent, fraction = pattern >> 63, (pattern >> 52) & 0x7FF, pattern & ((1 << 52) - 1)
+    if exponent == 0:
+        return f"0xL{0:016X}{sign << 63:016X}"
+    wide = 0x7FFF if exponent == 0x7FF else exponent - 1023 + 16383
+    whole = sign << 127 | wide << 112 | fraction << 60
+    return f"0xL{whole & ((1 << 64) - 1):016X}{whole >> 64:016X}"

@@ -1,0 +1,118 @@
+"""LLVM's intrinsics of floating point that the C library has no twin of."""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import pi
+
+from gradir.machine.builder import Expr
+from gradir.machine.rules.elementary import extract, one_like, power_of_two, powi, to_float, where
+from gradir.machine.rules.rule import RULES, Formula, partials
+
+partials("llvm.fmuladd", *RULES["fma"].partials)
+partials("llvm.canonicalize llvm.arithmetic.fence llvm.ssa.copy", lambda x, r: 1.0)
+
+
+def _powi(x: Expr, n: Expr, r: Expr) -> Expr:
+    return where(n.eq(0), 0.0, to_float(n, x) * powi(x, n - 1), x)
+
+
+partials("llvm.powi", _powi, None, note="0 where n is 0")
+
+
+def _integer_power(x: Expr, n: Expr, r: Expr) -> Expr:
+    """Of an exponent of 64 bits: the result tells the power below it, except at 0."""
+    if n.type.count == 32:
+        return _powi(x, n, r)
+    at_zero = where(n.eq(1), 1.0, 0.0, x)
+    return where(x.eq(0.0), at_zero, to_float(n, x) * (r / x), x)
+
+
+partials("_FortranAFPowi _FortranAFPowk", _integer_power, None)
+
+# -- more results than one: a partial for each ------------------------------------------------------------------------
+
+partials("llvm.sincos", lambda x, r: (extract(r, 1), -extract(r, 0)))
+partials("llvm.sincospi", lambda x, r: (extract(r, 1) * pi, extract(r, 0) * -pi))
+partials("llvm.modf", lambda x, r: (1.0, None))
+partials("llvm.frexp", lambda x, r: (power_of_two(0 - extract(r, 1), x), None))
+
+# -- a vector to a number: the partial has its lanes ------------------------------------------------------------------
+
+
+def _lanes(v: Expr) -> list[Expr]:
+    return [v.code.emit(v.type.element, f"extractelement {v}, i64 {i}") for i in range(v.type.count)]
+
+
+def _vector(lanes: list[Expr], like: Expr) -> Expr:
+    made = Expr(like.code, like.type, "poison")
+    for i, lane in enumerate(lanes):
+        made = like.code.emit(like.type, f"insertelement {made}, {lane}, i64 {i}")
+    return made
+
+
+def _product(factors: list[Expr]) -> Expr:
+    return reduce(lambda x, y: x * y, factors)
+
+
+def _others(start: Expr, v: Expr, r: Expr) -> Expr:
+    """For each lane the product of the other lanes: without a division, so that zeros don't matter."""
+    lanes = _lanes(v)
+    before, after = [start], [one_like(start)]
+    for lane in lanes[:-1]:
+        before.append(before[-1] * lane)
+    for lane in reversed(lanes[1:]):
+        after.append(after[-1] * lane)
+    return _vector([b * a for b, a in zip(before, reversed(after), strict=True)], v)
+
+
+def _winner(v: Expr, r: Expr) -> Expr:
+    """1 in the first lane that is the result, 0 in the others."""
+    lanes, found = _lanes(v), []
+    free = Expr(v.code, lanes[0].eq(r).type, "true")
+    for lane in lanes:
+        hit = v.code.emit(free.type, f"and {free}, {lane.eq(r).ref}")
+        free = v.code.emit(free.type, f"xor {hit}, {free.ref}")
+        found.append(where(hit, 1.0, 0.0, lane))
+    return _vector(found, v)
+
+
+partials("llvm.vector.reduce.fadd", lambda s, v, r: 1.0, lambda s, v, r: one_like(v))
+partials("llvm.vector.reduce.fmul", lambda s, v, r: _product(_lanes(v)), _others)
+partials(
+    "llvm.vector.reduce.fmax llvm.vector.reduce.fmin llvm.vector.reduce.fmaximum llvm.vector.reduce.fminimum",
+    _winner,
+    note="of equal lanes the first counts",
+)
+
+# -- with rounding mode and exception behaviour told: metadata after the operands --------------------------------------
+
+
+def _without_metadata(formula: Formula | None, operands: int) -> Formula | None:
+    if formula is None:
+        return None
+    return lambda *values: formula(*values[:operands], values[-1])
+
+
+def _constrained(names: str, metadata: int) -> None:
+    for name in names.split():
+        rule = RULES.get(f"llvm.{name}") or RULES[name]
+        n = len(rule.partials)
+        formulas = [_without_metadata(formula, n) for formula in rule.partials]
+        partials(f"llvm.experimental.constrained.{name}", *formulas, *[None] * metadata, note=rule.note)
+
+
+_constrained("fadd fsub fmul fdiv frem fma fmuladd sqrt pow powi ldexp rint nearbyint lrint llrint", 2)
+_constrained("sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 log log2 log10", 2)
+_constrained("maxnum minnum maximum minimum ceil floor trunc round roundeven lround llround", 1)
+
+# -- what C's vector types and x86's intrinsics lower to ---------------------------------------------------------------
+
+# Both give the second operand unless the first is greater (less).
+_SECOND_OF_TIES = (lambda x, y, r: where(r.eq(y), 0.0, 1.0, x), lambda x, y, r: where(r.eq(y), 1.0, 0.0, x))
+for _kind in ("max", "min"):
+    for _place in ("sse.{}.ps", "sse2.{}.pd", "avx.{}.ps.256", "avx.{}.pd.256"):
+        partials(f"llvm.x86.{_place.format(_kind)}", *_SECOND_OF_TIES, note="of equal operands the second counts")
+partials(
+    "llvm.x86.sse41.round.ps llvm.x86.sse41.round.pd llvm.x86.avx.round.ps.256 llvm.x86.avx.round.pd.256", None, None
+)
