@@ -1,0 +1,256 @@
+"""What a program itself says of its functions and globals: own rules, what carries no derivative, what acts like what.
+
+It says so with globals and attributes of certain names (Enzyme's): from C,
+
+    void* __enzyme_register_gradient_f[]   = {f, augmented, reverse};
+    void* __enzyme_register_derivative_f[] = {f, forward};
+    void* __enzyme_inactivefn[]            = {log_message};
+    void* __enzyme_function_like[]         = {my_log, "log"};
+    void* __enzyme_allocation_like[]       = {my_alloc, (void*)0, "-1", my_free};
+
+The names may go on (`__enzyme_inactivefn_2`), so that there can be several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gradir.errors import RequestError
+from gradir.machine.ir import Function, Global, Module
+
+__all__ = ["Allocation", "CustomGradient", "Registry"]
+
+
+@dataclass(frozen=True)
+class CustomGradient:
+    """A reverse rule: functions by name.
+
+    `augmented` takes the arguments, each pointer followed by its shadow, and gives the tape; or a struct of the tape,
+    the result if there is one, and the result's shadow if it is a pointer. `reverse` takes the same arguments, then the
+    cotangent of a float result, then the tape, and gives the cotangents of the floats that are passed by value.
+    """
+
+    augmented: str
+    reverse: str
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """A function that allocates as `malloc` does.
+
+    `size` is the number of the argument that holds the bytes; `free` the function that releases, if there is one, and
+    `free_arguments` what that is called with: the numbers of arguments of the allocation, -1 for the memory itself.
+    """
+
+    size: int
+    free: str | None = None
+    free_arguments: tuple[int, ...] = (-1,)
+
+
+@dataclass
+class Registry:
+    """Rules and facts by the names of functions and globals.
+
+    >>> registry = Registry()
+    >>> registry.register("f", augmented="f_augmented", reverse="f_reverse")
+    >>> registry.gradients["f"].reverse
+    'f_reverse'
+    >>> registry.rules()
+    {'f'}
+    """
+
+    gradients: dict[str, CustomGradient] = field(default_factory=dict)
+    """Reverse rules."""
+    derivatives: dict[str, str] = field(default_factory=dict)
+    """Forward rules: a function with each argument followed by its tangent or shadow, which gives {result, tangent} or
+    the tangent alone, as its type says."""
+    split_derivatives: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Forward rules in two steps: the augmented function, and the derivative that takes its tape."""
+    inactive: set[str] = field(default_factory=set)
+    """Functions that carry no derivative, whatever they are given."""
+    inactive_globals: set[str] = field(default_factory=set)
+    """Globals that carry no derivative."""
+    shadow_globals: dict[str, str] = field(default_factory=dict)
+    """The global that holds the shadow of another."""
+    function_like: dict[str, str] = field(default_factory=dict)
+    """Functions that are differentiated as the named function of the C library is."""
+    allocation_like: dict[str, Allocation] = field(default_factory=dict)
+    """Functions that allocate."""
+    nofree: set[str] = field(default_factory=set)
+    """Functions that release no memory."""
+    recompute: set[str] = field(default_factory=set)
+    """Functions that are better called again in the reverse sweep than have their results kept."""
+
+    def register(self, function: str, *, augmented: str, reverse: str) -> None:
+        """Give a function a reverse rule."""
+        self.gradients[function] = CustomGradient(augmented, reverse)
+
+    def register_forward(self, function: str, derivative: str) -> None:
+        """Give a function a forward rule."""
+        self.derivatives[function] = derivative
+
+    def rules(self) -> set[str]:
+        """The functions that something is said of: their calls must be seen, so they can't be inlined before."""
+        return {
+            *self.gradients,
+            *self.derivatives,
+            *self.split_derivatives,
+            *self.inactive,
+            *self.function_like,
+            *self.allocation_like,
+            *self.recompute,
+        }
+
+    def add(self, other: Registry) -> None:
+        """Take over all that another says; it wins where both say something."""
+        for name, entries in vars(other).items():
+            getattr(self, name).update(entries)
+
+    @classmethod
+    def of(cls, module: Module) -> Registry:
+        """All that a module says."""
+        found = cls()
+        for g in list(module.globals.values()):
+            for mark, read in _REGISTRATIONS:
+                if mark in g.name and g.initializer is not None:
+                    read(found, _Entries(module, g))
+                    break
+            found._read_global_metadata(module, g)
+        for f in module.functions.values():
+            found._read_function(module, f)
+        return found
+
+    def _read_global_metadata(self, module: Module, g: Global) -> None:
+        if m := re.search(r"!enzyme_shadow (!\d+)", g.line):
+            for name in _mentioned(module.metadata.get(m[1], "")):
+                self.shadow_globals[g.name] = name
+        if "!enzyme_inactive " in g.line:
+            self.inactive_globals.add(g.name)
+
+    def _read_function(self, module: Module, f: Function) -> None:
+        if "enzyme_" not in f.attributes and not any(key.startswith("enzyme_") for key in f.metadata):
+            return
+        for key, names in (("enzyme_inactive", self.inactive), ("enzyme_nofree", self.nofree)):
+            if f'"{key}"' in f.attributes or key in f.metadata:
+                names.add(f.name)
+        if '"enzyme_shouldrecompute"' in f.attributes:
+            self.recompute.add(f.name)
+        if like := re.search(r'"(?:enzyme_math|enzyme_function_like|implements)"="([^"]+)"', f.attributes):
+            self.function_like[f.name] = like[1]
+        rules = {key: _mentioned(module.metadata.get(node, "")) for key, node in f.metadata.items()}
+        if rules.get("enzyme_augment") and rules.get("enzyme_gradient"):
+            self.register(f.name, augmented=rules["enzyme_augment"][0], reverse=rules["enzyme_gradient"][0])
+        if rules.get("enzyme_derivative"):
+            self.register_forward(f.name, rules["enzyme_derivative"][0])
+
+
+class _Entries:
+    """The entries of a registration: functions, strings and numbers in an array, a struct or a lone pointer."""
+
+    def __init__(self, module: Module, g: Global) -> None:
+        self.module, self.g = module, g
+        text = (g.initializer or "").strip()
+        self.texts = list(_split(text[1:-1])) if text[:1] in ("[", "{") else [text]
+
+    def function(self, i: int) -> str:
+        names = _mentioned(self.texts[i]) if i < len(self.texts) else []
+        if not names:
+            raise RequestError(
+                f"entry {i} of @{self.g.name} is not a function",
+                hint="registrations are constants: void* name[] = {(void*)f, ...}",
+            )
+        return self.module.aliases.get(names[0], names[0])
+
+    def functions(self) -> Iterator[str]:
+        for i, text in enumerate(self.texts):
+            if text.split() != ["ptr", "null"]:
+                yield self.function(i)
+
+    def string(self, i: int) -> str:
+        target = self.module.globals.get(self.function(i))
+        m = re.fullmatch(r'c"(.*?)(?:\\00)*"', (target.initializer or "") if target else "")
+        if m is None:
+            raise RequestError(f"entry {i} of @{self.g.name} is not a string")
+        return m[1]
+
+    def number(self, i: int) -> int:
+        m = re.search(r"inttoptr \(i\d+ (-?\d+) to|^i\d+ (-?\d+)$", self.texts[i].strip())
+        if m is None and "null" not in self.texts[i]:
+            raise RequestError(f"entry {i} of @{self.g.name} is not a number")
+        return int(m[1] or m[2]) if m else 0
+
+
+def _split(text: str) -> Iterator[str]:
+    """The parts between commas, but for those within brackets and strings."""
+    depth, start = 0, 0
+    for m in re.finditer(r'"[^"]*"|[][(){}<>,]', text):
+        if m[0] in "([{<":
+            depth += 1
+        elif m[0] in ")]}>":
+            depth -= 1
+        elif m[0] == "," and depth == 0:
+            yield text[start : m.start()].strip()
+            start = m.end()
+    yield text[start:].strip()
+
+
+def _mentioned(text: str) -> list[str]:
+    return [m[1] or m[2] for m in re.finditer(r'@(?:"([^"]*)"|([-\w.$]+))', text)]
+
+
+def _gradient(registry: Registry, entries: _Entries) -> None:
+    registry.register(entries.function(0), augmented=entries.function(1), reverse=entries.function(2))
+
+
+def _derivative(registry: Registry, entries: _Entries) -> None:
+    registry.register_forward(entries.function(0), entries.function(1))
+
+
+def _split_derivative(registry: Registry, entries: _Entries) -> None:
+    registry.split_derivatives[entries.function(0)] = entries.function(1), entries.function(2)
+
+
+def _inactive(registry: Registry, entries: _Entries) -> None:
+    registry.inactive.update(entries.functions())
+
+
+def _inactive_global(registry: Registry, entries: _Entries) -> None:
+    registry.inactive_globals.update(entries.functions())
+
+
+def _shadow_global(registry: Registry, entries: _Entries) -> None:
+    registry.shadow_globals[entries.function(0)] = entries.function(1)
+
+
+def _function_like(registry: Registry, entries: _Entries) -> None:
+    registry.function_like[entries.function(0)] = entries.string(1)
+
+
+def _allocation_like(registry: Registry, entries: _Entries) -> None:
+    numbers = tuple(int(n) for n in re.findall(r"-?\d+", entries.string(2))) if _mentioned(entries.texts[2]) else (-1,)
+    free = entries.function(3) if len(entries.texts) > 3 and _mentioned(entries.texts[3]) else None
+    registry.allocation_like[entries.function(0)] = Allocation(entries.number(1), free, numbers)
+
+
+def _nofree(registry: Registry, entries: _Entries) -> None:
+    registry.nofree.update(entries.functions())
+
+
+def _recompute(registry: Registry, entries: _Entries) -> None:
+    registry.recompute.update(entries.functions())
+
+
+_REGISTRATIONS = (
+    ("__enzyme_register_gradient", _gradient),
+    ("__enzyme_register_derivative", _derivative),
+    ("__enzyme_register_splitderivative", _split_derivative),
+    ("__enzyme_inactivefn", _inactive),
+    ("__enzyme_inactive_global", _inactive_global),
+    ("__enzyme_shadow_global", _shadow_global),
+    ("__enzyme_function_like", _function_like),
+    ("__enzyme_allocation_like", _allocation_like),
+    ("__enzyme_nofree", _nofree),
+    ("__enzyme_shouldrecompute", _recompute),
+)
