@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from gradir.errors import BackendError
@@ -28,7 +29,57 @@ _FLAGS = (
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a Rust file, a crate of its own."""
     wanted = options.compiler if "rustc" in (options.compiler or "") else None
-    return compile_to_bitcode([rustc(wanted), *_FLAGS, *options.flags, str(source), "-o"], source)
+    module = compile_to_bitcode([rustc(wanted), *_FLAGS, *options.flags, str(source), "-o"], source)
+    return llvm.parse(_self_contained(str(module)), str(source))
+
+
+# What the compiler would link in from Rust's runtime, on C's.
+_RUNTIME = {
+    "__rust_alloc": "define internal ptr @{name}(i64 %size, i64 %align) alwaysinline {{\n"
+    "  %memory = call ptr @malloc(i64 %size)\n  ret ptr %memory\n}}",
+    "__rust_alloc_zeroed": "define internal ptr @{name}(i64 %size, i64 %align) alwaysinline {{\n"
+    "  %memory = call ptr @calloc(i64 1, i64 %size)\n  ret ptr %memory\n}}",
+    "__rust_dealloc": "define internal void @{name}(ptr %memory, i64 %size, i64 %align) alwaysinline {{\n"
+    "  call void @free(ptr %memory)\n  ret void\n}}",
+    "__rust_realloc": "define internal ptr @{name}(ptr %old, i64 %before, i64 %align, i64 %size) alwaysinline {{\n"
+    "  %memory = call ptr @realloc(ptr %old, i64 %size)\n  ret ptr %memory\n}}",
+    "__rust_no_alloc_shim_is_unstable_v2": "define internal void @{name}() alwaysinline {{\n  ret void\n}}",
+    "rust_eh_personality": "define internal i32 @{name}(i32 %0, i32 %1, i64 %2, ptr %3, ptr %4) {{\n  ret i32 0\n}}",
+}
+_C_RUNTIME = {
+    "malloc": "declare noalias ptr @malloc(i64)",
+    "calloc": "declare noalias ptr @calloc(i64, i64)",
+    "realloc": "declare noalias ptr @realloc(ptr, i64)",
+    "free": "declare void @free(ptr)",
+    "abort": "declare void @abort() noreturn nounwind",
+}
+
+
+def _self_contained(text: str) -> str:
+    """The module with its allocations on `malloc`, and its panics on `abort`.
+
+    `malloc` aligns to 16 bytes, which is enough for numbers; a type that asks for more doesn't reach it by this way.
+    """
+    noreturn = set(re.findall(r"^attributes (#\d+) = .* noreturn ", text, re.MULTILINE))
+
+    def body(match: re.Match[str]) -> str:
+        line = match[0]
+        name, types, _, end = llvm.split_definition(line)
+        for suffix, definition in _RUNTIME.items():
+            if name.endswith(suffix):
+                return definition.format(name=name)
+        if not name.startswith(("_R", "_ZN")) or noreturn.isdisjoint(re.findall(r"#\d+", line[end:])):
+            return line
+        given = ", ".join(f"{type_.split(' ', 1)[0]} %a{i}" for i, type_ in enumerate(types))
+        return f'define internal void @"{name}"({given}) noreturn nounwind cold noinline {{\n' + (
+            "  call void @abort()\n  unreachable\n}"
+        )
+
+    text = re.sub(r"^declare .*$", body, text, flags=re.MULTILINE)
+    declared = [
+        line for name, line in _C_RUNTIME.items() if not re.search(rf"^declare .*@{name}\(", text, re.MULTILINE)
+    ]
+    return text + "\n" + "\n".join(declared) + "\n"
 
 
 def rustc(wanted: str | None = None) -> str:

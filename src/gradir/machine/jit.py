@@ -296,7 +296,8 @@ def _key(text: str, level: int) -> str:
 
 def _compile(text: str, level: int, phases: llvm.Phases | None) -> _Compiled:
     with llvm.phase(phases, "parse"):
-        module = llvm.parse(text)
+        module = llvm.without_debug_info(text)
+        llvm.verify(module)
     llvm.optimise(module, level=level, phases=phases)
     content = llvm.emit_object(module, level=level, phases=phases)
     return _Compiled(content, tuple(llvm.imports(module)))

@@ -43,6 +43,7 @@ __all__ = [
     "split_definition",
     "target_machine",
     "verify",
+    "without_debug_info",
 ]
 
 Module = Any
@@ -82,13 +83,23 @@ def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = Fals
     """
     if untrusted:
         _try_to_parse(source, name)
-    context = binding.create_context()
     if _is_bitcode(source):
-        module = _parse_bitcode(source, name, context)
+        module = _parse_bitcode(source, name, binding.create_context())
     else:
-        module = _parse_text(source, name, context)
+        if _DEBUG_INFO_VERSION.search(text := _decoded(source, name)):
+            # LLVM aborts on invalid code with debug info, and complains politely of the same code without.
+            verify(without_debug_info(text, name), name)
+        module = _parse_text(text, name, binding.create_context())
     verify(module, name)
     return module
+
+
+_DEBUG_INFO_VERSION = re.compile(r'(!"Debug Info Version", i32) 3\}')
+
+
+def without_debug_info(text: str, name: str = "<module>") -> Module:
+    """Read a module and drop its debug info: for code that nobody will step through."""
+    return _parse_text(_DEBUG_INFO_VERSION.sub(r"\1 0}", text), name, binding.create_context())
 
 
 def _is_bitcode(source: str | bytes) -> TypeGuard[bytes]:
@@ -115,13 +126,17 @@ def _try_to_parse(source: str | bytes, name: str) -> None:
         )
 
 
-def _parse_text(source: str | bytes, name: str, context: Any) -> Module:
+def _decoded(source: str | bytes, name: str) -> str:
     try:
         text = source.decode() if isinstance(source, bytes) else source
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
         raise InputError("neither LLVM text nor LLVM bitcode", location=name)
+    return text
+
+
+def _parse_text(text: str, name: str, context: Any) -> Module:
     try:
         return binding.parse_assembly(text, context)
     except RuntimeError as error:

@@ -26,6 +26,7 @@ __all__ = [
     "Struct",
     "Type",
     "Unknown",
+    "View",
     "parameters",
     "signatures",
 ]
@@ -96,6 +97,22 @@ class Descriptor:
 
 
 @dataclass(frozen=True)
+class View:
+    """A NumPy array as Numba takes it: address, shape, and where `order` is "A" the strides, each a parameter."""
+
+    element: Scalar
+    rank: int
+    order: str = "C"
+
+    @property
+    def parameter_count(self) -> int:
+        return 1 + self.rank * (2 if self.order == "A" else 1)
+
+    def __str__(self) -> str:
+        return f"array({self.element}, {self.rank}d, {self.order})"
+
+
+@dataclass(frozen=True)
 class Member:
     name: str
     offset: int
@@ -124,7 +141,7 @@ class Unknown:
         return self.text or "?"
 
 
-Type = Scalar | Pointer | Array | Descriptor | Struct | Unknown
+Type = Scalar | Pointer | Array | Descriptor | View | Struct | Unknown
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,312 @@
+"""Numba: a function compiled by `njit`, for one signature.
+
+Numba's own code takes its arrays in pieces, counts references to memory, and gives a status besides its result. What
+comes out of here is a plain function around it: addresses, extents, numbers, and a place for the status at the end.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from gradir.errors import InputError, MissingExtra
+from gradir.machine import llvm
+from gradir.machine.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
+
+__all__ = ["STATUS", "is_dispatcher", "to_llvm"]
+
+STATUS = "gradir.status"
+"""The last argument: where a number is put that is not zero if Numba's function raised an exception."""
+
+
+def is_dispatcher(value: Any) -> bool:
+    """Whether a value is a function that Numba compiles."""
+    return hasattr(value, "py_func") and hasattr(value, "overloads") and hasattr(value, "targetoptions")
+
+
+def to_llvm(dispatcher: Any, signature: Any = None) -> tuple[llvm.Module, Signature]:
+    """The code of an `njit` function for some argument types, and how to call it.
+
+    The signature is Numba's (a string, a tuple of types, `float64(float64[::1])`); without one, the function must have
+    been compiled for just one already.
+    """
+    if find_spec("numba") is None:
+        raise MissingExtra("numba", "numba")
+    types = _argument_types(dispatcher, signature)
+    text, symbol, result = _compile(dispatcher, types)
+    name = dispatcher.py_func.__name__
+    entry, described = _entry(text, symbol, name, dispatcher, types, result)
+    return llvm.parse(_with_plain_memory(text) + entry, name), described
+
+
+def _argument_types(dispatcher: Any, signature: Any) -> tuple[Any, ...]:
+    from numba.core import sigutils
+
+    if signature is not None:
+        try:
+            return tuple(sigutils.normalize_signature(signature)[0])
+        except Exception as error:  # Numba raises whatever evaluating the text of a signature raises
+            raise InputError(f"not a Numba signature: {signature!r} ({error})") from None
+    known = list(dispatcher.overloads)
+    if len(known) != 1:
+        raise InputError(
+            f"{dispatcher.py_func.__name__}: for which argument types?",
+            hint="give a Numba signature, such as gradir.load(f, signature='float64(float64[::1])')",
+        )
+    return tuple(known[0])
+
+
+# -- Numba's code, before Numba optimises it -------------------------------------------------------------------------
+
+_patching = threading.Lock()
+
+
+def _compile(dispatcher: Any, types: tuple[Any, ...]) -> tuple[str, str, Any]:
+    import numba
+    from numba.core.errors import NumbaError
+
+    options = {k: v for k, v in dispatcher.targetoptions.items() if k not in ("parallel", "cache")}
+    fresh = numba.jit(**options)(dispatcher.py_func)
+    try:
+        with _patching, _unoptimised_kept():
+            fresh.compile(types)
+    except NumbaError as error:
+        raise InputError(f"Numba can't compile it: {error}", location=_location(dispatcher)) from None
+    result = fresh.overloads[types]
+    return str(result.library._gradir_unoptimised), result.fndesc.llvm_func_name, result.fndesc.restype
+
+
+@contextmanager
+def _unoptimised_kept() -> Iterator[None]:
+    """While it lasts, libraries that Numba compiles also keep their code as it was before optimisation.
+
+    What links to them gets that code too. The code that runs is optimised as ever.
+    """
+    from numba.core import codegen
+
+    library = codegen.CPUCodeLibrary
+    optimise, optimise_functions = library._optimize_final_module, library._optimize_functions
+
+    def keep(self: Any) -> None:
+        self._gradir_unoptimised = self._final_module.clone()
+        shared = self._final_module.clone()
+        for function in shared.functions:
+            if not function.is_declaration and function.linkage.name == "external":
+                function.linkage = "linkonce_odr"
+        self._shared_module = shared
+        optimise(self)
+
+    library._optimize_final_module = keep
+    library._optimize_functions = lambda self, module: None
+    try:
+        yield
+    finally:
+        library._optimize_final_module, library._optimize_functions = optimise, optimise_functions
+
+
+# -- Memory without Numba's runtime ----------------------------------------------------------------------------------
+
+# Memory is described by a small block of its own (references, address), so that LLVM sees that no store into the memory
+# can change it, and removes the counting.
+_MEMORY = """
+declare ptr @malloc(i64)
+declare void @free(ptr)
+
+define internal ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) alwaysinline {
+  %info = call ptr @malloc(i64 16)
+  %data = call ptr @malloc(i64 %size)
+  store i64 1, ptr %info
+  %place = getelementptr inbounds i8, ptr %info, i64 8
+  store ptr %data, ptr %place
+  ret ptr %info
+}
+define internal ptr @NRT_MemInfo_alloc_safe_aligned(i64 %size, i32 %align) alwaysinline {
+  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align)
+  ret ptr %info
+}
+define internal ptr @NRT_MemInfo_data_fast(ptr %info) alwaysinline {
+  %place = getelementptr inbounds i8, ptr %info, i64 8
+  %data = load ptr, ptr %place
+  ret ptr %data
+}
+define internal void @NRT_incref(ptr %info) alwaysinline {
+  %none = icmp eq ptr %info, null
+  br i1 %none, label %done, label %count
+count:
+  %old = load i64, ptr %info
+  %new = add i64 %old, 1
+  store i64 %new, ptr %info
+  br label %done
+done:
+  ret void
+}
+define internal void @NRT_decref(ptr %info) alwaysinline {
+  %none = icmp eq ptr %info, null
+  br i1 %none, label %done, label %count
+count:
+  %old = load i64, ptr %info
+  %new = sub i64 %old, 1
+  store i64 %new, ptr %info
+  %last = icmp eq i64 %new, 0
+  br i1 %last, label %release, label %done
+release:
+  call void @NRT_MemInfo_call_dtor(ptr %info)
+  br label %done
+done:
+  ret void
+}
+define internal void @NRT_MemInfo_call_dtor(ptr %info) alwaysinline {
+  %place = getelementptr inbounds i8, ptr %info, i64 8
+  %data = load ptr, ptr %place
+  call void @free(ptr %data)
+  call void @free(ptr %info)
+  ret void
+}
+define internal ptr @NRT_Allocate(i64 %size) alwaysinline {
+  %data = call ptr @malloc(i64 %size)
+  ret ptr %data
+}
+define internal void @NRT_Free(ptr %data) alwaysinline {
+  call void @free(ptr %data)
+  ret void
+}
+"""
+
+
+def _with_plain_memory(text: str) -> str:
+    """The module with Numba's memory functions replaced by ones on `malloc` and `free`."""
+    # What Python would call is left out: it needs Python.
+    text = re.sub(r"^define [^\n]*@(?:_ZN7cpython|cfunc\.)[^\n]*\{\n(?:.*\n)*?\}\n", "", text, flags=re.MULTILINE)
+    for name in re.findall(r"@(\w+)\(", "\n".join(re.findall(r"^(?:define|declare).*$", _MEMORY, re.MULTILINE))):
+        text = re.sub(rf"^define [^\n]*@{name}\([^\n]*\{{\n(?:.*\n)*?\}}\n", "", text, flags=re.MULTILINE)
+        text = re.sub(rf"^declare [^\n]*@{name}\([^\n]*\n", "", text, flags=re.MULTILINE)
+    return text + _MEMORY
+
+
+# -- The plain function ----------------------------------------------------------------------------------------------
+
+
+def _entry(
+    text: str, symbol: str, name: str, dispatcher: Any, types: Sequence[Any], result: Any
+) -> tuple[str, Signature]:
+    line = next(line for line in text.split("\n") if line.startswith("define ") and f"@{symbol}(" in line)
+    expected = list(parameters(line)[1])[2:]  # after the places of the result and of the exception
+    names = dispatcher.py_func.__code__.co_varnames[: len(types)]
+    body: list[str] = []
+    passed: list[str] = []
+    own: list[Parameter] = []
+    arguments: list[Argument] = []
+    for argument, type_ in zip(names, types, strict=True):
+        kind = _type(type_, argument, name)
+        arguments.append(Argument(argument, kind))
+        if isinstance(kind, View):
+            own += _view(argument, kind, body, passed)
+        else:
+            llvm_type = expected[len(passed)].type
+            own.append(Parameter(llvm_type, argument))
+            passed.append(f"{llvm_type} %{argument}")
+    if len(passed) != len(expected):
+        raise InputError(
+            f"{name}: Numba passes its arguments in a way that isn't known", location=_location(dispatcher)
+        )
+    own.append(Parameter("ptr", STATUS))
+    arguments.append(Argument(STATUS, Pointer(Scalar("i", 32, "int32"))))
+    returned, result_text = _result(result, text, symbol, name)
+    described = Signature(name, name, tuple(arguments), returned, tuple(own), result_text, _location(dispatcher))
+    given = ", ".join(f"{p.type} %{p.name}" for p in own)
+    lines = [
+        f'define {result_text} @"{name}"({given}) {{',
+        f"  %gradir.result = alloca {'ptr' if returned is None else result_text}",
+        "  %gradir.exception = alloca ptr",
+        *([] if returned is None else [f"  store {result_text} {_zero(result_text)}, ptr %gradir.result"]),
+        *body,
+        f"  %gradir.code = call i32 @{symbol}(ptr %gradir.result, ptr %gradir.exception, {', '.join(passed)})",
+        "  %gradir.none = icmp eq i32 %gradir.code, -2",
+        "  %gradir.failed = select i1 %gradir.none, i32 0, i32 %gradir.code",
+        f"  store i32 %gradir.failed, ptr %{STATUS}",
+        *([] if returned is None else [f"  %gradir.value = load {result_text}, ptr %gradir.result"]),
+        "  ret void" if returned is None else f"  ret {result_text} %gradir.value",
+        "}",
+    ]
+    return "\n".join(lines) + "\n", described
+
+
+def _view(name: str, kind: View, body: list[str], passed: list[str]) -> list[Parameter]:
+    """The parameters that an array comes in, and the pieces that Numba wants of it."""
+    size = kind.element.bits // 8
+    shape = [f"%{name}.shape{i}" for i in range(kind.rank)]
+    own = [Parameter("ptr", name), *(Parameter("i64", s[1:]) for s in shape)]
+    strides = [f"%{name}.stride{i}" for i in range(kind.rank)]
+    count = str(1)
+    for i, extent in enumerate(shape):
+        body.append(f"  %{name}.count{i} = mul nsw i64 {count}, {extent}")
+        count = f"%{name}.count{i}"
+    if kind.order == "A":
+        own += [Parameter("i64", s[1:]) for s in strides]
+    else:
+        step = str(size)
+        order = range(kind.rank) if kind.order == "F" else range(kind.rank - 1, -1, -1)
+        for i in order:
+            body.append(f"  {strides[i]} = add i64 {step}, 0")
+            body.append(f"  %{name}.step{i} = mul nsw i64 {strides[i]}, {shape[i]}")
+            step = f"%{name}.step{i}"
+    passed += ["ptr null", "ptr null", f"i64 {count}", f"i64 {size}", f"ptr %{name}"]
+    passed += [f"i64 {s}" for s in shape] + [f"i64 {s}" for s in strides]
+    return own
+
+
+def _type(type_: Any, argument: str, function: str) -> Scalar | View:
+    from numba.core import types
+
+    if isinstance(type_, types.Array):
+        element = _scalar(type_.dtype)
+        if element is not None:
+            return View(element, type_.ndim, type_.layout)
+    scalar = _scalar(type_)
+    if scalar is None:
+        raise InputError(
+            f"{function}: the argument '{argument}' is a {type_}",
+            hint="numbers and NumPy arrays of numbers can be passed",
+        )
+    return scalar
+
+
+def _scalar(type_: Any) -> Scalar | None:
+    types: Any = import_module("numba.core.types")
+
+    if isinstance(type_, types.Boolean):
+        return Scalar("b", 8, "bool")
+    if isinstance(type_, types.Integer):
+        return Scalar("i" if type_.signed else "u", type_.bitwidth, type_.name)
+    if isinstance(type_, (types.Float, types.Complex)):
+        return Scalar("f" if isinstance(type_, types.Float) else "c", type_.bitwidth, type_.name)
+    return None
+
+
+def _result(result: Any, text: str, symbol: str, name: str) -> tuple[Scalar | None, str]:
+    types: Any = import_module("numba.core.types")
+    if isinstance(result, types.NoneType):
+        return None, "void"
+    scalar = _scalar(result)
+    if scalar is None or scalar.kind == "c":
+        raise InputError(
+            f"{name}: its result is a {result}",
+            hint="a function to be differentiated gives a number, or nothing and writes into an array it is given",
+        )
+    if scalar.kind == "f":
+        return scalar, {16: "half", 32: "float", 64: "double"}[scalar.bits]
+    return scalar, f"i{scalar.bits}"
+
+
+def _zero(type_: str) -> str:
+    return "0" if type_.startswith("i") else "0.0"
+
+
+def _location(dispatcher: Any) -> str:
+    code = dispatcher.py_func.__code__
+    return f"{code.co_filename}:{code.co_firstlineno}"
