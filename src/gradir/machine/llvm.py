@@ -94,12 +94,16 @@ def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = Fals
     return module
 
 
-_DEBUG_INFO_VERSION = re.compile(r'(!"Debug Info Version", i32) 3\}')
+_DEBUG_INFO_VERSION = re.compile(r'!"Debug Info Version", i32 3\}')
+_DEBUG_INFO = re.compile(
+    r",? !dbg !\d+|^ +#dbg_.*\n|^ +(?:tail )?call void @llvm\.dbg\..*\n|^!llvm\.dbg\.cu = .*\n", re.MULTILINE
+)
 
 
 def without_debug_info(text: str, name: str = "<module>") -> Module:
     """Read a module and drop its debug info: for code that nobody will step through."""
-    return _parse_text(_DEBUG_INFO_VERSION.sub(r"\1 0}", text), name, binding.create_context())
+    text = _DEBUG_INFO_VERSION.sub('!"gradir dropped debug info", i32 3}', _DEBUG_INFO.sub("", text))
+    return _parse_text(text, name, binding.create_context())
 
 
 def _is_bitcode(source: str | bytes) -> TypeGuard[bytes]:
@@ -299,9 +303,9 @@ def normalise(
         if optimise:
             # First without inlining: a call that depends on nothing in a loop can leave it, its inlined loop could not.
             builder.getModulePassManager().run(shaped, builder)
-            shaped = _reparsed(_INLINE_STOP.sub(_without_inline_stop, str(shaped)))
+            shaped = _reparsed(_without_empty_groups(_INLINE_STOP.sub(_without_inline_stop, str(shaped))))
             builder.getModulePassManager().run(shaped, builder)
-            shaped = _reparsed(_IDIOM_STOP.sub("", str(shaped)))
+            shaped = _reparsed(_without_empty_groups(_IDIOM_STOP.sub("", str(shaped))))
         _canonical_passes(optimise).run(shaped, builder)
     return shaped
 
@@ -383,7 +387,12 @@ def _prepared(text: str, noalias: Collection[str], stops: str) -> str:
             lines[i] = _clean_group(line)
         elif line.startswith("define "):
             lines[i] = _prepared_definition(line, noalias, stops, inline_said)
-    return "\n".join(lines)
+    return _without_empty_groups("\n".join(lines))
+
+
+def _without_empty_groups(text: str) -> str:
+    """LLVM can't read an attribute group with nothing in it."""
+    return re.sub(r"^(attributes #\d+ = \{) +\}", r'\1 "gradir" }', text, flags=re.MULTILINE)
 
 
 def _clean_group(line: str) -> str:
