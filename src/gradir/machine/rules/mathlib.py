@@ -162,7 +162,7 @@ def polygamma(n: Expr | int, x: Expr) -> Expr:
 
 
 partials("lgamma gamma", lambda x, r: polygamma(0, x), note="`signgam` has no derivative")
-partials("tgamma", lambda x, r: r * polygamma(0, x))
+partials("tgamma numba_gamma", lambda x, r: r * polygamma(0, x))
 partials("gradir.polygamma", None, lambda n, x, r: polygamma(n + 1, x))
 
 partials("j0", lambda x, r: -library("j1", x))
@@ -232,7 +232,7 @@ partials("__nv_frsqrt", lambda x, r: -0.5 * (r / x))
 
 
 both("ldexp", lambda x, n, r: power_of_two(n, x), None)
-partials("scalbn scalbln", lambda x, n, r: power_of_two(n, x), None)
+partials("scalbn scalbln numba_ldexp", lambda x, n, r: power_of_two(n, x), None)
 partials("significand _FortranAFraction", lambda x, r: where(x.eq(0.0), 1.0, r / x, x))
 partials("_FortranAScale", lambda x, n, r: power_of_two(n, x), None)
 partials("_FortranASetExponent", lambda x, n, r: where(x.eq(0.0), 1.0, r / x, x), None)

@@ -132,6 +132,7 @@ _SPELLINGS = tuple(
         (r"__(\w+)_finite", "{}"),
         (r"__nv_(?:fast_)?(\w+?)(?:_r[nzud])?", "__nv_{}"),
         (r"__nv_(?:fast_)?(\w+?)(?:_r[nzud])?", "{}"),
+        (r"numba_(\w+)", "numba_{}"),
         (r"__ocml_(?:native_)?(\w+)_f(?:16|32|64)", "{}"),
         (r"_ZGV[a-zA-Z]+\d+v+_(\w+)", "{}"),  # glibc's vector functions
         (r"(_FortranA\w+?)_?(?:4|8|10|16)([ik]?)", "{}{}"),
