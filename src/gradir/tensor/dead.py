@@ -71,7 +71,7 @@ def _with_used_results(op: ir.Operation) -> ir.Operation:
     loop = op.name == "stablehlo.while"
     used = {k for k, r in enumerate(op.results) if _used(r)}
     if len(used) < len(op.results) and loop:
-        used = _carried_for(op, used)
+        used = carried_for(op, used)
     if len(used) == len(op.results) or len(op.attributes):  # an attribute might have an entry for each result
         return op
     kept, dropped = sorted(used), sorted(set(range(len(op.results))) - used)
@@ -101,7 +101,7 @@ def _with_used_results(op: ir.Operation) -> ir.Operation:
     return new
 
 
-def _carried_for(op: ir.Operation, used: set[int]) -> set[int]:
+def carried_for(op: ir.Operation, used: set[int]) -> set[int]:
     """Which values a loop must carry so that these come out: those too that its end or they themselves depend on."""
     cond, body = (region.blocks[0] for region in op.regions)
     carried = used | _arguments_for(cond, set(terminator(cond).operands))

@@ -1,0 +1,94 @@
+"""The optimiser: makes the primal small before, and the derivative small after.
+
+Rules are small and named (`rule.py`), stand in families (one file each), and are tried by a driver (`driver.py`) that
+looks again only at what has changed. Where two forms of a program compete, a cost model decides (`cost.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from jaxlib.mlir import ir
+
+from gradir.errors import RequestError
+from gradir.tensor.module import functions
+from gradir.tensor.optimize import algebra, choices, complexes, indexing, loops, raising, shapes
+from gradir.tensor.optimize.cost import CPU, GPU, Cost, Device, cost, total
+from gradir.tensor.optimize.driver import Fired, drive
+from gradir.tensor.optimize.rule import FAMILIES, RULES, Rewrite
+
+__all__ = [
+    "CPU", "FAMILIES", "GPU", "RULES", "Cost", "Device", "Fired", "Rewrite", "chosen", "cost", "optimize",
+    "optimize_function", "total",
+]  # fmt: skip
+
+ROOMS = (algebra, choices, complexes, indexing, loops, raising, shapes)
+"""The files that hold the rules."""
+
+
+@cache
+def phases(names: tuple[str, ...] | None = None, fast_math: bool = False) -> tuple[tuple[Rewrite, ...], ...]:
+    """The rules of each phase: those that clean up and those that move up, then those that clean up and move down."""
+    rules = chosen(names, fast_math)
+    up = tuple(r for r in rules if r.phase in ("clean", "up"))
+    down = tuple(r for r in rules if r.phase in ("clean", "down"))
+    return (up, down) if any(r.phase == "down" for r in rules) else (up,)
+
+
+def chosen(names: Sequence[str] | None = None, fast_math: bool = False) -> list[Rewrite]:
+    """The rules that names of families and rules stand for; all, if there are none.
+
+    >>> [r.name for r in chosen(["neg_neg", "complex"])][:3]
+    ['neg_neg', 'real_of_complex', 'imag_of_complex']
+    """
+    found: list[Rewrite] = []
+    for name in names if names is not None else FAMILIES:
+        some = [RULES[name]] if name in RULES else [r for r in RULES.values() if r.family == name]
+        if not some:
+            raise RequestError(
+                f"there is no rule or family '{name}'", hint=f"the families are {', '.join(FAMILIES)}; see --list-rules"
+            )
+        found += some
+    return [r for r in found if fast_math or not r.fast_math]
+
+
+def optimize(
+    module: ir.Module,
+    passes: Sequence[str] | None = None,
+    *,
+    fast_math: bool = False,
+    device: Device = CPU,
+    log: list[Fired] | None = None,
+) -> int:
+    """Optimise every function of a module, in place, by all rules or those named; gives how many times rules fired.
+
+    >>> from gradir.tensor.module import parse
+    >>> module = parse('''
+    ... func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    ...   %0 = stablehlo.negate %x : tensor<4xf32>
+    ...   %1 = stablehlo.negate %0 : tensor<4xf32>
+    ...   return %1 : tensor<4xf32>
+    ... }''')
+    >>> optimize(module)
+    1
+    >>> print(module)
+    module {
+      func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+        return %arg0 : tensor<4xf32>
+      }
+    }
+    """
+    stages = phases(None if passes is None else tuple(passes), fast_math)
+    with module.context:
+        return sum(
+            drive(f.operation, stages, fast_math=fast_math, device=device, log=log)
+            for f in functions(module).values()
+            if not f.is_external
+        )
+
+
+def optimize_function(function: ir.Operation, *, last: bool = True, fast_math: bool = False) -> int:
+    """Optimise one function in place; `last` says that it is not to be differentiated, so that things may move down."""
+    stages = phases(None, fast_math)
+    return drive(function, stages if last else stages[:1], fast_math=fast_math)

@@ -1,0 +1,348 @@
+"""The driver: tries rules on ops until none applies, looking again only at what has changed.
+
+Rules are found by the op's name and by what makes its operands, so that one that can't match is never tried. A phase
+has a fixed set of rules that never undo each other; the first to match, in the order of the table, fires. The number of
+firings is bounded by the size of the program, so that the end comes even if a rule is wrong, and the result depends on
+nothing but the program and the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from jaxlib.mlir import ir
+
+from gradir.errors import GradirError
+from gradir.tensor.dead import drop_dead, has_effect, merge_equal
+from gradir.tensor.expr import Expr
+from gradir.tensor.module import location_text
+from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
+from gradir.tensor.optimize.facts import Facts
+from gradir.tensor.optimize.pattern import CLASSES, Bound, Node, Rest, Splat, bind_op, is_called
+from gradir.tensor.optimize.reading import is_used, kind, maker
+from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
+
+CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.manual_computation"})
+"""Ops whose regions are programs, to be optimised like the rest; a reduction's computation stays what it is."""
+
+FIRINGS = 12
+"""How often rules may fire, for each op that there is at the start."""
+
+Candidate = tuple[Rewrite, Node]
+
+
+def key_of(op: ir.Operation) -> int:
+    """What tells an op from all others that live now. (Its own hash is that of a handle, which comes and goes.)"""
+    results = op.results
+    return hash(results[0]) if len(results) else 0
+
+
+class Index:
+    """The rules of a phase, by what they match at first sight."""
+
+    def __init__(self, rules: Iterable[Rewrite]) -> None:
+        self.by_root: dict[str, list[Candidate]] = {}
+        for r in rules:
+            for variant in r.variants:
+                for name in CLASSES.get(variant.op, (variant.op,)):
+                    self.by_root.setdefault(name, []).append((r, variant))
+        self._found: dict[tuple[str | None, ...], tuple[Candidate, ...]] = {}
+
+    def candidates(self, op: ir.Operation) -> tuple[Candidate, ...]:
+        name = op.name
+        if name not in self.by_root:
+            return ()
+        operands = op.operands
+        key: tuple[str | None, ...] = (name, str(len(operands)))
+        if len(operands) <= 3:
+            key = (name, *(None if (m := maker(v)) is None else m.name for v in operands))
+        found = self._found.get(key)
+        if found is None:
+            makers = key[1:] if len(operands) <= 3 else None
+            found = self._found[key] = tuple(c for c in self.by_root[name] if _may_match(c[1], makers, len(operands)))
+        return found
+
+
+def _may_match(pattern: Node, makers: Sequence[str | None] | None, n: int) -> bool:
+    if len(pattern.operands) == 1 and isinstance(pattern.operands[0], Rest):
+        return True
+    if len(pattern.operands) != n:
+        return False
+    if makers is None:
+        return True
+    for p, m in zip(pattern.operands, makers, strict=True):
+        if isinstance(p, Node) and not is_called(m, p.op):
+            return False
+        if isinstance(p, Splat) and m != "stablehlo.constant":
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Fired:
+    """That a rule has fired: where, and what that saves on each run of the program."""
+
+    rule: str
+    family: str
+    op: str
+    location: str | None
+    before: Cost
+    after: Cost
+
+    def __str__(self) -> str:
+        saved = self.before - self.after
+        where = f" at {self.location}" if self.location else ""
+        return (
+            f"{self.family}/{self.rule} on {self.op}{where}: {saved.flops:+.0f} flops, {saved.bytes:+.0f} bytes saved"
+        )
+
+
+@dataclass
+class Driver:
+    """One function being optimised."""
+
+    index: Index
+    fast_math: bool = False
+    device: Device = CPU
+    log: list[Fired] | None = None
+    """Where to write down what fires."""
+    gates: bool = True
+    """Whether rules that are a matter of cost must pay (a test wants to see them all)."""
+    fired: int = 0
+    limit: int = 0
+    facts: Facts = field(default_factory=Facts)
+    _queue: dict[int, ir.Operation] = field(default_factory=dict)
+    _stack: list[int] = field(default_factory=list)
+    _later: list[int] = field(default_factory=list)
+    _known: set[int] = field(default_factory=set)
+
+    # -- the worklist
+
+    def run(self, root: ir.Operation) -> None:
+        """Optimise what an op (a function) holds."""
+        self.facts.fast_math = self.fast_math
+        for region in root.regions:
+            for block in region.blocks:
+                self._take_in(block)
+        self._stack.reverse()  # first things first
+        self.limit = FIRINGS * len(self._stack) + 500
+        while self._stack or self._later:
+            if not self._stack:  # loops and branches come when nothing is left to do inside
+                self._stack, self._later = self._later, []
+            op = self._queue.pop(self._stack.pop(), None)
+            if op is not None and self.fired < self.limit:
+                self.visit(op)
+
+    def _take_in(self, block: ir.Block) -> None:
+        for view in block.operations:
+            op = view.operation
+            self._known.add(key_of(op))
+            self.push(op)
+            if op.name in CONTROL:
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self._take_in(inner)
+
+    def push(self, op: ir.Operation) -> None:
+        key = key_of(op)
+        if key and key not in self._queue:
+            self._queue[key] = op
+            (self._later if op.name in CONTROL else self._stack).append(key)
+
+    def push_users(self, value: ir.Value) -> None:
+        for use in value.uses:
+            self.push(use.owner.operation)
+
+    def _push_holder(self, op: ir.Operation) -> None:
+        """What happens in a loop or a branch may matter to the op that holds it."""
+        parent = op.parent
+        if parent is not None and parent.operation.name in CONTROL:
+            self.push(parent.operation)
+
+    def forget(self, op: ir.Operation) -> None:
+        """An op is about to go: its place in memory may soon be another's."""
+        if len(op.regions):
+            for region in op.regions:
+                for block in region.blocks:
+                    for view in block.operations:
+                        self.forget(view.operation)
+        key = key_of(op)
+        self._queue.pop(key, None)
+        self._known.discard(key)
+
+    def erase(self, op: ir.Operation) -> None:
+        makers = [m for v in op.operands if (m := maker(v)) is not None]
+        self.forget(op)
+        op.erase()
+        for m in makers:
+            self.push(m)
+
+    # -- one op
+
+    def visit(self, op: ir.Operation) -> None:
+        results = op.results
+        if len(results) and not any(is_used(r) for r in results) and not _acts(op):
+            self.erase(op)
+            return
+        found = self.index.candidates(op)
+        if not found:
+            return
+        of = kind(results[0].type) if len(results) else "any"
+        for rewrite, variant in found:
+            if of not in rewrite.kinds and op.name not in CONTROL:
+                continue
+            env: dict[str, Bound] = {}
+            if bind_op(variant, op, env) and self.attempt(rewrite, op, env):
+                return
+
+    def attempt(self, rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound]) -> bool:
+        """Let a rule that matches have its way, if it wants to and it pays."""
+        control = op.name in CONTROL  # which a rule may empty into another
+        before = cost(op) if control and (rewrite.gated or self.log is not None) else None
+        with op.location, ir.InsertionPoint(op):
+            made = rewrite.apply(*arguments(rewrite, op, env, self))
+        if made is None:
+            return False
+        values = _values(made)
+        results = list(op.results)
+        if values == results:  # changed in place
+            self._log(rewrite, op, before or Cost(), cost(op) if before else Cost())
+            self.fired += 1
+            self.reconsider(op)
+            return True
+        for r, v in zip(results, values, strict=True):
+            if r.type != v.type:
+                raise GradirError(f"the rule {rewrite.name} makes {v.type} of {r.type}", hint="this is a bug in gradir")
+        new = self._new_ops(values)
+        if rewrite.gated or self.log is not None:
+            before, after = before or self._dying(op, new), total(new)
+            if rewrite.gated and self.gates and not after.on(self.device) < before.on(self.device):
+                for n in new:
+                    self.forget(n)
+                    n.erase()
+                return False
+            self._log(rewrite, op, before, after)
+        self.fired += 1
+        self._push_holder(op)
+        for r, v in zip(results, values, strict=True):
+            self.push_users(r)
+            r.replace_all_uses_with(v)
+        self._retire(op)
+        for n in new:
+            self.push(n)
+            if n.name in CONTROL:
+                for region in n.regions:
+                    for block in region.blocks:
+                        self._take_in(block)
+        for v in values:  # whose use has changed, though it has not
+            if (m := maker(v)) is not None:
+                self.push(m)
+        return True
+
+    def reconsider(self, op: ir.Operation) -> None:
+        """An op has been changed in place, with what it holds."""
+        for region in op.regions:
+            for block in region.blocks:
+                self._take_in(block)
+        for r in op.results:
+            self.push_users(r)
+        self.push(op)
+
+    def _retire(self, op: ir.Operation) -> None:
+        if _acts(op):
+            return
+        self.erase(op)
+
+    def _new_ops(self, values: Iterable[ir.Value]) -> list[ir.Operation]:
+        """The ops that a rule has emitted, users before what they use."""
+        found: dict[int, ir.Operation] = {}
+
+        def visit(value: ir.Value) -> None:
+            m = maker(value)
+            if m is None or key_of(m) in self._known:
+                return
+            key = key_of(m)
+            self._known.add(key)
+            for v in m.operands:
+                visit(v)
+            for region in m.regions:
+                for block in region.blocks:
+                    for view in block.operations:
+                        for v in view.operation.operands:
+                            if (inner := maker(v)) is not None and inner.block != block:
+                                visit(v)
+            found[key] = m
+
+        for v in values:
+            visit(v)
+        return list(reversed(found.values()))
+
+    def _dying(self, op: ir.Operation, new: Sequence[ir.Operation]) -> Cost:
+        """What goes if an op goes: the op, and what only it uses (or the rule's new ops do not use)."""
+        dying, fresh = {key_of(op)}, {key_of(n) for n in new}
+        cost_so_far, todo = cost(op), [op]
+        while todo:
+            for v in todo.pop().operands:
+                m = maker(v)
+                if m is None or key_of(m) in dying or key_of(m) in fresh:
+                    continue
+                if all(key_of(use.owner.operation) in dying for r in m.results for use in r.uses):
+                    dying.add(key_of(m))
+                    cost_so_far += cost(m)
+                    todo.append(m)
+        return cost_so_far
+
+    def _log(self, rewrite: Rewrite, op: ir.Operation, before: Cost, after: Cost) -> None:
+        if self.log is not None:
+            place = location_text(op.location)
+            self.log.append(Fired(rewrite.name, rewrite.family, op.name, place, before, after))
+
+
+def _values(made: Replacement) -> list[ir.Value]:
+    assert made is not None
+    return [made.value] if isinstance(made, Expr) else [m.value for m in made]
+
+
+_WATCHED = frozenset({"stablehlo.custom_call", "func.call", *CONTROL})
+
+
+def _acts(op: ir.Operation) -> bool:
+    """Whether an op does more than give its results."""
+    if op.name in _WATCHED or not op.name.startswith(("stablehlo.", "chlo.")):
+        return has_effect(op) if op.name in _WATCHED else op.name != "enzyme.ignore_derivatives"
+    return op.name in _EFFECTS
+
+
+_EFFECTS = frozenset(
+    f"stablehlo.{n}" for n in ("infeed", "outfeed", "send", "recv", "async_start", "rng", "rng_bit_generator")
+)
+
+
+@cache
+def index_of(rules: tuple[Rewrite, ...]) -> Index:
+    return Index(rules)
+
+
+def drive(
+    function: ir.Operation,
+    phases: Sequence[tuple[Rewrite, ...]],
+    *,
+    fast_math: bool = False,
+    device: Device = CPU,
+    log: list[Fired] | None = None,
+    gates: bool = True,
+) -> int:
+    """Run one phase after the other on a function, in place; gives how many rules fired."""
+    fired = 0
+    merge_equal(function)
+    for rules in phases:
+        driver = Driver(index_of(rules), fast_math, device, log, gates)
+        driver.run(function)
+        fired += driver.fired
+        if driver.fired:
+            for region in function.regions:
+                drop_dead(region.blocks[0])
+            merge_equal(function)
+    return fired

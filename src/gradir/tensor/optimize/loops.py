@@ -1,0 +1,271 @@
+"""Loops: what they need not carry, what need not be done in them, and loops that need not be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxlib.mlir import ir
+
+from gradir.tensor import expr as E
+from gradir.tensor.activity import captures, terminator
+from gradir.tensor.dead import carried_for, has_effect
+from gradir.tensor.expr import Expr
+from gradir.tensor.optimize.cost import cost
+from gradir.tensor.optimize.driver import CONTROL, Driver
+from gradir.tensor.optimize.reading import is_used, maker
+from gradir.tensor.optimize.rule import Family
+from gradir.tensor.rules.counting import Counter, count, integer
+from gradir.tensor.rules.rule import copy_op
+
+loops = Family("loops", "while: carried values, invariants, counters and tiny loops")
+rule = loops.rule
+
+
+def blocks(op: ir.Operation) -> tuple[ir.Block, ir.Block]:
+    cond, body = (r.blocks[0] for r in op.regions)
+    return cond, body
+
+
+def narrowed(op: ir.Operation, dropped: Sequence[int]) -> list[Expr | None]:
+    """The loop without some of its carried values, which nothing in it may use any more; None for their results."""
+    kept = [k for k in range(len(op.operands)) if k not in set(dropped)]
+    cond, body = blocks(op)
+    new = E.ops(
+        "stablehlo.while", [Expr(op.operands[k]) for k in kept], [op.results[k].type for k in kept],
+        dict(op.attributes.items()), regions=2,
+    )  # fmt: skip
+    last = terminator(body)
+    with last.location, ir.InsertionPoint(last):
+        ir.Operation.create("stablehlo.return", operands=[last.operands[k] for k in kept])
+    last.erase()
+    for region, block in zip(new.regions, (cond, body), strict=True):
+        for k in sorted(dropped, reverse=True):
+            block.erase_argument(k)
+        block.append_to(region)
+    results: dict[int, Expr] = dict(zip(kept, E.exprs(new.results), strict=True))
+    return [results.get(k) for k in range(len(op.operands))]
+
+
+# -- what is carried ---------------------------------------------------------------------------------------------------
+
+
+@rule("while_(*xs)")
+def carry_invariant(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
+    """A value that every round hands on unchanged is not carried: the loop takes it from outside."""
+    cond, body = blocks(op)
+    yields = terminator(body).operands
+    # (A constant that each round gives anew is unchanged, too.)
+    fixed = [k for k in range(len(xs)) if yields[k] == body.arguments[k] or yields[k] == xs[k].value]
+    if not fixed or len(op.attributes):
+        return None
+    for k in fixed:
+        for block in (cond, body):
+            driver.push_users(block.arguments[k])
+            block.arguments[k].replace_all_uses_with(xs[k].value)
+    _forget_terminator(driver, body)
+    made = narrowed(op, fixed)
+    return [x if r is None else r for x, r in zip(xs, made, strict=True)]
+
+
+def _forget_terminator(driver: Driver, body: ir.Block) -> None:
+    driver.forget(terminator(body))
+
+
+@rule("while_(*xs)")
+def carry_unused(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
+    """A value that neither a result nor the loop's end depends on is not carried."""
+    used = {k for k, r in enumerate(op.results) if is_used(r)}
+    if len(used) == len(xs) or len(op.attributes) or has_effect(op):
+        return None
+    needed = carried_for(op, used)
+    if len(needed) == len(xs):
+        return None
+    cond, body = blocks(op)
+    dropped = [k for k in range(len(xs)) if k not in needed]
+    # What computes a dropped value from itself goes with it: its argument gets another meaning, which nobody asks for.
+    for k in dropped:
+        for block in (cond, body):
+            driver.push_users(block.arguments[k])
+            block.arguments[k].replace_all_uses_with(xs[k].value)
+    _forget_terminator(driver, body)
+    made = narrowed(op, dropped)
+    return [x if r is None else r for x, r in zip(xs, made, strict=True)]
+
+
+@rule("while_(*xs)")
+def carry_twice(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
+    """Of two values that begin the same and go on the same, one is carried."""
+    cond, body = blocks(op)
+    yields = terminator(body).operands
+    for j in range(len(xs)):
+        for k in range(j):
+            if xs[j].value == xs[k].value and yields[j] == yields[k] and not len(op.attributes):
+                for block in (cond, body):
+                    driver.push_users(block.arguments[j])
+                    block.arguments[j].replace_all_uses_with(block.arguments[k])
+                _forget_terminator(driver, body)
+                made = narrowed(op, [j])
+                return [made[k] if r is None else r for r in made]  # type: ignore[misc]
+    return None
+
+
+# -- counters ----------------------------------------------------------------------------------------------------------
+
+
+@rule("while_(*xs)")
+def counter_result(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+    """What a counter has come to at the end is known."""
+    counter = count(op)
+    if counter is None or not is_used(op.results[counter.index]):
+        return None
+    end = E.full(op.results[counter.index].type, counter.start + counter.step * counter.trips)
+    op.results[counter.index].replace_all_uses_with(end.value)
+    return E.exprs(op.results)
+
+
+@rule("while_(*xs)")
+def second_counter(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
+    """A second counter follows from the first: it is not carried."""
+    counter = count(op)
+    if counter is None or len(op.attributes):
+        return None
+    cond, body = blocks(op)
+    for k in range(len(xs)):
+        if k == counter.index:
+            continue
+        start, step = integer(xs[k].value), _step_of(body, k)
+        if start is None or step is None:
+            continue
+        end = E.full(op.results[k].type, start + step * counter.trips)
+        for block in (cond, body):
+            value = _in_terms_of(counter, block, k, start, step)
+            driver.push_users(block.arguments[k])
+            block.arguments[k].replace_all_uses_with(value.value)
+        _forget_terminator(driver, body)
+        made = narrowed(op, [k])
+        return [end if r is None else r for r in made]
+    return None
+
+
+def _step_of(body: ir.Block, k: int) -> int | None:
+    op = maker(terminator(body).operands[k])
+    if op is None or op.name != "stablehlo.add" or body.arguments[k].type.rank:
+        return None
+    a, b = op.operands
+    if a != body.arguments[k]:
+        a, b = b, a
+    return integer(b) if a == body.arguments[k] else None
+
+
+def _in_terms_of(counter: Counter, block: ir.Block, k: int, start: int, step: int) -> Expr:
+    """The value of another counter, in a block that has the first. (Emitted where the block begins.)"""
+    with ir.InsertionPoint.at_block_begin(block):
+        i, of = Expr(block.arguments[counter.index]), block.arguments[k].type.element_type
+        if (counter.start, counter.step) == (start, step):
+            return E.convert(i, of)
+        rounds = i if counter.start == 0 else i - counter.start
+        if counter.step != 1:
+            rounds = E.op("stablehlo.divide", rounds, E.full_like(rounds, counter.step))
+        value = E.convert(rounds, of)
+        value = value if step == 1 else value * step
+        return value if start == 0 else value + start
+
+
+# -- what need not be done inside --------------------------------------------------------------------------------------
+
+_CHEAP = frozenset(f"stablehlo.{n}" for n in ("constant", "iota", "broadcast_in_dim", "reshape", "convert", "return"))
+_STAYS = frozenset(
+    f"stablehlo.{n}"
+    for n in (
+        "rng", "rng_bit_generator", "all_reduce", "all_gather", "all_to_all", "reduce_scatter", "collective_permute",
+        "collective_broadcast", "infeed", "outfeed", "send", "recv", "optimization_barrier", "custom_call", "after_all",
+    )
+)  # fmt: skip
+
+
+@rule("while_(*xs)")
+def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
+    """What a round computes from outside alone is computed once, before the loop."""
+    counter = count(op)
+    _, body = blocks(op)
+    inside: set[ir.Value] = set(body.arguments)
+    moved: dict[ir.Value, ir.Operation] = {}
+    worth: list[ir.Operation] = []
+    for view in body.operations:
+        o = view.operation
+        needs = [*o.operands, *(captures(o.regions) if len(o.regions) else ())]
+        fixed = not any(v in inside for v in needs) and _may_move(o, counter)
+        if fixed:
+            for r in o.results:
+                moved[r] = o
+            if o.name not in _CHEAP and cost(o).flops + cost(o).bytes > 0:
+                worth.append(o)
+        else:
+            inside.update(o.results)
+    if not worth:
+        return None
+    chosen: dict[ir.Operation, None] = {}
+
+    def choose(o: ir.Operation) -> None:
+        for v in [*o.operands, *(captures(o.regions) if len(o.regions) else ())]:
+            if v in moved and moved[v] not in chosen:
+                choose(moved[v])
+        chosen[o] = None
+
+    for o in worth:
+        if o not in chosen:
+            choose(o)
+    for o in chosen:
+        o.move_before(op)
+        driver.push(o)
+        for r in o.results:
+            driver.push_users(r)
+    return E.exprs(op.results)
+
+
+def _may_move(op: ir.Operation, counter: Counter | None) -> bool:
+    if op.name in _STAYS or op.name in CONTROL or not op.name.startswith(("stablehlo.", "chlo.")):
+        return False
+    if op.name == "stablehlo.return" or not len(op.results):
+        return False
+    if op.name in ("stablehlo.divide", "stablehlo.remainder") and not E.is_differentiable(op.results[0].type):
+        return counter is not None and counter.trips > 0  # a division by zero must not happen in a loop of no rounds
+    return all(isinstance(r.type, ir.RankedTensorType) for r in op.results)
+
+
+# -- loops that need not be --------------------------------------------------------------------------------------------
+
+
+@rule("while_(*xs)")
+def no_rounds(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+    """A loop of no rounds gives what it is given."""
+    counter = count(op)
+    return list(xs) if counter is not None and counter.trips == 0 else None
+
+
+LARGEST_UNROLLED = 64
+"""Ops that unrolling a loop may leave."""
+
+
+@rule("while_(*xs)")
+def unroll(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+    """A loop of one round, or of a few small ones, is its rounds one after the other."""
+    counter = count(op)
+    _, body = blocks(op)
+    if counter is None or not counter.trips or len(op.attributes):
+        return None
+    size = len(body.operations)
+    nested = any(view.operation.name in CONTROL for view in body.operations)
+    if counter.trips > 1 and (nested or counter.trips > 4 or size * counter.trips > LARGEST_UNROLLED):
+        return None
+    values = [x.value for x in xs]
+    last = terminator(body)
+    for n in range(counter.trips):
+        values[counter.index] = E.full(xs[counter.index].type, counter.start + n * counter.step).value
+        env = dict(zip(body.arguments, values, strict=True))
+        for view in body.operations:
+            if view.operation != last:
+                copy_op(view.operation, env)
+        values = [env.get(v, v) for v in last.operands]
+    values[counter.index] = E.full(xs[counter.index].type, counter.start + counter.trips * counter.step).value
+    return [Expr(v) for v in values]

@@ -1,0 +1,230 @@
+"""Patterns: the left side of a rule, written as the formula it matches.
+
+A pattern is a Python expression. Calls are ops (`tanh(x)`, `dot_general(x, y)`), operators are the ops they stand for,
+numbers are constants that hold that number everywhere. Names that begin with `c` are such constants, too, of any number
+(but neither infinite nor a float zero); other names are any value, and the same name twice is the same value twice.
+`t := transpose(x)` names an op, for a rule that wants its attributes. `*xs` stands for all operands of an op that takes
+any number of them. `unary`, `binary` and `elementwise` stand for any op of that class.
+
+Addition, multiplication and their kind match in both orders.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+
+from jaxlib.mlir import ir
+
+from gradir.tensor.optimize.reading import maker, splat_of
+
+Number = int | float | complex | bool
+Bound: TypeAlias = ir.Value | ir.Operation | Number | list[ir.Value]
+
+
+@dataclass(frozen=True)
+class Any:
+    """Any value; the same one wherever the name stands."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Splat:
+    """A constant with one number everywhere: this number, or any, which then has a name."""
+
+    name: str | None
+    number: Number | None = None
+
+
+@dataclass(frozen=True)
+class Rest:
+    """All operands of an op."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Node:
+    """The result of an op."""
+
+    op: str
+    operands: tuple[Pattern, ...]
+    name: str | None = None
+
+
+Pattern: TypeAlias = Any | Splat | Rest | Node
+
+NAMES = {
+    "exp": "exponential",
+    "expm1": "exponential_minus_one",
+    "log1p": "log_plus_one",
+    "sin": "sine",
+    "cos": "cosine",
+    "neg": "negate",
+    "not_": "not",
+    "and_": "and",
+    "or_": "or",
+    "if_": "if",
+    "while_": "while",
+    "where": "select",
+    "broadcast": "broadcast_in_dim",
+    "dot": "dot_general",
+}
+OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.Div: "divide",
+    ast.Mod: "remainder",
+    ast.Pow: "power",
+    ast.USub: "negate",
+    ast.Invert: "not",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+}
+UNARY = frozenset(
+    f"stablehlo.{n}"
+    for n in (
+        "abs", "cbrt", "ceil", "cosine", "exponential", "exponential_minus_one", "floor", "log", "log_plus_one",
+        "logistic", "negate", "not", "round_nearest_even", "rsqrt", "sign", "sine", "sqrt", "tan", "tanh", "convert",
+        "is_finite", "real", "imag",
+    )
+)  # fmt: skip
+BINARY = frozenset(
+    f"stablehlo.{n}"
+    for n in (
+        "add", "atan2", "divide", "maximum", "minimum", "multiply", "power", "remainder", "subtract", "and", "or",
+        "xor", "compare", "complex",
+    )
+)  # fmt: skip
+CLASSES = {
+    "stablehlo.unary": UNARY,
+    "stablehlo.binary": BINARY,
+    "stablehlo.elementwise": UNARY | BINARY | {"stablehlo.select"},
+}
+COMMUTATIVE = frozenset(f"stablehlo.{n}" for n in ("add", "multiply", "maximum", "minimum", "and", "or", "xor"))
+
+
+def op_name(short: str) -> str:
+    """`exp` and `exponential` are `stablehlo.exponential`; `chlo_erf` is `chlo.erf`."""
+    for dialect in ("chlo", "func", "enzyme"):
+        if short.startswith(f"{dialect}_"):
+            return f"{dialect}.{short.removeprefix(f'{dialect}_')}"
+    return f"stablehlo.{NAMES.get(short, short)}"
+
+
+@cache
+def parse(text: str) -> Pattern:
+    """The pattern that a text stands for.
+
+    >>> parse("x + 0")
+    Node(op='stablehlo.add', operands=(Any(name='x'), Splat(name=None, number=0)), name=None)
+    """
+    return _pattern(ast.parse(text, mode="eval").body)
+
+
+def _pattern(tree: ast.expr, name: str | None = None) -> Pattern:
+    match tree:
+        case ast.NamedExpr(target=ast.Name(id=given), value=inner):
+            return _pattern(inner, given)
+        case ast.Constant(value=bool() | int() | float() | complex() as number):
+            return Splat(None, number)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return Splat(None, -number)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id="inf")):
+            return Splat(None, float("-inf"))
+        case ast.Name(id=given):
+            if given in ("inf", "nan"):
+                return Splat(None, float(given))
+            return Splat(given) if given.startswith("c") else Any(given)
+        case ast.Starred(value=ast.Name(id=given)):
+            return Rest(given)
+        case ast.Call(func=ast.Name(id=op), args=operands):
+            return Node(op_name(op), tuple(map(_pattern, operands)), name)
+        case ast.BinOp(left=left, op=operator, right=right):
+            return Node(op_name(OPERATORS[type(operator)]), (_pattern(left), _pattern(right)), name)
+        case ast.UnaryOp(op=operator, operand=operand):
+            return Node(op_name(OPERATORS[type(operator)]), (_pattern(operand),), name)
+    raise ValueError(f"not a pattern: {ast.unparse(tree)}")
+
+
+def orders(pattern: Pattern) -> Iterator[Pattern]:
+    """The pattern with the operands of commutative ops in every order, without those that match the same."""
+    seen: list[Pattern] = []
+    for each in _orders(pattern):
+        form = _anonymous(each)
+        if form not in seen:
+            seen.append(form)
+            yield each
+
+
+def _orders(pattern: Pattern) -> Iterator[Pattern]:
+    if not isinstance(pattern, Node):
+        yield pattern
+        return
+    for operands in itertools.product(*(list(_orders(o)) for o in pattern.operands)):
+        yield Node(pattern.op, operands, pattern.name)
+        if pattern.op in COMMUTATIVE and len(operands) == 2:
+            yield Node(pattern.op, operands[::-1], pattern.name)
+
+
+def _anonymous(pattern: Pattern, names: dict[str, str] | None = None) -> Pattern:
+    """The same pattern with names given by order of appearance: equal for patterns that match the same."""
+    names = {} if names is None else names
+    match pattern:
+        case Any(name):
+            return Any(names.setdefault(name, f"v{len(names)}"))
+        case Splat(str() as name, number):
+            return Splat(names.setdefault(name, f"c{len(names)}"), number)
+        case Node(op, operands, name):
+            # A name that a rule asks for makes a difference, unless the op is the same by its place.
+            return Node(op, tuple(_anonymous(o, names) for o in operands), name)
+    return pattern
+
+
+def is_called(name: str | None, op: str) -> bool:
+    """Whether an op's name is the one in a pattern, or one of its class."""
+    return name == op or (op in CLASSES and name in CLASSES[op])
+
+
+def bind(pattern: Pattern, value: ir.Value, env: dict[str, Bound]) -> bool:
+    """Whether a value is what a pattern says; names are bound in `env` on the way."""
+    match pattern:
+        case Any(name):
+            known = env.setdefault(name, value)
+            return known is value or known == value
+        case Splat(name, number):
+            found = splat_of(value)
+            if found is None:
+                return False
+            if number is not None:
+                return bool(found == number) or (number != number and found != found)
+            assert name is not None
+            if found - found != 0 or (found == 0 and isinstance(found, (float, complex))):
+                return False  # infinities and zeros obey hardly any law
+            known = env.setdefault(name, found)
+            return bool(known == found)
+        case Node(op, _, _):
+            made = maker(value)
+            return made is not None and is_called(made.name, op) and bind_op(pattern, made, env)
+    raise AssertionError(pattern)
+
+
+def bind_op(pattern: Node, op: ir.Operation, env: dict[str, Bound]) -> bool:
+    """The same for an op of the right name."""
+    if pattern.name is not None:
+        env[pattern.name] = op
+    operands = pattern.operands
+    if len(operands) == 1 and isinstance(operands[0], Rest):
+        env[operands[0].name] = list(op.operands)
+        return True
+    given = op.operands
+    if len(given) != len(operands):
+        return False
+    return all(bind(p, v, env) for p, v in zip(operands, given, strict=True))

@@ -1,0 +1,231 @@
+"""Raising: a loop of independent rounds becomes one batched computation.
+
+A round may depend on the counter and on what is outside. What it leaves behind is a slot of an array that it alone
+writes, or a term of a sum, a product, a maximum or a minimum. The body becomes a function of the counter, which the
+batch transform maps over all rounds at once; indices that followed the counter are then known, and gathers by them
+become slices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import func
+
+from gradir.errors import GradirError
+from gradir.tensor import expr as E
+from gradir.tensor.activity import captures, terminator
+from gradir.tensor.expr import Expr
+from gradir.tensor.inline import inline_call
+from gradir.tensor.optimize.cost import size
+from gradir.tensor.optimize.driver import CONTROL
+from gradir.tensor.optimize.known import progression
+from gradir.tensor.optimize.loops import blocks
+from gradir.tensor.optimize.reading import kind, maker, single_use
+from gradir.tensor.optimize.rule import Family
+from gradir.tensor.rules.counting import Counter, count
+from gradir.tensor.rules.loops import Slots, slots
+from gradir.tensor.rules.rule import copy_op, prepend
+
+raising = Family("raising", "loops of independent rounds as one batched computation")
+rule = raising.rule
+
+LARGEST = 64 << 20
+"""Bytes that all rounds at once may need."""
+
+SUMS = {
+    "stablehlo.add": 0,
+    "stablehlo.multiply": 1,
+    "stablehlo.maximum": -np.inf,
+    "stablehlo.minimum": np.inf,
+}
+
+
+@dataclass
+class Term:
+    """A carried value to which each round adds (or by which it multiplies, …) a term that does not depend on it."""
+
+    carry: int
+    op: str
+    term: ir.Value
+
+
+@rule("while_(*xs)", rounds=True)
+def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+    """A loop whose rounds don't depend on each other is one batched computation."""
+    counter = count(op)
+    if counter is None or counter.trips < 2 or len(op.attributes):
+        return None
+    parts = _independent(op, counter)
+    if parts is None or not _is_small(op, counter):
+        return None
+    written, terms = parts
+    wanted = [_update(op, s) for s in written] + [t.term for t in terms]
+    values = _batched(op, counter, wanted)
+    if values is None:
+        return None
+    results = list(xs)
+    results[counter.index] = E.full(op.results[counter.index].type, counter.start + counter.step * counter.trips)
+    for s, v in zip(written, values, strict=False):
+        results[s.carry] = _filled(xs[s.carry], s, v)
+    for t, v in zip(terms, values[len(written) :], strict=True):
+        init = SUMS[t.op]
+        results[t.carry] = E.op(t.op, xs[t.carry], E.reduce(v, [0], t.op, init))
+    return results
+
+
+def _independent(op: ir.Operation, counter: Counter) -> tuple[list[Slots], list[Term]] | None:
+    """How each carried value but the counter comes about, if no round depends on another."""
+    _, body = blocks(op)
+    written: list[Slots] = []
+    terms: list[Term] = []
+    for k in range(len(op.operands)):
+        if k == counter.index:
+            continue
+        slot = slots(op, counter, k)
+        term = _term(body, k) if slot is None else None
+        if slot is not None and progression(slot.written) is not None:
+            written.append(slot)
+        elif term is not None:
+            terms.append(term)
+        else:
+            return None
+    if any(view.operation.name in CONTROL or view.operation.name == "func.call" for view in body.operations):
+        return None
+    return written, terms
+
+
+def _term(body: ir.Block, k: int) -> Term | None:
+    argument, value = body.arguments[k], terminator(body).operands[k]
+    op = maker(value)
+    if op is None or op.name not in SUMS or kind(value.type) != "float":
+        return None
+    if not single_use(value) or not single_use(argument):
+        return None
+    a, b = op.operands
+    if b == argument:
+        a, b = b, a
+    return Term(k, op.name, b) if a == argument and b != argument else None
+
+
+def _update(op: ir.Operation, s: Slots) -> ir.Value:
+    _, body = blocks(op)
+    written = maker(terminator(body).operands[s.carry])
+    assert written is not None
+    return written.operands[1]
+
+
+def _is_small(op: ir.Operation, counter: Counter) -> bool:
+    _, body = blocks(op)
+    needed = sum(size(r.type)[1] for view in body.operations for r in view.operation.results)
+    carried = sum(size(x.type)[1] for x in op.operands)
+    return needed * counter.trips <= LARGEST + carried * counter.trips  # (the arrays that are written are not repeated)
+
+
+def _batched(op: ir.Operation, counter: Counter, wanted: list[ir.Value]) -> list[Expr] | None:
+    """Values of the body in all rounds, along a new first dimension."""
+    from gradir.tensor.derive import Deriver
+
+    module = _module_of(op)
+    if module is None:
+        return None
+    _, body = blocks(op)
+    outside = captures([op.regions[1]])
+    i = body.arguments[counter.index]
+    deriver = Deriver(module)
+
+    def round_(arguments: list[Expr]) -> list[Expr]:
+        env: dict[ir.Value, ir.Value] = dict(zip([i, *outside], (a.value for a in arguments), strict=True))
+        for o in _needed(body, wanted):
+            copy_op(o, env)
+        return [Expr(env.get(v, v)) for v in wanted]
+
+    here = op.location
+    try:
+        one = deriver.define("round", [i.type, *(v.type for v in outside)], round_, here)  # type: ignore[arg-type]
+        many, has = deriver.batch_of(one, (True, *[False] * len(outside)), counter.trips)
+    except GradirError:
+        return None
+    numbers = E.iota([counter.trips], 0, i.type.element_type)
+    numbers = numbers if counter.step == 1 else numbers * counter.step
+    numbers = numbers if counter.start == 0 else numbers + counter.start
+    function = deriver.functions[many]
+    call = E.ops(
+        "func.call", [numbers, *E.exprs(outside)], function.type.results, {"callee": ir.FlatSymbolRefAttr.get(many)}
+    )
+    values = _inlined(call, function)
+    for name in dict.fromkeys((one, many)):
+        deriver.functions[name].operation.erase()
+    return [v if h else prepend(v, counter.trips) for v, h in zip(values, has, strict=True)]
+
+
+def _inlined(call: ir.Operation, callee: func.FuncOp) -> list[Expr]:
+    """The values of a call whose callee has taken its place."""
+    # A copy that stands for the results until the call is gone.
+    holders = [E.op("stablehlo.optimization_barrier", Expr(r), result=r.type) for r in call.results]
+    inline_call(call, callee)
+    values: list[Expr] = []
+    for h in holders:
+        barrier = maker(h.value)
+        assert barrier is not None
+        values.append(Expr(barrier.operands[0]))
+        barrier.erase()
+    return values
+
+
+def _needed(body: ir.Block, wanted: list[ir.Value]) -> list[ir.Operation]:
+    """The ops of a body that these values depend on, in order."""
+    needed, chosen = set(wanted), list[ir.Operation]()
+    for view in reversed(list(body.operations)):
+        o = view.operation
+        if any(r in needed for r in o.results):
+            chosen.append(o)
+            needed.update(o.operands)
+            if len(o.regions):
+                needed.update(captures(o.regions))
+    return chosen[::-1]
+
+
+def _module_of(op: ir.Operation) -> ir.Module | None:
+    top = op
+    while top.parent is not None:
+        top = top.parent.operation
+    return _Rooted(top) if top.name == "builtin.module" else None  # type: ignore[return-value]
+
+
+class _Rooted:
+    """A module seen from an op in it: what a `Deriver` needs of one."""
+
+    def __init__(self, operation: ir.Operation) -> None:
+        self.operation = operation
+        self.body = operation.regions[0].blocks[0]
+        self.context = operation.context
+
+
+def _filled(init: Expr, s: Slots, values: Expr) -> Expr:
+    """The array with every round's slot written: `values` has the rounds first, and slots have size 1 along `dim`."""
+    n, rank = values.shape[0], init.rank
+    steps = progression(s.written)
+    assert steps is not None
+    start, step = steps
+    order = [d + 1 for d in range(rank)]
+    order[s.dim : s.dim + 1] = [0, s.dim + 1]
+    whole = E.reshape(E.transpose(values, order), [n if d == s.dim else m for d, m in enumerate(init.shape)])
+    if n > 1 and step < 0:
+        whole, start, step = E.reverse(whole, [s.dim]), start + step * (n - 1), -step
+    if n == init.shape[s.dim]:
+        return whole
+    if step != 1:
+        mask = np.zeros(init.shape[s.dim], bool)
+        mask[s.written] = True
+        interior = [step - 1 if d == s.dim else 0 for d in range(rank)]
+        low = [start if d == s.dim else 0 for d in range(rank)]
+        end = start + step * (n - 1) + 1
+        high = [init.shape[d] - end if d == s.dim else 0 for d in range(rank)]
+        spread = E.pad(whole, 0, low, high, interior)
+        here = E.broadcast(E.array(mask, ir.IntegerType.get_signless(1)), init.shape, [s.dim])
+        return E.select(here, spread, init)
+    at = [E.full(E.tensor([], ir.IntegerType.get_signless(32)), start if d == s.dim else 0) for d in range(rank)]
+    return E.dynamic_update_slice(init, whole, at)

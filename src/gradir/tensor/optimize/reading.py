@@ -1,0 +1,170 @@
+"""Reading programs quickly: attributes and constants as Python values, each converted once.
+
+Attributes and types are unique in their context, so what has been read from one holds for all that are equal to it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo as hlo
+
+from gradir.tensor.expr import Expr
+
+Number = int | float | complex | bool
+
+_ints: dict[ir.Attribute, tuple[int, ...]] = {}
+_splats: dict[ir.Attribute, Number | None] = {}
+_kinds: dict[ir.Type, str] = {}
+_directions: dict[ir.Attribute, str] = {}
+_arrays: dict[ir.Attribute, np.ndarray | None] = {}
+
+
+def maker(value: ir.Value) -> ir.Operation | None:
+    """The op that a value is a result of; None for an argument of a block."""
+    owner = value.owner
+    return None if isinstance(owner, ir.Block) else owner.operation
+
+
+def made_by(value: ir.Value | Expr, name: str) -> ir.Operation | None:
+    """The op that a value is the result of, if it has this name (without its dialect)."""
+    op = maker(value.value if isinstance(value, Expr) else value)
+    return op if op is not None and op.name == f"stablehlo.{name}" else None
+
+
+def ints(op: ir.Operation, name: str) -> tuple[int, ...]:
+    """An attribute that is an array of integers."""
+    attr = op.attributes[name]
+    found = _ints.get(attr)
+    if found is None:
+        found = _ints[attr] = (
+            tuple(attr)
+            if not isinstance(attr, ir.DenseIntElementsAttr)
+            else tuple(int(i) for i in np.array(attr).ravel())
+        )
+    return found
+
+
+def integer(op: ir.Operation, name: str) -> int:
+    """An attribute that is an integer."""
+    return ir.IntegerAttr(op.attributes[name]).value
+
+
+def direction(op: ir.Operation) -> str:
+    """In which direction a compare compares: `LT`, `EQ`, …"""
+    attr = op.attributes["comparison_direction"]
+    found = _directions.get(attr)
+    if found is None:
+        found = _directions[attr] = str(hlo.ComparisonDirectionAttr(attr).value)
+    return found
+
+
+def kind(t: ir.Type) -> str:
+    """Of what a tensor is made: `float`, `complex`, `int`, `bool`, or `` for anything else (a quantised type, a token).
+
+    Tensors whose shape is not known are none of these: the optimiser leaves them alone.
+    """
+    found = _kinds.get(t)
+    if found is None:
+        found = _kinds[t] = _kind(t)
+    return found
+
+
+def _kind(t: ir.Type) -> str:
+    if not isinstance(t, ir.RankedTensorType) or not t.has_static_shape or t.encoding is not None:
+        return ""
+    e = t.element_type
+    if isinstance(e, ir.FloatType):
+        return "float"
+    if isinstance(e, ir.ComplexType):
+        return "complex"
+    if isinstance(e, ir.IntegerType):
+        return "bool" if e.width == 1 else "int"
+    return ""
+
+
+def splat_of(value: ir.Value) -> Number | None:
+    """The number that a constant holds everywhere, if it is one."""
+    op = maker(value)
+    if op is None or op.name != "stablehlo.constant":
+        return None
+    if kind(value.type) == "complex":  # whose attributes the bindings can't hold
+        match = re.search(r"dense<\(([^,()]*),([^,()]*)\)>", str(op))
+        parts = [_float(text) for text in match.groups()] if match else [None]
+        return None if None in parts else complex(*parts)  # type: ignore[arg-type]
+    attr = op.attributes["value"]
+    if attr not in _splats:
+        _splats[attr] = _splat(attr, op)
+    return _splats[attr]
+
+
+def _splat(attr: ir.Attribute, op: ir.Operation) -> Number | None:
+    of = kind(op.results[0].type)
+    if of == "" or not isinstance(attr, ir.DenseElementsAttr) or not attr.is_splat:
+        return None
+    value = attr.get_splat_value()
+    number: Number = value.value  # type: ignore[attr-defined]
+    if of == "bool":
+        return bool(number)
+    return number
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:  # hexadecimal: not a number, or infinite
+        return None
+
+
+_DTYPES: dict[str, Any] = {
+    "f16": np.float16, "f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i1": np.bool_,
+    "complex<f32>": np.complex64, "complex<f64>": np.complex128,
+    **{f"{p}{n}": np.dtype(f"{'u' if p == 'ui' else ''}int{n}").type for p in ("i", "ui") for n in (8, 16, 32, 64)},
+}  # fmt: skip
+_dtypes: dict[ir.Type, Any] = {}
+
+
+def dtype(t: ir.Type) -> Any:
+    """NumPy's type for the elements, or None."""
+    if t not in _dtypes:
+        _dtypes[t] = _DTYPES.get(str(t))
+    return _dtypes[t]
+
+
+def array_of(value: ir.Value) -> np.ndarray | None:
+    """The elements of a constant of integers, truth values or 32- and 64-bit floats, of up to 4096 of them."""
+    op = maker(value)
+    if op is None or op.name != "stablehlo.constant" or kind(value.type) == "complex":
+        return None
+    attr = op.attributes["value"]
+    if attr not in _arrays:
+        _arrays[attr] = _array(attr, op.results[0].type)
+    return _arrays[attr]
+
+
+def _array(attr: ir.Attribute, t: ir.Type) -> np.ndarray | None:
+    if kind(t) not in ("float", "int", "bool"):
+        return None
+    assert isinstance(t, ir.RankedTensorType)
+    of = dtype(t.element_type)
+    if of is None or of is ml_dtypes.bfloat16 or int(np.prod(t.shape)) > 4096:
+        return None
+    if attr.is_splat:  # type: ignore[attr-defined]
+        return np.full(t.shape, attr.get_splat_value().value, of)  # type: ignore[attr-defined]
+    if not isinstance(attr, ir.DenseElementsAttr):
+        return None
+    return np.array(attr).astype(of, copy=False).reshape(t.shape)
+
+
+def single_use(value: ir.Value) -> bool:
+    """Whether one op uses a value, and once."""
+    uses = iter(value.uses)
+    return next(uses, None) is not None and next(uses, None) is None
+
+
+def is_used(value: ir.Value) -> bool:
+    return next(iter(value.uses), None) is not None

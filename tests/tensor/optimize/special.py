@@ -1,0 +1,219 @@
+"""Generators for rules whose left sides chance would not find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from instances import Draw
+from jaxlib.mlir import ir
+
+from gradir.tensor import expr as E
+from gradir.tensor.expr import Expr
+from gradir.tensor.rules.indexing import Dims, gather, plus, scatter, take_update
+
+Generator = Callable[[Draw], Expr | Sequence[Expr]]
+GENERATORS: dict[str, Generator] = {}
+
+
+def given(*rules: str) -> Callable[[Generator], Generator]:
+    def add(generator: Generator) -> Generator:
+        for name in rules:
+            assert name not in GENERATORS
+            GENERATORS[name] = generator
+        return generator
+
+    return add
+
+
+def i1() -> ir.Type:
+    return ir.Type.parse("i1")
+
+
+def i32() -> ir.Type:
+    return ir.Type.parse("i32")
+
+
+def f32() -> ir.Type:
+    return ir.Type.parse("f32")
+
+
+# -- choices -----------------------------------------------------------------------------------------------------------
+
+
+@given("select_of_zeroed")
+def zeroed(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(), f32())
+    p = draw.argument(E.tensor(t.shape, i1()))
+    return E.select(p, -E.select(p, draw.argument(t), draw.argument(t)), 0)
+
+
+@given("compare_converted_bool")
+def converted_bool(draw: Draw) -> Expr:
+    p = draw.argument(E.tensor(draw.shape(), i1()))
+    direction = draw.pick(["EQ", "NE", "LT", "LE", "GT", "GE"])
+    return E.compare(direction, E.convert(p, draw.pick([f32(), i32()])), draw.pick([0, 1]))
+
+
+# -- dynamic slices ----------------------------------------------------------------------------------------------------
+
+
+def places(draw: Draw, rank: int) -> list[Expr]:
+    scalar = E.tensor([], i32())
+    return [draw.argument(scalar) if draw.chance(0.6) else E.full(scalar, draw.integer(-1, 3)) for _ in range(rank)]
+
+
+@given("dynamic_slice_iota")
+def slice_of_iota(draw: Draw) -> Expr:
+    n = draw.integer(4, 9)
+    inside = E.minimum(E.maximum(draw.argument(E.tensor([], i32())), 0), draw.integer(0, n))
+    return E.dynamic_slice(E.iota([n], 0, draw.pick([i32(), f32()])), [inside], [1])
+
+
+@given("dynamic_slice_of_update", "update_nothing", "update_twice", "update_splat_by_same")
+def read_and_write(draw: Draw) -> list[Expr]:
+    t = E.tensor(draw.shape(1, 2), f32())
+    part = E.tensor([draw.integer(1, n) for n in t.shape], f32())
+    at, x, u = places(draw, t.rank), draw.argument(t), draw.argument(part)
+    once = E.dynamic_update_slice(x, u, at)
+    zero = E.full(t, 0)
+    return [
+        E.dynamic_slice(once, at, part.shape),
+        E.dynamic_update_slice(x, E.dynamic_slice(x, at, part.shape), at),
+        E.dynamic_update_slice(once, draw.argument(part), at),
+        E.dynamic_update_slice(zero, E.full(part, 0), at),
+    ]
+
+
+# -- gather and scatter ------------------------------------------------------------------------------------------------
+
+
+def indices(draw: Draw, n: int, most: int) -> Expr:
+    """n indices, mostly in equal steps, sometimes out of range."""
+    numbers = draw.integer(-1, most) + draw.pick([-1, 1, 1, 2, 0]) * np.arange(n)
+    return E.array(numbers.astype(np.int32), i32())
+
+
+def windows(draw: Draw) -> tuple[Dims, list[int], list[int], int]:
+    """A geometry with one index: the operand's shape, the sizes of windows, and how many there are."""
+    shape = draw.shape(1, 3, 5)
+    along = draw.integer(0, len(shape) - 1)
+    collapsed = draw.chance(0.6)
+    sizes = [1 if d == along else draw.integer(1, m) for d, m in enumerate(shape)]
+    rank = len(shape) - collapsed
+    first = draw.chance(0.7)
+    window = tuple(range(1, rank + 1)) if first else tuple(range(rank))
+    n = draw.integer(1, shape[along])
+    return Dims(window, (along,) if collapsed else (), (), (), (along,), 1), shape, sizes, n
+
+
+@given("gather_splat", "gather_known", "gather_elementwise")
+def gathered(draw: Draw) -> Expr:
+    dims, shape, sizes, n = windows(draw)
+    t = E.tensor(shape, f32())
+    (along,) = dims.index_map
+    at = E.reshape(indices(draw, n, shape[along]), [n, 1])
+    source = draw.pick([draw.argument(t), E.full(t, 3.0), E.tanh(draw.argument(t))])
+    return gather(source, at, dims, sizes)
+
+
+@given("scatter_one", "scatter_known", "gather_of_scatter")
+def scattered(draw: Draw) -> Expr:
+    dims, shape, sizes, n = windows(draw)
+    (along,) = dims.index_map
+    whole = draw.chance(0.5)
+    if whole:
+        n, sizes = shape[along], [1 if d == along else m for d, m in enumerate(shape)]
+    else:
+        n = 1
+    start = 0 if whole else draw.integer(0, shape[along] - 1)
+    at = E.reshape(E.array(np.arange(start, start + n).astype(np.int32), i32()), [n, 1])
+    inner = [m for d, m in enumerate(sizes) if d not in dims.collapsed]
+    updates = [n, *inner] if (dims.window and dims.window[0] == 1) or not dims.window else [*inner, n]
+    t = E.tensor(shape, f32())
+    body = draw.pick([plus, take_update])
+    made = scatter(draw.argument(t), at, draw.argument(E.tensor(updates, f32())), dims, body, unique=True)
+    return gather(made, at, dims, sizes) if draw.chance(0.4) else made
+
+
+# -- loops -------------------------------------------------------------------------------------------------------------
+
+
+def scalar(number: int) -> Expr:
+    return E.full(E.tensor([], i32()), number)
+
+
+@given(
+    "carry_invariant", "carry_unused", "carry_twice", "counter_result", "second_counter", "hoist_invariant",
+    "no_rounds", "unroll", "raise_loop",
+)  # fmt: skip
+def loop(draw: Draw) -> list[Expr]:
+    """A loop that counts, and of each kind of carried value has one or not."""
+    trips, start, step = draw.integer(0, 5), draw.integer(0, 2), draw.pick([1, 1, 2])
+    n, x = max(1, start + step * trips + 1), None
+    x = draw.argument(E.tensor([n, 2], f32()))
+    kinds = draw.subset(["invariant", "unused", "twice", "counter", "slots", "sum", "state"], 0.4)
+    inits: list[tuple[str, Expr]] = [("main", scalar(start))]
+    row = E.tensor([2], f32())
+    for kind in kinds:
+        match kind:
+            case "invariant":
+                inits.append((kind, draw.argument(row)))
+            case "unused":
+                inits.append((kind, draw.argument(row)))
+            case "twice":
+                init = draw.argument(row)
+                inits += [("twice", init), ("again", init)]
+            case "counter":
+                inits.append((kind, scalar(draw.pick([start, 3]))))
+            case "slots":
+                inits.append((kind, draw.argument(E.tensor([n, 2], f32()))))
+            case "sum" | "state":
+                inits.append((kind, draw.argument(row)))
+    direction = draw.pick(["add", "maximum", "multiply"])
+    other_step = draw.pick([step, 3])
+    factor = draw.argument(row)
+    up = draw.chance(0.5)
+
+    def goes_on(*carried: Expr) -> list[Expr]:
+        return [carried[0] < start + step * trips]
+
+    def round_(*carried: Expr) -> list[Expr]:
+        i = carried[0]
+        at = [i if up else (start + step * trips) - i, scalar(0)]
+        here = E.reshape(E.dynamic_slice(x, at, [1, 2]), [2])
+        value = E.tanh(here) * E.exp(factor)
+        named = {kind: c for (kind, _), c in zip(inits, carried, strict=True)}
+        if "counter" in named:
+            value = value + E.broadcast(E.convert(named["counter"], f32()), [2], [])
+        if "invariant" in named:
+            value = value * named["invariant"]
+        shared = named["twice"] + value if "twice" in named else None
+        outs: list[Expr] = []
+        for kind, c in zip((k for k, _ in inits), carried, strict=True):
+            match kind:
+                case "main":
+                    outs.append(i + step)
+                case "invariant":
+                    outs.append(c)
+                case "unused":
+                    outs.append(E.sin(c))
+                case "twice" | "again":
+                    assert shared is not None
+                    outs.append(shared)
+                case "counter":
+                    outs.append(c + other_step)
+                case "slots":
+                    outs.append(E.dynamic_update_slice(c, E.reshape(value, [1, 2]), at))
+                case "sum":
+                    outs.append(E.op(f"stablehlo.{direction}", c, value))
+                case "state":
+                    outs.append(E.tanh(c) * value)
+        return outs
+
+    types = [v.type for _, v in inits]
+    made = E.ops("stablehlo.while", [v for _, v in inits], types, regions=2)
+    E.fill(made.regions[0], types, goes_on)
+    E.fill(made.regions[1], types, round_)
+    results = E.exprs(made.results)
+    return [r for r, (kind, _) in zip(results, inits, strict=True) if kind != "unused"]
