@@ -327,6 +327,8 @@ class _Reader:
                 tokens.at += 1
                 if text == "asm" and tokens.kinds[tokens.at - 1] == "string" and tokens.peek() == "(":
                     break
+            if tokens.texts[tokens.at - 1] == "inrange":
+                tokens.skip_balanced()
             if text != "asm" and tokens.peek() == "(":
                 tokens.skip_balanced()
         else:

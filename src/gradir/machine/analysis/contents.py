@@ -1,0 +1,406 @@
+"""What memory holds, as far as it is known: objects, the spots pointers point to in them, and evidence for each field.
+
+An *object* is all memory that some pointers may point into; objects that turn out to be one are merged, each at its own
+shift, so that a pointer to a member and a pointer to the struct around it speak of the same bytes. A *spot*
+`(start, step, mixed)` is the offsets `start, start + step, start + 2 step, …` (one offset if `step` is 0); it is
+`mixed` if the step is what several strides have in common, so that not every such offset need be reached. A *cell* is
+one scalar, in memory or in a register, with the evidence for what it is; cells that hold copies of each other are
+merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from math import gcd
+
+from gradir.machine.ir import Instruction, Type
+
+__all__ = [
+    "ACCESS",
+    "ARRAY",
+    "BITS",
+    "DECLARED",
+    "NOTHING",
+    "Cell",
+    "Claim",
+    "Contents",
+    "Kind",
+    "Spot",
+    "Target",
+    "shift",
+]
+
+
+class Kind(Enum):
+    """What some bytes are. The values are LLVM's names of types, where it has one."""
+
+    float16 = "half"
+    bfloat = "bfloat"
+    float32 = "float"
+    float64 = "double"
+    float80 = "x86_fp80"
+    float128 = "fp128"
+    double_double = "ppc_fp128"
+    pointer = "ptr"
+    integer = "integer"
+    anything = "anything"
+    """Fits every type: zero, undefined, never written."""
+    unknown = "unknown"
+
+    @property
+    def is_float(self) -> bool:
+        return self in _FLOATS
+
+    @property
+    def size(self) -> int:
+        """Bytes of a float or a pointer; 0 where the kind doesn't say."""
+        return _SIZES.get(self, 0)
+
+    @property
+    def float_type(self) -> Type | None:
+        """The LLVM type of a float."""
+        return Type(self.value, "float") if self in _FLOATS else None
+
+    @staticmethod
+    def of(type: Type) -> Kind | None:
+        """What a scalar of an LLVM type surely is; None for integers, which may carry the bits of anything."""
+        return _BY_TYPE.get(type.text) or (Kind.pointer if type.kind == "ptr" else None)
+
+
+_FLOATS = frozenset(k for k in Kind if k not in (Kind.pointer, Kind.integer, Kind.anything, Kind.unknown))
+_SIZES = {k: Type(k.value, "float").size for k in _FLOATS} | {Kind.pointer: 8}
+_BY_TYPE = {k.value: k for k in _FLOATS}
+
+NOTHING, BITS, ARRAY, DECLARED, ACCESS = range(5)
+"""How much a piece of evidence weighs: zero fits all; bit operations are done on floats too; that a `double *` points
+to more doubles than one; a type that was declared for these bytes; an access or arithmetic of that type."""
+
+Claim = tuple[int, str, Instruction | None]
+"""The weight, the reason and the spot of a piece of evidence."""
+
+Spot = tuple[int, int, bool]
+
+_LOWEST = -(1 << 40)
+_MOST_SPOTS = 4
+
+
+def shift(spot: Spot, by: int, step: int = 0) -> Spot:
+    """The spot `by` bytes further on, or any multiple of `step` from there."""
+    start, old, mixed = spot
+    start += by
+    new = gcd(old, step)
+    if start < _LOWEST // 2 and new:
+        start = _LOWEST + (start - _LOWEST) % new
+    return start, new, mixed or (old != 0 and step != 0 and old != step)
+
+
+def covers(a: Spot, b: Spot) -> bool:
+    """Whether every offset of `b` is one of `a`."""
+    if a[1] == 0:
+        return b[1] == 0 and a[0] == b[0]
+    return b[0] >= a[0] and (b[0] - a[0]) % a[1] == 0 and b[1] % a[1] == 0
+
+
+def _joined(spots: list[Spot], new: Spot) -> list[Spot]:
+    """A few spots that cover `spots` and `new`."""
+    for i, old in enumerate(spots):
+        if covers(old, new):
+            return spots
+        if (
+            old[1] and old[1] == new[1] and (old[0] - new[0]) % old[1] == 0
+        ):  # it grows downwards, so let it have no lower end
+            lowest = _LOWEST + (new[0] - _LOWEST) % old[1]
+            return _joined([*spots[:i], *spots[i + 1 :]], (lowest, old[1], old[2] or new[2]))
+    kept = [p for p in spots if not covers(new, p)]
+    kept.append(new)
+    if len(kept) <= _MOST_SPOTS:
+        return kept
+    start = min(p[0] for p in kept)
+    step = 0
+    for p in kept:
+        step = gcd(step, gcd(p[1], p[0] - start))
+    return [(start, step, any(p[2] for p in kept) or len({p[1] for p in kept if p[1]}) > 1)]
+
+
+class Cell:
+    """A scalar and the evidence for what it is."""
+
+    __slots__ = ("claims", "forward", "target")
+
+    def __init__(self) -> None:
+        self.claims: dict[Kind, Claim] = {}
+        self.forward: Cell | None = None
+        self.target: Target | None = None
+        """Where it points to, if it is a pointer."""
+
+    def find(self) -> Cell:
+        cell = self
+        while cell.forward is not None:
+            if cell.forward.forward is not None:
+                cell.forward = cell.forward.forward
+            cell = cell.forward
+        return cell
+
+    @property
+    def kind(self) -> Kind | None:
+        """What the weightiest evidence says; unknown if it contradicts itself, None if there is none."""
+        return decide(self.find().claims)
+
+
+def decide(claims: dict[Kind, Claim]) -> Kind | None:
+    if not claims:
+        return None
+    if len(claims) == 1:
+        return next(iter(claims))
+    most = max(c[0] for c in claims.values())
+    best = [k for k, c in claims.items() if c[0] == most]
+    return best[0] if len(best) == 1 else Kind.unknown
+
+
+class Object:
+    """Contents that pointers point into: its fields by spot and size. It may be part of another one, at a shift."""
+
+    __slots__ = ("declared", "fields", "functions", "into", "offset", "origin", "zero")
+
+    def __init__(self, origin: str) -> None:
+        self.into: Object | None = None
+        self.offset = 0
+        self.fields: dict[tuple[int, int, bool, int], Cell] = {}
+        self.functions: set[str] = set()
+        """Names of the functions that it is."""
+        self.zero = False
+        """Whether it is zero where nothing was stored."""
+        self.declared: set[tuple[object, Spot]] = set()
+        """Types that were laid over it already, and where."""
+        self.origin = origin
+
+
+class Target:
+    """Where a pointer points to: an object, and spots in it."""
+
+    __slots__ = ("object", "spots")
+
+    def __init__(self, object: Object, spots: list[Spot]) -> None:
+        self.object = object
+        self.spots = spots
+
+
+class Contents:
+    """All objects and cells of a module, and what merges them."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+        """Counts what was learned about where pointers point to; when it stays the same, all is known."""
+        self.roots: dict[int, Object] = {}
+
+    def object(self, origin: str) -> Object:
+        made = Object(origin)
+        self.roots[id(made)] = made
+        return made
+
+    def pointer(self, origin: str) -> Target:
+        """A pointer to an object of its own."""
+        return Target(self.object(origin), [(0, 0, False)])
+
+    # -- objects ----------------------------------------------------------------------------------------------------
+
+    def settle(self, target: Target) -> Object:
+        """The object that a pointer points into, all merges done; its spots are then offsets in that one."""
+        obj = target.object
+        if obj.into is None:
+            return obj
+        by = 0
+        while obj.into is not None:
+            by += obj.offset
+            obj = obj.into
+        step = target.object
+        if step.into is not obj:  # shorten the way for the next one
+            step.into, step.offset = obj, by
+        if by:
+            target.spots = [shift(p, by) for p in target.spots]
+        target.object = obj
+        return obj
+
+    def flow(self, source: Target, sink: Target) -> None:
+        """What `source` points to, `sink` may point to as well."""
+        if source is sink:
+            return
+        a, b = self.settle(source), self.settle(sink)
+        if a is not b:
+            self.merge(a, source.spots[0][0], b, sink.spots[0][0])
+            self.settle(source)
+            self.settle(sink)
+        if source.spots == sink.spots:
+            return
+        for spot in source.spots:
+            joined = _joined(sink.spots, spot)
+            if joined is not sink.spots:
+                sink.spots = joined
+                self.changes += 1
+
+    def merge(self, a: Object, at: int, b: Object, bt: int) -> None:
+        """Offset `at` in `a` turned out to be offset `bt` in `b`."""
+        pending = [(a, at, b, bt)]
+        while pending:
+            a, at, b, bt = pending.pop()
+            while a.into is not None:
+                at += a.offset
+                a = a.into
+            while b.into is not None:
+                bt += b.offset
+                b = b.into
+            if a is b:
+                continue
+            if len(b.fields) > len(a.fields):
+                a, at, b, bt = b, bt, a, at
+            self.changes += 1
+            by = at - bt
+            b.into, b.offset = a, by
+            self.roots.pop(id(b), None)
+            a.functions |= b.functions
+            a.zero = a.zero or b.zero
+            a.declared |= {(what, shift(spot, by)) for what, spot in b.declared}
+            fields, b.fields = b.fields, {}
+            for (start, step, mixed, size), cell in fields.items():
+                key = (*shift((start, step, mixed), by), size)
+                there = a.fields.get(key)
+                if there is None:
+                    a.fields[key] = cell
+                else:
+                    self.unify(there, cell, pending)
+
+    def field(self, object: Object, spot: Spot, size: int) -> Cell:
+        """The cell at a spot in an object."""
+        key = (*spot, size)
+        cell = object.fields.get(key)
+        if cell is None:
+            cell = object.fields[key] = Cell()
+            self.changes += 1
+            return cell
+        return cell.find() if cell.forward is not None else cell
+
+    # -- cells ------------------------------------------------------------------------------------------------------
+
+    def claim(self, cell: Cell, kind: Kind, weight: int, why: str, where: Instruction | None = None) -> None:
+        if cell.forward is not None:
+            cell = cell.find()
+        old = cell.claims.get(kind)
+        if old is None or old[0] < weight:
+            cell.claims[kind] = (weight, why, where)
+            self.changes += 1
+
+    def unify(self, a: Cell, b: Cell, pending: list[tuple[Object, int, Object, int]] | None = None) -> Cell:
+        """Two cells that hold the same scalar."""
+        a, b = a.find(), b.find()
+        if a is b:
+            return a
+        b.forward = a
+        for kind, claim in b.claims.items():
+            old = a.claims.get(kind)
+            if old is None or old[0] < claim[0]:
+                a.claims[kind] = claim
+        self.changes += 1
+        if a.target is None:
+            a.target = b.target
+        elif b.target is not None:
+            if pending is None:
+                self.flow(b.target, a.target)
+            else:  # within a merge: this pair of objects is merged next, and the spots with them
+                self._merge_targets(a.target, b.target, pending)
+        return a
+
+    def _merge_targets(self, a: Target, b: Target, pending: list[tuple[Object, int, Object, int]]) -> None:
+        x, y = self.settle(a), self.settle(b)
+        if x is not y:
+            pending.append((x, a.spots[0][0], y, b.spots[0][0]))
+            by = a.spots[0][0] - b.spots[0][0]
+        else:
+            by = 0
+        for spot in b.spots:
+            a.spots = _joined(a.spots, shift(spot, by))
+
+    def point(self, cell: Cell, origin: str) -> Target:
+        """Where a cell points to: an object of its own, if nothing is known."""
+        cell = cell.find()
+        if cell.target is None:
+            cell.target = self.pointer(origin)
+        return cell.target
+
+    # -- what is at a spot -----------------------------------------------------------------------------------------
+
+    def evidence(self, object: Object, spot: Spot, size: int) -> dict[Kind, Claim]:
+        """The evidence for `size` bytes at a spot: what is said of these alone outweighs what is said of an array."""
+        found: list[tuple[int, int, bool, dict[Kind, Claim]]] = []
+        start, step, _ = spot
+        for (at, every, mixed, n), cell in object.fields.items():
+            if n == size and _meets(at, every, start, step):
+                claims = cell.find().claims
+                if claims:
+                    found.append((every or 1 << 60, at, mixed, claims))
+        if not found:
+            return {}
+        if len(found) == 1:
+            return found[0][3]
+        return _weigh(found)
+
+    def parts(self, object: Object, spot: Spot, size: int) -> list[tuple[int, int, Cell]]:
+        """Fields of other sizes that lie in `size` bytes at a spot, or reach into them: offsets, sizes and cells."""
+        start, step, _ = spot
+        found = []
+        for (at, every, _mixed, n), cell in object.fields.items():
+            if n == size or not cell.find().claims:
+                continue
+            common = gcd(every, step)
+            if common == 0:
+                if at < start + size and start < at + n:
+                    found.append((at - start, n, cell))
+            else:
+                lowest = start - n + 1
+                first = at + -(-(lowest - at) // common) * common
+                if every and not step and first < at:
+                    first = at
+                for offset in range(first - start, size, common):
+                    found.append((offset, n, cell))
+        return found
+
+
+def _meets(at: int, every: int, start: int, step: int) -> bool:
+    """Whether two spots have an offset in common."""
+    if every == 0:
+        if step == 0:
+            return at == start
+        return (at - start) % step == 0 and at >= start
+    if step == 0:
+        return (start - at) % every == 0 and start >= at
+    return (start - at) % gcd(every, step) == 0
+
+
+def _weigh(found: list[tuple[int, int, bool, dict[Kind, Claim]]]) -> dict[Kind, Claim]:
+    """One body of evidence of several: the more specific field is right where an array may not reach this far."""
+    found.sort(key=lambda f: (f[0], f[1]), reverse=True)
+    result: dict[Kind, Claim] = {}
+    best = found[0]
+    for one in found:
+        every, at, mixed, claims = one
+        firm = {k for k, c in result.items() if c[0] >= DECLARED}
+        if firm and any(k not in firm and c[0] >= DECLARED for k, c in claims.items()):
+            if every < best[0] and not (best[0] == 1 << 60 and best[1] == at and not mixed):
+                continue
+            if every == best[0] and not mixed and not best[2] and best[1] - at > 4 * every:
+                continue
+        for k, c in claims.items():
+            old = result.get(k)
+            if old is None or old[0] < c[0]:
+                result[k] = c
+    return result
+
+
+def merge_claims(all: Iterable[dict[Kind, Claim]]) -> dict[Kind, Claim]:
+    result: dict[Kind, Claim] = {}
+    for claims in all:
+        for k, c in claims.items():
+            old = result.get(k)
+            if old is None or old[0] < c[0]:
+                result[k] = c
+    return result

@@ -1,0 +1,880 @@
+"""Gathers the evidence for the types of memory and of integers from a module: what `types` answers from.
+
+Values that hold integers have a cell, pointers have a target (see `contents`). Each instruction is read once for what
+it says of its operands; those that deal with pointers are read again until nothing new is learned of where the pointers
+point to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from math import gcd
+
+from gradir.machine.analysis import prototypes
+from gradir.machine.analysis.contents import (
+    ACCESS,
+    BITS,
+    DECLARED,
+    NOTHING,
+    Cell,
+    Contents,
+    Kind,
+    Object,
+    Spot,
+    Target,
+    covers,
+    decide,
+    shift,
+)
+from gradir.machine.analysis.declared import Declarations
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.rules.known import known
+
+__all__ = ["Evidence"]
+
+_ARITHMETIC = frozenset(
+    ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "sext", "sitofp", "uitofp", "fptosi", "fptoui")
+)
+_BITWISE = frozenset(("and", "or", "xor", "shl", "lshr", "ashr", "trunc", "zext", "icmp", "ptrtoint", "ptrtoaddr"))
+_NEUTRAL = re.compile(
+    r"llvm\.(?:expect|launder|strip|ptrmask|ssa\.copy|vector\.(?:insert|extract|reverse|interleave|splice)|lifetime|dbg|invariant"
+    r"|assume|objectsize|prefetch|experimental|fake|sideeffect|donothing|va_|stack|returnaddress|threadlocal)"
+)
+_ROUNDS = 40
+
+
+class Evidence:
+    """All that a module says about types."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.memory = Contents()
+        self.declarations = Declarations(module)
+        self.cells: dict[Value, Cell] = {}
+        self.targets: dict[Value, Target] = {}
+        self.aggregates: dict[Value, dict[int, Cell]] = {}
+        self.results: dict[str, Value] = {}
+        self.pointer_work: list[tuple[Callable[[Instruction], None], Instruction]] = []
+        self.copies: list[tuple[Instruction, Value, Value, int | None]] = []
+        self.carries: list[Instruction] = []
+        self.done: dict[Instruction, list[Spot]] = {}
+        self.steps: dict[Instruction, tuple[int, list[int]]] = {}
+        self.constants: dict[str, Target | None] = {}
+
+    def learn(self) -> None:
+        functions = [f for f in self.module.functions.values() if not f.is_declaration]
+        for function in functions:
+            self._begin(function)
+        for function in functions:
+            for instruction in function.instructions():
+                self._read(instruction)
+        for name in list(self.module.globals):
+            self._global_contents(self.module.globals[name])
+        for loose in (False, True):
+            for _ in range(_ROUNDS):
+                before = self.memory.changes
+                for work, instruction in self.pointer_work:
+                    work(instruction)
+                self._relate(loose)
+                if self.memory.changes == before:
+                    break
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def cell(self, v: Value) -> Cell | None:
+        """The cell of an integer that is no constant."""
+        found = self.cells.get(v)
+        if found is None:
+            if isinstance(v, (Constant, Global)) or not v.type.scalar.is_integer:
+                return None
+            found = self.cells[v] = Cell()
+        return found.find() if found.forward is not None else found
+
+    def target(self, v: Value) -> Target | None:
+        """Where a pointer points to; None if it is null, or undefined."""
+        found = self.targets.get(v)
+        if found is not None:
+            return found
+        if isinstance(v, Global):
+            found = self.targets[v] = self._global(v)
+            return found
+        if isinstance(v, Constant):
+            return self._constant_target(v)
+        if v.type.scalar.is_pointer:
+            found = self.targets[v] = self.memory.pointer(v.ref)
+        return found
+
+    def parts(self, v: Value) -> dict[int, Cell]:
+        """The cells of a struct or an array that is held in a register, by offset."""
+        found = self.aggregates.get(v)
+        if found is None:
+            found = self.aggregates[v] = {}
+            for offset, type in v.type.parts():
+                cell = found[offset] = Cell()
+                if (kind := Kind.of(type)) is not None:
+                    cell.claims[kind] = (ACCESS, "it is of that type", v if isinstance(v, Instruction) else None)
+        return found
+
+    def claim(self, v: Value, kind: Kind, weight: int, why: str, where: Instruction | None) -> None:
+        cell = self.cell(v)
+        if cell is not None:
+            self.memory.claim(cell, kind, weight, why, where)
+
+    def connect(self, source: Value, sink: Value, where: Instruction | None = None) -> None:
+        """What `source` is, `sink` may be."""
+        scalar = sink.type.scalar
+        if scalar.is_pointer:
+            if source not in self.targets and isinstance(source, Instruction):
+                return  # not seen yet: the next round
+            a = self.target(source)
+            if a is not None:
+                self._flow(a, sink)
+        elif scalar.is_integer:
+            self._connect_cell(source, self.cell(sink), where)
+        elif sink.type.is_aggregate and not isinstance(source, Constant):
+            ours, theirs = self.parts(sink), self.parts(source)
+            for offset, cell in theirs.items():
+                if offset in ours:
+                    self.memory.unify(ours[offset], cell)
+
+    def _connect_cell(self, source: Value, cell: Cell | None, where: Instruction | None) -> None:
+        if cell is None:
+            return
+        if isinstance(source, Constant):
+            zero = source.is_undefined or source.integer == 0
+            kind, weight = (Kind.anything, NOTHING) if zero else (Kind.integer, BITS)
+            self.memory.claim(cell, kind, weight, "a constant", where)
+        elif (other := self.cell(source)) is not None and other is not cell:
+            self.memory.unify(cell, other)
+
+    def _flow(self, source: Target, sink: Value) -> None:
+        there = self.targets.get(sink)
+        if there is None:
+            self.targets[sink] = Target(source.object, source.spots)
+            self.memory.changes += 1
+        else:
+            self.memory.flow(source, there)
+
+    # -- functions --------------------------------------------------------------------------------------------------
+
+    def _begin(self, function: Function) -> None:
+        """The arguments, with what debug information and attributes say of them."""
+        self.results[function.name] = Value(function.result, f"{function.ref}'s result")
+        declared = self.declarations.arguments(function)
+        for argument in function.arguments:
+            if argument.type.is_pointer:
+                self.target(argument)
+                if m := re.search(r"(?:byval|sret)\((%[-\w.$]+|%\"[^\"]*\")\)", argument.attributes):
+                    type = self.module.types.get(m[1])
+                    if type is not None:
+                        self.declarations.lay(self.memory, self.targets[argument], type, "its declared type")
+        numbers = [a for a in function.arguments if not a.has("sret")]
+        if declared and len(numbers) == max(declared):
+            for n, (name, node) in declared.items():
+                self._declare(numbers[n - 1], node, f"the declaration of {name or 'the parameter'}")
+        elif declared:
+            self._declare_split(numbers, [declared.get(n) for n in range(1, max(declared) + 1)])
+
+    def _declare(self, argument: Argument, node: str, why: str) -> None:
+        declarations = self.declarations
+        if argument.type.is_pointer:
+            if declarations.is_descriptor(node):
+                return
+            # Fortran's arguments are addresses of what is declared, as are structs that don't fit into registers.
+            pointee = declarations.pointee(node) if declarations.is_pointer(node) else node
+            if pointee is not None:
+                declarations.lay(self.memory, self.targets[argument], pointee, why, array=True)
+        elif (cell := self.cell(argument)) is not None:
+            for field in declarations.fields(node)[:1]:
+                if field.size == argument.type.size:
+                    self.memory.claim(cell, field.kind, DECLARED, why)
+
+    def _declare_split(self, numbers: list[Argument], declared: list[tuple[str, str] | None]) -> None:
+        """Rust passes a slice as a pointer and a length: two arguments for one that was declared."""
+        at = 0
+        for entry in declared:
+            if entry is None or at >= len(numbers):
+                return
+            name, node = entry
+            fields = self.declarations.fields(node)
+            why = f"the declaration of {name}"
+            taken = numbers[at : at + len(fields)]
+            is_pair = len(fields) == 2 and not self.declarations.is_pointer(node)
+            if is_pair and [Kind.of(a.type) or Kind.integer for a in taken] == [f.kind for f in fields]:
+                for argument, field in zip(taken, fields, strict=True):
+                    if field.pointee is not None:
+                        self.declarations.lay(self.memory, self.targets[argument], field.pointee, why, array=True)
+                at += 2
+            else:
+                self._declare(numbers[at], node, why)
+                at += 1
+
+    # -- instructions -----------------------------------------------------------------------------------------------
+
+    def _read(self, i: Instruction) -> None:
+        opcode = i.opcode
+        work = _POINTER_WORK.get(opcode)
+        if work is not None:
+            self.pointer_work.append((work.__get__(self), i))
+            if opcode == "getelementptr":
+                for index in i.operands[1:]:
+                    self.claim(index, Kind.integer, ACCESS, "it is an index", i)
+            return
+        if opcode in ("phi", "select", "freeze"):
+            if i.type.is_float:
+                return
+            if i.type.scalar.is_pointer or i.type.is_aggregate:
+                self.pointer_work.append((self._join, i))
+            else:
+                self._join(i)
+        elif opcode in _ARITHMETIC:
+            self._integers(i, ACCESS, "integer arithmetic")
+        elif opcode in _BITWISE:
+            self._integers(i, BITS, "bit operations")
+            if opcode in ("trunc", "zext", "shl", "lshr", "or"):
+                self.carries.append(i)
+            elif opcode == "ptrtoint":
+                self.pointer_work.append((self._ptrtoint, i))
+        elif opcode == "inttoptr":
+            self.pointer_work.append((self._inttoptr, i))
+        elif opcode == "bitcast":
+            self._bitcast(i)
+        elif opcode == "switch":
+            self.claim(i.operands[0], Kind.integer, ACCESS, "it is branched on", i)
+        elif opcode in ("extractelement", "insertelement", "shufflevector"):
+            if not i.type.is_float:
+                for operand in i.operands[: 1 if opcode == "extractelement" else 2]:
+                    self.connect(operand, i, i)
+                if i.type.scalar.is_pointer:
+                    self.pointer_work.append((self._vector, i))
+
+    def _integers(self, i: Instruction, weight: int, why: str) -> None:
+        for v in i.operands:
+            self.claim(v, Kind.integer, weight, why, i)
+        if i.type.count != 1:
+            self.claim(i, Kind.integer, weight, why, i)
+
+    def _bitcast(self, i: Instruction) -> None:
+        source, a, b = i.operands[0], i.operands[0].type.scalar, i.type.scalar
+        if b.kind == "float":
+            self.claim(source, _kind(b), ACCESS, "it is taken for a float", i)
+        elif a.kind == "float":
+            self.claim(i, _kind(a), ACCESS, "it is the bits of a float", i)
+        elif a.is_pointer:
+            self.pointer_work.append((self._vector, i))
+        else:
+            self.connect(source, i, i)
+
+    def _vector(self, i: Instruction) -> None:
+        for operand in i.operands[: 1 if i.opcode in ("extractelement", "bitcast") else 2]:
+            if operand.type.scalar.is_pointer:
+                self.connect(operand, i, i)
+
+    def _join(self, i: Instruction) -> None:
+        operands = i.operands
+        if i.opcode == "phi":
+            operands = operands[::2]
+        elif i.opcode == "select":
+            operands = operands[1:]
+        for operand in operands:
+            self.connect(operand, i, i)
+
+    def _ptrtoint(self, i: Instruction) -> None:
+        cell, target = self.cell(i), self.target(i.operands[0])
+        if cell is None or target is None:
+            return
+        self.memory.claim(cell, Kind.pointer, BITS, "it is an address", i)
+        if cell.target is None:
+            cell.target = Target(target.object, target.spots)
+        else:
+            self.memory.flow(target, cell.target)
+
+    def _inttoptr(self, i: Instruction) -> None:
+        source = i.operands[0]
+        cell = self.cell(source)
+        if cell is None:
+            return
+        if isinstance(source, Instruction) and source.opcode in ("add", "sub", "and", "or"):
+            for operand in source.operands:  # address arithmetic done on integers: into the object, nobody says where
+                inner = self.cell(operand)
+                if inner is not None and inner.target is not None:
+                    there = inner.target
+                    self._flow(Target(self.memory.settle(there), [shift(p, 0, 1) for p in there.spots]), i)
+                    return
+        self.memory.claim(cell, Kind.pointer, ACCESS, "it is used as an address", i)
+        self._flow(self.memory.point(cell, source.ref), i)
+
+    # -- addresses --------------------------------------------------------------------------------------------------
+
+    def _gep(self, i: Instruction) -> None:
+        base = self.target(i.operands[0])
+        if base is None:
+            return
+        known = self.steps.get(i)
+        if known is None:
+            known = self.steps[i] = self._gep_steps(i)
+        offset, steps = known
+        obj = self.memory.settle(base)
+        source = i.accessed_type
+        if source.kind == "struct":
+            for spot in base.spots:
+                if (source, spot) not in obj.declared:
+                    self.declarations.lay(self.memory, base, source, f"the type {source} of an address")
+                    obj = self.memory.settle(base)
+                    break
+        spots: list[Spot] = []
+        for spot in base.spots:
+            new = shift(spot, offset)
+            for step in steps:
+                new = shift(new, 0, step)
+            if new not in spots:
+                spots.append(new)
+        there = self.targets.get(i)
+        if there is None:
+            self.targets[i] = Target(obj, spots)
+            self.memory.changes += 1
+            return
+        now = self.memory.settle(there)
+        if now is not obj:
+            self.memory.flow(Target(obj, spots), there)
+        elif there.spots != spots:
+            there.spots = spots
+            self.memory.changes += 1
+
+    def _gep_steps(self, i: Instruction) -> tuple[int, list[int]]:
+        """The constant part of an address, and the strides of what is not constant."""
+        offset, steps = 0, []
+        type = i.accessed_type
+        for n, index in enumerate(i.operands[1:]):
+            if n and type.kind == "struct":
+                field = (index.integer if isinstance(index, Constant) else None) or 0
+                offset += type.offsets[field]
+                type = type.elements[field]
+                continue
+            if n:
+                type = type.element
+            number = index.integer if isinstance(index, Constant) else None
+            if number is not None:
+                offset += number * type.size
+            else:
+                steps.append(type.size * self.factor(index))
+        return offset, sorted({s for s in steps if s}, reverse=True)
+
+    def factor(self, v: Value, depth: int = 6) -> int:
+        """A number that divides an integer, as far as its making tells."""
+        if isinstance(v, Constant):
+            return abs(v.integer or 0)
+        if not isinstance(v, Instruction) or depth == 0:
+            return 1
+        match v.opcode:
+            case "mul":
+                return (self.factor(v.operands[0], depth - 1) or 1) * (self.factor(v.operands[1], depth - 1) or 1)
+            case "shl" if isinstance(v.operands[1], Constant):
+                return (self.factor(v.operands[0], depth - 1) or 1) << min(v.operands[1].integer or 0, 12)
+            case "add" | "sub" | "select" | "or":
+                if v.opcode == "or" and "disjoint" not in v.flags:
+                    return 1
+                a, b = v.operands[-2:]
+                return gcd(self.factor(a, depth - 1), self.factor(b, depth - 1)) or 1
+            case "sext" | "zext" | "freeze" | "trunc":
+                return self.factor(v.operands[0], depth - 1)
+            case "and" if isinstance(v.operands[1], Constant) and (v.operands[1].integer or 0):
+                mask = v.operands[1].integer or 1
+                return mask & -mask
+        return 1
+
+    def _alloca(self, i: Instruction) -> None:
+        if i not in self.targets:
+            target = self.targets[i] = self.memory.pointer(i.ref)
+            target.object.zero = True  # what was never stored there is undefined, which fits every type
+            self.declarations.lay(self.memory, target, i.accessed_type, "the type of the variable")
+            for count in i.operands:
+                self.claim(count, Kind.integer, ACCESS, "it is a count", i)
+
+    # -- accesses ---------------------------------------------------------------------------------------------------
+
+    def _load(self, i: Instruction) -> None:
+        self._access(i, i.operands[0], i, i.type, stores=False)
+
+    def _store(self, i: Instruction) -> None:
+        self._access(i, i.operands[1], i.operands[0], i.operands[0].type, stores=True)
+
+    def _access(self, i: Instruction, pointer: Value, value: Value, type: Type, *, stores: bool) -> None:
+        target = self.target(pointer)
+        if target is None:
+            return
+        obj = self.memory.settle(target)
+        is_pointer = type.scalar.is_pointer
+        if not is_pointer and self.done.get(i) is target.spots:
+            return
+        spots = target.spots
+        self.done[i] = spots
+        memory = self.memory
+        kind = Kind.of(type.scalar)
+        for spot in spots:
+            for offset, part in _parts(type):
+                cell = memory.field(obj, _access_spot(shift(spot, offset), part.size), part.size)
+                if kind is not None:
+                    if kind not in cell.claims or cell.claims[kind][0] < ACCESS:
+                        memory.claim(cell, kind, ACCESS, "it is stored" if stores else "it is loaded", i)
+                    if is_pointer:
+                        self._access_pointer(i, value, cell, stores)
+                        obj = memory.settle(target)
+                elif type.is_aggregate:
+                    self._access_part(i, value, offset, part, cell, stores)
+                else:
+                    self._connect_cell(value, cell, i)
+        if "tbaa" in i.metadata:
+            self._tbaa(i, target, type)
+        if "range" in i.metadata and not is_pointer:
+            self.claim(i, Kind.integer, ACCESS, "it has a range", i)
+
+    def _access_pointer(self, i: Instruction, value: Value, cell: Cell, stores: bool) -> None:
+        if not stores:
+            self._flow(self.memory.point(cell, i.ref), value)
+        elif value in self.targets or not isinstance(value, Instruction):
+            source = self.target(value)
+            if source is None:
+                return
+            cell = cell.find()
+            if cell.target is None:
+                cell.target = Target(source.object, source.spots)
+                self.memory.changes += 1
+            else:
+                self.memory.flow(source, cell.target)
+
+    def _access_part(self, i: Instruction, value: Value, offset: int, part: Type, cell: Cell, stores: bool) -> None:
+        kind = Kind.of(part)
+        if kind is not None:
+            self.memory.claim(cell, kind, ACCESS, "it is stored" if stores else "it is loaded", i)
+        if not isinstance(value, Constant):
+            self.memory.unify(cell, self.parts(value)[offset])
+
+    def _tbaa(self, i: Instruction, target: Target, type: Type) -> None:
+        kind, around, offset = self.declarations.tag(i.metadata["tbaa"])
+        obj = self.memory.settle(target)
+        scalar = type.scalar
+        if kind is not None and scalar.is_integer and kind.size in (0, scalar.size) and not type.is_aggregate:
+            for spot in target.spots:
+                cell = self.memory.field(obj, _access_spot(spot, scalar.size), scalar.size)
+                self.memory.claim(cell, kind, ACCESS, "its TBAA tag says so", i)
+        if around and (offset or len(self.declarations.fields(around)) > 1):
+            base = Target(obj, [shift(p, -offset) for p in target.spots])
+            self.declarations.lay(self.memory, base, around, "the TBAA type of the struct around it")
+
+    def _atomicrmw(self, i: Instruction) -> None:
+        self._access(i, i.operands[0], i.operands[1], i.type, stores=True)
+        if i.type.is_integer:
+            if i.info["operation"] != "xchg":
+                self.claim(i.operands[1], Kind.integer, ACCESS, "integer arithmetic", i)
+                self.claim(i, Kind.integer, ACCESS, "integer arithmetic", i)
+            self.connect(i.operands[1], i, i)
+
+    def _cmpxchg(self, i: Instruction) -> None:
+        for value in i.operands[1:3]:
+            self.done.pop(i, None)
+            self._access(i, i.operands[0], value, value.type, stores=True)
+
+    # -- structs in registers ---------------------------------------------------------------------------------------
+
+    def _extractvalue(self, i: Instruction) -> None:
+        source = i.operands[0]
+        if isinstance(source, Constant):
+            return
+        self._link(self.parts(source), _offset(source.type, i.indices), i, into_parts=False)
+
+    def _insertvalue(self, i: Instruction) -> None:
+        ours = self.parts(i)
+        at = _offset(i.type, i.indices)
+        inserted = i.operands[1]
+        size = inserted.type.size
+        if not isinstance(i.operands[0], Constant):
+            for offset, cell in self.parts(i.operands[0]).items():
+                if not at <= offset < at + size:
+                    self.memory.unify(ours[offset], cell)
+        self._link(ours, at, inserted, into_parts=True)
+
+    def _link(self, parts: dict[int, Cell], at: int, v: Value, *, into_parts: bool) -> None:
+        """Make a value one with what is at an offset in a struct."""
+        scalar = v.type.scalar
+        if v.type.is_aggregate:
+            if not isinstance(v, Constant):
+                for offset, cell in self.parts(v).items():
+                    self.memory.unify(parts[at + offset], cell)
+        elif scalar.is_pointer:
+            cell = parts[at].find()
+            if not into_parts:
+                self._flow(self.memory.point(cell, v.ref), v)
+            elif v in self.targets or not isinstance(v, Instruction):
+                source = self.target(v)
+                if source is not None:
+                    self.memory.flow(source, self.memory.point(cell, v.ref))
+        elif scalar.is_integer:
+            self._connect_cell(v, parts[at].find(), v if isinstance(v, Instruction) else None)
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def _call(self, i: Instruction) -> None:
+        name = i.callee_name
+        if name is None:
+            self._indirect(i)
+            return
+        name = self.module.aliases.get(name, name)
+        function = self.module.functions.get(name)
+        if function is not None and not function.is_declaration:
+            self._bind(i, function)
+        elif name.startswith("llvm.masked."):
+            self._masked(i, name)
+        else:
+            if i not in self.done:
+                self.done[i] = []
+                self._outside(i, name, function)
+            self._returned(i, name, function)
+
+    def _bind(self, i: Instruction, function: Function) -> None:
+        for actual, formal in zip(i.arguments, function.arguments, strict=False):
+            if not formal.type.is_float:
+                self.connect(actual, formal, i)
+        if i.type.kind != "void" and not i.type.is_float:
+            self.connect(self.results[function.name], i, i)
+
+    def _indirect(self, i: Instruction) -> None:
+        target = self.target(i.callee)
+        if target is None:
+            return
+        for name in sorted(self.memory.settle(target).functions):
+            function = self.module.functions.get(name)
+            if function is None or function.is_declaration or len(function.arguments) != len(i.arguments):
+                continue
+            if all(a.type == f.type for a, f in zip(i.arguments, function.arguments, strict=True)):
+                self._bind(i, function)
+
+    def _outside(self, i: Instruction, name: str, function: Function | None) -> None:
+        """A function without a body."""
+        arguments = i.arguments
+        fact = known(name, function)
+        kind = fact.kind if fact else ""
+        if fact is not None:
+            for n in fact.size:
+                self.claim(arguments[n], Kind.integer, ACCESS, "it is a size", i)
+        if fact is not None and kind == "copy":
+            length = arguments[fact.size[0]]
+            number = length.integer if isinstance(length, Constant) else None
+            self.copies.append((i, arguments[fact.pointer or 0], arguments[fact.source or 0], number))
+        elif fact is not None and kind == "set":
+            byte = arguments[fact.value] if fact.value is not None else None
+            target = self.target(arguments[fact.pointer or 0])
+            if target is not None and (byte is None or (isinstance(byte, Constant) and byte.integer == 0)):
+                self.memory.settle(target).zero = True
+        elif fact is not None and kind in ("allocate", "zero_allocate") and i.type.is_pointer:
+            target = self.targets[i] = self.memory.pointer(i.ref)
+            target.object.zero = True  # or undefined, which fits every type as well
+            if fact.data is not None:
+                cell = self.memory.field(target.object, (fact.data, 0, False), 8)
+                self.memory.claim(cell, Kind.pointer, ACCESS, f"{name} keeps the address of the data there", i)
+                self.memory.settle(self.memory.point(cell, i.ref)).zero = True
+        elif not _NEUTRAL.match(name) and kind != "reallocate":
+            weight = ACCESS if name.startswith("llvm.") else BITS
+            for v in (*arguments, i):
+                self.claim(v, Kind.integer, weight, f"{name} takes and gives integers", i)
+            self._prototype(i, name)
+
+    def _returned(self, i: Instruction, name: str, function: Function | None) -> None:
+        """Functions that give back what they are given."""
+        if not i.type.is_pointer and not _NEUTRAL.match(name):
+            return
+        fact = known(name, function)
+        if fact is not None and fact.kind == "reallocate":
+            self.connect(i.arguments[fact.pointer or 0], i, i)
+        elif fact is not None and fact.returns is not None:
+            self.connect(i.arguments[fact.returns], i, i)
+        elif _NEUTRAL.match(name):
+            for argument in i.arguments:
+                if argument.type.scalar == i.type.scalar:
+                    self.connect(argument, i, i)
+
+    def _prototype(self, i: Instruction, name: str) -> None:
+        for argument, pointee in zip(i.arguments, prototypes.pointees(name, len(i.arguments)), strict=False):
+            if pointee is None or not argument.type.is_pointer or (target := self.target(argument)) is None:
+                continue
+            kind, size = pointee
+            obj = self.memory.settle(target)
+            for spot in target.spots:
+                for step in (0, size):
+                    cell = self.memory.field(obj, shift(spot, 0, step) if step else spot, size)
+                    self.memory.claim(cell, kind, ACCESS if not step else DECLARED, f"{name} works on it", i)
+
+    def _masked(self, i: Instruction, name: str) -> None:
+        if name.startswith(("llvm.masked.load", "llvm.masked.gather", "llvm.masked.expandload")):
+            self._access(i, i.operands[0], i, i.type, stores=False)
+        else:
+            self._access(i, i.operands[1], i.operands[0], i.operands[0].type, stores=True)
+
+    def _ret(self, i: Instruction) -> None:
+        if i.operands and not i.operands[0].type.is_float:
+            self.connect(i.operands[0], self.results[i.block.function.name], i)
+
+    # -- globals ----------------------------------------------------------------------------------------------------
+
+    def _global(self, g: Global) -> Target:
+        name = self.module.aliases.get(g.name, g.name)
+        if name != g.name and name in self.module.globals:
+            target = self.target(self.module.globals[name])
+            assert target is not None
+            return Target(target.object, target.spots)
+        made = self.memory.pointer(g.ref)
+        if name in self.module.functions:
+            made.object.functions.add(name)
+        elif g.value_type.kind != "void":
+            made.object.zero = g.initializer is not None
+            self.declarations.lay(self.memory, made, g.value_type, f"the type of {g.ref}")
+        return made
+
+    def _global_contents(self, g: Global) -> None:
+        """The addresses that a global begins with."""
+        if g.initializer is None or "@" not in g.initializer or g.name.startswith("llvm."):
+            return
+        target = self.target(g)
+        assert target is not None
+        for offset, type, text in _constant_parts(g.value_type, g.initializer):
+            if not type.is_pointer or "@" not in text:
+                continue
+            pointed = self._named_address(text)
+            if pointed is not None:
+                cell = self.memory.field(self.memory.settle(target), shift(target.spots[0], offset), 8)
+                self.memory.claim(cell, Kind.pointer, ACCESS, f"{g.ref} begins with an address")
+                self.memory.flow(pointed, self.memory.point(cell, text))
+
+    def _named_address(self, text: str) -> Target | None:
+        if text.startswith("@"):
+            g = self.module.globals.get(text[1:].strip('"'))
+            return self.target(g) if g is not None else None
+        return self._constant_target(Constant(Type("ptr", "ptr"), text, tuple(re.findall(r'@"?([-\w.$]+)', text)[:1])))
+
+    def _constant_target(self, v: Constant) -> Target | None:
+        """Of an address that is computed from that of a global."""
+        if not v.globals or v.globals[0] not in self.module.globals:
+            return None
+        if v.ref not in self.constants:
+            g = self.module.globals[v.globals[0]]
+            base = self.target(g)
+            assert base is not None
+            offset = self._constant_offset(v.ref, g)
+            spots = [shift(p, offset) if offset is not None else shift(p, 0, 1) for p in base.spots]
+            self.constants[v.ref] = Target(base.object, spots)
+        return self.constants[v.ref]
+
+    def _constant_offset(self, text: str, g: Global) -> int | None:
+        m = re.match(
+            r"getelementptr [a-z ]*(?:inrange\(.*?\) )?\((.*), ptr @(?:\"[^\"]*\"|[-\w.$]+)((?:, i\d+ -?\d+)*)\)$", text
+        )
+        if m is None:
+            return None
+        indices = [int(n) for n in re.findall(r" i\d+ (-?\d+)", m[2])]
+        scalars = {"i8": Type("i8", "int", 8), "ptr": Type("ptr", "ptr"), "double": Type("double", "float")}
+        type = self.module.types.get(m[1]) or scalars.get(m[1]) or (g.value_type if g.value_type.text == m[1] else None)
+        if type is None or not indices:
+            return None
+        offset = indices[0] * type.size
+        for n in indices[1:]:
+            if type.kind == "struct":
+                offset += type.offsets[n]
+                type = type.elements[n]
+            else:
+                type = type.element
+                offset += n * type.size
+        return offset
+
+    # -- what fields say of each other ------------------------------------------------------------------------------
+
+    def _relate(self, loose: bool) -> None:
+        for obj in list(self.memory.roots.values()):
+            if len(obj.fields) > 1:
+                self._arrays(obj, loose)
+                self._packed(obj)
+        for _, to, source, length in self.copies:
+            a, b = self.target(to), self.target(source)
+            if a is not None and b is not None:
+                self._copy(a, b, length)
+                self._copy(b, a, length)
+        for i in self.carries:
+            self._carry(i)
+
+    def _arrays(self, obj: Object, loose: bool) -> None:
+        """An element of an array, seen alone, is what the others are."""
+        arrays = [(key, cell) for key, cell in obj.fields.items() if key[1]]
+        for (start, step, mixed, size), cell in arrays:
+            array = (start, step, mixed)
+            for other, at in list(obj.fields.items()):
+                if other[3] != size or at.find() is cell.find():
+                    continue
+                spot = other[:3]
+                if not covers(array, spot) and not (other[1] == step and (other[0] - start) % step == 0):
+                    continue
+                if _agree(cell.find(), at.find(), loose):
+                    self.memory.unify(cell, at)
+
+    def _packed(self, obj: Object) -> None:
+        """An integer that is moved may carry two floats of half its size."""
+        for (start, step, mixed, size), cell in list(obj.fields.items()):
+            if size < 4 or any(c[0] > BITS for c in cell.find().claims.values()):
+                continue
+            kinds = {part.kind for offset, n, part in self.memory.parts(obj, (start, step, mixed), size) if n < size}
+            kinds -= {None, Kind.anything}
+            if len(kinds) == 1 and (kind := kinds.pop()) is not None and kind.is_float:
+                self.memory.claim(cell, kind, DECLARED, "it moves memory that holds these")
+
+    def _copy(self, source: Target, to: Target, length: int | None) -> None:
+        a, b = self.memory.settle(source), self.memory.settle(to)
+        if a is b or len(b.fields) > 1024:
+            return
+        for spot in source.spots:
+            for (start, step, _mixed, size), cell in list(a.fields.items()):
+                for offset, every in _within(spot, start, step, size, length):
+                    for there in to.spots:
+                        other = self.memory.field(
+                            b, shift(there, offset, every) if every else shift(there, offset), size
+                        )
+                        if _agree(cell.find(), other, loose=True):
+                            self.memory.unify(other, cell)
+                        if a.into is not None or b.into is not None:
+                            return  # pointers in it showed that these are one object
+
+    def _carry(self, i: Instruction) -> None:
+        """Floats that are put side by side in a larger integer, or taken out of one."""
+        wide, narrow = (i.operands[0], i) if i.opcode in ("trunc", "lshr") else (i, i.operands[0])
+        sources = [wide, narrow] + ([i.operands[1]] if i.opcode == "or" else [])
+        cells = [cell for v in sources if (cell := self.cell(v)) is not None]
+        most = max(v.type.size for v in sources)
+        for cell in cells:
+            for kind, claim in list(cell.claims.items()):
+                if kind.is_float and claim[0] > BITS and kind.size < most:
+                    for other in cells:
+                        self.memory.claim(other, kind, claim[0], "it carries these", i)
+                    return
+
+
+def _kind(type: Type) -> Kind:
+    kind = Kind.of(type)
+    assert kind is not None
+    return kind
+
+
+def _access_spot(spot: Spot, size: int) -> Spot:
+    """Where an access is, given that no two elements of an array overlap: their distance is the size at least."""
+    start, step, mixed = spot
+    if step and step % size:
+        return start, size, True
+    return spot
+
+
+_PARTS: dict[Type, list[tuple[int, Type]]] = {}
+
+
+def _parts(type: Type) -> list[tuple[int, Type]]:
+    if type.kind in ("int", "float", "ptr"):
+        return [(0, type)]
+    found = _PARTS.get(type)
+    if found is None:
+        found = _PARTS[type] = list(type.parts())
+    return found
+
+
+def _offset(type: Type, indices: tuple[int, ...]) -> int:
+    offset = 0
+    for n in indices:
+        offset += type.offsets[n]
+        type = type.elements[n] if type.kind == "struct" else type.element
+    return offset
+
+
+def _agree(array: Cell, element: Cell, loose: bool) -> bool:
+    a, b = decide(array.claims), decide(element.claims)
+    if a is b:
+        return a is not None or loose
+    if Kind.unknown in (a, b):
+        return False
+    if a in (None, Kind.anything) or b in (None, Kind.anything):
+        return loose or Kind.pointer in (a, b)
+    if not loose:
+        return False
+    # Bit operations don't make an integer of what is a float everywhere else.
+    return any(max(c[0] for c in cell.claims.values()) <= BITS for cell in (array, element))
+
+
+def _within(spot: Spot, start: int, step: int, size: int, length: int | None) -> Iterator[tuple[int, int]]:
+    """Where in a region of `length` bytes at `spot` a field lies: offsets from the region's start, with a step or alone."""
+    begin, every, _ = spot
+    if every:
+        common = gcd(every, step)
+        first = (start - begin) % common
+        if step == 0:
+            if start >= begin and (length is None or first + size <= length):
+                yield first, 0
+            return
+        step = common
+    elif step == 0:
+        first = start - begin
+        if first >= 0 and (length is None or first + size <= length):
+            yield first, 0
+        return
+    else:
+        first = start - begin if start >= begin else (start - begin) % step
+    if length is None or (length - first) // step > 16:
+        yield first, step
+    else:
+        for offset in range(first, length - size + 1, step):
+            yield offset, 0
+
+
+def _constant_parts(type: Type, text: str) -> Iterator[tuple[int, Type, str]]:
+    """The scalars of a constant, as far as it is spelled out."""
+    if type.kind == "struct":
+        inside = text.strip("<> ").removeprefix("{").removesuffix("}")
+        elements, offsets = list(type.elements), list(type.offsets)
+    elif type.kind == "array" and text.startswith("["):
+        inside = text[1:-1]
+        elements, offsets = [type.element] * type.count, [type.element.size * n for n in range(type.count)]
+    else:
+        yield 0, type, text
+        return
+    for element, offset, piece in zip(elements, offsets, _split(inside), strict=False):
+        body = piece.strip().removeprefix(element.text).strip()
+        for at, inner, rest in _constant_parts(element, body):
+            yield offset + at, inner, rest
+
+
+def _split(text: str) -> Iterator[str]:
+    """At the commas that are in no brackets or quotes."""
+    depth, begin, quoted = 0, 0, False
+    for i, c in enumerate(text):
+        if c == '"':
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif c in "([{<":
+            depth += 1
+        elif c in ")]}>":
+            depth -= 1
+        elif c == "," and depth == 0:
+            yield text[begin:i]
+            begin = i + 1
+    if text[begin:].strip():
+        yield text[begin:]
+
+
+_POINTER_WORK: dict[str, Callable[[Evidence, Instruction], None]] = {
+    "getelementptr": Evidence._gep,
+    "alloca": Evidence._alloca,
+    "load": Evidence._load,
+    "store": Evidence._store,
+    "atomicrmw": Evidence._atomicrmw,
+    "cmpxchg": Evidence._cmpxchg,
+    "extractvalue": Evidence._extractvalue,
+    "insertvalue": Evidence._insertvalue,
+    "call": Evidence._call,
+    "invoke": Evidence._call,
+    "ret": Evidence._ret,
+    "addrspacecast": Evidence._vector,
+}

@@ -1,0 +1,295 @@
+"""The types of memory and of integers: which bytes are floats, pointers or integers.
+
+LLVM's memory has no types, and integers of LLVM move doubles as well as counts. The derivative has to know: adjoints
+are added where floats are, pointers have shadows, integers have neither. Evidence comes from accesses and arithmetic,
+from TBAA, debug information and LLVM's own types, and from known functions. Pointers that may point to the same memory,
+and integers that are copies of each other, share their evidence, over the whole module: through calls in both
+directions, through `memcpy`, and from an array to its elements. `evidence` gathers it, `contents` keeps it; here are
+the questions.
+
+    types = TypeAnalysis(module).of(function)
+    types.memory(pointer, 0, 8)      # Kind.float64
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gradir.machine.analysis.contents import (
+    ACCESS,
+    BITS,
+    Cell,
+    Claim,
+    Kind,
+    Object,
+    Spot,
+    Target,
+    decide,
+    merge_claims,
+    shift,
+)
+from gradir.machine.analysis.evidence import Evidence
+from gradir.machine.ir import Constant, Function, Module, Type, Value, vector
+
+__all__ = ["FunctionTypes", "Kind", "Region", "RegionField", "TypeAnalysis"]
+
+
+class RegionField(NamedTuple):
+    offset: int
+    size: int
+    kind: Kind
+
+
+class Region(NamedTuple):
+    """What a stretch of memory holds: fields, and after `period` bytes the same again (0: it doesn't repeat)."""
+
+    period: int
+    fields: tuple[RegionField, ...]
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        return frozenset(f.kind for f in self.fields)
+
+    def __str__(self) -> str:
+        body = ", ".join(
+            f"{f.offset}: {f.kind.value}" + (f" ({f.size} bytes)" if not f.kind.size else "") for f in self.fields
+        )
+        return f"every {self.period} bytes {{{body}}}" if self.period else f"{{{body}}}"
+
+
+class TypeAnalysis:
+    """The types of a module. Nothing is done until they are first asked for.
+
+    >>> from gradir.machine.reader import read
+    >>> module = read('''
+    ... define void @copy(ptr %to, ptr %from) {
+    ... entry:
+    ...   %bits = load i64, ptr %from, align 8
+    ...   store i64 %bits, ptr %to, align 8
+    ...   %x = load double, ptr %to, align 8
+    ...   ret void
+    ... }''')
+    >>> function = module.functions["copy"]
+    >>> types = TypeAnalysis(module).of(function)
+    >>> types.memory(function.arguments[1], 0, 8), types.value(next(function.instructions()))
+    (<Kind.float64: 'double'>, <Kind.float64: 'double'>)
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._facts: Evidence | None = None
+
+    @property
+    def facts(self) -> Evidence:
+        if self._facts is None:
+            self._facts = Evidence(self.module)
+            self._facts.learn()
+        return self._facts
+
+    def of(self, function: Function) -> FunctionTypes:
+        return FunctionTypes(self.facts, function)
+
+
+class FunctionTypes:
+    """What is known of a function's values and of the memory that its pointers point to."""
+
+    def __init__(self, facts: Evidence, function: Function) -> None:
+        self.facts, self.function = facts, function
+
+    def value(self, v: Value) -> Kind:
+        """What a scalar carries (or each lane of a vector): for an integer, whose bits these really are.
+
+        Of an integer that carries several floats side by side the answer is unknown: `carried` tells.
+        """
+        scalar = v.type.scalar
+        kind = Kind.of(scalar)
+        if kind is not None:
+            return kind
+        if isinstance(v, Constant):
+            zero = v.is_undefined or v.integer == 0 or v.ref == "zeroinitializer"
+            return Kind.anything if zero else Kind.integer
+        if not scalar.is_integer:
+            return Kind.unknown
+        if scalar.count == 1:
+            return Kind.integer
+        cell = self.facts.cells.get(v)
+        kind = (cell.kind if cell else None) or Kind.unknown
+        return Kind.unknown if kind.is_float and kind.size != scalar.size else kind
+
+    def carried(self, v: Value) -> Type | None:
+        """The floats that an integer carries, as a type of its size: `double`, or `<2 x float>` of an i64."""
+        cell = self.facts.cells.get(v)
+        kind = cell.kind if cell else None
+        element = kind.float_type if kind else None
+        if element is None or not v.type.is_integer or v.type.size % element.size:
+            return None
+        return element if element.size == v.type.size else vector(v.type.size // element.size, element)
+
+    def memory(self, pointer: Value, offset: int, size: int) -> Kind:
+        """What `size` bytes hold, `offset` bytes after the spot that the pointer points to."""
+        target = self.facts.target(pointer)
+        if target is None:  # null: whatever is read there, nothing is
+            return Kind.anything
+        obj = self.facts.memory.settle(target)
+        kinds = {self._at(obj, shift(spot, offset), size) for spot in target.spots}
+        kinds.discard(Kind.anything)
+        return kinds.pop() if len(kinds) == 1 else Kind.unknown if kinds else Kind.anything
+
+    def region(self, pointer: Value, length: int | Value | None) -> Region:
+        """What `length` bytes hold from where the pointer points to. Without a length, or with one that is computed
+        (a value), the region is what repeats: of `n * 8` bytes, 8."""
+        target = self.facts.target(pointer)
+        if isinstance(length, Constant):
+            length = length.integer
+        if isinstance(length, Value):
+            step = self.facts.factor(length)
+            length = None
+        else:
+            step = 0
+        if target is None:
+            return Region(1, (RegionField(0, 1, Kind.anything),))
+        obj = self.facts.memory.settle(target)
+        if length is not None and length <= 1024:
+            return _periodic(self._fields(target, obj, 0, length), length)
+        steps = [key[1] for key in obj.fields if key[1]]
+        period = step if step > 1 else max(steps, default=0)
+        if not 0 < period <= 4096:
+            period = min(steps, default=0)
+        if not period:
+            return Region(1, (RegionField(0, 1, self._gap(obj)),))
+        fields = self._fields(target, obj, 0, period)
+        span = min(length or 8 * period, 8 * period)  # and the next ones must be the same
+        for at in range(period, span - period + 1, period):
+            if self._fields(target, obj, at, period) != fields and not (step > 1 and all(s >= period for s in steps)):
+                unknown = tuple(RegionField(f.offset, f.size, Kind.unknown) for f in fields)
+                return Region(period, unknown)
+        return _periodic(fields, period) if length is None or length % period == 0 else Region(period, tuple(fields))
+
+    def explain(self, v: Value, offset: int = 0, size: int = 8) -> str:
+        """Where the knowledge comes from: of an integer what it carries, of a pointer what is where it points to."""
+        facts = self.facts
+        if v.type.scalar.is_pointer:
+            target = facts.target(v)
+            if target is None:
+                return f"{v.ref} is null"
+            obj = facts.memory.settle(target)
+            claims = merge_claims(facts.memory.evidence(obj, shift(p, offset), size) for p in target.spots)
+            what = f"{size} bytes at {v.ref}" + (f" + {offset}" if offset else "")
+            return self._explained(what, self.memory(v, offset, size), claims)
+        cell = facts.cells.get(v)
+        return self._explained(v.ref, self.value(v), cell.find().claims if cell else {})
+
+    def _explained(self, what: str, kind: Kind, claims: dict[Kind, Claim]) -> str:
+        lines = [f"{what}: {kind.value}"]
+        for k, (weight, why, where) in sorted(claims.items(), key=lambda c: -c[1][0]):
+            spot = self.facts.module.location(where) if where is not None else None
+            code = f" `{where}`" if where is not None else ""
+            note = " (weak)" if weight <= BITS else ""
+            lines.append(f"  {k.value}{note}: {why}{code}{f' at {spot}' if spot else ''}")
+        if not claims:
+            lines.append("  nothing says what it is")
+        return "\n".join(lines)
+
+    # -- what is at a spot -----------------------------------------------------------------------------------------
+
+    def _at(self, obj: Object, spot: Spot, size: int) -> Kind:
+        memory = self.facts.memory
+        whole = decide(memory.evidence(obj, spot, size))
+        if whole is not None and whole is not Kind.anything:
+            if whole.is_float or whole is Kind.pointer:
+                return whole
+            # What is an integer as a whole may be a float in part, for someone who knows better.
+            firm = memory.evidence(obj, spot, size).get(whole, (ACCESS,))[0] > BITS
+            if firm:
+                return whole
+        inner = self._inner(memory.parts(obj, spot, size), size)
+        if inner is not None:
+            return inner
+        return whole or self._gap(obj)
+
+    def _inner(self, parts: list[tuple[int, int, Cell]], size: int) -> Kind | None:
+        """What fields of other sizes say of `size` bytes."""
+        kinds: set[Kind] = set()
+        for offset, n, cell in parts:
+            kind = cell.kind
+            if kind is None or kind is Kind.anything:
+                continue
+            within = offset >= 0 and offset + n <= size
+            if not within and kind.is_float and (kind.size > size or (-offset) % kind.size):
+                return Kind.unknown
+            if not within and kind is Kind.pointer:
+                return Kind.unknown
+            kinds.add(kind)
+        if len(kinds) > 1:
+            return Kind.unknown
+        return kinds.pop() if kinds else None
+
+    @staticmethod
+    def _gap(obj: Object) -> Kind:
+        return Kind.anything if obj.zero else Kind.unknown
+
+    def _fields(self, target: Target, obj: Object, start: int, length: int) -> list[RegionField]:
+        """The fields of a stretch of memory, from offset 0 on."""
+        sizes = sorted({key[3] for key in obj.fields}, reverse=True)
+        fields: list[RegionField] = []
+        at, end = start, start + length
+        gap = 0
+        while at < end:
+            found = self._widest(target, obj, at, end, sizes)
+            if found is None:
+                at += 1
+                gap += 1
+                continue
+            if gap:
+                fields.append(self._between(obj, fields, at - start, gap))
+                gap = 0
+            fields.append(RegionField(at - start, *found))
+            at += found[0]
+        if gap:
+            fields.append(self._between(obj, fields, length, gap))
+        return fields
+
+    def _between(self, obj: Object, fields: list[RegionField], end: int, gap: int) -> RegionField:
+        """Bytes that nothing is said about. A few after a field are padding."""
+        padding = fields and gap < 8 and end % 4 == 0
+        return RegionField(end - gap, gap, Kind.anything if padding else self._gap(obj))
+
+    def _widest(self, target: Target, obj: Object, at: int, end: int, sizes: list[int]) -> tuple[int, Kind] | None:
+        memory = self.facts.memory
+        for size in sizes:
+            if at + size > end:
+                continue
+            claims = merge_claims(memory.evidence(obj, shift(p, at), size) for p in target.spots)
+            kind = decide(claims)
+            if kind is None:
+                continue
+            if kind.is_float and kind.size and kind.size < size:
+                return kind.size, kind
+            if kind.is_float or kind is Kind.pointer:
+                return size, kind
+            return size, self.memory_at(target, obj, at, size)
+        return None
+
+    def memory_at(self, target: Target, obj: Object, offset: int, size: int) -> Kind:
+        kinds = {self._at(obj, shift(spot, offset), size) for spot in target.spots}
+        return kinds.pop() if len(kinds) == 1 else Kind.unknown
+
+
+def _periodic(fields: list[RegionField], length: int) -> Region:
+    """The shortest description: a pattern that repeats, if there is one."""
+    for count in range(1, len(fields) // 2 + 1):
+        if len(fields) % count:
+            continue
+        period = length * count // len(fields)
+        if period * len(fields) != length * count:
+            continue
+        if all((f.offset - period, f.size, f.kind) == fields[i] for i, f in enumerate(fields[count:])):
+            return Region(period, tuple(fields[:count]))
+    if (
+        len(fields) == 1
+        and fields[0].size == length
+        and length
+        and (not fields[0].kind.size or fields[0].kind.size == length)
+    ):
+        return Region(length, tuple(fields))
+    return Region(0, tuple(fields))
