@@ -1,9 +1,9 @@
 """The whole programs in `programs/`, with inputs for each.
 
-An entry function has the name of its file. Its arguments are made by a function of a random generator, one Python value
-for each: an array of floats is a pointer to memory that carries derivatives, an array of anything else one that doesn't;
-a float is a `double` and an `np.float32` a `float` that do; an int is an `int`, an `np.uint64` a `size_t`. `Fixed` marks
-floats that carry no derivative.
+An entry function has the name of its file. Its arguments are made by a function of a random generator, one Python
+value for each: an array of floats is a pointer to memory that carries derivatives, an array of anything else one that
+doesn't; a float is a `double` and an `np.float32` a `float` that do; an int is an `int`, an `np.uint64` a `size_t`.
+`Fixed` marks floats that carry no derivative.
 """
 
 from __future__ import annotations
@@ -72,6 +72,18 @@ def sparse(r: Rng) -> tuple[Any, ...]:
     return 5, starts, columns, normal(r, 8), normal(r, 5), normal(r, 5)
 
 
+def knots(r: Rng) -> tuple[Any, ...]:
+    return np.sort(positive(r, 6)) * 3, normal(r, 6), 6, positive(r, 4) * 2.5, normal(r, 4), 4
+
+
+def options(r: Rng) -> tuple[Any, ...]:
+    return positive(r, 4), positive(r, 4), 0.05, 0.4, 0.7, normal(r, 4), normal(r, 4), 4
+
+
+def images(r: Rng) -> tuple[Any, ...]:
+    return normal(r, 2, 7, 5), normal(r, 2, 2, 3, 3), normal(r, 2, 3, 2), 2, 7, 5, 2, 3, 2
+
+
 def text(characters: str) -> np.ndarray:
     return np.frombuffer(characters.encode() + b"\0", dtype=np.int8).copy()
 
@@ -126,7 +138,7 @@ PROGRAMS = [
     Program("lookup_table.c", "double", lambda r: (np.array([0.3, 1.1, 0.85, 2.3, -0.4]), 5)),
     Program("parser.c", "double", lambda r: (text("12.5, -3 0.75,42 -1.125"), positive(r, 3), 3)),
     Program("active_parser.c", "double", lambda r: (np.array([1.1, 2.2, 11, 3.3, 4.4, 12, 5.5, 6.6, -1]), 10.5)),
-    Program("edit_distance.c", "double", lambda r: (ints(1, 2, 3, 4, 5), 5, ints(2, 3, 7, 5), 4, np.array([0.9, 1.1, 1.3]))),
+    Program("edit_distance.c", "double", lambda r: (ints(1, 2, 3, 4, 5), 5, ints(2, 3, 7, 5), 4, positive(r, 3))),
     Program("time_warping.c", "double", lambda r: (normal(r, 5), 5, normal(r, 4), 4, 0.6)),
     Program("monte_carlo.c", "double", lambda r: (1.1, 1.0, 0.05, 0.3, 40)),
     # Linear algebra
@@ -144,7 +156,11 @@ PROGRAMS = [
     Program("heat_stencil.c", "double", lambda r: (positive(r, 8), 0.1, 8, 5)),
     Program("newton_root.c", "double", lambda r: (1.7, 3.2)),
     Program("bisection.c", "double", lambda r: (0.8, 3.1)),
-    Program("spline.c", "void", lambda r: (np.sort(positive(r, 6)) * 3, normal(r, 6), 6, positive(r, 4) * 2.5, normal(r, 4), 4)),
+    Program(
+        "spline.c",
+        "void",
+        lambda r: (np.sort(positive(r, 6)) * 3, normal(r, 6), 6, positive(r, 4) * 2.5, normal(r, 4), 4),
+    ),
     Program("quaternion.c", "void", lambda r: (normal(r, 4), normal(r, 5, 3), 5)),
     Program("n_body.c", "double", lambda r: (bodies(r), 3, 0.05, 4)),
     Program("kepler.c", "void", lambda r: (positive(r, 4), normal(r, 4, 2), 4, 0.3, 2.5)),
@@ -152,9 +168,17 @@ PROGRAMS = [
     Program("rnn.c", "double", lambda r: (normal(r, 4, 4), normal(r, 7), 4, 6)),
     Program("log_sum_exp.c", "double", lambda r: (normal(r, 7), 7)),
     Program("hidden_markov.c", "double", lambda r: (normal(r, 3, 3), normal(r, 3, 4), ints(0, 2, 1, 3, 3, 0), 3, 4, 6)),
-    Program("black_scholes.c", "void", lambda r: (positive(r, 4), positive(r, 4), 0.05, 0.4, 0.7, normal(r, 4), normal(r, 4), 4)),
+    Program(
+        "black_scholes.c",
+        "void",
+        options,
+    ),
     Program("special_functions.c", "double", lambda r: (1.3, 0.8)),
-    Program("convolution.c", "void", lambda r: (normal(r, 2, 7, 5), normal(r, 2, 2, 3, 3), normal(r, 2, 3, 2), 2, 7, 5, 2, 3, 2)),
+    Program(
+        "convolution.c",
+        "void",
+        images,
+    ),
     # Precisions and complex numbers
     Program("mixed_precision.c", "double", lambda r: (floats(r, 5), positive(r, 5), floats(r, 5), 5)),
     Program("float_logistic.c", "float", lambda r: (floats(r, 4), floats(r, 6, 3), ints(0, 1, 1, 0, 1, 0), 6, 3)),

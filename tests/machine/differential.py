@@ -7,19 +7,18 @@ works in place: forward mode gives J v, reverse mode Jᵀ s, and the reverse der
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from corpus import Fixed
+from gradir.machine.derive import Options, Program
 
 from gradir.machine import ir, jit, llvm
-from gradir.machine.derive import Options, Program
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
-__all__ = ["Bench", "Derivative", "Function", "central_difference", "function_of"]
+__all__ = ["Bench", "Derivative", "Function", "Operands", "central_difference", "dtype_of", "function_of"]
 
 FLOAT = ir.Type("float", "float")
 NUMPY = {"double": np.float64, "float": np.float32, "i32": np.int32, "i64": np.int64}
@@ -45,6 +44,11 @@ class Function:
             at += size
         return parts
 
+    def memory(self, values: Sequence[Any]) -> list[np.ndarray]:
+        """The active arrays among some values."""
+        parts = zip(values, self.parameters, self.active, strict=True)
+        return [value for value, type, active in parts if active and type.is_pointer]
+
     def input(self, values: Sequence[Any]) -> np.ndarray:
         return _flat([value for value, active in zip(values, self.active, strict=True) if active])
 
@@ -63,7 +67,9 @@ class Derivative(Function):
 def function_of(name: str, returns: str, arguments: Sequence[Any]) -> tuple[Function, list[Any]]:
     """An entry function, as its arguments tell, and their values."""
     values = [a.value if isinstance(a, Fixed) else a for a in arguments]
-    active = [np.asarray(v).dtype.kind == "f" and not isinstance(a, Fixed) for v, a in zip(values, arguments, strict=True)]
+    active = [
+        np.asarray(v).dtype.kind == "f" and not isinstance(a, Fixed) for v, a in zip(values, arguments, strict=True)
+    ]
     return Function(name, tuple(map(_type_of, values)), tuple(active), RETURNS[returns]), values
 
 
@@ -80,11 +86,13 @@ def _type_of(value: Any) -> ir.Type:
 class Bench:
     """A module that derivatives are added to; once it is built, they can be called."""
 
-    def __init__(self, source: llvm.Module, entry: Function, *, optimise: bool = True, options: Options = Options()) -> None:
+    def __init__(
+        self, source: llvm.Module, entry: Function, *, optimise: bool = True, options: Options = Options()
+    ) -> None:
         self.entry = entry
         self.options = options
         self.program = Program(llvm.canonical_text(llvm.normalise(source, keep=[entry.name], optimise=optimise)))
-        self._callers = [_caller(entry)]
+        self._entries = [_entry(entry)]
 
     def forward(self, of: Function, width: int = 1) -> Derivative:
         """J v, by every active parameter, together with what the function gives."""
@@ -115,87 +123,92 @@ class Bench:
         ]  # fmt: skip
         result = ir.VOID if not results else results[0] if len(results) == 1 else ir.struct(results)
         derivative = Derivative(name, tuple(parameters), tuple(active), result, of, request)
-        self._callers.append(_caller(derivative))
+        self._entries.append(_entry(derivative))
         return derivative
 
     def build(self, level: int = 3) -> None:
         """Compile everything asked for so far."""
-        module = llvm.parse("\n".join([self.program.text(), *self._callers]), "<derivatives>")
-        self._compiled = jit.compile(llvm.optimise(module, level=level))
+        self._library = jit.compile_library(self.program.text(), self._entries, level=level)
 
     def call(self, function: Function, operands: Sequence[Any]) -> list[Any]:
         """Call with operands as they are: arrays are changed in place. Gives the scalars of the result."""
-        packed = bytearray()
-        for type, value in zip(function.parameters, operands, strict=True):
-            if type.is_pointer:
-                raw = np.uint64(value.ctypes.data).tobytes()
-            else:
-                raw = np.asarray(value, NUMPY[type.element.text if type.kind == "array" else type.text]).tobytes()
-            packed += raw + bytes(-len(raw) % 8)
-        result = bytearray(max(8, function.result.size))
-        address = self._compiled.address(f"call.{function.name}")
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)(_address(packed), _address(result))
-        if function.result.kind == "void":
-            return []
-        return [np.frombuffer(result, NUMPY[t.text], 1, at)[0] for at, t in function.result.parts()]
+        packed = [
+            value.ctypes.data if type.is_pointer else np.asarray(value, dtype_of(type)).ravel().tolist()
+            for type, value in zip(function.parameters, operands, strict=True)
+        ]
+        result = self._library[function.name](*packed)
+        return [] if result is None else _scalars(result)
 
     def run(self, function: Function, values: Sequence[Any]) -> np.ndarray:
         """F."""
-        copies = [v.copy() if isinstance(v, np.ndarray) and t.is_pointer else v for v, t in zip(values, function.parameters, strict=True)]
+        copies = [_copy(v) for v in values]
         results = self.call(function, copies)
-        return _flat([*_memory(function, copies), *results])
+        return _flat([*function.memory(copies), *results])
 
     def jvp(self, forward: Derivative, values: Sequence[Any], directions: Sequence[np.ndarray]) -> list[np.ndarray]:
         """F, then J v for each direction v."""
-        of = forward.of
-        tangents = [of.split(v, values) for v in directions]
-        memory, results = self._call_derivative(forward, values, tangents)
-        count = len(list(of.result.parts())) if results else 0
-        primal, shadow = results[:count], results[count:]
+        operands = self.jvp_operands(forward, values, directions)
+        results, count = self.call(forward, operands.values), len(list(forward.of.result.parts()))
+        count = 0 if not results else count
+        shadow = results[count:]
         each = [shadow[k :: len(directions)] if count == 1 else shadow for k in range(len(directions))]
-        return [_flat([*m, *r]) for m, r in zip(memory, [primal, *each], strict=True)]
+        return [_flat([*m, *r]) for m, r in zip(operands.memory, [results[:count], *each], strict=True)]
 
     def vjp(self, reverse: Derivative, values: Sequence[Any], seeds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """F, then Jᵀ s for each cotangent s."""
-        of, width = reverse.of, len(seeds)
-        cotangents = []
-        for s in seeds:
-            memory_size = sum(v.size for v in _memory(of, values))
-            inputs = np.zeros(len(of.input(values)))
-            is_memory = _flat([np.full(np.size(v), t.is_pointer) for v, t, a in zip(values, of.parameters, of.active, strict=True) if a])
-            inputs[is_memory.astype(bool)] = s[:memory_size]
-            cotangents.append([*of.split(inputs, values), *s[memory_size:]])
-        memory, results = self._call_derivative(reverse, values, cotangents)
-        primals = 0 if of.result.kind == "void" else 1
+        operands = self.vjp_operands(reverse, values, seeds)
+        results = self.call(reverse, operands.values)
+        primals = 0 if reverse.of.result.kind == "void" else 1
         gradients = []
-        for k in range(width):
-            buffers, numbers = iter(memory[1 + k]), iter(results[primals + k :: width])
-            parts = zip(of.parameters, of.active, strict=True)
+        for k in range(len(seeds)):
+            buffers, numbers = iter(operands.memory[1 + k]), iter(results[primals + k :: len(seeds)])
+            parts = zip(reverse.of.parameters, reverse.of.active, strict=True)
             gradients.append(_flat([next(buffers if t.is_pointer else numbers) for t, active in parts if active]))
-        return [_flat([*memory[0], *results[:primals]]), *gradients]
+        return [_flat([*operands.memory[0], *results[:primals]]), *gradients]
 
-    def _call_derivative(
-        self, derivative: Derivative, values: Sequence[Any], shadows: Sequence[Sequence[Any]]
-    ) -> tuple[list[list[np.ndarray]], list[Any]]:
-        """Call on copies. Gives active memory afterwards (the primal's, then each shadow's), and the result's scalars.
+    def jvp_operands(self, forward: Derivative, values: Sequence[Any], directions: Sequence[np.ndarray]) -> Operands:
+        """Copies of the values, with tangents from vectors of what goes into F."""
+        return Operands.make(forward, values, [forward.of.split(v, values) for v in directions])
 
-        `shadows` has, for each of the width, an entry for each parameter, and in reverse mode one for the result.
-        """
-        request = derivative.request
+    def vjp_operands(self, reverse: Derivative, values: Sequence[Any], seeds: Sequence[np.ndarray]) -> Operands:
+        """Copies of the values, with cotangents from vectors of what comes out of F."""
+        cotangents = []
+        for seed in seeds:
+            shadows, at = [], 0
+            for value, type, active in zip(values, reverse.of.parameters, reverse.of.active, strict=True):
+                size = np.size(value) if active and type.is_pointer else 0
+                shadows.append(seed[at : at + size].astype(value.dtype) if size else None)
+                at += size
+            cotangents.append([*shadows, *seed[at:]])
+        return Operands.make(reverse, values, cotangents)
+
+
+@dataclass(frozen=True)
+class Operands:
+    """What a derivative is called with, and the active memory among it: the primal's, then each shadow's."""
+
+    values: list[Any]
+    memory: list[list[np.ndarray]]
+
+    @staticmethod
+    def make(derivative: Derivative, values: Sequence[Any], shadows: Sequence[Sequence[Any]]) -> Operands:
+        """Of copies. `shadows` has, for each of the width, an entry for each parameter, and in reverse mode one for the
+        result."""
+        request, of = derivative.request, derivative.of
         operands: list[Any] = []
         memory: list[list[np.ndarray]] = [[] for _ in range(1 + len(shadows))]
         for kind, i, part in operand_slots(request.mode, request.activity, request.ret_activity):
             if part == "primal":
                 operands.append(_copy(values[i]))
-                if derivative.of.active[i] and derivative.of.parameters[i].is_pointer:
+                if of.active[i] and of.parameters[i].is_pointer:
                     memory[0].append(operands[-1])
-            elif kind == "arg" and derivative.of.parameters[i].is_pointer:
+            elif kind == "arg" and of.parameters[i].is_pointer:
                 for k, shadow in enumerate(shadows):
                     operands.append(_copy(shadow[i]))
                     memory[1 + k].append(operands[-1])
             else:
                 operands.append(np.array([shadow[i if kind == "arg" else -1] for shadow in shadows]))
-        return memory, self.call(derivative, operands)
+        return Operands(operands, memory)
 
 
 def central_difference(f: Callable[[float], np.ndarray], step: float) -> np.ndarray:
@@ -207,23 +220,16 @@ def central_difference(f: Callable[[float], np.ndarray], step: float) -> np.ndar
     return (4 * slope(step / 2) - slope(step)) / 3
 
 
-def _caller(function: Function) -> str:
-    """A function that takes the operands from memory and puts the result there, so that all are called alike.
+def _entry(function: Function) -> jit.Entry:
+    return jit.Entry(function.name, tuple(map(str, function.parameters)), str(function.result))
 
-    Each operand has a slot of eight bytes, or as many as it needs.
-    """
-    lines, operands, at = [], [], 0
-    for i, type in enumerate(function.parameters):
-        lines += [f"  %at.{i} = getelementptr i8, ptr %operands, i64 {at}", f"  %p.{i} = load {type}, ptr %at.{i}"]
-        operands.append(f"{type} %p.{i}")
-        at += -(-type.size // 8) * 8
-    call = f"call {function.result} @{function.name}({', '.join(operands)})"
-    if function.result.kind == "void":
-        lines.append(f"  {call}")
-    else:
-        lines += [f"  %result.value = {call}", f"  store {function.result} %result.value, ptr %result"]
-    body = "\n".join(lines)
-    return f"define void @call.{function.name}(ptr %operands, ptr %result) {{\n{body}\n  ret void\n}}\n"
+
+def dtype_of(type: ir.Type) -> Any:
+    return NUMPY[type.element.text if type.kind == "array" else type.text]
+
+
+def _scalars(result: Any) -> list[Any]:
+    return [n for part in result for n in _scalars(part)] if isinstance(result, tuple) else [result]
 
 
 def _shadows(type: ir.Type, width: int) -> list[ir.Type]:
@@ -234,15 +240,6 @@ def _shadows(type: ir.Type, width: int) -> list[ir.Type]:
 
 def _result_types(type: ir.Type, part: str, width: int) -> list[ir.Type]:
     return [type] if part == "primal" else _shadows(type, width)
-
-
-def _memory(function: Function, values: Sequence[Any]) -> list[np.ndarray]:
-    parts = zip(values, function.parameters, function.active, strict=True)
-    return [value for value, type, active in parts if active and type.is_pointer]
-
-
-def _address(buffer: bytearray) -> int:
-    return ctypes.addressof((ctypes.c_char * max(1, len(buffer))).from_buffer(buffer))
 
 
 def _copy(value: Any) -> Any:

@@ -1,0 +1,40 @@
+#include "check.h"
+#include <math.h>
+
+extern int enzyme_width, enzyme_vector, enzyme_scalar, enzyme_out, enzyme_const, enzyme_noret, enzyme_dup;
+
+typedef struct { double v[4]; } Four;
+Four __enzyme_batch(void *, ...);
+double __enzyme_autodiff(void *, ...);
+void __enzyme_double(void *, size_t);
+double __enzyme_call_inactive(void *, ...);
+
+double scaled(double x, double factor) { return factor * x * x; }
+double logged(double x) { return x * __enzyme_call_inactive(scaled, x, 2.0); }
+void copy(char *to, const char *from, int n) {
+  for (int i = 0; i < n; i++) to[i] = from[i];
+}
+double opaque(void *memory) {
+  double x, y;
+  __enzyme_double(memory, sizeof(double));
+  __builtin_memcpy(&x, memory, sizeof x);
+  y = x * x;
+  return y;
+}
+double writes(double *x) {
+  x[1] = x[0] * x[0];
+  return x[0] * 1000;
+}
+
+int main(void) {
+  Four four = __enzyme_batch(scaled, enzyme_width, 4, enzyme_vector, 1.0, 2.0, 3.0, 4.0, enzyme_scalar, 0.5);
+  for (int i = 0; i < 4; i++) check("batch", four.v[i], 0.5 * (i + 1) * (i + 1));
+  check("call inactive", __enzyme_autodiff(logged, 3.0), 18);
+  double x = 3, dx = 0;
+  __enzyme_autodiff(opaque, &x, &dx);
+  check("annotated", dx, 6);
+  double pair[2] = {3, 0}, d_pair[2] = {0, 1};
+  __enzyme_autodiff(writes, enzyme_noret, pair, d_pair);
+  check("without the result", d_pair[0], 6);
+  return 0;
+}

@@ -1,0 +1,147 @@
+"""Every program's derivatives in a C program of their own, under valgrind: no leak, and nothing touched that isn't theirs."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from corpus import PROGRAMS, Program
+from differential import Derivative, dtype_of
+from test_programs import case
+
+from gradir.machine import llvm
+
+# valgrind knows AVX2, but not AVX-512.
+TARGET = llvm.Target("x86_64-unknown-linux-gnu", "x86-64-v3")
+VALGRIND = ["valgrind", "--quiet", "--leak-check=full", "--show-leak-kinds=all", "--error-exitcode=9"]
+
+needs_tools = pytest.mark.skipif(
+    not (shutil.which("valgrind") and shutil.which("cc") and platform.machine() == "x86_64"),
+    reason="needs valgrind and a C compiler (apt install valgrind gcc) on x86-64",
+)
+
+
+@needs_tools
+@pytest.mark.parametrize("suffix", [".c", ".cpp", ".f90"])
+def test_derivatives_free_what_they_allocate(suffix: str, tmp_path: Path) -> None:
+    names, drivers, objects = [], [], []
+    for program in PROGRAMS:
+        if program.path.suffix != suffix:
+            continue
+        c = case(program)
+        callers = []
+        for mode in ("forward", "reverse", "vector reverse", "second order"):
+            names.append(f"{program.name}_{mode.replace(' ', '_')}")
+            derivative = c.derivatives[mode]
+            callers.append(caller(names[-1], derivative))
+            drivers.append(driver(names[-1], derivative, operands_of(program, mode)))
+        objects.append(tmp_path / f"{program.name}.o")
+        module = llvm.optimise(llvm.parse("\n".join([c.bench.program.text(), *callers])), target=TARGET, level=1)
+        objects[-1].write_bytes(llvm.emit_object(module, target=TARGET))
+    main = tmp_path / "main.c"
+    main.write_text(main_program(names, drivers))
+    run(["cc", "-g", "-O1", str(main), *map(str, objects), "-o", str(tmp_path / "main"), "-lm", "-lstdc++"])
+    run([*VALGRIND, str(tmp_path / "main")])
+
+
+def run(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command[:4])}\n{done.stdout[-1000:]}\n{done.stderr[:8000]}"
+
+
+def operands_of(program: Program, mode: str) -> list[Any]:
+    c = case(program)
+    match mode:
+        case "forward":
+            return c.bench.jvp_operands(c.derivatives[mode], c.values, c.directions[:1]).values
+        case "reverse":
+            return c.bench.vjp_operands(c.derivatives[mode], c.values, c.seeds[:1]).values
+        case "vector reverse":
+            return c.bench.vjp_operands(c.derivatives[mode], c.values, c.seeds).values
+    values = operands_of(program, "reverse")
+    derivative = c.derivatives[mode]
+    direction = np.random.default_rng(3).normal(size=len(derivative.of.input(values)))
+    return c.bench.jvp_operands(derivative, values, [direction]).values
+
+
+def caller(name: str, derivative: Derivative) -> str:
+    """A function for C: it takes the operands from slots of eight bytes and leaves the result after them."""
+    lines, operands, at = [], [], 0
+    for i, type in enumerate(derivative.parameters):
+        lines += [
+            f"  %at.{i} = getelementptr i8, ptr %frame, i64 {at}",
+            f"  %p.{i} = load {type}, ptr %at.{i}, align 8",
+        ]
+        operands.append(f"{type} %p.{i}")
+        at += slot_size(type.size)
+    call = f"call {derivative.result} @{derivative.name}({', '.join(operands)})"
+    if derivative.result.kind == "void":
+        lines.append(f"  {call}")
+    else:
+        lines += [f"  %result = {call}", f"  %place = getelementptr i8, ptr %frame, i64 {at}"]
+        lines.append(f"  store {derivative.result} %result, ptr %place, align 8")
+    body = "\n".join(lines)
+    return f"define void @{name}(ptr %frame) {{\n{body}\n  ret void\n}}\n"
+
+
+def slot_size(size: int) -> int:
+    return -(-size // 8) * 8
+
+
+def driver(name: str, derivative: Derivative, operands: Sequence[Any]) -> str:
+    """A C function that makes the operands, each array in memory of its own, and calls twice.
+
+    The second call finds what the first has kept.
+    """
+    lines, data, at = [], [], 0
+    for i, (type, value) in enumerate(zip(derivative.parameters, operands, strict=True)):
+        content = np.asarray(value) if type.is_pointer else np.asarray(value, dtype_of(type))
+        data.append(f"static const unsigned char {name}_{i}[] = {{{', '.join(map(str, content.tobytes()))}}};")
+        call = "place" if type.is_pointer else "memcpy"
+        lines.append(f"        {call}(frame + {at}, {name}_{i}, sizeof {name}_{i});")
+        at += slot_size(type.size)
+    size = at + slot_size(derivative.result.size)
+    places = [at for at, type in slots(derivative) if type.is_pointer]
+    lines += ["        " + f"{name}(frame);"]
+    lines += [f"        free(*(void **)(frame + {at}));" for at in places]
+    return "\n".join(
+        [f"void {name}(void *);", *data, f"static void run_{name}(void)", "{"]
+        + ["    for (int round = 0; round < 2; round++) {", f"        char *frame = calloc(1, {max(size, 8)});"]
+        + [*lines, "        free(frame);", "    }", "}"]
+    )
+
+
+def slots(derivative: Derivative) -> list[tuple[int, Any]]:
+    found, at = [], 0
+    for type in derivative.parameters:
+        found.append((at, type))
+        at += slot_size(type.size)
+    return found
+
+
+def main_program(names: Sequence[str], drivers: Sequence[str]) -> str:
+    calls = "\n".join(f"    run_{name}();" for name in names)
+    return f"""#include <stdlib.h>
+#include <string.h>
+
+static void place(void *at, const void *data, size_t size)
+{{
+    void *memory = malloc(size);
+    memcpy(memory, data, size);
+    memcpy(at, &memory, sizeof memory);
+}}
+
+{chr(10).join(drivers)}
+
+int main(void)
+{{
+{calls}
+    return 0;
+}}
+"""
