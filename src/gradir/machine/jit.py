@@ -18,7 +18,7 @@ import struct
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ from llvmlite import binding
 
 from gradir.errors import BackendError
 from gradir.machine import llvm
+from gradir.machine.elf import undefined_symbols
 from gradir.machine.layout import Layout, layout
 
 __all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library"]
@@ -51,23 +52,25 @@ class Call:
         self._function: Callable[[Any], None] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
         frame = _frame(entry)
         self._size = frame.size
-        self._arguments = _packer(frame.parameters)
-        self._masks = tuple(_mask(form) for part in frame.parameters for _, form in part[1].numbers)
-        self._result = frame.result
-        self._unpack = None if frame.result is None else _packer([(frame.result[0], frame.result[1])])
+        self._pack_into = _packer(frame.parameters).pack_into
+        masks = [_mask(form) for part in frame.parameters for _, form in part[1].numbers]
+        self._masked = [(i, mask) for i, mask in enumerate(masks) if mask is not None]
+        self._is_flat = all(part.parts is None for _, part in frame.parameters)
+        self._result = None if frame.result is None else frame.result[1]
+        self._unpack_from = _packer([] if frame.result is None else [frame.result]).unpack_from
 
     def __call__(self, *values: Any) -> Any:
+        flat = list(values if self._is_flat else _flattened(values))
+        for i, mask in self._masked:
+            if flat[i] < 0:
+                flat[i] &= mask
         buffer = ctypes.create_string_buffer(self._size)
-        flat = [
-            value & mask if mask is not None else value
-            for value, mask in zip(_flattened(values), self._masks, strict=True)
-        ]
-        self._arguments.pack_into(buffer, 0, *flat)
+        self._pack_into(buffer, 0, *flat)
         self._function(buffer)
-        if self._result is None or self._unpack is None:
+        if self._result is None:
             return None
-        numbers = iter(self._unpack.unpack_from(buffer, 0))
-        return _grouped(self._result[1], numbers)
+        numbers = self._unpack_from(buffer, 0)
+        return numbers[0] if self._result.parts is None else _grouped(self._result, iter(numbers))
 
 
 def _flattened(values: Iterable[Any]) -> Iterable[Any]:
@@ -184,11 +187,9 @@ _lock = threading.RLock()
 
 @cache
 def _jit() -> Any:
-    ctypes.CDLL(_LIBM, mode=ctypes.RTLD_GLOBAL) if _LIBM else None
     return binding.create_lljit_compiler(llvm.target_machine(), use_jit_link=True, suppress_errors=True)
 
 
-_LIBM = {"linux": "libm.so.6"}.get(sys.platform)
 _MORE_LIBRARIES = {"linux": ("libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")}.get(sys.platform, ())
 
 
@@ -241,7 +242,8 @@ def compile_library(
     """
     whole = text + "\n" + "\n".join(_wrapper(entry) for entry in entries)
     with _lock:
-        compiled = _cached(whole, level, phases)
+        keep = {name for e in entries for name in (e.symbol, _wrapper_name(e.symbol))}
+        compiled = _cached(whole, keep, level, phases)
         with llvm.phase(phases, "load"):
             return Library(compiled, entries, libraries)
 
@@ -274,14 +276,14 @@ def cache_folder() -> Path | None:
     return Path(base) / "gradir"
 
 
-def _cached(text: str, level: int, phases: llvm.Phases | None) -> _Compiled:
+def _cached(text: str, keep: Collection[str], level: int, phases: llvm.Phases | None) -> _Compiled:
     folder = cache_folder()
     if folder is None:
-        return _compile(text, level, phases)
+        return _compile(text, keep, level, phases)
     path = folder / f"{_key(text, level)}.o"
     found = _read_entry(path)
     if found is None:
-        found = _compile(text, level, phases)
+        found = _compile(text, keep, level, phases)
         _write_entry(path, found)
     return found
 
@@ -294,13 +296,15 @@ def _key(text: str, level: int) -> str:
     return hashlib.sha256(f"{about}\n{text}".encode()).hexdigest()
 
 
-def _compile(text: str, level: int, phases: llvm.Phases | None) -> _Compiled:
+def _compile(text: str, keep: Collection[str], level: int, phases: llvm.Phases | None) -> _Compiled:
     with llvm.phase(phases, "parse"):
         module = llvm.without_debug_info(text)
         llvm.verify(module)
+        llvm.internalise(module, keep)
     llvm.optimise(module, level=level, phases=phases)
     content = llvm.emit_object(module, level=level, phases=phases)
-    return _Compiled(content, tuple(llvm.imports(module)))
+    imports = undefined_symbols(content)
+    return _Compiled(content, tuple(llvm.imports(module) if imports is None else imports))
 
 
 def _read_entry(path: Path) -> _Compiled | None:

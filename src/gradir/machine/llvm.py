@@ -34,6 +34,7 @@ __all__ = [
     "emit_assembly",
     "emit_object",
     "imports",
+    "internalise",
     "link",
     "normalise",
     "optimise",
@@ -298,7 +299,7 @@ def normalise(
         shaped = _reparsed(_prepared(str(module), noalias, _STOPS if optimise else ""))
         _set_target(shaped, target, machine)
         if keep is not None:
-            _internalise(shaped, keep)
+            internalise(shaped, keep)
         builder = binding.create_pass_builder(machine, _scalar_tuning(inline_threshold))
         if optimise:
             # First without inlining: a call that depends on nothing in a loop can leave it, its inlined loop could not.
@@ -319,7 +320,7 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
     prepared = _reparsed(_prepared(str(module), (), ""))
     _set_target(prepared, target, target_machine(target))
     if keep is not None:
-        _internalise(prepared, keep)
+        internalise(prepared, keep)
     return prepared
 
 
@@ -447,7 +448,7 @@ def _parameter_list(line: str, start: int) -> tuple[list[int], int]:
     raise AssertionError(f"LLVM printed a parameter list without an end: {line}")
 
 
-def _internalise(module: Module, keep: Collection[str]) -> None:
+def internalise(module: Module, keep: Collection[str]) -> None:
     """Make everything internal that nobody outside can name. Enzyme's registrations are read from the outside."""
     for function in module.functions:
         if not function.is_declaration and function.name not in keep:

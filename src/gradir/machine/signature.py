@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ __all__ = [
     "Type",
     "Unknown",
     "View",
+    "holds_floats",
     "parameters",
     "signatures",
 ]
@@ -46,7 +48,7 @@ class Scalar:
     bits: int
     name: str = ""
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[np.generic] | None:
         if self.kind == "b":
             return np.dtype(np.bool_) if self.bits == 8 else np.dtype(f"i{self.bits // 8}")
@@ -127,8 +129,48 @@ class Struct:
     size: int
     members: tuple[Member, ...] = ()
 
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """NumPy's type of the same layout, to make arrays of."""
+        known = [(m, d) for m in self.members if (d := _dtype(m.type)) is not None]
+        return np.dtype(
+            {
+                "names": [m.name for m, _ in known],
+                "formats": [d for _, d in known],
+                "offsets": [m.offset for m, _ in known],
+                "itemsize": self.size,
+            }
+        )
+
     def __str__(self) -> str:
         return f"struct {self.name}"
+
+
+def _dtype(type_: Type) -> Any:
+    match type_:
+        case Pointer():
+            return np.dtype(np.uintp)
+        case Array(element, extents) if None not in extents:
+            inner = _dtype(element)
+            return None if inner is None else np.dtype((inner, tuple(n or 0 for n in extents)))
+        case Scalar() | Struct():
+            return type_.dtype
+    return None
+
+
+def holds_floats(type_: Type | None) -> bool | None:
+    """Whether memory of a type holds floats; None if nobody knows."""
+    match type_:
+        case Scalar():
+            return type_.is_float
+        case Array(element) | Descriptor(element) | View(element):
+            return holds_floats(element)
+        case Struct(members=members):
+            found = [holds_floats(m.type) for m in members]
+            return True if True in found else None if None in found else False
+        case Pointer(target):
+            return holds_floats(target)
+    return None
 
 
 @dataclass(frozen=True)
@@ -164,7 +206,7 @@ class Argument:
     type: Type
     by_reference: bool = False
 
-    @property
+    @cached_property
     def pointee(self) -> Type | None:
         """What the address that is passed points to; None for what is passed as a value."""
         if self.by_reference:
@@ -173,7 +215,7 @@ class Argument:
             return self.type.target or Unknown("void")
         return None
 
-    @property
+    @cached_property
     def is_const(self) -> bool:
         return isinstance(self.type, Pointer) and self.type.const
 

@@ -1,0 +1,235 @@
+"""Python's values as a native function's arguments: checked before the call, passed without a copy.
+
+Every complaint names the function, the argument, what it wants and what it was given.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gradir.errors import InputError
+from gradir.machine.signature import Argument, Array, Descriptor, Parameter, Pointer, Scalar, Struct, Unknown, View
+
+__all__ = ["Bound", "bind", "bind_shadow", "overlap", "parameter_count", "shadow_like"]
+
+NDArray = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """An argument as it is passed: one value for each of its parameters, and the memory behind the first."""
+
+    values: tuple[Any, ...]
+    array: NDArray | None = None
+    keep: Any = field(default=None, repr=False)  # what must live until the call is over
+
+
+def parameter_count(argument: Argument) -> int:
+    """How many LLVM parameters an argument takes."""
+    return argument.type.parameter_count if isinstance(argument.type, View) else 1
+
+
+def bind(argument: Argument, parameters: Sequence[Parameter], value: Any, function: str, *, writes: bool) -> Bound:
+    """Check a value and make it ready to be passed."""
+    wants = _Wants(argument, function, writes)
+    if isinstance(argument.type, View):
+        array = wants.array(value, argument.type.element)
+        wants.rank(array, argument.type)
+        strides = array.strides if argument.type.order == "A" else ()
+        return Bound((_address(array), *array.shape, *strides), array)
+    pointee = argument.pointee
+    if pointee is None:
+        return Bound((wants.number(value, parameters[0].type),))
+    if value is None and not argument.by_reference:
+        return Bound((0,))
+    match pointee:
+        case Scalar():
+            if argument.by_reference and not writes and isinstance(value, (bool, int, float, complex, np.generic)):
+                value = wants.boxed(value, pointee)
+            array = wants.array(value, pointee)
+            wants.contiguous(array, fortran=False)
+            wants.at_least(array, 1)
+        case Array(element, extents):
+            array = wants.array(value, element) if isinstance(element, Scalar) else wants.memory(value, None)
+            wants.contiguous(array, fortran=argument.by_reference)
+            wants.extents(array, extents, argument.by_reference)
+        case Descriptor(element, rank):
+            array = wants.array(value, element) if isinstance(element, Scalar) else wants.memory(value, None)
+            if array.ndim != rank:
+                raise wants.error(f"an array of rank {rank}", f"one of rank {array.ndim}")
+            content = _descriptor(array)
+            return Bound((_address(content),), array, content)
+        case Struct(size=size):
+            array = wants.memory(value, size)
+        case Pointer() | Unknown() | View():
+            array = wants.memory(value, None)
+    return Bound((_address(array),), array)
+
+
+@dataclass(frozen=True)
+class _Wants:
+    argument: Argument
+    function: str
+    writes: bool
+
+    def error(self, expected: str, given: str, hint: str | None = None) -> InputError:
+        return InputError(f"{self.function}: the argument '{self.argument}' must be {expected}, not {given}", hint=hint)
+
+    def number(self, value: Any, llvm_type: str) -> Any:
+        wanted = self.argument.type
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value[()]
+        kind = np.asarray(value).dtype.kind if isinstance(value, (bool, int, float, np.generic)) else "?"
+        is_float = isinstance(wanted, Scalar) and wanted.is_float
+        if kind not in ("fiub" if is_float else "iub"):
+            raise self.error("a number" if is_float else "an integer", _describe(value))
+        if is_float:
+            return np.longdouble(value).tobytes() if llvm_type in ("x86_fp80", "fp128") else float(value)
+        number = int(value)
+        if isinstance(wanted, Scalar):
+            low, high = (0, 1 << wanted.bits) if wanted.kind == "u" else (-(1 << wanted.bits - 1), 1 << wanted.bits - 1)
+            if not low <= number < high:
+                raise self.error(f"from {low} to {high - 1}", str(number))
+        return number
+
+    def boxed(self, value: Any, wanted: Scalar) -> NDArray:
+        if not wanted.is_float and np.asarray(value).dtype.kind in "fc":
+            raise self.error("an integer", _describe(value))
+        return np.array(value, wanted.dtype)
+
+    def array(self, value: Any, element: Scalar) -> NDArray:
+        if not isinstance(value, np.ndarray):
+            raise self.error(
+                f"a NumPy array of {element.dtype}", _describe(value), hint="numpy.array(...) makes one of it"
+            )
+        if element.dtype is not None and value.dtype != element.dtype:
+            raise self.error(
+                f"an array of {element.dtype}", f"one of {value.dtype}", hint=f"convert it: x.astype('{element.dtype}')"
+            )
+        self.usable(value)
+        return value
+
+    def memory(self, value: Any, size: int | None) -> NDArray:
+        """Any block of memory, as bytes or as the array that it is."""
+        if isinstance(value, np.ndarray):
+            array = value
+        elif isinstance(value, (ctypes.Structure, ctypes.Array, ctypes.Union, bytearray, memoryview, bytes, np.void)):
+            array = np.frombuffer(value, np.uint8)  # type: ignore[arg-type]
+        else:
+            raise self.error("an array, bytes or a ctypes structure", _describe(value))
+        self.usable(array)
+        self.contiguous(array, fortran=False)
+        if size is not None and (array.nbytes < size or array.nbytes % max(size, 1)):
+            raise self.error(f"of {size} bytes (or a multiple)", f"{array.nbytes}")
+        return array
+
+    def usable(self, array: NDArray) -> None:
+        if self.writes and not array.flags.writeable:
+            raise self.error("writable, since the function writes into it", "read-only")
+        if not array.dtype.isnative:
+            raise self.error("in the byte order of this machine", f"of type {array.dtype.str}")
+
+    def contiguous(self, array: NDArray, *, fortran: bool) -> None:
+        if fortran and not array.flags.f_contiguous:
+            hint = "numpy.asfortranarray(x) makes a copy that is"
+            raise self.error("contiguous in Fortran's order", f"with strides {array.strides}", hint=hint)
+        if not fortran and not array.flags.c_contiguous:
+            hint = "numpy.ascontiguousarray(x) makes a copy that is"
+            raise self.error("contiguous in C's order", f"with strides {array.strides}", hint=hint)
+
+    def at_least(self, array: NDArray, count: int) -> None:
+        if array.size < count:
+            raise self.error(f"of at least {count} element{'s' * (count != 1)}", f"{array.size}")
+
+    def extents(self, array: NDArray, extents: tuple[int | None, ...], is_whole: bool) -> None:
+        """What is known of an array's extents: all of them in Fortran, those after the first in C."""
+        known = [n for n in extents if n is not None]
+        count = int(np.prod(known)) if known else 0
+        if is_whole and None not in extents:
+            self.at_least(array, count)
+        elif count and array.size % count:
+            raise self.error(f"of a multiple of {count} elements", f"{array.size}")
+
+    def rank(self, array: NDArray, view: View) -> None:
+        if array.ndim != view.rank:
+            raise self.error(f"an array of {view.rank} dimensions", f"one of {array.ndim}")
+        if view.order != "A":
+            self.contiguous(array, fortran=view.order == "F")
+
+
+def _describe(value: Any) -> str:
+    return f"{value!r} of type {type(value).__name__}" if np.isscalar(value) else f"a {type(value).__name__}"
+
+
+def _address(array: NDArray) -> int:
+    return array.__array_interface__["data"][0]  # type: ignore[no-any-return]
+
+
+# Fortran's CFI_cdesc_t: base address, element length, version, rank, type, attribute, extra, and for each dimension
+# lower bound, extent and stride in bytes.
+_CFI_VERSION = 20180515
+_CFI_TYPES = {"f4": 27, "f8": 28, "i4": 9, "i8": 10, "c8": 34, "c16": 35}
+
+
+def _descriptor(array: NDArray) -> NDArray:
+    kind = _CFI_TYPES.get(f"{array.dtype.kind}{array.dtype.itemsize}", -1)
+    head = struct.pack("=QqibbbB", _address(array), array.itemsize, _CFI_VERSION, array.ndim, kind, 0, 0)
+    dimensions = (struct.pack("=qqq", 1, n, s) for n, s in zip(array.shape, array.strides, strict=True))
+    return np.frombuffer(bytearray(head + b"".join(dimensions)), np.uint8)
+
+
+# -- Memory beside memory --------------------------------------------------------------------------------------------
+
+
+def shadow_like(array: NDArray, width: int = 1) -> NDArray:
+    """Zeroed memory for the shadow of an array: of its strides too, since its addresses are computed alike.
+
+    With a width, `width` numbers stand for each one, side by side, in a new last dimension.
+    """
+    if width == 1 and (array.flags.c_contiguous or array.flags.f_contiguous):
+        return np.zeros_like(array)
+    low = sum(min(0, s * (n - 1)) for n, s in zip(array.shape, array.strides, strict=True)) if array.size else 0
+    high = sum(max(0, s * (n - 1)) for n, s in zip(array.shape, array.strides, strict=True)) if array.size else 0
+    whole = np.zeros((high - low + array.itemsize) * width, np.uint8)
+    return np.ndarray(
+        (*array.shape, width) if width > 1 else array.shape,
+        array.dtype,
+        whole.data,
+        -low * width,
+        (*(s * width for s in array.strides), array.itemsize) if width > 1 else array.strides,
+    )
+
+
+def bind_shadow(bound: Bound, shadow: NDArray) -> tuple[int, Any]:
+    """What is passed for the shadow of an argument, and what must live until the call is over."""
+    if bound.keep is None:
+        return _address(shadow), shadow
+    # The shadow of a descriptor describes the shadow; all else in it is only looked up in the primal one.
+    content = bound.keep.copy()
+    content[:8] = np.frombuffer(struct.pack("=Q", _address(shadow)), np.uint8)
+    return _address(content), (content, shadow)
+
+
+def overlap(arrays: Sequence[tuple[NDArray, bool]]) -> bool:
+    """Whether memory that is written overlaps with any other: `(array, is it written)`."""
+    spans = []
+    for array, written in arrays:
+        low, high = np.lib.array_utils.byte_bounds(array) if array.size else (0, 0)
+        if low < high:
+            spans.append((low, high, written))
+    if not any(written for *_, written in spans):
+        return False
+    spans.sort()
+    reach, reach_written = 0, 0  # the furthest end so far, of all and of those written
+    for low, high, written in spans:
+        if low < reach_written or (written and low < reach):
+            return True
+        reach = max(reach, high)
+        reach_written = max(reach_written, high) if written else reach_written
+    return False

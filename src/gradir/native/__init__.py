@@ -1,0 +1,148 @@
+"""Native code: sources in C, C++, Fortran, Rust and Numba, or LLVM IR, called and differentiated on NumPy arrays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any
+
+from gradir.errors import InputError
+from gradir.machine import llvm
+from gradir.machine.signature import Signature
+from gradir.native.derivative import Derivative
+from gradir.native.engine import Engine
+from gradir.native.function import NativeFunction, Wrt
+
+__all__ = ["Derivative", "NativeFunction", "NativeModule", "load"]
+
+
+class NativeModule:
+    """Compiled functions. Get one by name, as an attribute or by its name in brackets.
+
+    Derivatives are callables on the same arguments; `wrt` names the arguments to differentiate by, `outputs` the
+    arguments that the function writes its results into, if not all that it writes floats into are meant.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._functions = {s.name: NativeFunction(engine, s) for s in reversed(list(engine.signatures.values()))}
+        self._by_symbol = {f.signature.symbol: f for f in self._functions.values()}
+
+    @property
+    def functions(self) -> Mapping[str, Signature]:
+        """What can be called, by name."""
+        return MappingProxyType({name: f.signature for name, f in reversed(self._functions.items())})
+
+    @property
+    def phases(self) -> Mapping[str, float]:
+        """How long each step of compiling and differentiating took so far, in seconds."""
+        return MappingProxyType(self._engine.phases)
+
+    def function(self, name: str | None = None) -> NativeFunction:
+        """A function by its name or its symbol; without a name, the only one."""
+        if name is None:
+            if len(self._functions) != 1:
+                raise InputError("which function?", hint=f"name one of {', '.join(self.functions)}")
+            return next(iter(self._functions.values()))
+        found = self._functions.get(name) or self._by_symbol.get(name)
+        if found is None:
+            near = get_close_matches(name, self.functions, 1)
+            hint = f"did you mean {near[0]}?" if near else f"the module holds {', '.join(self.functions) or 'none'}"
+            raise InputError(f"there is no function '{name}'", hint=hint)
+        return found
+
+    __getitem__ = function
+
+    def __getattr__(self, name: str) -> NativeFunction:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self.function(name)
+        except InputError as error:
+            raise AttributeError(str(error)) from None
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.functions})
+
+    def __repr__(self) -> str:
+        return f"<gradir.NativeModule: {'; '.join(map(str, self.functions.values()))}>"
+
+    def __str__(self) -> str:
+        return self._engine.text
+
+    # -- Derivatives
+
+    def grad(self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """Arguments -> gradients of what a function returns (or of the one number that it writes)."""
+        return self.function(fn).grad(wrt, outputs=outputs, fast=fast)
+
+    def value_and_grad(
+        self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False
+    ) -> Derivative:
+        """Arguments -> (value, gradients)."""
+        return self.function(fn).value_and_grad(wrt, outputs=outputs, fast=fast)
+
+    def vjp(self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """(arguments, cotangents of what it returns and of its outputs) -> (returned value, gradients)."""
+        return self.function(fn).vjp(wrt, outputs=outputs, fast=fast)
+
+    def jvp(self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """(arguments, tangents of `wrt`) -> (returned value, tangents of what it returns and of its outputs)."""
+        return self.function(fn).jvp(wrt, outputs=outputs, fast=fast)
+
+    def jacobian(
+        self,
+        fn: str | None = None,
+        wrt: Wrt = None,
+        *,
+        outputs: Wrt = None,
+        mode: str = "auto",
+        width: int = 8,
+        fast: bool = False,
+    ) -> Derivative:
+        """Arguments -> for each output and each of `wrt` an array of the output's shape and then the argument's."""
+        return self.function(fn).jacobian(wrt, outputs=outputs, mode=mode, width=width, fast=fast)
+
+    def hessian(
+        self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, width: int = 8, fast: bool = False
+    ) -> Derivative:
+        """Arguments -> for each pair of `wrt` an array of both their shapes."""
+        return self.function(fn).hessian(wrt, outputs=outputs, width=width, fast=fast)
+
+
+def load(
+    sources: Any,
+    *,
+    flags: Sequence[str] = (),
+    compiler: str | None = None,
+    libraries: Sequence[str] = (),
+    signature: Any = None,
+    optimise_first: bool = True,
+) -> NativeModule:
+    """Compile and link sources (paths, LLVM text or bitcode), or take the code of a Numba function.
+
+    `flags` go to the compilers, `compiler` names one of them, `libraries` are shared libraries that the code calls
+    into. With `optimise_first` False derivatives are made of the code as the front end wrote it.
+    """
+    from gradir.frontends import CompilerOptions, to_llvm
+    from gradir.frontends import numba as numba_frontend
+
+    phases: llvm.Phases = {}
+    described = None
+    if numba_frontend.is_dispatcher(sources):
+        with llvm.phase(phases, "front end"):
+            module, found = numba_frontend.to_llvm(sources, signature)
+        described = {found.symbol: found}
+    elif isinstance(sources, bytes) or (isinstance(sources, str) and "\n" in sources):
+        with llvm.phase(phases, "front end"):
+            module = llvm.parse(sources, untrusted=True)
+    else:
+        paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
+        module = to_llvm(paths, CompilerOptions(tuple(flags), compiler), phases=phases)
+    engine = Engine(module, described=described, libraries=libraries, optimise_first=optimise_first, phases=phases)
+    if not engine.signatures:
+        where = str(sources) if isinstance(sources, (str, os.PathLike)) and "\n" not in str(sources) else None
+        raise InputError("the program defines no function that can be called from outside", location=where)
+    return NativeModule(engine)

@@ -1,0 +1,599 @@
+"""Derivatives of a native function as callables on NumPy arrays.
+
+Each asks the engine for the code of one or more sweeps, gives it the arguments with fresh shadows beside them, and
+reads the shadows afterwards. An argument is differentiated through if it is asked for, or if the function writes floats
+there: what goes through a workspace must not be lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradir.errors import InputError, RequestError
+from gradir.machine.arguments import Bound, NDArray, bind_shadow, overlap, shadow_like
+from gradir.machine.signature import Struct, View
+from gradir.native.function import NativeFunction, Wrt, holds_pointers, result_value
+from gradir.request import Activity, Mode, Request, operand_slots, result_slots
+
+if TYPE_CHECKING:
+    from gradir.machine.derive import Options
+
+__all__ = ["Derivative", "Grad", "Hessian", "Jacobian", "Jvp", "Vjp"]
+
+
+class Derivative:
+    """What `NativeFunction.grad` and the others give: call it with the function's arguments."""
+
+    kind = "derivative"
+
+    def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool = False) -> None:
+        self.function = function
+        self.fast = fast
+        self.is_single = wrt is None or isinstance(wrt, (str, int))
+        self.wrt = self._wrt(wrt)
+        self.outputs = None if outputs is None else tuple(function.index(w) for w in _several(outputs))
+        for i in self.outputs or ():
+            if not function.roles[i].is_output:
+                raise RequestError(f"{function.name} writes no floats into '{function.arguments[i].name}'")
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}_{self.function.name}"
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.function.arguments[i].name for i in self.wrt)
+        return f"<gradir {self.kind} of {self.function.signature} by {names}>"
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        raise NotImplementedError
+
+    def _wrt(self, wrt: Wrt) -> tuple[int, ...]:
+        roles, arguments = self.function.roles, self.function.arguments
+        if wrt is None:
+            first = [i for i, role in enumerate(roles) if role.is_input][:1]
+            if not first:
+                raise RequestError(f"{self.function.name} takes no floats", hint=str(self.function.signature))
+            return tuple(first)
+        chosen = tuple(self.function.index(w) for w in _several(wrt))
+        for i in chosen:
+            if roles[i].floats is False:
+                raise RequestError(f"{self.function.name}: there is no derivative by '{arguments[i]}'")
+        if len(set(chosen)) != len(chosen) or not chosen:
+            raise RequestError(f"{self.function.name}: wrt={wrt!r} must name different arguments, and at least one")
+        return chosen
+
+    def _packed(self, values: Sequence[Any]) -> Any:
+        return values[0] if self.is_single else tuple(values)
+
+    # -- What is an output
+
+    def targets(self, bounds: Sequence[Bound]) -> list[int]:
+        """The memory arguments that are outputs of this call; what the function returns comes before them."""
+        if self.outputs is not None:
+            return list(self.outputs)
+        return [i for i in range(len(self.function.arguments)) if _is_carrier(self.function, i, bounds[i])]
+
+    def objective(self, bounds: Sequence[Bound]) -> int | None:
+        """The output that is a single number: None for what the function returns."""
+        if self.function.returns_float and self.outputs is None:
+            return None
+        targets = self.targets(bounds)
+        numbers = [i for i in targets if (a := bounds[i].array) is not None and a.size == 1]
+        if len(targets) != 1 or not numbers:
+            names = ", ".join(self.function.arguments[i].name for i in targets) or "none"
+            raise RequestError(
+                f"{self.function.name}: a gradient is of one number, but its outputs are {names}",
+                hint="name one by outputs=, or use vjp or jacobian",
+            )
+        return targets[0]
+
+
+def _several(which: Wrt) -> Sequence[str | int]:
+    if which is None:
+        return ()
+    return (which,) if isinstance(which, (str, int)) else tuple(which)
+
+
+def _is_carrier(function: NativeFunction, i: int, bound: Bound) -> bool:
+    """Whether the function writes floats into an argument."""
+    role = function.roles[i]
+    if not role.is_output or bound.array is None:
+        return False
+    return role.floats is True or bound.array.dtype.kind in "fc"
+
+
+# -- One sweep -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Sweep:
+    """One call of a derivative: the arguments, and the shadows of those that carry one.
+
+    `shadows` are arrays for memory, and for numbers (in forward mode) their tangents.
+    """
+
+    function: NativeFunction
+    mode: Mode
+    bounds: Sequence[Bound]
+    wrt: Sequence[int]
+    ret: Activity | None
+    width: int = 1
+    fast: bool = False
+    shadows: dict[int, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for i, bound in enumerate(self.bounds[: len(self.function.arguments)]):
+            if bound.array is not None and (i in self.wrt or _is_carrier(self.function, i, bound)):
+                self.shadows.setdefault(i, shadow_like(bound.array, self.width))
+            elif i in self.wrt and self.mode is Mode.forward:
+                self.shadows.setdefault(i, 0.0 if self.width == 1 else (0.0,) * self.width)
+
+    @property
+    def activity(self) -> tuple[Activity, ...]:
+        found = []
+        for i, bound in enumerate(self.bounds):
+            if i in self.shadows:
+                first = Activity.dup
+            else:
+                first = Activity.active if i in self.wrt else Activity.const
+            found += [first, *[Activity.const] * (len(bound.values) - 1)]
+        return tuple(found)
+
+    @property
+    def request(self) -> Request:
+        ret = () if self.ret is None else (self.ret,)
+        return Request(self.function.signature.symbol, self.mode, self.activity, ret, self.width)
+
+    @property
+    def options(self) -> Options:
+        from gradir.machine.derive import Layout, Options
+
+        layout = Layout.interleaved if self.width > 1 else Layout.separate
+        return Options(noalias=not self._may_overlap(), fast=self.fast, layout=layout)
+
+    def _may_overlap(self) -> bool:
+        arguments = self.function.arguments
+        if any(holds_pointers(a.pointee) for a in arguments):
+            return True
+        roles = self.function.roles
+        arrays = [(b.array, r.writes) for b, r in zip(self.bounds, roles, strict=False) if b.array is not None]
+        return overlap(arrays)
+
+    def operands(self, seed: Any = None) -> tuple[list[Any], list[Any]]:
+        """The values to be passed, and what must live meanwhile."""
+        values: list[Any] = []
+        alive: list[Any] = []
+        for i, bound in enumerate(self.bounds):
+            values.append(bound.values[0])
+            if i in self.shadows:
+                shadow = self.shadows[i]
+                if bound.array is not None:
+                    shadow, keep = bind_shadow(bound, shadow)
+                    alive.append(keep)
+                values.append(shadow)
+            values += bound.values[1:]
+        if self.mode is Mode.reverse and self.ret is not None and self.ret.has_cotangent:
+            values.append(seed)
+        return values, alive
+
+    def run(self, seed: Any = None) -> tuple[Any, dict[int, Any], Any]:
+        """Run it: the returned value, the gradients of numbers by argument, the tangent of the returned value."""
+        signature = self.function.signature
+        request = self.request
+        call = self.function._engine.derivative(signature.symbol, [request], self.options)
+        values, alive = self.operands(seed)
+        result = call(*values)
+        del alive
+        self.function.check_status(self.bounds)
+        slots = list(result_slots(self.mode, request.activity, request.ret_activity))
+        results = [result] if len(slots) == 1 else list(result or ())
+        value, tangent, gradients = None, None, {}
+        for (where, index, part), found in zip(slots, results, strict=True):
+            if where == "arg":
+                gradients[self._argument_of(index)] = found
+            elif part == "primal":
+                value = result_value(signature.result, found)
+            else:
+                tangent = found
+        return value, gradients, tangent
+
+    def _argument_of(self, parameter: int) -> int:
+        return next(i for i, slot in enumerate(self.function.slots) if slot.start <= parameter < slot.stop)
+
+    def gradient(self, i: int, numbers: dict[int, Any]) -> Any:
+        """The gradient by an argument after a reverse sweep."""
+        if i not in self.shadows:
+            return numbers[i]
+        shadow = self.shadows[i]
+        pointee = self.function.arguments[i].pointee
+        if isinstance(pointee, Struct) and shadow.dtype == np.uint8:
+            return shadow.view(pointee.dtype)
+        return shadow[()] if shadow.ndim == 0 else shadow
+
+
+def _returned(function: NativeFunction, keep: bool, seeded: bool) -> Activity | None:
+    """The activity of what a function returns, in a reverse sweep."""
+    if function.signature.result_type == "void":
+        return None
+    if seeded and function.returns_float:
+        return Activity.active if keep else Activity.activenoneed
+    return Activity.const if keep else Activity.constnoneed
+
+
+# -- The derivatives -------------------------------------------------------------------------------------------------
+
+
+class Grad(Derivative):
+    """Arguments -> gradients, or (value, gradients)."""
+
+    kind = "grad"
+
+    def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool, value: bool = False) -> None:
+        super().__init__(function, wrt, outputs, fast)
+        self.value = value
+        self.kind = "value_and_grad" if value else "grad"
+
+    def sweep(self, bounds: Sequence[Bound]) -> tuple[Sweep, int | None]:
+        objective = self.objective(bounds)
+        ret = _returned(self.function, self.value, objective is None)
+        sweep = Sweep(self.function, Mode.reverse, bounds, self.wrt, ret, fast=self.fast)
+        if objective is not None:
+            sweep.shadows[objective][...] = 1.0
+        return sweep, objective
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        bounds = self.function.bind(values, named)
+        sweep, objective = self.sweep(bounds)
+        value, numbers, _ = sweep.run(1.0)
+        gradients = self._packed([sweep.gradient(i, numbers) for i in self.wrt])
+        if not self.value:
+            return gradients
+        written = None if objective is None else bounds[objective].array
+        return (value if written is None else written.reshape(-1)[0]), gradients
+
+
+class Vjp(Derivative):
+    """(arguments, cotangents) -> (returned value, gradients)."""
+
+    kind = "vjp"
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        function = self.function
+        count = len(function.arguments)
+        given, cotangents = values[: count - len(named)], list(values[count - len(named) :])
+        bounds = function.bind(given, named)
+        targets = self.targets(bounds)
+        _check_count(function, "cotangent", cotangents, targets)
+        sweep = Sweep(function, Mode.reverse, bounds, self.wrt, _returned(function, True, True), fast=self.fast)
+        seed = float(cotangents.pop(0)) if function.returns_float else None
+        for i, cotangent in zip(targets, cotangents, strict=True):
+            sweep.shadows[i][...] = _fitting(function, i, bounds[i], cotangent, "cotangent")
+        value, numbers, _ = sweep.run(seed)
+        return value, self._packed([sweep.gradient(i, numbers) for i in self.wrt])
+
+
+class Jvp(Derivative):
+    """(arguments, tangents) -> (returned value, tangents)."""
+
+    kind = "jvp"
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        function = self.function
+        count = len(function.arguments)
+        given, tangents = values[: count - len(named)], values[count - len(named) :]
+        bounds = function.bind(given, named)
+        if len(tangents) != len(self.wrt):
+            raise InputError(f"{function.name}: {len(self.wrt)} tangents are needed, not {len(tangents)}")
+        sweep = Sweep(function, Mode.forward, bounds, self.wrt, _forward_returned(function), fast=self.fast)
+        for i, tangent in zip(self.wrt, tangents, strict=True):
+            fitting = _fitting(function, i, bounds[i], tangent, "tangent")
+            if bounds[i].array is None:
+                sweep.shadows[i] = float(fitting)
+            else:
+                sweep.shadows[i][...] = fitting
+        value, _, tangent = sweep.run()
+        found = [tangent] if function.returns_float else []
+        found += [sweep.gradient(i, {}) for i in self.targets(bounds)]
+        return value, found[0] if len(found) == 1 else tuple(found)
+
+
+def _forward_returned(function: NativeFunction) -> Activity | None:
+    if function.signature.result_type == "void":
+        return None
+    return Activity.dup if function.returns_float else Activity.const
+
+
+def _check_count(function: NativeFunction, what: str, given: Sequence[Any], targets: Sequence[int]) -> None:
+    wanted = ["its result"] * function.returns_float + [function.arguments[i].name for i in targets]
+    if len(given) != len(wanted):
+        raise InputError(f"{function.name}: a {what} is needed for {', '.join(wanted)}, but {len(given)} came")
+
+
+def _fitting(function: NativeFunction, i: int, bound: Bound, value: Any, what: str) -> Any:
+    shape = () if bound.array is None else bound.array.shape
+    if np.shape(value) != shape:
+        name = function.arguments[i].name
+        raise InputError(f"{function.name}: the {what} of '{name}' must have shape {shape}, not {np.shape(value)}")
+    return value
+
+
+# -- Many directions -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Direction:
+    """One number of one argument (`argument` None: what the function returns)."""
+
+    argument: int | None
+    at: tuple[Any, ...]
+
+
+def _directions(which: Sequence[int], bounds: Sequence[Bound]) -> list[_Direction]:
+    found = []
+    for i in which:
+        array = bounds[i].array
+        found += [_Direction(i, at) for at in np.ndindex(() if array is None else array.shape)]
+    return found
+
+
+def _chunks(directions: Sequence[_Direction], width: int) -> Iterator[list[_Direction]]:
+    rest = iter(directions)
+    while chunk := list(islice(rest, width)):
+        yield chunk
+
+
+class _ManySweeps(Derivative):
+    def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool, width: int) -> None:
+        super().__init__(function, wrt, outputs, fast)
+        if width < 1:
+            raise RequestError(f"width={width}", hint="a sweep carries at least one direction")
+        self.width = width
+
+    def chosen_width(self, bounds: Sequence[Bound], directions: int) -> int:
+        """How many directions a sweep carries: one where shadows are more than rows of floats."""
+        for i, bound in enumerate(bounds[: len(self.function.arguments)]):
+            carries = bound.array is not None and (i in self.wrt or _is_carrier(self.function, i, bound))
+            if carries and bound.array is not None and bound.array.dtype.kind != "f":
+                if i in self.wrt:
+                    given = f"{self.function.arguments[i]}, given {bound.array.dtype}"
+                    raise RequestError(f"{self.function.name}: no Jacobian by '{given}'", hint="use vjp or jvp")
+                return 1
+        return max(1, min(self.width, directions))
+
+    def originals(self, bounds: Sequence[Bound]) -> dict[int, NDArray]:
+        """Copies of what the function will overwrite, to start every sweep from the same values."""
+        roles = self.function.roles
+        return {
+            i: b.array.copy()
+            for i, (b, r) in enumerate(zip(bounds, roles, strict=False))
+            if b.array is not None and r.writes
+        }
+
+    def start(self, bounds: Sequence[Bound], originals: dict[int, NDArray], sweep: Sweep) -> None:
+        for i, array in originals.items():
+            target = bounds[i].array
+            if target is not None:
+                target[...] = array
+        for i, shadow in sweep.shadows.items():
+            if isinstance(shadow, np.ndarray):
+                shadow[...] = 0
+            else:
+                sweep.shadows[i] = 0.0 if sweep.width == 1 else (0.0,) * sweep.width
+
+
+def _set(sweep: Sweep, direction: _Direction, lane: int) -> None:
+    i = direction.argument
+    if i is None:
+        raise AssertionError("a tangent of a result can't be set")
+    shadow = sweep.shadows[i]
+    if isinstance(shadow, np.ndarray):
+        shadow[(*direction.at, lane) if sweep.width > 1 else direction.at] = 1.0
+    elif sweep.width == 1:
+        sweep.shadows[i] = 1.0
+    else:
+        sweep.shadows[i] = tuple(1.0 if k == lane else s for k, s in enumerate(shadow))
+
+
+def _lane(value: Any, lane: int, width: int) -> Any:
+    if width == 1:
+        return value
+    return value[lane] if isinstance(value, tuple) else value[..., lane]
+
+
+class Jacobian(_ManySweeps):
+    """Arguments -> one array for each output and each of `wrt`."""
+
+    kind = "jacobian"
+
+    def __init__(
+        self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool, mode: str = "auto", width: int = 8
+    ) -> None:
+        super().__init__(function, wrt, outputs, fast, width)
+        if mode not in ("auto", "forward", "reverse"):
+            raise RequestError(f"mode={mode!r}", hint="a Jacobian's mode is 'auto', 'forward' or 'reverse'")
+        self.mode = mode
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        bounds = self.function.bind(values, named)
+        targets = self.targets(bounds)
+        outputs: list[int | None] = [*([None] if self.function.returns_float else []), *targets]
+        if not outputs:
+            raise RequestError(f"{self.function.name} gives no floats", hint=str(self.function.signature))
+        inputs = _directions(self.wrt, bounds)
+        seeds = [_Direction(None, ())] * self.function.returns_float + _directions(targets, bounds)
+        mode = self.mode if self.mode != "auto" else "forward" if len(inputs) <= 2 * len(seeds) else "reverse"
+        found = {(o, i): self._zeros(o, i, bounds) for o in outputs for i in self.wrt}
+        if mode == "forward":
+            self._forward(bounds, inputs, found)
+        else:
+            self._reverse(bounds, seeds, found)
+        rows = [self._packed([found[o, i] for i in self.wrt]) for o in outputs]
+        return rows[0] if len(rows) == 1 else tuple(rows)
+
+    def _zeros(self, output: int | None, argument: int, bounds: Sequence[Bound]) -> NDArray:
+        first = None if output is None else bounds[output].array
+        second = bounds[argument].array
+        shape = (() if first is None else first.shape) + (() if second is None else second.shape)
+        dtype = next((a.dtype for a in (first, second) if a is not None), np.dtype(float))
+        return np.zeros(shape, dtype)
+
+    def _forward(self, bounds: Sequence[Bound], inputs: Sequence[_Direction], found: dict[Any, NDArray]) -> None:
+        width = self.chosen_width(bounds, len(inputs))
+        ret = Activity.dup if self.function.returns_float else _forward_returned(self.function)
+        sweep = Sweep(self.function, Mode.forward, bounds, self.wrt, ret, width, self.fast)
+        originals = self.originals(bounds)
+        for chunk in _chunks(inputs, width):
+            self.start(bounds, originals, sweep)
+            for lane, direction in enumerate(chunk):
+                _set(sweep, direction, lane)
+            _, _, tangent = sweep.run()
+            for (output, argument), jacobian in found.items():
+                for lane, direction in enumerate(chunk):
+                    if direction.argument == argument:
+                        column = tangent if output is None else sweep.shadows[output]
+                        jacobian[(..., *direction.at)] = _lane(column, lane, width)
+
+    def _reverse(self, bounds: Sequence[Bound], seeds: Sequence[_Direction], found: dict[Any, NDArray]) -> None:
+        width = self.chosen_width(bounds, len(seeds))
+        sweep = Sweep(
+            self.function, Mode.reverse, bounds, self.wrt, _returned(self.function, False, True), width, self.fast
+        )
+        originals = self.originals(bounds)
+        for chunk in _chunks(seeds, width):
+            self.start(bounds, originals, sweep)
+            seed = [0.0] * width
+            for lane, direction in enumerate(chunk):
+                if direction.argument is None:
+                    seed[lane] = 1.0
+                else:
+                    _set(sweep, direction, lane)
+            _, numbers, _ = sweep.run(seed[0] if width == 1 else tuple(seed))
+            for (output, argument), jacobian in found.items():
+                gradient = numbers[argument] if argument in numbers else sweep.shadows[argument]
+                for lane, direction in enumerate(chunk):
+                    if direction.argument == output:
+                        jacobian[(*direction.at, ...)] = _lane(gradient, lane, width)
+
+
+class Hessian(_ManySweeps):
+    """Arguments -> for each pair of `wrt` an array: forward mode through the gradient."""
+
+    kind = "hessian"
+
+    def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool, width: int = 8) -> None:
+        super().__init__(function, wrt, outputs, fast, width)
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        function = self.function
+        bounds = function.bind(values, named)
+        objective = self.objective(bounds)
+        inputs = _directions(self.wrt, bounds)
+        width = self.chosen_width(bounds, len(inputs))
+        if any(bounds[i].array is None for i in self.wrt):
+            width = 1
+        ret = _returned(function, False, objective is None)
+        reverse = Sweep(function, Mode.reverse, bounds, self.wrt, ret, fast=self.fast)
+        tangents = Sweep(function, Mode.forward, bounds, self.wrt, None, width)
+        shadow_tangents = {i: shadow_like(b.array, width) for i, b in self._carriers(reverse)}
+        request, slots = self._forward_request(reverse, width)
+        call = function._engine.derivative(
+            function.signature.symbol, [reverse.request, request], self._options(reverse, width)
+        )
+        originals = self.originals(bounds)
+        found = {(i, j): self._zeros(i, j, bounds) for i in self.wrt for j in self.wrt}
+        for chunk in _chunks(inputs, width):
+            self.start(bounds, originals, reverse)
+            self.start(bounds, {}, tangents)
+            for shadow in shadow_tangents.values():
+                shadow[...] = 0
+            if objective is not None:
+                reverse.shadows[objective][...] = 1.0
+            for lane, direction in enumerate(chunk):
+                _set(tangents, direction, lane)
+            operands, alive = self._operands(reverse, tangents, shadow_tangents, slots)
+            result = call(*operands)
+            del alive
+            function.check_status(bounds)
+            numbers = self._numbers(reverse.request, result)
+            for (i, j), hessian in found.items():
+                gradient = numbers[i] if i in numbers else shadow_tangents[i]
+                for lane, direction in enumerate(chunk):
+                    if direction.argument == j:
+                        hessian[(..., *direction.at)] = _lane(gradient, lane, width)
+        rows = [self._packed([found[i, j] for j in self.wrt]) for i in self.wrt]
+        return rows[0] if self.is_single else tuple(rows)
+
+    def _carriers(self, reverse: Sweep) -> Iterator[tuple[int, Any]]:
+        return ((i, reverse.bounds[i]) for i in reverse.shadows)
+
+    def _options(self, reverse: Sweep, width: int) -> Options:
+        from dataclasses import replace
+
+        from gradir.machine.derive import Layout
+
+        return replace(reverse.options, layout=Layout.interleaved if width > 1 else Layout.separate)
+
+    def _zeros(self, i: int, j: int, bounds: Sequence[Bound]) -> NDArray:
+        first, second = bounds[i].array, bounds[j].array
+        dtype = next((a.dtype for a in (first, second) if a is not None), np.dtype(float))
+        return np.zeros((() if first is None else first.shape) + (() if second is None else second.shape), dtype)
+
+    def _forward_request(self, reverse: Sweep, width: int) -> tuple[Request, list[Any]]:
+        """Forward mode through the reverse sweep: tangents for all that carried a derivative in it, and its shadows."""
+        request = reverse.request
+        slots = list(operand_slots(Mode.reverse, request.activity, request.ret_activity))
+        activity = []
+        for where, index, part in slots:
+            is_dup = where == "arg" and (part == "shadow" or request.activity[index] is not Activity.const)
+            activity.append(Activity.dup if is_dup else Activity.const)
+        gives = list(result_slots(Mode.reverse, request.activity, request.ret_activity))
+        ret = (Activity.dupnoneed,) if gives else ()
+        return Request("", Mode.forward, tuple(activity), ret, width), slots
+
+    def _operands(
+        self, reverse: Sweep, tangents: Sweep, shadow_tangents: dict[int, NDArray], slots: list[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        values: list[Any] = []
+        alive: list[Any] = []
+
+        def add(bound: Bound, shadow: Any) -> None:
+            address, keep = bind_shadow(bound, shadow)
+            values.append(address)
+            alive.append(keep)
+
+        for where, index, part in slots:
+            if where == "result":
+                values.append(1.0)
+                continue
+            i = reverse._argument_of(index)
+            bound = reverse.bounds[i]
+            offset = index - self.function.slots[i].start
+            if part == "shadow":
+                add(bound, reverse.shadows[i])
+                add(bound, shadow_tangents[i])
+                continue
+            values.append(bound.values[offset])
+            if offset == 0 and i in tangents.shadows and reverse.request.activity[index] is not Activity.const:
+                if bound.array is None:
+                    values.append(tangents.shadows[i])
+                else:
+                    add(bound, tangents.shadows[i])
+        return values, alive
+
+    def _numbers(self, request: Request, result: Any) -> dict[int, Any]:
+        gives = list(result_slots(Mode.reverse, request.activity, request.ret_activity))
+        if not gives:
+            return {}
+        results = [result] if len(gives) == 1 else list(result)
+        sweep_index = {slot.start: i for i, slot in enumerate(self.function.slots)}
+        return {sweep_index[index]: r for (where, index, _), r in zip(gives, results, strict=True) if where == "arg"}
+
+
+def is_view(function: NativeFunction, i: int) -> bool:
+    """Whether an argument is a NumPy array that Numba takes in pieces."""
+    return isinstance(function.arguments[i].type, View)

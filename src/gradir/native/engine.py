@@ -1,0 +1,128 @@
+"""From a linked module to compiled functions and derivatives, each made once."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from gradir.errors import BackendError
+from gradir.machine import jit, llvm
+from gradir.machine.signature import Parameter, Signature, parameters, signatures
+from gradir.request import Request
+
+if TYPE_CHECKING:
+    from gradir.machine.derive import Options, Program
+
+__all__ = ["Engine"]
+
+
+class Engine:
+    """A linked module, and what was made of it so far. Safe to use from several threads."""
+
+    def __init__(
+        self,
+        module: llvm.Module,
+        *,
+        described: Mapping[str, Signature] | None = None,
+        libraries: Sequence[str] = (),
+        optimise_first: bool = True,
+        phases: llvm.Phases | None = None,
+    ) -> None:
+        self.bitcode = llvm.bitcode(module)
+        self.text = str(module)
+        self.signatures = dict(described) if described is not None else signatures(self.text)
+        self.libraries = tuple(libraries)
+        self.optimise_first = optimise_first
+        self.phases: llvm.Phases = {} if phases is None else phases
+        self._lock = threading.RLock()
+        self._calls: dict[Any, jit.Call] = {}
+        self._normalised: dict[tuple[str, bool], str] = {}
+        self._programs: dict[tuple[str, bool], Program] = {}
+
+    # -- What is known of a function after LLVM has looked at it
+
+    def normalised(self, symbol: str, noalias: bool = False) -> str:
+        """The text that derivatives of a function are made from."""
+        # A function that the program calls itself may be called with anything.
+        noalias = noalias and re.search(rf'(?:call|invoke) [^\n]*@"?{re.escape(symbol)}"?\(', self.text) is None
+        with self._lock:
+            key = (symbol, noalias)
+            if key not in self._normalised:
+                module = llvm.normalise(
+                    llvm.parse(self.bitcode),
+                    [symbol],
+                    optimise=self.optimise_first,
+                    noalias=[symbol] if noalias else [],
+                    phases=self.phases,
+                )
+                self._normalised[key] = llvm.canonical_text(module)
+            return self._normalised[key]
+
+    def parameters(self, symbol: str) -> tuple[Parameter, ...]:
+        """A function's parameters with what LLVM found out about them (`readonly`, `writeonly`, ...)."""
+        return definition(self.normalised(symbol), symbol)[0]
+
+    # -- Code
+
+    def primal(self, symbol: str) -> jit.Call:
+        with self._lock:
+            if symbol not in self._calls:
+                text = str(llvm.prepare(llvm.parse(self.bitcode), [symbol]))
+                self._calls[symbol] = self._compiled(text, symbol)
+            return self._calls[symbol]
+
+    def program(self, symbol: str, noalias: bool) -> Program:
+        try:
+            from gradir.machine.derive import Program
+        except ImportError:
+            raise BackendError("this build of gradir can't differentiate native code") from None
+        with self._lock:
+            key = (symbol, noalias)
+            if key not in self._programs:
+                text = self.normalised(symbol, noalias)
+                with llvm.phase(self.phases, "read"):
+                    self._programs[key] = Program(text)
+            return self._programs[key]
+
+    def derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
+        """The text of a module with a derivative (of a derivative ...), and its name.
+
+        The first request is for the function, each other for what the one before it gave.
+        """
+        with self._lock:
+            program = self.program(symbol, options.noalias)
+            name = symbol
+            with llvm.phase(self.phases, "differentiate"):
+                for request in requests:
+                    name = program.derivative(replace(request, function=name), options)
+                return program.text(), name
+
+    def derivative(self, symbol: str, requests: Sequence[Request], options: Options) -> jit.Call:
+        key = (symbol, tuple(requests), options)
+        with self._lock:
+            if key not in self._calls:
+                self._calls[key] = self._compiled(*self.derived(symbol, requests, options))
+            return self._calls[key]
+
+    def _compiled(self, text: str, symbol: str) -> jit.Call:
+        given, result = definition(text, symbol)
+        entry = jit.Entry(symbol, tuple(passed(p) for p in given), result)
+        return jit.compile_library(text, [entry], libraries=self.libraries, phases=self.phases)[symbol]
+
+
+def definition(text: str, symbol: str) -> tuple[tuple[Parameter, ...], str]:
+    """The parameters and the result of a function that a module defines."""
+    match = re.search(rf'^define .*@"?{re.escape(symbol)}"?\(.*$', text, re.MULTILINE)
+    if match is None:
+        raise AssertionError(f"the module doesn't define @{symbol}")
+    _, given, result = parameters(match[0])
+    return given, result
+
+
+def passed(parameter: Parameter) -> str:
+    """A parameter's type with the attributes that the caller must repeat."""
+    kept = re.findall(r"\b(?:zeroext|signext|byval\(.*?\)(?=$| )|sret\(.*?\)(?=$| ))", parameter.attributes)
+    return " ".join([parameter.type, *kept])

@@ -1,0 +1,243 @@
+"""A native function: called on NumPy arrays without a copy, and differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradir.errors import BackendError, InputError, RequestError
+from gradir.frontends.numba import STATUS
+from gradir.machine.arguments import Bound, bind, parameter_count
+from gradir.machine.signature import (
+    Argument,
+    Array,
+    Descriptor,
+    Parameter,
+    Pointer,
+    Scalar,
+    Signature,
+    Struct,
+    Type,
+    View,
+    holds_floats,
+)
+
+if TYPE_CHECKING:
+    from gradir.native.derivative import Derivative
+    from gradir.native.engine import Engine
+
+__all__ = ["NativeFunction", "Role", "Wrt", "result_value"]
+
+Wrt = str | int | Sequence[str | int] | None
+"""By which arguments to differentiate: by name or number, several, or None for the first that holds floats."""
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a function does with an argument. `floats` is None where nobody says what its memory holds."""
+
+    reads: bool
+    writes: bool
+    floats: bool | None
+    is_memory: bool
+
+    @property
+    def is_input(self) -> bool:
+        return self.reads and self.floats is not False
+
+    @property
+    def is_output(self) -> bool:
+        return self.is_memory and self.writes and self.floats is not False
+
+
+class NativeFunction:
+    """A function of a `NativeModule`.
+
+    Call it as in its own language: arrays are passed by address and written in place, numbers by value, and what it
+    returns comes back. Arguments can be named.
+    """
+
+    def __init__(self, engine: Engine, signature: Signature) -> None:
+        self._engine = engine
+        self.signature = signature
+
+    @property
+    def name(self) -> str:
+        return self.signature.name
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The arguments that a caller gives."""
+        return tuple(a for a in self.signature.arguments if a.name != STATUS)
+
+    def __repr__(self) -> str:
+        return f"<gradir.NativeFunction {self.signature}>"
+
+    # -- What it does with its arguments
+
+    @cached_property
+    def slots(self) -> tuple[slice, ...]:
+        """For each argument, which of LLVM's parameters it is passed in."""
+        found, at = [], 0
+        for argument in self.signature.arguments:
+            found.append(slice(at, at + parameter_count(argument)))
+            at += parameter_count(argument)
+        return tuple(found)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return self._engine.parameters(self.signature.symbol)
+
+    @cached_property
+    def roles(self) -> tuple[Role, ...]:
+        """What LLVM's analysis says of each argument, and the source (`const`)."""
+        found = []
+        for argument, slot in zip(self.arguments, self.slots, strict=False):
+            parameter = self.parameters[slot.start]
+            is_memory = isinstance(argument.type, View) or argument.pointee is not None
+            floats = holds_floats(argument.type if isinstance(argument.type, View) else argument.pointee)
+            if is_memory:
+                nothing = parameter.has("readnone")
+                reads = not nothing and not parameter.has("writeonly")
+                writes = not nothing and not parameter.has("readonly") and not argument.is_const
+                found.append(Role(reads, writes, floats, True))
+            else:
+                found.append(Role(True, False, holds_floats(argument.type), False))
+        return tuple(found)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The pointer arguments that the function writes floats into."""
+        return tuple(a.name for a, role in zip(self.arguments, self.roles, strict=True) if role.is_output)
+
+    @property
+    def returns_float(self) -> bool:
+        return isinstance(self.signature.result, Scalar) and self.signature.result.kind == "f"
+
+    def index(self, which: str | int) -> int:
+        """The number of an argument that is named or numbered."""
+        names = [a.name for a in self.arguments]
+        if isinstance(which, str):
+            if which not in names:
+                near = get_close_matches(which, names, 1)
+                hint = f"did you mean '{near[0]}'?" if near else f"its arguments are {', '.join(names) or 'none'}"
+                raise RequestError(f"{self.name} has no argument '{which}'", hint=hint)
+            return names.index(which)
+        if not -len(names) <= which < len(names):
+            raise RequestError(f"{self.name} has no argument number {which}", hint=f"it has {len(names)}")
+        return which % len(names)
+
+    # -- Calling
+
+    def bind(self, values: Sequence[Any], named: Mapping[str, Any]) -> list[Bound]:
+        """Check all arguments of a call."""
+        given = self._ordered(values, named) if named or len(values) != len(self.arguments) else values
+        bounds = [
+            bind(argument, parameters, value, self.name, writes=writes)
+            for (argument, parameters, writes), value in zip(self._expected, given, strict=True)
+        ]
+        if len(self.arguments) != len(self.signature.arguments):
+            status = np.zeros(1, np.int32)
+            bounds.append(Bound((status.__array_interface__["data"][0],), status))
+        return bounds
+
+    @cached_property
+    def _expected(self) -> list[tuple[Argument, tuple[Parameter, ...], bool]]:
+        slots = zip(self.arguments, self.slots, self.roles, strict=False)
+        return [(argument, self.parameters[slot], role.writes) for argument, slot, role in slots]
+
+    def _ordered(self, values: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+        names = [a.name for a in self.arguments]
+        extra = [name for name in named if name not in names[len(values) :]]
+        if extra:
+            raise InputError(f"{self.name} has no argument '{extra[0]}' left to be named", hint=str(self.signature))
+        given = [*values, *(named[name] for name in names[len(values) :] if name in named)]
+        if len(given) != len(names):
+            raise InputError(f"{self.name} takes {len(names)} arguments, not {len(given)}", hint=str(self.signature))
+        return given
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        call = self._engine.primal(self.signature.symbol)
+        bounds = self.bind(values, named)
+        result = call(*(value for bound in bounds for value in bound.values))
+        self.check_status(bounds)
+        return result_value(self.signature.result, result)
+
+    def check_status(self, bounds: Sequence[Bound]) -> None:
+        """Numba's functions say by a number that they raised an exception."""
+        if len(bounds) > len(self.arguments) and bounds[-1].array is not None and bounds[-1].array[0] != 0:
+            raise BackendError(
+                f"{self.name} raised an exception", hint="call the Numba function itself with these arguments to see it"
+            )
+
+    # -- Derivatives
+
+    def grad(self, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """Arguments -> gradients of what the function returns (or of the one number that it writes)."""
+        from gradir.native.derivative import Grad
+
+        return Grad(self, wrt, outputs, fast)
+
+    def value_and_grad(self, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """Arguments -> (value, gradients)."""
+        from gradir.native.derivative import Grad
+
+        return Grad(self, wrt, outputs, fast, value=True)
+
+    def vjp(self, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """(arguments, cotangents of what it returns and of its outputs) -> (returned value, gradients)."""
+        from gradir.native.derivative import Vjp
+
+        return Vjp(self, wrt, outputs, fast)
+
+    def jvp(self, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """(arguments, tangents of `wrt`) -> (returned value, tangents of what it returns and of its outputs)."""
+        from gradir.native.derivative import Jvp
+
+        return Jvp(self, wrt, outputs, fast)
+
+    def jacobian(
+        self, wrt: Wrt = None, *, outputs: Wrt = None, mode: str = "auto", width: int = 8, fast: bool = False
+    ) -> Derivative:
+        """Arguments -> for each output and each of `wrt` an array of the output's shape and then the argument's."""
+        from gradir.native.derivative import Jacobian
+
+        return Jacobian(self, wrt, outputs, fast, mode=mode, width=width)
+
+    def hessian(self, wrt: Wrt = None, *, outputs: Wrt = None, width: int = 8, fast: bool = False) -> Derivative:
+        """Arguments -> for each pair of `wrt` an array of both their shapes."""
+        from gradir.native.derivative import Hessian
+
+        return Hessian(self, wrt, outputs, fast, width=width)
+
+
+def result_value(type_: Type | None, value: Any) -> Any:
+    """What a call gave, as Python sees it."""
+    if not isinstance(type_, Scalar):
+        return value
+    if isinstance(value, bytes):
+        return np.frombuffer(value, np.longdouble)[0]
+    if type_.kind == "c" and isinstance(value, tuple):
+        return complex(*value)
+    if type_.kind == "b":
+        return bool(value)
+    if type_.kind == "i" and isinstance(value, int) and value >> (type_.bits - 1):
+        return value - (1 << type_.bits)
+    return value
+
+
+def holds_pointers(type_: Type | None) -> bool:
+    """Whether memory of a type leads to other memory, which nobody can check for overlap."""
+    match type_:
+        case Pointer():
+            return True
+        case Array(element) | Descriptor(element) | View(element):
+            return holds_pointers(element)
+        case Struct(members=members):
+            return any(holds_pointers(m.type) for m in members)
+    return False
