@@ -132,11 +132,10 @@ class Bench:
 
     def call(self, function: Function, operands: Sequence[Any]) -> list[Any]:
         """Call with operands as they are: arrays are changed in place. Gives the scalars of the result."""
-        packed = [
-            value.ctypes.data if type.is_pointer else np.asarray(value, dtype_of(type)).ravel().tolist()
-            for type, value in zip(function.parameters, operands, strict=True)
-        ]
-        result = self._library[function.name](*packed)
+        numbers: list[Any] = []
+        for type, value in zip(function.parameters, operands, strict=True):
+            numbers += [value.ctypes.data] if type.is_pointer else np.asarray(value, dtype_of(type)).ravel().tolist()
+        result = self._library[function.name](*numbers)
         return [] if result is None else _scalars(result)
 
     def run(self, function: Function, values: Sequence[Any]) -> np.ndarray:

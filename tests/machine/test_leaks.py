@@ -1,4 +1,4 @@
-"""Every program's derivatives in a C program of their own, under valgrind: no leak, and nothing touched that isn't theirs."""
+"""Every program's derivatives in a C program of their own, under valgrind: no leak, no access to what isn't theirs."""
 
 from __future__ import annotations
 
@@ -110,11 +110,9 @@ def driver(name: str, derivative: Derivative, operands: Sequence[Any]) -> str:
     places = [at for at, type in slots(derivative) if type.is_pointer]
     lines += ["        " + f"{name}(frame);"]
     lines += [f"        free(*(void **)(frame + {at}));" for at in places]
-    return "\n".join(
-        [f"void {name}(void *);", *data, f"static void run_{name}(void)", "{"]
-        + ["    for (int round = 0; round < 2; round++) {", f"        char *frame = calloc(1, {max(size, 8)});"]
-        + [*lines, "        free(frame);", "    }", "}"]
-    )
+    head = [f"void {name}(void *);", *data, f"static void run_{name}(void)", "{"]
+    loop = ["    for (int round = 0; round < 2; round++) {", f"        char *frame = calloc(1, {max(size, 8)});"]
+    return "\n".join([*head, *loop, *lines, "        free(frame);", "    }", "}"])
 
 
 def slots(derivative: Derivative) -> list[tuple[int, Any]]:
