@@ -171,7 +171,7 @@ class _Reader:
                 i = end + 1
         for name in list(self.type_lines):
             self.named(name)
-        for g in self.module.globals.values():
+        for g in list(self.module.globals.values()):  # an initialiser may mention what has not been seen
             self.finish_global(g)
         for header, body in functions:
             function = self.read_header(header)
