@@ -3,17 +3,25 @@
 An entry function has the name of its file. Its arguments are made by a function of a random generator, one Python
 value for each: an array of floats is a pointer to memory that carries derivatives, an array of anything else one that
 doesn't; a float is a `double` and an `np.float32` a `float` that do; an int is an `int`, an `np.uint64` a `size_t`.
-`Fixed` marks floats that carry no derivative.
+`Fixed` marks floats that carry no derivative. Numba's functions take the extents of an array after it, and last of all
+a place for their status.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
+
+from gradir import frontends
+from gradir.errors import MissingExtra
+from gradir.frontends import numba as frontends_numba
+from gradir.machine import llvm
 
 __all__ = ["FOLDER", "PROGRAMS", "Fixed", "Program"]
 
@@ -36,6 +44,8 @@ class Program:
     source: str
     returns: str
     arguments: Callable[[Rng], tuple[Any, ...]]
+    signature: str = ""
+    """Of a function for Numba."""
 
     @property
     def name(self) -> str:
@@ -44,6 +54,16 @@ class Program:
     @property
     def path(self) -> Path:
         return FOLDER / self.source
+
+    def to_llvm(self) -> llvm.Module:
+        """What the front end makes of it."""
+        if self.path.suffix != ".py":
+            return frontends.to_llvm(self.path)
+        if find_spec("numba") is None:
+            raise MissingExtra("numba", "numba")
+        from numba import njit
+
+        return frontends_numba.to_llvm(njit(run_path(str(self.path))[self.name]), self.signature)[0]
 
     def __str__(self) -> str:
         return self.source
@@ -205,4 +225,18 @@ PROGRAMS = [
     Program("enums.rs", "double", lambda r: (ints(0, 1, 2, 1, 0, 2), positive(r, 6), np.uint64(6))),
     Program("vectors.rs", "double", lambda r: (normal(r, 5), np.uint64(5))),
     Program("traits.rs", "double", lambda r: (normal(r, 4), 0.6)),
+    # Numba
+    Program(
+        "pairwise_energy.py",
+        "double",
+        lambda r: (normal(r, 4, 3), np.uint64(4), np.uint64(3), 0.7, ints(0)),
+        "float64(float64[:,::1], float64)",
+    ),
+    Program(
+        "logistic_map.py",
+        "void",
+        lambda r: (r.uniform(0.1, 0.9, 5), np.uint64(5), normal(r, 5), np.uint64(5), 3.3, ints(0)),
+        "void(float64[::1], float64[::1], float64)",
+    ),
+    Program("local_arrays.py", "double", lambda r: (normal(r, 6), np.uint64(6), ints(0)), "float64(float64[::1])"),
 ]

@@ -12,7 +12,6 @@ from corpus import PROGRAMS, Program
 from differential import Bench, Derivative, Function, central_difference, function_of
 
 from gradir.errors import BackendError, MissingExtra
-from gradir.frontends import to_llvm
 
 WIDTH = 3
 
@@ -47,7 +46,7 @@ def case(program: Program) -> Case:
     rng = np.random.default_rng(0)
     function, values = function_of(program.name, program.returns, program.arguments(rng))
     try:
-        source = to_llvm(program.path)
+        source = program.to_llvm()
     except (BackendError, MissingExtra) as error:
         pytest.skip(str(error))
     bench = Bench(source, function)
