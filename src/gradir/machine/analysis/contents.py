@@ -155,7 +155,10 @@ def decide(claims: dict[Kind, Claim]) -> Kind | None:
         return next(iter(claims))
     most = max(c[0] for c in claims.values())
     best = [k for k, c in claims.items() if c[0] == most]
-    return best[0] if len(best) == 1 else Kind.unknown
+    if len(best) == 1:
+        return best[0]
+    # Of a union of pointers and integers (an enum of Rust's, a tagged pointer) the shadow moves along, as a pointer's.
+    return Kind.pointer if set(best) == {Kind.pointer, Kind.integer} else Kind.unknown
 
 
 class Object:

@@ -73,7 +73,7 @@ class Declarations:
         for field in self.fields(key):
             cell = memory.field(obj, shift(spot, field.offset, field.step), field.size)
             memory.claim(cell, field.kind, min(field.weight, most), why)
-            if field.pointee is not None and depth < _DEPTH:
+            if field.pointee is not None and depth < _DEPTH and most > ARRAY:
                 pointee = memory.point(cell, why)
                 inner = memory.settle(pointee)
                 self._lay(memory, inner, pointee.spots[0], field.pointee, why, depth + 1)
@@ -234,6 +234,11 @@ class Declarations:
             count = count * int(m[1]) if m else 0
         return list(_repeated(self.fields(base[1]), step, count))
 
+    def _is_char(self, node: str) -> bool:
+        """Whether it is a single character. As a member that is a small number, elsewhere memory of any type."""
+        tag, text = self._see(node)
+        return tag == "!DIBasicType" and "size: 8," in text
+
     def _member_fields(self, text: str) -> list[Field]:
         elements = re.search(r"\belements: (!\d+)", text)
         found: list[Field] = []
@@ -250,6 +255,8 @@ class Declarations:
             at = int(offset[1]) // 8 if offset else 0
             if "DIFlagBitField" in inner:
                 found.append(Field(at, 0, 1, Kind.integer, BITS))
+            elif self._is_char(base[1]):
+                found.append(Field(at, 0, 1, Kind.integer))
             else:
                 found += [f._replace(offset=f.offset + at) for f in self.fields(base[1])]
             if len(found) > _MOST_FIELDS:
@@ -266,7 +273,7 @@ def _basic_fields(text: str, size: int) -> list[Field]:
         return [Field(at, 0, size // 2, _DWARF_FLOATS[size * 4]) for at in (0, size // 2)]
     if size > 1 or encoding == "boolean":
         return [Field(0, 0, size, Kind.integer)]
-    return []  # char is what C calls memory of any type
+    return []
 
 
 def _type_fields(type: Type) -> list[Field]:

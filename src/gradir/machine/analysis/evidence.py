@@ -242,12 +242,11 @@ class Evidence:
             self._bitcast(i)
         elif opcode == "switch":
             self.claim(i.operands[0], Kind.integer, ACCESS, "it is branched on", i)
-        elif opcode in ("extractelement", "insertelement", "shufflevector"):
-            if not i.type.is_float:
-                for operand in i.operands[: 1 if opcode == "extractelement" else 2]:
-                    self.connect(operand, i, i)
-                if i.type.scalar.is_pointer:
-                    self.pointer_work.append((self._vector, i))
+        elif opcode in ("extractelement", "insertelement", "shufflevector") and not i.type.is_float:
+            if i.type.scalar.is_pointer:
+                self.pointer_work.append((self._vector, i))
+            else:
+                self._vector(i)
 
     def _integers(self, i: Instruction, weight: int, why: str) -> None:
         for v in i.operands:
@@ -267,9 +266,8 @@ class Evidence:
             self.connect(source, i, i)
 
     def _vector(self, i: Instruction) -> None:
-        for operand in i.operands[: 1 if i.opcode in ("extractelement", "bitcast") else 2]:
-            if operand.type.scalar.is_pointer:
-                self.connect(operand, i, i)
+        for operand in i.operands[: 2 if i.opcode in ("insertelement", "shufflevector") else 1]:
+            self.connect(operand, i, i)
 
     def _join(self, i: Instruction) -> None:
         operands = i.operands
@@ -458,7 +456,8 @@ class Evidence:
         if kind is not None and scalar.is_integer and kind.size in (0, scalar.size) and not type.is_aggregate:
             for spot in target.spots:
                 cell = self.memory.field(obj, _access_spot(spot, scalar.size), scalar.size)
-                self.memory.claim(cell, kind, ACCESS, "its TBAA tag says so", i)
+                weight = DECLARED if kind is Kind.integer else ACCESS  # integers are used to move other things
+                self.memory.claim(cell, kind, weight, "its TBAA tag says so", i)
         if around and (offset or len(self.declarations.fields(around)) > 1):
             base = Target(obj, [shift(p, -offset) for p in target.spots])
             self.declarations.lay(self.memory, base, around, "the TBAA type of the struct around it")
@@ -720,7 +719,7 @@ class Evidence:
         for (start, step, mixed, size), cell in list(obj.fields.items()):
             if size < 4 or any(c[0] > BITS for c in cell.find().claims.values()):
                 continue
-            kinds = {part.kind for offset, n, part in self.memory.parts(obj, (start, step, mixed), size) if n < size}
+            kinds = {part.kind for _, n, part in self.memory.parts(obj, (start, step, mixed), size) if n < size}
             kinds -= {None, Kind.anything}
             if len(kinds) == 1 and (kind := kinds.pop()) is not None and kind.is_float:
                 self.memory.claim(cell, kind, DECLARED, "it moves memory that holds these")
@@ -763,7 +762,7 @@ def _kind(type: Type) -> Kind:
 
 def _access_spot(spot: Spot, size: int) -> Spot:
     """Where an access is, given that no two elements of an array overlap: their distance is the size at least."""
-    start, step, mixed = spot
+    start, step, _ = spot
     if step and step % size:
         return start, size, True
     return spot
@@ -804,7 +803,7 @@ def _agree(array: Cell, element: Cell, loose: bool) -> bool:
 
 
 def _within(spot: Spot, start: int, step: int, size: int, length: int | None) -> Iterator[tuple[int, int]]:
-    """Where in a region of `length` bytes at `spot` a field lies: offsets from the region's start, with a step or alone."""
+    """Where in a region of `length` bytes at `spot` a field lies: offsets from its start, each with a step or alone."""
     begin, every, _ = spot
     if every:
         common = gcd(every, step)

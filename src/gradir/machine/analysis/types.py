@@ -34,6 +34,10 @@ from gradir.machine.ir import Constant, Function, Module, Type, Value, vector
 __all__ = ["FunctionTypes", "Kind", "Region", "RegionField", "TypeAnalysis"]
 
 
+_SPELLED_OUT = 1024
+"""Regions of no more bytes are described one by one, larger ones only by what repeats in them."""
+
+
 class RegionField(NamedTuple):
     offset: int
     size: int
@@ -141,29 +145,28 @@ class FunctionTypes:
         target = self.facts.target(pointer)
         if isinstance(length, Constant):
             length = length.integer
+        step = 1
         if isinstance(length, Value):
-            step = self.facts.factor(length)
-            length = None
-        else:
-            step = 0
+            step, length = self.facts.factor(length), None
         if target is None:
             return Region(1, (RegionField(0, 1, Kind.anything),))
         obj = self.facts.memory.settle(target)
-        if length is not None and length <= 1024:
-            return _periodic(self._fields(target, obj, 0, length), length)
+        if length is not None and length <= _SPELLED_OUT:
+            fields = self._fields(target, obj, 0, length)
+            return _shortest(fields, length) or Region(0, tuple(fields))
         steps = [key[1] for key in obj.fields if key[1]]
         period = step if step > 1 else max(steps, default=0)
-        if not 0 < period <= 4096:
+        if not 0 < period <= _SPELLED_OUT:
             period = min(steps, default=0)
-        if not period:
+        if not 0 < period <= _SPELLED_OUT or (length is not None and length % period):
             return Region(1, (RegionField(0, 1, self._gap(obj)),))
         fields = self._fields(target, obj, 0, period)
-        span = min(length or 8 * period, 8 * period)  # and the next ones must be the same
-        for at in range(period, span - period + 1, period):
-            if self._fields(target, obj, at, period) != fields and not (step > 1 and all(s >= period for s in steps)):
-                unknown = tuple(RegionField(f.offset, f.size, Kind.unknown) for f in fields)
-                return Region(period, unknown)
-        return _periodic(fields, period) if length is None or length % period == 0 else Region(period, tuple(fields))
+        for at in self._repetitions(target, obj, period, length):
+            later = self._fields(target, obj, at, period)
+            silent = step > 1 and all(f.kind in (Kind.unknown, Kind.anything) for f in later)
+            if later != fields and not silent:
+                return Region(period, tuple(f._replace(kind=Kind.unknown) for f in fields))
+        return _shortest(fields, period) or Region(period, tuple(fields))
 
     def explain(self, v: Value, offset: int = 0, size: int = 8) -> str:
         """Where the knowledge comes from: of an integer what it carries, of a pointer what is where it points to."""
@@ -224,6 +227,14 @@ class FunctionTypes:
             return Kind.unknown
         return kinds.pop() if kinds else None
 
+    def _repetitions(self, target: Target, obj: Object, period: int, length: int | None) -> list[int]:
+        """Where a pattern must hold again: next to it, and wherever something is said of single elements."""
+        found = {period, 2 * period}
+        for start, _, _, _ in obj.fields:
+            for spot in target.spots:
+                found.add((start - spot[0]) // period * period)
+        return sorted(at for at in found if at > 0 and (length is None or at + period <= length))[:64]
+
     @staticmethod
     def _gap(obj: Object) -> Kind:
         return Kind.anything if obj.zero else Kind.unknown
@@ -275,21 +286,14 @@ class FunctionTypes:
         return kinds.pop() if len(kinds) == 1 else Kind.unknown
 
 
-def _periodic(fields: list[RegionField], length: int) -> Region:
-    """The shortest description: a pattern that repeats, if there is one."""
-    for count in range(1, len(fields) // 2 + 1):
-        if len(fields) % count:
-            continue
+def _shortest(fields: list[RegionField], length: int) -> Region | None:
+    """The shortest pattern that, repeated, describes `length` bytes."""
+    for count in range(1, len(fields) + 1):
         period = length * count // len(fields)
-        if period * len(fields) != length * count:
+        if len(fields) % count or period * len(fields) != length * count:
             continue
-        if all((f.offset - period, f.size, f.kind) == fields[i] for i, f in enumerate(fields[count:])):
-            return Region(period, tuple(fields[:count]))
-    if (
-        len(fields) == 1
-        and fields[0].size == length
-        and length
-        and (not fields[0].kind.size or fields[0].kind.size == length)
-    ):
-        return Region(length, tuple(fields))
-    return Region(0, tuple(fields))
+        if all(
+            (f.offset - period, f.size, f.kind) == before for before, f in zip(fields, fields[count:], strict=False)
+        ):
+            return Region(period, tuple(fields[:count])) if count < len(fields) or count == 1 else None
+    return None
