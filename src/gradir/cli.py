@@ -67,12 +67,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"gradir {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    opt = commands.add_parser("opt", help="lower every enzyme op of a module")
+    opt = commands.add_parser("opt", help="lower every enzyme op of an MLIR module, every __enzyme call of LLVM IR")
     _add_input(opt)
     _add_output(opt)
     opt.add_argument(
         "--split-input-file", action="store_true", help="IN is text that holds several modules, between lines // -----"
     )
+    opt.add_argument("--no-optimise", action="store_true", help="LLVM: differentiate the code as it stands")
     opt.set_defaults(command=_opt)
 
     diff = commands.add_parser("diff", help="add the derivative of a function to a module")
@@ -135,6 +136,9 @@ def _indices(text: str) -> tuple[int, ...]:
 
 
 def _opt(arguments: argparse.Namespace) -> None:
+    if _is_for_llvm(arguments.source):
+        _opt_llvm(arguments)
+        return
     if arguments.split_input_file:
         _opt_each(arguments)
         return
@@ -142,6 +146,51 @@ def _opt(arguments: argparse.Namespace) -> None:
     with _progress("lowering"):
         module = module.lower()
     _write(module, arguments)
+
+
+def _is_for_llvm(source: str) -> bool:
+    from gradir.frontends import SUFFIXES
+
+    return Path(source).suffix in SUFFIXES
+
+
+def _opt_llvm(arguments: argparse.Namespace) -> None:
+    """Replace Enzyme's calls in a program of the machine level."""
+    from gradir.frontends import to_llvm
+    from gradir.machine import llvm
+    from gradir.machine.enzyme import lower_text
+
+    form = _llvm_form(arguments)
+    with _progress(f"reading {arguments.source}"):
+        module = to_llvm(arguments.source)
+    with _progress("lowering"):
+        text = lower_text(str(module), optimise=not arguments.no_optimise, name=arguments.source)
+    match form:
+        case "text":
+            content = text.encode()
+        case "bitcode":
+            content = llvm.bitcode(llvm.parse(text, arguments.source))
+        case "object":
+            content = llvm.emit_object(llvm.parse(text, arguments.source))
+        case _:
+            content = llvm.emit_assembly(llvm.parse(text, arguments.source)).encode()
+    _write_content(content, arguments.output)
+
+
+def _llvm_form(arguments: argparse.Namespace) -> str:
+    """What to write, before the work begins."""
+    if arguments.split_input_file or arguments.version:
+        raise InputError("--split-input-file and --version are for MLIR", location=arguments.source)
+    suffix = Path(arguments.output).suffix
+    form = arguments.emit or _LLVM_FORMS.get(suffix, "text")
+    if form not in _LLVM_FORMS.values():
+        raise OutputError(f"LLVM IR is not written as {form}", hint=f"write {', '.join(_LLVM_FORMS)}")
+    if form in ("bitcode", "object") and arguments.output == "-" and sys.stdout.isatty():
+        raise OutputError(f"{form} is no reading for a terminal", hint="name a file with -o")
+    return form
+
+
+_LLVM_FORMS = {".ll": "text", ".bc": "bitcode", ".o": "object", ".s": "assembly"}
 
 
 def _opt_each(arguments: argparse.Namespace) -> None:

@@ -1,0 +1,338 @@
+"""Writes the function that stands in for one of Enzyme's calls: from its operands to the derivative's, and back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gradir.errors import RequestError
+from gradir.machine.builder import Code, Expr, literal
+from gradir.machine.enzyme.calls import EnzymeCall, Passed
+from gradir.machine.enzyme.names import Hook
+from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Function, Type, Value, array, struct
+from gradir.request import Activity, Request, Slot, operand_slots, result_slots
+
+__all__ = ["Adapter", "Split", "reference", "thunk"]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A derivative in two halves: their names, and the type of the tape between them (None: there is none)."""
+
+    augmented: str
+    reverse: str
+    tape: Type | None
+
+
+def reference(name: str) -> str:
+    """How a global of this name is written."""
+    return f"@{name}" if re.fullmatch(r"[-\w.$]+", name) else f'@"{name}"'
+
+
+def thunk(function: Function, name: str) -> str:
+    """A function that only calls another, so that what is known of that call is its derivative."""
+    attributes = [m[0] if (m := re.search(r"\b(?:sret|byval)\(.*\)", a.attributes)) else "" for a in function.arguments]
+    taken = ", ".join(f"{a.type} {s} %x{a.index}" for a, s in zip(function.arguments, attributes, strict=True))
+    head = f"define internal {function.result} {reference(name)}({taken}) {{"
+    call = f"call {function.result} {function.ref}({taken})"
+    if function.result.kind == "void":
+        return f"{head}\n  {call}\n  ret void\n}}\n"
+    return f"{head}\n  %y = {call}\n  ret {function.result} %y\n}}\n"
+
+
+class Adapter:
+    """The function `name`, which takes the operands of a call and gives its result."""
+
+    def __init__(self, call: EnzymeCall, name: str) -> None:
+        self.call, self.name = call, name
+        operands = call.operands()
+        self.declarations: list[str] = []
+        self.code = Code(
+            name,
+            call.instruction.type,
+            [(value.type, f"x{i}") for i, value in enumerate(operands)],
+            declare=self.declarations.append,
+            attributes="alwaysinline" if call.hook is not Hook.call_inactive else 'noinline "enzyme_inactive"',
+            linkage="internal",
+        )
+        self.expr = dict(zip(map(id, operands), self.code.parameters, strict=False))
+
+    def line(self, written: str) -> str:
+        """The call as it stands in the caller, instead of `written`."""
+        call = self.call.instruction
+        passed = ", ".join(f"{v.type} {v.ref}" for v in self.call.operands())
+        result = f"{call.ref} = " if call.type.kind != "void" else ""
+        ends = ""
+        if call.opcode == "invoke":
+            ends = f" to label {call.operands[-3].ref} unwind label {call.operands[-2].ref}"
+        debug = re.search(r", !dbg !\d+", written)
+        at = debug[0] if debug else ""
+        return f"  {result}{call.opcode} {call.type} {reference(self.name)}({passed}){ends}{at}"
+
+    def declaration(self) -> str:
+        taken = ", ".join(str(v.type) for v in self.call.operands())
+        return f"declare {self.call.instruction.type} {reference(self.name)}({taken})"
+
+    def text(self) -> str:
+        return self.code.text()
+
+    def error(self, message: str, hint: str | None = None) -> RequestError:
+        return RequestError(f"{self.call.hook.value}: {message}", location=self.call.location, hint=hint)
+
+    # -- whole calls ------------------------------------------------------------------------------------------------
+
+    def differentiate(self, derivative: str, request: Request) -> None:
+        """The body: call the derivative."""
+        hidden = self.hidden_memory()
+        operands = self.derivative_operands(request, hidden)
+        types = self.result_types(request)
+        result = self.code.call(_bundle(types), derivative, *operands)
+        if hidden:
+            self.give(self.hidden_result(hidden))
+        else:
+            self.give(result if types else None)
+
+    def augment(self, split: Split, request: Request) -> None:
+        """The body: call the augmented function, and keep its tape where a pointer can find it."""
+        operands = self.derivative_operands(request, [], seeds=False)
+        tape = [split.tape] if split.tape is not None else []
+        ret = request.ret_activity[0] if request.ret_activity else Activity.constnoneed
+        primal = [self.call.target.result] if ret.keeps_primal else []
+        shadow = [self.shadow_type(self.call.target.result)] if ret.has_shadow else []
+        result = self.code.call(_bundle([*tape, *primal, *shadow]), split.augmented, *operands)
+        values = _parts(self.code, result, [*tape, *primal, *shadow])
+        kept = self.keep(values.pop(0)) if tape else Expr(self.code, PTR, "null")
+        if self.call.destination is None and self.call.instruction.type.kind in ("ptr", "void"):
+            values = []
+        self.give(_join(self.code, [kept, *values]))
+
+    def reverse(self, split: Split, request: Request) -> None:
+        """The body: take the tape, call the reverse function, release the tape's memory."""
+        operands = self.derivative_operands(request, [])
+        assert self.call.tape is not None
+        memory = self.fit(self.value(self.call.tape), PTR)
+        if split.tape is not None:
+            operands.append(memory if split.tape == PTR else self.code.load(split.tape, memory))
+            if split.tape != PTR and not self.call.allocated and self.call.free:
+                self.code.call(VOID, "free", memory)
+        types = [t for t, slot in self.slot_types(request) if slot[0] == "arg"]
+        result = self.code.call(_bundle(types), split.reverse, *operands)
+        self.give(result if types else None)
+
+    def size(self, split: Split) -> None:
+        """The body: the bytes that the tape takes."""
+        bytes = _size_of(self.code, split.tape) if split.tape is not None else self.code.constant(I64, 0)
+        self.give(self.fit(bytes, self.call.instruction.type))
+
+    def batch(self) -> None:
+        """The body: call the function once for each element."""
+        function = self.call.target
+        results = []
+        for i in range(self.call.width):
+            given = [
+                self.fit(self.value(p.shadows[i] if p.shadows else p.primal), a.type)
+                for a, p in zip(function.arguments, self.call.passed, strict=True)
+            ]
+            results.append(self.code.call(function.result, function.ref[1:], *given))
+        self.give(_array(self.code, results) if function.result.kind != "void" else None)
+
+    def call_plainly(self) -> None:
+        """The body: call the function itself."""
+        function = self.call.target
+        given = [
+            self.fit(self.value(p.primal), a.type) for a, p in zip(function.arguments, self.call.passed, strict=True)
+        ]
+        result = self.code.call(function.result, function.ref[1:], *given)
+        self.give(result if function.result.kind != "void" else None)
+
+    # -- operands ---------------------------------------------------------------------------------------------------
+
+    def value(self, value: Value) -> Expr:
+        return self.expr[id(value)]
+
+    def derivative_operands(self, request: Request, hidden: list[Expr], seeds: bool = True) -> list[Expr]:
+        function, operands = self.call.target, list[Expr]()
+        passed: list[Passed | None] = [*([None] if hidden else []), *self.call.passed]
+        for kind, i, part in operand_slots(request.mode, request.activity, request.ret_activity):
+            if kind == "result":
+                operands += [self.seed(function.result)] if seeds else []
+                continue
+            parameter, given = function.arguments[i], passed[i]
+            if given is None:
+                operands += hidden[:1] if part == "primal" else hidden[1:]
+            elif part == "primal":
+                operands.append(self.primal(parameter, given))
+            else:
+                operands += self.shadows(parameter, given)
+        return operands
+
+    def primal(self, parameter: Argument, given: Passed) -> Expr:
+        value = self.fit(self.value(given.primal), parameter.type)
+        if (held := re.search(r"\bbyval\((.*?)\)(?: |$)", parameter.attributes)) is None:
+            return value
+        copy = self.code.alloca(Type(held[1], "struct"), align=16)  # by value: the function may write to it
+        bytes = _size_of(self.code, Type(held[1], "struct"))
+        self.code.call(VOID, "llvm.memcpy.p0.p0.i64", copy, value, bytes, Expr(self.code, I1, "false"))
+        return copy
+
+    def shadows(self, parameter: Argument, given: Passed) -> list[Expr]:
+        width = self.call.width
+        if given.stride is not None:
+            first, stride = self.value(given.shadows[0]), self.fit(self.value(given.stride), I64)
+            shadows = [self.code.offset(first, stride * i) if i else first for i in range(width)]
+        else:
+            shadows = [self.fit(self.value(s), parameter.type) for s in given.shadows]
+        if parameter.type.is_pointer or width == 1:
+            return shadows
+        return [_array(self.code, shadows)]
+
+    def seed(self, type: Type) -> Expr:
+        values = [self.fit(self.value(s), type) for s in self.call.seeds]
+        values = values or [Expr(self.code, type, _ones(type))] * self.call.width
+        return values[0] if self.call.width == 1 else _array(self.code, values)
+
+    def hidden_memory(self) -> list[Expr]:
+        """Memory for a result that the function writes to where its first argument says, and for its shadows."""
+        if self.call.hidden_result is None:
+            return []
+        made = [self.code.alloca(self.call.hidden_result, "result", align=16) for _ in range(1 + self.call.width)]
+        for shadow in made[1:]:
+            self.code.line(f"store {self.call.hidden_result} zeroinitializer, {shadow}")
+        return made
+
+    def hidden_result(self, memory: list[Expr]) -> Expr:
+        type = self.call.hidden_result
+        assert type is not None
+        shadows = [self.code.load(type, m) for m in memory[1:]]
+        shadow = shadows[0] if self.call.width == 1 else _array(self.code, shadows)
+        if self.call.ret is not Activity.dup:
+            return shadow
+        return _join(self.code, [self.code.load(type, memory[0]), shadow])
+
+    # -- results ----------------------------------------------------------------------------------------------------
+
+    def shadow_type(self, type: Type) -> Type:
+        return type if self.call.width == 1 else array(self.call.width, type)
+
+    def slot_types(self, request: Request) -> list[tuple[Type, Slot]]:
+        types = []
+        for slot in result_slots(request.mode, request.activity, request.ret_activity):
+            kind, i, part = slot
+            of = self.call.target.result if kind == "result" else self.call.target.arguments[i].type
+            types.append((of if part == "primal" else self.shadow_type(of), slot))
+        return types
+
+    def result_types(self, request: Request) -> list[Type]:
+        return [type for type, _ in self.slot_types(request)]
+
+    def keep(self, tape: Expr) -> Expr:
+        """A pointer that stands for the tape."""
+        if tape.type == PTR and self.call.tape is None:
+            return tape
+        if self.call.tape is not None:
+            memory = self.fit(self.value(self.call.tape), PTR)
+        else:
+            memory = self.code.call(PTR, "malloc", _size_of(self.code, tape.type))
+        self.code.store(tape, memory)
+        return memory
+
+    def give(self, result: Expr | None) -> None:
+        """Return what the call gives, in the type that its declaration says."""
+        wanted, destination = self.call.instruction.type, self.call.destination
+        if destination is not None:
+            if result is None:
+                raise self.error("the derivative has no result, but the call takes one", "declare it to return void")
+            self.code.store(result, self.value(destination))
+            self.code.ret()
+        elif wanted.kind == "void":
+            self.code.ret()
+        elif not self.call.takes_result:
+            self.code.ret(Expr(self.code, wanted, "poison"))
+        elif result is None:
+            raise self.error(f"the derivative has no result, but the call takes {wanted}", "declare it to return void")
+        else:
+            self.code.ret(self.convert(result, wanted))
+
+    def convert(self, result: Expr, wanted: Type) -> Expr:
+        if result.type == wanted:
+            return result
+        given, taken = list(result.type.parts()), list(wanted.parts())
+        if len(given) == len(taken) == 1:
+            while result.type.is_aggregate:
+                result = self.code.emit(result.type.element, f"extractvalue {result}, 0")
+            if wanted.is_aggregate:
+                return self.through_memory(result, wanted)
+            if result.type.kind == wanted.kind or {result.type.kind, wanted.kind} == {"int", "ptr"}:
+                return self.fit(result, wanted)
+        if given == taken or result.type.size == 0:  # the same bytes, in another type
+            return self.through_memory(result, wanted)
+        raise self.error(
+            f"the derivative gives {result.type}, but the call takes {wanted}",
+            "declare it to return a struct with a member for each enzyme_out argument"
+            " (after the function's own result, with enzyme_primal_return)",
+        )
+
+    def through_memory(self, value: Expr, type: Type) -> Expr:
+        larger = max(value.type, type, key=lambda t: t.size)
+        slot = self.code.alloca(larger, align=16)
+        self.code.store(value, slot)
+        return self.code.load(type, slot)
+
+    def fit(self, value: Expr, type: Type) -> Expr:
+        """Undo what C does to arguments that no prototype types: a float becomes a double, a short an int."""
+        given = value.type
+        if given == type:
+            return value
+        match given.kind, type.kind:
+            case "float", "float":
+                opcode = "fptrunc" if given.size > type.size else "fpext"
+            case "int", "int":
+                opcode = "trunc" if given.count > type.count else "sext"
+            case "int", "ptr":
+                opcode = "inttoptr"
+            case "ptr", "int":
+                opcode = "ptrtoint"
+            case _:
+                return self.through_memory(value, type)
+        return self.code.emit(type, f"{opcode} {value} to {type}")
+
+
+def _bundle(types: list[Type]) -> Type:
+    """How a derivative returns so many results."""
+    return VOID if not types else types[0] if len(types) == 1 else struct(types)
+
+
+def _parts(code: Code, bundle: Expr, types: list[Type]) -> list[Expr]:
+    if len(types) <= 1:
+        return [bundle][: len(types)]
+    return [code.emit(type, f"extractvalue {bundle}, {i}") for i, type in enumerate(types)]
+
+
+def _join(code: Code, values: list[Expr]) -> Expr:
+    if len(values) == 1:
+        return values[0]
+    made = Expr(code, struct([v.type for v in values]), "poison")
+    for i, value in enumerate(values):
+        made = code.emit(made.type, f"insertvalue {made}, {value}, {i}")
+    return made
+
+
+def _array(code: Code, values: list[Expr]) -> Expr:
+    made = Expr(code, array(len(values), values[0].type), "poison")
+    for i, value in enumerate(values):
+        made = code.emit(made.type, f"insertvalue {made}, {value}, {i}")
+    return made
+
+
+def _ones(type: Type) -> str:
+    """1 in each float of a value, 0 in what is not a float."""
+    if type.is_aggregate:
+        fields = type.elements if type.kind == "struct" else type.elements * type.count
+        inner = ", ".join(f"{t} {_ones(t)}" for t in fields)
+        opening, closing = ("<{ ", " }>") if type.packed else ("{ ", " }") if type.kind == "struct" else ("[", "]")
+        return f"{opening}{inner}{closing}"
+    return literal(type, 1) if type.is_float else "zeroinitializer"
+
+
+def _size_of(code: Code, type: Type) -> Expr:
+    return Expr(code, I64, f"ptrtoint (ptr getelementptr ({type}, ptr null, i64 1) to i64)")

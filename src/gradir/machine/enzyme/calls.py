@@ -1,0 +1,344 @@
+"""Reads calls of Enzyme's functions: which derivative is asked for, and which operand of the call is what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gradir.errors import RequestError
+from gradir.machine.enzyme.names import ACTIVITIES, Hook, hook_of, marker_of
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.request import Activity, Mode, Request
+
+__all__ = ["EnzymeCall", "Passed", "find_calls", "read_call"]
+
+_CASTS = frozenset({"bitcast", "addrspacecast", "inttoptr", "ptrtoint", "freeze"})
+_REFUSED = {
+    "enzyme_buffer": "pass each element, after enzyme_vector",
+    "enzyme_byref": "pass the value",
+    "enzyme_interleave": "pass each shadow on its own",
+}
+
+
+@dataclass(frozen=True)
+class Passed:
+    """What a call passes for one argument of the function that is differentiated."""
+
+    activity: Activity
+    primal: Value
+    shadows: tuple[Value, ...] = ()
+    stride: Value | None = None
+    """Of `enzyme_dupv`: the bytes from one shadow to the next; the first is passed."""
+
+
+@dataclass(eq=False)
+class EnzymeCall:
+    """One call of one of Enzyme's functions, understood."""
+
+    hook: Hook
+    caller: Function
+    instruction: Instruction
+    location: str | None
+    target: Function
+    passed: list[Passed] = field(default_factory=list)
+    width: int = 1
+    seeds: tuple[Value, ...] = ()
+    """The cotangents of the result, one for each direction; without any they are 1."""
+    tape: Value | None = None
+    """Split mode: the tape, or the memory for it."""
+    allocated: bool = False
+    """Whether the tape's memory is the caller's."""
+    free: bool = True
+    strong_zero: bool = False
+    ret: Activity | None = None
+    destination: Value | None = None
+    """Where the result is written, if it is not returned in registers."""
+    hidden_result: Type | None = None
+    """What the function returns through memory that the call doesn't mention."""
+
+    @property
+    def mode(self) -> Mode:
+        return Mode.forward if self.hook in (Hook.fwddiff, Hook.fwdsplit) else Mode.reverse
+
+    @property
+    def request(self) -> Request:
+        activity = [p.activity for p in self.passed]
+        if self.hidden_result is not None:
+            hidden = Activity.dup if self.ret is Activity.dup else Activity.dupnoneed
+            activity.insert(0, hidden)
+        ret = () if self.target.result.kind == "void" or self.ret is None else (self.ret,)
+        return Request(self.target.name, self.mode, tuple(activity), ret, self.width, self.strong_zero)
+
+    def operands(self) -> list[Value]:
+        """All values that are needed, in a fixed order."""
+        values: list[Value] = [] if self.destination is None else [self.destination]
+        for p in self.passed:
+            values += [p.primal, *p.shadows, *([p.stride] if p.stride is not None else [])]
+        return [*values, *self.seeds, *([self.tape] if self.tape is not None else [])]
+
+    @property
+    def takes_result(self) -> bool:
+        """Whether anybody looks at what the call gives: one declaration often serves functions of many kinds."""
+        return self.destination is not None or bool(self.caller.users.get(self.instruction))
+
+
+def find_calls(module: Module) -> list[tuple[Function, Instruction, Hook]]:
+    """Every call of one of Enzyme's functions, in the order of the text."""
+    found = []
+    for function in module.functions.values():
+        for instruction in function.instructions():
+            hook = hook_of(instruction.callee_name)
+            if hook is not None:
+                found.append((function, instruction, hook))
+    return found
+
+
+def read_call(module: Module, caller: Function, instruction: Instruction, hook: Hook, name: str) -> EnzymeCall:
+    """Understand a call, or say what is wrong with it. `name` is the module's, for messages."""
+    location = module.location(instruction) or f"{name}: in {caller.ref}"
+    return _CallReader(module, caller, instruction, hook, location).read()
+
+
+class _CallReader:
+    def __init__(self, module: Module, caller: Function, instruction: Instruction, hook: Hook, location: str) -> None:
+        self.module, self.hook, self.location = module, hook, location
+        self.values = list(instruction.arguments)
+        attributes: Sequence[str] = instruction.info["argument_attributes"]  # type: ignore[assignment]
+        destination = None
+        if attributes and "sret" in attributes[0]:
+            destination = self.values.pop(0)
+        if not self.values:
+            raise self.error("it is called without a function", "the first argument is the function to differentiate")
+        target = self.function(self.values.pop(0))
+        self.call = EnzymeCall(hook, caller, instruction, location, target, destination=destination)
+        self.flags: set[str] = set()
+        self.at = 0
+
+    def error(self, message: str, hint: str | None = None) -> RequestError:
+        return RequestError(f"{self.hook.value}: {message}", location=self.location, hint=hint)
+
+    # -- the function -----------------------------------------------------------------------------------------------
+
+    def function(self, value: Value) -> Function:
+        names = {self.module.aliases.get(name, name) for name in self.functions_in(value)}
+        if len(names) != 1:
+            raise self.error(
+                "the first argument is not one function that is known here",
+                "pass the function itself; optimise first if it comes through variables or lambdas",
+            )
+        function = self.module.functions.get(names.pop())
+        if function is None:
+            raise self.error(f"the first argument, {value.ref}, is not a function")
+        if function.variadic and self.hook is not Hook.call_inactive:
+            raise self.error(f"{function.ref} takes a variable number of arguments, which can't be differentiated")
+        return function
+
+    def functions_in(self, value: Value, depth: int = 0) -> set[str]:
+        """The functions that a value may be; empty if that isn't known."""
+        match value:
+            case Global():
+                held = value.initializer if value.constant else None
+                return {held[1:].strip('"')} if held and held.startswith("@") else {value.name}
+            case Constant():
+                return set(value.globals)
+            case Instruction() if depth < 8 and value.opcode in _CASTS:
+                return self.functions_in(value.operands[0], depth + 1)
+            case Instruction() if depth < 8 and value.opcode == "load" and isinstance(value.pointer, Global):
+                return self.functions_in(value.pointer, depth + 1) if value.pointer.constant else set()
+            case Instruction() if depth < 8 and value.opcode == "select":
+                return self.functions_in(value.operands[1], depth + 1) | self.functions_in(value.operands[2], depth + 1)
+        return set()
+
+    # -- markers and values -----------------------------------------------------------------------------------------
+
+    def read(self) -> EnzymeCall:
+        call = self.call
+        self.read_options()
+        parameters = list(call.target.arguments)
+        if self.hook is Hook.augmentsize:
+            return self.read_activities_only(parameters)
+        if self.returns_through_hidden_memory(parameters):
+            held = re.search(r"\bsret\((.*?)\)(?: |$)", parameters.pop(0).attributes)
+            call.hidden_result = Type(held[1] if held else "i8", "struct")
+        for parameter in parameters:
+            call.passed.append(self.read_argument(parameter))
+        self.read_rest()
+        call.ret = self.result_activity()
+        if not call.takes_result and self.hook is Hook.autodiff:  # cotangents that nobody takes
+            call.passed = [
+                Passed(Activity.const, p.primal) if p.activity is Activity.active else p for p in call.passed
+            ]
+        return call
+
+    def read_options(self) -> None:
+        """Take out the markers that stand for the whole call, with what belongs to them."""
+        call, kept, values = self.call, list[Value](), iter(self.values)
+        for value in values:
+            match marker_of(value):
+                case "enzyme_width":
+                    width = next(values, None)
+                    number = width.integer if isinstance(width, Constant) else None
+                    if number is None or not 1 <= number <= 1024:
+                        raise self.error("enzyme_width needs a number that is known when compiling, from 1 to 1024")
+                    call.width = number
+                case "enzyme_tape":
+                    call.tape = next(values, None)
+                    if call.tape is None:
+                        raise self.error("enzyme_tape needs the tape after it")
+                case "enzyme_allocated":
+                    call.allocated = next(values, None) is not None
+                case "enzyme_nofree":
+                    call.free = False
+                case "enzyme_strong_zero":
+                    call.strong_zero = True
+                case "enzyme_runtime_activity" | "enzyme_not_overwritten":
+                    pass  # what they allow Enzyme to do is not needed here
+                case "enzyme_primal_return" | "enzyme_noret" as flag:
+                    self.flags.add(flag)
+                case "enzyme_const_return" | "enzyme_active_return" | "enzyme_dup_return" as flag:
+                    self.flags.add(flag)
+                case str(marker) if marker in _REFUSED:
+                    raise self.error(f"{marker} is not understood", _REFUSED[marker])
+                case _:
+                    kept.append(value)
+        self.values = kept
+
+    def returns_through_hidden_memory(self, parameters: Sequence[Argument]) -> bool:
+        return bool(parameters) and parameters[0].has("sret") and self.call.takes_result
+
+    def read_argument(self, parameter: Argument) -> Passed:
+        activity, strided, vector = self.default(parameter), False, self.hook is Hook.batch
+        while self.at < len(self.values) and (marker := marker_of(self.values[self.at])) is not None:
+            self.at += 1
+            if marker in ACTIVITIES:
+                activity, strided = ACTIVITIES[marker], marker.endswith("v")
+            elif marker in ("enzyme_scalar", "enzyme_vector") and self.hook is Hook.batch:
+                vector = marker == "enzyme_vector"
+            else:
+                raise self.error(f"{marker} means nothing {self.place(parameter)}")
+        if self.hook is Hook.batch:
+            if not vector:
+                return Passed(Activity.const, self.take(parameter, "the value"))
+            elements = tuple(self.take(parameter, f"element {i + 1}") for i in range(self.call.width))
+            return Passed(Activity.dup, elements[0], elements)
+        self.check(parameter, activity)
+        stride = self.take_any(parameter, "the bytes between its shadows") if strided else None
+        primal = self.take(parameter, "the value")
+        if not activity.has_shadow:
+            return Passed(activity, primal)
+        count = 1 if strided else self.call.width
+        which = "the shadow" if count == 1 else f"one of its {count} shadows"
+        return Passed(activity, primal, tuple(self.take(parameter, which) for _ in range(count)), stride)
+
+    def default(self, parameter: Argument) -> Activity:
+        if parameter.type.is_float:
+            return Activity.dup if self.call.mode is Mode.forward else Activity.active
+        return Activity.dup if parameter.type.is_pointer else Activity.const
+
+    def check(self, parameter: Argument, activity: Activity) -> None:
+        type, place = parameter.type, self.place(parameter)
+        if activity is Activity.active and self.call.mode is Mode.forward:
+            raise self.error(f"enzyme_out means nothing in forward mode ({place})", "use enzyme_dup, with a tangent")
+        if activity is Activity.active and not any(t.is_float for _, t in type.parts()):
+            raise self.error(
+                f"enzyme_out {place} is for floats passed by value, and this is {type}",
+                "a pointer is enzyme_dup with its shadow, or enzyme_const",
+            )
+        if activity.has_shadow and type.is_float and self.call.mode is Mode.reverse:
+            raise self.error(
+                f"enzyme_dup {place}: a float passed by value has no shadow memory to add to",
+                "use enzyme_out (its derivative is returned), or enzyme_const",
+            )
+
+    def place(self, parameter: Argument) -> str:
+        return f"at argument {parameter.index + 1} of {self.call.target.ref}"
+
+    def take_any(self, parameter: Argument, what: str) -> Value:
+        if self.at >= len(self.values):
+            raise self.error(
+                f"{what} {self.place(parameter)} is missing",
+                "each argument is passed, a pointer followed by its shadow unless enzyme_const stands before it",
+            )
+        value = self.values[self.at]
+        self.at += 1
+        if (marker := marker_of(value)) is not None:
+            raise self.error(f"{what} {self.place(parameter)} is missing: {marker} stands there")
+        return value
+
+    def take(self, parameter: Argument, what: str) -> Value:
+        value = self.take_any(parameter, what)
+        if not _fits(value, parameter.type):
+            raise self.error(
+                f"{what} {self.place(parameter)} must be {parameter.type}, but {value.type} is passed",
+                "markers are variables, e.g. `extern int enzyme_dup;`: the value of a constant can't be told from data",
+            )
+        return value
+
+    def read_rest(self) -> None:
+        """What stands after the arguments: the cotangent of the result, and the tape."""
+        call, rest = self.call, self.values[self.at :]
+        if self.hook in (Hook.reverse, Hook.fwdsplit) and call.tape is None:
+            if not rest:
+                raise self.error("the tape is missing", "it is the last argument: what __enzyme_augmentfwd gave")
+            call.tape = rest.pop()
+        seeded = self.result_is_active() and self.hook in (Hook.autodiff, Hook.reverse)
+        if seeded and len(rest) == call.width and all(_fits(v, call.target.result) for v in rest):
+            call.seeds, rest = tuple(rest), []
+        if rest:
+            n = len(call.target.arguments)
+            raise self.error(
+                f"{len(rest)} more arguments are passed than {call.target.ref} takes ({n}, and the shadows)",
+                "a pointer without a shadow is marked by enzyme_const",
+            )
+
+    # -- the result -------------------------------------------------------------------------------------------------
+
+    def result_is_active(self) -> bool:
+        wanted = self.flags.isdisjoint({"enzyme_const_return", "enzyme_noret"})
+        return wanted and any(t.is_float for _, t in self.call.target.result.parts())
+
+    def result_activity(self) -> Activity | None:
+        call, result = self.call, self.call.target.result
+        primal = "enzyme_primal_return" in self.flags
+        if call.hidden_result is not None:
+            if call.mode is Mode.reverse:
+                raise self.error(
+                    f"{call.target.ref} returns a struct through memory, which has no cotangent here",
+                    "let it write to an argument, and pass that with its shadow",
+                )
+            return Activity.dup if primal else Activity.dupnoneed
+        if result.kind == "void":
+            return None
+        if self.hook in (Hook.augmentfwd, Hook.reverse, Hook.augmentsize):  # one request for both halves
+            if self.result_is_active():
+                return Activity.active
+            return Activity.dup if result.is_pointer and "enzyme_const_return" not in self.flags else Activity.const
+        if self.result_is_active() and call.mode is Mode.reverse:
+            return Activity.active if primal else Activity.activenoneed
+        has_tangent = self.result_is_active() or (result.is_pointer and "enzyme_const_return" not in self.flags)
+        if has_tangent and call.takes_result and call.mode is Mode.forward:
+            return Activity.dup if primal else Activity.dupnoneed
+        return Activity.const if primal else Activity.constnoneed
+
+    def read_activities_only(self, parameters: Sequence[Argument]) -> EnzymeCall:
+        """`__enzyme_augmentsize` is given markers and no values."""
+        markers = [marker_of(value) for value in self.values]
+        given = [ACTIVITIES[m] for m in markers if m in ACTIVITIES]
+        if len(given) != len(parameters):
+            raise self.error(f"{len(given)} activities are given for the {len(parameters)} arguments")
+        for parameter, activity in zip(parameters, given, strict=True):
+            self.check(parameter, activity)
+            self.call.passed.append(Passed(activity, Constant(parameter.type, "poison")))
+        self.call.ret = self.result_activity()
+        return self.call
+
+
+def _fits(value: Value, type: Type) -> bool:
+    """Whether what C passes (where a float becomes a double, and a short an int) can be turned into what is taken."""
+    given = value.type
+    if given == type or (given.kind == type.kind and given.kind in ("float", "int", "ptr")):
+        return True
+    if {given.kind, type.kind} == {"int", "ptr"}:
+        return given.size == type.size or (isinstance(value, Constant) and value.integer == 0)
+    return given.size == type.size and [t for _, t in given.parts()] == [t for _, t in type.parts()]

@@ -1,0 +1,110 @@
+"""The names that Enzyme's interface is made of: functions that are called, and globals that mark what follows them."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from gradir.machine.ir import Constant, Global, Instruction, Value
+from gradir.request import Activity
+
+__all__ = ["ACTIVITIES", "ANNOTATIONS", "Hook", "hook_of", "marker_named", "marker_of"]
+
+
+class Hook(Enum):
+    """A function whose calls are replaced. Any name that contains the hook's counts, so that it can have many types."""
+
+    autodiff = "__enzyme_autodiff"
+    fwddiff = "__enzyme_fwddiff"
+    fwdsplit = "__enzyme_fwdsplit"
+    augmentfwd = "__enzyme_augmentfwd"
+    augmentsize = "__enzyme_augmentsize"
+    reverse = "__enzyme_reverse"
+    batch = "__enzyme_batch"
+    virtualreverse = "__enzyme_virtualreverse"
+    call_inactive = "__enzyme_call_inactive"
+    todense = "__enzyme_todense"
+
+
+ANNOTATIONS = ("__enzyme_float", "__enzyme_double", "__enzyme_integer", "__enzyme_pointer")
+"""Calls that only say what memory holds: `__enzyme_double(pointer, bytes)`."""
+
+ACTIVITIES = {
+    "enzyme_dup": Activity.dup,
+    "enzyme_dupnoneed": Activity.dupnoneed,
+    "enzyme_out": Activity.active,
+    "enzyme_const": Activity.const,
+    "enzyme_dupv": Activity.dup,
+    "enzyme_dupnoneedv": Activity.dupnoneed,
+}
+"""Markers that say what the next argument carries."""
+
+_OTHERS = (
+    "enzyme_width",
+    "enzyme_primal_return",
+    "enzyme_noret",
+    "enzyme_const_return",
+    "enzyme_active_return",
+    "enzyme_dup_return",
+    "enzyme_tape",
+    "enzyme_allocated",
+    "enzyme_nofree",
+    "enzyme_runtime_activity",
+    "enzyme_strong_zero",
+    "enzyme_not_overwritten",
+    "enzyme_scalar",
+    "enzyme_vector",
+    "enzyme_buffer",
+    "enzyme_byref",
+    "enzyme_interleave",
+    "enzyme_trace",
+    "enzyme_likelihood",
+    "enzyme_observations",
+    "enzyme_active_rand_var",
+    "enzyme_duplicated_likelihood",
+)
+_MARKERS = frozenset((*ACTIVITIES, *_OTHERS))
+_OLD_MARKERS = {f"diffe_{kind}": f"enzyme_{kind}" for kind in ("dup", "dupnoneed", "out", "const")}
+_MANGLED = re.compile(r"(\d+)(?=(?:enzyme|diffe)_)")
+_CASTS = frozenset({"bitcast", "addrspacecast", "zext", "sext", "trunc", "inttoptr", "ptrtoint", "freeze"})
+
+
+def hook_of(name: str | None) -> Hook | None:
+    """
+    >>> hook_of("_Z17__enzyme_autodiffIdJdEET_PvDpT0_")
+    <Hook.autodiff: '__enzyme_autodiff'>
+    """
+    if name is None or "__enzyme_" not in name:
+        return None
+    return next((hook for hook in Hook if hook.value in name), None)
+
+
+def marker_named(name: str) -> str | None:
+    """The marker that a global of this name is: in C, in C++ within a namespace or a file, in Fortran.
+
+    >>> marker_named("enzyme_dup"), marker_named("_ZN4mine10enzyme_dupE"), marker_named("_QMmarksEenzyme_out")
+    ('enzyme_dup', 'enzyme_dup', 'enzyme_out')
+    >>> marker_named("enzyme_dup_count") is None
+    True
+    """
+    if "enzyme_" not in name and "diffe_" not in name:
+        return None
+    words = [name, name.removesuffix("_"), name.rpartition("E")[2]]
+    for m in _MANGLED.finditer(name):
+        words += [name[m.end() : m.end() + int(m[1][i:])] for i in range(len(m[1]))]
+    return next((word for word in (_OLD_MARKERS.get(w, w) for w in words) if word in _MARKERS), None)
+
+
+def marker_of(value: Value) -> str | None:
+    """The marker that a value is: a global's address, a load of it (cast or not), or its name as metadata."""
+    for _ in range(8):
+        if isinstance(value, Global):
+            return marker_named(value.name)
+        if isinstance(value, Constant):
+            if value.type.kind == "metadata":
+                return marker_named(value.ref.removeprefix("!").strip('"'))
+            return marker_named(value.globals[0]) if len(value.globals) == 1 else None
+        if not isinstance(value, Instruction) or (value.opcode != "load" and value.opcode not in _CASTS):
+            return None
+        value = value.operands[0]
+    return None
