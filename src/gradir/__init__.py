@@ -1,4 +1,4 @@
-"""gradir differentiates compiler IR: StableHLO in, derivative StableHLO out.
+"""gradir differentiates compiler IR: StableHLO in, derivative StableHLO out; LLVM IR in, derivative LLVM IR out.
 
 In short:
 
@@ -6,6 +6,9 @@ In short:
     m = m.grad("f", wrt=(0, 2))          # a new module that also holds grad_f
     m.run("grad_f", x, y, z)             # on XLA, IREE or the reference interpreter
     m.save("grad.mlir")
+
+    m = gradir.load("kernel.c")          # C, C++, Fortran, Rust, LLVM IR, or an njit function
+    m.grad("f", wrt="x")(x, n)           # on NumPy arrays, without a copy
 """
 
 from __future__ import annotations
@@ -23,10 +26,12 @@ if TYPE_CHECKING:
     from gradir.errors import OutputError as OutputError
     from gradir.errors import RequestError as RequestError
     from gradir.module import Module as Module
-    from gradir.module import load as load
+    from gradir.native import NativeFunction as NativeFunction
+    from gradir.native import NativeModule as NativeModule
     from gradir.request import Activity as Activity
     from gradir.request import Mode as Mode
     from gradir.request import Request as Request
+    from gradir.sources import load as load
     from gradir.tensor.rules.custom_call import register_composite as register_composite
     from gradir.tensor.rules.custom_call import register_custom_call as register_custom_call
     from gradir.tensor.signature import Signature as Signature
@@ -46,8 +51,10 @@ _HOMES = {
         "OutputError",
         "RequestError",
     ),
-    "gradir.module": ("Module", "load"),
+    "gradir.module": ("Module",),
+    "gradir.native": ("NativeFunction", "NativeModule"),
     "gradir.request": ("Activity", "Mode", "Request"),
+    "gradir.sources": ("load",),
     "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
     "gradir.tensor.signature": ("Signature", "TensorSpec"),
 }

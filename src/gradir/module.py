@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,6 +12,7 @@ from jaxlib.mlir import ir
 
 from gradir.backends import Executable, backend
 from gradir.errors import InputError, OutputError, RequestError
+from gradir.files import write_file
 from gradir.tensor.calculus import Calculus, JacobianMode, Wrt
 from gradir.tensor.derive import Deriver
 from gradir.tensor.entry import isolate
@@ -287,30 +287,3 @@ def _compile(module: ir.Module, function: str, name: str, options: Mapping[str, 
 def _is_public(function: Any) -> bool:
     attributes = function.attributes
     return "sym_visibility" not in attributes or ir.StringAttr(attributes["sym_visibility"]).value == "public"
-
-
-def write_file(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write all of a file or nothing: into a new file beside it, which then takes its place."""
-    target = Path(path)
-    temporary = None
-    try:
-        # A link stays a link, and a device or pipe can't be replaced by a file.
-        target = target.resolve()
-        if target.exists() and not target.is_file():
-            target.write_bytes(content)
-            return
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except OSError as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        raise OutputError(f"can't write it: {error.strerror or error}", location=str(path)) from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -9,31 +9,12 @@ from importlib import import_module
 from pathlib import Path
 
 from gradir.errors import InputError
+from gradir.frontends.suffixes import SUFFIXES
 from gradir.machine import llvm
 
 __all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "to_llvm"]
 
 PathLike = str | os.PathLike[str]
-
-SUFFIXES = {
-    ".c": "c",
-    ".cc": "c",
-    ".cpp": "c",
-    ".cxx": "c",
-    ".C": "c",
-    ".f90": "fortran",
-    ".f95": "fortran",
-    ".f03": "fortran",
-    ".f08": "fortran",
-    ".f": "fortran",
-    ".for": "fortran",
-    ".F90": "fortran",
-    ".F": "fortran",
-    ".rs": "rust",
-    ".ll": "llvm",
-    ".bc": "llvm",
-}
-"""Which front end (a module of this package) reads a file, by its suffix."""
 
 
 @dataclass(frozen=True)

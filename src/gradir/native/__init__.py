@@ -111,6 +111,30 @@ class NativeModule:
         """Arguments -> for each pair of `wrt` an array of both their shapes."""
         return self.function(fn).hessian(wrt, outputs=outputs, width=width, fast=fast)
 
+    # -- Keeping
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        derivatives: Sequence[Derivative] = (),
+        *,
+        functions: Sequence[str] | None = None,
+        noalias: bool = False,
+        triple: str = "",
+        cpu: str = "",
+    ) -> None:
+        """Write functions and derivatives for other programs: `.ll`, `.bc`, `.s`, `.o`, `.so` or `.h`.
+
+        All functions are written, or those that are named. A header is written beside an object or a library. With
+        `noalias` the callers of derivatives vouch that arrays don't overlap. A triple (and a cpu) make code for
+        another machine.
+        """
+        from gradir.native.save import export, save
+
+        chosen = [self.function(name) for name in (self.functions if functions is None else functions)]
+        exports = [export(d, noalias=noalias) for d in derivatives]
+        save(self._engine, path, chosen, exports, target=llvm.Target(triple, cpu))
+
 
 def load(
     sources: Any,

@@ -7,6 +7,7 @@ there: what goes through a workspace must not be lost.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,7 +17,7 @@ import numpy as np
 
 from gradir.errors import InputError, RequestError
 from gradir.machine.arguments import Bound, NDArray, bind_shadow, overlap, shadow_like
-from gradir.machine.signature import Struct, View
+from gradir.machine.signature import Struct
 from gradir.native.function import NativeFunction, Wrt, holds_pointers, result_value
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
@@ -51,6 +52,21 @@ class Derivative:
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         raise NotImplementedError
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        noalias: bool = False,
+        triple: str = "",
+        cpu: str = "",
+    ) -> None:
+        """Write it as a C function: `.ll`, `.bc`, `.s`, `.o`, `.so` or `.h`, with a header beside an object."""
+        from gradir.machine.llvm import Target
+        from gradir.native.save import export, save
+
+        save(self.function._engine, path, [], [export(self, name, noalias=noalias)], target=Target(triple, cpu))
 
     def _wrt(self, wrt: Wrt) -> tuple[int, ...]:
         roles, arguments = self.function.roles, self.function.arguments
@@ -592,8 +608,3 @@ class Hessian(_ManySweeps):
         results = [result] if len(gives) == 1 else list(result)
         sweep_index = {slot.start: i for i, slot in enumerate(self.function.slots)}
         return {sweep_index[index]: r for (where, index, _), r in zip(gives, results, strict=True) if where == "arg"}
-
-
-def is_view(function: NativeFunction, i: int) -> bool:
-    """Whether an argument is a NumPy array that Numba takes in pieces."""
-    return isinstance(function.arguments[i].type, View)

@@ -1,0 +1,285 @@
+"""Derivatives for other programs: LLVM IR, objects, shared libraries, and a C header that declares them.
+
+A derivative is exported as a plain C function: after each argument that carries a derivative comes its shadow (memory
+for an array, a place for the gradient of a number), and at the end the cotangent of what the function returns.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from gradir.errors import BackendError, OutputError
+from gradir.files import write_file
+from gradir.frontends.compiler import find
+from gradir.machine import llvm
+from gradir.machine.arguments import parameter_count
+from gradir.machine.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
+from gradir.native.derivative import Derivative, Grad, Jvp, Vjp, _returned
+from gradir.native.engine import Engine, definition, passed
+from gradir.native.function import NativeFunction
+from gradir.request import Activity, Mode, Request, operand_slots, result_slots
+
+__all__ = ["SUFFIXES", "Export", "export", "save"]
+
+SUFFIXES = (".ll", ".bc", ".s", ".o", ".so", ".dylib", ".dll", ".h")
+
+
+@dataclass(frozen=True)
+class Export:
+    """A function of a library: its module as text, its name, and how C declares it."""
+
+    text: str
+    name: str
+    prototype: str
+
+
+def export(derivative: Derivative, name: str | None = None, *, noalias: bool = False) -> Export:
+    """The code of a derivative as a C function of its own."""
+    from gradir.machine.derive import Options
+
+    function = derivative.function
+    request = _request(derivative)
+    text, symbol = function._engine.derived(
+        function.signature.symbol, [request], Options(noalias=noalias, fast=derivative.fast)
+    )
+    name = name or derivative.name
+    return Export(text + _wrapper(function, request, text, symbol, name), name, _prototype(function, request, name))
+
+
+def _request(derivative: Derivative) -> Request:
+    """What a derivative asks for, with all memory that the function writes floats into differentiated through."""
+    function = derivative.function
+    ret: Activity | None
+    if isinstance(derivative, Jvp):
+        mode = Mode.forward
+        ret = Activity.dup if function.returns_float else Activity.const
+    elif isinstance(derivative, (Grad, Vjp)):
+        mode = Mode.reverse
+        keep = not isinstance(derivative, Grad) or derivative.value
+        ret = _returned(function, keep, derivative.outputs is None or isinstance(derivative, Vjp))
+    else:
+        raise OutputError(f"a {derivative.kind} is many calls", hint="save the vjp or the jvp")
+    activity: list[Activity] = []
+    for i, argument in enumerate(function.signature.arguments):
+        role = function.roles[i] if i < len(function.arguments) else None
+        first = Activity.const
+        if role is not None and role.is_memory:
+            first = Activity.dup if i in derivative.wrt or role.is_output else Activity.const
+        elif i in derivative.wrt:
+            first = Activity.dup if mode is Mode.forward else Activity.active
+        activity += [first, *[Activity.const] * (parameter_count(argument) - 1)]
+    results = () if ret is None or function.signature.result_type == "void" else (ret,)
+    return Request(function.signature.symbol, mode, tuple(activity), results)
+
+
+def _wrapper(function: NativeFunction, request: Request, text: str, symbol: str, name: str) -> str:
+    """A function around a derivative that gives back through memory all but the primal result."""
+    given, result = definition(text, symbol)
+    slots = list(operand_slots(request.mode, request.activity, request.ret_activity))
+    own, arguments = [], []
+    for k, ((where, index, part), parameter) in enumerate(zip(slots, given, strict=True)):
+        own.append(f"{passed(parameter)} %a{k}")
+        arguments.append(f"{passed(parameter)} %a{k}")
+        if where == "arg" and part == "primal" and request.activity[index] is Activity.active:
+            own.append(f"ptr %g{index}")
+    gives = list(result_slots(request.mode, request.activity, request.ret_activity))
+    lines = [f'  {"" if result == "void" else "%r = "}call {result} @"{symbol}"({", ".join(arguments)})']
+    returned = "ret void"
+    for k, (where, index, part) in enumerate(gives):
+        value, type_ = "%r", result
+        if len(gives) > 1:
+            value, type_ = f"%r{k}", _element(result, k)
+            lines.append(f"  {value} = extractvalue {result} %r, {k}")
+        if where == "result" and part == "primal":
+            returned = f"ret {type_} {value}"
+            continue
+        place = f"%g{index}" if where == "arg" else "%tangent"
+        if where == "result":
+            own.append("ptr %tangent")
+        lines.append(f"  store {type_} {value}, ptr {place}")
+    kind = returned.split(" ")[1]
+    body = "\n".join([*lines, f"  {returned}"])
+    return f'\ndefine {kind} @"{name}"({", ".join(own)}) {{\n{body}\n}}\n'
+
+
+def _element(struct_text: str, k: int) -> str:
+    return struct_text.strip("{} ").split(", ")[k]
+
+
+# -- C ---------------------------------------------------------------------------------------------------------------
+
+
+def _prototype(function: NativeFunction, request: Request, name: str) -> str:
+    given = []
+    at = 0
+    for i, argument in enumerate(function.signature.arguments):
+        label = re.sub(r"\W", "_", argument.name)
+        activity = request.activity[at]
+        writes = i >= len(function.roles) or function.roles[i].writes
+        base = _c_argument(argument.type, label, argument.by_reference, not writes)
+        if activity.has_shadow and (isinstance(argument.type, View) or argument.pointee is not None):
+            first, *rest = base.split(", ")
+            given += [
+                first,
+                _c_argument(argument.type, f"d_{label}", argument.by_reference, False).split(", ")[0],
+                *rest,
+            ]
+        elif activity.has_shadow:
+            given += [base, f"{_c_type(argument.type)} d_{label}"]
+        elif activity is Activity.active:
+            given += [base, f"{_c_type(argument.type)} *d_{label}"]
+        else:
+            given.append(base)
+        at += parameter_count(argument)
+    result = function.signature.result
+    ret = request.ret_activity[0] if request.ret_activity else None
+    if ret is not None and request.mode is Mode.reverse and ret.has_cotangent:
+        given.append(f"{_c_type(result)} d_result")
+    elif ret is not None and ret.has_shadow:
+        given.append(f"{_c_type(result)} *d_result")
+    keeps = ret is not None and ret.keeps_primal
+    return f"{_c_type(result) if keeps else 'void'} {name}({', '.join(given) or 'void'});"
+
+
+def prototype(function: NativeFunction) -> str:
+    """How C declares a function itself."""
+    given = [
+        _c_argument(a.type, re.sub(r"\W", "_", a.name), a.by_reference, i < len(function.roles) and not role.writes)
+        for i, (a, role) in enumerate(zip(function.signature.arguments, function.roles, strict=False))
+    ]
+    result = "void" if function.signature.result is None else _c_type(function.signature.result)
+    return f"{result} {function.signature.symbol}({', '.join(given) or 'void'});"
+
+
+_C_FLOATS = {("f", 32): "float", ("f", 64): "double", ("f", 128): "long double"}
+_C_FLOATS |= {("c", 64): "float _Complex", ("c", 128): "double _Complex"}
+
+
+def _c_type(type_: Type | None) -> str:
+    match type_:
+        case Scalar(kind="b"):
+            return "_Bool"
+        case Scalar(kind=kind, bits=bits) if kind in "fc":
+            return _C_FLOATS.get((kind, bits), "void")
+        case Scalar(kind=kind, bits=bits):
+            return f"{'u' if kind == 'u' else ''}int{bits}_t"
+        case Pointer(target):
+            return f"{_c_type(target)} *"
+        case Array(element) | View(element) | Descriptor(element):
+            return _c_type(element)
+        case Struct(name=name) if name:
+            return f"struct {name}"
+    return "void"
+
+
+def _c_argument(type_: Type, name: str, by_reference: bool, is_const: bool) -> str:
+    const = "const " if is_const else ""
+    if isinstance(type_, View):
+        extents = [f"int64_t {name}_shape{i}" for i in range(type_.rank)]
+        strides = [f"int64_t {name}_stride{i}" for i in range(type_.rank)] if type_.order == "A" else []
+        return ", ".join([f"{const}{_c_type(type_)} *{name}", *extents, *strides])
+    if isinstance(type_, Descriptor):
+        return f"{const}void *{name}"
+    if isinstance(type_, Pointer):
+        return f"{const}{_c_type(type_.target)} *{name}"
+    return f"{const}{_c_type(type_)} *{name}" if by_reference else f"{_c_type(type_)} {name}"
+
+
+def header(prototypes: Sequence[str], stem: str) -> str:
+    """A C header with some functions."""
+    guard = re.sub(r"\W", "_", stem.upper()) + "_H"
+    structs = sorted(set(re.findall(r"struct \w+", " ".join(prototypes))))
+    return "\n".join(
+        [
+            "/* Written by gradir. A parameter d_x is the shadow of x: gradients are added to it (zero it first), and",
+            "   that of memory which is written is the cotangent of what was written, and is zero afterwards. */",
+            f"#ifndef {guard}",
+            f"#define {guard}",
+            "#include <stdint.h>",
+            "#ifdef __cplusplus",
+            'extern "C" {',
+            "#endif",
+            *(f"{s};" for s in structs),
+            *prototypes,
+            "#ifdef __cplusplus",
+            "}",
+            "#endif",
+            "#endif",
+            "",
+        ]
+    )
+
+
+# -- Files -----------------------------------------------------------------------------------------------------------
+
+
+def save(
+    engine: Engine,
+    path: str | os.PathLike[str],
+    functions: Sequence[NativeFunction],
+    derivatives: Sequence[Export],
+    *,
+    target: llvm.Target = llvm.HOST,
+    level: int = 3,
+) -> None:
+    """Write functions and derivatives of a module into one file, in a form chosen by the suffix.
+
+    A header is written beside an object or a shared library.
+    """
+    suffix = Path(path).suffix
+    if suffix not in SUFFIXES:
+        raise OutputError(f"no format for the suffix '{suffix}'", location=str(path), hint=f"use {', '.join(SUFFIXES)}")
+    text = header([*map(prototype, functions), *(d.prototype for d in derivatives)], Path(path).stem)
+    if suffix == ".h":
+        write_file(path, text.encode())
+        return
+    module = _linked(engine, functions, derivatives)
+    llvm.optimise(module, target=target, level=level)
+    if suffix == ".ll":
+        write_file(path, str(module).encode())
+    elif suffix == ".bc":
+        write_file(path, llvm.bitcode(module))
+    elif suffix == ".s":
+        write_file(path, llvm.emit_assembly(module, target=target).encode())
+    else:
+        content = llvm.emit_object(module, target=target)
+        write_file(path, content if suffix == ".o" else _shared_library(content, suffix))
+        write_file(Path(path).with_suffix(".h"), text.encode())
+
+
+def _linked(engine: Engine, functions: Sequence[NativeFunction], derivatives: Sequence[Export]) -> llvm.Module:
+    parts = []
+    if functions:
+        parts.append(llvm.prepare(llvm.parse(engine.bitcode), [f.signature.symbol for f in functions]))
+    for derivative in derivatives:
+        module = llvm.parse(derivative.text, derivative.name)
+        llvm.internalise(module, [derivative.name])
+        parts.append(module)
+    return llvm.link(parts)
+
+
+def _shared_library(content: bytes, suffix: str) -> bytes:
+    linkers = [[found] for name in ("cc", "gcc", "clang", "clang-19") if (found := find([name]))]
+    if find_spec("ziglang") is not None:
+        linkers.append([sys.executable, "-m", "ziglang", "cc"])
+    if not linkers:
+        raise BackendError("there is no linker", hint="install gcc or clang, or pip install 'gradir[c]'")
+    with tempfile.TemporaryDirectory(prefix="gradir-") as folder:
+        source, target = Path(folder) / "code.o", Path(folder) / f"library{suffix}"
+        source.write_bytes(content)
+        message = ""
+        for linker in linkers:
+            command = [*linker, "-shared", "-o", str(target), str(source), "-lm"]
+            run = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+            if run.returncode == 0 and target.is_file():
+                return target.read_bytes()
+            message = message or run.stderr.strip()
+    raise BackendError(f"the library can't be linked:\n{message}")
