@@ -144,6 +144,8 @@ PROGRAMS = [
     Program("linked_list.c", "double", lambda r: (normal(r, 6), 6)),
     Program("binary_tree.c", "double", lambda r: (normal(r, 8), 8)),
     Program("ring_buffer.c", "void", lambda r: (normal(r, 9), normal(r, 5) * 0.3, normal(r, 9), 9)),
+    Program("gather.c", "double", lambda r: (positive(r, 6), ints(3, 1, 5, 0, 2, 4), 6)),
+    Program("simd_vectors.c", "double", lambda r: (normal(r, 12), normal(r, 12), 12)),
     Program("logging.c", "double", lambda r: (normal(r, 6), 6, 0)),
     # Calls
     Program("calls.c", "double", lambda r: (normal(r, 5), 5)),
@@ -213,6 +215,7 @@ PROGRAMS = [
     Program("expression_class.cpp", "double", lambda r: (normal(r, 5), 5)),
     Program("pointer_tree.cpp", "double", lambda r: (positive(r, 7), 7)),
     Program("exceptions.cpp", "double", lambda r: (normal(r, 5), 5)),
+    Program("std_sort.cpp", "double", lambda r: (normal(r, 7), 7)),
     Program("std_complex.cpp", "void", lambda r: (np.array([0.9, 0.7, 0.4]), 3)),
     # Fortran
     Program("daxpy_loops.f90", "void", lambda r: (7, 0.8, positive(r, 7), positive(r, 7))),
