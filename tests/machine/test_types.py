@@ -246,6 +246,21 @@ def test_one_of_two_members():
     assert [t.memory("%p", o) for o in (0, 8, 16)] == [Kind.float64, Kind.integer, Kind.float64]
 
 
+def test_whether_there_may_be_floats():
+    t = body(
+        """  %a = load ptr, ptr %p
+  %x = load double, ptr %a
+  %v = load i64, ptr %q
+  %w = add i64 %v, 1
+  %m = alloca ptr
+  store ptr %q, ptr %m
+  %s = alloca { i32, float }""",
+        "ptr %p, ptr %q, ptr %r",
+    )
+    asked = {ref: t.function().may_hold_floats(t.find(ref)) for ref in ("%p", "%q", "%r", "%m", "%s")}
+    assert asked == {"%p": True, "%q": False, "%r": True, "%m": False, "%s": True}
+
+
 # -- conflicts ---------------------------------------------------------------------------------------------------------
 
 

@@ -24,6 +24,7 @@ from gradir.machine.analysis.contents import (
     Object,
     Spot,
     Target,
+    covers,
     decide,
     merge_claims,
     shift,
@@ -36,6 +37,9 @@ __all__ = ["FunctionTypes", "Kind", "Region", "RegionField", "TypeAnalysis"]
 
 _SPELLED_OUT = 1024
 """Regions of no more bytes are described one by one, larger ones only by what repeats in them."""
+
+
+_PRINTED = 16
 
 
 class RegionField(NamedTuple):
@@ -167,6 +171,53 @@ class FunctionTypes:
             if later != fields and not silent:
                 return Region(period, tuple(f._replace(kind=Kind.unknown) for f in fields))
         return _shortest(fields, period) or Region(period, tuple(fields))
+
+    def may_hold_floats(self, pointer: Value) -> bool:
+        """Whether there may be floats where a pointer points to, or where pointers that are kept there point to.
+
+        There are none if all that is known of is integers and pointers to such; of nothing, nothing is known.
+        """
+        target = self.facts.target(pointer)
+        work = [self.facts.memory.settle(target)] if target is not None else []
+        seen: set[int] = set()
+        while work:
+            obj = work.pop()
+            if id(obj) in seen or obj.functions:
+                continue
+            seen.add(id(obj))
+            kinds = [(cell.find(), cell.kind) for cell in obj.fields.values()]
+            if not any(kind in (Kind.integer, Kind.pointer) for _, kind in kinds) and not obj.zero:
+                return True
+            for cell, kind in kinds:
+                if kind is Kind.pointer and cell.target is not None:
+                    work.append(self.facts.memory.settle(cell.target))
+                elif kind not in (Kind.integer, Kind.pointer, Kind.anything):
+                    return True
+        return False
+
+    def pattern(self, pointer: Value) -> str:
+        """All that is known of the memory around where a pointer points to: `{0: i32, 8 + 16k: double}`."""
+        target = self.facts.target(pointer)
+        if target is None:
+            return "null"
+        obj = self.facts.memory.settle(target)
+        if obj.functions:
+            return " or ".join(f"@{name}" for name in sorted(obj.functions))
+        begin = target.spots[0][0]
+        found: dict[Spot, str] = {}
+        for start, step, mixed, size in sorted(obj.fields, key=lambda key: (not key[1], key[1], key[0], -key[3])):
+            spot = (start, step, mixed)
+            kind = self._at(obj, spot, size)
+            what = f"i{size * 8}" if kind is Kind.integer else kind.value
+            if not any(covers(other, spot) and text == what for other, text in found.items()):
+                found[spot] = what
+        lines = []
+        for (start, step, _), what in sorted(found.items()):
+            at = start - begin if abs(start - begin) <= 1 << 30 or not step else (start - begin) % step
+            lines.append(f"{at} + {step}k: {what}" if step else f"{at}: {what}")
+        if len(lines) > _PRINTED:
+            lines[_PRINTED:] = [f"and {len(lines) - _PRINTED} more"]
+        return f"{{{', '.join(lines)}}}"
 
     def explain(self, v: Value, offset: int = 0, size: int = 8) -> str:
         """Where the knowledge comes from: of an integer what it carries, of a pointer what is where it points to."""
