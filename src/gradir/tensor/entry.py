@@ -9,6 +9,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.errors import BackendError, GradirError, InputError
+from gradir.tensor.expr import i64
 from gradir.tensor.inline import inline_calls
 from gradir.tensor.module import clone, expand_chlo, functions, location_text, operations, run_passes
 from gradir.tensor.signature import Signature, signature
@@ -63,6 +64,7 @@ def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program
     copy = clone(module)
     if not rules:
         _drop_rules(copy)
+    _count_sort_dimensions_from_the_first(copy)
     found = functions(copy)
     called = signature(found[function])
     with copy.context:
@@ -89,6 +91,19 @@ def _drop_rules(module: ir.Module) -> None:
             elif op.name == "func.func":
                 for attribute in [a for a in op.attributes if a.startswith("gradir.")]:
                     del op.attributes[attribute]
+
+
+def _count_sort_dimensions_from_the_first(module: ir.Module) -> None:
+    """StableHLO may count a sort's dimension from the last (and does where none is said); XLA takes it as it is.
+
+    There it reads before the array's shape in memory, and a number below 2 that it finds there makes it drop the sort.
+    """
+    with module.context:
+        for op in operations(module):
+            if op.name == "stablehlo.sort":
+                dim = ir.IntegerAttr(op.attributes["dimension"]).value if "dimension" in op.attributes else -1
+                if dim < 0:
+                    op.attributes["dimension"] = i64(dim + op.operands[0].type.rank)
 
 
 def _rename(module: ir.Module, function: func.FuncOp, name: str) -> None:

@@ -277,24 +277,29 @@ def _vjp_multiply(slot: Slot, ct: Expr, x: bool, u: bool) -> tuple[Shadow, Shado
 
 
 def _hits(slot: Slot) -> tuple[Expr, Expr, Expr]:
-    """Where the operand, and which updates, are the extremum; and how many share each element."""
-    mine, theirs = slot.x.eq(slot.y), slot.u.eq(slot.where.read(slot.y))
-    return mine, theirs, slot.where.add(E.convert(mine, slot.dtype), E.convert(theirs, slot.dtype))
+    """Where the operand is the extremum, which updates are not, and how many share each element.
+
+    "Are" and "are not" are two comparisons, since an array of truths that two places need would be written to memory
+    for them, and XLA's CPU code for a gather that ends in one is five times slower than for the gather itself.
+    """
+    mine, at_updates = slot.x.eq(slot.y), slot.where.read(slot.y)
+    shares = slot.where.add(E.convert(mine, slot.dtype), E.convert(slot.u.eq(at_updates), slot.dtype))
+    return mine, slot.u.ne(at_updates), shares
 
 
 def _jvp_extremum(slot: Slot, x: Shadow, u: Shadow) -> Shadow:
     """The mean of the tangents of all that attain it."""
-    mine, theirs, shares = _hits(slot)
+    mine, missed, shares = _hits(slot)
     total = None if x is None else E.select(mine, x, 0)
     if u is not None:
-        total = slot.where.add(total, E.select(theirs, u, 0))
+        total = slot.where.add(total, E.select(missed, 0, u))
     return None if total is None else slot.site.scale(total, lambda d: d / shares)
 
 
 def _vjp_extremum(slot: Slot, ct: Expr, x: bool, u: bool) -> tuple[Shadow, Shadow]:
-    mine, theirs, shares = _hits(slot)
+    mine, missed, shares = _hits(slot)
     share = slot.site.scale(ct, lambda d: d / shares)
-    return E.select(mine, share, 0) if x else None, E.select(theirs, slot.where.take(share), 0) if u else None
+    return E.select(mine, share, 0) if x else None, E.select(missed, 0, slot.where.take(share)) if u else None
 
 
 TIMES: Body = lambda old, update: [old * update]  # noqa: E731

@@ -85,7 +85,8 @@ def _sort_with_permutation(site: Site) -> list[Expr]:
     shape, dim, n = site.in_type(0).shape, _dimension(site.op), len(site.ins)
     index = ir.IntegerType.get_signless(32 if shape[dim] < 2**31 else 64)
     operands = [*site.ins, E.iota(shape, dim, index)]
-    made = E.ops(site.op.name, operands, [x.type for x in operands], site.attributes(), regions=1)
+    attributes = site.attributes() | {"dimension": i64(dim)}
+    made = E.ops(site.op.name, operands, [x.type for x in operands], attributes, regions=1)
     block = site.op.regions[0].blocks[0]
     outside = {v: site.captured(v).value for v in site.captures()}
     scalar = E.tensor([], index)
