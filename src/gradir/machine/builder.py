@@ -53,6 +53,7 @@ class Code:
         fast: str = "",
         attributes: str = "",
         linkage: str = "",
+        taken: Iterable[str] = (),
     ) -> None:
         self.name, self.result, self.attributes, self.linkage = name, result, attributes, linkage
         self.declare = declare
@@ -60,7 +61,7 @@ class Code:
         self.fast = f"{fast} " if fast else ""
         """Fast-math flags of the arithmetic that is written by operators."""
         self.parameter_attributes: dict[int, str] = {}
-        self.taken: dict[str, int] = {}
+        self.taken: dict[str, int] = dict.fromkeys(taken, 1)
         self.parameters = [Expr(self, type, f"%{self.name_for(hint)}") for type, hint in parameters]
         self.blocks: list[CodeBlock] = []
         self.entry = self.block("entry")

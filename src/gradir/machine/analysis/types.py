@@ -145,11 +145,11 @@ class FunctionTypes:
 
     def region(self, pointer: Value, length: int | Value | None) -> Region:
         """What `length` bytes hold from where the pointer points to. Without a length, or with one that is computed
-        (a value), the region is what repeats: of `n * 8` bytes, 8."""
+        (a value), the region is what repeats: of `n * 8` bytes, 8. It is unknown if it could end within a pattern."""
         target = self.facts.target(pointer)
         if isinstance(length, Constant):
             length = length.integer
-        step = 1
+        step = 0
         if isinstance(length, Value):
             step, length = self.facts.factor(length), None
         if target is None:
@@ -170,7 +170,11 @@ class FunctionTypes:
             silent = step > 1 and all(f.kind in (Kind.unknown, Kind.anything) for f in later)
             if later != fields and not silent:
                 return Region(period, tuple(f._replace(kind=Kind.unknown) for f in fields))
-        return _shortest(fields, period) or Region(period, tuple(fields))
+        found = _shortest(fields, period) or Region(period, tuple(fields))
+        if length is None and step % found.period and len(found.fields) > 1:
+            # It could end in the middle of a struct, and what is moved of that one nobody would notice.
+            return Region(found.period, tuple(f._replace(kind=Kind.unknown) for f in found.fields))
+        return found
 
     def may_hold_floats(self, pointer: Value) -> bool:
         """Whether there may be floats where a pointer points to, or where pointers that are kept there point to.

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from gradir.machine.enzyme.lower import lower_text, requests_of
 
-__all__ = ["lower_text", "requests_of"]
+__all__ = ["include", "lower_text", "requests_of"]
+
+
+def include() -> str:
+    """The folder for `-I`, where `gradir/enzyme.h` is: the markers and functions, declared for C and C++.
+
+    >>> (Path(include()) / "gradir" / "enzyme.h").is_file()
+    True
+    """
+    import gradir
+
+    return str(Path(gradir.__file__).parent / "include")

@@ -1,0 +1,328 @@
+"""What each instruction hands back in the reverse sweep: its adjoint, times the partial derivatives, to its operands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradir.machine.builder import Expr
+from gradir.machine.frame import has_pointer
+from gradir.machine.ir import I64, Block, Constant, Instruction, Type, Value
+from gradir.machine.rules.rule import Rule, constants_of
+from gradir.machine.shadow import float_paths
+
+if TYPE_CHECKING:
+    from gradir.machine.reverse import Reverse
+
+__all__ = ["Adjoint"]
+
+
+class Adjoint:
+    """The adjoints of a function's values, and the reverse of its instructions.
+
+    Each active value has a stack slot that is zero until its users add to it, and is read and cleared where the value is undone.
+    LLVM makes registers of the slots.
+    """
+
+    def __init__(self, reverse: Reverse) -> None:
+        self.r, self.frame, self.shadows = reverse, reverse.frame, reverse.frame.shadows
+        self.slots: dict[Value, Expr] = {}
+
+    @property
+    def code(self):  # type: ignore[no-untyped-def]
+        return self.r.reverse
+
+    # -- slots ------------------------------------------------------------------------------------------------------
+
+    def type(self, value: Value) -> Type:
+        type = self.frame.float_of(value)
+        assert type is not None, value
+        return self.shadows.of(type)
+
+    def slot(self, value: Value) -> Expr:
+        if value not in self.slots:
+            type = self.type(value)
+            self.slots[value] = self.code.alloca(type, "adjoint")
+            self.code.entry.lines.append(f"store {type} zeroinitializer, {self.slots[value]}")
+        return self.slots[value]
+
+    def add(self, value: Value, amount: Expr) -> None:
+        """Add to the adjoint of a value, if it has one."""
+        if isinstance(value, Constant) or not self.frame.active(value):
+            return
+        slot = self.slot(value)
+        type = self.type(value)
+        self.code.store(self.shadows.add(self.code, self.code.load(type, slot), amount), slot)
+
+    def take(self, value: Value) -> Expr:
+        """Read an adjoint, and clear it."""
+        if not self.frame.active(value):
+            return Expr(self.code, self.shadows.of(value.type), "zeroinitializer")
+        slot, type = self.slot(value), self.type(value)
+        found = self.code.load(type, slot, hint="d")
+        self.code.line(f"store {type} zeroinitializer, {slot}")
+        return found
+
+    def take_phis(self, block: Block) -> dict[Instruction, Expr]:
+        return {p: self.take(p) for p in block.phis if self.frame.active(p)}
+
+    def give_phis(self, taken: dict[Instruction, Expr], entry: Block) -> None:
+        """To what the phis were when their block was entered from `entry`."""
+        for phi, d in taken.items():
+            for value, block in phi.incoming:
+                if block is entry:
+                    self.add(value, d)
+                    break
+
+    # -- instructions -----------------------------------------------------------------------------------------------
+
+    def has_work(self, i: Instruction) -> bool:
+        """Whether there is anything to undo."""
+        match i.opcode:
+            case "store" | "atomicrmw":
+                return self.frame.activity.holds_active_floats(i.pointer) and self._stored_float(i) is not None
+            case "call" | "invoke":
+                if self.r.copies.has_work(i) or self.frame.active(i):
+                    return True
+                return self.r.calls.is_active(i)
+        return self.frame.active(i)
+
+    def undo(self, i: Instruction) -> None:
+        if not self.has_work(i):
+            return
+        method = getattr(self, f"_undo_{i.opcode}", None)
+        if method is not None:
+            method(i)
+        elif (rule := self.frame.activity.rule(i)) is not None:
+            self._undo_by_rule(i, rule)
+        else:
+            raise self.frame.refuse(
+                i, f"no derivative of `{i.opcode}` on active data is known", "mark what it belongs to as inactive, or give a rule"
+            )
+
+    def _undo_by_rule(self, i: Instruction, rule: Rule) -> None:
+        operands = i.arguments if i.opcode in ("call", "invoke") else i.operands
+        types, constants = tuple(o.type for o in operands), constants_of(i)
+        spot = self.r.spot(i.block)
+        d = self.take(i)
+        cells: dict[int, Expr] = {}
+        for n, formula in enumerate(rule.partials):
+            if formula is None or not self.frame.active(operands[n]):
+                continue
+            used = rule.uses(n, types, i.type, constants)
+            given = []
+            for k, o in enumerate([*operands, i]):
+                key = k if k < len(operands) else -1
+                if key in used and key not in cells:
+                    cells[key] = self.r.primal(o, spot)
+                plain = Expr(self.code, o.type, o.ref if isinstance(o, Constant) else "poison")
+                given.append(cells[key] if key in used else plain)
+            partial = formula(*given)
+            self.add(operands[n], self._contract(d, partial, operands[n].type))
+
+    def _contract(self, d: Expr, partial: Expr | float | tuple, operand: Type) -> Expr:  # type: ignore[type-arg]
+        """The adjoint times the partial derivative."""
+        if isinstance(partial, tuple):  # of a struct of results, field by field
+            total: Expr | None = None
+            for k, p in enumerate(partial):
+                if p is None:
+                    continue
+                field = self.code.emit(d.type.elements[k], f"extractvalue {d}, {k}")
+                term = self._contract(field, p, operand)
+                total = term if total is None else total + term
+            assert total is not None
+            return total
+        target = self.shadows.of(operand)
+        if isinstance(partial, (int, float)):
+            if d.type != target:
+                d = self._spread(d, target, operand)
+            if partial == 1.0:
+                return d
+            return -d if partial == -1.0 else d * partial
+        wide = self.shadows.widen(self.code, partial)
+        if d.type != wide.type:
+            d = self._spread(d, wide.type, operand)
+        return d * wide
+
+    def _spread(self, d: Expr, target: Type, operand: Type) -> Expr:
+        """The adjoint of a reduction, in each lane of what was reduced."""
+        if self.shadows.width == 1:
+            return self.code.splat(d, target)
+        lanes = [k for _ in range(operand.count) for k in range(self.shadows.width)]
+        return self.shadows._shuffle(self.code, d, lanes)
+
+    # -- moves ------------------------------------------------------------------------------------------------------
+
+    def _undo_fpext(self, i: Instruction) -> None:
+        self.add(i.operands[0], self._cast("fptrunc", i))
+
+    def _undo_fptrunc(self, i: Instruction) -> None:
+        self.add(i.operands[0], self._cast("fpext", i))
+
+    def _cast(self, opcode: str, i: Instruction) -> Expr:
+        type = self.shadows.of(i.operands[0].type)
+        return self.code.emit(type, f"{opcode} {self.take(i)} to {type}")
+
+    def _undo_freeze(self, i: Instruction) -> None:
+        self.add(i.operands[0], self.take(i))
+
+    def _undo_bitcast(self, i: Instruction) -> None:
+        if not self.frame.active(i.operands[0]):
+            self.take(i)
+            return
+        d, type = self.take(i), self.type(i.operands[0])
+        if d.type == type:
+            self.add(i.operands[0], d)
+        elif d.type.scalar == type.scalar:
+            self.add(i.operands[0], self.code.emit(type, f"bitcast {d} to {type}"))
+        else:
+            raise self.frame.refuse(i, "floats of one kind are read as floats of another", "convert the number, not its bits")
+
+    def _undo_select(self, i: Instruction) -> None:
+        condition, yes, no = i.operands
+        chosen = self.r.primal(condition, self.r.spot(i.block))
+        if chosen.type.kind == "vector":
+            chosen = self.shadows.widen(self.code, chosen)
+        d = self.take(i)
+        nothing = Expr(self.code, d.type, "zeroinitializer")
+        self.add(yes, chosen.select(d, nothing))
+        self.add(no, chosen.select(nothing, d))
+
+    def _undo_extractvalue(self, i: Instruction) -> None:
+        of = i.operands[0]
+        where = ", ".join(map(str, i.indices))
+        whole = Expr(self.code, self.type(of), "zeroinitializer")
+        self.add(of, self.code.emit(whole.type, f"insertvalue {whole}, {self.take(i)}, {where}"))
+
+    def _undo_insertvalue(self, i: Instruction) -> None:
+        into, value = i.operands
+        where = ", ".join(map(str, i.indices))
+        d = self.take(i)
+        if self.frame.float_of(value) is not None:
+            self.add(value, self.code.emit(self.shadows.of(value.type), f"extractvalue {d}, {where}"))
+            for path in float_paths(value.type):
+                full = ", ".join(map(str, (*i.indices, *path)))
+                leaf = self.shadows.of(value.type.at(path))
+                d = self.code.emit(d.type, f"insertvalue {d}, {leaf} zeroinitializer, {full}")
+        self.add(into, d)
+
+    def _undo_extractelement(self, i: Instruction) -> None:
+        of, index = i.operands
+        whole = Expr(self.code, self.type(of), "zeroinitializer")
+        self.add(of, self._insert_lane(whole, self.take(i), self._lane(index, i)))
+
+    def _undo_insertelement(self, i: Instruction) -> None:
+        into, value, index = i.operands
+        lane, d = self._lane(index, i), self.take(i)
+        self.add(value, self._extract_lane(d, value.type, lane))
+        self.add(into, self._insert_lane(d, Expr(self.code, self.shadows.of(value.type), "zeroinitializer"), lane))
+
+    def _lane(self, index: Value, i: Instruction) -> Expr:
+        lane = self.r.primal(index, self.r.spot(i.block))
+        return lane if lane.type == I64 else self.code.emit(I64, f"zext {lane} to i64")
+
+    def _extract_lane(self, d: Expr, type: Type, lane: Expr) -> Expr:
+        w = self.shadows.width
+        if w == 1:
+            return self.code.emit(type, f"extractelement {d}, {lane}")
+        parts = [self.code.emit(type, f"extractelement {d}, {lane * w + k}") for k in range(w)]
+        return self.shadows.pack(self.code, parts, type)
+
+    def _insert_lane(self, whole: Expr, x: Expr, lane: Expr) -> Expr:
+        w = self.shadows.width
+        if w == 1:
+            return self.code.emit(whole.type, f"insertelement {whole}, {x}, {lane}")
+        for k in range(w):
+            part = self.code.emit(whole.type.element, f"extractelement {x}, i64 {k}")
+            whole = self.code.emit(whole.type, f"insertelement {whole}, {part}, {lane * w + k}")
+        return whole
+
+    def _undo_shufflevector(self, i: Instruction) -> None:
+        mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]
+        d = self.take(i)
+        n = i.operands[0].type.count
+        for which, operand in enumerate(i.operands[:2]):
+            if isinstance(operand, Constant) or not self.frame.active(operand):
+                continue
+            rest = [(to, lane - which * n) for to, lane in enumerate(mask) if which * n <= lane < (which + 1) * n]
+            while rest:  # a lane that was taken several times gets several adjoints, one shuffle at a time
+                lanes, used, later = [-1] * n, set(), []
+                for to, lane in rest:
+                    if lane in used:
+                        later.append((to, lane))
+                    else:
+                        used.add(lane)
+                        lanes[lane] = to
+                self.add(operand, self._gather(d, lanes))
+                rest = later
+
+    def _gather(self, d: Expr, lanes: list[int]) -> Expr:
+        """Lanes of an adjoint; zero where -1."""
+        count = d.type.count
+        full = [count if k < 0 else k for k in self.shadows.lanes(lanes)]
+        mask = ", ".join(f"i32 {k}" for k in full)
+        type = Type(f"<{len(full)} x {d.type.element}>", "vector", len(full), (d.type.element,))
+        return self.code.emit(type, f"shufflevector {d}, {d.type} zeroinitializer, <{len(full)} x i32> <{mask}>")
+
+    # -- memory -----------------------------------------------------------------------------------------------------
+
+    def _stored_float(self, i: Instruction) -> Type | None:
+        """The floats that a store writes, also where they are constant or in the guise of an integer."""
+        value = i.value if i.opcode == "store" else i.operands[1]
+        type = self.frame.float_of(value)
+        if type is not None:
+            return type
+        if value.type.is_integer:
+            kind = self.frame.types.memory(i.pointer, 0, value.type.size)
+            element = kind.float_type
+            if element is not None and element.size == value.type.size:
+                return element
+        return None
+
+    def _suffix(self, i: Instruction) -> str:
+        align = f", align {i.align}" if i.align > 1 or "align" in i.info else ""
+        return align + self.frame.program.scope("shadow", i)
+
+    def _undo_load(self, i: Instruction) -> None:
+        self._check_plain(i)
+        type = self.frame.float_of(i)
+        assert type is not None
+        pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
+        d = self.take(i)
+        there = self.shadows.load(self.code, type, pointers, self._suffix(i))
+        self.shadows.store(self.code, self.shadows.add(self.code, there, d), type, pointers, self._suffix(i))
+
+    def _undo_store(self, i: Instruction) -> None:
+        self._check_plain(i)
+        type = self._stored_float(i)
+        assert type is not None
+        pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
+        there = self.shadows.load(self.code, type, pointers, self._suffix(i))
+        zero = Expr(self.code, self.shadows.of(type), "zeroinitializer")
+        if type.is_aggregate and has_pointer(type):
+            raise self.frame.refuse(i, "a store of pointers and floats in one piece has no derivative yet", "store field by field")
+        self.shadows.store(self.code, zero, type, pointers, self._suffix(i))
+        self.add(i.value, there)
+
+    def _undo_atomicrmw(self, i: Instruction) -> None:
+        operation = i.info["operation"]
+        type = self._stored_float(i)
+        if operation not in ("fadd", "fsub") or type is None or self.frame.active(i):
+            raise self.frame.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
+        there = self.shadows.load(self.code, type, self.r.shadow(i.pointer, self.r.spot(i.block)))
+        self.add(i.operands[1], there if operation == "fadd" else -there)
+
+    def _check_plain(self, i: Instruction) -> None:
+        if "volatile" in i.flags:
+            raise self.frame.refuse(i, "a volatile access of active memory has no derivative", "use a plain access")
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def _undo_call(self, i: Instruction) -> None:
+        if self.r.copies.has_work(i):
+            self.r.copies.undo(i)
+        elif (rule := self.frame.activity.rule(i)) is not None:
+            self._undo_by_rule(i, rule)
+        else:
+            self.r.calls.undo(i)
+
+    _undo_invoke = _undo_call

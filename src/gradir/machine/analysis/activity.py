@@ -1,0 +1,318 @@
+"""What carries a derivative: values and places that depend on an active input and that an active output depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.memory import Memory, Place
+from gradir.machine.analysis.types import FunctionTypes
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.registry import Registry
+from gradir.machine.rules.rule import Rule, rule_for, rule_named
+from gradir.request import Activity as Mark
+
+__all__ = ["Activity", "carried_float"]
+
+_MOVES = frozenset("phi select freeze bitcast extractvalue insertvalue extractelement insertelement shufflevector".split())
+
+_NOTES = (
+    "llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.invariant", "llvm.experimental.noalias", "llvm.prefetch", "llvm.stack",
+    "llvm.var.annotation", "llvm.donothing", "llvm.trap", "llvm.expect",
+)  # fmt: skip
+
+
+class Activity:
+    """Which values and places of a function are active, for given marks of its arguments and result."""
+
+    def __init__(
+        self,
+        module: Module,
+        function: Function,
+        cfg: CFG,
+        memory: Memory,
+        types: FunctionTypes,
+        marks: Sequence[Mark],
+        result: Mark | None,
+        registry: Registry,
+        *,
+        nested: bool = False,
+    ) -> None:
+        self.module, self.function, self.cfg, self.memory, self.types = module, function, cfg, memory, types
+        self.marks, self.result, self.registry, self.nested = marks, result, registry, nested
+        self.varied: set[Value] = set()
+        self.useful: set[Value] = set()
+        self.varied_places: set[Place] = set()
+        self.useful_places: set[Place] = set()
+        self._mark_interface()
+        self._spread(self._vary)
+        self._spread(self._use)
+
+    # -- answers ----------------------------------------------------------------------------------------------------
+
+    def active(self, value: Value) -> bool:
+        """Whether a float (or an aggregate of floats, or the bits of one) carries a derivative."""
+        return value in self.varied and value in self.useful
+
+    def has_shadow(self, pointer: Value) -> bool:
+        """Whether the memory that a pointer points to (or memory reached from there) carries derivatives."""
+        return not _is_null(pointer) and self.place_active(self.memory.place(pointer))
+
+    def place_active(self, place: Place) -> bool:
+        seen: set[Place] = set()
+        p: Place | None = place.find()
+        while p is not None and p not in seen:
+            if p in self.varied_places and p in self.useful_places:
+                return True
+            seen.add(p)
+            p = p.content.find() if p.content is not None else None
+        return False
+
+    def holds_active_floats(self, pointer: Value) -> bool:
+        """Whether floats that lie directly where the pointer points to carry derivatives."""
+        place = self.memory.place(pointer).find()
+        return place in self.varied_places and place in self.useful_places
+
+    def active_call(self, call: Instruction) -> bool:
+        """Whether a call of a function has a part in the derivative."""
+        if any(self.active(a) for a in call.arguments) or self.active(call):
+            return True
+        pointers = [v for v in (*call.arguments, call) if _has_pointer(v.type) and not _is_null(v)]
+        return any(self.has_shadow(p) for p in pointers)
+
+    # -- beginnings -------------------------------------------------------------------------------------------------
+
+    def _mark_interface(self) -> None:
+        for argument, mark in zip(self.function.arguments, self.marks, strict=True):
+            if mark in (Mark.const, Mark.constnoneed):
+                continue
+            if _has_pointer(argument.type):
+                self._mark_reachable(self.memory.place(argument))
+            else:
+                self.varied.add(argument)
+                self.useful.add(argument)
+        for g in self._active_globals():
+            self._mark_reachable(self.memory.place(g))
+        if self.result is not None and self.result not in (Mark.const, Mark.constnoneed):
+            for block in self.cfg.order:
+                if block.terminator.opcode == "ret" and block.terminator.operands:
+                    returned = block.terminator.operands[0]
+                    if _has_pointer(returned.type) and not _is_null(returned):
+                        self._mark_useful(self.memory.place(returned))
+                    self.useful.add(returned)
+
+    def _active_globals(self) -> list[Global]:
+        """Globals that bring a derivative in: those with a shadow of the user's; in a callee, all that the caller may have changed."""
+        found = []
+        for instruction in self.function.instructions():
+            for operand in instruction.operands:
+                names = operand.globals if isinstance(operand, Constant) else (operand.name,) if isinstance(operand, Global) else ()
+                for name in names:
+                    g = self.module.globals.get(name)
+                    if g is None or g.name in self.module.functions or g.constant or g.name in self.registry.inactive_globals:
+                        continue
+                    if self.nested or g.name in self.registry.shadow_globals:
+                        found.append(g)
+        return found
+
+    def _mark_reachable(self, place: Place) -> None:
+        self._mark_useful(place)
+        seen: set[Place] = set()
+        p: Place | None = place.find()
+        while p is not None and p not in seen:
+            seen.add(p)
+            self.varied_places.add(p)
+            p = p.content.find() if p.content is not None else None
+
+    def _mark_useful(self, place: Place) -> None:
+        seen: set[Place] = set()
+        p: Place | None = place.find()
+        while p is not None and p not in seen:
+            seen.add(p)
+            self.useful_places.add(p)
+            p = p.content.find() if p.content is not None else None
+
+    def _spread(self, step: object) -> None:
+        changed = True
+        order = list(self.cfg.order if step == self._vary else reversed(self.cfg.order))
+        while changed:
+            changed = False
+            for block in order:
+                instructions = block.instructions if step == self._vary else reversed(block.instructions)
+                for i in instructions:
+                    changed |= step(i)  # type: ignore[operator]
+
+    # -- forward: what depends on an active input -------------------------------------------------------------------
+
+    def _vary(self, i: Instruction) -> bool:
+        match i.opcode:
+            case "load":
+                return self.carries(i) and self.memory.place(i.pointer) in self.varied_places and _add(self.varied, i)
+            case "store":
+                if i.value in self.varied and self.carries(i.value):
+                    return _add(self.varied_places, self.memory.place(i.pointer))
+                return False
+            case "call" | "invoke":
+                return self._vary_call(i)
+            case "fptosi" | "fptoui" | "fcmp" | "icmp":
+                return False
+        if not self.carries(i):
+            return False
+        return any(o in self.varied for o in self._smooth_operands(i)) and _add(self.varied, i)
+
+    def _vary_call(self, call: Instruction) -> bool:
+        name = call.callee_name
+        if self.inactive(call):
+            return False
+        if rule := self.rule(call):
+            if not any(a in self.varied for a, p in zip(call.arguments, rule.partials, strict=True) if p):
+                return False
+            return _add(self.varied, call)
+        fact = self.memory.known(call)
+        if fact is not None and fact.kind == "copy":
+            source, target = (self.memory.place(call.arguments[n]) for n in (fact.source or 0, fact.pointer or 0))
+            return source in self.varied_places and _add(self.varied_places, target)
+        if fact is not None:
+            return False
+        if self.is_harmless(call):
+            return False
+        pointers = [a for a in call.arguments if _has_pointer(a.type) and not _is_null(a)]
+        reached = [p for a in pointers for p in _reachable(self.memory.place(a))]
+        if not (any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)):
+            return False
+        changed = False
+        written = call.info.get("written")
+        for place in reached:
+            if written is None or any(place is w.find() for w in written):  # type: ignore[attr-defined]
+                changed |= _add(self.varied_places, place)
+        if name is None:  # the derivatives are found by the shadow of the pointer that is called
+            changed |= _add(self.varied_places, self.memory.place(call.callee))
+            changed |= _add(self.useful_places, self.memory.place(call.callee))
+        if self.carries(call):
+            changed |= _add(self.varied, call)
+        if _has_pointer(call.type):
+            for place in _reachable(self.memory.place(call)):
+                changed |= _add(self.varied_places, place)
+        return changed
+
+    # -- backward: what an active output depends on -----------------------------------------------------------------
+
+    def _use(self, i: Instruction) -> bool:
+        match i.opcode:
+            case "load":
+                return i in self.useful and self.carries(i) and _add(self.useful_places, self.memory.place(i.pointer))
+            case "store":
+                return self.memory.place(i.pointer) in self.useful_places and self.carries(i.value) and _add(self.useful, i.value)
+            case "call" | "invoke":
+                return self._use_call(i)
+        if i not in self.useful or not self.carries(i):
+            return False
+        changed = False
+        for o in self._smooth_operands(i):
+            changed |= self.carries(o) and _add(self.useful, o)
+        return changed
+
+    def _use_call(self, call: Instruction) -> bool:
+        if self.inactive(call):
+            return False
+        changed = False
+        if rule := self.rule(call):
+            if call in self.useful:
+                for a, p in zip(call.arguments, rule.partials, strict=True):
+                    changed |= p is not None and _add(self.useful, a)
+            return changed
+        fact = self.memory.known(call)
+        if fact is not None and fact.kind == "copy":
+            source, target = (self.memory.place(call.arguments[n]) for n in (fact.source or 0, fact.pointer or 0))
+            return target in self.useful_places and _add(self.useful_places, source)
+        if fact is not None or self.is_harmless(call):
+            return False
+        pointers = [a for a in (*call.arguments, call) if _has_pointer(a.type) and not _is_null(a)]
+        reached = [p for a in pointers for p in _reachable(self.memory.place(a))]
+        if not (call in self.useful or any(p in self.useful_places for p in reached)):
+            return False
+        for place in reached:
+            changed |= _add(self.useful_places, place)
+        for a in call.arguments:
+            changed |= self.carries(a) and _add(self.useful, a)
+        return changed
+
+    # -- what instructions do ---------------------------------------------------------------------------------------
+
+    def carries(self, value: Value) -> bool:
+        """Whether a value is, or holds, a float (perhaps in the guise of an integer)."""
+        return carried_float(value, self.types) is not None
+
+    def _smooth_operands(self, i: Instruction) -> list[Value]:
+        """The operands that a small change of which changes the result."""
+        if i.opcode in _MOVES or i.opcode in ("fptrunc", "fpext"):
+            return i.operands[1:] if i.opcode == "select" else [o for o in i.operands if o.type.kind != "label"]
+        rule = self.rule(i)
+        if rule is not None:
+            return [o for o, p in zip(i.operands, rule.partials, strict=True) if p]
+        return i.operands if not i.type.is_integer else []
+
+    def rule(self, i: Instruction) -> Rule | None:
+        """The rule of an instruction, or of a function of the library; a function with a body is what its body says."""
+        if i.opcode not in ("call", "invoke"):
+            return rule_for(i)
+        name = i.callee_name
+        if name is None or name in self.registry.gradients or name in self.registry.derivatives:
+            return None
+        if name in self.registry.function_like:
+            return rule_named(self.registry.function_like[name], [a.type for a in i.arguments], i.type)
+        function = self.module.functions.get(name)
+        if function is not None and not function.is_declaration:
+            return None
+        return rule_for(i)
+
+    def inactive(self, call: Instruction) -> bool:
+        """Whether a call carries no derivative, whatever it is given."""
+        name = call.callee_name
+        if name is None:
+            return False
+        if name in self.registry.inactive:
+            return True
+        fact = self.memory.known(call)
+        return fact is not None and fact.kind == "inactive"
+
+    def is_harmless(self, call: Instruction) -> bool:
+        """Whether it is a note to the compiler."""
+        return (call.callee_name or "").startswith(_NOTES)
+
+
+def carried_float(value: Value, types: FunctionTypes) -> Type | None:
+    """The type in which a value's derivative is kept: its own, if there are floats in it; of an integer that is really the bits
+    of a float, that float's."""
+    type = value.type
+    if type.is_float:
+        return type
+    if type.is_aggregate:
+        return type if any(t.kind == "float" for _, t in type.parts()) else None
+    if type.is_integer and isinstance(value, (Instruction, Argument)):
+        return types.carried(value)
+    return None
+
+
+def _add(found: set, item: object) -> bool:  # type: ignore[type-arg]
+    if item in found:
+        return False
+    found.add(item)
+    return True
+
+
+def _reachable(place: Place) -> list[Place]:
+    found: list[Place] = []
+    p: Place | None = place.find()
+    while p is not None and p not in found:
+        found.append(p)
+        p = p.content.find() if p.content is not None else None
+    return found
+
+
+def _has_pointer(type: Type) -> bool:
+    return any(t.is_pointer for _, t in type.parts()) if type.kind not in ("label", "metadata", "void") else False
+
+
+def _is_null(value: Value) -> bool:
+    return isinstance(value, Constant) and not value.globals

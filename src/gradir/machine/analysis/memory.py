@@ -1,0 +1,486 @@
+"""Which memory a pointer may point to, and whether what was read is still there later.
+
+Places are classes of memory, found by unification (Steensgaard): pointers that are mixed (by a phi, a select, arithmetic, or by being
+stored where the other is) share a place, and each place knows the place of the pointers that it holds. On top of places,
+two accesses are told apart by constant offsets, by strides and by type (TBAA).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gradir.machine.analysis.cfg import CFG
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.rules.known import Known, known
+
+__all__ = ["Access", "Memory", "Place"]
+
+
+class Place:
+    """A class of memory. Ask for it by `Memory.place`: unification changes which object stands for it."""
+
+    __slots__ = ("content", "escaped", "external", "number", "origins", "parent")
+    counter = 0
+
+    def __init__(self, external: bool = False) -> None:
+        self.parent: Place | None = None
+        self.content: Place | None = None
+        self.external = external
+        """Whether memory that exists outside the function may be part of it."""
+        self.origins: set[Value] = set()
+        """The arguments, globals, allocas and allocations in it."""
+        self.escaped = False
+        Place.counter += 1
+        self.number = Place.counter
+
+    def find(self) -> Place:
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        while self.parent is not None:
+            self.parent, self = root, self.parent
+        return root
+
+    def inside(self) -> Place:
+        """The place of the pointers that this place holds."""
+        root = self.find()
+        if root.content is None:
+            root.content = Place(root.external)
+        return root.content.find()
+
+    def __repr__(self) -> str:
+        root = self.find()
+        names = sorted(o.ref for o in root.origins)
+        return f"<place {root.number}{' external' if root.external else ''} {' '.join(names)}>"
+
+
+def unify(a: Place, b: Place) -> Place:
+    work = [(a, b)]
+    while work:
+        x, y = (p.find() for p in work.pop())
+        if x is y:
+            continue
+        y.parent = x
+        x.external |= y.external
+        x.escaped |= y.escaped
+        x.origins |= y.origins
+        if x.content is None:
+            x.content = y.content
+        elif y.content is not None:
+            work.append((x.content, y.content))
+        if x.external and x.content is not None:
+            x.content.find().external = True
+    return a.find()
+
+
+@dataclass(frozen=True, eq=False)
+class Access:
+    """A read or write of memory: `size` bytes (None: unknown) at a constant `offset` and multiples of `stride` from `base`."""
+
+    instruction: Instruction
+    pointer: Value
+    size: int | None
+    base: Value
+    offset: int
+    stride: int
+    """The greatest common divisor of what variable indices add; 0 if nothing varies."""
+
+
+@dataclass
+class Summary:
+    """What a function does to the memory that its caller sees, for calls to it: places by the way they are reached."""
+
+    arguments: list[Place] = field(default_factory=list)
+    result: Place | None = None
+    written: set[Place] = field(default_factory=set)
+    writes: bool = False
+    """Whether it writes memory that others can see at all."""
+
+
+class Memory:
+    """The memory of one function, as its instructions see it."""
+
+    def __init__(self, module: Module, function: Function, cfg: CFG, *, noalias: bool = False) -> None:
+        self.module, self.function, self.cfg, self.noalias = module, function, cfg, noalias
+        self._places: dict[Value, Place] = {}
+        self._summaries: dict[str, Summary] = {}
+        self._bases: dict[Value, tuple[Value, int, int]] = {}
+        for argument in function.arguments:
+            if argument.type.is_pointer:
+                self.place(argument)
+        for block in cfg.reachable:
+            for instruction in block.instructions:
+                self._visit(instruction)
+
+    # -- places -----------------------------------------------------------------------------------------------------
+
+    def place(self, pointer: Value) -> Place:
+        """Where a pointer points to. Of an aggregate, where the pointers in it point to."""
+        found = self._places.get(pointer)
+        if found is None:
+            found = self._places[pointer] = self._new_place(pointer)
+        return found.find()
+
+    def _new_place(self, pointer: Value) -> Place:
+        if isinstance(pointer, Constant):
+            if not pointer.globals:
+                return Place()  # null and undef point nowhere
+            return self.place(self.module.globals[pointer.globals[0]])
+        if isinstance(pointer, Global):
+            target = self.module.aliases.get(pointer.name)
+            if target and target in self.module.globals and target != pointer.name:
+                return self.place(self.module.globals[target])
+        place = Place(external=isinstance(pointer, (Argument, Global)))
+        if isinstance(pointer, (Argument, Global)):
+            place.origins.add(pointer)
+            if isinstance(pointer, Argument) and pointer.has("byval"):
+                place.external = False
+        return place
+
+    def _visit(self, i: Instruction) -> None:
+        match i.opcode:
+            case "getelementptr" | "addrspacecast" | "freeze" | "extractvalue" | "extractelement":
+                if _carries_pointer(i.type):
+                    unify(self.place(i), self.place(i.operands[0]))
+            case "bitcast" | "inttoptr":
+                if _carries_pointer(i.type) or _carries_pointer(i.operands[0].type):
+                    unify(self.place(i), self.place(i.operands[0]))
+            case "ptrtoint" | "ptrtoaddr":
+                unify(self.place(i), self.place(i.operands[0]))
+            case "add" | "sub" | "and" | "or" | "trunc" | "zext" | "sext":
+                for operand in i.operands:  # an address in the guise of an integer
+                    if operand in self._places and not isinstance(operand, Constant):
+                        unify(self.place(i), self.place(operand))
+            case "phi" | "select" | "insertvalue" | "insertelement" | "shufflevector":
+                if _carries_pointer(i.type) or any(o in self._places for o in i.operands):
+                    for operand in i.operands[1:] if i.opcode == "select" else i.operands:
+                        if _carries_pointer(operand.type) or (operand in self._places and operand.type == i.type):
+                            unify(self.place(i), self.place(operand))
+            case "load":
+                if _carries_pointer(i.type) or i.type.text == "i64":
+                    unify(self.place(i), self.place(i.pointer).inside())
+            case "store":
+                if _carries_pointer(i.value.type) or (i.value.type.text == "i64" and i.value in self._places):
+                    unify(self.place(i.pointer).inside(), self.place(i.value))
+            case "atomicrmw" | "cmpxchg":
+                if _carries_pointer(i.type):
+                    unify(self.place(i), self.place(i.pointer).inside())
+                    unify(self.place(i), self.place(i.operands[-1]))
+            case "alloca":
+                self.place(i).origins.add(i)
+            case "call" | "invoke":
+                self._visit_call(i)
+
+    def _visit_call(self, call: Instruction) -> None:
+        name = call.callee_name
+        fact = self.known(call)
+        kind = fact.kind if fact else None
+        pointers = [a for a in call.arguments if _carries_pointer(a.type)]
+        if kind in ("allocate", "zero_allocate"):
+            self.place(call).origins.add(call)
+        elif kind == "reallocate":
+            unify(self.place(call), self.place(pointers[0])).origins.add(call)
+        elif kind == "copy":
+            unify(self.place(pointers[0]).inside(), self.place(pointers[1]).inside())
+            if _carries_pointer(call.type):
+                unify(self.place(call), self.place(pointers[0]))
+        elif kind in ("set", "free", "inactive", "pure"):
+            if _carries_pointer(call.type):
+                self.place(call).external |= not pointers
+                for p in pointers[:1]:
+                    unify(self.place(call), self.place(p))
+        elif name and (summary := self.summary(name)) is not None:
+            self._apply(summary, call)
+        else:
+            self._mix(call, pointers)
+
+    def _mix(self, call: Instruction, pointers: list[Value]) -> None:
+        """A call of something unknown may store any of the pointers into any of what it can reach."""
+        if _carries_pointer(call.type):
+            pointers = [*pointers, call]
+        for p in pointers:
+            unify(self.place(p).inside(), self.place(p).inside().inside())
+            unify(self.place(pointers[0]).inside(), self.place(p).inside())
+        if _carries_pointer(call.type):
+            self.place(call).external = True
+
+    def known(self, call: Instruction) -> Known | None:
+        """What is known of the function that is called, if it has no body."""
+        name = call.callee_name
+        function = self.module.functions.get(name) if name else None
+        if name is None or (function is not None and not function.is_declaration):
+            return None
+        return known(name, function)
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def summary(self, name: str) -> Summary | None:
+        """What is known of a function with a body (None: nothing). A function that calls itself is taken to mix nothing more."""
+        if name in self._summaries:
+            return self._summaries[name]
+        callee = self.module.functions.get(name)
+        if callee is None or callee.is_declaration:
+            return None
+        made = self._summaries[name] = Summary()
+        made.arguments = [Place(True) if _carries_pointer(a.type) else Place() for a in callee.arguments]
+        inner = Memory.__new__(Memory)
+        inner._summaries = self._summaries
+        inner.__init__(self.module, callee, CFG(callee))  # type: ignore[misc]
+        for _ in range(3):  # what recursion mixes shows in the next round
+            made.arguments = [inner.place(a) if _carries_pointer(a.type) else Place() for a in callee.arguments]
+            for block in inner.cfg.reachable:
+                for i in block.instructions:
+                    if i.opcode == "ret" and i.operands and _carries_pointer(i.operands[0].type):
+                        made.result = unify(made.result, inner.place(i.operands[0])) if made.result else inner.place(i.operands[0])
+                    if i.opcode in ("call", "invoke") and i.callee_name in self._summaries:
+                        inner._visit_call(i)
+        for write in inner.writes:
+            place = inner.place(write.pointer)
+            made.written.add(place)
+            made.writes = True
+        for call in inner.opaque_calls:
+            made.writes = True
+            made.written |= {inner.place(a) for a in call.arguments if _carries_pointer(a.type)}
+        return made
+
+    def _apply(self, summary: Summary, call: Instruction) -> None:
+        """What is one place in the callee is one place here."""
+        mapped: dict[Place, Place] = {}
+        work = [
+            (inner.find(), self.place(a))
+            for inner, a in zip(summary.arguments, call.arguments, strict=False)
+            if _carries_pointer(a.type)
+        ]
+        if summary.result is not None and _carries_pointer(call.type):
+            work.append((summary.result.find(), self.place(call)))
+        seen: set[tuple[Place, Place]] = set()
+        while work:
+            inner, here = (p.find() for p in work.pop())
+            if (inner, here) in seen:
+                continue
+            seen.add((inner, here))
+            if inner in mapped:
+                here = unify(mapped[inner], here)
+            mapped[inner] = here
+            if inner.content is not None:
+                work.append((inner.content.find(), here.inside()))
+            for origin in inner.origins:
+                if isinstance(origin, Global):
+                    unify(here, self.place(origin))
+        call.info["written"] = {mapped[p.find()] for p in summary.written if p.find() in mapped}
+        call.info["writes_unseen"] = any(p.find() not in mapped and p.find().external for p in summary.written)
+        if _carries_pointer(call.type) and summary.result is not None and not summary.result.find().external:
+            self.place(call).origins.add(call)
+
+    # -- reads and writes -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def writes(self) -> list[Access]:
+        """Everything that may change memory by a pointer that is seen here."""
+        found: list[Access] = []
+        for block in self.cfg.reachable:
+            for i in block.instructions:
+                found.extend(self._writes_of(i))
+        return found
+
+    @cached_property
+    def opaque_calls(self) -> list[Instruction]:
+        """Calls that may write what can't be told by their operands alone."""
+        found = []
+        for block in self.cfg.reachable:
+            for i in block.instructions:
+                if i.opcode in ("call", "invoke") and self._is_opaque(i):
+                    found.append(i)
+        return found
+
+    def _is_opaque(self, call: Instruction) -> bool:
+        name = call.callee_name
+        function = self.module.functions.get(name) if name else None
+        if self.known(call) is not None:
+            return False
+        attributes = f"{call.info['attributes']} {function.attributes if function else ''}"
+        if re.search(r"\bmemory\((?:none|read|argmem: read|inaccessiblemem: \w+|, )+\)", attributes):
+            return False
+        if name and name.startswith("llvm.") and not re.search(r"\b(masked|scatter|compressstore)\b", name):
+            return False
+        if name and (summary := self.summary(name)) is not None:
+            return summary.writes
+        return True
+
+    def _writes_of(self, i: Instruction) -> Iterator[Access]:
+        if i.opcode == "store":
+            yield self.access(i, i.pointer, i.value.type.size)
+        elif i.opcode in ("atomicrmw", "cmpxchg"):
+            yield self.access(i, i.pointer, i.operands[1].type.size)
+        elif i.opcode in ("call", "invoke") and (fact := self.known(i)) is not None:
+            for n, a in enumerate(i.arguments):
+                if a.type.is_pointer and fact.may_write(n) and fact.kind != "free":
+                    yield self.access(i, a, _bytes(i, fact))
+
+    def access(self, instruction: Instruction, pointer: Value, size: int | None) -> Access:
+        return Access(instruction, pointer, size, *self.base(pointer))
+
+    def base(self, pointer: Value) -> tuple[Value, int, int]:
+        """Where an address comes from: the value it is computed from, a constant offset, and a stride."""
+        found = self._bases.get(pointer)
+        if found is not None:
+            return found
+        found = (pointer, 0, 0)
+        if isinstance(pointer, Instruction) and pointer.opcode == "getelementptr" and pointer.type.is_pointer:
+            base, offset, stride = self.base(pointer.pointer)
+            more, step = _gep_offset(pointer)
+            found = (base, offset + more, math.gcd(stride, step))
+        elif isinstance(pointer, Instruction) and pointer.opcode == "phi":
+            if induction := self._induction(pointer):
+                base, offset, stride = self.base(induction[0])
+                found = (base, offset, math.gcd(stride, induction[1]))
+        self._bases[pointer] = found
+        return found
+
+    def _induction(self, phi: Instruction) -> tuple[Value, int] | None:
+        loop = self.cfg.loop_of.get(phi.block)
+        found = loop.inductions.get(phi) if loop else None
+        return (found.start, abs(found.step)) if found else None
+
+    # -- what may be the same ---------------------------------------------------------------------------------------
+
+    def may_alias(self, a: Access, b: Access) -> bool:
+        """Whether two accesses may touch the same bytes."""
+        if not self.places_overlap(self.place(a.pointer), self.place(b.pointer)):
+            return False
+        if a.base is b.base and self._is_fixed(a.base) and _apart(a, b):
+            return False
+        return not self._types_differ(a.instruction, b.instruction)
+
+    def _is_fixed(self, base: Value) -> bool:
+        """Whether it is one address throughout: not one that a loop computes anew."""
+        return not isinstance(base, Instruction) or self.cfg.loop_of.get(base.block) is None
+
+    def places_overlap(self, p: Place, q: Place) -> bool:
+        p, q = p.find(), q.find()
+        if p is q:
+            return True
+        if not (p.external and q.external):
+            return False
+        return not (self._own(p) or self._own(q))
+
+    def _own(self, place: Place) -> bool:
+        """Whether an outside place is known to be no other: all it can be is arguments that overlap nothing."""
+        origins = place.origins
+        return bool(origins) and all(
+            (isinstance(o, Argument) and (self.noalias or o.has("noalias"))) or isinstance(o, Global) and self.noalias for o in origins
+        )
+
+    def overwritten(self, load: Instruction) -> bool:
+        """Whether what a load reads may be changed after it, before the function returns."""
+        if load.flags & {"volatile", "atomic"}:
+            return True
+        if "invariant.load" in load.metadata:
+            return False
+        place = self.place(load.pointer)
+        if place.origins and all(isinstance(o, Global) and o.constant for o in place.origins):
+            return False
+        read = self.access(load, load.pointer, load.type.size)
+        for call in self.opaque_calls:
+            if self.cfg.may_follow(load, call) and self._call_may_write(call, place):
+                return True
+        return any(self.cfg.may_follow(load, w.instruction) and self.may_alias(read, w) for w in self.writes)
+
+    def _call_may_write(self, call: Instruction, place: Place) -> bool:
+        if "written" in call.info:
+            written: set[Place] = call.info["written"]  # type: ignore[assignment]
+            if any(self.places_overlap(place, w) for w in written):
+                return True
+            return bool(call.info["writes_unseen"]) and place.find().external
+        if place.find().external:
+            return True
+        reached: set[Place] = set()
+        work = [self.place(a) for a in call.arguments if _carries_pointer(a.type)]
+        while work:
+            p = work.pop().find()
+            if p not in reached:
+                reached.add(p)
+                if p.content is not None:
+                    work.append(p.content)
+        return place.find() in reached
+
+    # -- TBAA -------------------------------------------------------------------------------------------------------
+
+    def _types_differ(self, a: Instruction, b: Instruction) -> bool:
+        x, y = a.metadata.get("tbaa"), b.metadata.get("tbaa")
+        if x is None or y is None or x == y:
+            return False
+        p, q = self._access_type(x), self._access_type(y)
+        if p is None or q is None or p == q:
+            return False
+        return p not in self._ancestors(q) and q not in self._ancestors(p)
+
+    def _access_type(self, tag: str) -> str | None:
+        nodes = re.findall(r"!\d+", self.module.metadata.get(tag, ""))
+        return nodes[1] if len(nodes) >= 2 else None
+
+    def _ancestors(self, node: str) -> list[str]:
+        found = []
+        for _ in range(32):
+            found.append(node)
+            m = re.search(r'!\{!"[^"]*", (!\d+)', self.module.metadata.get(node, ""))
+            if m is None:
+                return found
+            node = m[1]
+        return found
+
+
+def _bytes(call: Instruction, fact: Known) -> int | None:
+    """How many bytes a call copies or sets, if that is a literal."""
+    total = 1
+    for n in fact.size:
+        length = call.arguments[n]
+        number = length.integer if isinstance(length, Constant) else None
+        if number is None:
+            return None
+        total *= number
+    return total if fact.size else None
+
+
+def _carries_pointer(type: Type) -> bool:
+    match type.kind:
+        case "ptr":
+            return True
+        case "vector" | "array" | "struct":
+            return any(_carries_pointer(e) for e in type.elements)
+    return False
+
+
+def _gep_offset(gep: Instruction) -> tuple[int, int]:
+    """The constant part of what a `getelementptr` adds, and the divisor of its variable part."""
+    constant, stride = 0, 0
+    type = gep.accessed_type
+    for n, index in enumerate(gep.operands[1:]):
+        number = index.integer if isinstance(index, Constant) else None
+        if n > 0:
+            if type.kind == "struct":
+                assert number is not None
+                constant += type.offsets[number]
+                type = type.elements[number]
+                continue
+            type = type.element
+        if number is None:
+            stride = math.gcd(stride, type.size)
+        else:
+            constant += number * type.size
+    return constant, stride
+
+
+def _apart(a: Access, b: Access) -> bool:
+    """Whether two accesses from one base can't meet."""
+    if a.size is None or b.size is None:
+        return False
+    stride = math.gcd(a.stride, b.stride)
+    if stride == 0:
+        return a.offset + a.size <= b.offset or b.offset + b.size <= a.offset
+    gap = (b.offset - a.offset) % stride
+    return gap >= a.size and stride - gap >= b.size

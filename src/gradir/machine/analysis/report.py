@@ -1,0 +1,212 @@
+"""The analyses as text, for `gradir opt --print-analysis=…`: a line for each thing that is known, with its source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from gradir.errors import InputError
+from gradir.machine.analysis.activity import Activity
+from gradir.machine.analysis.cfg import CFG, Loop
+from gradir.machine.analysis.memory import Memory, Place
+from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
+from gradir.machine.ir import Argument, Block, Function, Instruction, Module, Type, Value
+from gradir.machine.registry import Registry
+from gradir.request import Activity as Mark
+from gradir.request import Request
+
+__all__ = ["ANALYSES", "default_marks", "report"]
+
+
+def report(module: Module, analysis: str, request: Request | None = None, names: Sequence[str] = ()) -> str:
+    """What an analysis finds in the functions of a module (or those named).
+
+    What is active depends on the request; without one, all floats that go in and come out are.
+
+    >>> from gradir.machine.reader import read
+    >>> module = read('''
+    ... define double @f(ptr %x) {
+    ... entry:
+    ...   %y = load double, ptr %x, align 8
+    ...   ret double %y
+    ... }''')
+    >>> print(report(module, "types"))
+    types of @f
+      ptr %x -> {0: double}
+    """
+    printer = _PRINTERS.get(analysis)
+    if printer is None:
+        raise InputError(f"there is no analysis '{analysis}'", hint=f"there are {', '.join(ANALYSES)}")
+    wanted = names or ([request.function] if request else [])
+    for name in wanted:
+        if name not in module.functions:
+            raise InputError(f"no function @{name}", hint=f"the module holds: {', '.join(module.functions)}")
+    facts = _Facts(module, request)
+    found = []
+    for function in module.functions.values():
+        if not function.is_declaration and (not wanted or function.name in wanted):
+            where = module.source_location(function.metadata.get("dbg"))
+            head = f"{analysis} of @{function.name}" + (f" ({where})" if where else "")
+            found.append("\n".join([head, *(f"  {line}" for line in printer(facts, function))]))
+    return "\n".join(found)
+
+
+def default_marks(function: Function) -> tuple[list[Mark], Mark | None]:
+    """The activities of arguments and result that are meant where none are given: all that can be active is."""
+    marks = [
+        Mark.active if a.type.is_float else Mark.dup if _has_pointer(a.type) else Mark.const for a in function.arguments
+    ]
+    if function.result.kind == "void":
+        return marks, None
+    return marks, Mark.active if function.result.is_float else Mark.const
+
+
+class _Facts:
+    """The analyses of a module, each made when it is first asked for."""
+
+    def __init__(self, module: Module, request: Request | None) -> None:
+        self.module, self.request = module, request
+        self.types = TypeAnalysis(module)
+
+    def at(self, i: Instruction) -> str:
+        """The end of a line about an instruction."""
+        where = self.module.location(i)
+        return f"  ; {where}" if where else ""
+
+    def activity(self, function: Function) -> Activity:
+        marks, result = default_marks(function)
+        if self.request is not None and self.request.function == function.name:
+            marks = list(self.request.activity)
+            result = self.request.ret_activity[0] if self.request.ret_activity else None
+        cfg = CFG(function)
+        memory = Memory(self.module, function, cfg)
+        types = self.types.of(function)
+        return Activity(self.module, function, cfg, memory, types, marks, result, Registry.of(self.module))
+
+
+# -- types -----------------------------------------------------------------------------------------------------------
+
+
+def _types(facts: _Facts, function: Function) -> Iterator[str]:
+    types = facts.types.of(function)
+    for v in _values(function):
+        if v.type.scalar.is_pointer:
+            line = f"{v.type} {v.ref} -> {types.pattern(v)}"
+        elif v.type.scalar.is_integer and v.type.scalar.count > 1:
+            kind = types.value(v)
+            if kind is Kind.integer:  # what an integer is, unless told otherwise
+                continue
+            carried = types.carried(v) if kind is Kind.unknown else None
+            line = f"{v.type} {v.ref}: {carried or kind.value}"
+        else:
+            continue
+        yield line + (facts.at(v) if isinstance(v, Instruction) else "")
+        if "unknown" in line:
+            yield from _why(types, v)
+
+
+def _why(types: FunctionTypes, v: Value) -> Iterator[str]:
+    """What speaks for each of the guesses."""
+    for line in types.explain(v).split("\n")[1:]:
+        yield f"  {line}"
+
+
+# -- shape -----------------------------------------------------------------------------------------------------------
+
+
+def _dominators(facts: _Facts, function: Function) -> Iterator[str]:
+    cfg = CFG(function)
+    children: dict[Block, list[Block]] = {}
+    for block in cfg.reachable[1:]:
+        children.setdefault(cfg.idom[block], []).append(block)
+    stack = [(function.entry, 0)]
+    while stack:
+        block, depth = stack.pop()
+        note = "" if block in cfg.live else "  (never returns)"
+        yield f"{'  ' * depth}{block.ref}{note}{facts.at(block.terminator)}"
+        stack += [(child, depth + 1) for child in reversed(children.get(block, []))]
+
+
+def _loops(facts: _Facts, function: Function) -> Iterator[str]:
+    cfg = CFG(function)
+    if not cfg.loops:
+        yield "no loops"
+    for loop in sorted(cfg.loops, key=lambda l: cfg.number[l.header]):
+        margin = "  " * (loop.depth - 1)
+        yield f"{margin}loop {loop.header.ref}: {_trip(loop)}{facts.at(loop.header.terminator)}"
+        for phi, induction in loop.inductions.items():
+            sign = "-" if induction.step < 0 else "+"
+            yield f"{margin}  {phi.ref} = {induction.start.ref} {sign} {abs(induction.step)} k"
+        for inside, outside in loop.exits:
+            yield f"{margin}  leaves from {inside.ref} to {outside.ref}"
+
+
+def _trip(loop: Loop) -> str:
+    trip = loop.trip
+    if trip is None:
+        return "nobody knows how often it goes back"
+    if trip.constant is not None:
+        count = f"{trip.constant} times"
+    else:
+        step = trip.induction.next if trip.after else trip.induction.phi
+        count = f"while {step.ref} {trip.predicate} {trip.bound.ref}"
+    return f"goes back {count}" + ("" if trip.exact else ", or less often")
+
+
+# -- memory and activity ---------------------------------------------------------------------------------------------
+
+
+def _alias(facts: _Facts, function: Function) -> Iterator[str]:
+    memory = Memory(facts.module, function, CFG(function))
+    places: dict[Place, list[Value]] = {}
+    for v in _values(function):
+        if v.type.is_pointer:
+            places.setdefault(memory.place(v), []).append(v)
+    numbers = {place: n for n, place in enumerate(places)}
+    for place, pointers in places.items():
+        notes = ["from outside"] if place.external else []
+        others = [numbers[p] for p in places if p is not place and memory.places_overlap(place, p)]
+        if others:
+            notes.append(f"may overlap {', '.join(f'#{n}' for n in others)}")
+        note = f"  ({'; '.join(notes)})" if notes else ""
+        yield f"#{numbers[place]}: {' '.join(p.ref for p in pointers)}{note}"
+    for i in function.instructions():
+        if i.opcode == "load" and i.block in memory.cfg.live:
+            state = "may be overwritten" if memory.overwritten(i) else "stays"
+            place = memory.place(i.pointer)
+            yield f"{i.ref} from {f'#{numbers[place]}' if place in numbers else i.pointer.ref} {state}{facts.at(i)}"
+
+
+def _activity(facts: _Facts, function: Function) -> Iterator[str]:
+    activity = facts.activity(function)
+    for v in _values(function):
+        if _has_pointer(v.type):
+            yield f"{v.ref}: {'has a shadow' if activity.has_shadow(v) else 'constant memory'}{_where(facts, v)}"
+        elif v.type.is_float or v.type.is_aggregate or facts.types.of(function).value(v).is_float:
+            varied, useful = v in activity.varied, v in activity.useful
+            why = "active" if varied and useful else "constant" if not varied else "has no influence on a result"
+            yield f"{v.ref}: {why}{_where(facts, v)}"
+        elif isinstance(v, Instruction) and v.opcode in ("call", "invoke") and activity.active_call(v):
+            yield f"{v}: active{_where(facts, v)}"
+
+
+def _where(facts: _Facts, v: Value) -> str:
+    return facts.at(v) if isinstance(v, Instruction) else ""
+
+
+def _values(function: Function) -> Iterator[Argument | Instruction]:
+    yield from function.arguments
+    yield from function.instructions()
+
+
+def _has_pointer(type: Type) -> bool:
+    return type.kind not in ("void", "label", "metadata", "token") and any(t.is_pointer for _, t in type.parts())
+
+
+_PRINTERS: dict[str, Callable[[_Facts, Function], Iterator[str]]] = {
+    "types": _types,
+    "dominators": _dominators,
+    "loops": _loops,
+    "alias": _alias,
+    "activity": _activity,
+}
+ANALYSES = tuple(_PRINTERS)

@@ -1,0 +1,405 @@
+"""The forward sweep of reverse mode: the function's own code, with shadows of pointers, and with what the reverse sweep needs kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gradir.machine.analysis.cache import Need, is_static_alloca
+from gradir.machine.analysis.cfg import Loop
+from gradir.machine.builder import CodeBlock, Expr
+from gradir.machine.frame import has_pointer, metadata_of, render_call
+from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, Value
+from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, product, span_of, stack_array, times_back
+
+if TYPE_CHECKING:
+    from gradir.machine.reverse import Reverse
+
+__all__ = ["Augmented"]
+
+_DROPPED = ("llvm.lifetime.", "llvm.dbg.", "llvm.stacksave", "llvm.stackrestore", "llvm.experimental.noalias", "llvm.invariant.")
+
+
+class Augmented:
+    """Writes the forward sweep."""
+
+    def __init__(self, reverse: Reverse) -> None:
+        self.r = reverse
+        self.frame, self.code, self.cfg = reverse.frame, reverse.forward, reverse.frame.cfg
+        self.shadows = reverse.frame.shadows
+        self.blocks: dict[Block, CodeBlock] = {}
+        self.open_phis: list[tuple[CodeBlock, str, Type, Instruction, int]] = []
+        self.counters: dict[Loop, Expr] = {}
+        self.headers = {l.header: l for l in self.cfg.loops}
+        self.latches = {l.latch: l for l in self.cfg.loops}
+        self.preheaders: dict[Block, list[Loop]] = {}
+        for loop in self.cfg.loops:
+            self.preheaders.setdefault(loop.preheader, []).append(loop)
+
+    def write(self, at_return: Callable[[Instruction], None]) -> None:
+        code = self.code
+        for block in self.cfg.reachable:
+            made = CodeBlock(self.frame.label(block))
+            code.blocks.append(made)
+            self.blocks[block] = made
+        self._set_aside()
+        for loop in self.r.counted:
+            self._count(loop)
+        for a in self.frame.function.arguments:
+            self._keep(Need("primal", a), Expr(code, a.type, a.ref), code.entry)
+            for k, s in enumerate(self.frame.shadow_values.get(a, [])):
+                self._keep(Need("shadow", a, k), s, code.entry)
+        for block in self.cfg.reachable:
+            self._block(block, at_return)
+        for made, name, type, phi, k in self.open_phis:
+            pairs = ", ".join(
+                f"[ {self._shadow_text(v, k)}, {self.blocks[b].ref} ]" for v, b in phi.incoming if b in self.blocks
+            )
+            made.phis.append(f"{name} = phi {type} {pairs}")
+        code.at(code.entry).br(self.blocks[self.frame.function.entry])
+
+    def _shadow_text(self, v: Value, k: int) -> str:
+        return self.frame.shadow(self.code, v)[k].ref if self.frame.shadowed(v) else ("null" if v.type.is_pointer else v.ref)
+
+    # -- memory for what is kept ------------------------------------------------------------------------------------
+
+    def _set_aside(self) -> None:
+        """A slot or an array for each need that is kept."""
+        r = self.r
+        for need in sorted(r.kept, key=self._order):
+            type = r.type_of(need)
+            loop = r.needs.loop(need)
+            if loop is None:
+                r.slots[need] = r.tape.slot(type, "kept")
+                continue
+            records = r.records.get(loop)
+            if records is None:
+                records = r.records[loop] = Records(loop, span_of(loop), r.frame.program.pool())
+            records.add(need, type)
+        for records in r.records.values():
+            records.seal()
+            total = records.constant_turns
+            if records.entered_once and total is not None and total * records.size <= STACK_LIMIT:
+                records.on_stack = True
+                records.state = r.tape.slot(stack_array(records.size, total), "kept", align=16)
+            elif records.entered_once:
+                records.state = r.tape.slot(PTR, "kept", zero=True)
+            else:
+                records.state = r.tape.slot(BUFFER, "kept", zero=True)
+                for loop in records.span or []:
+                    r.counted.add(loop)
+            r.counted.update(records.span)
+
+    def _order(self, need: Need) -> tuple[int, int, str, int]:
+        of = need.of
+        block = of.header if isinstance(of, Loop) else of if isinstance(of, Block) else getattr(of, "block", None)
+        at = self.cfg.number.get(block, -1) if block is not None else -1
+        return at, getattr(of, "position", -1), need.kind, need.part
+
+    def _count(self, loop: Loop) -> None:
+        """A counter of the loop's turns: one that it has anyway, or a new one."""
+        for phi, induction in loop.inductions.items():
+            if induction.step == 1 and phi.type == I64 and isinstance(induction.start, Constant) and induction.start.integer == 0:
+                self.counters[loop] = Expr(self.code, I64, phi.ref)
+                return
+        name, following = (f"%{self.code.name_for(hint)}" for hint in ("turn", "turn.next"))
+        header, latch, before = (self.blocks[b] for b in (loop.header, loop.latch, loop.preheader))
+        header.phis.append(f"{name} = phi i64 [ 0, {before.ref} ], [ {following}, {latch.ref} ]")
+        latch.lines.append(f"{following} = add nuw nsw i64 {name}, 1")
+        self.counters[loop] = Expr(self.code, I64, name)
+
+    def _reserve(self, records: Records, turns: list[Expr | int]) -> None:
+        """Make room for the turns to come, where they are known; else for this turn."""
+        code, r = self.code, self.r
+        assert records.state is not None
+        records.turns["forward"] = turns
+        if records.on_stack:
+            records.base["forward"] = records.state.forward
+            return
+        total = product(code, turns)
+        bytes = total * records.size if isinstance(total, Expr) else code.constant(I64, total * records.size)
+        pool = Expr(code, PTR, f"@{records.pool}")
+        if records.entered_once:
+            r.frame.program.need_runtime("gradir.acquire")
+            base = code.emit(PTR, f"call noalias ptr @gradir.acquire({pool}, {bytes})", "kept.at")
+            code.store(base, records.state.forward)
+        else:
+            r.frame.program.need_runtime("gradir.reserve")
+            base = code.emit(PTR, f"call ptr @gradir.reserve({records.state.forward}, {pool}, {bytes})", "kept.at")
+        records.base["forward"] = base
+
+    def _enter_loops(self, block: Block) -> None:
+        """Before a loop is entered: room for it and the loops inside whose counts are known here."""
+        for records in self.r.records.values():
+            if records.span and records.span[0].preheader is block:
+                self._reserve(records, [self._turns(l) for l in records.span])
+
+    def _turns(self, loop: Loop) -> Expr | int:
+        assert loop.trip is not None
+        if loop.trip.constant is not None:
+            return loop.trip.constant + 1
+        start, bound = (Expr(self.code, v.type, v.ref) for v in loop.trip.operands)
+        return times_back(self.code, loop.trip, start, bound) + 1
+
+    def _keep(self, need: Need, value: Expr, block: CodeBlock | None = None) -> None:
+        if need not in self.r.kept:
+            return
+        code, here = self.code, self.code.here
+        if block is not None:
+            code.at(block)
+        if (slot := self.r.slots.get(need)) is not None:
+            code.store(value, slot.forward)
+        else:
+            loop = self.r.needs.loop(need)
+            assert loop is not None
+            records = self.r.records[loop]
+            address = records.address(code, "forward", need, lambda l: self.counters[l])
+            code.store(value, address, self.r.frame.program.scope("cache"))
+        code.at(here)
+
+    # -- blocks -----------------------------------------------------------------------------------------------------
+
+    def _block(self, block: Block, at_return: Callable[[Instruction], None]) -> None:
+        code, made = self.code, self.blocks[block]
+        # What was written already is the step of a counter, which must come last.
+        step, made.lines = made.lines, []
+        code.at(made)
+        for phi in block.phis:
+            pairs = ", ".join(f"[ {v.ref}, {self.blocks[b].ref} ]" for v, b in phi.incoming if b in self.blocks)
+            made.phis.append(f"{phi.ref} = {phi.pieces[0].rstrip().removesuffix('[').rstrip()} {pairs}")
+            if self.frame.shadowed(phi):
+                self._open_phi(phi)
+        loop = self.headers.get(block)
+        if loop is not None and loop in self.r.records and not self.r.records[loop].span:
+            self._reserve(self.r.records[loop], [])
+        for phi in block.phis:
+            self._keep_value(phi)
+        came = Need("came", block)
+        if came in self.r.kept:
+            where = [(str(k), self.blocks[p]) for k, p in enumerate(self.r.entries(block))]
+            self._keep(came, code.phi(I8, where, "came"))
+        for i in block.body:
+            self._instruction(i)
+        if block in self.cfg.live:
+            self._leave_loops(block)
+            self._enter_loops(block)
+        code.here.lines += step
+        self._terminator(block.terminator, at_return)
+
+    def _open_phi(self, phi: Instruction) -> None:
+        made = self.code.here
+        self.frame.shadow_values[phi] = []
+        for k in range(self.shadows.pointers):
+            name = f"%{self.code.name_for('shadow')}"
+            self.open_phis.append((made, name, phi.type, phi, k))
+            self.frame.shadow_values[phi].append(Expr(self.code, phi.type, name))
+
+    def _leave_loops(self, block: Block) -> None:
+        """Note how often loops have gone back, and by which block they are left, just before they may be left."""
+        code = self.code
+        loop = self.cfg.loop_of[block]
+        while loop is not None:
+            if any(block is e for e, _ in loop.exits):
+                turns = Need("turns", loop)
+                if turns in self.r.kept:
+                    self._keep(turns, self.counters[loop])
+                left = Need("left", loop)
+                if left in self.r.kept:
+                    self._keep(left, code.constant(I8, self.r.exiting(loop).index(block)))
+            loop = loop.parent
+
+    def _terminator(self, i: Instruction, at_return: Callable[[Instruction], None]) -> None:
+        code = self.code
+        if i.opcode == "ret":
+            at_return(i)
+        elif i.opcode == "invoke":
+            self._instruction(i)
+            code.br(self.blocks[i.block.successors[0]])
+        elif i.opcode == "br" or i.opcode == "switch":
+            code.here.terminator = i.render("", lambda v: v.ref, metadata_of(i))
+        else:
+            code.here.terminator = "unreachable"
+
+    # -- instructions -----------------------------------------------------------------------------------------------
+
+    def _instruction(self, i: Instruction) -> None:
+        if i.opcode in ("call", "invoke"):
+            self._call(i)
+        elif i.opcode == "alloca":
+            self._alloca(i)
+        else:
+            self._repeat(i)
+            if i.opcode == "store":
+                self._store_shadow(i)
+            elif self.frame.shadowed(i):
+                self.frame.shadow_values[i] = self._shadow(i)
+        self._keep_value(i)
+
+    def _repeat(self, i: Instruction) -> None:
+        suffix = metadata_of(i)
+        if i.opcode in ("load", "store"):
+            suffix += self.r.frame.program.scope("primal", i)
+        self.code.line(i.render(i.ref, lambda v: v.ref, suffix))
+
+    def _keep_value(self, i: Instruction) -> None:
+        if i.type.kind != "void":
+            self._keep(Need("primal", i), Expr(self.code, i.type, i.ref))
+        if has_pointer(i.type):
+            for k, s in enumerate(self.frame.shadow_values.get(i, [])):
+                self._keep(Need("shadow", i, k), s)
+
+    def _shadow(self, i: Instruction) -> list[Expr]:
+        """The shadow of a pointer that an instruction makes."""
+        code, frame = self.code, self.frame
+        if i.opcode == "getelementptr":
+            return self.shadows.gep(code, i, frame.shadow(code, i.pointer), lambda v: v.ref, "shadow")
+        if i.opcode == "load":
+            return [code.load(i.type, p, hint="shadow") for p in frame.shadow(code, i.pointer)]
+        if i.opcode in ("select", "freeze", "bitcast", "addrspacecast", "extractvalue", "insertvalue"):
+            return [
+                code.emit(
+                    i.type,
+                    i.render("", lambda v, k=k: self._shadow_text(v, k) if has_pointer(v.type) else v.ref).partition(" = ")[2],
+                    "shadow",
+                )
+                for k in range(self.shadows.pointers)
+            ]
+        raise frame.refuse(i, "a pointer to active memory is made in a way that has no shadow", "keep the pointer a pointer")
+
+    def _store_shadow(self, i: Instruction) -> None:
+        """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
+        frame, code = self.frame, self.code
+        if has_pointer(i.value.type) and frame.shadowed(i.pointer):
+            targets = frame.shadow(code, i.pointer)
+            values = (
+                frame.shadow(code, i.value)
+                if frame.shadowed(i.value)
+                else [Expr(code, i.value.type, i.value.ref)] * len(targets)
+            )
+            for value, target in zip(values, targets, strict=True):
+                code.store(value, target)
+
+    # -- stack and heap ---------------------------------------------------------------------------------------------
+
+    def _alloca(self, i: Instruction) -> None:
+        code, frame = self.code, self.frame
+        if not is_static_alloca(i, self.cfg):
+            self._dynamic_alloca(i)
+            return
+        type = i.accessed_type
+        if i.operands:
+            count = i.operands[0].integer if isinstance(i.operands[0], Constant) else 1
+            type = Type(f"[{count} x {type}]", "array", count or 0, (type,))
+        primal = self.r.stack(i, type)
+        code.entry.lines.append(f"{i.ref} = getelementptr i8, {primal.forward}, i64 0")
+        if frame.shadowed(i):
+            shadows = self.r.stack_shadow(i, type)
+            frame.shadow_values[i] = [s.forward for s in shadows]
+            for s in shadows:
+                code.entry.lines.append(f"store {s.type} zeroinitializer, {s.forward}, align {max(16, i.align)}")
+
+    def _dynamic_alloca(self, i: Instruction) -> None:
+        """Stack memory whose amount is told at run time is taken from the heap, as it has to outlive a turn or the sweep."""
+        code = self.code
+        size = code.constant(I64, i.accessed_type.size)
+        if i.operands:
+            count = Expr(code, i.operands[0].type, i.operands[0].ref)
+            if count.type != I64:
+                count = code.emit(I64, f"zext {count} to i64")
+            size = count * size
+        self._allocate(i, size, "malloc")
+
+    def _allocate(self, i: Instruction, size: Expr, function: str) -> None:
+        code, frame = self.code, self.frame
+        frame.program.declare("declare noalias ptr @malloc(i64)")
+        code.line(f"{i.ref} = call noalias ptr @{function}({size})")
+        self.defer_free(Expr(code, PTR, i.ref), "free", [])
+        if frame.shadowed(i):
+            frame.shadow_values[i] = [
+                self.zeroed(code.emit(PTR, f"call noalias ptr @{function}({s})", "shadow"), s)
+                for s in [size * self.shadows.scale] * self.shadows.pointers
+            ]
+            for s in frame.shadow_values[i]:
+                self.defer_free(s, "free", [])
+
+    def zeroed(self, pointer: Expr, size: Expr) -> Expr:
+        self.code.call(
+            Type("void", "void"), "llvm.memset.p0.i64", pointer, self.code.constant(I8, 0), size, Expr(self.code, Type("i1", "int", 1), "false")
+        )
+        return pointer
+
+    def defer_free(self, pointer: Expr, function: str, more: list[Expr]) -> None:
+        """The reverse sweep may still read the memory: it is freed at its end."""
+        code, program = self.code, self.frame.program
+        for name in ("gradir.reserve", "gradir.free_all"):
+            program.need_runtime(name)
+        program.declare("declare void @free(ptr)")
+        at = code.emit(PTR, f"call ptr @gradir.reserve({self.r.freed().forward}, ptr @{self.r.freed_pool()}, i64 32)", "freed")
+        code.store(pointer, at)
+        code.store(Expr(code, PTR, f"@{function}"), code.offset(at, 8))
+        for k, x in enumerate(more[:2]):
+            code.store(x, code.offset(at, 16 + 8 * k))
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def _call(self, i: Instruction) -> None:
+        name = i.callee_name
+        if name is not None and name.startswith(_DROPPED):
+            if i.type.kind != "void":
+                self.code.line(f"{i.ref} = getelementptr i8, ptr null, i64 0")
+            return
+        fact = self.frame.memory.known(i)
+        kind = fact.kind if fact else None
+        if kind == "free":
+            self._free(i)
+        elif kind in ("allocate", "zero_allocate"):
+            self._plain_call(i)
+            if self.frame.shadowed(i):
+                assert fact is not None
+                self._shadow_allocation(i, fact.size, zero=kind == "zero_allocate")
+        elif kind in ("copy", "set"):
+            self._plain_call(i)
+            self.r.copies.forward(self, i)
+        elif self.r.calls.is_active(i):
+            self.r.calls.forward(self, i)
+        else:
+            self._plain_call(i)
+            if self.frame.shadowed(i):  # points where nothing active is: e.g. what a getter of a table gives
+                self.frame.shadow_values[i] = [Expr(self.code, i.type, i.ref)] * self.shadows.pointers
+
+    def _plain_call(self, i: Instruction) -> None:
+        self.code.line(render_call(i, i.render(i.ref, lambda v: v.ref, metadata_of(i))))
+
+    def _shadow_allocation(self, i: Instruction, size: tuple[int, ...], zero: bool) -> None:
+        code, scale = self.code, self.shadows.scale
+        made = []
+        for _ in range(self.shadows.pointers):
+            scaled: dict[Value, str] = {}
+            total: Expr | None = None
+            for n in size:
+                x = Expr(code, i.arguments[n].type, i.arguments[n].ref)
+                if n == size[0] and scale > 1:
+                    x = x * scale
+                    scaled[i.arguments[n]] = x.ref
+                total = x if total is None else total * x
+            text = render_call(i, i.render("", lambda v, s=scaled: s.get(v, v.ref))).partition(" = ")[2]
+            pointer = code.emit(PTR, text, "shadow")
+            if not zero and total is not None:
+                if total.type != I64:
+                    total = code.emit(I64, f"zext {total} to i64")
+                self.zeroed(pointer, total)
+            made.append(pointer)
+        self.frame.shadow_values[i] = made
+
+    def _free(self, i: Instruction) -> None:
+        code = self.code
+        pointer, *rest = i.arguments
+        if isinstance(pointer, Constant):
+            return
+        more = [Expr(code, a.type, a.ref) for a in rest if a.type == I64]
+        self.defer_free(Expr(code, PTR, pointer.ref), self.frame.program.name_of(i.callee), more)
+        if self.frame.shadowed(pointer):
+            for s in self.frame.shadow(code, pointer):
+                self.defer_free(s, self.frame.program.name_of(i.callee), more)
+
+

@@ -1,0 +1,182 @@
+"""Calls that are not inlined: of functions with a body, by pointers, and of functions with a rule of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradir.machine.builder import Code, Expr
+from gradir.machine.frame import result_type
+from gradir.machine.ir import PTR, Instruction, Type, struct
+from gradir.machine.registry import CustomGradient
+from gradir.request import Activity as Mark
+
+if TYPE_CHECKING:
+    from gradir.machine.augment import Augmented
+    from gradir.machine.reverse import Reverse
+
+__all__ = ["Calls"]
+
+
+class Calls:
+    """The forward sweep calls an augmented function, which leaves a tape; the reverse sweep hands that to its counterpart."""
+
+    def __init__(self, reverse: Reverse) -> None:
+        self.r, self.frame = reverse, reverse.frame
+        self.tapes: dict[Instruction, Expr] = {}
+
+    def custom(self, i: Instruction) -> CustomGradient | None:
+        return self.frame.program.registry.gradients.get(i.callee_name or "")
+
+    def is_active(self, i: Instruction) -> bool:
+        """Whether a call is differentiated by calling a derivative."""
+        activity = self.frame.activity
+        if self.custom(i) is None and (activity.rule(i) is not None or activity.inactive(i)):
+            return False
+        if self.custom(i) is None and (self.frame.memory.known(i) is not None or activity.is_harmless(i)):
+            return False
+        return activity.active_call(i)
+
+    def marks(self, i: Instruction) -> list[Mark]:
+        """What the callee is told of its arguments. Through a pointer all is active, for it is not known who is called."""
+        frame, indirect = self.frame, i.callee_name is None
+        found = []
+        for a in i.arguments:
+            if a.type.is_pointer:
+                found.append(Mark.dup if indirect or frame.shadowed(a) else Mark.const)
+            elif frame.float_of(a) is not None:
+                found.append(Mark.active if indirect or frame.active(a) else Mark.const)
+            else:
+                found.append(Mark.const)
+        return found
+
+    def result_mark(self, i: Instruction) -> Mark | None:
+        if i.type.kind == "void":
+            return None
+        if i.type.is_pointer:
+            return Mark.dup if i.callee_name is None or self.frame.shadowed(i) else Mark.const
+        if self.frame.float_of(i) is not None:
+            return Mark.active if i.callee_name is None or self.frame.active(i) else Mark.const
+        return Mark.const
+
+    # -- forward ----------------------------------------------------------------------------------------------------
+
+    def forward(self, augmented: Augmented, i: Instruction) -> None:
+        frame, code = self.frame, augmented.code
+        self._check(i)
+        custom = self.custom(i)
+        arguments = self._arguments(code, i)
+        n = frame.shadows.pointers if i.type.is_pointer and self.result_mark(i) is Mark.dup else 0
+        if custom is not None:
+            callee, type = f"@{custom.augmented}", self._custom_results(custom)
+        elif i.callee_name is None:
+            pair = frame.shadow(code, i.callee)[0]
+            callee, type = code.load(PTR, pair).ref, result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[PTR] * n])
+        else:
+            names = frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)
+            callee, type = f"@{names[0]}", result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[PTR] * n])
+        text = f"call {type} {callee}({', '.join(map(str, arguments))})"
+        if type.kind == "void":
+            code.line(text)
+            return
+        whole = code.emit(type, text, "augmented")
+        if not type.is_aggregate or (custom is not None and i.type.kind == "void"):
+            self.tapes[i] = whole
+        else:
+            self.tapes[i] = code.emit(type.elements[0], f"extractvalue {whole}, 0", "tape")
+            if i.type.kind != "void":
+                code.line(f"{i.ref} = extractvalue {whole}, 1")
+            if n:
+                frame.shadow_values[i] = [code.emit(PTR, f"extractvalue {whole}, {2 + k}", "shadow") for k in range(n)]
+        from gradir.machine.analysis.cache import Need
+
+        augmented._keep(Need("tape", i), self.tapes[i])
+
+    def _check(self, i: Instruction) -> None:
+        name, frame = i.callee_name, self.frame
+        if i.callee.ref.startswith("asm"):
+            raise frame.refuse(i, "inline assembly on active data has no derivative", "write it in the language, or give a rule")
+        if name is None or self.custom(i) is not None:
+            return
+        function = frame.module.functions.get(name)
+        if function is None or function.is_declaration:
+            raise frame.refuse(
+                i,
+                f"@{name} has no body here and no rule is known for it",
+                "link its code, register a derivative (__enzyme_register_gradient_…), or mark it inactive (__enzyme_inactivefn)",
+            )
+        if function.variadic:
+            raise frame.refuse(i, f"@{name} takes a variable number of arguments", "pass an array")
+
+    def _custom_results(self, custom: CustomGradient) -> Type:
+        return self.frame.module.functions[custom.augmented].result
+
+    def _arguments(self, code: Code, i: Instruction) -> list[Expr]:
+        """Arguments, each pointer with a shadow followed by it."""
+        found: list[Expr] = []
+        for a, mark in zip(i.arguments, self.marks(i), strict=True):
+            found.append(Expr(code, a.type, a.ref))
+            if mark is Mark.dup:
+                found += self._shadow_or_self(code, i, a)
+            elif a.type.is_pointer and self.custom(i) is not None:
+                found.append(Expr(code, PTR, "null"))
+        return found
+
+    def _shadow_or_self(self, code: Code, i: Instruction, a) -> list[Expr]:  # type: ignore[no-untyped-def]
+        if self.frame.shadowed(a):
+            return self.frame.shadow(code, a)
+        return [Expr(code, PTR, a.ref)] * self.frame.shadows.pointers
+
+    # -- reverse ----------------------------------------------------------------------------------------------------
+
+    def tape(self, i: Instruction) -> Expr:
+        return self.tapes[i]
+
+    def tape_type(self, i: Instruction) -> Type:
+        custom = self.custom(i)
+        if custom is None:
+            return PTR
+        results = self._custom_results(custom)
+        return results.elements[0] if results.is_aggregate and i.type.kind != "void" else results
+
+    def undo(self, i: Instruction) -> None:
+        from gradir.machine.analysis.cache import Need
+
+        r, frame, code = self.r, self.frame, self.r.reverse
+        self._check(i)
+        spot = r.spot(i.block)
+        custom = self.custom(i)
+        given: list[Expr] = []
+        if custom is not None:
+            for a, mark in zip(i.arguments, self.marks(i), strict=True):
+                given.append(r.primal(a, spot))
+                if a.type.is_pointer:
+                    given += r.shadow(a, spot) if mark is Mark.dup else [Expr(code, PTR, "null")]
+        if self.result_mark(i) is Mark.active or (custom is not None and i.type.is_float):
+            d = r.adjoint.take(i) if frame.active(i) else frame.shadows.zero(code, i.type)
+            given.append(frame.shadows.to_passed(code, d, i.type))
+        if custom is None or self.tape_type(i).kind != "void":
+            given.append(r.lookup(Need("tape", i), spot))
+        floats = [a for a, m in zip(i.arguments, self.marks(i), strict=True) if m is Mark.active]
+        if custom is not None:
+            floats = [a for a in i.arguments if frame.float_of(a) is not None]
+            callee, type = f"@{custom.reverse}", frame.module.functions[custom.reverse].result
+        else:
+            type = result_type([frame.shadows.passed(a.type) for a in floats])
+            if i.callee_name is None:
+                pair = r.shadow(i.callee, spot)[0]
+                callee = code.load(PTR, code.offset(pair, 8)).ref
+            else:
+                callee = f"@{frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)[1]}"
+        text = f"call {type} {callee}({', '.join(map(str, given))})"
+        if type.kind == "void":
+            code.line(text)
+            return
+        whole = code.emit(type, text)
+        for k, a in enumerate(floats):
+            part = whole if len(floats) == 1 and not _wraps(type, a.type) else code.emit(type.elements[k], f"extractvalue {whole}, {k}")
+            r.adjoint.add(a, frame.shadows.from_passed(code, part, a.type))
+
+
+def _wraps(type: Type, inner: Type) -> bool:
+    """Whether a result is a struct around what is wanted."""
+    return type.kind == "struct" and type != inner and type != struct([])

@@ -1,0 +1,212 @@
+"""Copies and fills of memory: `memcpy`, `memmove`, `memset`, and what they do to shadows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradir.machine.analysis.types import Kind, Region
+from gradir.machine.builder import Code, Expr
+from gradir.machine.ir import I1, I8, I64, PTR, VOID, Constant, Instruction, Type, Value
+from gradir.machine.rules.known import Known
+from gradir.machine.runtime import accumulate
+
+if TYPE_CHECKING:
+    from gradir.machine.augment import Augmented
+    from gradir.machine.reverse import Reverse
+
+__all__ = ["Copies"]
+
+
+class Copies:
+    """What a copy moves is told by the types of the memory: floats are added back in reverse, shadows of pointers copied forward."""
+
+    def __init__(self, reverse: Reverse) -> None:
+        self.r, self.frame = reverse, reverse.frame
+
+    def fact(self, i: Instruction) -> Known | None:
+        fact = self.frame.memory.known(i)
+        return fact if fact is not None and fact.kind in ("copy", "set") else None
+
+    def target(self, i: Instruction) -> Value:
+        fact = self.fact(i)
+        assert fact is not None and fact.pointer is not None
+        return i.arguments[fact.pointer]
+
+    def has_work(self, i: Instruction) -> bool:
+        if i.opcode not in ("call", "invoke") or self.fact(i) is None:
+            return False
+        if not self.frame.activity.holds_active_floats(self.target(i)):
+            return False
+        return any(k.is_float or k is Kind.unknown for k in self.region(i).kinds)
+
+    def region(self, i: Instruction) -> Region:
+        """What is copied or filled, as one end or the other tells."""
+        fact = self.fact(i)
+        assert fact is not None
+        length = i.arguments[fact.size[0]]
+        ends = [self.target(i)] + ([i.arguments[fact.source]] if fact.source is not None else [])
+        found = [self.frame.types.region(end, length) for end in ends]
+        for region in found:
+            if not region.kinds & {Kind.unknown, Kind.anything}:
+                return region
+        return next((r for r in found if Kind.unknown not in r.kinds), found[0])
+
+    # -- forward ----------------------------------------------------------------------------------------------------
+
+    def forward(self, augmented: Augmented, i: Instruction) -> None:
+        """Shadows of pointers are copied along."""
+        frame, code = self.frame, augmented.code
+        fact, target = self.fact(i), self.target(i)
+        assert fact is not None
+        if i.type.is_pointer and frame.shadowed(i):
+            frame.shadow_values[i] = frame.shadow(code, target)
+        if isinstance(target, Constant) or not frame.shadowed(target):
+            return
+        region = self.region(i)
+        if Kind.pointer not in region.kinds:
+            return
+        targets = frame.shadow(code, target)
+        sources = [Expr(code, PTR, "null")] * len(targets)
+        if fact.source is not None:
+            source = i.arguments[fact.source]
+            if not frame.shadowed(source):
+                return
+            sources = frame.shadow(code, source)
+        length = self._length(code, Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
+        name = self._pointer_copy(region, frame.shadows.scale, fill=fact.source is None)
+        for to, source in zip(targets, sources, strict=True):
+            code.line(f"call void @{name}({to}, {source}, {length})")
+
+    def _length(self, code: Code, length: Expr) -> Expr:
+        return length if length.type == I64 else code.emit(I64, f"zext {length} to i64")
+
+    def _pointer_copy(self, region: Region, scale: int, fill: bool) -> str:
+        """A function that copies the pointers of a region (or clears them) and leaves the rest alone."""
+        if region.period == 0:
+            period = max(f.offset + f.size for f in region.fields)
+        else:
+            period = region.period
+        offsets = [f.offset for f in region.fields if f.kind is Kind.pointer]
+        name = f"gradir.{'clear' if fill else 'copy'}_pointers.{period}.{'_'.join(map(str, offsets))}.{scale}"
+        moves = ""
+        for n, o in enumerate(offsets):
+            moves += f"  %to.{n} = getelementptr i8, ptr %to.at, i64 {o * scale}\n"
+            if fill:
+                moves += f"  store ptr null, ptr %to.{n}\n"
+            else:
+                moves += f"  %from.{n} = getelementptr i8, ptr %from.at, i64 {o * scale}\n"
+                moves += f"  %p.{n} = load ptr, ptr %from.{n}\n  store ptr %p.{n}, ptr %to.{n}\n"
+        self.frame.program.define(
+            name,
+            f"""
+define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
+entry:
+  %count = udiv i64 %bytes, {period}
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %offset = mul i64 %i, {period * scale}
+  %to.at = getelementptr i8, ptr %to, i64 %offset
+  %from.at = getelementptr i8, ptr %from, i64 %offset
+{moves}  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %body, label %done
+done:
+  ret void
+}}""",
+        )
+        return name
+
+    # -- reverse ----------------------------------------------------------------------------------------------------
+
+    def undo(self, i: Instruction) -> None:
+        r, frame, code = self.r, self.frame, self.r.reverse
+        fact, target = self.fact(i), self.target(i)
+        assert fact is not None
+        region = self.region(i)
+        if Kind.unknown in region.kinds:
+            raise frame.refuse(
+                i,
+                f"it is not known what is copied here\n  {frame.types.explain(target)}",
+                "compile with debug information or strict aliasing, or copy element by element",
+            )
+        spot = r.spot(i.block)
+        length = self._length(code, r.primal(i.arguments[fact.size[0]], spot))
+        if frame.shadows.scale > 1:
+            length = length * frame.shadows.scale
+        targets = r.shadow(target, spot)
+        source = i.arguments[fact.source] if fact.source is not None else None
+        floats = {f.kind for f in region.fields if f.kind.is_float}
+        plain = len(floats) == 1 and not region.kinds - floats - {Kind.anything}
+        if source is None or not frame.shadowed(source):
+            if plain:
+                for t in targets:
+                    code.call(VOID, "llvm.memset.p0.i64", t, code.constant(I8, 0), length, Expr(code, I1, "false"))
+            else:
+                name = self._float_move(region, frame.shadows.scale, add=False)
+                for t in targets:
+                    code.line(f"call void @{name}(ptr null, {t}, {length})")
+            return
+        sources = r.shadow(source, spot)
+        if plain:
+            kind = next(iter(floats))
+            through = "move" in (i.callee_name or "")
+            name = f"gradir.accumulate.{kind.name}{'.through' if through else ''}"
+            if through:
+                for line in (
+                    "declare noalias ptr @malloc(i64)",
+                    "declare void @free(ptr)",
+                    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+                    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+                ):
+                    frame.program.declare(line)
+            frame.program.define(name, accumulate(name, kind.value, kind.size, through))
+        else:
+            name = self._float_move(region, frame.shadows.scale, add=True)
+        for s, t in zip(sources, targets, strict=True):
+            code.line(f"call void @{name}({s}, {t}, {length})")
+
+    def _float_move(self, region: Region, scale: int, add: bool) -> str:
+        """A function that adds the floats of a region to those of another (or not), and clears them."""
+        period = region.period or max(f.offset + f.size for f in region.fields)
+        name = f"gradir.{'give' if add else 'clear'}_floats.{period}."
+        name += "_".join(f"{f.offset}{f.kind.name}{f.size}" for f in region.fields if f.kind.is_float) + f".{scale}"
+        body, n = "", 0
+        for f in region.fields:
+            type = f.kind.float_type
+            if type is None:
+                continue
+            for k in range(f.size // type.size * scale):
+                body += self._move(type, f.offset * scale + k * type.size, n, add)
+                n += 1
+        self.frame.program.define(
+            name,
+            f"""
+define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
+entry:
+  %count = udiv i64 %bytes, {period * scale}
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %offset = mul i64 %i, {period * scale}
+  %to.at = getelementptr i8, ptr %to, i64 %offset
+  %from.at = getelementptr i8, ptr %from, i64 %offset
+{body}  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %body, label %done
+done:
+  ret void
+}}""",
+        )
+        return name
+
+    @staticmethod
+    def _move(type: Type, offset: int, n: int, add: bool) -> str:
+        text = f"  %from.{n} = getelementptr i8, ptr %from.at, i64 {offset}\n"
+        if add:
+            text += f"  %to.{n} = getelementptr i8, ptr %to.at, i64 {offset}\n"
+            text += f"  %x.{n} = load {type}, ptr %from.{n}, align {type.size}\n  %y.{n} = load {type}, ptr %to.{n}, align {type.size}\n"
+            text += f"  %s.{n} = fadd {type} %x.{n}, %y.{n}\n  store {type} %s.{n}, ptr %to.{n}, align {type.size}\n"
+        return text + f"  store {type} 0.0, ptr %from.{n}, align {type.size}\n"

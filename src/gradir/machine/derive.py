@@ -1,0 +1,403 @@
+"""The derivatives of a module: what is asked for is written beside the original, once, with all that it calls.
+
+    program = Program(text)                      # a module as `llvm.normalise` leaves it
+    name = program.derivative(Request(...))      # of a function, in a mode, for given activities
+    program.text()                               # the module with its derivatives
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gradir.errors import InputError, RequestError
+from gradir.machine import runtime
+from gradir.machine.analysis.activity import Activity
+from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.memory import Memory
+from gradir.machine.analysis.types import TypeAnalysis
+from gradir.machine.frame import Analyses, Frame
+from gradir.machine.ir import Constant, Function, Global, Instruction, Value
+from gradir.machine.reader import read
+from gradir.machine.registry import Registry
+from gradir.machine.reverse import Reverse
+from gradir.machine.shadow import Layout, Shadows
+from gradir.request import Activity as Mark
+from gradir.request import Mode, Request
+
+__all__ = ["Layout", "Options", "Program"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a derivative is made.
+
+    With `noalias`, pointer arguments and their shadows are known not to overlap: the fast version. With `fast`, the
+    arithmetic of the derivative may be reassociated. `layout` tells where the shadows of several directions lie.
+    """
+
+    noalias: bool = False
+    fast: bool = False
+    layout: Layout = Layout.separate
+
+
+class Program:
+    """A normalised LLVM module that derivatives are added to.
+
+    >>> from gradir.request import Activity, Mode, Request
+    >>> program = Program('''
+    ... define double @square(double %x) {
+    ... entry:
+    ...   %y = fmul double %x, %x
+    ...   ret double %y
+    ... }''')
+    >>> program.derivative(Request("square", Mode.reverse, (Activity.active,), (Activity.activenoneed,)))
+    'gradir_reverse_square'
+    """
+
+    def __init__(self, text: str, registry: Registry | None = None) -> None:
+        self.module = read(text)
+        self.types = TypeAnalysis(self.module)
+        self.registry = Registry.of(self.module)
+        if registry is not None:
+            self.registry.add(registry)
+        self._made: dict[object, tuple[str, ...]] = {}
+        self._definitions: dict[str, str] = {}
+        self._declarations: dict[str, str] = {}
+        self._globals: dict[str, str] = {}
+        self._types: dict[str, str] = {}
+        self._pools: list[str] = []
+        self._pending: list[Callable[[], None]] = []
+        self._shadow_globals: dict[tuple[str, Shadows], list[str]] = {}
+        self._cleared: list[str] = []
+        self._scopes: dict[str, str] = {}
+        self._next_node = 1 + max((int(k[1:]) for k in self.module.metadata if k[1:].isdigit()), default=-1)
+        self._nodes: list[str] = []
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        return self.module.functions
+
+    # -- what is asked for ------------------------------------------------------------------------------------------
+
+    def derivative(self, request: Request, options: Options = Options()) -> str:  # noqa: B008
+        """Add a derivative to the module; gives the new function's name. The same request gives the same function."""
+        key = (request, options)
+        if key not in self._made:
+            function = self._function(request.function)
+            self._check(request, function)
+            name = self._name(request, function)
+            if request.mode is Mode.reverse:
+                self._reverse(request, options, function, name)
+            else:
+                self._forward(request, options, function, name)
+            self._made[key] = (name,)
+            self._drain()
+        return self._made[key][0]
+
+    def split(self, request: Request, options: Options = Options()) -> tuple[str, str, str]:  # noqa: B008
+        """An augmented forward function, which gives a tape, and the reverse function that takes it; and the tape's type."""
+        function = self._function(request.function)
+        self._check(request, function)
+        mark = request.ret_activity[0] if request.ret_activity else None
+        names = self.split_of(request.function, request.activity, mark, Shadows(request.width, options.layout), options)
+        self._drain()
+        return names[0], names[1], "ptr"
+
+    def _reverse(self, request: Request, options: Options, function: Function, name: str) -> None:
+        mark = request.ret_activity[0] if request.ret_activity else None
+        shadows = Shadows(request.width, options.layout)
+        frame = self._frame(function, request.activity, mark, shadows, options)
+        self._add(name, Reverse(frame, name))
+
+    def _forward(self, request: Request, options: Options, function: Function, name: str) -> None:
+        from gradir.machine.forward import Forward
+
+        mark = request.ret_activity[0] if request.ret_activity else None
+        shadows = Shadows(request.width, options.layout)
+        frame = self._frame(function, request.activity, mark, shadows, options, mode=Mode.forward)
+        self._definitions[name] = Forward(frame, name).write()
+
+    def _add(self, name: str, reverse: Reverse) -> None:
+        texts = reverse.write()
+        for n, text in zip(reverse.split_name or (name,), texts, strict=True):
+            self._definitions[n] = text
+        if reverse.tape.struct_name is not None:
+            body = ", ".join(map(str, reverse.tape.fields)) or "i8"
+            self._types[reverse.tape.struct_name] = f"{reverse.tape.struct_name} = type {{ {body} }}"
+
+    def split_of(
+        self, function: str, marks: Sequence[Mark], result: Mark | None, shadows: Shadows, options: Options
+    ) -> tuple[str, str]:
+        """The augmented and the reverse function, whose texts are written in due course (a function may call itself)."""
+        key = ("split", function, tuple(marks), result, shadows, options.fast)
+        if key not in self._made:
+            n = len(self._made)
+            base = _identifier(function)
+            names = (f"gradir_augmented_{base}_{n}", f"gradir_undo_{base}_{n}")
+            self._made[key] = names
+            callee = self._function(function)
+            inner = Options(fast=options.fast, layout=options.layout)
+
+            def write() -> None:
+                frame = self._frame(callee, marks, result, shadows, inner, nested=True)
+                self._add(names[0], Reverse(frame, names[0], names, closed=False))
+
+            self._pending.append(write)
+        return self._made[key]  # type: ignore[return-value]
+
+    def forward_of(
+        self, function: str, marks: Sequence[Mark], result: Mark | None, shadows: Shadows, options: Options
+    ) -> str:
+        """The forward derivative of a function that is called, written in due course."""
+        key = ("forward", function, tuple(marks), result, shadows, options.fast)
+        if key not in self._made:
+            name = f"gradir_forward_{_identifier(function)}_{len(self._made)}"
+            self._made[key] = (name,)
+            callee = self._function(function)
+            inner = Options(fast=options.fast, layout=options.layout)
+
+            def write() -> None:
+                from gradir.machine.forward import Forward
+
+                frame = self._frame(callee, marks, result, shadows, inner, mode=Mode.forward, nested=True)
+                self._definitions[name] = Forward(frame, name).write()
+
+            self._pending.append(write)
+        return self._made[key][0]
+
+    def _drain(self) -> None:
+        while self._pending:
+            self._pending.pop()()
+
+    def analyse(
+        self, function: Function, marks: Sequence[Mark], result: Mark | None, *, noalias: bool = False, nested: bool = False
+    ) -> Analyses:
+        """All that is known of a function, for given activities."""
+        cfg = CFG(function)
+        memory = Memory(self.module, function, cfg, noalias=noalias)
+        types = self.types.of(function)
+        activity = Activity(self.module, function, cfg, memory, types, marks, result, self.registry, nested=nested)
+        return Analyses(function, cfg, memory, types, activity)
+
+    def _frame(
+        self,
+        function: Function,
+        marks: Sequence[Mark],
+        result: Mark | None,
+        shadows: Shadows,
+        options: Options,
+        *,
+        mode: Mode = Mode.reverse,
+        nested: bool = False,
+    ) -> Frame:
+        analyses = self.analyse(function, marks, result, noalias=options.noalias, nested=nested)
+        return Frame(self, analyses, marks, result, shadows, options, mode)
+
+    def _function(self, name: str) -> Function:
+        name = self.module.aliases.get(name, name)
+        function = self.module.functions.get(name)
+        if function is None:
+            there = ", ".join(f"@{f.name}" for f in self.module.functions.values() if not f.is_declaration)
+            raise InputError(f"there is no function @{name}", hint=f"the module holds: {there or 'none'}")
+        if function.is_declaration:
+            raise InputError(f"@{name} has no body here", hint="link its code, or give a rule for it")
+        return function
+
+    def _check(self, request: Request, function: Function) -> None:
+        if len(request.activity) != len(function.arguments):
+            raise RequestError(
+                f"@{function.name} takes {len(function.arguments)} arguments, {len(request.activity)} activities were given"
+            )
+        wanted = 0 if function.result.kind == "void" else 1
+        if len(request.ret_activity) > wanted:
+            raise RequestError(f"@{function.name} returns nothing, but its result was given an activity")
+        for a, mark in zip(function.arguments, request.activity, strict=True):
+            if request.mode is Mode.reverse and mark.has_cotangent and a.type.is_pointer:
+                raise RequestError(
+                    f"argument {a.index} ({a.name}) of @{function.name} is a pointer: its derivative goes to memory",
+                    hint="give it a shadow (dup)",
+                )
+            if request.mode is Mode.reverse and mark.has_shadow and not a.type.is_pointer:
+                raise RequestError(
+                    f"argument {a.index} ({a.name}) of @{function.name} is passed by value, and has no shadow memory",
+                    hint="mark it active: its derivative is returned",
+                )
+        if request.width < 1:
+            raise RequestError(f"a derivative in {request.width} directions")
+
+    def _name(self, request: Request, function: Function) -> str:
+        base = f"gradir_{request.mode.value}_{_identifier(function.name)}"
+        taken = set(self._definitions) | set(self.module.functions)
+        name, n = base, 1
+        while name in taken:
+            name, n = f"{base}_{n}", n + 1
+        return name
+
+    # -- what derivatives need around them --------------------------------------------------------------------------
+
+    def declare(self, line: str) -> None:
+        m = re.search(r'@("[^"]*"|[-\w.$]+)\(', line)
+        assert m is not None
+        name = m[1].strip('"')
+        if name not in self.module.functions:
+            self._declarations.setdefault(name, line)
+
+    def define(self, name: str, text: str) -> None:
+        """Add a function of the runtime."""
+        self._definitions.setdefault(name, text)
+
+    def need_runtime(self, name: str) -> None:
+        if name in self._definitions or name in self._declarations:
+            return
+        text = runtime.definition(name)
+        if name in runtime.FUNCTIONS:
+            body = [line for line in text.splitlines() if not line.startswith("declare")]
+            self._definitions[name] = "\n".join(body)
+            for line in text.splitlines():
+                if line.startswith("declare"):
+                    self.declare(line)
+            for other in runtime.FUNCTIONS[name]:
+                self.need_runtime(other)
+        else:
+            self.declare(text)
+
+    def pool(self) -> str:
+        """A place where memory waits for the next call."""
+        name = f"gradir.pool.{len(self._pools)}"
+        self._pools.append(name)
+        return name
+
+    def attributes_for(self, function: Function) -> str:
+        return "nounwind" if function.has("nounwind") else ""
+
+    def name_of(self, callee: Value) -> str:
+        return callee.ref[1:]
+
+    def scope(self, which: str, i: Instruction | None = None) -> str:
+        """That memory of the program, its shadows and what is kept never overlap."""
+        if i is not None and which == "primal" and ("alias.scope" in i.metadata or "noalias" in i.metadata):
+            return ""
+        if not self._scopes:
+            domain = self._node("distinct !{{{0}, !\"gradir\"}}")
+            scopes = {w: self._node(f"distinct !{{{{{{0}}, {domain}, !\"{w}\"}}}}") for w in ("primal", "shadow", "cache")}
+            for w, node in scopes.items():
+                mine = self._node(f"!{{{{{node}}}}}")
+                others = self._node(f"!{{{{{', '.join(n for v, n in scopes.items() if v != w)}}}}}")
+                self._scopes[w] = f", !alias.scope {mine}, !noalias {others}"
+        return self._scopes[which]
+
+    def _node(self, text: str) -> str:
+        name = f"!{self._next_node}"
+        self._next_node += 1
+        self._nodes.append(f"{name} = {text.format(name)}")
+        return name
+
+    # -- globals ----------------------------------------------------------------------------------------------------
+
+    @property
+    def has_global_shadows(self) -> bool:
+        return any(not g.constant and g.line and g.name not in self.module.functions for g in self.module.globals.values())
+
+    def shadow_of_constant(self, value: Value, shadows: Shadows, frame: Frame) -> list[str]:
+        """The shadows of the address of a global or a function, or of an expression of such."""
+        names = [value.name] if isinstance(value, Global) else list(getattr(value, "globals", ()))
+        texts = []
+        for k in range(shadows.pointers):
+            text = value.ref
+            for name in names:
+                ref = self.module.globals[name].ref
+                text = text.replace(ref, self._shadow_global(name, shadows, frame)[k])
+            texts.append(text)
+        if isinstance(value, Constant) and shadows.scale > 1 and "getelementptr" in value.ref:
+            raise RequestError(f"an address inside a global has no interleaved shadow: {value.ref}", hint="use separate shadows")
+        return texts
+
+    def _shadow_global(self, name: str, shadows: Shadows, frame: Frame) -> list[str]:
+        key = (name, shadows)
+        if key in self._shadow_globals:
+            return self._shadow_globals[key]
+        if name in self.module.functions:
+            made = [self._shadow_function(name, shadows, frame)] * shadows.pointers
+            self._shadow_globals[key] = made
+            return made
+        if name in self.registry.shadow_globals:
+            return [f"@{self.registry.shadow_globals[name]}"] * shadows.pointers
+        g = self.module.globals[name]
+        made = [f'@"{name}.shadow{k or ""}{f".{shadows.width}" if shadows.width > 1 else ""}"' for k in range(shadows.pointers)]
+        self._shadow_globals[key] = made
+        type = g.value_type
+        holds_pointers = "@" in (g.initializer or "")
+        initial = self._shadow_initializer(g, shadows, frame) if holds_pointers else "zeroinitializer"
+        for ref in made:
+            shape = f"[{shadows.scale} x {type}]" if shadows.scale > 1 else str(type)
+            kind = "constant" if g.constant else "global"
+            self._globals[ref] = f"{ref} = internal {kind} {shape} {initial}, align {max(8, type.align)}"
+            if not g.constant and not holds_pointers:
+                self._cleared.append(f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)")
+        return made
+
+    def _shadow_initializer(self, g: Global, shadows: Shadows, frame: Frame) -> str:
+        """The same pointers, but to shadows; numbers are zero."""
+        text = re.sub(r"\b(half|float|double) [-+.\w]+", r"\1 0.0", g.initializer or "")
+
+        def swap(m: re.Match[str]) -> str:
+            name = m[0][1:].strip('"')
+            function = self.module.functions.get(name)
+            other = self.module.globals.get(name)
+            if (function is not None and function.is_declaration) or (function is None and other is not None and other.initializer is None):
+                return m[0]
+            return self._shadow_global(name, shadows, frame)[0]
+
+        return re.sub(r'@(?:"[^"]*"|[-\w.$]+)', swap, text)
+
+    def _shadow_function(self, name: str, shadows: Shadows, frame: Frame) -> str:
+        """Of a function whose address is taken: its derivatives, with all arguments active."""
+        function = self.module.functions[name]
+        if function.is_declaration:
+            return "null"
+        marks, result = full_activity(function, frame.mode)
+        if frame.mode is Mode.forward:
+            return f"@{self.forward_of(name, marks, result, shadows, frame.options)}"
+        pair = self.split_of(name, marks, result, shadows, frame.options)
+        ref = f'@"gradir.pair.{name}.{shadows.width}"'
+        self._globals[ref] = f"{ref} = internal constant {{ ptr, ptr }} {{ ptr @{pair[0]}, ptr @{pair[1]} }}"
+        return ref
+
+    # -- the result -------------------------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """The whole module, with the derivatives and the runtime that they need."""
+        parts = [self.module.text.rstrip(), *self._types.values()]
+        parts += [f"@{name} = internal global ptr null" for name in self._pools]
+        parts += self._globals.values()
+        definitions = dict(self._definitions)
+        if self.has_global_shadows:
+            if self._cleared:
+                self.declare("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
+            body = "\n".join(f"  {line}" for line in self._cleared)
+            definitions["gradir.clear_globals"] = f"define internal void @gradir.clear_globals() nounwind {{\n{body}\n  ret void\n}}"
+        parts += definitions.values()
+        parts += [line for name, line in self._declarations.items() if name not in definitions]
+        parts += self._nodes
+        return "\n".join(parts) + "\n"
+
+
+def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | None]:
+    """All that can carry a derivative does: for a function that is called by a pointer."""
+    by_value = Mark.active if mode is Mode.reverse else Mark.dup
+    marks = [
+        Mark.dup if a.type.is_pointer else by_value if a.type.is_float or a.type.is_aggregate else Mark.const
+        for a in function.arguments
+    ]
+    result = function.result
+    if result.kind == "void":
+        return marks, None
+    if result.is_pointer:
+        return marks, Mark.dup
+    return marks, by_value if result.is_float or result.is_aggregate else Mark.const
+
+
+def _identifier(name: str) -> str:
+    return re.sub(r"\W", "_", name)

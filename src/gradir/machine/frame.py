@@ -1,0 +1,188 @@
+"""One function being differentiated: its analyses, its signature, and how primal values and shadows are named in the new code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gradir.errors import NoRule, RequestError
+from gradir.machine.analysis.activity import Activity, carried_float
+from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.memory import Memory
+from gradir.machine.analysis.types import FunctionTypes
+from gradir.machine.builder import Code, Expr
+from gradir.machine.ir import PTR, VOID, Argument, Block, Constant, Function, Global, Instruction, Type, Value, struct
+from gradir.machine.shadow import Shadows
+from gradir.request import Activity as Mark
+from gradir.request import Mode
+
+if TYPE_CHECKING:
+    from gradir.machine.derive import Options, Program
+
+__all__ = ["Analyses", "Frame", "pack"]
+
+
+@dataclass(frozen=True)
+class Analyses:
+    """All that is known of a function, for given activities of its arguments and result."""
+
+    function: Function
+    cfg: CFG
+    memory: Memory
+    types: FunctionTypes
+    activity: Activity
+
+
+class Frame:
+    """What both sweeps of a derivative share."""
+
+    def __init__(
+        self,
+        program: Program,
+        analyses: Analyses,
+        marks: Sequence[Mark],
+        result: Mark | None,
+        shadows: Shadows,
+        options: Options,
+        mode: Mode = Mode.reverse,
+    ) -> None:
+        self.mode = mode
+        self.program, self.module, self.options = program, program.module, options
+        self.function, self.cfg = analyses.function, analyses.cfg
+        self.memory, self.types, self.activity = analyses.memory, analyses.types, analyses.activity
+        self.marks, self.result, self.shadows = marks, result, shadows
+        self.names = [
+            v.ref[1:] for v in [*self.function.arguments, *self.function.blocks, *self.function.instructions()] if v.ref
+        ]
+        self.shadow_values: dict[Value, list[Expr]] = {}
+        """Shadows of pointers, as the forward sweep has them."""
+
+    # -- errors -----------------------------------------------------------------------------------------------------
+
+    def refuse(self, instruction: Instruction, message: str, hint: str) -> NoRule:
+        where = self.module.location(instruction) or f"@{self.function.name}"
+        return NoRule(f"{message}: {instruction}", location=where, hint=hint)
+
+    # -- types ------------------------------------------------------------------------------------------------------
+
+    def float_of(self, value: Value) -> Type | None:
+        """The type in which a value's derivative is kept."""
+        return carried_float(value, self.types)
+
+    def active(self, value: Value) -> bool:
+        return self.activity.active(value)
+
+    def shadowed(self, value: Value) -> bool:
+        return has_pointer(value.type) and self.activity.has_shadow(value)
+
+    # -- code -------------------------------------------------------------------------------------------------------
+
+    def code(self, name: str, result: Type, parameters: Sequence[tuple[Type, str]], **more: str) -> Code:
+        """A function whose forward sweep may use the names of the original."""
+        made = Code(
+            name,
+            result,
+            [],
+            declare=self.program.declare,
+            fast="fast" if self.options.fast else "",
+            taken=self.names,
+            **more,  # type: ignore[arg-type]
+        )
+        for type, hint in parameters:
+            # The original's own arguments keep their names, so that its instructions can be repeated as they are.
+            ref = hint if hint.startswith("%") else f"%{made.name_for(hint)}"
+            made.parameters.append(Expr(made, type, ref))
+        return made
+
+    def parameters(self) -> list[tuple[Type, str]]:
+        """Arguments with their shadows after them."""
+        found: list[tuple[Type, str]] = []
+        for a, mark in zip(self.function.arguments, self.marks, strict=True):
+            found.append((a.type, a.ref))
+            if mark.has_shadow:
+                found += self.shadow_parameters(a)
+        return found
+
+    def shadow_parameters(self, a: Argument) -> list[tuple[Type, str]]:
+        if a.type.is_pointer:
+            n = self.shadows.pointers
+            return [(PTR, f"{a.name}.shadow{k if n > 1 else ''}") for k in range(n)]
+        return [(self.shadows.passed(a.type), f"{a.name}.shadow")]
+
+    def bind_parameters(self, code: Code) -> dict[Argument, list[Expr]]:
+        """The shadow parameters of each argument."""
+        found: dict[Argument, list[Expr]] = {}
+        at = 0
+        for a, mark in zip(self.function.arguments, self.marks, strict=True):
+            at += 1
+            if mark.has_shadow:
+                n = len(self.shadow_parameters(a))
+                found[a] = code.parameters[at : at + n]
+                at += n
+        return found
+
+    # -- shadows of pointers in the forward sweep -------------------------------------------------------------------
+
+    def shadow(self, code: Code, value: Value) -> list[Expr]:
+        """The shadow of a pointer, where the pointer itself is defined."""
+        n = self.shadows.pointers
+        if isinstance(value, Instruction):
+            return self.shadow_values[value]
+        if isinstance(value, Constant) and not value.globals:
+            return [Expr(code, value.type, value.ref)] * n
+        if isinstance(value, (Global, Constant)):
+            return [Expr(code, PTR, text) for text in self.program.shadow_of_constant(value, self.shadows, self)]
+        assert isinstance(value, Argument)
+        if value in self.shadow_values:
+            return self.shadow_values[value]
+        raise RequestError(
+            f"argument {value.index} ({value.name}) of @{self.function.name} is marked const, but the memory it points to may carry derivatives",
+            hint="give it a shadow (dup)",
+        )
+
+    def memory_suffix(self, i: Instruction) -> str:
+        """Alignment and what is known of aliasing, of a load or store that is repeated."""
+        return "".join(f", !{k} {v}" for k, v in i.metadata.items() if k in _KEPT)
+
+    def label(self, block: Block) -> str:
+        return block.name
+
+
+_KEPT = ("tbaa", "alias.scope", "noalias", "range", "nonnull", "noundef", "invariant.load", "prof", "align", "dereferenceable")
+
+
+def metadata_of(i: Instruction) -> str:
+    """What stays true of an instruction in another function."""
+    return "".join(f", !{k} {v}" for k, v in i.metadata.items() if k in _KEPT)
+
+
+def render_call(i: Instruction, text: str) -> str:
+    """A call as a plain call: an `invoke` without its ways out, not marked as a tail call (stack memory may be passed now)."""
+    if i.opcode == "invoke":
+        text = text[: text.rindex(" to label")].replace("invoke ", "call ", 1)
+    return re.sub(r"\b(?:must|no)?tail call\b", "call", text, count=1)
+
+
+def has_pointer(type: Type) -> bool:
+    return type.kind not in ("label", "metadata", "void") and any(t.is_pointer for _, t in type.parts())
+
+
+def pack(code: Code, parts: Sequence[Expr]) -> tuple[Type, Expr | None]:
+    """Several results as one: nothing, the value itself, or a struct."""
+    if not parts:
+        return VOID, None
+    if len(parts) == 1:
+        return parts[0].type, parts[0]
+    type = struct([p.type for p in parts])
+    whole = Expr(code, type, "poison")
+    for k, part in enumerate(parts):
+        whole = code.emit(type, f"insertvalue {whole}, {part}, {k}")
+    return type, whole
+
+
+def result_type(types: Sequence[Type]) -> Type:
+    if not types:
+        return VOID
+    return types[0] if len(types) == 1 else struct(types)

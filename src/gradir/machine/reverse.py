@@ -1,0 +1,617 @@
+"""Reverse mode: a forward sweep, then the function's blocks in reverse order, each undoing its instructions' part.
+
+Where the two sweeps are in one function (combined) they share its stack; where they are two (split), a struct on the heap.
+The reverse sweep is written twice: first on scratch paper, to learn what it asks for; then, when it is decided what is kept and
+what is computed again, for good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gradir.machine.adjoint import Adjoint
+from gradir.machine.analysis.cache import Need, Needs
+from gradir.machine.analysis.cfg import Loop
+from gradir.machine.augment import Augmented
+from gradir.machine.builder import Code, CodeBlock, Expr
+from gradir.machine.calls import Calls
+from gradir.machine.copies import Copies
+from gradir.machine.frame import Frame, metadata_of, pack, render_call, result_type
+from gradir.machine.ir import I1, I8, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
+from gradir.machine.storage import BUFFER, Records, Slot, Tape, product, times_back
+from gradir.request import Activity as Mark
+
+__all__ = ["Reverse", "Spot"]
+
+
+class Spot(NamedTuple):
+    """A place in the reverse sweep: where code goes, and the loop whose turn it belongs to."""
+
+    block: CodeBlock
+    loop: Loop | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How a block knows where it was entered from: by a condition (true: the first), or by a number that was noted."""
+
+    need: Need
+    by_condition: bool
+    targets: list[Block]
+
+
+class Reverse:
+    """The derivative of one function in reverse mode."""
+
+    def __init__(self, frame: Frame, name: str, split_name: tuple[str, str] | None = None, *, closed: bool = True) -> None:
+        self.frame, self.cfg, self.shadows = frame, frame.cfg, frame.shadows
+        self.split = split_name is not None
+        self.name, self.split_name = name, split_name
+        self.needs = Needs(frame.cfg, frame.memory, combined=not self.split, closed=closed, shadowed=frame.shadowed)
+        self.kept: set[Need] = set()
+        self.copies, self.calls = Copies(self), Calls(self)
+        self.working = self._blocks_with_work()
+        self.exit = self._exit()
+
+    # -- the whole --------------------------------------------------------------------------------------------------
+
+    def write(self) -> list[str]:
+        """The text of the function, or of the two."""
+        self._begin()
+        self.required: set[Need] | None = set()
+        self._write_reverse()
+        required = self.required
+        self.required = None
+        self.kept = self.needs.keep(required)
+        self._begin()
+        forward = Augmented(self)
+        forward.write(self._at_return)
+        self._write_reverse()
+        if self.split:
+            return [self.forward.text(), self.reverse.text()]
+        return [self.forward.text()]
+
+    def _begin(self) -> None:
+        """Empty paper."""
+        frame = self.frame
+        self.slots: dict[Need, Slot] = {}
+        self.records: dict[Loop, Records] = {}
+        self.counted: set[Loop] = {n.of for n in self.kept if n.kind == "turns"}  # type: ignore[misc]
+        self._stacks: dict[tuple[Instruction, str], list[Slot]] = {}
+        self._freed: tuple[Slot, str] | None = None
+        frame.shadow_values.clear()
+        parameters = frame.parameters()
+        seed = self._seed_type()
+        if self.split_name is None:
+            if seed is not None:
+                parameters.append((seed, "seed"))
+            self.forward = self.reverse = frame.code(self.name, result_type([*self._primal_results(), *self._gradient_types()]), parameters)
+            self.tape = Tape(self.forward, self.reverse, None)
+            self.forward.attributes = frame.program.attributes_for(frame.function)
+        else:
+            augmented, reverse = self.split_name
+            self.forward = frame.code(augmented, result_type(self.augmented_results()), parameters, linkage="internal")
+            self.reverse = frame.code(reverse, result_type(self._gradient_types()), [], linkage="internal")
+            self.reverse.parameters = [Expr(self.reverse, seed, "%seed")] if seed is not None else []
+            self.reverse.parameters.append(Expr(self.reverse, PTR, "%tape"))
+            self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
+            frame.program.declare("declare noalias ptr @malloc(i64)")
+            self.forward.entry.lines.append(f"%tape = call noalias ptr @malloc(i64 {self.tape.size})")
+        if frame.options.noalias and not self.split:
+            for k, p in enumerate(self.forward.parameters):
+                if p.type.is_pointer:
+                    self.forward.parameter_attributes[k] = "noalias"
+        frame.shadow_values.update({a: s for a, s in frame.bind_parameters(self.forward).items() if a.type.is_pointer})
+        if frame.program.has_global_shadows and not self.split:
+            self.forward.entry.lines.append("call void @gradir.clear_globals()")
+
+    # -- signature --------------------------------------------------------------------------------------------------
+
+    def _seed_type(self) -> Type | None:
+        mark = self.frame.result
+        if mark is not None and mark.has_cotangent:
+            return self.shadows.passed(self.frame.function.result)
+        return None
+
+    def _primal_results(self) -> list[Type]:
+        mark = self.frame.result
+        return [self.frame.function.result] if mark is not None and mark.keeps_primal else []
+
+    def _gradient_types(self) -> list[Type]:
+        return [self.shadows.passed(a.type) for a, m in self._active_arguments()]
+
+    def _active_arguments(self) -> list[tuple[Argument, Mark]]:
+        return [(a, m) for a, m in zip(self.frame.function.arguments, self.frame.marks, strict=True) if m is Mark.active]
+
+    def augmented_results(self) -> list[Type]:
+        """The tape, the result, and the shadow of the result if that is a pointer."""
+        result = self.frame.function.result
+        types = [PTR]
+        if result.kind != "void":
+            types.append(result)
+            if result.is_pointer and self.frame.result is not None and self.frame.result.has_shadow:
+                types += [PTR] * self.shadows.pointers
+        return types
+
+    # -- memory of both sweeps --------------------------------------------------------------------------------------
+
+    def stack(self, alloca: Instruction, type: Type) -> Slot:
+        return self._stack(alloca, "primal", type, 1)[0]
+
+    def stack_shadow(self, alloca: Instruction, type: Type) -> list[Slot]:
+        if self.shadows.scale > 1:
+            type = Type(f"[{self.shadows.scale} x {type}]", "array", self.shadows.scale, (type,))
+        return self._stack(alloca, "shadow", type, self.shadows.pointers)
+
+    def _stack(self, alloca: Instruction, what: str, type: Type, n: int) -> list[Slot]:
+        key = (alloca, what)
+        if key not in self._stacks:
+            align = max(16, alloca.align)
+            self._stacks[key] = [self.tape.slot(type, f"{what}.stack", align=align) for _ in range(n)]
+        return self._stacks[key]
+
+    def freed(self) -> Slot:
+        """The list of memory to free at the end of the reverse sweep."""
+        if self._freed is None:
+            self._freed = (self.tape.slot(BUFFER, "freed", zero=True), self.frame.program.pool())
+        return self._freed[0]
+
+    def freed_pool(self) -> str:
+        self.freed()
+        assert self._freed is not None
+        return self._freed[1]
+
+    def type_of(self, need: Need) -> Type:
+        match need.kind:
+            case "primal":
+                type = need.of.type  # type: ignore[union-attr]
+                return type
+            case "limit" | "turns":
+                return I64
+            case "left" | "came":
+                return I8
+            case "tape":
+                return self.calls.tape_type(need.of)  # type: ignore[arg-type]
+            case _:
+                return PTR
+
+    # -- what there is to do ----------------------------------------------------------------------------------------
+
+    def _exit(self) -> Block | None:
+        returns = [b for b in self.cfg.order if b.terminator.opcode == "ret"]
+        assert len(returns) <= 1, "functions are brought to one return before"
+        return returns[0] if returns else None
+
+    def _blocks_with_work(self) -> set[Block]:
+        adjoint = Adjoint(self)
+        return {b for b in self.cfg.order if any(adjoint.has_work(i) for i in b.instructions)}
+
+    def entries(self, block: Block) -> list[Block]:
+        return [p for p in self.cfg.predecessors(block) if p in self.cfg.live]
+
+    def exiting(self, loop: Loop) -> list[Block]:
+        return list(dict.fromkeys(e for e, _ in loop.exits))
+
+    # -- the turn ---------------------------------------------------------------------------------------------------
+
+    def _at_return(self, ret: Instruction) -> None:
+        code = self.forward
+        if not self.split:
+            self.returned = ret.operands[0] if ret.operands else None
+            self._turn = code.here
+            return
+        results = [Expr(code, PTR, "%tape")]
+        if ret.operands:
+            value = ret.operands[0]
+            results.append(Expr(code, value.type, value.ref))
+            if len(self.augmented_results()) > 2:
+                if self.frame.shadowed(value):
+                    results += self.frame.shadow(code, value)
+                else:
+                    results += [Expr(code, PTR, value.ref)] * self.shadows.pointers
+        code.ret(pack(code, results)[1])
+
+    # -- the reverse sweep ------------------------------------------------------------------------------------------
+
+    def _write_reverse(self) -> None:
+        code = self.reverse
+        self.memo: dict[tuple[CodeBlock, Need], Expr] = {}
+        self.blocks: dict[Block, CodeBlock] = {}
+        self.before: dict[Loop, CodeBlock] = {}
+        self.heads: dict[Loop, CodeBlock] = {}
+        self.counters: dict[Loop, Expr] = {}
+        self.todo: list[Block] = []
+        self.adjoint = Adjoint(self)
+        done = code.block("done")
+        begin = code.block("turn")
+        code.at(begin)
+        if self.exit is not None:
+            self._seed(begin)
+            code.br(self.block(self.exit))
+        else:
+            code.here.terminator = "unreachable"
+        while self.todo:
+            self._block(self.todo.pop(0), done)
+        self._finish(done)
+        if not self.split:
+            if self.required is None:
+                self._turn.terminator = f"br label {begin.ref}" if self.exit is not None else "unreachable"
+        else:
+            code.at(code.entry).br(begin)
+
+    def _seed(self, begin: CodeBlock) -> None:
+        assert self.exit is not None
+        operands = self.exit.terminator.operands
+        mark = self.frame.result
+        if operands and mark is not None and mark.has_cotangent and self.frame.active(operands[0]):
+            seed = next(p for p in self.reverse.parameters if p.ref.startswith("%seed"))
+            self.adjoint.add(operands[0], self.shadows.from_passed(self.reverse, seed, operands[0].type))
+
+    def _finish(self, done: CodeBlock) -> None:
+        """All is undone: give back memory, and return the results."""
+        code, program = self.reverse.at(done), self.frame.program
+        results: list[Expr] = []
+        if not self.split and self._primal_results():
+            value = self.exit.terminator.operands[0] if self.exit else None
+            assert value is not None
+            results.append(Expr(code, value.type, value.ref) if self.required is None else Expr(code, value.type, "poison"))
+        for a, _ in self._active_arguments():
+            results.append(self.shadows.to_passed(code, self.adjoint.take(a), a.type))
+        for records in self.records.values():
+            if records.on_stack or records.state is None:
+                continue
+            program.need_runtime("gradir.release")
+            data = code.load(PTR, records.state.reverse)
+            code.line(f"call void @gradir.release(ptr @{records.pool}, {data})")
+        if self._freed is not None:
+            program.need_runtime("gradir.free_all")
+            program.need_runtime("gradir.release")
+            slot, pool = self._freed
+            code.line(f"call void @gradir.free_all({slot.reverse})")
+            code.line(f"call void @gradir.release(ptr @{pool}, {code.load(PTR, slot.reverse)})")
+        if self.split:
+            program.declare("declare void @free(ptr)")
+            code.line("call void @free(ptr %tape)")
+        code.ret(pack(code, results)[1])
+
+    # -- blocks in reverse ------------------------------------------------------------------------------------------
+
+    def block(self, block: Block) -> CodeBlock:
+        """Where the undoing of a block begins."""
+        if block not in self.blocks:
+            self.blocks[block] = self.reverse.block(f"undo.{block.name.strip(chr(34))}")
+            self.todo.append(block)
+        return self.blocks[block]
+
+    def spot(self, block: Block) -> Spot:
+        return Spot(self.blocks[block], self.cfg.loop_of[block])
+
+    def _block(self, block: Block, done: CodeBlock) -> None:
+        code = self.reverse.at(self.blocks[block])
+        for i in reversed(block.instructions):
+            if i.opcode != "phi":
+                self.adjoint.undo(i)
+                code.at(self.blocks[block])
+        loop = next((l for l in self.cfg.loops if l.header is block), None)
+        if loop is not None:
+            self._go_round(loop)
+        elif block is self.cfg.function.entry:
+            code.br(done)
+        else:
+            self._go_back(block)
+
+    def _go_round(self, loop: Loop) -> None:
+        """At a loop's header: back to the turn before, or, in the first turn, out of the loop."""
+        code = self.reverse
+        first = self.counters[loop].eq(0)
+        out, again = code.block("leave"), code.block("again")
+        code.cond_br(first, out, again)
+        taken = self.adjoint.take_phis(loop.header)
+        code.at(out)
+        self.adjoint.give_phis(taken, loop.preheader)
+        code.br(self.target(loop.preheader, loop.parent))
+        code.at(again)
+        self.adjoint.give_phis(taken, loop.latch)
+        before = self.counters[loop]
+        less = code.emit(I64, f"add nsw {before}, -1", "turn")
+        head = self.heads[loop]
+        head.phis[0] = head.phis[0].replace("PREVIOUS", f"{less.ref}, {again.ref}")
+        if len(head.phis) > 1:
+            head.phis[1] = head.phis[1].replace("PREVIOUS", f"false, {again.ref}")
+        code.br(head)
+
+    def _go_back(self, block: Block) -> None:
+        """To where the block was entered from."""
+        code, loop = self.reverse, self.cfg.loop_of[block]
+        active_phis = any(self.adjoint.has_work(p) for p in block.phis)
+        if not active_phis and (skipped := self._idle_way(block)) is not None:
+            code.br(self.block(skipped))
+            return
+        entries = self.entries(block)
+        if len(entries) == 1:
+            self.adjoint.give_phis(self.adjoint.take_phis(block), entries[0])
+            code.br(self.target(entries[0], loop))
+            return
+        choice = self._choice(block, entries)
+        chosen = self.lookup(choice.need, self.spot(block))
+        taken = self.adjoint.take_phis(block)
+        here = code.here
+        ways = []
+        for entry in choice.targets:
+            way = code.block("back")
+            code.at(way)
+            self.adjoint.give_phis(taken, entry)
+            code.br(self.target(entry, loop))
+            ways.append(way)
+        code.at(here)
+        if choice.by_condition:
+            code.cond_br(chosen, ways[0], ways[1])
+        else:
+            cases = " ".join(f"i8 {k}, label {w.ref}" for k, w in enumerate(ways[1:], 1))
+            here.terminator = f"switch {chosen}, label {ways[0].ref} [ {cases} ]"
+
+    def _choice(self, block: Block, entries: list[Block]) -> Choice:
+        above = self.cfg.idom[block]
+        br = above.terminator
+        if len(entries) == 2 and br.opcode == "br" and len(br.operands) == 3 and self.cfg.loop_of[above] is self.cfg.loop_of[block]:
+            yes, no = br.operands[1:]
+            sides = [self._side(above, e, block, yes, no) for e in entries]  # type: ignore[arg-type]
+            if set(sides) == {True, False}:
+                targets = entries if sides[0] else entries[::-1]
+                return Choice(Need("primal", br.operands[0]), True, targets)
+        return Choice(Need("came", block), False, entries)
+
+    def _side(self, above: Block, entry: Block, block: Block, yes: Block, no: Block) -> bool | None:
+        """On which side of a branch one comes to the block by way of `entry`."""
+        if yes is no:
+            return None
+        if entry is above:
+            return True if block is yes else False if block is no else None
+        for side, target in ((True, yes), (False, no)):
+            if target is not block and len(self.cfg.predecessors(target)) == 1 and self.cfg.dominates(target, entry):
+                return side
+        return None
+
+    def _idle_way(self, block: Block) -> Block | None:
+        """The block above from which all ways lead here without doing anything that has to be undone."""
+        loop = self.cfg.loop_of[block]
+        above = self.cfg.idom[block]
+        while self.cfg.loop_of[above] is not loop:
+            if self.cfg.idom[above] is above:
+                return None
+            above = self.cfg.idom[above]
+        if loop is not None and above not in loop.blocks:
+            return None
+        seen: set[Block] = {above}
+        work = self.entries(block)
+        while work:
+            b = work.pop()
+            if b in seen:
+                continue
+            if b in self.working or b is block:
+                return None
+            seen.add(b)
+            work.extend(self.entries(b))
+        return above
+
+    def target(self, block: Block, loop: Loop | None) -> CodeBlock:
+        """Where to go to undo `block`, coming from the given loop: first into the loops around the block."""
+        inner = self.cfg.loop_of[block]
+        if inner is loop:
+            return self.block(block)
+        assert inner is not None
+        outermost = inner
+        while outermost.parent is not loop:
+            assert outermost.parent is not None
+            outermost = outermost.parent
+        return self._enter(outermost)
+
+    # -- loops in reverse -------------------------------------------------------------------------------------------
+
+    def _enter(self, loop: Loop) -> CodeBlock:
+        """Where the undoing of a loop begins: with its last turn."""
+        if loop in self.before:
+            return self.before[loop]
+        code, here = self.reverse, self.reverse.here
+        before, head = code.block("enter"), code.block("turn")
+        self.before[loop], self.heads[loop] = before, head
+        spot = Spot(before, loop.parent)
+        code.at(before)
+        for records in self.records.values():
+            if records.span and records.span[0] is loop:
+                self._open_records(records, spot)
+        turns = self.lookup(Need("turns", loop), spot)
+        if loop.trip is not None:
+            self.lookup(Need("limit", loop), spot)
+        exiting = self.exiting(loop)
+        code.at(head)
+        counter = code.phi(I64, [], "turn")
+        head.phis[0] += f"[ {turns.ref}, {before.ref} ], [ PREVIOUS ]"
+        self.counters[loop] = counter
+        for records in self.records.values():
+            if records.loop is loop and not records.span:
+                self._open_records(records, Spot(head, loop))
+        if exiting == [loop.latch]:
+            code.br(self.block(loop.latch))
+        else:
+            last = code.phi(I1, [], "last")
+            head.phis[1] += f"[ true, {before.ref} ], [ PREVIOUS ]"
+            self._dispatch(loop, exiting, last, spot)
+        code.at(before).br(head)
+        code.at(here)
+        return before
+
+    def _dispatch(self, loop: Loop, exiting: list[Block], last: Expr, before: Spot) -> None:
+        """In the last turn, only what ran before the loop was left is undone."""
+        code = self.reverse
+        outs = [self.target(e, loop) for e in exiting]
+        usual = self.block(loop.latch)
+        if len(outs) == 1:
+            code.cond_br(last, outs[0], usual)
+            return
+        which = self.lookup(Need("left", loop), before)
+        leaving = code.block("left")
+        code.cond_br(last, leaving, usual)
+        cases = " ".join(f"i8 {k}, label {o.ref}" for k, o in enumerate(outs[1:], 1))
+        leaving.terminator = f"switch {which}, label {outs[0].ref} [ {cases} ]"
+
+    def _open_records(self, records: Records, spot: Spot) -> None:
+        """Find the records that the forward sweep reserved last."""
+        code = self.reverse
+        assert records.state is not None
+        turns: list[Expr | int] = []
+        for l in records.span:
+            constant = l.trip.constant if l.trip else None
+            turns.append(constant + 1 if constant is not None else self.lookup(Need("limit", l), spot) + 1)
+        records.turns["reverse"] = turns
+        if records.on_stack:
+            records.base["reverse"] = records.state.reverse
+        elif records.entered_once:
+            records.base["reverse"] = code.load(PTR, records.state.reverse, hint="kept.at")
+        else:
+            total = product(code, turns)
+            size = total * records.size if isinstance(total, Expr) else code.constant(I64, total * records.size)
+            used_at = code.offset(records.state.reverse, 16)
+            used = code.load(I64, used_at) - size
+            code.store(used, used_at)
+            records.base["reverse"] = code.offset(code.load(PTR, records.state.reverse), used)
+
+    # -- looking things up ------------------------------------------------------------------------------------------
+
+    def primal(self, value: Value, spot: Spot) -> Expr:
+        return self.lookup(Need("primal", value), spot)
+
+    def shadow(self, value: Value, spot: Spot) -> list[Expr]:
+        """The shadow of a pointer."""
+        if isinstance(value, (Constant, Global)):
+            return self.frame.shadow(self.reverse, value)
+        return [self.lookup(Need("shadow", value, k), spot) for k in range(self.shadows.pointers)]
+
+    def lookup(self, need: Need, spot: Spot) -> Expr:
+        """What the forward sweep had in the turn that is being undone at `spot`."""
+        if self.required is not None:
+            if isinstance(need.of, Argument) and need.kind == "shadow" and need.of not in self.frame.shadow_values:
+                self.frame.shadow(self.reverse, need.of)
+            self.required.add(need)
+            return Expr(self.reverse, self.type_of(need), "poison")
+        if (found := self._at_hand(need)) is not None:
+            return found
+        home = self._home(need, spot)
+        key = (home.block, need)
+        if key not in self.memo:
+            here = self.reverse.here
+            self.reverse.at(home.block)
+            self.memo[key] = self._load(need) if need in self.kept else self._recompute(need, home)
+            self.reverse.at(here)
+        return self.memo[key]
+
+    def _home(self, need: Need, spot: Spot) -> Spot:
+        """Where it is the same for all turns: before the outermost loop that doesn't change it."""
+        loop = self.needs.loop(need)
+        if spot.loop is loop:
+            return spot
+        inner = spot.loop
+        assert inner is not None, f"{need} is not to be had here"
+        while inner.parent is not loop:
+            inner = inner.parent
+            assert inner is not None, f"{need} is not to be had here"
+        return Spot(self.before[inner], loop)
+
+    def _at_hand(self, need: Need) -> Expr | None:
+        of, code = need.of, self.reverse
+        if need in self.kept or not self.needs.free(need):
+            return None
+        if isinstance(of, Instruction) and of.opcode == "alloca" and (of, "primal") in self._stacks:
+            stacks = self._stacks[(of, need.kind)]
+            return stacks[need.part].reverse
+        if need.kind == "shadow":
+            assert isinstance(of, Value)
+            return self.frame.shadow(code, of)[need.part]
+        if need.kind == "tape":
+            return self.calls.tape(of)  # type: ignore[arg-type]
+        assert isinstance(of, Value)
+        if self.split and isinstance(of, Argument):
+            return None
+        return Expr(code, of.type, of.ref)
+
+    def _load(self, need: Need) -> Expr:
+        code = self.reverse
+        type = self.type_of(need)
+        if need in self.slots:
+            return code.load(type, self.slots[need].reverse)
+        loop = self.needs.loop(need)
+        assert loop is not None
+        address = self.records[loop].address(code, "reverse", need, lambda l: self.counters[l])
+        return code.load(type, address, self.frame.program.scope("cache"))
+
+    def _recompute(self, need: Need, home: Spot) -> Expr:
+        code, of = self.reverse, need.of
+        if isinstance(of, Loop):
+            return self._recompute_turns(of, home)
+        assert isinstance(of, Instruction)
+        if of.opcode == "phi":
+            return self._recompute_phi(need, of, home)
+        if need.kind == "shadow":
+            return self._recompute_shadow(need, of, home)
+        suffix = metadata_of(of)
+        if of.opcode == "load":
+            suffix += self.frame.program.scope("primal", of)
+        values = {o: self.primal(o, home).ref for o in of.operands if not isinstance(o, (Block, Global))}
+        text = of.render("", lambda v: values.get(v, v.ref), suffix).partition(" = ")[2]
+        if of.opcode == "call":
+            text = render_call(of, text)
+        return code.emit(of.type, text, "again")
+
+    def _recompute_turns(self, loop: Loop, home: Spot) -> Expr:
+        assert loop.trip is not None
+        if loop.trip.constant is not None:
+            return self.reverse.constant(I64, loop.trip.constant)
+        start, bound = (self.primal(v, home) for v in loop.trip.operands)
+        return times_back(self.reverse, loop.trip, start, bound)
+
+    def _recompute_phi(self, need: Need, phi: Instruction, home: Spot) -> Expr:
+        code = self.reverse
+        loop = self.cfg.loop_of[phi.block]
+        if loop is None or phi not in loop.inductions:
+            value = next(v for v, b in phi.incoming if b in self.cfg.live)
+            return self.lookup(Need(need.kind, value, need.part), home)
+        induction = loop.inductions[phi]
+        if isinstance(induction.start, (Constant, Global)) and need.kind == "shadow":
+            start = self.frame.shadow(code, induction.start)[need.part]
+        else:
+            start = self.lookup(Need(need.kind, induction.start, need.part), home)
+        turn = self.counters[loop]
+        if phi.type.is_pointer:
+            scale = self.shadows.scale if need.kind == "shadow" else 1
+            return code.offset(start, turn * (induction.step * scale))
+        if phi.type != I64:
+            cast = "trunc" if phi.type.count < 64 else "sext"
+            turn = code.emit(phi.type, f"{cast} {turn} to {phi.type}")
+        steps = turn if induction.step == 1 else turn * induction.step
+        if isinstance(induction.start, Constant) and induction.start.integer == 0:
+            return steps
+        return start + steps
+
+    def _recompute_shadow(self, need: Need, of: Instruction, home: Spot) -> Expr:
+        code, k = self.reverse, need.part
+        match of.opcode:
+            case "getelementptr":
+                values = {o: self.primal(o, home).ref for o in of.operands[1:]}
+                base = self.shadow(of.pointer, home)[k]
+                return self.shadows.gep(code, of, [base], lambda v: values.get(v, v.ref), "shadow")[0]
+            case "load":
+                return code.load(of.type, self.shadow(of.pointer, home)[k], hint="shadow")
+            case "select":
+                condition = self.primal(of.operands[0], home)
+                yes, no = (
+                    self.shadow(o, home)[k] if self.frame.shadowed(o) else Expr(code, o.type, "null") for o in of.operands[1:]
+                )
+                return condition.select(yes, no)
+            case _:
+                inner = self.shadow(of.operands[0], home)[k]
+                first = of.operands[0]
+                text = of.render("", lambda v: inner.ref if v is first else v.ref).partition(" = ")[2]
+                return code.emit(of.type, text, "shadow")
+
+

@@ -1,0 +1,184 @@
+/* What is easiest said in C: bodies of library functions, derivatives of BLAS and LAPACK, special functions.
+
+   `python -m gradir.machine.rules.make_library` compiles this file to library.ll, which is committed, so that nobody
+   needs a C compiler to use it. Only builtins are called: no header of any system is read. */
+
+typedef long INT;
+#define PASTE(a, b) a##b
+#define JOIN(a, b) PASTE(a, b)
+#define NAMED(name) JOIN(JOIN(LETTER, _), name)
+/* Names that no C program has: make_library turns the dollar signs into dots. */
+#define DEFINE(name, type) __attribute__((noinline)) type name
+
+/* -- special functions -------------------------------------------------------------------------------------------------- */
+
+#define PI 3.14159265358979323846
+
+static double hurwitz_zeta(double s, double x) {
+  /* Euler and Maclaurin: a few terms one by one, the rest as an integral with corrections B2k / (2k)! */
+  static const double corrections[] = {
+      1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600,
+      -3617.0 / 10670622842880000, 43867.0 / 5109094217170944000};
+  double sum = 0;
+  while (x < 12) sum += __builtin_pow(x, -s), x += 1;
+  double power = __builtin_pow(x, -s);
+  sum += power * x / (s - 1) + power / 2;
+  double factor = s * power / x;
+  for (int k = 0; k < 9; k++) {
+    sum += corrections[k] * factor;
+    factor *= (s + 2 * k + 1) * (s + 2 * k + 2) / (x * x);
+  }
+  return sum;
+}
+
+static double digamma(double x) {
+  static const double corrections[] = {-1.0 / 12, 1.0 / 120, -1.0 / 252, 1.0 / 240, -1.0 / 132, 691.0 / 32760, -1.0 / 12,
+                                       3617.0 / 8160};
+  double sum = 0;
+  while (x < 12) sum -= 1 / x, x += 1;
+  double t = 1 / (x * x), series = 0;
+  for (int k = 7; k >= 0; k--) series = (series + corrections[k]) * t;
+  return sum + __builtin_log(x) - 0.5 / x + series;
+}
+
+/* The nth derivative of pi cot(pi x), as a polynomial in the cotangent. */
+static double cotangent(int n, double x) {
+  double c = 1 / __builtin_tan(PI * (x - __builtin_floor(x))), p[20] = {0, 1}, result = 0;
+  if (n > 17) return __builtin_nan("");
+  for (int k = 0; k < n; k++) {
+    double q[20] = {0};
+    for (int i = 1; i <= k + 1; i++) q[i - 1] -= i * p[i], q[i + 1] -= i * p[i];
+    for (int i = 0; i < 20; i++) p[i] = q[i];
+  }
+  for (int i = n + 1; i >= 0; i--) result = result * c + p[i];
+  for (int k = 0; k <= n; k++) result *= PI;
+  return result;
+}
+
+/* The derivatives of the logarithm of the gamma function, from the first (n = 0). */
+DEFINE(gradir$polygamma, double)(int n, double x) {
+  if (x <= 0 && x == __builtin_floor(x)) return __builtin_nan("");
+  if (x < 0.5) {
+    double mirrored = gradir$polygamma(n, 1 - x);
+    return (n & 1 ? -mirrored : mirrored) - cotangent(n, x);
+  }
+  if (n == 0) return digamma(x);
+  double factorial = n & 1 ? 1 : -1;
+  for (int k = 2; k <= n; k++) factorial *= k;
+  return factorial * hurwitz_zeta(n + 1, x);
+}
+
+/* -- memory, and what Numba calls ---------------------------------------------------------------------------------------- */
+
+void *aligned_alloc(unsigned long, unsigned long);
+
+DEFINE(gradir$body$posix_memalign, int)(void **result, unsigned long align, unsigned long size) {
+  void *memory = aligned_alloc(align, size);
+  if (!memory) return 12;
+  *result = memory;
+  return 0;
+}
+
+DEFINE(gradir$body$NRT_MemInfo_data, void *)(void **info) { return info[3]; }
+
+DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {
+  return __builtin_frexp(x, exponent);
+}
+
+/* -- both precisions ------------------------------------------------------------------------------------------------------ */
+
+#define OF(name) JOIN(JOIN(JOIN(gradir$, LETTER), $), name)
+#define OWN(name, type) DEFINE(OF(name), type)
+#define OF_BLAS(name) JOIN(OF(blas$), name)
+#define AUGMENTED(name) OWN(name##$augmented, TAPE *)
+#define REVERSE(name) OWN(name##$reverse, void)
+#define FORWARD(name, type) OWN(name##$forward, type)
+#define BODY(name, type) DEFINE(JOIN(gradir$body$, M_NAME(name)), type)
+#define BODY_NAMED(name, type) DEFINE(JOIN(gradir$body$, name), type)
+
+/* The options of BLAS: letters of either case. */
+static inline int is(char option, char letter) { return (option & ~32) == letter; }
+static inline int transposed(char t) { return !is(t, 'N'); }
+static inline char flipped(char t) { return transposed(t) ? 'N' : 'T'; }
+/* Whether element (i, j) belongs to a triangle, without its diagonal if that is told to be ones. */
+static inline int inside(char uplo, char diag, INT i, INT j) {
+  return i == j ? !is(diag, 'U') : is(uplo, 'U') ? i < j : i > j;
+}
+
+#define LETTER d
+#define REAL double
+#define M(name) __builtin_##name
+#define M_NAME(name) name
+#define LGAMMA_R lgamma_r
+#define MUL __muldc3
+#define DIV __divdc3
+#define POWI _FortranAzpowi
+#define POWK _FortranAzpowk
+#define HUGE __builtin_huge_val()
+#define LARGE 0x1p1020
+#define STEEP 22
+#include "library.h"
+
+static d_complex at(const double *z) { return (d_complex){z[0], z[1]}; }
+
+DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
+  d_complex result = d_power(at(z), at(w));
+  out[0] = result.re, out[1] = result.im;
+}
+
+#undef LETTER
+#undef REAL
+#undef M
+#undef M_NAME
+#undef LGAMMA_R
+#undef MUL
+#undef DIV
+#undef POWI
+#undef POWK
+#undef HUGE
+#undef LARGE
+#undef STEEP
+
+#define LETTER s
+#define REAL float
+#define M(name) __builtin_##name##f
+#define M_NAME(name) name##f
+#define LGAMMA_R lgammaf_r
+#define MUL __mulsc3
+#define DIV __divsc3
+#define POWI _FortranAcpowi
+#define POWK _FortranAcpowk
+#define HUGE __builtin_huge_valf()
+#define LARGE 0x1p124f
+#define STEEP 11
+#include "library.h"
+
+/* The inner product of Numba: of vectors without gaps, of the kind that the letter says. */
+DEFINE(gradir$body$numba_xxdot, int)(char kind, char conjugated, INT n, void *x, void *y, void *result) {
+  if (kind == 'd') {
+    double sum = 0;
+    for (INT i = 0; i < n; i++) sum += ((double *)x)[i] * ((double *)y)[i];
+    *(double *)result = sum;
+  } else if (kind == 's') {
+    float sum = 0;
+    for (INT i = 0; i < n; i++) sum += ((float *)x)[i] * ((float *)y)[i];
+    *(float *)result = sum;
+  } else if (kind == 'z') {
+    const double *z = x, *w = y;
+    double re = 0, im = 0, sign = conjugated ? -1 : 1;
+    for (INT i = 0; i < n; i++) {
+      re += z[2 * i] * w[2 * i] - sign * z[2 * i + 1] * w[2 * i + 1];
+      im += z[2 * i] * w[2 * i + 1] + sign * z[2 * i + 1] * w[2 * i];
+    }
+    ((double *)result)[0] = re, ((double *)result)[1] = im;
+  } else {
+    const float *z = x, *w = y;
+    float re = 0, im = 0, sign = conjugated ? -1 : 1;
+    for (INT i = 0; i < n; i++) {
+      re += z[2 * i] * w[2 * i] - sign * z[2 * i + 1] * w[2 * i + 1];
+      im += z[2 * i] * w[2 * i + 1] + sign * z[2 * i + 1] * w[2 * i];
+    }
+    ((float *)result)[0] = re, ((float *)result)[1] = im;
+  }
+  return 0;
+}

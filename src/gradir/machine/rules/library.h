@@ -1,0 +1,5 @@
+/* All that library.c has in one precision. */
+
+#include "complex.h"
+#include "blas.h"
+#include "lapack.h"

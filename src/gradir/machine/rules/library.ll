@@ -1,0 +1,8723 @@
+; Made by make_library.py from the C files beside it, ca25766cb381ecc5
+@digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
+@hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
+define internal double @gradir.polygamma(i32 %0, double %1) {
+  %3 = alloca [20 x double], align 16
+  %4 = alloca [20 x double], align 16
+  %5 = fcmp ole double %1, 0.000000e+00
+  %6 = call double @llvm.floor.f64(double %1)
+  %7 = fcmp oeq double %1, %6
+  %8 = and i1 %5, %7
+  br i1 %8, label %174, label %9
+9:
+  %10 = fcmp olt double %1, 5.000000e-01
+  br i1 %10, label %11, label %83
+11:
+  %12 = fsub double 1.000000e+00, %1
+  %13 = call double @gradir.polygamma(i32 %0, double %12)
+  %14 = and i32 %0, 1
+  %15 = icmp eq i32 %14, 0
+  %16 = fneg double %13
+  %17 = select i1 %15, double %13, double %16
+  %18 = fsub double %1, %6
+  %19 = fmul double %18, 0x400921FB54442D18
+  %20 = call double @llvm.tan.f64(double %19)
+  %21 = fdiv double 1.000000e+00, %20
+  call void @llvm.lifetime.start.p0(ptr %3)
+  call void @llvm.memset.p0.i64(ptr %3, i8 0, i64 160, i1 false)
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store double 1.000000e+00, ptr %22, align 8
+  %23 = icmp sgt i32 %0, 17
+  br i1 %23, label %80, label %24
+24:
+  %25 = icmp sgt i32 %0, 0
+  br i1 %25, label %26, label %29
+26:
+  %27 = add nuw nsw i32 %0, 2
+  %28 = zext nneg i32 %27 to i64
+  br label %34
+29:
+  %30 = icmp sgt i32 %0, -2
+  br i1 %30, label %31, label %80
+31:
+  %32 = add nsw i32 %0, 1
+  %33 = zext nneg i32 %32 to i64
+  br label %64
+34:
+  %35 = phi i64 [ 2, %26 ], [ %53, %52 ]
+  call void @llvm.lifetime.start.p0(ptr %4)
+  call void @llvm.memset.p0.i64(ptr %4, i8 0, i64 160, i1 false)
+  br label %36
+36:
+  %37 = phi i64 [ 1, %34 ], [ %47, %36 ]
+  %38 = trunc nuw nsw i64 %37 to i32
+  %39 = uitofp nneg i32 %38 to double
+  %40 = getelementptr inbounds nuw double, ptr %3, i64 %37
+  %41 = load double, ptr %40, align 8
+  %42 = fmul double %41, %39
+  %43 = getelementptr double, ptr %4, i64 %37
+  %44 = getelementptr i8, ptr %43, i64 -8
+  %45 = load double, ptr %44, align 8
+  %46 = fsub double %45, %42
+  store double %46, ptr %44, align 8
+  %47 = add nuw nsw i64 %37, 1
+  %48 = getelementptr inbounds nuw double, ptr %4, i64 %47
+  %49 = load double, ptr %48, align 8
+  %50 = fsub double %49, %42
+  store double %50, ptr %48, align 8
+  %51 = icmp eq i64 %47, %35
+  br i1 %51, label %55, label %36
+52:
+  call void @llvm.lifetime.end.p0(ptr %4)
+  %53 = add nuw nsw i64 %35, 1
+  %54 = icmp eq i64 %53, %28
+  br i1 %54, label %29, label %34
+55:
+  %56 = phi i64 [ %60, %55 ], [ 0, %36 ]
+  %57 = getelementptr inbounds nuw double, ptr %4, i64 %56
+  %58 = load double, ptr %57, align 8
+  %59 = getelementptr inbounds nuw double, ptr %3, i64 %56
+  store double %58, ptr %59, align 8
+  %60 = add nuw nsw i64 %56, 1
+  %61 = icmp eq i64 %60, 20
+  br i1 %61, label %52, label %55
+62:
+  %63 = icmp slt i32 %0, 0
+  br i1 %63, label %80, label %74
+64:
+  %65 = phi i64 [ %33, %31 ], [ %71, %64 ]
+  %66 = phi double [ 0.000000e+00, %31 ], [ %70, %64 ]
+  %67 = fmul double %21, %66
+  %68 = getelementptr inbounds nuw double, ptr %3, i64 %65
+  %69 = load double, ptr %68, align 8
+  %70 = fadd double %67, %69
+  %71 = add nsw i64 %65, -1
+  %72 = trunc nuw i64 %65 to i32
+  %73 = icmp sgt i32 %72, 0
+  br i1 %73, label %64, label %62
+74:
+  %75 = phi i32 [ %78, %74 ], [ 0, %62 ]
+  %76 = phi double [ %77, %74 ], [ %70, %62 ]
+  %77 = fmul double %76, 0x400921FB54442D18
+  %78 = add nuw i32 %75, 1
+  %79 = icmp eq i32 %75, %0
+  br i1 %79, label %80, label %74
+80:
+  %81 = phi double [ 0x7FF8000000000000, %11 ], [ %70, %62 ], [ 0.000000e+00, %29 ], [ %77, %74 ]
+  call void @llvm.lifetime.end.p0(ptr %3)
+  %82 = fsub double %17, %81
+  br label %174
+83:
+  %84 = icmp eq i32 %0, 0
+  br i1 %84, label %85, label %114
+85:
+  %86 = fcmp olt double %1, 1.200000e+01
+  br i1 %86, label %87, label %94
+87:
+  %88 = phi double [ %92, %87 ], [ %1, %85 ]
+  %89 = phi double [ %91, %87 ], [ 0.000000e+00, %85 ]
+  %90 = fdiv double 1.000000e+00, %88
+  %91 = fsub double %89, %90
+  %92 = fadd double %88, 1.000000e+00
+  %93 = fcmp olt double %92, 1.200000e+01
+  br i1 %93, label %87, label %94
+94:
+  %95 = phi double [ 0.000000e+00, %85 ], [ %91, %87 ]
+  %96 = phi double [ %1, %85 ], [ %92, %87 ]
+  %97 = fmul double %96, %96
+  %98 = fdiv double 1.000000e+00, %97
+  br label %99
+99:
+  %100 = phi i64 [ 7, %94 ], [ %106, %99 ]
+  %101 = phi double [ 0.000000e+00, %94 ], [ %105, %99 ]
+  %102 = getelementptr inbounds nuw double, ptr @digamma.corrections, i64 %100
+  %103 = load double, ptr %102, align 8
+  %104 = fadd double %101, %103
+  %105 = fmul double %98, %104
+  %106 = add nsw i64 %100, -1
+  %107 = icmp eq i64 %100, 0
+  br i1 %107, label %108, label %99
+108:
+  %109 = call double @llvm.log.f64(double %96)
+  %110 = fadd double %95, %109
+  %111 = fdiv double 5.000000e-01, %96
+  %112 = fsub double %110, %111
+  %113 = fadd double %112, %105
+  br label %174
+114:
+  %115 = and i32 %0, 1
+  %116 = icmp eq i32 %115, 0
+  %117 = select i1 %116, i32 -1, i32 1
+  %118 = sitofp i32 %117 to double
+  %119 = icmp slt i32 %0, 2
+  br i1 %119, label %120, label %167
+120:
+  %121 = phi double [ %118, %114 ], [ %171, %167 ]
+  %122 = add i32 %0, 1
+  %123 = sitofp i32 %122 to double
+  %124 = fcmp olt double %1, 1.200000e+01
+  %125 = fneg double %123
+  br i1 %124, label %126, label %133
+126:
+  %127 = phi double [ %131, %126 ], [ %1, %120 ]
+  %128 = phi double [ %130, %126 ], [ 0.000000e+00, %120 ]
+  %129 = call double @llvm.pow.f64(double %127, double %125)
+  %130 = fadd double %128, %129
+  %131 = fadd double %127, 1.000000e+00
+  %132 = fcmp olt double %131, 1.200000e+01
+  br i1 %132, label %126, label %133
+133:
+  %134 = phi double [ 0.000000e+00, %120 ], [ %130, %126 ]
+  %135 = phi double [ %1, %120 ], [ %131, %126 ]
+  %136 = call double @llvm.pow.f64(double %135, double %125)
+  %137 = fmul double %135, %136
+  %138 = sitofp i32 %0 to double
+  %139 = fdiv double %137, %138
+  %140 = fmul double %136, 5.000000e-01
+  %141 = fadd double %140, %139
+  %142 = fadd double %134, %141
+  %143 = fmul double %136, %123
+  %144 = fdiv double %143, %135
+  %145 = fmul double %135, %135
+  br label %146
+146:
+  %147 = phi i64 [ 0, %133 ], [ %163, %146 ]
+  %148 = phi double [ %144, %133 ], [ %162, %146 ]
+  %149 = phi double [ %142, %133 ], [ %153, %146 ]
+  %150 = getelementptr inbounds nuw double, ptr @hurwitz_zeta.corrections, i64 %147
+  %151 = load double, ptr %150, align 8
+  %152 = fmul double %148, %151
+  %153 = fadd double %149, %152
+  %154 = trunc i64 %147 to i32
+  %155 = shl i32 %154, 1
+  %156 = uitofp nneg i32 %155 to double
+  %157 = fadd double %123, %156
+  %158 = fadd double %157, 1.000000e+00
+  %159 = fadd double %157, 2.000000e+00
+  %160 = fmul double %158, %159
+  %161 = fdiv double %160, %145
+  %162 = fmul double %148, %161
+  %163 = add nuw nsw i64 %147, 1
+  %164 = icmp eq i64 %163, 9
+  br i1 %164, label %165, label %146
+165:
+  %166 = fmul double %121, %153
+  br label %174
+167:
+  %168 = phi i32 [ %172, %167 ], [ 2, %114 ]
+  %169 = phi double [ %171, %167 ], [ %118, %114 ]
+  %170 = uitofp nneg i32 %168 to double
+  %171 = fmul double %169, %170
+  %172 = add nuw i32 %168, 1
+  %173 = icmp eq i32 %168, %0
+  br i1 %173, label %120, label %167
+174:
+  %175 = phi double [ %166, %165 ], [ %82, %80 ], [ %113, %108 ], [ 0x7FF8000000000000, %2 ]
+  ret double %175
+}
+declare double @llvm.floor.f64(double)
+declare void @llvm.lifetime.start.p0(ptr)
+declare void @llvm.lifetime.end.p0(ptr)
+define internal i32 @gradir.body.posix_memalign(ptr %0, i64 %1, i64 %2) {
+  %4 = call ptr @aligned_alloc(i64 %1, i64 %2)
+  call void @llvm.assume(i1 true) [ "align"(ptr %4, i64 %1) ]
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %7, label %6
+6:
+  store ptr %4, ptr %0, align 8
+  br label %7
+7:
+  %8 = phi i32 [ 0, %6 ], [ 12, %3 ]
+  ret i32 %8
+}
+declare ptr @aligned_alloc(i64, i64)
+declare void @llvm.assume(i1)
+define internal ptr @gradir.body.NRT_MemInfo_data(ptr %0) {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %3 = load ptr, ptr %2, align 8
+  ret ptr %3
+}
+define internal double @gradir.body.numba_frexp(double %0, ptr %1) {
+  %3 = call { double, i32 } @llvm.frexp.f64.i32(double %0)
+  %4 = extractvalue { double, i32 } %3, 1
+  store i32 %4, ptr %1, align 4
+  %5 = extractvalue { double, i32 } %3, 0
+  ret double %5
+}
+declare { double, i32 } @llvm.frexp.f64.i32(double)
+define internal double @gradir.body.modf(double %0, ptr %1) {
+  %3 = call double @llvm.trunc.f64(double %0)
+  store double %3, ptr %1, align 8
+  %4 = call double @llvm.fabs.f64(double %0)
+  %5 = fcmp oeq double %4, 0x7FF0000000000000
+  %6 = fsub double %0, %3
+  %7 = select i1 %5, double 0.000000e+00, double %6
+  %8 = call double @llvm.copysign.f64(double %7, double %0)
+  ret double %8
+}
+declare double @llvm.trunc.f64(double)
+declare double @llvm.copysign.f64(double, double)
+define internal double @gradir.body.frexp(double %0, ptr %1) {
+  %3 = call { double, i32 } @llvm.frexp.f64.i32(double %0)
+  %4 = extractvalue { double, i32 } %3, 1
+  store i32 %4, ptr %1, align 4
+  %5 = extractvalue { double, i32 } %3, 0
+  ret double %5
+}
+define internal void @gradir.body.sincos(double %0, ptr %1, ptr %2) {
+  %4 = call double @llvm.sin.f64(double %0)
+  store double %4, ptr %1, align 8
+  %5 = call double @llvm.cos.f64(double %0)
+  store double %5, ptr %2, align 8
+  ret void
+}
+declare double @llvm.sin.f64(double)
+declare double @llvm.cos.f64(double)
+define internal double @gradir.body.lgamma_r(double %0, ptr %1) {
+  %3 = fcmp olt double %0, 0.000000e+00
+  br i1 %3, label %4, label %8
+4:
+  %5 = call double @llvm.floor.f64(double %0)
+  %6 = frem double %5, 2.000000e+00
+  %7 = fcmp une double %6, 0.000000e+00
+  br i1 %7, label %14, label %8
+8:
+  %9 = fcmp oeq double %0, 0.000000e+00
+  %10 = bitcast double %0 to i64
+  %11 = icmp slt i64 %10, 0
+  %12 = and i1 %9, %11
+  %13 = select i1 %12, i32 -1, i32 1
+  br label %14
+14:
+  %15 = phi i32 [ %13, %8 ], [ -1, %4 ]
+  store i32 %15, ptr %1, align 4
+  %16 = call double @lgamma(double %0)
+  ret double %16
+}
+declare double @lgamma(double)
+define internal double @gradir.body.remquo(double %0, double %1, ptr %2) {
+  %4 = call double @remainder(double %0, double %1)
+  %5 = fmul double %1, 8.000000e+00
+  %6 = frem double %0, %5
+  %7 = fsub double %6, %4
+  %8 = fdiv double %7, %1
+  %9 = call double @llvm.rint.f64(double %8)
+  %10 = fptosi double %9 to i32
+  %11 = call i32 @llvm.abs.i32(i32 %10, i1 true)
+  %12 = and i32 %11, 7
+  %13 = bitcast double %0 to i64
+  %14 = bitcast double %1 to i64
+  %15 = xor i64 %14, %13
+  %16 = sub nsw i32 0, %12
+  %17 = icmp slt i64 %15, 0
+  %18 = select i1 %17, i32 %16, i32 %12
+  store i32 %18, ptr %2, align 4
+  ret double %4
+}
+declare double @remainder(double, double)
+declare double @llvm.rint.f64(double)
+define internal { double, double } @gradir.body.__muldc3(double %0, double %1, double %2, double %3) {
+  %5 = fmul double %0, %2
+  %6 = fmul double %1, %3
+  %7 = fsub double %5, %6
+  %8 = fmul double %0, %3
+  %9 = fmul double %1, %2
+  %10 = fadd double %9, %8
+  %11 = fcmp uno double %7, 0.000000e+00
+  %12 = fcmp uno double %10, 0.000000e+00
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %95
+14:
+  %15 = call double @llvm.fabs.f64(double %0)
+  %16 = fcmp oeq double %15, 0x7FF0000000000000
+  %17 = call double @llvm.fabs.f64(double %1)
+  %18 = fcmp oeq double %17, 0x7FF0000000000000
+  %19 = or i1 %16, %18
+  br i1 %19, label %20, label %31
+20:
+  %21 = uitofp i1 %16 to double
+  %22 = call double @llvm.copysign.f64(double %21, double %0)
+  %23 = uitofp i1 %18 to double
+  %24 = call double @llvm.copysign.f64(double %23, double %1)
+  %25 = fcmp uno double %2, 0.000000e+00
+  %26 = call double @llvm.copysign.f64(double 0.000000e+00, double %2)
+  %27 = select i1 %25, double %26, double %2
+  %28 = fcmp uno double %3, 0.000000e+00
+  %29 = call double @llvm.copysign.f64(double 0.000000e+00, double %3)
+  %30 = select i1 %28, double %29, double %3
+  br label %31
+31:
+  %32 = phi double [ %30, %20 ], [ %3, %14 ]
+  %33 = phi double [ %27, %20 ], [ %2, %14 ]
+  %34 = phi double [ %24, %20 ], [ %1, %14 ]
+  %35 = phi double [ %22, %20 ], [ %0, %14 ]
+  %36 = call double @llvm.fabs.f64(double %33)
+  %37 = fcmp oeq double %36, 0x7FF0000000000000
+  %38 = call double @llvm.fabs.f64(double %32)
+  %39 = fcmp oeq double %38, 0x7FF0000000000000
+  %40 = or i1 %39, %37
+  br i1 %40, label %41, label %52
+41:
+  %42 = uitofp i1 %37 to double
+  %43 = call double @llvm.copysign.f64(double %42, double %33)
+  %44 = uitofp i1 %39 to double
+  %45 = call double @llvm.copysign.f64(double %44, double %32)
+  %46 = fcmp uno double %35, 0.000000e+00
+  %47 = call double @llvm.copysign.f64(double 0.000000e+00, double %35)
+  %48 = select i1 %46, double %47, double %35
+  %49 = fcmp uno double %34, 0.000000e+00
+  %50 = call double @llvm.copysign.f64(double 0.000000e+00, double %34)
+  %51 = select i1 %49, double %50, double %34
+  br label %82
+52:
+  br i1 %19, label %82, label %53
+53:
+  %54 = fmul double %33, %35
+  %55 = call double @llvm.fabs.f64(double %54)
+  %56 = fcmp oeq double %55, 0x7FF0000000000000
+  br i1 %56, label %69, label %57
+57:
+  %58 = fmul double %32, %34
+  %59 = call double @llvm.fabs.f64(double %58)
+  %60 = fcmp oeq double %59, 0x7FF0000000000000
+  br i1 %60, label %69, label %61
+61:
+  %62 = fmul double %32, %35
+  %63 = call double @llvm.fabs.f64(double %62)
+  %64 = fcmp oeq double %63, 0x7FF0000000000000
+  br i1 %64, label %69, label %65
+65:
+  %66 = fmul double %33, %34
+  %67 = call double @llvm.fabs.f64(double %66)
+  %68 = fcmp oeq double %67, 0x7FF0000000000000
+  br i1 %68, label %69, label %95
+69:
+  %70 = fcmp uno double %35, 0.000000e+00
+  %71 = call double @llvm.copysign.f64(double 0.000000e+00, double %35)
+  %72 = select i1 %70, double %71, double %35
+  %73 = fcmp uno double %34, 0.000000e+00
+  %74 = call double @llvm.copysign.f64(double 0.000000e+00, double %34)
+  %75 = select i1 %73, double %74, double %34
+  %76 = fcmp uno double %33, 0.000000e+00
+  %77 = call double @llvm.copysign.f64(double 0.000000e+00, double %33)
+  %78 = select i1 %76, double %77, double %33
+  %79 = fcmp uno double %32, 0.000000e+00
+  %80 = call double @llvm.copysign.f64(double 0.000000e+00, double %32)
+  %81 = select i1 %79, double %80, double %32
+  br label %82
+82:
+  %83 = phi double [ %32, %52 ], [ %81, %69 ], [ %45, %41 ]
+  %84 = phi double [ %33, %52 ], [ %78, %69 ], [ %43, %41 ]
+  %85 = phi double [ %34, %52 ], [ %75, %69 ], [ %51, %41 ]
+  %86 = phi double [ %35, %52 ], [ %72, %69 ], [ %48, %41 ]
+  %87 = fmul double %84, %86
+  %88 = fmul double %83, %85
+  %89 = fsub double %87, %88
+  %90 = fmul double %89, 0x7FF0000000000000
+  %91 = fmul double %83, %86
+  %92 = fmul double %84, %85
+  %93 = fadd double %92, %91
+  %94 = fmul double %93, 0x7FF0000000000000
+  br label %95
+95:
+  %96 = phi double [ %7, %4 ], [ %90, %82 ], [ %7, %65 ]
+  %97 = phi double [ %10, %4 ], [ %94, %82 ], [ %10, %65 ]
+  %98 = insertvalue { double, double } poison, double %96, 0
+  %99 = insertvalue { double, double } %98, double %97, 1
+  ret { double, double } %99
+}
+define internal { double, double } @gradir.body.__divdc3(double %0, double %1, double %2, double %3) {
+  %5 = call fastcc { double, double } @d_over(double %0, double %1, double %2, double %3)
+  ret { double, double } %5
+}
+define internal fastcc { double, double } @d_over(double %0, double %1, double %2, double %3) {
+  %5 = call double @llvm.fabs.f64(double %2)
+  %6 = call double @llvm.fabs.f64(double %3)
+  %7 = call double @llvm.maxnum.f64(double %5, double %6)
+  %8 = call double @logb(double %7)
+  %9 = call double @llvm.fabs.f64(double %8)
+  %10 = fcmp ueq double %9, 0x7FF0000000000000
+  br i1 %10, label %16, label %11
+11:
+  %12 = fptosi double %8 to i32
+  %13 = sub nsw i32 0, %12
+  %14 = call double @llvm.ldexp.f64.i32(double %2, i32 %13)
+  %15 = call double @llvm.ldexp.f64.i32(double %3, i32 %13)
+  br label %16
+16:
+  %17 = phi i32 [ %12, %11 ], [ 0, %4 ]
+  %18 = phi double [ %15, %11 ], [ %3, %4 ]
+  %19 = phi double [ %14, %11 ], [ %2, %4 ]
+  %20 = fmul double %19, %19
+  %21 = fmul double %18, %18
+  %22 = fadd double %21, %20
+  %23 = fmul double %0, %19
+  %24 = fmul double %1, %18
+  %25 = fadd double %24, %23
+  %26 = fdiv double %25, %22
+  %27 = sub nsw i32 0, %17
+  %28 = call double @llvm.ldexp.f64.i32(double %26, i32 %27)
+  %29 = fmul double %1, %19
+  %30 = fmul double %0, %18
+  %31 = fsub double %29, %30
+  %32 = fdiv double %31, %22
+  %33 = call double @llvm.ldexp.f64.i32(double %32, i32 %27)
+  %34 = fcmp uno double %28, 0.000000e+00
+  %35 = fcmp uno double %33, 0.000000e+00
+  %36 = select i1 %34, i1 %35, i1 false
+  br i1 %36, label %37, label %94
+37:
+  %38 = fcmp oeq double %22, 0.000000e+00
+  br i1 %38, label %39, label %47
+39:
+  %40 = fcmp uno double %0, 0.000000e+00
+  %41 = fcmp uno double %1, 0.000000e+00
+  %42 = select i1 %40, i1 %41, i1 false
+  br i1 %42, label %47, label %43
+43:
+  %44 = call double @llvm.copysign.f64(double 0x7FF0000000000000, double %19)
+  %45 = fmul double %0, %44
+  %46 = fmul double %1, %44
+  br label %94
+47:
+  %48 = call double @llvm.fabs.f64(double %0)
+  %49 = fcmp oeq double %48, 0x7FF0000000000000
+  %50 = call double @llvm.fabs.f64(double %1)
+  %51 = fcmp oeq double %50, 0x7FF0000000000000
+  %52 = select i1 %49, i1 true, i1 %51
+  %53 = xor i1 %52, true
+  %54 = call double @llvm.fabs.f64(double %19)
+  %55 = fcmp ueq double %54, 0x7FF0000000000000
+  %56 = select i1 %53, i1 true, i1 %55
+  %57 = call double @llvm.fabs.f64(double %18)
+  %58 = fcmp ueq double %57, 0x7FF0000000000000
+  %59 = select i1 %56, i1 true, i1 %58
+  br i1 %59, label %73, label %60
+60:
+  %61 = uitofp i1 %49 to double
+  %62 = call double @llvm.copysign.f64(double %61, double %0)
+  %63 = uitofp i1 %51 to double
+  %64 = call double @llvm.copysign.f64(double %63, double %1)
+  %65 = fmul double %62, %19
+  %66 = fmul double %64, %18
+  %67 = fadd double %66, %65
+  %68 = fmul double %67, 0x7FF0000000000000
+  %69 = fmul double %64, %19
+  %70 = fmul double %62, %18
+  %71 = fsub double %69, %70
+  %72 = fmul double %71, 0x7FF0000000000000
+  br label %94
+73:
+  %74 = fcmp une double %8, 0x7FF0000000000000
+  %75 = fcmp ueq double %48, 0x7FF0000000000000
+  %76 = or i1 %75, %74
+  %77 = fcmp ueq double %50, 0x7FF0000000000000
+  %78 = select i1 %76, i1 true, i1 %77
+  br i1 %78, label %94, label %79
+79:
+  %80 = fcmp oeq double %54, 0x7FF0000000000000
+  %81 = uitofp i1 %80 to double
+  %82 = call double @llvm.copysign.f64(double %81, double %19)
+  %83 = fcmp oeq double %57, 0x7FF0000000000000
+  %84 = uitofp i1 %83 to double
+  %85 = call double @llvm.copysign.f64(double %84, double %18)
+  %86 = fmul double %0, %82
+  %87 = fmul double %1, %85
+  %88 = fadd double %87, %86
+  %89 = fmul double %88, 0.000000e+00
+  %90 = fmul double %1, %82
+  %91 = fmul double %0, %85
+  %92 = fsub double %90, %91
+  %93 = fmul double %92, 0.000000e+00
+  br label %94
+94:
+  %95 = phi double [ %68, %60 ], [ %89, %79 ], [ %45, %43 ], [ %28, %16 ], [ %28, %73 ]
+  %96 = phi double [ %72, %60 ], [ %93, %79 ], [ %46, %43 ], [ %33, %16 ], [ %33, %73 ]
+  %97 = insertvalue { double, double } poison, double %95, 0
+  %98 = insertvalue { double, double } %97, double %96, 1
+  ret { double, double } %98
+}
+define internal double @gradir.body.cabs(double %0, double %1) {
+  %3 = call double @hypot(double %0, double %1)
+  ret double %3
+}
+declare double @hypot(double, double)
+define internal double @gradir.body.carg(double %0, double %1) {
+  %3 = call double @llvm.atan2.f64(double %1, double %0)
+  ret double %3
+}
+declare double @llvm.atan2.f64(double, double)
+define internal double @gradir.body.creal(double %0, double %1) {
+  ret double %0
+}
+define internal double @gradir.body.cimag(double %0, double %1) {
+  ret double %1
+}
+define internal { double, double } @gradir.body.conj(double %0, double %1) {
+  %3 = fneg double %1
+  %4 = insertvalue { double, double } poison, double %0, 0
+  %5 = insertvalue { double, double } %4, double %3, 1
+  ret { double, double } %5
+}
+define internal { double, double } @gradir.body.cexp(double %0, double %1) {
+  %3 = call double @llvm.exp.f64(double %0)
+  %4 = fcmp oeq double %1, 0.000000e+00
+  br i1 %4, label %9, label %5
+5:
+  %6 = call double @llvm.cos.f64(double %1)
+  %7 = fmul double %3, %6
+  %8 = call double @llvm.sin.f64(double %1)
+  br label %9
+9:
+  %10 = phi double [ %7, %5 ], [ %3, %2 ]
+  %11 = phi double [ %8, %5 ], [ %1, %2 ]
+  %12 = fmul double %3, %11
+  %13 = insertvalue { double, double } poison, double %10, 0
+  %14 = insertvalue { double, double } %13, double %12, 1
+  ret { double, double } %14
+}
+define internal { double, double } @gradir.body.clog(double %0, double %1) {
+  %3 = call double @hypot(double %0, double %1)
+  %4 = call double @llvm.log.f64(double %3)
+  %5 = call double @llvm.atan2.f64(double %1, double %0)
+  %6 = insertvalue { double, double } poison, double %4, 0
+  %7 = insertvalue { double, double } %6, double %5, 1
+  ret { double, double } %7
+}
+define internal { double, double } @gradir.body.clog10(double %0, double %1) {
+  %3 = call double @hypot(double %0, double %1)
+  %4 = call double @llvm.log10.f64(double %3)
+  %5 = call double @llvm.atan2.f64(double %1, double %0)
+  %6 = fmul double %5, 0x3FDBCB7B1526E50E
+  %7 = insertvalue { double, double } poison, double %4, 0
+  %8 = insertvalue { double, double } %7, double %6, 1
+  ret { double, double } %8
+}
+declare double @llvm.log10.f64(double)
+define internal { double, double } @gradir.body.csqrt(double %0, double %1) {
+  %3 = fcmp oeq double %0, 0.000000e+00
+  %4 = fcmp oeq double %1, 0.000000e+00
+  %5 = and i1 %3, %4
+  br i1 %5, label %33, label %6
+6:
+  %7 = call double @llvm.fabs.f64(double %0)
+  %8 = call double @llvm.fabs.f64(double %1)
+  %9 = call double @llvm.maxnum.f64(double %7, double %8)
+  %10 = fcmp ogt double %9, 0x7FB0000000000000
+  %11 = fmul double %0, 2.500000e-01
+  %12 = fmul double %1, 2.500000e-01
+  %13 = select i1 %10, double %12, double %1
+  %14 = select i1 %10, double %11, double %0
+  %15 = select i1 %10, double 2.000000e+00, double 1.000000e+00
+  %16 = call double @llvm.fabs.f64(double %14)
+  %17 = call double @hypot(double %14, double %13)
+  %18 = fadd double %16, %17
+  %19 = fmul double %18, 5.000000e-01
+  %20 = call double @llvm.sqrt.f64(double %19)
+  %21 = fcmp ult double %14, 0.000000e+00
+  %22 = fmul double %20, 2.000000e+00
+  br i1 %21, label %27, label %23
+23:
+  %24 = fmul double %15, %20
+  %25 = fmul double %15, %13
+  %26 = fdiv double %25, %22
+  br label %33
+27:
+  %28 = call double @llvm.fabs.f64(double %13)
+  %29 = fmul double %15, %28
+  %30 = fdiv double %29, %22
+  %31 = call double @llvm.copysign.f64(double %20, double %13)
+  %32 = fmul double %15, %31
+  br label %33
+33:
+  %34 = phi double [ 0.000000e+00, %2 ], [ %24, %23 ], [ %30, %27 ]
+  %35 = phi double [ %1, %2 ], [ %26, %23 ], [ %32, %27 ]
+  %36 = insertvalue { double, double } poison, double %34, 0
+  %37 = insertvalue { double, double } %36, double %35, 1
+  ret { double, double } %37
+}
+define internal { double, double } @gradir.body.csin(double %0, double %1) {
+  %3 = call double @llvm.sin.f64(double %0)
+  %4 = call double @llvm.cosh.f64(double %1)
+  %5 = fmul double %3, %4
+  %6 = call double @llvm.cos.f64(double %0)
+  %7 = call double @llvm.sinh.f64(double %1)
+  %8 = fmul double %6, %7
+  %9 = insertvalue { double, double } poison, double %5, 0
+  %10 = insertvalue { double, double } %9, double %8, 1
+  ret { double, double } %10
+}
+declare double @llvm.cosh.f64(double)
+declare double @llvm.sinh.f64(double)
+define internal { double, double } @gradir.body.ccos(double %0, double %1) {
+  %3 = call double @llvm.cos.f64(double %0)
+  %4 = call double @llvm.cosh.f64(double %1)
+  %5 = fmul double %3, %4
+  %6 = call double @llvm.sin.f64(double %0)
+  %7 = call double @llvm.sinh.f64(double %1)
+  %8 = fneg double %7
+  %9 = fmul double %6, %8
+  %10 = insertvalue { double, double } poison, double %5, 0
+  %11 = insertvalue { double, double } %10, double %9, 1
+  ret { double, double } %11
+}
+define internal { double, double } @gradir.body.csinh(double %0, double %1) {
+  %3 = call double @llvm.sinh.f64(double %0)
+  %4 = call double @llvm.cos.f64(double %1)
+  %5 = fmul double %3, %4
+  %6 = call double @llvm.cosh.f64(double %0)
+  %7 = call double @llvm.sin.f64(double %1)
+  %8 = fmul double %6, %7
+  %9 = insertvalue { double, double } poison, double %5, 0
+  %10 = insertvalue { double, double } %9, double %8, 1
+  ret { double, double } %10
+}
+define internal { double, double } @gradir.body.ccosh(double %0, double %1) {
+  %3 = call double @llvm.cosh.f64(double %0)
+  %4 = call double @llvm.cos.f64(double %1)
+  %5 = fmul double %3, %4
+  %6 = call double @llvm.sinh.f64(double %0)
+  %7 = call double @llvm.sin.f64(double %1)
+  %8 = fmul double %6, %7
+  %9 = insertvalue { double, double } poison, double %5, 0
+  %10 = insertvalue { double, double } %9, double %8, 1
+  ret { double, double } %10
+}
+define internal { double, double } @gradir.body.ctanh(double %0, double %1) {
+  %3 = call double @llvm.fabs.f64(double %0)
+  %4 = fcmp ogt double %3, 2.200000e+01
+  br i1 %4, label %5, label %14
+5:
+  %6 = call double @llvm.copysign.f64(double 1.000000e+00, double %0)
+  %7 = call double @llvm.sin.f64(double %1)
+  %8 = fmul double %7, 4.000000e+00
+  %9 = call double @llvm.cos.f64(double %1)
+  %10 = fmul double %9, %8
+  %11 = fmul double %3, -2.000000e+00
+  %12 = call double @llvm.exp.f64(double %11)
+  %13 = fmul double %12, %10
+  br label %29
+14:
+  %15 = call double @llvm.tan.f64(double %1)
+  %16 = fmul double %15, %15
+  %17 = fadd double %16, 1.000000e+00
+  %18 = call double @llvm.sinh.f64(double %0)
+  %19 = fmul double %18, %18
+  %20 = fadd double %19, 1.000000e+00
+  %21 = call double @llvm.sqrt.f64(double %20)
+  %22 = fmul double %18, %17
+  %23 = fmul double %18, %22
+  %24 = fadd double %23, 1.000000e+00
+  %25 = fmul double %17, %21
+  %26 = fmul double %18, %25
+  %27 = fdiv double %26, %24
+  %28 = fdiv double %15, %24
+  br label %29
+29:
+  %30 = phi double [ %6, %5 ], [ %27, %14 ]
+  %31 = phi double [ %13, %5 ], [ %28, %14 ]
+  %32 = insertvalue { double, double } poison, double %30, 0
+  %33 = insertvalue { double, double } %32, double %31, 1
+  ret { double, double } %33
+}
+define internal { double, double } @gradir.body.ctan(double %0, double %1) {
+  %3 = fneg double %1
+  %4 = call double @llvm.fabs.f64(double %1)
+  %5 = fcmp ogt double %4, 2.200000e+01
+  br i1 %5, label %6, label %15
+6:
+  %7 = call double @llvm.copysign.f64(double 1.000000e+00, double %3)
+  %8 = call double @llvm.sin.f64(double %0)
+  %9 = fmul double %8, 4.000000e+00
+  %10 = call double @llvm.cos.f64(double %0)
+  %11 = fmul double %10, %9
+  %12 = fmul double %4, -2.000000e+00
+  %13 = call double @llvm.exp.f64(double %12)
+  %14 = fmul double %11, %13
+  br label %30
+15:
+  %16 = call double @llvm.tan.f64(double %0)
+  %17 = fmul double %16, %16
+  %18 = fadd double %17, 1.000000e+00
+  %19 = call double @llvm.sinh.f64(double %3)
+  %20 = fmul double %19, %19
+  %21 = fadd double %20, 1.000000e+00
+  %22 = call double @llvm.sqrt.f64(double %21)
+  %23 = fmul double %19, %18
+  %24 = fmul double %19, %23
+  %25 = fadd double %24, 1.000000e+00
+  %26 = fmul double %18, %22
+  %27 = fmul double %19, %26
+  %28 = fdiv double %27, %25
+  %29 = fdiv double %16, %25
+  br label %30
+30:
+  %31 = phi double [ %7, %6 ], [ %28, %15 ]
+  %32 = phi double [ %14, %6 ], [ %29, %15 ]
+  %33 = fneg double %31
+  %34 = insertvalue { double, double } poison, double %32, 0
+  %35 = insertvalue { double, double } %34, double %33, 1
+  ret { double, double } %35
+}
+define internal { double, double } @gradir.body.casin(double %0, double %1) {
+  %3 = call fastcc { double, double } @d_arcsine(double %0, double %1)
+  ret { double, double } %3
+}
+define internal fastcc { double, double } @d_arcsine(double %0, double %1) {
+  %3 = fsub double 1.000000e+00, %0
+  %4 = fneg double %1
+  %5 = fcmp oeq double %3, 0.000000e+00
+  %6 = fcmp oeq double %1, 0.000000e+00
+  %7 = select i1 %5, i1 %6, i1 false
+  br i1 %7, label %35, label %8
+8:
+  %9 = call double @llvm.fabs.f64(double %3)
+  %10 = call double @llvm.fabs.f64(double %1)
+  %11 = call double @llvm.maxnum.f64(double %9, double %10)
+  %12 = fcmp ogt double %11, 0x7FB0000000000000
+  %13 = fmul double %3, 2.500000e-01
+  %14 = fmul double %1, -2.500000e-01
+  %15 = select i1 %12, double %14, double %4
+  %16 = select i1 %12, double %13, double %3
+  %17 = select i1 %12, double 2.000000e+00, double 1.000000e+00
+  %18 = call double @llvm.fabs.f64(double %16)
+  %19 = call double @hypot(double %16, double %15)
+  %20 = fadd double %18, %19
+  %21 = fmul double %20, 5.000000e-01
+  %22 = call double @llvm.sqrt.f64(double %21)
+  %23 = fcmp ult double %16, 0.000000e+00
+  %24 = fmul double %22, 2.000000e+00
+  br i1 %23, label %29, label %25
+25:
+  %26 = fmul double %17, %22
+  %27 = fmul double %17, %15
+  %28 = fdiv double %27, %24
+  br label %35
+29:
+  %30 = call double @llvm.fabs.f64(double %15)
+  %31 = fmul double %17, %30
+  %32 = fdiv double %31, %24
+  %33 = call double @llvm.copysign.f64(double %22, double %15)
+  %34 = fmul double %17, %33
+  br label %35
+35:
+  %36 = phi double [ 0.000000e+00, %2 ], [ %26, %25 ], [ %32, %29 ]
+  %37 = phi double [ %4, %2 ], [ %28, %25 ], [ %34, %29 ]
+  %38 = fadd double %0, 1.000000e+00
+  %39 = fcmp oeq double %38, 0.000000e+00
+  %40 = select i1 %39, i1 %6, i1 false
+  br i1 %40, label %68, label %41
+41:
+  %42 = call double @llvm.fabs.f64(double %38)
+  %43 = call double @llvm.fabs.f64(double %1)
+  %44 = call double @llvm.maxnum.f64(double %42, double %43)
+  %45 = fcmp ogt double %44, 0x7FB0000000000000
+  %46 = fmul double %38, 2.500000e-01
+  %47 = fmul double %1, 2.500000e-01
+  %48 = select i1 %45, double %47, double %1
+  %49 = select i1 %45, double %46, double %38
+  %50 = select i1 %45, double 2.000000e+00, double 1.000000e+00
+  %51 = call double @llvm.fabs.f64(double %49)
+  %52 = call double @hypot(double %49, double %48)
+  %53 = fadd double %51, %52
+  %54 = fmul double %53, 5.000000e-01
+  %55 = call double @llvm.sqrt.f64(double %54)
+  %56 = fcmp ult double %49, 0.000000e+00
+  %57 = fmul double %55, 2.000000e+00
+  br i1 %56, label %62, label %58
+58:
+  %59 = fmul double %50, %55
+  %60 = fmul double %50, %48
+  %61 = fdiv double %60, %57
+  br label %68
+62:
+  %63 = call double @llvm.fabs.f64(double %48)
+  %64 = fmul double %50, %63
+  %65 = fdiv double %64, %57
+  %66 = call double @llvm.copysign.f64(double %55, double %48)
+  %67 = fmul double %50, %66
+  br label %68
+68:
+  %69 = phi double [ 0.000000e+00, %35 ], [ %59, %58 ], [ %65, %62 ]
+  %70 = phi double [ %1, %35 ], [ %61, %58 ], [ %67, %62 ]
+  %71 = fmul double %36, %69
+  %72 = fmul double %37, %70
+  %73 = fsub double %71, %72
+  %74 = call double @llvm.atan2.f64(double %0, double %73)
+  %75 = fmul double %36, %70
+  %76 = fmul double %37, %69
+  %77 = fsub double %75, %76
+  %78 = call double @asinh(double %77)
+  %79 = insertvalue { double, double } poison, double %74, 0
+  %80 = insertvalue { double, double } %79, double %78, 1
+  ret { double, double } %80
+}
+define internal { double, double } @gradir.body.casinh(double %0, double %1) {
+  %3 = fneg double %1
+  %4 = call fastcc { double, double } @d_arcsine(double %3, double %0)
+  %5 = extractvalue { double, double } %4, 0
+  %6 = extractvalue { double, double } %4, 1
+  %7 = fneg double %5
+  %8 = insertvalue { double, double } poison, double %6, 0
+  %9 = insertvalue { double, double } %8, double %7, 1
+  ret { double, double } %9
+}
+define internal { double, double } @gradir.body.cacos(double %0, double %1) {
+  %3 = fsub double 1.000000e+00, %0
+  %4 = fneg double %1
+  %5 = fcmp oeq double %3, 0.000000e+00
+  %6 = fcmp oeq double %1, 0.000000e+00
+  %7 = and i1 %5, %6
+  br i1 %7, label %35, label %8
+8:
+  %9 = call double @llvm.fabs.f64(double %3)
+  %10 = call double @llvm.fabs.f64(double %1)
+  %11 = call double @llvm.maxnum.f64(double %9, double %10)
+  %12 = fcmp ogt double %11, 0x7FB0000000000000
+  %13 = fmul double %3, 2.500000e-01
+  %14 = fmul double %1, -2.500000e-01
+  %15 = select i1 %12, double %14, double %4
+  %16 = select i1 %12, double %13, double %3
+  %17 = select i1 %12, double 2.000000e+00, double 1.000000e+00
+  %18 = call double @llvm.fabs.f64(double %16)
+  %19 = call double @hypot(double %16, double %15)
+  %20 = fadd double %18, %19
+  %21 = fmul double %20, 5.000000e-01
+  %22 = call double @llvm.sqrt.f64(double %21)
+  %23 = fcmp ult double %16, 0.000000e+00
+  %24 = fmul double %22, 2.000000e+00
+  br i1 %23, label %29, label %25
+25:
+  %26 = fmul double %17, %22
+  %27 = fmul double %17, %15
+  %28 = fdiv double %27, %24
+  br label %35
+29:
+  %30 = call double @llvm.fabs.f64(double %15)
+  %31 = fmul double %17, %30
+  %32 = fdiv double %31, %24
+  %33 = call double @llvm.copysign.f64(double %22, double %15)
+  %34 = fmul double %17, %33
+  br label %35
+35:
+  %36 = phi double [ 0.000000e+00, %2 ], [ %26, %25 ], [ %32, %29 ]
+  %37 = phi double [ %4, %2 ], [ %28, %25 ], [ %34, %29 ]
+  %38 = fadd double %0, 1.000000e+00
+  %39 = fcmp oeq double %38, 0.000000e+00
+  %40 = and i1 %39, %6
+  br i1 %40, label %68, label %41
+41:
+  %42 = call double @llvm.fabs.f64(double %38)
+  %43 = call double @llvm.fabs.f64(double %1)
+  %44 = call double @llvm.maxnum.f64(double %42, double %43)
+  %45 = fcmp ogt double %44, 0x7FB0000000000000
+  %46 = fmul double %38, 2.500000e-01
+  %47 = fmul double %1, 2.500000e-01
+  %48 = select i1 %45, double %47, double %1
+  %49 = select i1 %45, double %46, double %38
+  %50 = select i1 %45, double 2.000000e+00, double 1.000000e+00
+  %51 = call double @llvm.fabs.f64(double %49)
+  %52 = call double @hypot(double %49, double %48)
+  %53 = fadd double %51, %52
+  %54 = fmul double %53, 5.000000e-01
+  %55 = call double @llvm.sqrt.f64(double %54)
+  %56 = fcmp ult double %49, 0.000000e+00
+  %57 = fmul double %55, 2.000000e+00
+  br i1 %56, label %62, label %58
+58:
+  %59 = fmul double %50, %55
+  %60 = fmul double %50, %48
+  %61 = fdiv double %60, %57
+  br label %68
+62:
+  %63 = call double @llvm.fabs.f64(double %48)
+  %64 = fmul double %50, %63
+  %65 = fdiv double %64, %57
+  %66 = call double @llvm.copysign.f64(double %55, double %48)
+  %67 = fmul double %50, %66
+  br label %68
+68:
+  %69 = phi double [ 0.000000e+00, %35 ], [ %59, %58 ], [ %65, %62 ]
+  %70 = phi double [ %1, %35 ], [ %61, %58 ], [ %67, %62 ]
+  %71 = call double @llvm.atan2.f64(double %36, double %69)
+  %72 = fmul double %71, 2.000000e+00
+  %73 = fmul double %37, %69
+  %74 = fmul double %36, %70
+  %75 = fsub double %73, %74
+  %76 = call double @asinh(double %75)
+  %77 = insertvalue { double, double } poison, double %72, 0
+  %78 = insertvalue { double, double } %77, double %76, 1
+  ret { double, double } %78
+}
+declare double @asinh(double)
+define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
+  %3 = fadd double %0, -1.000000e+00
+  %4 = fcmp oeq double %3, 0.000000e+00
+  %5 = fcmp oeq double %1, 0.000000e+00
+  %6 = and i1 %4, %5
+  br i1 %6, label %34, label %7
+7:
+  %8 = call double @llvm.fabs.f64(double %3)
+  %9 = call double @llvm.fabs.f64(double %1)
+  %10 = call double @llvm.maxnum.f64(double %8, double %9)
+  %11 = fcmp ogt double %10, 0x7FB0000000000000
+  %12 = fmul double %3, 2.500000e-01
+  %13 = fmul double %1, 2.500000e-01
+  %14 = select i1 %11, double %13, double %1
+  %15 = select i1 %11, double %12, double %3
+  %16 = select i1 %11, double 2.000000e+00, double 1.000000e+00
+  %17 = call double @llvm.fabs.f64(double %15)
+  %18 = call double @hypot(double %15, double %14)
+  %19 = fadd double %17, %18
+  %20 = fmul double %19, 5.000000e-01
+  %21 = call double @llvm.sqrt.f64(double %20)
+  %22 = fcmp ult double %15, 0.000000e+00
+  %23 = fmul double %21, 2.000000e+00
+  br i1 %22, label %28, label %24
+24:
+  %25 = fmul double %16, %21
+  %26 = fmul double %16, %14
+  %27 = fdiv double %26, %23
+  br label %34
+28:
+  %29 = call double @llvm.fabs.f64(double %14)
+  %30 = fmul double %16, %29
+  %31 = fdiv double %30, %23
+  %32 = call double @llvm.copysign.f64(double %21, double %14)
+  %33 = fmul double %16, %32
+  br label %34
+34:
+  %35 = phi double [ 0.000000e+00, %2 ], [ %25, %24 ], [ %31, %28 ]
+  %36 = phi double [ %1, %2 ], [ %27, %24 ], [ %33, %28 ]
+  %37 = fadd double %0, 1.000000e+00
+  %38 = fcmp oeq double %37, 0.000000e+00
+  %39 = and i1 %38, %5
+  br i1 %39, label %67, label %40
+40:
+  %41 = call double @llvm.fabs.f64(double %37)
+  %42 = call double @llvm.fabs.f64(double %1)
+  %43 = call double @llvm.maxnum.f64(double %41, double %42)
+  %44 = fcmp ogt double %43, 0x7FB0000000000000
+  %45 = fmul double %37, 2.500000e-01
+  %46 = fmul double %1, 2.500000e-01
+  %47 = select i1 %44, double %46, double %1
+  %48 = select i1 %44, double %45, double %37
+  %49 = select i1 %44, double 2.000000e+00, double 1.000000e+00
+  %50 = call double @llvm.fabs.f64(double %48)
+  %51 = call double @hypot(double %48, double %47)
+  %52 = fadd double %50, %51
+  %53 = fmul double %52, 5.000000e-01
+  %54 = call double @llvm.sqrt.f64(double %53)
+  %55 = fcmp ult double %48, 0.000000e+00
+  %56 = fmul double %54, 2.000000e+00
+  br i1 %55, label %61, label %57
+57:
+  %58 = fmul double %49, %54
+  %59 = fmul double %49, %47
+  %60 = fdiv double %59, %56
+  br label %67
+61:
+  %62 = call double @llvm.fabs.f64(double %47)
+  %63 = fmul double %49, %62
+  %64 = fdiv double %63, %56
+  %65 = call double @llvm.copysign.f64(double %54, double %47)
+  %66 = fmul double %49, %65
+  br label %67
+67:
+  %68 = phi double [ 0.000000e+00, %34 ], [ %58, %57 ], [ %64, %61 ]
+  %69 = phi double [ %1, %34 ], [ %60, %57 ], [ %66, %61 ]
+  %70 = fmul double %35, %68
+  %71 = fmul double %36, %69
+  %72 = fadd double %70, %71
+  %73 = call double @asinh(double %72)
+  %74 = call double @llvm.atan2.f64(double %36, double %68)
+  %75 = fmul double %74, 2.000000e+00
+  %76 = insertvalue { double, double } poison, double %73, 0
+  %77 = insertvalue { double, double } %76, double %75, 1
+  ret { double, double } %77
+}
+define internal { double, double } @gradir.body.catanh(double %0, double %1) {
+  %3 = fmul double %0, 4.000000e+00
+  %4 = fsub double 1.000000e+00, %0
+  %5 = fmul double %4, %4
+  %6 = fmul double %1, %1
+  %7 = fadd double %5, %6
+  %8 = fdiv double %3, %7
+  %9 = call double @log1p(double %8)
+  %10 = fmul double %9, 2.500000e-01
+  %11 = fmul double %1, 2.000000e+00
+  %12 = fadd double %0, 1.000000e+00
+  %13 = fmul double %4, %12
+  %14 = fsub double %13, %6
+  %15 = call double @llvm.atan2.f64(double %11, double %14)
+  %16 = fmul double %15, 5.000000e-01
+  %17 = insertvalue { double, double } poison, double %10, 0
+  %18 = insertvalue { double, double } %17, double %16, 1
+  ret { double, double } %18
+}
+define internal { double, double } @gradir.body.catan(double %0, double %1) {
+  %3 = fmul double %1, -4.000000e+00
+  %4 = fadd double %1, 1.000000e+00
+  %5 = fmul double %4, %4
+  %6 = fmul double %0, %0
+  %7 = fadd double %6, %5
+  %8 = fdiv double %3, %7
+  %9 = call double @log1p(double %8)
+  %10 = fmul double %0, 2.000000e+00
+  %11 = fsub double 1.000000e+00, %1
+  %12 = fmul double %4, %11
+  %13 = fsub double %12, %6
+  %14 = call double @llvm.atan2.f64(double %10, double %13)
+  %15 = fmul double %14, 5.000000e-01
+  %16 = fmul double %9, -2.500000e-01
+  %17 = insertvalue { double, double } poison, double %15, 0
+  %18 = insertvalue { double, double } %17, double %16, 1
+  ret { double, double } %18
+}
+define internal { double, double } @gradir.body.cpow(double %0, double %1, double %2, double %3) {
+  %5 = fcmp oeq double %2, 0.000000e+00
+  %6 = fcmp oeq double %3, 0.000000e+00
+  %7 = and i1 %5, %6
+  br i1 %7, label %32, label %8
+8:
+  %9 = fcmp oeq double %0, 0.000000e+00
+  %10 = fcmp oeq double %1, 0.000000e+00
+  %11 = and i1 %9, %10
+  br i1 %11, label %32, label %12
+12:
+  %13 = call double @hypot(double %0, double %1)
+  %14 = call double @llvm.log.f64(double %13)
+  %15 = call double @llvm.atan2.f64(double %1, double %0)
+  %16 = fmul double %2, %14
+  %17 = fmul double %15, %3
+  %18 = fsub double %16, %17
+  %19 = fmul double %2, %15
+  %20 = fmul double %3, %14
+  %21 = fadd double %19, %20
+  %22 = call double @llvm.exp.f64(double %18)
+  %23 = fcmp oeq double %21, 0.000000e+00
+  br i1 %23, label %28, label %24
+24:
+  %25 = call double @llvm.cos.f64(double %21)
+  %26 = fmul double %22, %25
+  %27 = call double @llvm.sin.f64(double %21)
+  br label %28
+28:
+  %29 = phi double [ %26, %24 ], [ %22, %12 ]
+  %30 = phi double [ %27, %24 ], [ %21, %12 ]
+  %31 = fmul double %22, %30
+  br label %32
+32:
+  %33 = phi double [ %29, %28 ], [ 1.000000e+00, %4 ], [ 0.000000e+00, %8 ]
+  %34 = phi double [ %31, %28 ], [ 0.000000e+00, %4 ], [ 0.000000e+00, %8 ]
+  %35 = insertvalue { double, double } poison, double %33, 0
+  %36 = insertvalue { double, double } %35, double %34, 1
+  ret { double, double } %36
+}
+define internal { double, double } @gradir.body._FortranAzpowi(double %0, double %1, i32 %2) {
+  %4 = sext i32 %2 to i64
+  %5 = call fastcc { double, double } @d_whole_power(double %0, double %1, i64 %4)
+  ret { double, double } %5
+}
+define internal fastcc { double, double } @d_whole_power(double %0, double %1, i64 %2) {
+  %4 = icmp slt i64 %2, 0
+  br i1 %4, label %5, label %58
+5:
+  %6 = call double @llvm.fabs.f64(double %0)
+  %7 = call double @llvm.fabs.f64(double %1)
+  %8 = call double @llvm.maxnum.f64(double %6, double %7)
+  %9 = call double @logb(double %8)
+  %10 = call double @llvm.fabs.f64(double %9)
+  %11 = fcmp ueq double %10, 0x7FF0000000000000
+  br i1 %11, label %17, label %12
+12:
+  %13 = fptosi double %9 to i32
+  %14 = sub nsw i32 0, %13
+  %15 = call double @llvm.ldexp.f64.i32(double %0, i32 %14)
+  %16 = call double @llvm.ldexp.f64.i32(double %1, i32 %14)
+  br label %17
+17:
+  %18 = phi i32 [ %13, %12 ], [ 0, %5 ]
+  %19 = phi double [ %16, %12 ], [ %1, %5 ]
+  %20 = phi double [ %15, %12 ], [ %0, %5 ]
+  %21 = fmul double %20, %20
+  %22 = fmul double %19, %19
+  %23 = fadd double %22, %21
+  %24 = fmul double %19, 0.000000e+00
+  %25 = fadd double %24, %20
+  %26 = fdiv double %25, %23
+  %27 = sub nsw i32 0, %18
+  %28 = call double @llvm.ldexp.f64.i32(double %26, i32 %27)
+  %29 = fmul double %20, 0.000000e+00
+  %30 = fsub double %29, %19
+  %31 = fdiv double %30, %23
+  %32 = call double @llvm.ldexp.f64.i32(double %31, i32 %27)
+  %33 = fcmp uno double %28, 0.000000e+00
+  %34 = fcmp uno double %32, 0.000000e+00
+  %35 = select i1 %33, i1 %34, i1 false
+  br i1 %35, label %36, label %60
+36:
+  %37 = fcmp oeq double %23, 0.000000e+00
+  br i1 %37, label %38, label %41
+38:
+  %39 = call double @llvm.copysign.f64(double 0x7FF0000000000000, double %20)
+  %40 = fmul double %39, 0.000000e+00
+  br label %60
+41:
+  %42 = fcmp une double %9, 0x7FF0000000000000
+  br i1 %42, label %60, label %43
+43:
+  %44 = call double @llvm.fabs.f64(double %19)
+  %45 = call double @llvm.fabs.f64(double %20)
+  %46 = fcmp oeq double %45, 0x7FF0000000000000
+  %47 = uitofp i1 %46 to double
+  %48 = call double @llvm.copysign.f64(double %47, double %20)
+  %49 = fcmp oeq double %44, 0x7FF0000000000000
+  %50 = uitofp i1 %49 to double
+  %51 = call double @llvm.copysign.f64(double %50, double %19)
+  %52 = call double @llvm.copysign.f64(double 0.000000e+00, double %19)
+  %53 = fadd double %52, %48
+  %54 = fmul double %53, 0.000000e+00
+  %55 = call double @llvm.copysign.f64(double 0.000000e+00, double %20)
+  %56 = fsub double %55, %51
+  %57 = fmul double %56, 0.000000e+00
+  br label %60
+58:
+  %59 = icmp eq i64 %2, 0
+  br i1 %59, label %64, label %60
+60:
+  %61 = phi double [ %1, %58 ], [ %32, %17 ], [ %40, %38 ], [ %57, %43 ], [ %32, %41 ]
+  %62 = phi double [ %0, %58 ], [ %28, %17 ], [ %39, %38 ], [ %54, %43 ], [ %28, %41 ]
+  %63 = call i64 @llvm.abs.i64(i64 %2, i1 false)
+  br label %69
+64:
+  %65 = phi double [ 1.000000e+00, %58 ], [ %85, %84 ]
+  %66 = phi double [ 0.000000e+00, %58 ], [ %86, %84 ]
+  %67 = insertvalue { double, double } poison, double %65, 0
+  %68 = insertvalue { double, double } %67, double %66, 1
+  ret { double, double } %68
+69:
+  %70 = phi double [ %86, %84 ], [ 0.000000e+00, %60 ]
+  %71 = phi double [ %85, %84 ], [ 1.000000e+00, %60 ]
+  %72 = phi double [ %91, %84 ], [ %61, %60 ]
+  %73 = phi double [ %89, %84 ], [ %62, %60 ]
+  %74 = phi i64 [ %92, %84 ], [ %63, %60 ]
+  %75 = and i64 %74, 1
+  %76 = icmp eq i64 %75, 0
+  br i1 %76, label %84, label %77
+77:
+  %78 = fmul double %73, %71
+  %79 = fmul double %72, %70
+  %80 = fsub double %78, %79
+  %81 = fmul double %72, %71
+  %82 = fmul double %73, %70
+  %83 = fadd double %81, %82
+  br label %84
+84:
+  %85 = phi double [ %80, %77 ], [ %71, %69 ]
+  %86 = phi double [ %83, %77 ], [ %70, %69 ]
+  %87 = fmul double %73, %73
+  %88 = fmul double %72, %72
+  %89 = fsub double %87, %88
+  %90 = fmul double %73, %72
+  %91 = fadd double %90, %90
+  %92 = lshr i64 %74, 1
+  %93 = icmp eq i64 %92, 0
+  br i1 %93, label %64, label %69
+}
+define internal { double, double } @gradir.body._FortranAzpowk(double %0, double %1, i64 %2) {
+  %4 = call fastcc { double, double } @d_whole_power(double %0, double %1, i64 %2)
+  ret { double, double } %4
+}
+define internal ptr @gradir.d.new_tape() {
+  %1 = call ptr @calloc(i64 1, i64 24)
+  ret ptr %1
+}
+declare ptr @calloc(i64, i64)
+define internal void @gradir.d.release(ptr %0) {
+  %2 = icmp eq ptr %0, null
+  br i1 %2, label %9, label %3
+3:
+  %4 = load ptr, ptr %0, align 8
+  call void @free(ptr %4)
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  call void @free(ptr %6)
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  call void @free(ptr %8)
+  call void @free(ptr %0)
+  br label %9
+9:
+  ret void
+}
+declare void @free(ptr)
+define internal ptr @gradir.d.keep(i64 %0, ptr %1, i64 %2) {
+  %4 = icmp slt i64 %0, 1
+  br i1 %4, label %21, label %5
+5:
+  %6 = shl i64 %0, 3
+  %7 = call ptr @malloc(i64 %6)
+  %8 = icmp slt i64 %2, 0
+  %9 = sub nsw i64 1, %0
+  %10 = mul i64 %2, %9
+  %11 = select i1 %8, i64 %10, i64 0
+  %12 = getelementptr inbounds double, ptr %1, i64 %11
+  br label %13
+13:
+  %14 = phi i64 [ 0, %5 ], [ %19, %13 ]
+  %15 = mul nsw i64 %14, %2
+  %16 = getelementptr inbounds double, ptr %12, i64 %15
+  %17 = load double, ptr %16, align 8
+  %18 = getelementptr inbounds nuw double, ptr %7, i64 %14
+  store double %17, ptr %18, align 8
+  %19 = add nuw nsw i64 %14, 1
+  %20 = icmp eq i64 %19, %0
+  br i1 %20, label %21, label %13
+21:
+  %22 = phi ptr [ null, %3 ], [ %7, %13 ]
+  ret ptr %22
+}
+declare ptr @malloc(i64)
+define internal ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+  %5 = icmp slt i64 %0, 1
+  %6 = icmp slt i64 %1, 1
+  %7 = or i1 %5, %6
+  br i1 %7, label %28, label %8
+8:
+  %9 = shl i64 %0, 3
+  %10 = mul i64 %9, %1
+  %11 = call ptr @malloc(i64 %10)
+  br label %12
+12:
+  %13 = phi i64 [ 0, %8 ], [ %19, %18 ]
+  %14 = mul nsw i64 %13, %3
+  %15 = getelementptr double, ptr %2, i64 %14
+  %16 = mul nuw nsw i64 %13, %0
+  %17 = getelementptr double, ptr %11, i64 %16
+  br label %21
+18:
+  %19 = add nuw nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %1
+  br i1 %20, label %28, label %12
+21:
+  %22 = phi i64 [ 0, %12 ], [ %26, %21 ]
+  %23 = getelementptr double, ptr %15, i64 %22
+  %24 = load double, ptr %23, align 8
+  %25 = getelementptr double, ptr %17, i64 %22
+  store double %24, ptr %25, align 8
+  %26 = add nuw nsw i64 %22, 1
+  %27 = icmp eq i64 %26, %0
+  br i1 %27, label %18, label %21
+28:
+  %29 = phi ptr [ null, %4 ], [ %11, %18 ]
+  ret ptr %29
+}
+define internal ptr @gradir.d.room(i64 %0, i64 %1) {
+  %3 = icmp sgt i64 %0, 0
+  %4 = icmp sgt i64 %1, 0
+  %5 = and i1 %3, %4
+  br i1 %5, label %6, label %9
+6:
+  %7 = mul nuw nsw i64 %1, %0
+  %8 = call ptr @calloc(i64 %7, i64 8)
+  br label %9
+9:
+  %10 = phi ptr [ %8, %6 ], [ null, %2 ]
+  ret ptr %10
+}
+define internal double @gradir.d.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i64 %5) {
+  %7 = icmp sgt i64 %1, 0
+  br i1 %7, label %8, label %18
+8:
+  %9 = icmp sgt i64 %0, 0
+  br label %10
+10:
+  %11 = phi i64 [ 0, %8 ], [ %22, %20 ]
+  %12 = phi double [ 0.000000e+00, %8 ], [ %21, %20 ]
+  br i1 %9, label %13, label %20
+13:
+  %14 = mul nsw i64 %11, %3
+  %15 = getelementptr double, ptr %2, i64 %14
+  %16 = mul nsw i64 %11, %5
+  %17 = getelementptr double, ptr %4, i64 %16
+  br label %24
+18:
+  %19 = phi double [ 0.000000e+00, %6 ], [ %21, %20 ]
+  ret double %19
+20:
+  %21 = phi double [ %12, %10 ], [ %32, %24 ]
+  %22 = add nuw nsw i64 %11, 1
+  %23 = icmp eq i64 %22, %1
+  br i1 %23, label %18, label %10
+24:
+  %25 = phi i64 [ 0, %13 ], [ %33, %24 ]
+  %26 = phi double [ %12, %13 ], [ %32, %24 ]
+  %27 = getelementptr double, ptr %15, i64 %25
+  %28 = load double, ptr %27, align 8
+  %29 = getelementptr double, ptr %17, i64 %25
+  %30 = load double, ptr %29, align 8
+  %31 = fmul double %28, %30
+  %32 = fadd double %26, %31
+  %33 = add nuw nsw i64 %25, 1
+  %34 = icmp eq i64 %33, %0
+  br i1 %34, label %20, label %24
+}
+define internal void @gradir.d.add(i64 %0, i64 %1, double %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+  %8 = icmp sgt i64 %1, 0
+  br i1 %8, label %9, label %18
+9:
+  %10 = icmp sgt i64 %0, 0
+  br label %11
+11:
+  %12 = phi i64 [ 0, %9 ], [ %20, %19 ]
+  br i1 %10, label %13, label %19
+13:
+  %14 = mul nsw i64 %12, %4
+  %15 = getelementptr double, ptr %3, i64 %14
+  %16 = mul nsw i64 %12, %6
+  %17 = getelementptr double, ptr %5, i64 %16
+  br label %22
+18:
+  ret void
+19:
+  %20 = add nuw nsw i64 %12, 1
+  %21 = icmp eq i64 %20, %1
+  br i1 %21, label %18, label %11
+22:
+  %23 = phi i64 [ 0, %13 ], [ %30, %22 ]
+  %24 = getelementptr double, ptr %15, i64 %23
+  %25 = load double, ptr %24, align 8
+  %26 = fmul double %2, %25
+  %27 = getelementptr double, ptr %17, i64 %23
+  %28 = load double, ptr %27, align 8
+  %29 = fadd double %28, %26
+  store double %29, ptr %27, align 8
+  %30 = add nuw nsw i64 %23, 1
+  %31 = icmp eq i64 %30, %0
+  br i1 %31, label %19, label %22
+}
+define internal void @gradir.d.scale(i64 %0, i64 %1, double %2, ptr %3, i64 %4) {
+  %6 = icmp sgt i64 %1, 0
+  br i1 %6, label %7, label %15
+7:
+  %8 = icmp sgt i64 %0, 0
+  %9 = fcmp oeq double %2, 0.000000e+00
+  br label %10
+10:
+  %11 = phi i64 [ 0, %7 ], [ %17, %16 ]
+  br i1 %8, label %12, label %16
+12:
+  %13 = mul nsw i64 %11, %4
+  %14 = getelementptr double, ptr %3, i64 %13
+  br label %19
+15:
+  ret void
+16:
+  %17 = add nuw nsw i64 %11, 1
+  %18 = icmp eq i64 %17, %1
+  br i1 %18, label %15, label %10
+19:
+  %20 = phi i64 [ 0, %12 ], [ %28, %25 ]
+  br i1 %9, label %25, label %21
+21:
+  %22 = getelementptr double, ptr %14, i64 %20
+  %23 = load double, ptr %22, align 8
+  %24 = fmul double %2, %23
+  br label %25
+25:
+  %26 = phi double [ %24, %21 ], [ 0.000000e+00, %19 ]
+  %27 = getelementptr double, ptr %14, i64 %20
+  store double %26, ptr %27, align 8
+  %28 = add nuw nsw i64 %20, 1
+  %29 = icmp eq i64 %28, %0
+  br i1 %29, label %16, label %19
+}
+define internal void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double %3, ptr %4, i64 %5, ptr %6, i64 %7) {
+  %9 = icmp sgt i64 %2, 0
+  br i1 %9, label %10, label %21
+10:
+  %11 = and i8 %0, -33
+  %12 = icmp eq i8 %11, 85
+  %13 = and i8 %1, -33
+  %14 = icmp eq i8 %13, 85
+  br label %15
+15:
+  %16 = phi i64 [ 0, %10 ], [ %23, %22 ]
+  %17 = mul nsw i64 %16, %5
+  %18 = getelementptr double, ptr %4, i64 %17
+  %19 = mul nsw i64 %16, %7
+  %20 = getelementptr double, ptr %6, i64 %19
+  br label %25
+21:
+  ret void
+22:
+  %23 = add nuw nsw i64 %16, 1
+  %24 = icmp eq i64 %23, %2
+  br i1 %24, label %21, label %15
+25:
+  %26 = phi i64 [ 0, %15 ], [ %42, %41 ]
+  %27 = icmp eq i64 %26, %16
+  br i1 %27, label %33, label %28
+28:
+  br i1 %12, label %29, label %31
+29:
+  %30 = icmp samesign ult i64 %26, %16
+  br i1 %30, label %34, label %41
+31:
+  %32 = icmp samesign ugt i64 %26, %16
+  br i1 %32, label %34, label %41
+33:
+  br i1 %14, label %41, label %34
+34:
+  %35 = getelementptr double, ptr %18, i64 %26
+  %36 = load double, ptr %35, align 8
+  %37 = fmul double %3, %36
+  %38 = getelementptr double, ptr %20, i64 %26
+  %39 = load double, ptr %38, align 8
+  %40 = fadd double %39, %37
+  store double %40, ptr %38, align 8
+  br label %41
+41:
+  %42 = add nuw nsw i64 %26, 1
+  %43 = icmp eq i64 %42, %2
+  br i1 %43, label %22, label %25
+}
+define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+  %8 = icmp sgt i64 %1, 0
+  br i1 %8, label %9, label %20
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 85
+  br label %12
+12:
+  %13 = phi i64 [ 0, %9 ], [ %22, %21 ]
+  %14 = mul nsw i64 %13, %4
+  %15 = getelementptr double, ptr %3, i64 %14
+  %16 = getelementptr double, ptr %3, i64 %13
+  %17 = mul nsw i64 %13, %6
+  %18 = getelementptr double, ptr %5, i64 %17
+  %19 = getelementptr double, ptr %15, i64 %13
+  br label %24
+20:
+  ret void
+21:
+  %22 = add nuw nsw i64 %13, 1
+  %23 = icmp eq i64 %22, %1
+  br i1 %23, label %20, label %12
+24:
+  %25 = phi i64 [ 0, %12 ], [ %47, %46 ]
+  %26 = icmp eq i64 %25, %13
+  br i1 %26, label %31, label %27
+27:
+  %28 = icmp samesign ule i64 %25, %13
+  %29 = icmp samesign uge i64 %25, %13
+  %30 = select i1 %11, i1 %29, i1 %28
+  br i1 %30, label %46, label %33
+31:
+  %32 = load double, ptr %19, align 8
+  br label %40
+33:
+  %34 = getelementptr double, ptr %15, i64 %25
+  %35 = load double, ptr %34, align 8
+  %36 = mul nsw i64 %25, %4
+  %37 = getelementptr double, ptr %16, i64 %36
+  %38 = load double, ptr %37, align 8
+  %39 = fadd double %35, %38
+  br label %40
+40:
+  %41 = phi double [ %32, %31 ], [ %39, %33 ]
+  %42 = fmul double %2, %41
+  %43 = getelementptr double, ptr %18, i64 %25
+  %44 = load double, ptr %43, align 8
+  %45 = fadd double %44, %42
+  store double %45, ptr %43, align 8
+  br label %46
+46:
+  %47 = add nuw nsw i64 %25, 1
+  %48 = icmp eq i64 %47, %1
+  br i1 %48, label %21, label %24
+}
+define internal ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
+  %5 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %6 = icmp sgt i64 %1, 0
+  br i1 %6, label %7, label %17
+7:
+  %8 = and i8 %0, -33
+  %9 = icmp eq i8 %8, 85
+  br label %10
+10:
+  %11 = phi i64 [ 0, %7 ], [ %19, %18 ]
+  %12 = mul nsw i64 %11, %3
+  %13 = getelementptr double, ptr %2, i64 %12
+  %14 = mul nuw nsw i64 %11, %1
+  %15 = getelementptr double, ptr %5, i64 %14
+  %16 = getelementptr double, ptr %5, i64 %11
+  br label %21
+17:
+  ret ptr %5
+18:
+  %19 = add nuw nsw i64 %11, 1
+  %20 = icmp eq i64 %19, %1
+  br i1 %20, label %17, label %10
+21:
+  %22 = phi i64 [ 0, %10 ], [ %39, %38 ]
+  %23 = icmp eq i64 %22, %11
+  br i1 %23, label %28, label %24
+24:
+  %25 = icmp samesign ule i64 %22, %11
+  %26 = icmp samesign uge i64 %22, %11
+  %27 = select i1 %9, i1 %26, i1 %25
+  br i1 %27, label %38, label %28
+28:
+  %29 = getelementptr double, ptr %13, i64 %22
+  %30 = load double, ptr %29, align 8
+  %31 = getelementptr double, ptr %15, i64 %22
+  %32 = load double, ptr %31, align 8
+  %33 = fadd double %30, %32
+  store double %33, ptr %31, align 8
+  %34 = mul nuw nsw i64 %22, %1
+  %35 = getelementptr double, ptr %16, i64 %34
+  %36 = load double, ptr %35, align 8
+  %37 = fadd double %30, %36
+  store double %37, ptr %35, align 8
+  br label %38
+38:
+  %39 = add nuw nsw i64 %22, 1
+  %40 = icmp eq i64 %39, %1
+  br i1 %40, label %18, label %21
+}
+define internal ptr @gradir.d.dot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  %9 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  store double %9, ptr %7, align 8
+  %10 = call ptr @gradir.d.new_tape()
+  %11 = icmp eq ptr %5, null
+  br i1 %11, label %14, label %12
+12:
+  %13 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %13, ptr %10, align 8
+  br label %14
+14:
+  %15 = icmp eq ptr %2, null
+  br i1 %15, label %19, label %16
+16:
+  %17 = call ptr @gradir.d.keep(i64 %0, ptr %4, i64 %6)
+  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr %17, ptr %18, align 8
+  br label %19
+19:
+  ret ptr %10
+}
+declare double @gradir.d.blas.dot(i64, ptr, i64, ptr, i64)
+define internal void @gradir.d.dot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, ptr %8) {
+  %10 = icmp eq ptr %2, null
+  br i1 %10, label %14, label %11
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %13 = load ptr, ptr %12, align 8
+  call void @gradir.d.blas.axpy(i64 %0, double %7, ptr %13, i64 1, ptr %2, i64 %3)
+  br label %14
+14:
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = load ptr, ptr %8, align 8
+  call void @gradir.d.blas.axpy(i64 %0, double %7, ptr %17, i64 1, ptr %5, i64 %6)
+  br label %18
+18:
+  call void @gradir.d.release(ptr %8)
+  ret void
+}
+declare void @gradir.d.blas.axpy(i64, double, ptr, i64, ptr, i64)
+define internal double @gradir.d.dot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  %9 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  store double %9, ptr %7, align 8
+  %10 = icmp eq ptr %2, null
+  br i1 %10, label %13, label %11
+11:
+  %12 = call double @gradir.d.blas.dot(i64 %0, ptr %2, i64 %3, ptr %4, i64 %6)
+  br label %13
+13:
+  %14 = phi double [ %12, %11 ], [ 0.000000e+00, %8 ]
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %5, i64 %6)
+  br label %18
+18:
+  %19 = phi double [ %17, %16 ], [ 0.000000e+00, %13 ]
+  %20 = fadd double %14, %19
+  ret double %20
+}
+define internal ptr @gradir.d.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call double @gradir.d.blas.nrm2(i64 %0, ptr %1, i64 %3)
+  store double %6, ptr %4, align 8
+  %7 = call ptr @gradir.d.new_tape()
+  %8 = icmp eq ptr %2, null
+  br i1 %8, label %13, label %9
+9:
+  %10 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %10, ptr %7, align 8
+  %11 = call ptr @gradir.d.keep(i64 1, ptr %4, i64 1)
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  store ptr %11, ptr %12, align 8
+  br label %13
+13:
+  ret ptr %7
+}
+declare double @gradir.d.blas.nrm2(i64, ptr, i64)
+define internal void @gradir.d.nrm2.reverse(i64 %0, ptr %1, ptr %2, i64 %3, double %4, ptr %5) {
+  %7 = icmp ne ptr %2, null
+  %8 = icmp sgt i64 %0, 0
+  %9 = and i1 %8, %7
+  br i1 %9, label %10, label %18
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %12 = load ptr, ptr %11, align 8
+  %13 = load double, ptr %12, align 8
+  %14 = fcmp une double %13, 0.000000e+00
+  br i1 %14, label %15, label %18
+15:
+  %16 = fdiv double %4, %13
+  %17 = load ptr, ptr %5, align 8
+  call void @gradir.d.blas.axpy(i64 %0, double %16, ptr %17, i64 1, ptr %2, i64 %3)
+  br label %18
+18:
+  call void @gradir.d.release(ptr %5)
+  ret void
+}
+define internal double @gradir.d.nrm2.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call double @gradir.d.blas.nrm2(i64 %0, ptr %1, i64 %3)
+  store double %6, ptr %4, align 8
+  %7 = icmp ne ptr %2, null
+  %8 = fcmp une double %6, 0.000000e+00
+  %9 = select i1 %7, i1 %8, i1 false
+  br i1 %9, label %10, label %14
+10:
+  %11 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %2, i64 %3)
+  %12 = load double, ptr %4, align 8
+  %13 = fdiv double %11, %12
+  br label %14
+14:
+  %15 = phi double [ %13, %10 ], [ 0.000000e+00, %5 ]
+  ret double %15
+}
+define internal ptr @gradir.d.asum.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call double @gradir.d.blas.asum(i64 %0, ptr %1, i64 %3)
+  store double %6, ptr %4, align 8
+  %7 = call ptr @gradir.d.new_tape()
+  %8 = icmp eq ptr %2, null
+  br i1 %8, label %11, label %9
+9:
+  %10 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %10, ptr %7, align 8
+  br label %11
+11:
+  ret ptr %7
+}
+declare double @gradir.d.blas.asum(i64, ptr, i64)
+define internal void @gradir.d.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, double %4, ptr %5) {
+  %7 = icmp ne ptr %2, null
+  %8 = icmp sgt i64 %3, 0
+  %9 = and i1 %7, %8
+  br i1 %9, label %10, label %15
+10:
+  %11 = call i64 @llvm.smax.i64(i64 %0, i64 0)
+  %12 = icmp slt i64 %0, 1
+  br i1 %12, label %15, label %13
+13:
+  %14 = load ptr, ptr %5, align 8
+  br label %16
+15:
+  call void @gradir.d.release(ptr %5)
+  ret void
+16:
+  %17 = phi i64 [ %29, %16 ], [ 0, %13 ]
+  %18 = getelementptr inbounds nuw double, ptr %14, i64 %17
+  %19 = load double, ptr %18, align 8
+  %20 = fcmp ogt double %19, 0.000000e+00
+  %21 = fcmp olt double %19, 0.000000e+00
+  %22 = sitofp i1 %21 to double
+  %23 = select i1 %20, double 1.000000e+00, double %22
+  %24 = fmul double %4, %23
+  %25 = mul nuw nsw i64 %17, %3
+  %26 = getelementptr inbounds nuw double, ptr %2, i64 %25
+  %27 = load double, ptr %26, align 8
+  %28 = fadd double %27, %24
+  store double %28, ptr %26, align 8
+  %29 = add nuw i64 %17, 1
+  %30 = icmp eq i64 %29, %11
+  br i1 %30, label %15, label %16
+}
+define internal double @gradir.d.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call double @gradir.d.blas.asum(i64 %0, ptr %1, i64 %3)
+  store double %6, ptr %4, align 8
+  %7 = icmp eq ptr %2, null
+  br i1 %7, label %12, label %8
+8:
+  %9 = icmp sgt i64 %3, 0
+  %10 = icmp sgt i64 %0, 0
+  %11 = and i1 %9, %10
+  br i1 %11, label %14, label %12
+12:
+  %13 = phi double [ 0.000000e+00, %5 ], [ 0.000000e+00, %8 ], [ %27, %14 ]
+  ret double %13
+14:
+  %15 = phi double [ %27, %14 ], [ 0.000000e+00, %8 ]
+  %16 = phi i64 [ %28, %14 ], [ 0, %8 ]
+  %17 = mul nuw nsw i64 %16, %3
+  %18 = getelementptr inbounds nuw double, ptr %2, i64 %17
+  %19 = load double, ptr %18, align 8
+  %20 = getelementptr inbounds nuw double, ptr %1, i64 %17
+  %21 = load double, ptr %20, align 8
+  %22 = fcmp ogt double %21, 0.000000e+00
+  %23 = fcmp olt double %21, 0.000000e+00
+  %24 = sitofp i1 %23 to double
+  %25 = select i1 %22, double 1.000000e+00, double %24
+  %26 = fmul double %19, %25
+  %27 = fadd double %15, %26
+  %28 = add nuw nsw i64 %16, 1
+  %29 = icmp slt i64 %28, %0
+  %30 = and i1 %9, %29
+  br i1 %30, label %14, label %12
+}
+define internal ptr @gradir.d.axpy.augmented(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+  %10 = call ptr @gradir.d.new_tape()
+  %11 = icmp ne ptr %2, null
+  %12 = icmp ne ptr %7, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %16
+14:
+  %15 = call ptr @gradir.d.keep(i64 %0, ptr %3, i64 %5)
+  store ptr %15, ptr %10, align 8
+  br label %16
+16:
+  call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %3, i64 %5, ptr %6, i64 %8)
+  ret ptr %10
+}
+define internal void @gradir.d.axpy.reverse(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+  %11 = icmp ne ptr %7, null
+  %12 = icmp ne ptr %2, null
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %19
+14:
+  %15 = load ptr, ptr %9, align 8
+  %16 = call double @gradir.d.blas.dot(i64 %0, ptr %15, i64 1, ptr %7, i64 %8)
+  %17 = load double, ptr %2, align 8
+  %18 = fadd double %16, %17
+  store double %18, ptr %2, align 8
+  br label %19
+19:
+  %20 = icmp ne ptr %4, null
+  %21 = and i1 %20, %11
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %7, i64 %8, ptr %4, i64 %5)
+  br label %23
+23:
+  call void @gradir.d.release(ptr %9)
+  ret void
+}
+define internal void @gradir.d.axpy.forward(i64 %0, double %1, double %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+  %10 = icmp ne ptr %7, null
+  %11 = fcmp une double %2, 0.000000e+00
+  %12 = and i1 %11, %10
+  br i1 %12, label %13, label %14
+13:
+  call void @gradir.d.blas.axpy(i64 %0, double %2, ptr %3, i64 %5, ptr %7, i64 %8)
+  br label %14
+14:
+  %15 = icmp ne ptr %4, null
+  %16 = and i1 %15, %10
+  br i1 %16, label %17, label %18
+17:
+  call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %4, i64 %5, ptr %7, i64 %8)
+  br label %18
+18:
+  call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %3, i64 %5, ptr %6, i64 %8)
+  ret void
+}
+define internal ptr @gradir.d.scal.augmented(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5) {
+  %7 = call ptr @gradir.d.new_tape()
+  %8 = icmp ne ptr %2, null
+  %9 = icmp ne ptr %4, null
+  %10 = and i1 %8, %9
+  br i1 %10, label %11, label %13
+11:
+  %12 = call ptr @gradir.d.keep(i64 %0, ptr %3, i64 %5)
+  store ptr %12, ptr %7, align 8
+  br label %13
+13:
+  call void @gradir.d.blas.scal(i64 %0, double %1, ptr %3, i64 %5)
+  ret ptr %7
+}
+declare void @gradir.d.blas.scal(i64, double, ptr, i64)
+define internal void @gradir.d.scal.reverse(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6) {
+  %8 = icmp ne ptr %4, null
+  %9 = icmp ne ptr %2, null
+  %10 = and i1 %9, %8
+  br i1 %10, label %11, label %16
+11:
+  %12 = load ptr, ptr %6, align 8
+  %13 = call double @gradir.d.blas.dot(i64 %0, ptr %12, i64 1, ptr %4, i64 %5)
+  %14 = load double, ptr %2, align 8
+  %15 = fadd double %13, %14
+  store double %15, ptr %2, align 8
+  br label %17
+16:
+  br i1 %8, label %17, label %18
+17:
+  call void @gradir.d.blas.scal(i64 %0, double %1, ptr %4, i64 %5)
+  br label %18
+18:
+  call void @gradir.d.release(ptr %6)
+  ret void
+}
+define internal void @gradir.d.scal.forward(i64 %0, double %1, double %2, ptr %3, ptr %4, i64 %5) {
+  %7 = icmp eq ptr %4, null
+  br i1 %7, label %11, label %8
+8:
+  call void @gradir.d.blas.scal(i64 %0, double %1, ptr %4, i64 %5)
+  %9 = fcmp une double %2, 0.000000e+00
+  br i1 %9, label %10, label %11
+10:
+  call void @gradir.d.blas.axpy(i64 %0, double %2, ptr %3, i64 %5, ptr %4, i64 %5)
+  br label %11
+11:
+  call void @gradir.d.blas.scal(i64 %0, double %1, ptr %3, i64 %5)
+  ret void
+}
+define internal void @gradir.d.clear(i64 %0, ptr %1, i64 %2) {
+  %4 = icmp slt i64 %2, 0
+  %5 = sub i64 1, %0
+  %6 = mul i64 %2, %5
+  %7 = select i1 %4, i64 %6, i64 0
+  %8 = getelementptr inbounds double, ptr %1, i64 %7
+  %9 = icmp sgt i64 %0, 0
+  br i1 %9, label %11, label %10
+10:
+  ret void
+11:
+  %12 = phi i64 [ %15, %11 ], [ 0, %3 ]
+  %13 = mul nsw i64 %12, %2
+  %14 = getelementptr inbounds double, ptr %8, i64 %13
+  store double 0.000000e+00, ptr %14, align 8
+  %15 = add nuw nsw i64 %12, 1
+  %16 = icmp eq i64 %15, %0
+  br i1 %16, label %10, label %11
+}
+define internal ptr @gradir.d.copy.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  call void @gradir.d.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret ptr null
+}
+declare void @gradir.d.blas.copy(i64, ptr, i64, ptr, i64)
+define internal void @gradir.d.copy.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  %9 = icmp eq ptr %5, null
+  br i1 %9, label %14, label %10
+10:
+  %11 = icmp eq ptr %2, null
+  br i1 %11, label %13, label %12
+12:
+  call void @gradir.d.blas.axpy(i64 %0, double 1.000000e+00, ptr %5, i64 %6, ptr %2, i64 %3)
+  br label %13
+13:
+  call void @gradir.d.clear(i64 %0, ptr %5, i64 %6)
+  br label %14
+14:
+  ret void
+}
+define internal void @gradir.d.copy.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  %8 = icmp ne ptr %5, null
+  %9 = icmp ne ptr %2, null
+  %10 = and i1 %9, %8
+  br i1 %10, label %11, label %12
+11:
+  call void @gradir.d.blas.copy(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
+  br label %16
+12:
+  %13 = icmp eq ptr %5, null
+  %14 = or i1 %9, %13
+  br i1 %14, label %16, label %15
+15:
+  call void @gradir.d.clear(i64 %0, ptr %5, i64 %6)
+  br label %16
+16:
+  call void @gradir.d.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret void
+}
+define internal void @gradir.d.swap_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4) {
+  %6 = icmp ne ptr %1, null
+  %7 = icmp ne ptr %3, null
+  %8 = and i1 %6, %7
+  br i1 %8, label %9, label %10
+9:
+  call void @gradir.d.blas.swap(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4)
+  br label %14
+10:
+  br i1 %6, label %11, label %12
+11:
+  call void @gradir.d.clear(i64 %0, ptr %1, i64 %2)
+  br label %14
+12:
+  br i1 %7, label %13, label %14
+13:
+  call void @gradir.d.clear(i64 %0, ptr %3, i64 %4)
+  br label %14
+14:
+  ret void
+}
+declare void @gradir.d.blas.swap(i64, ptr, i64, ptr, i64)
+define internal ptr @gradir.d.swap.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  call void @gradir.d.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret ptr null
+}
+define internal void @gradir.d.swap.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  call void @gradir.d.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
+  ret void
+}
+define internal void @gradir.d.swap.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  call void @gradir.d.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.d.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret void
+}
+define internal void @gradir.d.rotate_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, double %5, double %6) {
+  %8 = icmp ne ptr %1, null
+  %9 = icmp ne ptr %3, null
+  %10 = and i1 %8, %9
+  br i1 %10, label %11, label %12
+11:
+  call void @gradir.d.blas.rot(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, double %5, double %6)
+  br label %16
+12:
+  br i1 %8, label %13, label %14
+13:
+  call void @gradir.d.blas.scal(i64 %0, double %5, ptr %1, i64 %2)
+  br label %16
+14:
+  br i1 %9, label %15, label %16
+15:
+  call void @gradir.d.blas.scal(i64 %0, double %5, ptr %3, i64 %4)
+  br label %16
+16:
+  ret void
+}
+declare void @gradir.d.blas.rot(i64, ptr, i64, ptr, i64, double, double)
+define internal ptr @gradir.d.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, ptr %8, double %9, ptr %10) {
+  %12 = call ptr @gradir.d.new_tape()
+  %13 = icmp ne ptr %8, null
+  %14 = icmp ne ptr %10, null
+  %15 = or i1 %13, %14
+  br i1 %15, label %16, label %24
+16:
+  %17 = icmp ne ptr %2, null
+  %18 = icmp ne ptr %5, null
+  %19 = or i1 %17, %18
+  br i1 %19, label %20, label %24
+20:
+  %21 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %21, ptr %12, align 8
+  %22 = call ptr @gradir.d.keep(i64 %0, ptr %4, i64 %6)
+  %23 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store ptr %22, ptr %23, align 8
+  br label %24
+24:
+  call void @gradir.d.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, double %7, double %9)
+  ret ptr %12
+}
+define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, ptr %8, double %9, ptr %10, ptr %11) {
+  %13 = icmp ne ptr %8, null
+  %14 = icmp ne ptr %2, null
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %21
+16:
+  %17 = load ptr, ptr %11, align 8
+  %18 = call double @gradir.d.blas.dot(i64 %0, ptr %2, i64 %3, ptr %17, i64 1)
+  %19 = load double, ptr %8, align 8
+  %20 = fadd double %18, %19
+  store double %20, ptr %8, align 8
+  br label %21
+21:
+  %22 = icmp ne ptr %5, null
+  %23 = and i1 %22, %13
+  br i1 %23, label %24, label %30
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %26 = load ptr, ptr %25, align 8
+  %27 = call double @gradir.d.blas.dot(i64 %0, ptr %5, i64 %6, ptr %26, i64 1)
+  %28 = load double, ptr %8, align 8
+  %29 = fadd double %27, %28
+  store double %29, ptr %8, align 8
+  br label %30
+30:
+  %31 = icmp ne ptr %10, null
+  %32 = and i1 %14, %31
+  br i1 %32, label %33, label %39
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %35 = load ptr, ptr %34, align 8
+  %36 = call double @gradir.d.blas.dot(i64 %0, ptr %2, i64 %3, ptr %35, i64 1)
+  %37 = load double, ptr %10, align 8
+  %38 = fadd double %36, %37
+  store double %38, ptr %10, align 8
+  br label %39
+39:
+  %40 = and i1 %22, %31
+  br i1 %40, label %41, label %46
+41:
+  %42 = load ptr, ptr %11, align 8
+  %43 = call double @gradir.d.blas.dot(i64 %0, ptr %5, i64 %6, ptr %42, i64 1)
+  %44 = load double, ptr %10, align 8
+  %45 = fsub double %44, %43
+  store double %45, ptr %10, align 8
+  br label %46
+46:
+  %47 = fneg double %9
+  call void @gradir.d.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, double %7, double %47)
+  call void @gradir.d.release(ptr %11)
+  ret void
+}
+define internal void @gradir.d.rot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, double %8, double %9, double %10) {
+  call void @gradir.d.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, double %7, double %9)
+  %12 = icmp eq ptr %2, null
+  br i1 %12, label %14, label %13
+13:
+  call void @gradir.d.blas.axpy(i64 %0, double %8, ptr %1, i64 %3, ptr %2, i64 %3)
+  call void @gradir.d.blas.axpy(i64 %0, double %10, ptr %4, i64 %6, ptr %2, i64 %3)
+  br label %14
+14:
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  call void @gradir.d.blas.axpy(i64 %0, double %8, ptr %4, i64 %6, ptr %5, i64 %6)
+  %17 = fneg double %10
+  call void @gradir.d.blas.axpy(i64 %0, double %17, ptr %1, i64 %3, ptr %5, i64 %6)
+  br label %18
+18:
+  call void @gradir.d.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, double %7, double %9)
+  ret void
+}
+define internal ptr @gradir.d.gemv.augmented(i8 %0, i64 %1, i64 %2, double %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, double %11, ptr %12, ptr %13, ptr %14, i64 %15) {
+  %17 = call ptr @gradir.d.new_tape()
+  %18 = and i8 %0, -33
+  %19 = icmp eq i8 %18, 78
+  %20 = select i1 %19, i64 %2, i64 %1
+  %21 = select i1 %19, i64 %1, i64 %2
+  %22 = icmp eq ptr %14, null
+  br i1 %22, label %40, label %23
+23:
+  %24 = icmp ne ptr %9, null
+  %25 = icmp ne ptr %4, null
+  %26 = or i1 %25, %24
+  br i1 %26, label %27, label %29
+27:
+  %28 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %5, i64 %7)
+  store ptr %28, ptr %17, align 8
+  br label %29
+29:
+  %30 = icmp ne ptr %6, null
+  %31 = or i1 %25, %30
+  br i1 %31, label %32, label %35
+32:
+  %33 = call ptr @gradir.d.keep(i64 %20, ptr %8, i64 %10)
+  %34 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  store ptr %33, ptr %34, align 8
+  br label %35
+35:
+  %36 = icmp eq ptr %12, null
+  br i1 %36, label %40, label %37
+37:
+  %38 = call ptr @gradir.d.keep(i64 %21, ptr %13, i64 %15)
+  %39 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  store ptr %38, ptr %39, align 8
+  br label %40
+40:
+  call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %5, i64 %7, ptr %8, i64 %10, double %11, ptr %13, i64 %15)
+  ret ptr %17
+}
+declare void @gradir.d.blas.gemv(i8, i64, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
+define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, double %11, ptr %12, ptr %13, ptr %14, i64 %15, ptr %16) {
+  %18 = and i8 %0, -33
+  %19 = icmp eq i8 %18, 78
+  %20 = select i1 %19, i64 %2, i64 %1
+  %21 = select i1 %19, i64 %1, i64 %2
+  %22 = icmp ne ptr %14, null
+  %23 = icmp sgt i64 %1, 0
+  %24 = and i1 %23, %22
+  %25 = icmp sgt i64 %2, 0
+  %26 = and i1 %25, %24
+  br i1 %26, label %27, label %60
+27:
+  %28 = icmp ne ptr %9, null
+  %29 = icmp ne ptr %4, null
+  %30 = or i1 %29, %28
+  br i1 %30, label %31, label %44
+31:
+  %32 = call ptr @gradir.d.room(i64 %20, i64 1)
+  %33 = select i1 %19, i8 84, i8 78
+  %34 = load ptr, ptr %16, align 8
+  call void @gradir.d.blas.gemv(i8 %33, i64 %1, i64 %2, double 1.000000e+00, ptr %34, i64 %1, ptr %14, i64 %15, double 0.000000e+00, ptr %32, i64 1)
+  br i1 %28, label %35, label %36
+35:
+  call void @gradir.d.blas.axpy(i64 %20, double %3, ptr %32, i64 1, ptr %9, i64 %10)
+  br label %36
+36:
+  br i1 %29, label %37, label %43
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = call double @gradir.d.blas.dot(i64 %20, ptr %32, i64 1, ptr %39, i64 1)
+  %41 = load double, ptr %4, align 8
+  %42 = fadd double %40, %41
+  store double %42, ptr %4, align 8
+  br label %43
+43:
+  call void @free(ptr %32)
+  br label %44
+44:
+  %45 = icmp eq ptr %6, null
+  br i1 %45, label %51, label %46
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %48 = load ptr, ptr %47, align 8
+  br i1 %19, label %50, label %49
+49:
+  call void @gradir.d.blas.ger(i64 %1, i64 %2, double %3, ptr %48, i64 1, ptr %14, i64 %15, ptr %6, i64 %7)
+  br label %51
+50:
+  call void @gradir.d.blas.ger(i64 %1, i64 %2, double %3, ptr %14, i64 %15, ptr %48, i64 1, ptr %6, i64 %7)
+  br label %51
+51:
+  %52 = icmp eq ptr %12, null
+  br i1 %52, label %59, label %53
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %55 = load ptr, ptr %54, align 8
+  %56 = call double @gradir.d.blas.dot(i64 %21, ptr %55, i64 1, ptr %14, i64 %15)
+  %57 = load double, ptr %12, align 8
+  %58 = fadd double %56, %57
+  store double %58, ptr %12, align 8
+  br label %59
+59:
+  call void @gradir.d.blas.scal(i64 %21, double %11, ptr %14, i64 %15)
+  br label %60
+60:
+  call void @gradir.d.release(ptr %16)
+  ret void
+}
+declare void @gradir.d.blas.ger(i64, i64, double, ptr, i64, ptr, i64, ptr, i64)
+define internal void @gradir.d.gemv.forward(i8 %0, i64 %1, i64 %2, double %3, double %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, double %11, double %12, ptr %13, ptr %14, i64 %15) {
+  %17 = icmp ne ptr %14, null
+  %18 = icmp sgt i64 %1, 0
+  %19 = and i1 %18, %17
+  %20 = icmp sgt i64 %2, 0
+  %21 = and i1 %20, %19
+  br i1 %21, label %22, label %37
+22:
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 78
+  %25 = select i1 %24, i64 %1, i64 %2
+  call void @gradir.d.blas.scal(i64 %25, double %11, ptr %14, i64 %15)
+  %26 = fcmp une double %12, 0.000000e+00
+  br i1 %26, label %27, label %28
+27:
+  call void @gradir.d.blas.axpy(i64 %25, double %12, ptr %13, i64 %15, ptr %14, i64 %15)
+  br label %28
+28:
+  %29 = fcmp une double %4, 0.000000e+00
+  br i1 %29, label %30, label %31
+30:
+  call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %4, ptr %5, i64 %7, ptr %8, i64 %10, double 1.000000e+00, ptr %14, i64 %15)
+  br label %31
+31:
+  %32 = icmp eq ptr %6, null
+  br i1 %32, label %34, label %33
+33:
+  call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %6, i64 %7, ptr %8, i64 %10, double 1.000000e+00, ptr %14, i64 %15)
+  br label %34
+34:
+  %35 = icmp eq ptr %9, null
+  br i1 %35, label %37, label %36
+36:
+  call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %5, i64 %7, ptr %9, i64 %10, double 1.000000e+00, ptr %14, i64 %15)
+  br label %37
+37:
+  call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %5, i64 %7, ptr %8, i64 %10, double %11, ptr %13, i64 %15)
+  ret void
+}
+define internal ptr @gradir.d.symv.augmented(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, double %10, ptr %11, ptr %12, ptr %13, i64 %14) {
+  %16 = call ptr @gradir.d.new_tape()
+  %17 = icmp eq ptr %13, null
+  br i1 %17, label %35, label %18
+18:
+  %19 = icmp ne ptr %8, null
+  %20 = icmp ne ptr %3, null
+  %21 = or i1 %20, %19
+  br i1 %21, label %22, label %24
+22:
+  %23 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %4, i64 %6)
+  store ptr %23, ptr %16, align 8
+  br label %24
+24:
+  %25 = icmp ne ptr %5, null
+  %26 = or i1 %20, %25
+  br i1 %26, label %27, label %30
+27:
+  %28 = call ptr @gradir.d.keep(i64 %1, ptr %7, i64 %9)
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  store ptr %28, ptr %29, align 8
+  br label %30
+30:
+  %31 = icmp eq ptr %11, null
+  br i1 %31, label %35, label %32
+32:
+  %33 = call ptr @gradir.d.keep(i64 %1, ptr %12, i64 %14)
+  %34 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  store ptr %33, ptr %34, align 8
+  br label %35
+35:
+  call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, double %10, ptr %12, i64 %14)
+  ret ptr %16
+}
+declare void @gradir.d.blas.symv(i8, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
+define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, double %10, ptr %11, ptr %12, ptr %13, i64 %14, ptr %15) {
+  %17 = icmp ne ptr %13, null
+  %18 = icmp sgt i64 %1, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %52
+20:
+  %21 = call ptr @gradir.d.keep(i64 %1, ptr %13, i64 %14)
+  %22 = icmp ne ptr %8, null
+  %23 = icmp ne ptr %3, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %37
+25:
+  %26 = call ptr @gradir.d.room(i64 %1, i64 1)
+  %27 = load ptr, ptr %15, align 8
+  call void @gradir.d.blas.symv(i8 %0, i64 %1, double 1.000000e+00, ptr %27, i64 %1, ptr %21, i64 1, double 0.000000e+00, ptr %26, i64 1)
+  br i1 %22, label %28, label %29
+28:
+  call void @gradir.d.blas.axpy(i64 %1, double %2, ptr %26, i64 1, ptr %8, i64 %9)
+  br label %29
+29:
+  br i1 %23, label %30, label %36
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %32 = load ptr, ptr %31, align 8
+  %33 = call double @gradir.d.blas.dot(i64 %1, ptr %26, i64 1, ptr %32, i64 1)
+  %34 = load double, ptr %3, align 8
+  %35 = fadd double %33, %34
+  store double %35, ptr %3, align 8
+  br label %36
+36:
+  call void @free(ptr %26)
+  br label %37
+37:
+  %38 = icmp eq ptr %5, null
+  br i1 %38, label %43, label %39
+39:
+  %40 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %41 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %42 = load ptr, ptr %41, align 8
+  call void @gradir.d.blas.ger(i64 %1, i64 %1, double 1.000000e+00, ptr %21, i64 1, ptr %42, i64 1, ptr %40, i64 %1)
+  call void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %40, i64 %1, ptr %5, i64 %6)
+  call void @free(ptr %40)
+  br label %43
+43:
+  %44 = icmp eq ptr %11, null
+  br i1 %44, label %51, label %45
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %47 = load ptr, ptr %46, align 8
+  %48 = call double @gradir.d.blas.dot(i64 %1, ptr %47, i64 1, ptr %21, i64 1)
+  %49 = load double, ptr %11, align 8
+  %50 = fadd double %48, %49
+  store double %50, ptr %11, align 8
+  br label %51
+51:
+  call void @gradir.d.blas.scal(i64 %1, double %10, ptr %13, i64 %14)
+  call void @free(ptr %21)
+  br label %52
+52:
+  call void @gradir.d.release(ptr %15)
+  ret void
+}
+define internal void @gradir.d.symv.forward(i8 %0, i64 %1, double %2, double %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, double %10, double %11, ptr %12, ptr %13, i64 %14) {
+  %16 = icmp eq ptr %13, null
+  br i1 %16, label %29, label %17
+17:
+  call void @gradir.d.blas.scal(i64 %1, double %10, ptr %13, i64 %14)
+  %18 = fcmp une double %11, 0.000000e+00
+  br i1 %18, label %19, label %20
+19:
+  call void @gradir.d.blas.axpy(i64 %1, double %11, ptr %12, i64 %14, ptr %13, i64 %14)
+  br label %20
+20:
+  %21 = fcmp une double %3, 0.000000e+00
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.d.blas.symv(i8 %0, i64 %1, double %3, ptr %4, i64 %6, ptr %7, i64 %9, double 1.000000e+00, ptr %13, i64 %14)
+  br label %23
+23:
+  %24 = icmp eq ptr %5, null
+  br i1 %24, label %26, label %25
+25:
+  call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %5, i64 %6, ptr %7, i64 %9, double 1.000000e+00, ptr %13, i64 %14)
+  br label %26
+26:
+  %27 = icmp eq ptr %8, null
+  br i1 %27, label %29, label %28
+28:
+  call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %8, i64 %9, double 1.000000e+00, ptr %13, i64 %14)
+  br label %29
+29:
+  call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, double %10, ptr %12, i64 %14)
+  ret void
+}
+define internal void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8) {
+  %10 = call ptr @gradir.d.room(i64 %3, i64 %3)
+  %11 = and i8 %1, -33
+  %12 = icmp eq i8 %11, 78
+  %13 = select i1 %12, ptr %5, ptr %6
+  %14 = select i1 %12, ptr %6, ptr %5
+  call void @gradir.d.blas.ger(i64 %3, i64 %3, double %4, ptr %13, i64 1, ptr %14, i64 1, ptr %10, i64 %3)
+  call void @gradir.d.add_triangle(i8 %0, i8 %2, i64 %3, double 1.000000e+00, ptr %10, i64 %3, ptr %7, i64 %8)
+  call void @free(ptr %10)
+  ret void
+}
+define internal ptr @gradir.d.trmv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = call ptr @gradir.d.new_tape()
+  %12 = icmp eq ptr %8, null
+  br i1 %12, label %19, label %13
+13:
+  %14 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
+  store ptr %14, ptr %11, align 8
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %19, label %16
+16:
+  %17 = call ptr @gradir.d.keep(i64 %3, ptr %7, i64 %9)
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %17, ptr %18, align 8
+  br label %19
+19:
+  call void @gradir.d.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret ptr %11
+}
+declare void @gradir.d.blas.trmv(i8, i8, i8, i64, ptr, i64, ptr, i64)
+define internal void @gradir.d.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = icmp ne ptr %8, null
+  %13 = icmp sgt i64 %3, 0
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %26
+15:
+  %16 = call ptr @gradir.d.keep(i64 %3, ptr %8, i64 %9)
+  %17 = icmp eq ptr %5, null
+  br i1 %17, label %21, label %18
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %20 = load ptr, ptr %19, align 8
+  call void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double 1.000000e+00, ptr %16, ptr %20, ptr %5, i64 %6)
+  br label %21
+21:
+  %22 = and i8 %1, -33
+  %23 = icmp eq i8 %22, 78
+  %24 = select i1 %23, i8 84, i8 78
+  %25 = load ptr, ptr %10, align 8
+  call void @gradir.d.blas.trmv(i8 %0, i8 %24, i8 %2, i64 %3, ptr %25, i64 %3, ptr %8, i64 %9)
+  call void @free(ptr %16)
+  br label %26
+26:
+  call void @gradir.d.release(ptr %10)
+  ret void
+}
+define internal ptr @gradir.d.triangle(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4) {
+  %6 = call ptr @gradir.d.room(i64 %2, i64 %2)
+  call void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double 1.000000e+00, ptr %3, i64 %4, ptr %6, i64 %2)
+  ret ptr %6
+}
+define internal void @gradir.d.trmv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = icmp ne ptr %8, null
+  %12 = icmp sgt i64 %3, 0
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %18
+14:
+  call void @gradir.d.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = call ptr @gradir.d.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.d.blas.gemv(i8 %1, i64 %3, i64 %3, double 1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, double 1.000000e+00, ptr %8, i64 %9)
+  call void @free(ptr %17)
+  br label %18
+18:
+  call void @gradir.d.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret void
+}
+define internal ptr @gradir.d.trsv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = call ptr @gradir.d.new_tape()
+  %12 = icmp eq ptr %8, null
+  br i1 %12, label %13, label %14
+13:
+  call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  br label %20
+14:
+  %15 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
+  store ptr %15, ptr %11, align 8
+  call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  %16 = icmp eq ptr %5, null
+  br i1 %16, label %20, label %17
+17:
+  %18 = call ptr @gradir.d.keep(i64 %3, ptr %7, i64 %9)
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %18, ptr %19, align 8
+  br label %20
+20:
+  ret ptr %11
+}
+declare void @gradir.d.blas.trsv(i8, i8, i8, i64, ptr, i64, ptr, i64)
+define internal void @gradir.d.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = icmp ne ptr %8, null
+  %13 = icmp sgt i64 %3, 0
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %25
+15:
+  %16 = and i8 %1, -33
+  %17 = icmp eq i8 %16, 78
+  %18 = select i1 %17, i8 84, i8 78
+  %19 = load ptr, ptr %10, align 8
+  call void @gradir.d.blas.trsv(i8 %0, i8 %18, i8 %2, i64 %3, ptr %19, i64 %3, ptr %8, i64 %9)
+  %20 = icmp eq ptr %5, null
+  br i1 %20, label %25, label %21
+21:
+  %22 = call ptr @gradir.d.keep(i64 %3, ptr %8, i64 %9)
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %24 = load ptr, ptr %23, align 8
+  call void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double -1.000000e+00, ptr %22, ptr %24, ptr %5, i64 %6)
+  call void @free(ptr %22)
+  br label %25
+25:
+  call void @gradir.d.release(ptr %10)
+  ret void
+}
+define internal void @gradir.d.trsv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  %11 = icmp eq ptr %8, null
+  %12 = icmp slt i64 %3, 1
+  %13 = or i1 %12, %11
+  br i1 %13, label %19, label %14
+14:
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = call ptr @gradir.d.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.d.blas.gemv(i8 %1, i64 %3, i64 %3, double -1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, double 1.000000e+00, ptr %8, i64 %9)
+  call void @free(ptr %17)
+  br label %18
+18:
+  call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
+  br label %19
+19:
+  ret void
+}
+define internal ptr @gradir.d.ger.augmented(i64 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+  %14 = call ptr @gradir.d.new_tape()
+  %15 = icmp eq ptr %11, null
+  br i1 %15, label %28, label %16
+16:
+  %17 = icmp ne ptr %8, null
+  %18 = icmp ne ptr %3, null
+  %19 = or i1 %18, %17
+  br i1 %19, label %20, label %22
+20:
+  %21 = call ptr @gradir.d.keep(i64 %0, ptr %4, i64 %6)
+  store ptr %21, ptr %14, align 8
+  br label %22
+22:
+  %23 = icmp ne ptr %5, null
+  %24 = or i1 %18, %23
+  br i1 %24, label %25, label %28
+25:
+  %26 = call ptr @gradir.d.keep(i64 %1, ptr %7, i64 %9)
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %26, ptr %27, align 8
+  br label %28
+28:
+  call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
+  ret ptr %14
+}
+define internal void @gradir.d.ger.reverse(i64 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, ptr %13) {
+  %15 = icmp ne ptr %11, null
+  %16 = icmp sgt i64 %0, 0
+  %17 = and i1 %16, %15
+  %18 = icmp sgt i64 %1, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %39
+20:
+  %21 = icmp eq ptr %5, null
+  br i1 %21, label %25, label %22
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %24 = load ptr, ptr %23, align 8
+  call void @gradir.d.blas.gemv(i8 78, i64 %0, i64 %1, double %2, ptr %11, i64 %12, ptr %24, i64 1, double 1.000000e+00, ptr %5, i64 %6)
+  br label %25
+25:
+  %26 = icmp eq ptr %8, null
+  br i1 %26, label %29, label %27
+27:
+  %28 = load ptr, ptr %13, align 8
+  call void @gradir.d.blas.gemv(i8 84, i64 %0, i64 %1, double %2, ptr %11, i64 %12, ptr %28, i64 1, double 1.000000e+00, ptr %8, i64 %9)
+  br label %29
+29:
+  %30 = icmp eq ptr %3, null
+  br i1 %30, label %39, label %31
+31:
+  %32 = call ptr @gradir.d.room(i64 %0, i64 1)
+  %33 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %34 = load ptr, ptr %33, align 8
+  call void @gradir.d.blas.gemv(i8 78, i64 %0, i64 %1, double 1.000000e+00, ptr %11, i64 %12, ptr %34, i64 1, double 0.000000e+00, ptr %32, i64 1)
+  %35 = load ptr, ptr %13, align 8
+  %36 = call double @gradir.d.blas.dot(i64 %0, ptr %32, i64 1, ptr %35, i64 1)
+  %37 = load double, ptr %3, align 8
+  %38 = fadd double %36, %37
+  store double %38, ptr %3, align 8
+  call void @free(ptr %32)
+  br label %39
+39:
+  call void @gradir.d.release(ptr %13)
+  ret void
+}
+define internal void @gradir.d.ger.forward(i64 %0, i64 %1, double %2, double %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+  %14 = icmp ne ptr %11, null
+  %15 = fcmp une double %3, 0.000000e+00
+  %16 = and i1 %15, %14
+  br i1 %16, label %17, label %18
+17:
+  call void @gradir.d.blas.ger(i64 %0, i64 %1, double %3, ptr %4, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
+  br label %18
+18:
+  %19 = icmp ne ptr %5, null
+  %20 = and i1 %19, %14
+  br i1 %20, label %21, label %22
+21:
+  call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %5, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
+  br label %22
+22:
+  %23 = icmp ne ptr %8, null
+  %24 = and i1 %23, %14
+  br i1 %24, label %25, label %26
+25:
+  call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %8, i64 %9, ptr %11, i64 %12)
+  br label %26
+26:
+  call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
+  ret void
+}
+define internal ptr @gradir.d.syr.augmented(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = call ptr @gradir.d.new_tape()
+  %12 = icmp eq ptr %8, null
+  br i1 %12, label %15, label %13
+13:
+  %14 = call ptr @gradir.d.keep(i64 %1, ptr %4, i64 %6)
+  store ptr %14, ptr %11, align 8
+  br label %15
+15:
+  call void @gradir.d.blas.syr(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret ptr %11
+}
+declare void @gradir.d.blas.syr(i8, i64, double, ptr, i64, ptr, i64)
+define internal void @gradir.d.syr.reverse(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = icmp ne ptr %8, null
+  %13 = icmp sgt i64 %1, 0
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %30
+15:
+  %16 = call ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %8, i64 %9)
+  %17 = call ptr @gradir.d.room(i64 %1, i64 1)
+  %18 = load ptr, ptr %10, align 8
+  call void @gradir.d.blas.gemv(i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 1, double 0.000000e+00, ptr %17, i64 1)
+  %19 = icmp eq ptr %5, null
+  br i1 %19, label %21, label %20
+20:
+  call void @gradir.d.blas.axpy(i64 %1, double %2, ptr %17, i64 1, ptr %5, i64 %6)
+  br label %21
+21:
+  %22 = icmp eq ptr %3, null
+  br i1 %22, label %29, label %23
+23:
+  %24 = load ptr, ptr %10, align 8
+  %25 = call double @gradir.d.blas.dot(i64 %1, ptr %17, i64 1, ptr %24, i64 1)
+  %26 = fmul double %25, 5.000000e-01
+  %27 = load double, ptr %3, align 8
+  %28 = fadd double %27, %26
+  store double %28, ptr %3, align 8
+  br label %29
+29:
+  call void @free(ptr %16)
+  call void @free(ptr %17)
+  br label %30
+30:
+  call void @gradir.d.release(ptr %10)
+  ret void
+}
+define internal void @gradir.d.syr.forward(i8 %0, i64 %1, double %2, double %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = icmp ne ptr %8, null
+  %12 = fcmp une double %3, 0.000000e+00
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %15
+14:
+  call void @gradir.d.blas.syr(i8 %0, i64 %1, double %3, ptr %4, i64 %6, ptr %8, i64 %9)
+  br label %15
+15:
+  %16 = icmp ne ptr %5, null
+  %17 = icmp sgt i64 %1, 0
+  %18 = and i1 %17, %16
+  %19 = and i1 %18, %11
+  br i1 %19, label %20, label %36
+20:
+  %21 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  call void @gradir.d.blas.ger(i64 %1, i64 %1, double %2, ptr %4, i64 %6, ptr %5, i64 %6, ptr %21, i64 %1)
+  call void @gradir.d.add_folded(i8 %0, i64 %1, double 1.000000e+00, ptr %21, i64 %1, ptr %8, i64 %9)
+  %22 = add nuw i64 %1, 1
+  %23 = add i64 %9, 1
+  br label %25
+24:
+  call void @free(ptr %21)
+  br label %36
+25:
+  %26 = phi i64 [ 0, %20 ], [ %34, %25 ]
+  %27 = mul i64 %26, %22
+  %28 = getelementptr inbounds double, ptr %21, i64 %27
+  %29 = load double, ptr %28, align 8
+  %30 = mul i64 %26, %23
+  %31 = getelementptr inbounds double, ptr %8, i64 %30
+  %32 = load double, ptr %31, align 8
+  %33 = fadd double %29, %32
+  store double %33, ptr %31, align 8
+  %34 = add nuw nsw i64 %26, 1
+  %35 = icmp eq i64 %34, %1
+  br i1 %35, label %24, label %25
+36:
+  call void @gradir.d.blas.syr(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret void
+}
+define internal ptr @gradir.d.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, double %13, ptr %14, ptr %15, ptr %16, i64 %17) {
+  %19 = call ptr @gradir.d.new_tape()
+  %20 = icmp eq ptr %16, null
+  br i1 %20, label %52, label %21
+21:
+  %22 = icmp ne ptr %11, null
+  %23 = icmp ne ptr %6, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %34
+25:
+  %26 = and i8 %0, -33
+  %27 = icmp eq i8 %26, 78
+  br i1 %27, label %30, label %28
+28:
+  %29 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %2, ptr %7, i64 %9)
+  br label %32
+30:
+  %31 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %4, ptr %7, i64 %9)
+  br label %32
+32:
+  %33 = phi ptr [ %29, %28 ], [ %31, %30 ]
+  store ptr %33, ptr %19, align 8
+  br label %34
+34:
+  %35 = icmp ne ptr %8, null
+  %36 = or i1 %23, %35
+  br i1 %36, label %37, label %47
+37:
+  %38 = and i8 %1, -33
+  %39 = icmp eq i8 %38, 78
+  br i1 %39, label %42, label %40
+40:
+  %41 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %4, ptr %10, i64 %12)
+  br label %44
+42:
+  %43 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %3, ptr %10, i64 %12)
+  br label %44
+44:
+  %45 = phi ptr [ %41, %40 ], [ %43, %42 ]
+  %46 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  store ptr %45, ptr %46, align 8
+  br label %47
+47:
+  %48 = icmp eq ptr %14, null
+  br i1 %48, label %52, label %49
+49:
+  %50 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %15, i64 %17)
+  %51 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  store ptr %50, ptr %51, align 8
+  br label %52
+52:
+  call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %7, i64 %9, ptr %10, i64 %12, double %13, ptr %15, i64 %17)
+  ret ptr %19
+}
+declare void @gradir.d.blas.gemm(i8, i8, i64, i64, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
+define internal void @gradir.d.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %6, i64 %7, ptr %8, i64 %9, ptr %10, i64 %11) {
+  %13 = and i8 %0, -33
+  %14 = icmp eq i8 %13, 78
+  br i1 %14, label %16, label %15
+15:
+  call void @gradir.d.blas.gemm(i8 %1, i8 84, i64 %4, i64 %2, i64 %3, double %5, ptr %8, i64 %9, ptr %6, i64 %7, double 1.000000e+00, ptr %10, i64 %11)
+  br label %20
+16:
+  %17 = and i8 %1, -33
+  %18 = icmp eq i8 %17, 78
+  %19 = select i1 %18, i8 84, i8 78
+  call void @gradir.d.blas.gemm(i8 78, i8 %19, i64 %2, i64 %4, i64 %3, double %5, ptr %6, i64 %7, ptr %8, i64 %9, double 1.000000e+00, ptr %10, i64 %11)
+  br label %20
+20:
+  ret void
+}
+define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, double %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+  %20 = icmp ne ptr %16, null
+  %21 = icmp sgt i64 %2, 0
+  %22 = and i1 %21, %20
+  %23 = icmp sgt i64 %3, 0
+  %24 = and i1 %23, %22
+  br i1 %24, label %25, label %71
+25:
+  %26 = and i8 %0, -33
+  %27 = icmp eq i8 %26, 78
+  %28 = select i1 %27, i64 %2, i64 %4
+  %29 = select i1 %27, i64 %4, i64 %2
+  %30 = and i8 %1, -33
+  %31 = icmp eq i8 %30, 78
+  %32 = select i1 %31, i64 %4, i64 %3
+  %33 = icmp sgt i64 %4, 0
+  %34 = icmp ne ptr %6, null
+  %35 = and i1 %33, %34
+  br i1 %35, label %36, label %47
+36:
+  %37 = call ptr @gradir.d.room(i64 %28, i64 %29)
+  %38 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %39 = load ptr, ptr %38, align 8
+  call void @gradir.d.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double 1.000000e+00, ptr %16, i64 %17, ptr %39, i64 %32, ptr %37, i64 %28)
+  %40 = load ptr, ptr %18, align 8
+  %41 = call double @gradir.d.inner(i64 %28, i64 %29, ptr %37, i64 %28, ptr %40, i64 %28)
+  %42 = load double, ptr %6, align 8
+  %43 = fadd double %41, %42
+  store double %43, ptr %6, align 8
+  %44 = icmp eq ptr %8, null
+  br i1 %44, label %46, label %45
+45:
+  call void @gradir.d.add(i64 %28, i64 %29, double %5, ptr %37, i64 %28, ptr %8, i64 %9)
+  br label %46
+46:
+  call void @free(ptr %37)
+  br label %53
+47:
+  %48 = icmp ne ptr %8, null
+  %49 = and i1 %33, %48
+  br i1 %49, label %50, label %53
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %52 = load ptr, ptr %51, align 8
+  call void @gradir.d.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %16, i64 %17, ptr %52, i64 %32, ptr %8, i64 %9)
+  br label %53
+53:
+  %54 = icmp ne ptr %11, null
+  %55 = and i1 %33, %54
+  br i1 %55, label %56, label %62
+56:
+  br i1 %31, label %59, label %57
+57:
+  %58 = load ptr, ptr %18, align 8
+  call void @gradir.d.blas.gemm(i8 84, i8 %0, i64 %3, i64 %4, i64 %2, double %5, ptr %16, i64 %17, ptr %58, i64 %28, double 1.000000e+00, ptr %11, i64 %12)
+  br label %62
+59:
+  %60 = select i1 %27, i8 84, i8 78
+  %61 = load ptr, ptr %18, align 8
+  call void @gradir.d.blas.gemm(i8 %60, i8 78, i64 %4, i64 %3, i64 %2, double %5, ptr %61, i64 %28, ptr %16, i64 %17, double 1.000000e+00, ptr %11, i64 %12)
+  br label %62
+62:
+  %63 = icmp eq ptr %14, null
+  br i1 %63, label %70, label %64
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %66 = load ptr, ptr %65, align 8
+  %67 = call double @gradir.d.inner(i64 %2, i64 %3, ptr %66, i64 %2, ptr %16, i64 %17)
+  %68 = load double, ptr %14, align 8
+  %69 = fadd double %67, %68
+  store double %69, ptr %14, align 8
+  br label %70
+70:
+  call void @gradir.d.scale(i64 %2, i64 %3, double %13, ptr %16, i64 %17)
+  br label %71
+71:
+  call void @gradir.d.release(ptr %18)
+  ret void
+}
+define internal void @gradir.d.gemm.forward(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, double %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, double %13, double %14, ptr %15, ptr %16, i64 %17) {
+  %19 = icmp eq ptr %16, null
+  br i1 %19, label %32, label %20
+20:
+  call void @gradir.d.scale(i64 %2, i64 %3, double %13, ptr %16, i64 %17)
+  %21 = fcmp une double %14, 0.000000e+00
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.d.add(i64 %2, i64 %3, double %14, ptr %15, i64 %17, ptr %16, i64 %17)
+  br label %23
+23:
+  %24 = fcmp une double %6, 0.000000e+00
+  br i1 %24, label %25, label %26
+25:
+  call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %6, ptr %7, i64 %9, ptr %10, i64 %12, double 1.000000e+00, ptr %16, i64 %17)
+  br label %26
+26:
+  %27 = icmp eq ptr %8, null
+  br i1 %27, label %29, label %28
+28:
+  call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %8, i64 %9, ptr %10, i64 %12, double 1.000000e+00, ptr %16, i64 %17)
+  br label %29
+29:
+  %30 = icmp eq ptr %11, null
+  br i1 %30, label %32, label %31
+31:
+  call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %7, i64 %9, ptr %11, i64 %12, double 1.000000e+00, ptr %16, i64 %17)
+  br label %32
+32:
+  call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %7, i64 %9, ptr %10, i64 %12, double %13, ptr %15, i64 %17)
+  ret void
+}
+define internal ptr @gradir.d.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, double %12, ptr %13, ptr %14, ptr %15, i64 %16) {
+  %18 = call ptr @gradir.d.new_tape()
+  %19 = and i8 %0, -33
+  %20 = icmp eq i8 %19, 76
+  %21 = select i1 %20, i64 %2, i64 %3
+  %22 = icmp eq ptr %15, null
+  br i1 %22, label %40, label %23
+23:
+  %24 = icmp ne ptr %10, null
+  %25 = icmp ne ptr %5, null
+  %26 = or i1 %25, %24
+  br i1 %26, label %27, label %29
+27:
+  %28 = call ptr @gradir.d.keep_matrix(i64 %21, i64 %21, ptr %6, i64 %8)
+  store ptr %28, ptr %18, align 8
+  br label %29
+29:
+  %30 = icmp ne ptr %7, null
+  %31 = or i1 %25, %30
+  br i1 %31, label %32, label %35
+32:
+  %33 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %9, i64 %11)
+  %34 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  store ptr %33, ptr %34, align 8
+  br label %35
+35:
+  %36 = icmp eq ptr %13, null
+  br i1 %36, label %40, label %37
+37:
+  %38 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %14, i64 %16)
+  %39 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  store ptr %38, ptr %39, align 8
+  br label %40
+40:
+  call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %9, i64 %11, double %12, ptr %14, i64 %16)
+  ret ptr %18
+}
+declare void @gradir.d.blas.symm(i8, i8, i64, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
+define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, double %12, ptr %13, ptr %14, ptr %15, i64 %16, ptr %17) {
+  %19 = icmp ne ptr %15, null
+  %20 = icmp sgt i64 %2, 0
+  %21 = and i1 %20, %19
+  %22 = icmp sgt i64 %3, 0
+  %23 = and i1 %22, %21
+  br i1 %23, label %24, label %61
+24:
+  %25 = and i8 %0, -33
+  %26 = icmp eq i8 %25, 76
+  %27 = select i1 %26, i64 %2, i64 %3
+  %28 = icmp ne ptr %10, null
+  %29 = icmp ne ptr %5, null
+  %30 = or i1 %29, %28
+  br i1 %30, label %31, label %43
+31:
+  %32 = call ptr @gradir.d.room(i64 %2, i64 %3)
+  %33 = load ptr, ptr %17, align 8
+  call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double 1.000000e+00, ptr %33, i64 %27, ptr %15, i64 %16, double 0.000000e+00, ptr %32, i64 %2)
+  br i1 %29, label %34, label %40
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %36 = load ptr, ptr %35, align 8
+  %37 = call double @gradir.d.inner(i64 %2, i64 %3, ptr %32, i64 %2, ptr %36, i64 %2)
+  %38 = load double, ptr %5, align 8
+  %39 = fadd double %37, %38
+  store double %39, ptr %5, align 8
+  br label %40
+40:
+  br i1 %28, label %41, label %42
+41:
+  call void @gradir.d.add(i64 %2, i64 %3, double %4, ptr %32, i64 %2, ptr %10, i64 %11)
+  br label %42
+42:
+  call void @free(ptr %32)
+  br label %43
+43:
+  %44 = icmp eq ptr %7, null
+  br i1 %44, label %52, label %45
+45:
+  %46 = call ptr @gradir.d.room(i64 %27, i64 %27)
+  %47 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %48 = load ptr, ptr %47, align 8
+  br i1 %26, label %49, label %50
+49:
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %2, i64 %2, i64 %3, double 1.000000e+00, ptr %15, i64 %16, ptr %48, i64 %2, double 0.000000e+00, ptr %46, i64 %2)
+  br label %51
+50:
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %3, i64 %3, i64 %2, double 1.000000e+00, ptr %48, i64 %2, ptr %15, i64 %16, double 0.000000e+00, ptr %46, i64 %3)
+  br label %51
+51:
+  call void @gradir.d.add_folded(i8 %1, i64 %27, double %4, ptr %46, i64 %27, ptr %7, i64 %8)
+  call void @free(ptr %46)
+  br label %52
+52:
+  %53 = icmp eq ptr %13, null
+  br i1 %53, label %60, label %54
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = call double @gradir.d.inner(i64 %2, i64 %3, ptr %56, i64 %2, ptr %15, i64 %16)
+  %58 = load double, ptr %13, align 8
+  %59 = fadd double %57, %58
+  store double %59, ptr %13, align 8
+  br label %60
+60:
+  call void @gradir.d.scale(i64 %2, i64 %3, double %12, ptr %15, i64 %16)
+  br label %61
+61:
+  call void @gradir.d.release(ptr %17)
+  ret void
+}
+define internal void @gradir.d.symm.forward(i8 %0, i8 %1, i64 %2, i64 %3, double %4, double %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, double %12, double %13, ptr %14, ptr %15, i64 %16) {
+  %18 = icmp eq ptr %15, null
+  br i1 %18, label %31, label %19
+19:
+  call void @gradir.d.scale(i64 %2, i64 %3, double %12, ptr %15, i64 %16)
+  %20 = fcmp une double %13, 0.000000e+00
+  br i1 %20, label %21, label %22
+21:
+  call void @gradir.d.add(i64 %2, i64 %3, double %13, ptr %14, i64 %16, ptr %15, i64 %16)
+  br label %22
+22:
+  %23 = fcmp une double %5, 0.000000e+00
+  br i1 %23, label %24, label %25
+24:
+  call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %5, ptr %6, i64 %8, ptr %9, i64 %11, double 1.000000e+00, ptr %15, i64 %16)
+  br label %25
+25:
+  %26 = icmp eq ptr %7, null
+  br i1 %26, label %28, label %27
+27:
+  call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %7, i64 %8, ptr %9, i64 %11, double 1.000000e+00, ptr %15, i64 %16)
+  br label %28
+28:
+  %29 = icmp eq ptr %10, null
+  br i1 %29, label %31, label %30
+30:
+  call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %10, i64 %11, double 1.000000e+00, ptr %15, i64 %16)
+  br label %31
+31:
+  call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %9, i64 %11, double %12, ptr %14, i64 %16)
+  ret void
+}
+define internal ptr @gradir.d.syrk.augmented(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, double %9, ptr %10, ptr %11, ptr %12, i64 %13) {
+  %15 = call ptr @gradir.d.new_tape()
+  %16 = icmp eq ptr %12, null
+  br i1 %16, label %30, label %17
+17:
+  %18 = and i8 %1, -33
+  %19 = icmp eq i8 %18, 78
+  br i1 %19, label %22, label %20
+20:
+  %21 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %2, ptr %6, i64 %8)
+  br label %24
+22:
+  %23 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %6, i64 %8)
+  br label %24
+24:
+  %25 = phi ptr [ %21, %20 ], [ %23, %22 ]
+  store ptr %25, ptr %15, align 8
+  %26 = icmp eq ptr %10, null
+  br i1 %26, label %30, label %27
+27:
+  %28 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %2, ptr %11, i64 %13)
+  %29 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  store ptr %28, ptr %29, align 8
+  br label %30
+30:
+  call void @gradir.d.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, double %9, ptr %11, i64 %13)
+  ret ptr %15
+}
+declare void @gradir.d.blas.syrk(i8, i8, i64, i64, double, ptr, i64, double, ptr, i64)
+define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, double %9, ptr %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+  %16 = icmp ne ptr %12, null
+  %17 = icmp sgt i64 %2, 0
+  %18 = and i1 %17, %16
+  br i1 %18, label %19, label %88
+19:
+  %20 = icmp sgt i64 %3, 0
+  br i1 %20, label %21, label %45
+21:
+  %22 = icmp ne ptr %7, null
+  %23 = icmp ne ptr %5, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %45
+25:
+  %26 = and i8 %1, -33
+  %27 = icmp eq i8 %26, 78
+  %28 = select i1 %27, i64 %2, i64 %3
+  %29 = select i1 %27, i64 %3, i64 %2
+  %30 = call ptr @gradir.d.unfolded(i8 %0, i64 %2, ptr %12, i64 %13)
+  %31 = call ptr @gradir.d.room(i64 %28, i64 %29)
+  %32 = load ptr, ptr %14, align 8
+  br i1 %27, label %34, label %33
+33:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %3, i64 %2, i64 %2, double 1.000000e+00, ptr %32, i64 %3, ptr %30, i64 %2, double 0.000000e+00, ptr %31, i64 %3)
+  br label %35
+34:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %2, i64 %3, i64 %2, double 1.000000e+00, ptr %30, i64 %2, ptr %32, i64 %2, double 0.000000e+00, ptr %31, i64 %2)
+  br label %35
+35:
+  br i1 %22, label %36, label %37
+36:
+  call void @gradir.d.add(i64 %28, i64 %29, double %4, ptr %31, i64 %28, ptr %7, i64 %8)
+  br label %37
+37:
+  br i1 %23, label %38, label %44
+38:
+  %39 = load ptr, ptr %14, align 8
+  %40 = call double @gradir.d.inner(i64 %28, i64 %29, ptr %31, i64 %28, ptr %39, i64 %28)
+  %41 = fmul double %40, 5.000000e-01
+  %42 = load double, ptr %5, align 8
+  %43 = fadd double %42, %41
+  store double %43, ptr %5, align 8
+  br label %44
+44:
+  call void @free(ptr %30)
+  call void @free(ptr %31)
+  br label %45
+45:
+  %46 = and i8 %0, -33
+  %47 = icmp eq i8 %46, 85
+  %48 = icmp eq ptr %10, null
+  %49 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %50 = fcmp oeq double %9, 0.000000e+00
+  br label %51
+51:
+  %52 = phi i64 [ 0, %45 ], [ %57, %56 ]
+  %53 = mul nuw nsw i64 %52, %2
+  %54 = mul nsw i64 %52, %13
+  %55 = getelementptr double, ptr %12, i64 %54
+  br label %59
+56:
+  %57 = add nuw nsw i64 %52, 1
+  %58 = icmp eq i64 %57, %2
+  br i1 %58, label %88, label %51
+59:
+  %60 = phi i64 [ 0, %51 ], [ %86, %85 ]
+  %61 = icmp eq i64 %60, %52
+  br i1 %61, label %66, label %62
+62:
+  %63 = icmp samesign ule i64 %60, %52
+  %64 = icmp samesign uge i64 %60, %52
+  %65 = select i1 %47, i1 %64, i1 %63
+  br i1 %65, label %85, label %66
+66:
+  br i1 %48, label %77, label %67
+67:
+  %68 = load ptr, ptr %49, align 8
+  %69 = getelementptr inbounds nuw double, ptr %68, i64 %60
+  %70 = getelementptr inbounds nuw double, ptr %69, i64 %53
+  %71 = load double, ptr %70, align 8
+  %72 = getelementptr double, ptr %55, i64 %60
+  %73 = load double, ptr %72, align 8
+  %74 = fmul double %71, %73
+  %75 = load double, ptr %10, align 8
+  %76 = fadd double %75, %74
+  store double %76, ptr %10, align 8
+  br label %77
+77:
+  br i1 %50, label %82, label %78
+78:
+  %79 = getelementptr double, ptr %55, i64 %60
+  %80 = load double, ptr %79, align 8
+  %81 = fmul double %9, %80
+  br label %82
+82:
+  %83 = phi double [ %81, %78 ], [ 0.000000e+00, %77 ]
+  %84 = getelementptr double, ptr %55, i64 %60
+  store double %83, ptr %84, align 8
+  br label %85
+85:
+  %86 = add nuw nsw i64 %60, 1
+  %87 = icmp eq i64 %86, %2
+  br i1 %87, label %56, label %59
+88:
+  call void @gradir.d.release(ptr %14)
+  ret void
+}
+define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double %4, double %5, ptr %6, ptr %7, i64 %8, double %9, double %10, ptr %11, ptr %12, i64 %13) {
+  %15 = icmp ne ptr %12, null
+  %16 = icmp sgt i64 %2, 0
+  %17 = and i1 %16, %15
+  br i1 %17, label %18, label %79
+18:
+  %19 = and i8 %0, -33
+  %20 = icmp eq i8 %19, 85
+  %21 = fcmp oeq double %9, 0.000000e+00
+  br label %22
+22:
+  %23 = phi i64 [ 0, %18 ], [ %29, %28 ]
+  %24 = mul nsw i64 %23, %13
+  %25 = getelementptr double, ptr %12, i64 %24
+  br label %31
+26:
+  %27 = fcmp une double %5, 0.000000e+00
+  br i1 %27, label %54, label %55
+28:
+  %29 = add nuw nsw i64 %23, 1
+  %30 = icmp eq i64 %29, %2
+  br i1 %30, label %26, label %22
+31:
+  %32 = phi i64 [ 0, %22 ], [ %52, %51 ]
+  %33 = icmp eq i64 %32, %23
+  br i1 %33, label %38, label %34
+34:
+  %35 = icmp samesign ule i64 %32, %23
+  %36 = icmp samesign uge i64 %32, %23
+  %37 = select i1 %20, i1 %36, i1 %35
+  br i1 %37, label %51, label %38
+38:
+  br i1 %21, label %43, label %39
+39:
+  %40 = getelementptr double, ptr %25, i64 %32
+  %41 = load double, ptr %40, align 8
+  %42 = fmul double %9, %41
+  br label %43
+43:
+  %44 = phi double [ %42, %39 ], [ 0.000000e+00, %38 ]
+  %45 = add nsw i64 %32, %24
+  %46 = getelementptr inbounds double, ptr %11, i64 %45
+  %47 = load double, ptr %46, align 8
+  %48 = fmul double %10, %47
+  %49 = fadd double %44, %48
+  %50 = getelementptr inbounds double, ptr %12, i64 %45
+  store double %49, ptr %50, align 8
+  br label %51
+51:
+  %52 = add nuw nsw i64 %32, 1
+  %53 = icmp eq i64 %52, %2
+  br i1 %53, label %28, label %31
+54:
+  call void @gradir.d.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, double %5, ptr %6, i64 %8, double 1.000000e+00, ptr %12, i64 %13)
+  br label %55
+55:
+  %56 = icmp ne ptr %7, null
+  %57 = icmp sgt i64 %3, 0
+  %58 = and i1 %57, %56
+  br i1 %58, label %59, label %79
+59:
+  %60 = call ptr @gradir.d.room(i64 %2, i64 %2)
+  %61 = and i8 %1, -33
+  %62 = icmp eq i8 %61, 78
+  %63 = select i1 %62, i8 84, i8 78
+  call void @gradir.d.blas.gemm(i8 %1, i8 %63, i64 %2, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %7, i64 %8, double 0.000000e+00, ptr %60, i64 %2)
+  call void @gradir.d.add_folded(i8 %0, i64 %2, double 1.000000e+00, ptr %60, i64 %2, ptr %12, i64 %13)
+  %64 = add nuw i64 %2, 1
+  %65 = add i64 %13, 1
+  %66 = call i64 @llvm.smax.i64(i64 %2, i64 1)
+  br label %68
+67:
+  call void @free(ptr %60)
+  br label %79
+68:
+  %69 = phi i64 [ 0, %59 ], [ %77, %68 ]
+  %70 = mul i64 %69, %64
+  %71 = getelementptr inbounds double, ptr %60, i64 %70
+  %72 = load double, ptr %71, align 8
+  %73 = mul i64 %69, %65
+  %74 = getelementptr inbounds double, ptr %12, i64 %73
+  %75 = load double, ptr %74, align 8
+  %76 = fadd double %72, %75
+  store double %76, ptr %74, align 8
+  %77 = add nuw nsw i64 %69, 1
+  %78 = icmp eq i64 %77, %66
+  br i1 %78, label %67, label %68
+79:
+  call void @gradir.d.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, double %9, ptr %11, i64 %13)
+  ret void
+}
+define internal void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, i64 %8, ptr %9, i64 %10, ptr %11, i64 %12) {
+  %14 = and i8 %0, -33
+  %15 = icmp eq i8 %14, 76
+  %16 = select i1 %15, i64 %4, i64 %5
+  %17 = call ptr @gradir.d.room(i64 %16, i64 %16)
+  %18 = select i1 %15, ptr %7, ptr %9
+  %19 = select i1 %15, ptr %9, ptr %7
+  %20 = select i1 %15, i64 %8, i64 %10
+  %21 = select i1 %15, i64 %10, i64 %8
+  %22 = and i8 %2, -33
+  %23 = icmp eq i8 %22, 78
+  br i1 %23, label %25, label %24
+24:
+  br label %25
+25:
+  %26 = phi i64 [ %21, %24 ], [ %20, %13 ]
+  %27 = phi i64 [ %20, %24 ], [ %21, %13 ]
+  %28 = phi ptr [ %18, %24 ], [ %19, %13 ]
+  %29 = phi ptr [ %19, %24 ], [ %18, %13 ]
+  br i1 %15, label %30, label %31
+30:
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %4, i64 %4, i64 %5, double 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, double 0.000000e+00, ptr %17, i64 %4)
+  br label %32
+31:
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %5, i64 %5, i64 %4, double 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, double 0.000000e+00, ptr %17, i64 %5)
+  br label %32
+32:
+  call void @gradir.d.add_triangle(i8 %1, i8 %3, i64 %16, double %6, ptr %17, i64 %16, ptr %11, i64 %12)
+  call void @free(ptr %17)
+  ret void
+}
+define internal ptr @gradir.d.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = call ptr @gradir.d.new_tape()
+  %16 = icmp eq ptr %12, null
+  br i1 %16, label %28, label %17
+17:
+  %18 = and i8 %0, -33
+  %19 = icmp eq i8 %18, 76
+  %20 = select i1 %19, i64 %4, i64 %5
+  %21 = call ptr @gradir.d.keep_matrix(i64 %20, i64 %20, ptr %8, i64 %10)
+  store ptr %21, ptr %15, align 8
+  %22 = icmp ne ptr %9, null
+  %23 = icmp ne ptr %7, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %28
+25:
+  %26 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
+  %27 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %26, ptr %27, align 8
+  br label %28
+28:
+  call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  ret ptr %15
+}
+declare void @gradir.d.blas.trmm(i8, i8, i8, i8, i64, i64, double, ptr, i64, ptr, i64)
+define internal void @gradir.d.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+  %16 = icmp ne ptr %12, null
+  %17 = icmp sgt i64 %4, 0
+  %18 = and i1 %17, %16
+  %19 = icmp sgt i64 %5, 0
+  %20 = and i1 %19, %18
+  br i1 %20, label %21, label %42
+21:
+  %22 = and i8 %0, -33
+  %23 = icmp eq i8 %22, 76
+  %24 = select i1 %23, i64 %4, i64 %5
+  %25 = icmp eq ptr %9, null
+  br i1 %25, label %29, label %26
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %28 = load ptr, ptr %27, align 8
+  call void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %12, i64 %13, ptr %28, i64 %4, ptr %9, i64 %10)
+  br label %29
+29:
+  %30 = and i8 %2, -33
+  %31 = icmp eq i8 %30, 78
+  %32 = select i1 %31, i8 84, i8 78
+  %33 = load ptr, ptr %14, align 8
+  call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %32, i8 %3, i64 %4, i64 %5, double 1.000000e+00, ptr %33, i64 %24, ptr %12, i64 %13)
+  %34 = icmp eq ptr %7, null
+  br i1 %34, label %41, label %35
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %37 = load ptr, ptr %36, align 8
+  %38 = call double @gradir.d.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
+  %39 = load double, ptr %7, align 8
+  %40 = fadd double %38, %39
+  store double %40, ptr %7, align 8
+  br label %41
+41:
+  call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
+  br label %42
+42:
+  call void @gradir.d.release(ptr %14)
+  ret void
+}
+define internal void @gradir.d.trmm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, double %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = icmp ne ptr %12, null
+  %16 = icmp sgt i64 %4, 0
+  %17 = and i1 %16, %15
+  %18 = icmp sgt i64 %5, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %34
+20:
+  %21 = and i8 %0, -33
+  %22 = icmp eq i8 %21, 76
+  %23 = select i1 %22, i64 %4, i64 %5
+  %24 = fcmp une double %7, 0.000000e+00
+  br i1 %24, label %25, label %26
+25:
+  call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
+  call void @gradir.d.add(i64 %4, i64 %5, double %7, ptr %11, i64 %13, ptr %12, i64 %13)
+  br label %26
+26:
+  %27 = phi double [ 1.000000e+00, %25 ], [ %6, %20 ]
+  call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %27, ptr %8, i64 %10, ptr %12, i64 %13)
+  %28 = icmp eq ptr %9, null
+  br i1 %28, label %34, label %29
+29:
+  %30 = call ptr @gradir.d.triangle(i8 %1, i8 %3, i64 %23, ptr %9, i64 %10)
+  br i1 %22, label %31, label %32
+31:
+  call void @gradir.d.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, double %6, ptr %30, i64 %4, ptr %11, i64 %13, double 1.000000e+00, ptr %12, i64 %13)
+  br label %33
+32:
+  call void @gradir.d.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, double %6, ptr %11, i64 %13, ptr %30, i64 %5, double 1.000000e+00, ptr %12, i64 %13)
+  br label %33
+33:
+  call void @free(ptr %30)
+  br label %34
+34:
+  call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  ret void
+}
+define internal ptr @gradir.d.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = call ptr @gradir.d.new_tape()
+  %16 = icmp eq ptr %12, null
+  br i1 %16, label %17, label %18
+17:
+  call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  br label %32
+18:
+  %19 = and i8 %0, -33
+  %20 = icmp eq i8 %19, 76
+  %21 = select i1 %20, i64 %4, i64 %5
+  %22 = call ptr @gradir.d.keep_matrix(i64 %21, i64 %21, ptr %8, i64 %10)
+  store ptr %22, ptr %15, align 8
+  %23 = icmp eq ptr %7, null
+  br i1 %23, label %27, label %24
+24:
+  %25 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
+  %26 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  store ptr %25, ptr %26, align 8
+  br label %27
+27:
+  call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  %28 = icmp eq ptr %9, null
+  br i1 %28, label %32, label %29
+29:
+  %30 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
+  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %30, ptr %31, align 8
+  br label %32
+32:
+  ret ptr %15
+}
+declare void @gradir.d.blas.trsm(i8, i8, i8, i8, i64, i64, double, ptr, i64, ptr, i64)
+define internal void @gradir.d.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+  %16 = icmp ne ptr %12, null
+  %17 = icmp sgt i64 %4, 0
+  %18 = and i1 %17, %16
+  %19 = icmp sgt i64 %5, 0
+  %20 = and i1 %19, %18
+  br i1 %20, label %21, label %42
+21:
+  %22 = and i8 %0, -33
+  %23 = icmp eq i8 %22, 76
+  %24 = select i1 %23, i64 %4, i64 %5
+  %25 = and i8 %2, -33
+  %26 = icmp eq i8 %25, 78
+  %27 = select i1 %26, i8 84, i8 78
+  %28 = load ptr, ptr %14, align 8
+  call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %27, i8 %3, i64 %4, i64 %5, double 1.000000e+00, ptr %28, i64 %24, ptr %12, i64 %13)
+  %29 = icmp eq ptr %9, null
+  br i1 %29, label %33, label %30
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %32 = load ptr, ptr %31, align 8
+  call void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double -1.000000e+00, ptr %12, i64 %13, ptr %32, i64 %4, ptr %9, i64 %10)
+  br label %33
+33:
+  %34 = icmp eq ptr %7, null
+  br i1 %34, label %41, label %35
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %37 = load ptr, ptr %36, align 8
+  %38 = call double @gradir.d.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
+  %39 = load double, ptr %7, align 8
+  %40 = fadd double %38, %39
+  store double %40, ptr %7, align 8
+  br label %41
+41:
+  call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
+  br label %42
+42:
+  call void @gradir.d.release(ptr %14)
+  ret void
+}
+define internal void @gradir.d.trsm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, double %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = icmp ne ptr %12, null
+  %16 = icmp sgt i64 %4, 0
+  %17 = and i1 %16, %15
+  %18 = icmp sgt i64 %5, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %23
+20:
+  call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
+  %21 = fcmp une double %7, 0.000000e+00
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.d.add(i64 %4, i64 %5, double %7, ptr %11, i64 %13, ptr %12, i64 %13)
+  br label %23
+23:
+  call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  %24 = icmp eq ptr %12, null
+  %25 = icmp slt i64 %4, 1
+  %26 = or i1 %25, %24
+  %27 = icmp slt i64 %5, 1
+  %28 = or i1 %27, %26
+  br i1 %28, label %40, label %29
+29:
+  %30 = icmp eq ptr %9, null
+  br i1 %30, label %39, label %31
+31:
+  %32 = and i8 %0, -33
+  %33 = icmp eq i8 %32, 76
+  %34 = select i1 %33, i64 %4, i64 %5
+  %35 = call ptr @gradir.d.triangle(i8 %1, i8 %3, i64 %34, ptr %9, i64 %10)
+  br i1 %33, label %36, label %37
+36:
+  call void @gradir.d.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, double -1.000000e+00, ptr %35, i64 %4, ptr %11, i64 %13, double 1.000000e+00, ptr %12, i64 %13)
+  br label %38
+37:
+  call void @gradir.d.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, double -1.000000e+00, ptr %11, i64 %13, ptr %35, i64 %5, double 1.000000e+00, ptr %12, i64 %13)
+  br label %38
+38:
+  call void @free(ptr %35)
+  br label %39
+39:
+  call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double 1.000000e+00, ptr %8, i64 %10, ptr %12, i64 %13)
+  br label %40
+40:
+  ret void
+}
+define internal ptr @gradir.d.potrf.augmented(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+  call void @gradir.d.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
+  %7 = call ptr @gradir.d.new_tape()
+  %8 = icmp eq ptr %3, null
+  br i1 %8, label %11, label %9
+9:
+  %10 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %2, i64 %4)
+  store ptr %10, ptr %7, align 8
+  br label %11
+11:
+  ret ptr %7
+}
+declare void @gradir.d.blas.potrf(i8, i64, ptr, i64, ptr)
+define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+  %8 = icmp ne ptr %3, null
+  %9 = icmp sgt i64 %1, 0
+  %10 = and i1 %9, %8
+  br i1 %10, label %11, label %97
+11:
+  %12 = and i8 %0, -33
+  %13 = icmp eq i8 %12, 85
+  %14 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  br label %15
+15:
+  %16 = phi i64 [ 0, %11 ], [ %28, %27 ]
+  %17 = getelementptr double, ptr %3, i64 %16
+  %18 = mul nsw i64 %16, %4
+  %19 = getelementptr double, ptr %3, i64 %18
+  %20 = mul nuw nsw i64 %16, %1
+  %21 = getelementptr double, ptr %14, i64 %20
+  br label %30
+22:
+  %23 = select i1 %13, i8 84, i8 78
+  %24 = select i1 %13, i8 78, i8 84
+  %25 = load ptr, ptr %6, align 8
+  call void @gradir.d.blas.trmm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %25, i64 %1, ptr %14, i64 %1)
+  %26 = add nuw i64 %1, 1
+  br label %40
+27:
+  %28 = add nuw nsw i64 %16, 1
+  %29 = icmp eq i64 %28, %1
+  br i1 %29, label %22, label %15
+30:
+  %31 = phi i64 [ %16, %15 ], [ %38, %30 ]
+  %32 = mul nsw i64 %31, %4
+  %33 = getelementptr double, ptr %17, i64 %32
+  %34 = getelementptr double, ptr %19, i64 %31
+  %35 = select i1 %13, ptr %33, ptr %34
+  %36 = load double, ptr %35, align 8
+  %37 = getelementptr double, ptr %21, i64 %31
+  store double %36, ptr %37, align 8
+  %38 = add nuw nsw i64 %31, 1
+  %39 = icmp eq i64 %38, %1
+  br i1 %39, label %27, label %30
+40:
+  %41 = phi i64 [ 0, %22 ], [ %55, %50 ]
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %50, label %43
+43:
+  %44 = mul nuw nsw i64 %41, %1
+  %45 = getelementptr double, ptr %14, i64 %44
+  br label %57
+46:
+  %47 = load ptr, ptr %6, align 8
+  call void @gradir.d.blas.trsm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %47, i64 %1, ptr %14, i64 %1)
+  %48 = load ptr, ptr %6, align 8
+  call void @gradir.d.blas.trsm(i8 82, i8 %0, i8 %23, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %48, i64 %1, ptr %14, i64 %1)
+  %49 = add nuw i64 %1, 1
+  br label %62
+50:
+  %51 = mul i64 %41, %26
+  %52 = getelementptr inbounds double, ptr %14, i64 %51
+  %53 = load double, ptr %52, align 8
+  %54 = fmul double %53, 5.000000e-01
+  store double %54, ptr %52, align 8
+  %55 = add nuw nsw i64 %41, 1
+  %56 = icmp eq i64 %55, %1
+  br i1 %56, label %46, label %40
+57:
+  %58 = phi i64 [ 0, %43 ], [ %60, %57 ]
+  %59 = getelementptr double, ptr %45, i64 %58
+  store double 0.000000e+00, ptr %59, align 8
+  %60 = add nuw nsw i64 %58, 1
+  %61 = icmp eq i64 %60, %41
+  br i1 %61, label %50, label %57
+62:
+  %63 = phi i64 [ 0, %46 ], [ %73, %72 ]
+  %64 = mul nuw nsw i64 %63, %1
+  %65 = getelementptr double, ptr %14, i64 %64
+  %66 = getelementptr inbounds nuw double, ptr %14, i64 %63
+  %67 = mul nsw i64 %63, %4
+  %68 = getelementptr double, ptr %3, i64 %67
+  %69 = mul i64 %63, %49
+  %70 = getelementptr inbounds double, ptr %14, i64 %69
+  br label %75
+71:
+  call void @free(ptr %14)
+  br label %97
+72:
+  %73 = add nuw nsw i64 %63, 1
+  %74 = icmp eq i64 %73, %1
+  br i1 %74, label %71, label %62
+75:
+  %76 = phi i64 [ 0, %62 ], [ %95, %94 ]
+  %77 = icmp eq i64 %76, %63
+  br i1 %77, label %82, label %78
+78:
+  %79 = icmp samesign ule i64 %76, %63
+  %80 = icmp samesign uge i64 %76, %63
+  %81 = select i1 %13, i1 %80, i1 %79
+  br i1 %81, label %94, label %84
+82:
+  %83 = load double, ptr %70, align 8
+  br label %91
+84:
+  %85 = getelementptr double, ptr %65, i64 %76
+  %86 = load double, ptr %85, align 8
+  %87 = mul nuw nsw i64 %76, %1
+  %88 = getelementptr inbounds nuw double, ptr %66, i64 %87
+  %89 = load double, ptr %88, align 8
+  %90 = fadd double %86, %89
+  br label %91
+91:
+  %92 = phi double [ %83, %82 ], [ %90, %84 ]
+  %93 = getelementptr double, ptr %68, i64 %76
+  store double %92, ptr %93, align 8
+  br label %94
+94:
+  %95 = add nuw nsw i64 %76, 1
+  %96 = icmp eq i64 %95, %1
+  br i1 %96, label %72, label %75
+97:
+  call void @gradir.d.release(ptr %6)
+  ret void
+}
+define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+  call void @gradir.d.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
+  %7 = icmp eq ptr %3, null
+  %8 = icmp slt i64 %1, 1
+  %9 = or i1 %8, %7
+  br i1 %9, label %73, label %10
+10:
+  %11 = call ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %3, i64 %4)
+  %12 = add nuw i64 %1, 1
+  br label %18
+13:
+  %14 = and i8 %0, -33
+  %15 = icmp eq i8 %14, 85
+  %16 = select i1 %15, i8 84, i8 78
+  %17 = select i1 %15, i8 78, i8 84
+  call void @gradir.d.blas.trsm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
+  call void @gradir.d.blas.trsm(i8 82, i8 %0, i8 %17, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
+  br label %26
+18:
+  %19 = phi i64 [ 0, %10 ], [ %24, %18 ]
+  %20 = mul i64 %19, %12
+  %21 = getelementptr inbounds double, ptr %11, i64 %20
+  %22 = load double, ptr %21, align 8
+  %23 = fmul double %22, 5.000000e-01
+  store double %23, ptr %21, align 8
+  %24 = add nuw nsw i64 %19, 1
+  %25 = icmp eq i64 %24, %1
+  br i1 %25, label %13, label %18
+26:
+  %27 = phi i64 [ 0, %13 ], [ %38, %33 ]
+  %28 = icmp eq i64 %27, 0
+  br i1 %28, label %33, label %29
+29:
+  %30 = mul nuw nsw i64 %27, %1
+  %31 = getelementptr double, ptr %11, i64 %30
+  br label %40
+32:
+  call void @gradir.d.blas.trmm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
+  br label %45
+33:
+  %34 = mul i64 %27, %12
+  %35 = getelementptr inbounds double, ptr %11, i64 %34
+  %36 = load double, ptr %35, align 8
+  %37 = fmul double %36, 5.000000e-01
+  store double %37, ptr %35, align 8
+  %38 = add nuw nsw i64 %27, 1
+  %39 = icmp eq i64 %38, %1
+  br i1 %39, label %32, label %26
+40:
+  %41 = phi i64 [ 0, %29 ], [ %43, %40 ]
+  %42 = getelementptr double, ptr %31, i64 %41
+  store double 0.000000e+00, ptr %42, align 8
+  %43 = add nuw nsw i64 %41, 1
+  %44 = icmp eq i64 %43, %27
+  br i1 %44, label %33, label %40
+45:
+  %46 = phi i64 [ 0, %32 ], [ %54, %53 ]
+  %47 = getelementptr inbounds nuw double, ptr %11, i64 %46
+  %48 = mul nuw nsw i64 %46, %1
+  %49 = getelementptr double, ptr %11, i64 %48
+  %50 = mul nsw i64 %46, %4
+  %51 = getelementptr double, ptr %3, i64 %50
+  br label %56
+52:
+  call void @free(ptr %11)
+  br label %73
+53:
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %1
+  br i1 %55, label %52, label %45
+56:
+  %57 = phi i64 [ 0, %45 ], [ %71, %70 ]
+  %58 = icmp eq i64 %57, %46
+  br i1 %58, label %63, label %59
+59:
+  %60 = icmp samesign ule i64 %57, %46
+  %61 = icmp samesign uge i64 %57, %46
+  %62 = select i1 %15, i1 %61, i1 %60
+  br i1 %62, label %70, label %63
+63:
+  %64 = mul nuw nsw i64 %57, %1
+  %65 = getelementptr inbounds nuw double, ptr %47, i64 %64
+  %66 = getelementptr double, ptr %49, i64 %57
+  %67 = select i1 %15, ptr %65, ptr %66
+  %68 = load double, ptr %67, align 8
+  %69 = getelementptr double, ptr %51, i64 %57
+  store double %68, ptr %69, align 8
+  br label %70
+70:
+  %71 = add nuw nsw i64 %57, 1
+  %72 = icmp eq i64 %71, %1
+  br i1 %72, label %53, label %56
+73:
+  ret void
+}
+define internal ptr @gradir.d.potrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+  %11 = call ptr @gradir.d.new_tape()
+  %12 = icmp eq ptr %7, null
+  br i1 %12, label %13, label %14
+13:
+  call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
+  br label %20
+14:
+  %15 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
+  store ptr %15, ptr %11, align 8
+  call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
+  %16 = icmp eq ptr %4, null
+  br i1 %16, label %20, label %17
+17:
+  %18 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %18, ptr %19, align 8
+  br label %20
+20:
+  ret ptr %11
+}
+declare void @gradir.d.blas.potrs(i8, i64, i64, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.d.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10) {
+  %12 = alloca i32, align 4
+  %13 = icmp ne ptr %7, null
+  %14 = icmp sgt i64 %1, 0
+  %15 = and i1 %14, %13
+  %16 = icmp sgt i64 %2, 0
+  %17 = and i1 %16, %15
+  br i1 %17, label %18, label %31
+18:
+  call void @llvm.lifetime.start.p0(ptr %12)
+  %19 = load ptr, ptr %10, align 8
+  call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %19, i64 %1, ptr %7, i64 %8, ptr %12)
+  %20 = icmp eq ptr %4, null
+  br i1 %20, label %30, label %21
+21:
+  %22 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %24 = load ptr, ptr %23, align 8
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, double -1.000000e+00, ptr %7, i64 %8, ptr %24, i64 %1, double 0.000000e+00, ptr %22, i64 %1)
+  %25 = load ptr, ptr %23, align 8
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, double -1.000000e+00, ptr %25, i64 %1, ptr %7, i64 %8, double 1.000000e+00, ptr %22, i64 %1)
+  %26 = and i8 %0, -33
+  %27 = icmp eq i8 %26, 85
+  %28 = select i1 %27, i8 76, i8 82
+  %29 = load ptr, ptr %10, align 8
+  call void @gradir.d.blas.trmm(i8 %28, i8 %0, i8 78, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %29, i64 %1, ptr %22, i64 %1)
+  call void @gradir.d.add_triangle(i8 %0, i8 78, i64 %1, double 1.000000e+00, ptr %22, i64 %1, ptr %4, i64 %5)
+  call void @free(ptr %22)
+  br label %30
+30:
+  call void @llvm.lifetime.end.p0(ptr %12)
+  br label %31
+31:
+  call void @gradir.d.release(ptr %10)
+  ret void
+}
+define internal void @gradir.d.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+  %11 = alloca i32, align 4
+  call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
+  %12 = icmp eq ptr %7, null
+  %13 = icmp slt i64 %1, 1
+  %14 = or i1 %13, %12
+  %15 = icmp slt i64 %2, 1
+  %16 = or i1 %15, %14
+  br i1 %16, label %27, label %17
+17:
+  %18 = icmp eq ptr %4, null
+  br i1 %18, label %26, label %19
+19:
+  %20 = and i8 %0, -33
+  %21 = icmp eq i8 %20, 85
+  %22 = select i1 %21, i8 84, i8 78
+  %23 = select i1 %21, i8 78, i8 84
+  %24 = call ptr @gradir.d.triangle(i8 %0, i8 78, i64 %1, ptr %4, i64 %5)
+  %25 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
+  call void @gradir.d.blas.trmm(i8 76, i8 %0, i8 %23, i8 78, i64 %1, i64 %2, double 1.000000e+00, ptr %3, i64 %5, ptr %25, i64 %1)
+  call void @gradir.d.blas.gemm(i8 %22, i8 78, i64 %1, i64 %2, i64 %1, double -1.000000e+00, ptr %24, i64 %1, ptr %25, i64 %1, double 1.000000e+00, ptr %7, i64 %8)
+  call void @gradir.d.blas.gemm(i8 %23, i8 78, i64 %1, i64 %2, i64 %1, double 1.000000e+00, ptr %24, i64 %1, ptr %6, i64 %8, double 0.000000e+00, ptr %25, i64 %1)
+  call void @gradir.d.blas.trmm(i8 76, i8 %0, i8 %22, i8 78, i64 %1, i64 %2, double -1.000000e+00, ptr %3, i64 %5, ptr %25, i64 %1)
+  call void @gradir.d.add(i64 %1, i64 %2, double 1.000000e+00, ptr %25, i64 %1, ptr %7, i64 %8)
+  call void @free(ptr %24)
+  call void @free(ptr %25)
+  br label %26
+26:
+  call void @llvm.lifetime.start.p0(ptr %11)
+  call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %7, i64 %8, ptr %11)
+  call void @llvm.lifetime.end.p0(ptr %11)
+  br label %27
+27:
+  ret void
+}
+define internal void @gradir.d.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, i32 %5) {
+  %7 = icmp sgt i64 %3, 0
+  br i1 %7, label %8, label %11
+8:
+  %9 = icmp eq i32 %5, 0
+  %10 = icmp sgt i64 %0, 0
+  br label %12
+11:
+  ret void
+12:
+  %13 = phi i64 [ 0, %8 ], [ %27, %26 ]
+  %14 = xor i64 %13, -1
+  %15 = add nsw i64 %3, %14
+  %16 = select i1 %9, i64 %13, i64 %15
+  %17 = getelementptr inbounds i32, ptr %4, i64 %16
+  %18 = load i32, ptr %17, align 4
+  %19 = add nsw i32 %18, -1
+  %20 = sext i32 %19 to i64
+  %21 = icmp ne i64 %16, %20
+  %22 = getelementptr double, ptr %1, i64 %20
+  %23 = and i1 %21, %10
+  br i1 %23, label %24, label %26
+24:
+  %25 = getelementptr double, ptr %1, i64 %16
+  br label %29
+26:
+  %27 = add nuw nsw i64 %13, 1
+  %28 = icmp eq i64 %27, %3
+  br i1 %28, label %11, label %12
+29:
+  %30 = phi i64 [ 0, %24 ], [ %36, %29 ]
+  %31 = mul nsw i64 %30, %2
+  %32 = getelementptr double, ptr %25, i64 %31
+  %33 = load double, ptr %32, align 8
+  %34 = getelementptr double, ptr %22, i64 %31
+  %35 = load double, ptr %34, align 8
+  store double %35, ptr %32, align 8
+  store double %33, ptr %34, align 8
+  %36 = add nuw nsw i64 %30, 1
+  %37 = icmp slt i64 %36, %0
+  br i1 %37, label %29, label %26
+}
+define internal ptr @gradir.d.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+  call void @gradir.d.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
+  %8 = call ptr @gradir.d.new_tape()
+  %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %10 = icmp ne ptr %3, null
+  %11 = icmp sgt i64 %9, 0
+  %12 = and i1 %11, %10
+  br i1 %12, label %13, label %25
+13:
+  %14 = call ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %4)
+  store ptr %14, ptr %8, align 8
+  %15 = shl i64 %9, 2
+  %16 = call ptr @malloc(i64 %15)
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store ptr %16, ptr %17, align 8
+  br label %18
+18:
+  %19 = phi i64 [ 0, %13 ], [ %23, %18 ]
+  %20 = getelementptr inbounds nuw i32, ptr %5, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i32, ptr %16, i64 %19
+  store i32 %21, ptr %22, align 4
+  %23 = add nuw nsw i64 %19, 1
+  %24 = icmp eq i64 %23, %9
+  br i1 %24, label %25, label %18
+25:
+  ret ptr %8
+}
+declare void @gradir.d.blas.getrf(i64, i64, ptr, i64, ptr, ptr)
+define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6, ptr %7) {
+  %9 = icmp slt i64 %0, %1
+  %10 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %11 = icmp ne ptr %3, null
+  %12 = icmp sgt i64 %10, 0
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %81
+14:
+  %15 = load ptr, ptr %7, align 8
+  %16 = call ptr @gradir.d.room(i64 %10, i64 %10)
+  %17 = call ptr @gradir.d.room(i64 %10, i64 %10)
+  %18 = icmp slt i64 %1, %0
+  br i1 %18, label %19, label %23
+19:
+  %20 = sub nsw i64 %0, %10
+  %21 = getelementptr inbounds nuw double, ptr %3, i64 %10
+  call void @gradir.d.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %20, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %21, i64 %4)
+  %22 = getelementptr inbounds nuw double, ptr %15, i64 %10
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %10, i64 %10, i64 %20, double -1.000000e+00, ptr %22, i64 %0, ptr %21, i64 %4, double 0.000000e+00, ptr %16, i64 %10)
+  call void @gradir.d.add_triangle(i8 85, i8 78, i64 %10, double 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
+  br label %23
+23:
+  br i1 %9, label %24, label %30
+24:
+  %25 = sub nsw i64 %1, %10
+  %26 = mul nsw i64 %4, %10
+  %27 = getelementptr inbounds double, ptr %3, i64 %26
+  call void @gradir.d.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %25, double 1.000000e+00, ptr %15, i64 %0, ptr %27, i64 %4)
+  %28 = mul nsw i64 %10, %0
+  %29 = getelementptr inbounds double, ptr %15, i64 %28
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %10, i64 %10, i64 %25, double -1.000000e+00, ptr %27, i64 %4, ptr %29, i64 %0, double 0.000000e+00, ptr %16, i64 %10)
+  call void @gradir.d.add_triangle(i8 76, i8 85, i64 %10, double 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
+  br label %30
+30:
+  br label %31
+31:
+  %32 = phi i64 [ %39, %38 ], [ 0, %30 ]
+  %33 = mul nuw nsw i64 %32, %10
+  %34 = mul nsw i64 %32, %4
+  %35 = getelementptr double, ptr %3, i64 %34
+  br label %41
+36:
+  call void @gradir.d.blas.trmm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %16, i64 %10)
+  call void @gradir.d.blas.trmm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %17, i64 %10)
+  %37 = call i64 @llvm.smax.i64(i64 %10, i64 1)
+  br label %60
+38:
+  %39 = add nuw nsw i64 %32, 1
+  %40 = icmp eq i64 %39, %10
+  br i1 %40, label %36, label %31
+41:
+  %42 = phi i64 [ 0, %31 ], [ %58, %54 ]
+  %43 = icmp samesign ugt i64 %42, %32
+  br i1 %43, label %44, label %49
+44:
+  %45 = getelementptr double, ptr %35, i64 %42
+  %46 = load double, ptr %45, align 8
+  %47 = add nuw nsw i64 %42, %33
+  %48 = getelementptr inbounds nuw double, ptr %16, i64 %47
+  store double %46, ptr %48, align 8
+  br label %54
+49:
+  %50 = add nuw nsw i64 %42, %33
+  %51 = getelementptr inbounds nuw double, ptr %16, i64 %50
+  store double 0.000000e+00, ptr %51, align 8
+  %52 = getelementptr double, ptr %35, i64 %42
+  %53 = load double, ptr %52, align 8
+  br label %54
+54:
+  %55 = phi i64 [ %50, %49 ], [ %47, %44 ]
+  %56 = phi double [ %53, %49 ], [ 0.000000e+00, %44 ]
+  %57 = getelementptr inbounds nuw double, ptr %17, i64 %55
+  store double %56, ptr %57, align 8
+  %58 = add nuw nsw i64 %42, 1
+  %59 = icmp eq i64 %58, %10
+  br i1 %59, label %38, label %41
+60:
+  %61 = phi i64 [ 0, %36 ], [ %69, %68 ]
+  %62 = mul nuw nsw i64 %61, %10
+  %63 = mul nsw i64 %61, %4
+  %64 = getelementptr double, ptr %3, i64 %63
+  br label %71
+65:
+  call void @gradir.d.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
+  call void @gradir.d.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
+  %66 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %67 = load ptr, ptr %66, align 8
+  call void @gradir.d.exchange(i64 %1, ptr %3, i64 %4, i64 %10, ptr %67, i32 1)
+  call void @free(ptr %16)
+  call void @free(ptr %17)
+  br label %81
+68:
+  %69 = add nuw nsw i64 %61, 1
+  %70 = icmp eq i64 %69, %37
+  br i1 %70, label %65, label %60
+71:
+  %72 = phi i64 [ 0, %60 ], [ %79, %71 ]
+  %73 = icmp samesign ugt i64 %72, %61
+  %74 = select i1 %73, ptr %16, ptr %17
+  %75 = getelementptr inbounds nuw double, ptr %74, i64 %72
+  %76 = getelementptr inbounds nuw double, ptr %75, i64 %62
+  %77 = load double, ptr %76, align 8
+  %78 = getelementptr double, ptr %64, i64 %72
+  store double %77, ptr %78, align 8
+  %79 = add nuw nsw i64 %72, 1
+  %80 = icmp eq i64 %79, %37
+  br i1 %80, label %68, label %71
+81:
+  call void @gradir.d.release(ptr %7)
+  ret void
+}
+define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+  call void @gradir.d.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
+  %8 = icmp slt i64 %0, %1
+  %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %10 = icmp eq ptr %3, null
+  %11 = icmp slt i64 %9, 1
+  %12 = or i1 %11, %10
+  br i1 %12, label %65, label %13
+13:
+  call void @gradir.d.exchange(i64 %1, ptr %3, i64 %4, i64 %9, ptr %5, i32 0)
+  %14 = call ptr @gradir.d.keep_matrix(i64 %9, i64 %9, ptr %3, i64 %4)
+  %15 = call ptr @gradir.d.room(i64 %9, i64 %9)
+  call void @gradir.d.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
+  call void @gradir.d.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
+  br label %16
+16:
+  %17 = phi i64 [ 1, %13 ], [ %24, %22 ]
+  %18 = phi i64 [ 0, %13 ], [ %23, %22 ]
+  %19 = mul nuw nsw i64 %18, %9
+  br label %26
+20:
+  call void @gradir.d.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
+  call void @gradir.d.blas.trmm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %15, i64 %9)
+  %21 = icmp slt i64 %1, %0
+  br i1 %21, label %34, label %38
+22:
+  %23 = add nuw nsw i64 %18, 1
+  %24 = add nuw i64 %17, 1
+  %25 = icmp eq i64 %23, %9
+  br i1 %25, label %20, label %16
+26:
+  %27 = phi i64 [ 0, %16 ], [ %32, %26 ]
+  %28 = add nuw nsw i64 %27, %19
+  %29 = getelementptr inbounds nuw double, ptr %14, i64 %28
+  %30 = load double, ptr %29, align 8
+  %31 = getelementptr inbounds nuw double, ptr %15, i64 %28
+  store double %30, ptr %31, align 8
+  store double 0.000000e+00, ptr %29, align 8
+  %32 = add nuw nsw i64 %27, 1
+  %33 = icmp eq i64 %32, %17
+  br i1 %33, label %22, label %26
+34:
+  %35 = sub nsw i64 %0, %9
+  %36 = getelementptr inbounds nuw double, ptr %2, i64 %9
+  %37 = getelementptr inbounds nuw double, ptr %3, i64 %9
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %35, i64 %9, i64 %9, double -1.000000e+00, ptr %36, i64 %4, ptr %15, i64 %9, double 1.000000e+00, ptr %37, i64 %4)
+  call void @gradir.d.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %35, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %37, i64 %4)
+  br label %38
+38:
+  br i1 %8, label %39, label %44
+39:
+  %40 = sub nsw i64 %1, %9
+  %41 = mul nsw i64 %4, %9
+  %42 = getelementptr inbounds double, ptr %2, i64 %41
+  %43 = getelementptr inbounds double, ptr %3, i64 %41
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %9, i64 %40, i64 %9, double -1.000000e+00, ptr %14, i64 %9, ptr %42, i64 %4, double 1.000000e+00, ptr %43, i64 %4)
+  call void @gradir.d.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %40, double 1.000000e+00, ptr %2, i64 %4, ptr %43, i64 %4)
+  br label %44
+44:
+  br label %45
+45:
+  %46 = phi i64 [ %52, %51 ], [ 0, %44 ]
+  %47 = mul nuw nsw i64 %46, %9
+  %48 = mul nsw i64 %46, %4
+  %49 = getelementptr double, ptr %3, i64 %48
+  br label %54
+50:
+  call void @free(ptr %14)
+  call void @free(ptr %15)
+  br label %65
+51:
+  %52 = add nuw nsw i64 %46, 1
+  %53 = icmp eq i64 %52, %9
+  br i1 %53, label %50, label %45
+54:
+  %55 = phi i64 [ 0, %45 ], [ %63, %54 ]
+  %56 = add nuw nsw i64 %55, %47
+  %57 = getelementptr inbounds nuw double, ptr %14, i64 %56
+  %58 = load double, ptr %57, align 8
+  %59 = getelementptr inbounds nuw double, ptr %15, i64 %56
+  %60 = load double, ptr %59, align 8
+  %61 = fadd double %58, %60
+  %62 = getelementptr double, ptr %49, i64 %55
+  store double %61, ptr %62, align 8
+  %63 = add nuw nsw i64 %55, 1
+  %64 = icmp eq i64 %63, %9
+  br i1 %64, label %51, label %54
+65:
+  ret void
+}
+define internal ptr @gradir.d.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = call ptr @gradir.d.new_tape()
+  %13 = icmp ne ptr %8, null
+  %14 = icmp sgt i64 %1, 0
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %28
+16:
+  %17 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
+  store ptr %17, ptr %12, align 8
+  %18 = shl i64 %1, 2
+  %19 = call ptr @malloc(i64 %18)
+  %20 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  store ptr %19, ptr %20, align 8
+  br label %21
+21:
+  %22 = phi i64 [ 0, %16 ], [ %26, %21 ]
+  %23 = getelementptr inbounds nuw i32, ptr %6, i64 %22
+  %24 = load i32, ptr %23, align 4
+  %25 = getelementptr inbounds nuw i32, ptr %19, i64 %22
+  store i32 %24, ptr %25, align 4
+  %26 = add nuw nsw i64 %22, 1
+  %27 = icmp eq i64 %26, %1
+  br i1 %27, label %28, label %21
+28:
+  call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
+  %29 = icmp ne ptr %4, null
+  %30 = and i1 %29, %13
+  br i1 %30, label %31, label %34
+31:
+  %32 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %7, i64 %9)
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store ptr %32, ptr %33, align 8
+  br label %34
+34:
+  ret ptr %12
+}
+declare void @gradir.d.blas.getrs(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr)
+define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11) {
+  %13 = alloca i32, align 4
+  %14 = icmp ne ptr %8, null
+  %15 = icmp sgt i64 %1, 0
+  %16 = and i1 %15, %14
+  %17 = icmp sgt i64 %2, 0
+  %18 = and i1 %17, %16
+  br i1 %18, label %19, label %38
+19:
+  call void @llvm.lifetime.start.p0(ptr %13)
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = and i8 %0, -33
+  %23 = icmp eq i8 %22, 78
+  %24 = select i1 %23, i8 84, i8 78
+  %25 = load ptr, ptr %11, align 8
+  call void @gradir.d.blas.getrs(i8 %24, i64 %1, i64 %2, ptr %25, i64 %1, ptr %21, ptr %8, i64 %9, ptr %13)
+  %26 = icmp eq ptr %4, null
+  br i1 %26, label %37, label %27
+27:
+  %28 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %30 = load ptr, ptr %29, align 8
+  br i1 %23, label %32, label %31
+31:
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, double -1.000000e+00, ptr %30, i64 %1, ptr %8, i64 %9, double 0.000000e+00, ptr %28, i64 %1)
+  br label %33
+32:
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, double -1.000000e+00, ptr %8, i64 %9, ptr %30, i64 %1, double 0.000000e+00, ptr %28, i64 %1)
+  br label %33
+33:
+  call void @gradir.d.exchange(i64 %1, ptr %28, i64 %1, i64 %1, ptr %21, i32 0)
+  %34 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %28, i64 %1)
+  %35 = load ptr, ptr %11, align 8
+  call void @gradir.d.blas.trmm(i8 82, i8 85, i8 84, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %35, i64 %1, ptr %28, i64 %1)
+  %36 = load ptr, ptr %11, align 8
+  call void @gradir.d.blas.trmm(i8 76, i8 76, i8 84, i8 85, i64 %1, i64 %1, double 1.000000e+00, ptr %36, i64 %1, ptr %34, i64 %1)
+  call void @gradir.d.add_triangle(i8 76, i8 85, i64 %1, double 1.000000e+00, ptr %28, i64 %1, ptr %4, i64 %5)
+  call void @gradir.d.add_triangle(i8 85, i8 78, i64 %1, double 1.000000e+00, ptr %34, i64 %1, ptr %4, i64 %5)
+  call void @free(ptr %28)
+  call void @free(ptr %34)
+  br label %37
+37:
+  call void @llvm.lifetime.end.p0(ptr %13)
+  br label %38
+38:
+  call void @gradir.d.release(ptr %11)
+  ret void
+}
+define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = alloca i32, align 4
+  call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
+  %13 = icmp eq ptr %8, null
+  %14 = icmp slt i64 %1, 1
+  %15 = or i1 %14, %13
+  %16 = icmp slt i64 %2, 1
+  %17 = or i1 %16, %15
+  br i1 %17, label %24, label %18
+18:
+  %19 = icmp eq ptr %4, null
+  br i1 %19, label %23, label %20
+20:
+  %21 = call ptr @gradir.d.triangle(i8 76, i8 85, i64 %1, ptr %4, i64 %5)
+  %22 = call ptr @gradir.d.triangle(i8 85, i8 78, i64 %1, ptr %4, i64 %5)
+  call void @gradir.d.blas.trmm(i8 82, i8 85, i8 78, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %3, i64 %5, ptr %21, i64 %1)
+  call void @gradir.d.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %1, i64 %1, double 1.000000e+00, ptr %3, i64 %5, ptr %22, i64 %1)
+  call void @gradir.d.add(i64 %1, i64 %1, double 1.000000e+00, ptr %22, i64 %1, ptr %21, i64 %1)
+  call void @gradir.d.exchange(i64 %1, ptr %21, i64 %1, i64 %1, ptr %6, i32 1)
+  call void @gradir.d.blas.gemm(i8 %0, i8 78, i64 %1, i64 %2, i64 %1, double -1.000000e+00, ptr %21, i64 %1, ptr %7, i64 %9, double 1.000000e+00, ptr %8, i64 %9)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  br label %23
+23:
+  call void @llvm.lifetime.start.p0(ptr %12)
+  call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %9, ptr %12)
+  call void @llvm.lifetime.end.p0(ptr %12)
+  br label %24
+24:
+  ret void
+}
+define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
+  %4 = load double, ptr %0, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load double, ptr %5, align 8
+  %7 = load double, ptr %1, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %9 = load double, ptr %8, align 8
+  %10 = fcmp oeq double %7, 0.000000e+00
+  %11 = fcmp oeq double %9, 0.000000e+00
+  %12 = select i1 %10, i1 %11, i1 false
+  br i1 %12, label %37, label %13
+13:
+  %14 = fcmp oeq double %4, 0.000000e+00
+  %15 = fcmp oeq double %6, 0.000000e+00
+  %16 = select i1 %14, i1 %15, i1 false
+  br i1 %16, label %37, label %17
+17:
+  %18 = call double @hypot(double %4, double %6)
+  %19 = call double @llvm.log.f64(double %18)
+  %20 = call double @llvm.atan2.f64(double %6, double %4)
+  %21 = fmul double %7, %19
+  %22 = fmul double %20, %9
+  %23 = fsub double %21, %22
+  %24 = fmul double %7, %20
+  %25 = fmul double %9, %19
+  %26 = fadd double %24, %25
+  %27 = call double @llvm.exp.f64(double %23)
+  %28 = fcmp oeq double %26, 0.000000e+00
+  br i1 %28, label %33, label %29
+29:
+  %30 = call double @llvm.cos.f64(double %26)
+  %31 = fmul double %27, %30
+  %32 = call double @llvm.sin.f64(double %26)
+  br label %33
+33:
+  %34 = phi double [ %31, %29 ], [ %27, %17 ]
+  %35 = phi double [ %32, %29 ], [ %26, %17 ]
+  %36 = fmul double %27, %35
+  br label %37
+37:
+  %38 = phi double [ %34, %33 ], [ 1.000000e+00, %3 ], [ 0.000000e+00, %13 ]
+  %39 = phi double [ %36, %33 ], [ 0.000000e+00, %3 ], [ 0.000000e+00, %13 ]
+  store double %38, ptr %2, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store double %39, ptr %40, align 8
+  ret void
+}
+define internal float @gradir.body.modff(float %0, ptr %1) {
+  %3 = call float @llvm.trunc.f32(float %0)
+  store float %3, ptr %1, align 4
+  %4 = call float @llvm.fabs.f32(float %0)
+  %5 = fcmp oeq float %4, 0x7FF0000000000000
+  %6 = fsub float %0, %3
+  %7 = select i1 %5, float 0.000000e+00, float %6
+  %8 = call float @llvm.copysign.f32(float %7, float %0)
+  ret float %8
+}
+declare float @llvm.trunc.f32(float)
+declare float @llvm.copysign.f32(float, float)
+define internal float @gradir.body.frexpf(float %0, ptr %1) {
+  %3 = call { float, i32 } @llvm.frexp.f32.i32(float %0)
+  %4 = extractvalue { float, i32 } %3, 1
+  store i32 %4, ptr %1, align 4
+  %5 = extractvalue { float, i32 } %3, 0
+  ret float %5
+}
+declare { float, i32 } @llvm.frexp.f32.i32(float)
+define internal void @gradir.body.sincosf(float %0, ptr %1, ptr %2) {
+  %4 = call float @llvm.sin.f32(float %0)
+  store float %4, ptr %1, align 4
+  %5 = call float @llvm.cos.f32(float %0)
+  store float %5, ptr %2, align 4
+  ret void
+}
+declare float @llvm.sin.f32(float)
+declare float @llvm.cos.f32(float)
+define internal float @gradir.body.lgammaf_r(float %0, ptr %1) {
+  %3 = fcmp olt float %0, 0.000000e+00
+  br i1 %3, label %4, label %8
+4:
+  %5 = call float @llvm.floor.f32(float %0)
+  %6 = frem float %5, 2.000000e+00
+  %7 = fcmp une float %6, 0.000000e+00
+  br i1 %7, label %14, label %8
+8:
+  %9 = fcmp oeq float %0, 0.000000e+00
+  %10 = bitcast float %0 to i32
+  %11 = icmp slt i32 %10, 0
+  %12 = and i1 %9, %11
+  %13 = select i1 %12, i32 -1, i32 1
+  br label %14
+14:
+  %15 = phi i32 [ %13, %8 ], [ -1, %4 ]
+  store i32 %15, ptr %1, align 4
+  %16 = call float @lgammaf(float %0)
+  ret float %16
+}
+declare float @llvm.floor.f32(float)
+declare float @lgammaf(float)
+define internal float @gradir.body.remquof(float %0, float %1, ptr %2) {
+  %4 = call float @remainderf(float %0, float %1)
+  %5 = fmul float %1, 8.000000e+00
+  %6 = frem float %0, %5
+  %7 = fsub float %6, %4
+  %8 = fdiv float %7, %1
+  %9 = call float @llvm.rint.f32(float %8)
+  %10 = fptosi float %9 to i32
+  %11 = call i32 @llvm.abs.i32(i32 %10, i1 true)
+  %12 = and i32 %11, 7
+  %13 = bitcast float %0 to i32
+  %14 = bitcast float %1 to i32
+  %15 = xor i32 %14, %13
+  %16 = sub nsw i32 0, %12
+  %17 = icmp slt i32 %15, 0
+  %18 = select i1 %17, i32 %16, i32 %12
+  store i32 %18, ptr %2, align 4
+  ret float %4
+}
+declare float @remainderf(float, float)
+declare float @llvm.rint.f32(float)
+define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, float %3) {
+  %5 = fmul float %0, %2
+  %6 = fmul float %1, %3
+  %7 = fsub float %5, %6
+  %8 = insertelement <2 x float> poison, float %7, i64 0
+  %9 = fmul float %0, %3
+  %10 = fmul float %1, %2
+  %11 = fadd float %10, %9
+  %12 = insertelement <2 x float> %8, float %11, i64 1
+  %13 = fcmp uno float %7, 0.000000e+00
+  %14 = fcmp uno float %11, 0.000000e+00
+  %15 = and i1 %13, %14
+  br i1 %15, label %16, label %99
+16:
+  %17 = call float @llvm.fabs.f32(float %0)
+  %18 = fcmp oeq float %17, 0x7FF0000000000000
+  %19 = call float @llvm.fabs.f32(float %1)
+  %20 = fcmp oeq float %19, 0x7FF0000000000000
+  %21 = or i1 %18, %20
+  br i1 %21, label %22, label %33
+22:
+  %23 = uitofp i1 %18 to float
+  %24 = call float @llvm.copysign.f32(float %23, float %0)
+  %25 = uitofp i1 %20 to float
+  %26 = call float @llvm.copysign.f32(float %25, float %1)
+  %27 = fcmp uno float %2, 0.000000e+00
+  %28 = call float @llvm.copysign.f32(float 0.000000e+00, float %2)
+  %29 = select i1 %27, float %28, float %2
+  %30 = fcmp uno float %3, 0.000000e+00
+  %31 = call float @llvm.copysign.f32(float 0.000000e+00, float %3)
+  %32 = select i1 %30, float %31, float %3
+  br label %33
+33:
+  %34 = phi float [ %29, %22 ], [ %2, %16 ]
+  %35 = phi float [ %32, %22 ], [ %3, %16 ]
+  %36 = phi float [ %26, %22 ], [ %1, %16 ]
+  %37 = phi float [ %24, %22 ], [ %0, %16 ]
+  %38 = call float @llvm.fabs.f32(float %34)
+  %39 = fcmp oeq float %38, 0x7FF0000000000000
+  %40 = call float @llvm.fabs.f32(float %35)
+  %41 = fcmp oeq float %40, 0x7FF0000000000000
+  %42 = or i1 %39, %41
+  br i1 %42, label %43, label %54
+43:
+  %44 = uitofp i1 %39 to float
+  %45 = call float @llvm.copysign.f32(float %44, float %34)
+  %46 = uitofp i1 %41 to float
+  %47 = call float @llvm.copysign.f32(float %46, float %35)
+  %48 = fcmp uno float %37, 0.000000e+00
+  %49 = call float @llvm.copysign.f32(float 0.000000e+00, float %37)
+  %50 = select i1 %48, float %49, float %37
+  %51 = fcmp uno float %36, 0.000000e+00
+  %52 = call float @llvm.copysign.f32(float 0.000000e+00, float %36)
+  %53 = select i1 %51, float %52, float %36
+  br label %84
+54:
+  br i1 %21, label %84, label %55
+55:
+  %56 = fmul float %34, %37
+  %57 = call float @llvm.fabs.f32(float %56)
+  %58 = fcmp oeq float %57, 0x7FF0000000000000
+  br i1 %58, label %71, label %59
+59:
+  %60 = fmul float %35, %36
+  %61 = call float @llvm.fabs.f32(float %60)
+  %62 = fcmp oeq float %61, 0x7FF0000000000000
+  br i1 %62, label %71, label %63
+63:
+  %64 = fmul float %35, %37
+  %65 = call float @llvm.fabs.f32(float %64)
+  %66 = fcmp oeq float %65, 0x7FF0000000000000
+  br i1 %66, label %71, label %67
+67:
+  %68 = fmul float %34, %36
+  %69 = call float @llvm.fabs.f32(float %68)
+  %70 = fcmp oeq float %69, 0x7FF0000000000000
+  br i1 %70, label %71, label %99
+71:
+  %72 = fcmp uno float %37, 0.000000e+00
+  %73 = call float @llvm.copysign.f32(float 0.000000e+00, float %37)
+  %74 = select i1 %72, float %73, float %37
+  %75 = fcmp uno float %36, 0.000000e+00
+  %76 = call float @llvm.copysign.f32(float 0.000000e+00, float %36)
+  %77 = select i1 %75, float %76, float %36
+  %78 = fcmp uno float %34, 0.000000e+00
+  %79 = call float @llvm.copysign.f32(float 0.000000e+00, float %34)
+  %80 = select i1 %78, float %79, float %34
+  %81 = fcmp uno float %35, 0.000000e+00
+  %82 = call float @llvm.copysign.f32(float 0.000000e+00, float %35)
+  %83 = select i1 %81, float %82, float %35
+  br label %84
+84:
+  %85 = phi float [ %34, %54 ], [ %80, %71 ], [ %45, %43 ]
+  %86 = phi float [ %35, %54 ], [ %83, %71 ], [ %47, %43 ]
+  %87 = phi float [ %36, %54 ], [ %77, %71 ], [ %53, %43 ]
+  %88 = phi float [ %37, %54 ], [ %74, %71 ], [ %50, %43 ]
+  %89 = fmul float %85, %88
+  %90 = fmul float %86, %87
+  %91 = fsub float %89, %90
+  %92 = fmul float %91, 0x7FF0000000000000
+  %93 = fmul float %86, %88
+  %94 = fmul float %85, %87
+  %95 = fadd float %94, %93
+  %96 = fmul float %95, 0x7FF0000000000000
+  %97 = insertelement <2 x float> poison, float %92, i64 0
+  %98 = insertelement <2 x float> %97, float %96, i64 1
+  br label %99
+99:
+  %100 = phi <2 x float> [ %12, %4 ], [ %98, %84 ], [ %12, %67 ]
+  ret <2 x float> %100
+}
+define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, float %3) {
+  %5 = call float @llvm.fabs.f32(float %2)
+  %6 = call float @llvm.fabs.f32(float %3)
+  %7 = call float @llvm.maxnum.f32(float %5, float %6)
+  %8 = call float @logbf(float %7)
+  %9 = call float @llvm.fabs.f32(float %8)
+  %10 = fcmp ueq float %9, 0x7FF0000000000000
+  br i1 %10, label %16, label %11
+11:
+  %12 = fptosi float %8 to i32
+  %13 = sub nsw i32 0, %12
+  %14 = call float @llvm.ldexp.f32.i32(float %2, i32 %13)
+  %15 = call float @llvm.ldexp.f32.i32(float %3, i32 %13)
+  br label %16
+16:
+  %17 = phi i32 [ %12, %11 ], [ 0, %4 ]
+  %18 = phi float [ %15, %11 ], [ %3, %4 ]
+  %19 = phi float [ %14, %11 ], [ %2, %4 ]
+  %20 = fmul float %19, %19
+  %21 = fmul float %18, %18
+  %22 = fadd float %21, %20
+  %23 = fmul float %0, %19
+  %24 = fmul float %1, %18
+  %25 = fadd float %24, %23
+  %26 = fdiv float %25, %22
+  %27 = sub nsw i32 0, %17
+  %28 = call float @llvm.ldexp.f32.i32(float %26, i32 %27)
+  %29 = insertelement <2 x float> poison, float %28, i64 0
+  %30 = fmul float %1, %19
+  %31 = fmul float %0, %18
+  %32 = fsub float %30, %31
+  %33 = fdiv float %32, %22
+  %34 = call float @llvm.ldexp.f32.i32(float %33, i32 %27)
+  %35 = insertelement <2 x float> %29, float %34, i64 1
+  %36 = fcmp uno float %28, 0.000000e+00
+  %37 = fcmp uno float %34, 0.000000e+00
+  %38 = select i1 %36, i1 %37, i1 false
+  br i1 %38, label %39, label %102
+39:
+  %40 = fcmp oeq float %22, 0.000000e+00
+  br i1 %40, label %41, label %51
+41:
+  %42 = fcmp uno float %0, 0.000000e+00
+  %43 = fcmp uno float %1, 0.000000e+00
+  %44 = and i1 %42, %43
+  br i1 %44, label %51, label %45
+45:
+  %46 = call float @llvm.copysign.f32(float 0x7FF0000000000000, float %19)
+  %47 = fmul float %0, %46
+  %48 = fmul float %1, %46
+  %49 = insertelement <2 x float> poison, float %47, i64 0
+  %50 = insertelement <2 x float> %49, float %48, i64 1
+  br label %102
+51:
+  %52 = call float @llvm.fabs.f32(float %0)
+  %53 = fcmp oeq float %52, 0x7FF0000000000000
+  %54 = call float @llvm.fabs.f32(float %1)
+  %55 = fcmp oeq float %54, 0x7FF0000000000000
+  %56 = or i1 %53, %55
+  %57 = xor i1 %56, true
+  %58 = call float @llvm.fabs.f32(float %19)
+  %59 = fcmp ueq float %58, 0x7FF0000000000000
+  %60 = select i1 %57, i1 true, i1 %59
+  %61 = call float @llvm.fabs.f32(float %18)
+  %62 = fcmp ueq float %61, 0x7FF0000000000000
+  %63 = select i1 %60, i1 true, i1 %62
+  br i1 %63, label %79, label %64
+64:
+  %65 = uitofp i1 %53 to float
+  %66 = call float @llvm.copysign.f32(float %65, float %0)
+  %67 = uitofp i1 %55 to float
+  %68 = call float @llvm.copysign.f32(float %67, float %1)
+  %69 = fmul float %66, %19
+  %70 = fmul float %68, %18
+  %71 = fadd float %70, %69
+  %72 = fmul float %71, 0x7FF0000000000000
+  %73 = fmul float %68, %19
+  %74 = fmul float %66, %18
+  %75 = fsub float %73, %74
+  %76 = fmul float %75, 0x7FF0000000000000
+  %77 = insertelement <2 x float> poison, float %72, i64 0
+  %78 = insertelement <2 x float> %77, float %76, i64 1
+  br label %102
+79:
+  %80 = fcmp une float %8, 0x7FF0000000000000
+  %81 = fcmp ueq float %52, 0x7FF0000000000000
+  %82 = or i1 %81, %80
+  %83 = fcmp ueq float %54, 0x7FF0000000000000
+  %84 = or i1 %83, %82
+  br i1 %84, label %102, label %85
+85:
+  %86 = fcmp oeq float %58, 0x7FF0000000000000
+  %87 = uitofp i1 %86 to float
+  %88 = call float @llvm.copysign.f32(float %87, float %19)
+  %89 = fcmp oeq float %61, 0x7FF0000000000000
+  %90 = uitofp i1 %89 to float
+  %91 = call float @llvm.copysign.f32(float %90, float %18)
+  %92 = fmul float %0, %88
+  %93 = fmul float %1, %91
+  %94 = fadd float %93, %92
+  %95 = fmul float %94, 0.000000e+00
+  %96 = fmul float %1, %88
+  %97 = fmul float %0, %91
+  %98 = fsub float %96, %97
+  %99 = fmul float %98, 0.000000e+00
+  %100 = insertelement <2 x float> poison, float %95, i64 0
+  %101 = insertelement <2 x float> %100, float %99, i64 1
+  br label %102
+102:
+  %103 = phi <2 x float> [ %78, %64 ], [ %101, %85 ], [ %50, %45 ], [ %35, %16 ], [ %35, %79 ]
+  ret <2 x float> %103
+}
+define internal float @gradir.body.cabsf(float %0, float %1) {
+  %3 = call float @hypotf(float %0, float %1)
+  ret float %3
+}
+declare float @hypotf(float, float)
+define internal float @gradir.body.cargf(float %0, float %1) {
+  %3 = call float @llvm.atan2.f32(float %1, float %0)
+  ret float %3
+}
+declare float @llvm.atan2.f32(float, float)
+define internal float @gradir.body.crealf(float %0, float %1) {
+  ret float %0
+}
+define internal float @gradir.body.cimagf(float %0, float %1) {
+  ret float %1
+}
+define internal <2 x float> @gradir.body.conjf(float %0, float %1) {
+  %3 = insertelement <2 x float> poison, float %0, i64 0
+  %4 = fneg float %1
+  %5 = insertelement <2 x float> %3, float %4, i64 1
+  ret <2 x float> %5
+}
+define internal <2 x float> @gradir.body.cexpf(float %0, float %1) {
+  %3 = call float @llvm.exp.f32(float %0)
+  %4 = fcmp oeq float %1, 0.000000e+00
+  br i1 %4, label %5, label %9
+5:
+  %6 = insertelement <2 x float> poison, float %3, i64 0
+  %7 = fmul float %1, %3
+  %8 = insertelement <2 x float> %6, float %7, i64 1
+  br label %16
+9:
+  %10 = call float @llvm.cos.f32(float %1)
+  %11 = fmul float %3, %10
+  %12 = insertelement <2 x float> poison, float %11, i64 0
+  %13 = call float @llvm.sin.f32(float %1)
+  %14 = fmul float %3, %13
+  %15 = insertelement <2 x float> %12, float %14, i64 1
+  br label %16
+16:
+  %17 = phi <2 x float> [ %8, %5 ], [ %15, %9 ]
+  ret <2 x float> %17
+}
+define internal <2 x float> @gradir.body.clogf(float %0, float %1) {
+  %3 = call float @hypotf(float %0, float %1)
+  %4 = call float @llvm.log.f32(float %3)
+  %5 = insertelement <2 x float> poison, float %4, i64 0
+  %6 = call float @llvm.atan2.f32(float %1, float %0)
+  %7 = insertelement <2 x float> %5, float %6, i64 1
+  ret <2 x float> %7
+}
+define internal <2 x float> @gradir.body.clog10f(float %0, float %1) {
+  %3 = call float @hypotf(float %0, float %1)
+  %4 = call float @llvm.log10.f32(float %3)
+  %5 = insertelement <2 x float> poison, float %4, i64 0
+  %6 = call float @llvm.atan2.f32(float %1, float %0)
+  %7 = fmul float %6, 0x3FDBCB7B20000000
+  %8 = insertelement <2 x float> %5, float %7, i64 1
+  ret <2 x float> %8
+}
+declare float @llvm.log10.f32(float)
+define internal <2 x float> @gradir.body.csqrtf(float %0, float %1) {
+  %3 = insertelement <2 x float> poison, float %0, i64 0
+  %4 = insertelement <2 x float> %3, float %1, i64 1
+  %5 = fcmp oeq float %0, 0.000000e+00
+  %6 = fcmp oeq float %1, 0.000000e+00
+  %7 = and i1 %5, %6
+  br i1 %7, label %8, label %10
+8:
+  %9 = insertelement <2 x float> %4, float 0.000000e+00, i64 0
+  br label %45
+10:
+  %11 = call float @llvm.fabs.f32(float %0)
+  %12 = call float @llvm.fabs.f32(float %1)
+  %13 = call float @llvm.maxnum.f32(float %11, float %12)
+  %14 = fcmp ogt float %13, 0x47B0000000000000
+  %15 = fmul float %0, 2.500000e-01
+  %16 = insertelement <2 x float> poison, float %15, i64 0
+  %17 = fmul float %1, 2.500000e-01
+  %18 = insertelement <2 x float> %16, float %17, i64 1
+  %19 = select i1 %14, <2 x float> %18, <2 x float> %4
+  %20 = select i1 %14, float 2.000000e+00, float 1.000000e+00
+  %21 = extractelement <2 x float> %19, i64 0
+  %22 = call float @llvm.fabs.f32(float %21)
+  %23 = extractelement <2 x float> %19, i64 1
+  %24 = call float @hypotf(float %21, float %23)
+  %25 = fadd float %22, %24
+  %26 = fmul float %25, 5.000000e-01
+  %27 = call float @llvm.sqrt.f32(float %26)
+  %28 = fcmp ult float %21, 0.000000e+00
+  br i1 %28, label %36, label %29
+29:
+  %30 = fmul float %20, %27
+  %31 = insertelement <2 x float> poison, float %30, i64 0
+  %32 = fmul float %20, %23
+  %33 = fmul float %27, 2.000000e+00
+  %34 = fdiv float %32, %33
+  %35 = insertelement <2 x float> %31, float %34, i64 1
+  br label %45
+36:
+  %37 = call float @llvm.fabs.f32(float %23)
+  %38 = fmul float %20, %37
+  %39 = fmul float %27, 2.000000e+00
+  %40 = fdiv float %38, %39
+  %41 = insertelement <2 x float> poison, float %40, i64 0
+  %42 = call float @llvm.copysign.f32(float %27, float %23)
+  %43 = fmul float %20, %42
+  %44 = insertelement <2 x float> %41, float %43, i64 1
+  br label %45
+45:
+  %46 = phi <2 x float> [ %9, %8 ], [ %35, %29 ], [ %44, %36 ]
+  ret <2 x float> %46
+}
+define internal <2 x float> @gradir.body.csinf(float %0, float %1) {
+  %3 = call float @llvm.sin.f32(float %0)
+  %4 = call float @llvm.cosh.f32(float %1)
+  %5 = fmul float %3, %4
+  %6 = insertelement <2 x float> poison, float %5, i64 0
+  %7 = call float @llvm.cos.f32(float %0)
+  %8 = call float @llvm.sinh.f32(float %1)
+  %9 = fmul float %7, %8
+  %10 = insertelement <2 x float> %6, float %9, i64 1
+  ret <2 x float> %10
+}
+declare float @llvm.cosh.f32(float)
+declare float @llvm.sinh.f32(float)
+define internal <2 x float> @gradir.body.ccosf(float %0, float %1) {
+  %3 = call float @llvm.cos.f32(float %0)
+  %4 = call float @llvm.cosh.f32(float %1)
+  %5 = fmul float %3, %4
+  %6 = insertelement <2 x float> poison, float %5, i64 0
+  %7 = call float @llvm.sin.f32(float %0)
+  %8 = call float @llvm.sinh.f32(float %1)
+  %9 = fneg float %8
+  %10 = fmul float %7, %9
+  %11 = insertelement <2 x float> %6, float %10, i64 1
+  ret <2 x float> %11
+}
+define internal <2 x float> @gradir.body.csinhf(float %0, float %1) {
+  %3 = call float @llvm.sinh.f32(float %0)
+  %4 = call float @llvm.cos.f32(float %1)
+  %5 = fmul float %3, %4
+  %6 = insertelement <2 x float> poison, float %5, i64 0
+  %7 = call float @llvm.cosh.f32(float %0)
+  %8 = call float @llvm.sin.f32(float %1)
+  %9 = fmul float %7, %8
+  %10 = insertelement <2 x float> %6, float %9, i64 1
+  ret <2 x float> %10
+}
+define internal <2 x float> @gradir.body.ccoshf(float %0, float %1) {
+  %3 = call float @llvm.cosh.f32(float %0)
+  %4 = call float @llvm.cos.f32(float %1)
+  %5 = fmul float %3, %4
+  %6 = insertelement <2 x float> poison, float %5, i64 0
+  %7 = call float @llvm.sinh.f32(float %0)
+  %8 = call float @llvm.sin.f32(float %1)
+  %9 = fmul float %7, %8
+  %10 = insertelement <2 x float> %6, float %9, i64 1
+  ret <2 x float> %10
+}
+define internal <2 x float> @gradir.body.ctanhf(float %0, float %1) {
+  %3 = call float @llvm.fabs.f32(float %0)
+  %4 = fcmp ogt float %3, 1.100000e+01
+  br i1 %4, label %5, label %16
+5:
+  %6 = call float @llvm.copysign.f32(float 1.000000e+00, float %0)
+  %7 = insertelement <2 x float> poison, float %6, i64 0
+  %8 = call float @llvm.sin.f32(float %1)
+  %9 = fmul float %8, 4.000000e+00
+  %10 = call float @llvm.cos.f32(float %1)
+  %11 = fmul float %10, %9
+  %12 = fmul float %3, -2.000000e+00
+  %13 = call float @llvm.exp.f32(float %12)
+  %14 = fmul float %13, %11
+  %15 = insertelement <2 x float> %7, float %14, i64 1
+  br label %33
+16:
+  %17 = call float @llvm.tan.f32(float %1)
+  %18 = fmul float %17, %17
+  %19 = fadd float %18, 1.000000e+00
+  %20 = call float @llvm.sinh.f32(float %0)
+  %21 = fmul float %20, %20
+  %22 = fadd float %21, 1.000000e+00
+  %23 = call float @llvm.sqrt.f32(float %22)
+  %24 = fmul float %20, %19
+  %25 = fmul float %20, %24
+  %26 = fadd float %25, 1.000000e+00
+  %27 = fmul float %19, %23
+  %28 = fmul float %20, %27
+  %29 = fdiv float %28, %26
+  %30 = insertelement <2 x float> poison, float %29, i64 0
+  %31 = fdiv float %17, %26
+  %32 = insertelement <2 x float> %30, float %31, i64 1
+  br label %33
+33:
+  %34 = phi <2 x float> [ %15, %5 ], [ %32, %16 ]
+  ret <2 x float> %34
+}
+define internal <2 x float> @gradir.body.ctanf(float %0, float %1) {
+  %3 = fneg float %1
+  %4 = call float @llvm.fabs.f32(float %1)
+  %5 = fcmp ogt float %4, 1.100000e+01
+  br i1 %5, label %6, label %17
+6:
+  %7 = call float @llvm.copysign.f32(float 1.000000e+00, float %3)
+  %8 = insertelement <2 x float> poison, float %7, i64 0
+  %9 = call float @llvm.sin.f32(float %0)
+  %10 = fmul float %9, 4.000000e+00
+  %11 = call float @llvm.cos.f32(float %0)
+  %12 = fmul float %11, %10
+  %13 = fmul float %4, -2.000000e+00
+  %14 = call float @llvm.exp.f32(float %13)
+  %15 = fmul float %12, %14
+  %16 = insertelement <2 x float> %8, float %15, i64 1
+  br label %34
+17:
+  %18 = call float @llvm.tan.f32(float %0)
+  %19 = fmul float %18, %18
+  %20 = fadd float %19, 1.000000e+00
+  %21 = call float @llvm.sinh.f32(float %3)
+  %22 = fmul float %21, %21
+  %23 = fadd float %22, 1.000000e+00
+  %24 = call float @llvm.sqrt.f32(float %23)
+  %25 = fmul float %21, %20
+  %26 = fmul float %21, %25
+  %27 = fadd float %26, 1.000000e+00
+  %28 = fmul float %20, %24
+  %29 = fmul float %21, %28
+  %30 = fdiv float %29, %27
+  %31 = insertelement <2 x float> poison, float %30, i64 0
+  %32 = fdiv float %18, %27
+  %33 = insertelement <2 x float> %31, float %32, i64 1
+  br label %34
+34:
+  %35 = phi <2 x float> [ %16, %6 ], [ %33, %17 ]
+  %36 = fneg <2 x float> %35
+  %37 = shufflevector <2 x float> %35, <2 x float> %36, <2 x i32> <i32 1, i32 2>
+  ret <2 x float> %37
+}
+define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
+  %3 = fsub float 1.000000e+00, %0
+  %4 = insertelement <2 x float> poison, float %3, i64 0
+  %5 = fneg float %1
+  %6 = insertelement <2 x float> %4, float %5, i64 1
+  %7 = fcmp oeq float %3, 0.000000e+00
+  %8 = fcmp oeq float %1, 0.000000e+00
+  %9 = and i1 %7, %8
+  br i1 %9, label %10, label %12
+10:
+  %11 = insertelement <2 x float> %6, float 0.000000e+00, i64 0
+  br label %47
+12:
+  %13 = call float @llvm.fabs.f32(float %3)
+  %14 = call float @llvm.fabs.f32(float %1)
+  %15 = call float @llvm.maxnum.f32(float %13, float %14)
+  %16 = fcmp ogt float %15, 0x47B0000000000000
+  %17 = fmul float %3, 2.500000e-01
+  %18 = insertelement <2 x float> poison, float %17, i64 0
+  %19 = fmul float %1, -2.500000e-01
+  %20 = insertelement <2 x float> %18, float %19, i64 1
+  %21 = select i1 %16, <2 x float> %20, <2 x float> %6
+  %22 = select i1 %16, float 2.000000e+00, float 1.000000e+00
+  %23 = extractelement <2 x float> %21, i64 0
+  %24 = call float @llvm.fabs.f32(float %23)
+  %25 = extractelement <2 x float> %21, i64 1
+  %26 = call float @hypotf(float %23, float %25)
+  %27 = fadd float %24, %26
+  %28 = fmul float %27, 5.000000e-01
+  %29 = call float @llvm.sqrt.f32(float %28)
+  %30 = fcmp ult float %23, 0.000000e+00
+  br i1 %30, label %38, label %31
+31:
+  %32 = fmul float %22, %29
+  %33 = insertelement <2 x float> poison, float %32, i64 0
+  %34 = fmul float %22, %25
+  %35 = fmul float %29, 2.000000e+00
+  %36 = fdiv float %34, %35
+  %37 = insertelement <2 x float> %33, float %36, i64 1
+  br label %47
+38:
+  %39 = call float @llvm.fabs.f32(float %25)
+  %40 = fmul float %22, %39
+  %41 = fmul float %29, 2.000000e+00
+  %42 = fdiv float %40, %41
+  %43 = insertelement <2 x float> poison, float %42, i64 0
+  %44 = call float @llvm.copysign.f32(float %29, float %25)
+  %45 = fmul float %22, %44
+  %46 = insertelement <2 x float> %43, float %45, i64 1
+  br label %47
+47:
+  %48 = phi <2 x float> [ %11, %10 ], [ %37, %31 ], [ %46, %38 ]
+  %49 = fadd float %0, 1.000000e+00
+  %50 = insertelement <2 x float> poison, float %49, i64 0
+  %51 = insertelement <2 x float> %50, float %1, i64 1
+  %52 = fcmp oeq float %49, 0.000000e+00
+  %53 = and i1 %52, %8
+  br i1 %53, label %54, label %56
+54:
+  %55 = insertelement <2 x float> %51, float 0.000000e+00, i64 0
+  br label %91
+56:
+  %57 = call float @llvm.fabs.f32(float %49)
+  %58 = call float @llvm.fabs.f32(float %1)
+  %59 = call float @llvm.maxnum.f32(float %57, float %58)
+  %60 = fcmp ogt float %59, 0x47B0000000000000
+  %61 = fmul float %49, 2.500000e-01
+  %62 = insertelement <2 x float> poison, float %61, i64 0
+  %63 = fmul float %1, 2.500000e-01
+  %64 = insertelement <2 x float> %62, float %63, i64 1
+  %65 = select i1 %60, <2 x float> %64, <2 x float> %51
+  %66 = select i1 %60, float 2.000000e+00, float 1.000000e+00
+  %67 = extractelement <2 x float> %65, i64 0
+  %68 = call float @llvm.fabs.f32(float %67)
+  %69 = extractelement <2 x float> %65, i64 1
+  %70 = call float @hypotf(float %67, float %69)
+  %71 = fadd float %68, %70
+  %72 = fmul float %71, 5.000000e-01
+  %73 = call float @llvm.sqrt.f32(float %72)
+  %74 = fcmp ult float %67, 0.000000e+00
+  br i1 %74, label %82, label %75
+75:
+  %76 = fmul float %66, %73
+  %77 = insertelement <2 x float> poison, float %76, i64 0
+  %78 = fmul float %66, %69
+  %79 = fmul float %73, 2.000000e+00
+  %80 = fdiv float %78, %79
+  %81 = insertelement <2 x float> %77, float %80, i64 1
+  br label %91
+82:
+  %83 = call float @llvm.fabs.f32(float %69)
+  %84 = fmul float %66, %83
+  %85 = fmul float %73, 2.000000e+00
+  %86 = fdiv float %84, %85
+  %87 = insertelement <2 x float> poison, float %86, i64 0
+  %88 = call float @llvm.copysign.f32(float %73, float %69)
+  %89 = fmul float %66, %88
+  %90 = insertelement <2 x float> %87, float %89, i64 1
+  br label %91
+91:
+  %92 = phi <2 x float> [ %55, %54 ], [ %81, %75 ], [ %90, %82 ]
+  %93 = extractelement <2 x float> %48, i64 0
+  %94 = extractelement <2 x float> %92, i64 0
+  %95 = fmul <2 x float> %48, %92
+  %96 = extractelement <2 x float> %95, i64 0
+  %97 = extractelement <2 x float> %48, i64 1
+  %98 = extractelement <2 x float> %92, i64 1
+  %99 = fmul float %97, %98
+  %100 = fsub float %96, %99
+  %101 = call float @llvm.atan2.f32(float %0, float %100)
+  %102 = insertelement <2 x float> poison, float %101, i64 0
+  %103 = fmul float %93, %98
+  %104 = fmul float %97, %94
+  %105 = fsub float %103, %104
+  %106 = call float @asinhf(float %105)
+  %107 = insertelement <2 x float> %102, float %106, i64 1
+  ret <2 x float> %107
+}
+define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
+  %3 = fadd float %1, 1.000000e+00
+  %4 = insertelement <2 x float> poison, float %3, i64 0
+  %5 = fneg float %0
+  %6 = insertelement <2 x float> %4, float %5, i64 1
+  %7 = fcmp oeq float %3, 0.000000e+00
+  %8 = fcmp oeq float %0, 0.000000e+00
+  %9 = and i1 %8, %7
+  br i1 %9, label %10, label %12
+10:
+  %11 = insertelement <2 x float> %6, float 0.000000e+00, i64 0
+  br label %47
+12:
+  %13 = call float @llvm.fabs.f32(float %3)
+  %14 = call float @llvm.fabs.f32(float %0)
+  %15 = call float @llvm.maxnum.f32(float %13, float %14)
+  %16 = fcmp ogt float %15, 0x47B0000000000000
+  %17 = fmul float %3, 2.500000e-01
+  %18 = insertelement <2 x float> poison, float %17, i64 0
+  %19 = fmul float %0, -2.500000e-01
+  %20 = insertelement <2 x float> %18, float %19, i64 1
+  %21 = select i1 %16, <2 x float> %20, <2 x float> %6
+  %22 = select i1 %16, float 2.000000e+00, float 1.000000e+00
+  %23 = extractelement <2 x float> %21, i64 0
+  %24 = call float @llvm.fabs.f32(float %23)
+  %25 = extractelement <2 x float> %21, i64 1
+  %26 = call float @hypotf(float %23, float %25)
+  %27 = fadd float %24, %26
+  %28 = fmul float %27, 5.000000e-01
+  %29 = call float @llvm.sqrt.f32(float %28)
+  %30 = fcmp ult float %23, 0.000000e+00
+  br i1 %30, label %38, label %31
+31:
+  %32 = fmul float %22, %29
+  %33 = insertelement <2 x float> poison, float %32, i64 0
+  %34 = fmul float %22, %25
+  %35 = fmul float %29, 2.000000e+00
+  %36 = fdiv float %34, %35
+  %37 = insertelement <2 x float> %33, float %36, i64 1
+  br label %47
+38:
+  %39 = call float @llvm.fabs.f32(float %25)
+  %40 = fmul float %22, %39
+  %41 = fmul float %29, 2.000000e+00
+  %42 = fdiv float %40, %41
+  %43 = insertelement <2 x float> poison, float %42, i64 0
+  %44 = call float @llvm.copysign.f32(float %29, float %25)
+  %45 = fmul float %22, %44
+  %46 = insertelement <2 x float> %43, float %45, i64 1
+  br label %47
+47:
+  %48 = phi <2 x float> [ %11, %10 ], [ %37, %31 ], [ %46, %38 ]
+  %49 = fsub float 1.000000e+00, %1
+  %50 = insertelement <2 x float> poison, float %49, i64 0
+  %51 = insertelement <2 x float> %50, float %0, i64 1
+  %52 = fcmp oeq float %49, 0.000000e+00
+  %53 = and i1 %8, %52
+  br i1 %53, label %54, label %56
+54:
+  %55 = insertelement <2 x float> %51, float 0.000000e+00, i64 0
+  br label %91
+56:
+  %57 = call float @llvm.fabs.f32(float %49)
+  %58 = call float @llvm.fabs.f32(float %0)
+  %59 = call float @llvm.maxnum.f32(float %57, float %58)
+  %60 = fcmp ogt float %59, 0x47B0000000000000
+  %61 = fmul float %49, 2.500000e-01
+  %62 = insertelement <2 x float> poison, float %61, i64 0
+  %63 = fmul float %0, 2.500000e-01
+  %64 = insertelement <2 x float> %62, float %63, i64 1
+  %65 = select i1 %60, <2 x float> %64, <2 x float> %51
+  %66 = select i1 %60, float 2.000000e+00, float 1.000000e+00
+  %67 = extractelement <2 x float> %65, i64 0
+  %68 = call float @llvm.fabs.f32(float %67)
+  %69 = extractelement <2 x float> %65, i64 1
+  %70 = call float @hypotf(float %67, float %69)
+  %71 = fadd float %68, %70
+  %72 = fmul float %71, 5.000000e-01
+  %73 = call float @llvm.sqrt.f32(float %72)
+  %74 = fcmp ult float %67, 0.000000e+00
+  br i1 %74, label %82, label %75
+75:
+  %76 = fmul float %66, %73
+  %77 = insertelement <2 x float> poison, float %76, i64 0
+  %78 = fmul float %66, %69
+  %79 = fmul float %73, 2.000000e+00
+  %80 = fdiv float %78, %79
+  %81 = insertelement <2 x float> %77, float %80, i64 1
+  br label %91
+82:
+  %83 = call float @llvm.fabs.f32(float %69)
+  %84 = fmul float %66, %83
+  %85 = fmul float %73, 2.000000e+00
+  %86 = fdiv float %84, %85
+  %87 = insertelement <2 x float> poison, float %86, i64 0
+  %88 = call float @llvm.copysign.f32(float %73, float %69)
+  %89 = fmul float %66, %88
+  %90 = insertelement <2 x float> %87, float %89, i64 1
+  br label %91
+91:
+  %92 = phi <2 x float> [ %55, %54 ], [ %81, %75 ], [ %90, %82 ]
+  %93 = fneg float %1
+  %94 = extractelement <2 x float> %48, i64 0
+  %95 = extractelement <2 x float> %92, i64 0
+  %96 = fmul <2 x float> %48, %92
+  %97 = extractelement <2 x float> %96, i64 0
+  %98 = extractelement <2 x float> %48, i64 1
+  %99 = extractelement <2 x float> %92, i64 1
+  %100 = fmul float %98, %99
+  %101 = fsub float %97, %100
+  %102 = call float @llvm.atan2.f32(float %93, float %101)
+  %103 = fmul float %94, %99
+  %104 = fmul float %98, %95
+  %105 = fsub float %103, %104
+  %106 = call float @asinhf(float %105)
+  %107 = insertelement <2 x float> poison, float %106, i64 0
+  %108 = fneg float %102
+  %109 = insertelement <2 x float> %107, float %108, i64 1
+  ret <2 x float> %109
+}
+define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
+  %3 = fsub float 1.000000e+00, %0
+  %4 = insertelement <2 x float> poison, float %3, i64 0
+  %5 = fneg float %1
+  %6 = insertelement <2 x float> %4, float %5, i64 1
+  %7 = fcmp oeq float %3, 0.000000e+00
+  %8 = fcmp oeq float %1, 0.000000e+00
+  %9 = and i1 %7, %8
+  br i1 %9, label %10, label %12
+10:
+  %11 = insertelement <2 x float> %6, float 0.000000e+00, i64 0
+  br label %47
+12:
+  %13 = call float @llvm.fabs.f32(float %3)
+  %14 = call float @llvm.fabs.f32(float %1)
+  %15 = call float @llvm.maxnum.f32(float %13, float %14)
+  %16 = fcmp ogt float %15, 0x47B0000000000000
+  %17 = fmul float %3, 2.500000e-01
+  %18 = insertelement <2 x float> poison, float %17, i64 0
+  %19 = fmul float %1, -2.500000e-01
+  %20 = insertelement <2 x float> %18, float %19, i64 1
+  %21 = select i1 %16, <2 x float> %20, <2 x float> %6
+  %22 = select i1 %16, float 2.000000e+00, float 1.000000e+00
+  %23 = extractelement <2 x float> %21, i64 0
+  %24 = call float @llvm.fabs.f32(float %23)
+  %25 = extractelement <2 x float> %21, i64 1
+  %26 = call float @hypotf(float %23, float %25)
+  %27 = fadd float %24, %26
+  %28 = fmul float %27, 5.000000e-01
+  %29 = call float @llvm.sqrt.f32(float %28)
+  %30 = fcmp ult float %23, 0.000000e+00
+  br i1 %30, label %38, label %31
+31:
+  %32 = fmul float %22, %29
+  %33 = insertelement <2 x float> poison, float %32, i64 0
+  %34 = fmul float %22, %25
+  %35 = fmul float %29, 2.000000e+00
+  %36 = fdiv float %34, %35
+  %37 = insertelement <2 x float> %33, float %36, i64 1
+  br label %47
+38:
+  %39 = call float @llvm.fabs.f32(float %25)
+  %40 = fmul float %22, %39
+  %41 = fmul float %29, 2.000000e+00
+  %42 = fdiv float %40, %41
+  %43 = insertelement <2 x float> poison, float %42, i64 0
+  %44 = call float @llvm.copysign.f32(float %29, float %25)
+  %45 = fmul float %22, %44
+  %46 = insertelement <2 x float> %43, float %45, i64 1
+  br label %47
+47:
+  %48 = phi <2 x float> [ %11, %10 ], [ %37, %31 ], [ %46, %38 ]
+  %49 = fadd float %0, 1.000000e+00
+  %50 = insertelement <2 x float> poison, float %49, i64 0
+  %51 = insertelement <2 x float> %50, float %1, i64 1
+  %52 = fcmp oeq float %49, 0.000000e+00
+  %53 = and i1 %52, %8
+  br i1 %53, label %54, label %56
+54:
+  %55 = insertelement <2 x float> %51, float 0.000000e+00, i64 0
+  br label %91
+56:
+  %57 = call float @llvm.fabs.f32(float %49)
+  %58 = call float @llvm.fabs.f32(float %1)
+  %59 = call float @llvm.maxnum.f32(float %57, float %58)
+  %60 = fcmp ogt float %59, 0x47B0000000000000
+  %61 = fmul float %49, 2.500000e-01
+  %62 = insertelement <2 x float> poison, float %61, i64 0
+  %63 = fmul float %1, 2.500000e-01
+  %64 = insertelement <2 x float> %62, float %63, i64 1
+  %65 = select i1 %60, <2 x float> %64, <2 x float> %51
+  %66 = select i1 %60, float 2.000000e+00, float 1.000000e+00
+  %67 = extractelement <2 x float> %65, i64 0
+  %68 = call float @llvm.fabs.f32(float %67)
+  %69 = extractelement <2 x float> %65, i64 1
+  %70 = call float @hypotf(float %67, float %69)
+  %71 = fadd float %68, %70
+  %72 = fmul float %71, 5.000000e-01
+  %73 = call float @llvm.sqrt.f32(float %72)
+  %74 = fcmp ult float %67, 0.000000e+00
+  br i1 %74, label %82, label %75
+75:
+  %76 = fmul float %66, %73
+  %77 = insertelement <2 x float> poison, float %76, i64 0
+  %78 = fmul float %66, %69
+  %79 = fmul float %73, 2.000000e+00
+  %80 = fdiv float %78, %79
+  %81 = insertelement <2 x float> %77, float %80, i64 1
+  br label %91
+82:
+  %83 = call float @llvm.fabs.f32(float %69)
+  %84 = fmul float %66, %83
+  %85 = fmul float %73, 2.000000e+00
+  %86 = fdiv float %84, %85
+  %87 = insertelement <2 x float> poison, float %86, i64 0
+  %88 = call float @llvm.copysign.f32(float %73, float %69)
+  %89 = fmul float %66, %88
+  %90 = insertelement <2 x float> %87, float %89, i64 1
+  br label %91
+91:
+  %92 = phi <2 x float> [ %55, %54 ], [ %81, %75 ], [ %90, %82 ]
+  %93 = extractelement <2 x float> %48, i64 0
+  %94 = extractelement <2 x float> %92, i64 0
+  %95 = call float @llvm.atan2.f32(float %93, float %94)
+  %96 = fmul float %95, 2.000000e+00
+  %97 = insertelement <2 x float> poison, float %96, i64 0
+  %98 = shufflevector <2 x float> %48, <2 x float> poison, <2 x i32> <i32 1, i32 poison>
+  %99 = fmul <2 x float> %98, %92
+  %100 = shufflevector <2 x float> %92, <2 x float> poison, <2 x i32> <i32 1, i32 poison>
+  %101 = fmul <2 x float> %48, %100
+  %102 = fsub <2 x float> %99, %101
+  %103 = extractelement <2 x float> %102, i64 0
+  %104 = call float @asinhf(float %103)
+  %105 = insertelement <2 x float> %97, float %104, i64 1
+  ret <2 x float> %105
+}
+declare float @asinhf(float)
+define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
+  %3 = fadd float %0, -1.000000e+00
+  %4 = insertelement <2 x float> poison, float %3, i64 0
+  %5 = insertelement <2 x float> %4, float %1, i64 1
+  %6 = fcmp oeq float %3, 0.000000e+00
+  %7 = fcmp oeq float %1, 0.000000e+00
+  %8 = and i1 %6, %7
+  br i1 %8, label %9, label %11
+9:
+  %10 = insertelement <2 x float> %5, float 0.000000e+00, i64 0
+  br label %46
+11:
+  %12 = call float @llvm.fabs.f32(float %3)
+  %13 = call float @llvm.fabs.f32(float %1)
+  %14 = call float @llvm.maxnum.f32(float %12, float %13)
+  %15 = fcmp ogt float %14, 0x47B0000000000000
+  %16 = fmul float %3, 2.500000e-01
+  %17 = insertelement <2 x float> poison, float %16, i64 0
+  %18 = fmul float %1, 2.500000e-01
+  %19 = insertelement <2 x float> %17, float %18, i64 1
+  %20 = select i1 %15, <2 x float> %19, <2 x float> %5
+  %21 = select i1 %15, float 2.000000e+00, float 1.000000e+00
+  %22 = extractelement <2 x float> %20, i64 0
+  %23 = call float @llvm.fabs.f32(float %22)
+  %24 = extractelement <2 x float> %20, i64 1
+  %25 = call float @hypotf(float %22, float %24)
+  %26 = fadd float %23, %25
+  %27 = fmul float %26, 5.000000e-01
+  %28 = call float @llvm.sqrt.f32(float %27)
+  %29 = fcmp ult float %22, 0.000000e+00
+  br i1 %29, label %37, label %30
+30:
+  %31 = fmul float %21, %28
+  %32 = insertelement <2 x float> poison, float %31, i64 0
+  %33 = fmul float %21, %24
+  %34 = fmul float %28, 2.000000e+00
+  %35 = fdiv float %33, %34
+  %36 = insertelement <2 x float> %32, float %35, i64 1
+  br label %46
+37:
+  %38 = call float @llvm.fabs.f32(float %24)
+  %39 = fmul float %21, %38
+  %40 = fmul float %28, 2.000000e+00
+  %41 = fdiv float %39, %40
+  %42 = insertelement <2 x float> poison, float %41, i64 0
+  %43 = call float @llvm.copysign.f32(float %28, float %24)
+  %44 = fmul float %21, %43
+  %45 = insertelement <2 x float> %42, float %44, i64 1
+  br label %46
+46:
+  %47 = phi <2 x float> [ %10, %9 ], [ %36, %30 ], [ %45, %37 ]
+  %48 = fadd float %0, 1.000000e+00
+  %49 = insertelement <2 x float> poison, float %48, i64 0
+  %50 = insertelement <2 x float> %49, float %1, i64 1
+  %51 = fcmp oeq float %48, 0.000000e+00
+  %52 = and i1 %51, %7
+  br i1 %52, label %53, label %55
+53:
+  %54 = insertelement <2 x float> %50, float 0.000000e+00, i64 0
+  br label %90
+55:
+  %56 = call float @llvm.fabs.f32(float %48)
+  %57 = call float @llvm.fabs.f32(float %1)
+  %58 = call float @llvm.maxnum.f32(float %56, float %57)
+  %59 = fcmp ogt float %58, 0x47B0000000000000
+  %60 = fmul float %48, 2.500000e-01
+  %61 = insertelement <2 x float> poison, float %60, i64 0
+  %62 = fmul float %1, 2.500000e-01
+  %63 = insertelement <2 x float> %61, float %62, i64 1
+  %64 = select i1 %59, <2 x float> %63, <2 x float> %50
+  %65 = select i1 %59, float 2.000000e+00, float 1.000000e+00
+  %66 = extractelement <2 x float> %64, i64 0
+  %67 = call float @llvm.fabs.f32(float %66)
+  %68 = extractelement <2 x float> %64, i64 1
+  %69 = call float @hypotf(float %66, float %68)
+  %70 = fadd float %67, %69
+  %71 = fmul float %70, 5.000000e-01
+  %72 = call float @llvm.sqrt.f32(float %71)
+  %73 = fcmp ult float %66, 0.000000e+00
+  br i1 %73, label %81, label %74
+74:
+  %75 = fmul float %65, %72
+  %76 = insertelement <2 x float> poison, float %75, i64 0
+  %77 = fmul float %65, %68
+  %78 = fmul float %72, 2.000000e+00
+  %79 = fdiv float %77, %78
+  %80 = insertelement <2 x float> %76, float %79, i64 1
+  br label %90
+81:
+  %82 = call float @llvm.fabs.f32(float %68)
+  %83 = fmul float %65, %82
+  %84 = fmul float %72, 2.000000e+00
+  %85 = fdiv float %83, %84
+  %86 = insertelement <2 x float> poison, float %85, i64 0
+  %87 = call float @llvm.copysign.f32(float %72, float %68)
+  %88 = fmul float %65, %87
+  %89 = insertelement <2 x float> %86, float %88, i64 1
+  br label %90
+90:
+  %91 = phi <2 x float> [ %54, %53 ], [ %80, %74 ], [ %89, %81 ]
+  %92 = extractelement <2 x float> %91, i64 0
+  %93 = fmul <2 x float> %47, %91
+  %94 = extractelement <2 x float> %47, i64 1
+  %95 = fmul <2 x float> %47, %91
+  %96 = shufflevector <2 x float> %95, <2 x float> poison, <2 x i32> <i32 1, i32 poison>
+  %97 = fadd <2 x float> %93, %96
+  %98 = extractelement <2 x float> %97, i64 0
+  %99 = call float @asinhf(float %98)
+  %100 = insertelement <2 x float> poison, float %99, i64 0
+  %101 = call float @llvm.atan2.f32(float %94, float %92)
+  %102 = fmul float %101, 2.000000e+00
+  %103 = insertelement <2 x float> %100, float %102, i64 1
+  ret <2 x float> %103
+}
+define internal <2 x float> @gradir.body.catanhf(float %0, float %1) {
+  %3 = fmul float %0, 4.000000e+00
+  %4 = fsub float 1.000000e+00, %0
+  %5 = fmul float %4, %4
+  %6 = fmul float %1, %1
+  %7 = fadd float %6, %5
+  %8 = fdiv float %3, %7
+  %9 = call float @log1pf(float %8)
+  %10 = fmul float %9, 2.500000e-01
+  %11 = insertelement <2 x float> poison, float %10, i64 0
+  %12 = fmul float %1, 2.000000e+00
+  %13 = fadd float %0, 1.000000e+00
+  %14 = fmul float %4, %13
+  %15 = fsub float %14, %6
+  %16 = call float @llvm.atan2.f32(float %12, float %15)
+  %17 = fmul float %16, 5.000000e-01
+  %18 = insertelement <2 x float> %11, float %17, i64 1
+  ret <2 x float> %18
+}
+define internal <2 x float> @gradir.body.catanf(float %0, float %1) {
+  %3 = fmul float %1, -4.000000e+00
+  %4 = fadd float %1, 1.000000e+00
+  %5 = fmul float %4, %4
+  %6 = fmul float %0, %0
+  %7 = fadd float %6, %5
+  %8 = fdiv float %3, %7
+  %9 = call float @log1pf(float %8)
+  %10 = fmul float %0, 2.000000e+00
+  %11 = fsub float 1.000000e+00, %1
+  %12 = fmul float %4, %11
+  %13 = fsub float %12, %6
+  %14 = call float @llvm.atan2.f32(float %10, float %13)
+  %15 = fmul float %14, 5.000000e-01
+  %16 = insertelement <2 x float> poison, float %15, i64 0
+  %17 = fmul float %9, -2.500000e-01
+  %18 = insertelement <2 x float> %16, float %17, i64 1
+  ret <2 x float> %18
+}
+define internal <2 x float> @gradir.body.cpowf(float %0, float %1, float %2, float %3) {
+  %5 = fcmp oeq float %2, 0.000000e+00
+  %6 = fcmp oeq float %3, 0.000000e+00
+  %7 = and i1 %5, %6
+  br i1 %7, label %35, label %8
+8:
+  %9 = fcmp oeq float %0, 0.000000e+00
+  %10 = fcmp oeq float %1, 0.000000e+00
+  %11 = and i1 %9, %10
+  br i1 %11, label %35, label %12
+12:
+  %13 = call float @hypotf(float %0, float %1)
+  %14 = call float @llvm.log.f32(float %13)
+  %15 = call float @llvm.atan2.f32(float %1, float %0)
+  %16 = fmul float %2, %14
+  %17 = fmul float %15, %3
+  %18 = fsub float %16, %17
+  %19 = fmul float %2, %15
+  %20 = fmul float %3, %14
+  %21 = fadd float %19, %20
+  %22 = call float @llvm.exp.f32(float %18)
+  %23 = fcmp oeq float %21, 0.000000e+00
+  br i1 %23, label %24, label %28
+24:
+  %25 = insertelement <2 x float> poison, float %22, i64 0
+  %26 = fmul float %21, %22
+  %27 = insertelement <2 x float> %25, float %26, i64 1
+  br label %35
+28:
+  %29 = call float @llvm.cos.f32(float %21)
+  %30 = fmul float %22, %29
+  %31 = insertelement <2 x float> poison, float %30, i64 0
+  %32 = call float @llvm.sin.f32(float %21)
+  %33 = fmul float %22, %32
+  %34 = insertelement <2 x float> %31, float %33, i64 1
+  br label %35
+35:
+  %36 = phi <2 x float> [ zeroinitializer, %8 ], [ <float 1.000000e+00, float 0.000000e+00>, %4 ], [ %27, %24 ], [ %34, %28 ]
+  ret <2 x float> %36
+}
+define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 %2) {
+  %4 = icmp slt i32 %2, 0
+  br i1 %4, label %5, label %64
+5:
+  %6 = call float @llvm.fabs.f32(float %0)
+  %7 = call float @llvm.fabs.f32(float %1)
+  %8 = call float @llvm.maxnum.f32(float %6, float %7)
+  %9 = call float @logbf(float %8)
+  %10 = call float @llvm.fabs.f32(float %9)
+  %11 = fcmp ueq float %10, 0x7FF0000000000000
+  br i1 %11, label %17, label %12
+12:
+  %13 = fptosi float %9 to i32
+  %14 = sub nsw i32 0, %13
+  %15 = call float @llvm.ldexp.f32.i32(float %0, i32 %14)
+  %16 = call float @llvm.ldexp.f32.i32(float %1, i32 %14)
+  br label %17
+17:
+  %18 = phi i32 [ %13, %12 ], [ 0, %5 ]
+  %19 = phi float [ %16, %12 ], [ %1, %5 ]
+  %20 = phi float [ %15, %12 ], [ %0, %5 ]
+  %21 = fmul float %20, %20
+  %22 = fmul float %19, %19
+  %23 = fadd float %22, %21
+  %24 = fmul float %19, 0.000000e+00
+  %25 = fadd float %24, %20
+  %26 = fdiv float %25, %23
+  %27 = sub nsw i32 0, %18
+  %28 = call float @llvm.ldexp.f32.i32(float %26, i32 %27)
+  %29 = insertelement <2 x float> poison, float %28, i64 0
+  %30 = fmul float %20, 0.000000e+00
+  %31 = fsub float %30, %19
+  %32 = fdiv float %31, %23
+  %33 = call float @llvm.ldexp.f32.i32(float %32, i32 %27)
+  %34 = insertelement <2 x float> %29, float %33, i64 1
+  %35 = fcmp uno float %28, 0.000000e+00
+  %36 = fcmp uno float %33, 0.000000e+00
+  %37 = select i1 %35, i1 %36, i1 false
+  br i1 %37, label %38, label %68
+38:
+  %39 = fcmp oeq float %23, 0.000000e+00
+  br i1 %39, label %40, label %45
+40:
+  %41 = call float @llvm.copysign.f32(float 0x7FF0000000000000, float %20)
+  %42 = fmul float %41, 0.000000e+00
+  %43 = insertelement <2 x float> poison, float %41, i64 0
+  %44 = insertelement <2 x float> %43, float %42, i64 1
+  br label %68
+45:
+  %46 = fcmp une float %9, 0x7FF0000000000000
+  br i1 %46, label %68, label %47
+47:
+  %48 = call float @llvm.fabs.f32(float %19)
+  %49 = call float @llvm.fabs.f32(float %20)
+  %50 = fcmp oeq float %49, 0x7FF0000000000000
+  %51 = uitofp i1 %50 to float
+  %52 = call float @llvm.copysign.f32(float %51, float %20)
+  %53 = fcmp oeq float %48, 0x7FF0000000000000
+  %54 = uitofp i1 %53 to float
+  %55 = call float @llvm.copysign.f32(float %54, float %19)
+  %56 = call float @llvm.copysign.f32(float 0.000000e+00, float %19)
+  %57 = fadd float %56, %52
+  %58 = fmul float %57, 0.000000e+00
+  %59 = call float @llvm.copysign.f32(float 0.000000e+00, float %20)
+  %60 = fsub float %59, %55
+  %61 = fmul float %60, 0.000000e+00
+  %62 = insertelement <2 x float> poison, float %58, i64 0
+  %63 = insertelement <2 x float> %62, float %61, i64 1
+  br label %68
+64:
+  %65 = insertelement <2 x float> poison, float %0, i64 0
+  %66 = insertelement <2 x float> %65, float %1, i64 1
+  %67 = icmp eq i32 %2, 0
+  br i1 %67, label %108, label %68
+68:
+  %69 = phi <2 x float> [ %66, %64 ], [ %34, %17 ], [ %44, %40 ], [ %63, %47 ], [ %34, %45 ]
+  %70 = call i32 @llvm.abs.i32(i32 %2, i1 false)
+  %71 = zext i32 %70 to i64
+  br label %72
+72:
+  %73 = phi <2 x float> [ %98, %95 ], [ <float 1.000000e+00, float 0.000000e+00>, %68 ]
+  %74 = phi <2 x float> [ %105, %95 ], [ %69, %68 ]
+  %75 = phi i64 [ %106, %95 ], [ %71, %68 ]
+  %76 = and i64 %75, 1
+  %77 = icmp eq i64 %76, 0
+  br i1 %77, label %78, label %81
+78:
+  %79 = extractelement <2 x float> %74, i64 0
+  %80 = extractelement <2 x float> %74, i64 1
+  br label %95
+81:
+  %82 = extractelement <2 x float> %73, i64 0
+  %83 = extractelement <2 x float> %74, i64 0
+  %84 = fmul <2 x float> %73, %74
+  %85 = extractelement <2 x float> %84, i64 0
+  %86 = extractelement <2 x float> %73, i64 1
+  %87 = extractelement <2 x float> %74, i64 1
+  %88 = fmul float %86, %87
+  %89 = fsub float %85, %88
+  %90 = insertelement <2 x float> poison, float %89, i64 0
+  %91 = fmul float %82, %87
+  %92 = fmul float %86, %83
+  %93 = fadd float %91, %92
+  %94 = insertelement <2 x float> %90, float %93, i64 1
+  br label %95
+95:
+  %96 = phi float [ %80, %78 ], [ %87, %81 ]
+  %97 = phi float [ %79, %78 ], [ %83, %81 ]
+  %98 = phi <2 x float> [ %73, %78 ], [ %94, %81 ]
+  %99 = fmul float %97, %97
+  %100 = fmul float %96, %96
+  %101 = fsub float %99, %100
+  %102 = insertelement <2 x float> poison, float %101, i64 0
+  %103 = fmul float %96, %97
+  %104 = fadd float %103, %103
+  %105 = insertelement <2 x float> %102, float %104, i64 1
+  %106 = lshr i64 %75, 1
+  %107 = icmp eq i64 %106, 0
+  br i1 %107, label %108, label %72
+108:
+  %109 = phi <2 x float> [ <float 1.000000e+00, float 0.000000e+00>, %64 ], [ %98, %95 ]
+  ret <2 x float> %109
+}
+define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 %2) {
+  %4 = icmp slt i64 %2, 0
+  br i1 %4, label %5, label %64
+5:
+  %6 = call float @llvm.fabs.f32(float %0)
+  %7 = call float @llvm.fabs.f32(float %1)
+  %8 = call float @llvm.maxnum.f32(float %6, float %7)
+  %9 = call float @logbf(float %8)
+  %10 = call float @llvm.fabs.f32(float %9)
+  %11 = fcmp ueq float %10, 0x7FF0000000000000
+  br i1 %11, label %17, label %12
+12:
+  %13 = fptosi float %9 to i32
+  %14 = sub nsw i32 0, %13
+  %15 = call float @llvm.ldexp.f32.i32(float %0, i32 %14)
+  %16 = call float @llvm.ldexp.f32.i32(float %1, i32 %14)
+  br label %17
+17:
+  %18 = phi i32 [ %13, %12 ], [ 0, %5 ]
+  %19 = phi float [ %16, %12 ], [ %1, %5 ]
+  %20 = phi float [ %15, %12 ], [ %0, %5 ]
+  %21 = fmul float %20, %20
+  %22 = fmul float %19, %19
+  %23 = fadd float %22, %21
+  %24 = fmul float %19, 0.000000e+00
+  %25 = fadd float %24, %20
+  %26 = fdiv float %25, %23
+  %27 = sub nsw i32 0, %18
+  %28 = call float @llvm.ldexp.f32.i32(float %26, i32 %27)
+  %29 = insertelement <2 x float> poison, float %28, i64 0
+  %30 = fmul float %20, 0.000000e+00
+  %31 = fsub float %30, %19
+  %32 = fdiv float %31, %23
+  %33 = call float @llvm.ldexp.f32.i32(float %32, i32 %27)
+  %34 = insertelement <2 x float> %29, float %33, i64 1
+  %35 = fcmp uno float %28, 0.000000e+00
+  %36 = fcmp uno float %33, 0.000000e+00
+  %37 = select i1 %35, i1 %36, i1 false
+  br i1 %37, label %38, label %68
+38:
+  %39 = fcmp oeq float %23, 0.000000e+00
+  br i1 %39, label %40, label %45
+40:
+  %41 = call float @llvm.copysign.f32(float 0x7FF0000000000000, float %20)
+  %42 = fmul float %41, 0.000000e+00
+  %43 = insertelement <2 x float> poison, float %41, i64 0
+  %44 = insertelement <2 x float> %43, float %42, i64 1
+  br label %68
+45:
+  %46 = fcmp une float %9, 0x7FF0000000000000
+  br i1 %46, label %68, label %47
+47:
+  %48 = call float @llvm.fabs.f32(float %19)
+  %49 = call float @llvm.fabs.f32(float %20)
+  %50 = fcmp oeq float %49, 0x7FF0000000000000
+  %51 = uitofp i1 %50 to float
+  %52 = call float @llvm.copysign.f32(float %51, float %20)
+  %53 = fcmp oeq float %48, 0x7FF0000000000000
+  %54 = uitofp i1 %53 to float
+  %55 = call float @llvm.copysign.f32(float %54, float %19)
+  %56 = call float @llvm.copysign.f32(float 0.000000e+00, float %19)
+  %57 = fadd float %56, %52
+  %58 = fmul float %57, 0.000000e+00
+  %59 = call float @llvm.copysign.f32(float 0.000000e+00, float %20)
+  %60 = fsub float %59, %55
+  %61 = fmul float %60, 0.000000e+00
+  %62 = insertelement <2 x float> poison, float %58, i64 0
+  %63 = insertelement <2 x float> %62, float %61, i64 1
+  br label %68
+64:
+  %65 = insertelement <2 x float> poison, float %0, i64 0
+  %66 = insertelement <2 x float> %65, float %1, i64 1
+  %67 = icmp eq i64 %2, 0
+  br i1 %67, label %107, label %68
+68:
+  %69 = phi <2 x float> [ %66, %64 ], [ %34, %17 ], [ %44, %40 ], [ %63, %47 ], [ %34, %45 ]
+  %70 = call i64 @llvm.abs.i64(i64 %2, i1 false)
+  br label %71
+71:
+  %72 = phi <2 x float> [ %97, %94 ], [ <float 1.000000e+00, float 0.000000e+00>, %68 ]
+  %73 = phi <2 x float> [ %104, %94 ], [ %69, %68 ]
+  %74 = phi i64 [ %105, %94 ], [ %70, %68 ]
+  %75 = and i64 %74, 1
+  %76 = icmp eq i64 %75, 0
+  br i1 %76, label %77, label %80
+77:
+  %78 = extractelement <2 x float> %73, i64 0
+  %79 = extractelement <2 x float> %73, i64 1
+  br label %94
+80:
+  %81 = extractelement <2 x float> %72, i64 0
+  %82 = extractelement <2 x float> %73, i64 0
+  %83 = fmul <2 x float> %72, %73
+  %84 = extractelement <2 x float> %83, i64 0
+  %85 = extractelement <2 x float> %72, i64 1
+  %86 = extractelement <2 x float> %73, i64 1
+  %87 = fmul float %85, %86
+  %88 = fsub float %84, %87
+  %89 = insertelement <2 x float> poison, float %88, i64 0
+  %90 = fmul float %81, %86
+  %91 = fmul float %85, %82
+  %92 = fadd float %90, %91
+  %93 = insertelement <2 x float> %89, float %92, i64 1
+  br label %94
+94:
+  %95 = phi float [ %79, %77 ], [ %86, %80 ]
+  %96 = phi float [ %78, %77 ], [ %82, %80 ]
+  %97 = phi <2 x float> [ %72, %77 ], [ %93, %80 ]
+  %98 = fmul float %96, %96
+  %99 = fmul float %95, %95
+  %100 = fsub float %98, %99
+  %101 = insertelement <2 x float> poison, float %100, i64 0
+  %102 = fmul float %95, %96
+  %103 = fadd float %102, %102
+  %104 = insertelement <2 x float> %101, float %103, i64 1
+  %105 = lshr i64 %74, 1
+  %106 = icmp eq i64 %105, 0
+  br i1 %106, label %107, label %71
+107:
+  %108 = phi <2 x float> [ <float 1.000000e+00, float 0.000000e+00>, %64 ], [ %97, %94 ]
+  ret <2 x float> %108
+}
+define internal ptr @gradir.s.new_tape() {
+  %1 = call ptr @calloc(i64 1, i64 24)
+  ret ptr %1
+}
+define internal void @gradir.s.release(ptr %0) {
+  %2 = icmp eq ptr %0, null
+  br i1 %2, label %9, label %3
+3:
+  %4 = load ptr, ptr %0, align 8
+  call void @free(ptr %4)
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  call void @free(ptr %6)
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  call void @free(ptr %8)
+  call void @free(ptr %0)
+  br label %9
+9:
+  ret void
+}
+define internal ptr @gradir.s.keep(i64 %0, ptr %1, i64 %2) {
+  %4 = icmp slt i64 %0, 1
+  br i1 %4, label %21, label %5
+5:
+  %6 = shl i64 %0, 2
+  %7 = call ptr @malloc(i64 %6)
+  %8 = icmp slt i64 %2, 0
+  %9 = sub nsw i64 1, %0
+  %10 = mul i64 %2, %9
+  %11 = select i1 %8, i64 %10, i64 0
+  %12 = getelementptr inbounds float, ptr %1, i64 %11
+  br label %13
+13:
+  %14 = phi i64 [ 0, %5 ], [ %19, %13 ]
+  %15 = mul nsw i64 %14, %2
+  %16 = getelementptr inbounds float, ptr %12, i64 %15
+  %17 = load float, ptr %16, align 4
+  %18 = getelementptr inbounds nuw float, ptr %7, i64 %14
+  store float %17, ptr %18, align 4
+  %19 = add nuw nsw i64 %14, 1
+  %20 = icmp eq i64 %19, %0
+  br i1 %20, label %21, label %13
+21:
+  %22 = phi ptr [ null, %3 ], [ %7, %13 ]
+  ret ptr %22
+}
+define internal ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+  %5 = icmp slt i64 %0, 1
+  %6 = icmp slt i64 %1, 1
+  %7 = or i1 %5, %6
+  br i1 %7, label %28, label %8
+8:
+  %9 = shl i64 %0, 2
+  %10 = mul i64 %9, %1
+  %11 = call ptr @malloc(i64 %10)
+  br label %12
+12:
+  %13 = phi i64 [ 0, %8 ], [ %19, %18 ]
+  %14 = mul nsw i64 %13, %3
+  %15 = getelementptr float, ptr %2, i64 %14
+  %16 = mul nuw nsw i64 %13, %0
+  %17 = getelementptr float, ptr %11, i64 %16
+  br label %21
+18:
+  %19 = add nuw nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %1
+  br i1 %20, label %28, label %12
+21:
+  %22 = phi i64 [ 0, %12 ], [ %26, %21 ]
+  %23 = getelementptr float, ptr %15, i64 %22
+  %24 = load float, ptr %23, align 4
+  %25 = getelementptr float, ptr %17, i64 %22
+  store float %24, ptr %25, align 4
+  %26 = add nuw nsw i64 %22, 1
+  %27 = icmp eq i64 %26, %0
+  br i1 %27, label %18, label %21
+28:
+  %29 = phi ptr [ null, %4 ], [ %11, %18 ]
+  ret ptr %29
+}
+define internal ptr @gradir.s.room(i64 %0, i64 %1) {
+  %3 = icmp sgt i64 %0, 0
+  %4 = icmp sgt i64 %1, 0
+  %5 = and i1 %3, %4
+  br i1 %5, label %6, label %9
+6:
+  %7 = mul nuw nsw i64 %1, %0
+  %8 = call ptr @calloc(i64 %7, i64 4)
+  br label %9
+9:
+  %10 = phi ptr [ %8, %6 ], [ null, %2 ]
+  ret ptr %10
+}
+define internal float @gradir.s.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i64 %5) {
+  %7 = icmp sgt i64 %1, 0
+  br i1 %7, label %8, label %18
+8:
+  %9 = icmp sgt i64 %0, 0
+  br label %10
+10:
+  %11 = phi i64 [ 0, %8 ], [ %22, %20 ]
+  %12 = phi float [ 0.000000e+00, %8 ], [ %21, %20 ]
+  br i1 %9, label %13, label %20
+13:
+  %14 = mul nsw i64 %11, %3
+  %15 = getelementptr float, ptr %2, i64 %14
+  %16 = mul nsw i64 %11, %5
+  %17 = getelementptr float, ptr %4, i64 %16
+  br label %24
+18:
+  %19 = phi float [ 0.000000e+00, %6 ], [ %21, %20 ]
+  ret float %19
+20:
+  %21 = phi float [ %12, %10 ], [ %32, %24 ]
+  %22 = add nuw nsw i64 %11, 1
+  %23 = icmp eq i64 %22, %1
+  br i1 %23, label %18, label %10
+24:
+  %25 = phi i64 [ 0, %13 ], [ %33, %24 ]
+  %26 = phi float [ %12, %13 ], [ %32, %24 ]
+  %27 = getelementptr float, ptr %15, i64 %25
+  %28 = load float, ptr %27, align 4
+  %29 = getelementptr float, ptr %17, i64 %25
+  %30 = load float, ptr %29, align 4
+  %31 = fmul float %28, %30
+  %32 = fadd float %26, %31
+  %33 = add nuw nsw i64 %25, 1
+  %34 = icmp eq i64 %33, %0
+  br i1 %34, label %20, label %24
+}
+define internal void @gradir.s.add(i64 %0, i64 %1, float %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+  %8 = icmp sgt i64 %1, 0
+  br i1 %8, label %9, label %18
+9:
+  %10 = icmp sgt i64 %0, 0
+  br label %11
+11:
+  %12 = phi i64 [ 0, %9 ], [ %20, %19 ]
+  br i1 %10, label %13, label %19
+13:
+  %14 = mul nsw i64 %12, %4
+  %15 = getelementptr float, ptr %3, i64 %14
+  %16 = mul nsw i64 %12, %6
+  %17 = getelementptr float, ptr %5, i64 %16
+  br label %22
+18:
+  ret void
+19:
+  %20 = add nuw nsw i64 %12, 1
+  %21 = icmp eq i64 %20, %1
+  br i1 %21, label %18, label %11
+22:
+  %23 = phi i64 [ 0, %13 ], [ %30, %22 ]
+  %24 = getelementptr float, ptr %15, i64 %23
+  %25 = load float, ptr %24, align 4
+  %26 = fmul float %2, %25
+  %27 = getelementptr float, ptr %17, i64 %23
+  %28 = load float, ptr %27, align 4
+  %29 = fadd float %28, %26
+  store float %29, ptr %27, align 4
+  %30 = add nuw nsw i64 %23, 1
+  %31 = icmp eq i64 %30, %0
+  br i1 %31, label %19, label %22
+}
+define internal void @gradir.s.scale(i64 %0, i64 %1, float %2, ptr %3, i64 %4) {
+  %6 = icmp sgt i64 %1, 0
+  br i1 %6, label %7, label %15
+7:
+  %8 = icmp sgt i64 %0, 0
+  %9 = fcmp oeq float %2, 0.000000e+00
+  br label %10
+10:
+  %11 = phi i64 [ 0, %7 ], [ %17, %16 ]
+  br i1 %8, label %12, label %16
+12:
+  %13 = mul nsw i64 %11, %4
+  %14 = getelementptr float, ptr %3, i64 %13
+  br label %19
+15:
+  ret void
+16:
+  %17 = add nuw nsw i64 %11, 1
+  %18 = icmp eq i64 %17, %1
+  br i1 %18, label %15, label %10
+19:
+  %20 = phi i64 [ 0, %12 ], [ %28, %25 ]
+  br i1 %9, label %25, label %21
+21:
+  %22 = getelementptr float, ptr %14, i64 %20
+  %23 = load float, ptr %22, align 4
+  %24 = fmul float %2, %23
+  br label %25
+25:
+  %26 = phi float [ %24, %21 ], [ 0.000000e+00, %19 ]
+  %27 = getelementptr float, ptr %14, i64 %20
+  store float %26, ptr %27, align 4
+  %28 = add nuw nsw i64 %20, 1
+  %29 = icmp eq i64 %28, %0
+  br i1 %29, label %16, label %19
+}
+define internal void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float %3, ptr %4, i64 %5, ptr %6, i64 %7) {
+  %9 = icmp sgt i64 %2, 0
+  br i1 %9, label %10, label %21
+10:
+  %11 = and i8 %0, -33
+  %12 = icmp eq i8 %11, 85
+  %13 = and i8 %1, -33
+  %14 = icmp eq i8 %13, 85
+  br label %15
+15:
+  %16 = phi i64 [ 0, %10 ], [ %23, %22 ]
+  %17 = mul nsw i64 %16, %5
+  %18 = getelementptr float, ptr %4, i64 %17
+  %19 = mul nsw i64 %16, %7
+  %20 = getelementptr float, ptr %6, i64 %19
+  br label %25
+21:
+  ret void
+22:
+  %23 = add nuw nsw i64 %16, 1
+  %24 = icmp eq i64 %23, %2
+  br i1 %24, label %21, label %15
+25:
+  %26 = phi i64 [ 0, %15 ], [ %42, %41 ]
+  %27 = icmp eq i64 %26, %16
+  br i1 %27, label %33, label %28
+28:
+  br i1 %12, label %29, label %31
+29:
+  %30 = icmp samesign ult i64 %26, %16
+  br i1 %30, label %34, label %41
+31:
+  %32 = icmp samesign ugt i64 %26, %16
+  br i1 %32, label %34, label %41
+33:
+  br i1 %14, label %41, label %34
+34:
+  %35 = getelementptr float, ptr %18, i64 %26
+  %36 = load float, ptr %35, align 4
+  %37 = fmul float %3, %36
+  %38 = getelementptr float, ptr %20, i64 %26
+  %39 = load float, ptr %38, align 4
+  %40 = fadd float %39, %37
+  store float %40, ptr %38, align 4
+  br label %41
+41:
+  %42 = add nuw nsw i64 %26, 1
+  %43 = icmp eq i64 %42, %2
+  br i1 %43, label %22, label %25
+}
+define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+  %8 = icmp sgt i64 %1, 0
+  br i1 %8, label %9, label %20
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 85
+  br label %12
+12:
+  %13 = phi i64 [ 0, %9 ], [ %22, %21 ]
+  %14 = mul nsw i64 %13, %4
+  %15 = getelementptr float, ptr %3, i64 %14
+  %16 = getelementptr float, ptr %3, i64 %13
+  %17 = mul nsw i64 %13, %6
+  %18 = getelementptr float, ptr %5, i64 %17
+  %19 = getelementptr float, ptr %15, i64 %13
+  br label %24
+20:
+  ret void
+21:
+  %22 = add nuw nsw i64 %13, 1
+  %23 = icmp eq i64 %22, %1
+  br i1 %23, label %20, label %12
+24:
+  %25 = phi i64 [ 0, %12 ], [ %47, %46 ]
+  %26 = icmp eq i64 %25, %13
+  br i1 %26, label %31, label %27
+27:
+  %28 = icmp samesign ule i64 %25, %13
+  %29 = icmp samesign uge i64 %25, %13
+  %30 = select i1 %11, i1 %29, i1 %28
+  br i1 %30, label %46, label %33
+31:
+  %32 = load float, ptr %19, align 4
+  br label %40
+33:
+  %34 = getelementptr float, ptr %15, i64 %25
+  %35 = load float, ptr %34, align 4
+  %36 = mul nsw i64 %25, %4
+  %37 = getelementptr float, ptr %16, i64 %36
+  %38 = load float, ptr %37, align 4
+  %39 = fadd float %35, %38
+  br label %40
+40:
+  %41 = phi float [ %32, %31 ], [ %39, %33 ]
+  %42 = fmul float %2, %41
+  %43 = getelementptr float, ptr %18, i64 %25
+  %44 = load float, ptr %43, align 4
+  %45 = fadd float %44, %42
+  store float %45, ptr %43, align 4
+  br label %46
+46:
+  %47 = add nuw nsw i64 %25, 1
+  %48 = icmp eq i64 %47, %1
+  br i1 %48, label %21, label %24
+}
+define internal ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
+  %5 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %6 = icmp sgt i64 %1, 0
+  br i1 %6, label %7, label %17
+7:
+  %8 = and i8 %0, -33
+  %9 = icmp eq i8 %8, 85
+  br label %10
+10:
+  %11 = phi i64 [ 0, %7 ], [ %19, %18 ]
+  %12 = mul nsw i64 %11, %3
+  %13 = getelementptr float, ptr %2, i64 %12
+  %14 = mul nuw nsw i64 %11, %1
+  %15 = getelementptr float, ptr %5, i64 %14
+  %16 = getelementptr float, ptr %5, i64 %11
+  br label %21
+17:
+  ret ptr %5
+18:
+  %19 = add nuw nsw i64 %11, 1
+  %20 = icmp eq i64 %19, %1
+  br i1 %20, label %17, label %10
+21:
+  %22 = phi i64 [ 0, %10 ], [ %39, %38 ]
+  %23 = icmp eq i64 %22, %11
+  br i1 %23, label %28, label %24
+24:
+  %25 = icmp samesign ule i64 %22, %11
+  %26 = icmp samesign uge i64 %22, %11
+  %27 = select i1 %9, i1 %26, i1 %25
+  br i1 %27, label %38, label %28
+28:
+  %29 = getelementptr float, ptr %13, i64 %22
+  %30 = load float, ptr %29, align 4
+  %31 = getelementptr float, ptr %15, i64 %22
+  %32 = load float, ptr %31, align 4
+  %33 = fadd float %30, %32
+  store float %33, ptr %31, align 4
+  %34 = mul nuw nsw i64 %22, %1
+  %35 = getelementptr float, ptr %16, i64 %34
+  %36 = load float, ptr %35, align 4
+  %37 = fadd float %30, %36
+  store float %37, ptr %35, align 4
+  br label %38
+38:
+  %39 = add nuw nsw i64 %22, 1
+  %40 = icmp eq i64 %39, %1
+  br i1 %40, label %18, label %21
+}
+define internal ptr @gradir.s.dot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  %9 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  store float %9, ptr %7, align 4
+  %10 = call ptr @gradir.s.new_tape()
+  %11 = icmp eq ptr %5, null
+  br i1 %11, label %14, label %12
+12:
+  %13 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %13, ptr %10, align 8
+  br label %14
+14:
+  %15 = icmp eq ptr %2, null
+  br i1 %15, label %19, label %16
+16:
+  %17 = call ptr @gradir.s.keep(i64 %0, ptr %4, i64 %6)
+  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr %17, ptr %18, align 8
+  br label %19
+19:
+  ret ptr %10
+}
+declare float @gradir.s.blas.dot(i64, ptr, i64, ptr, i64)
+define internal void @gradir.s.dot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, ptr %8) {
+  %10 = icmp eq ptr %2, null
+  br i1 %10, label %14, label %11
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %13 = load ptr, ptr %12, align 8
+  call void @gradir.s.blas.axpy(i64 %0, float %7, ptr %13, i64 1, ptr %2, i64 %3)
+  br label %14
+14:
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = load ptr, ptr %8, align 8
+  call void @gradir.s.blas.axpy(i64 %0, float %7, ptr %17, i64 1, ptr %5, i64 %6)
+  br label %18
+18:
+  call void @gradir.s.release(ptr %8)
+  ret void
+}
+declare void @gradir.s.blas.axpy(i64, float, ptr, i64, ptr, i64)
+define internal float @gradir.s.dot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  %9 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  store float %9, ptr %7, align 4
+  %10 = icmp eq ptr %2, null
+  br i1 %10, label %13, label %11
+11:
+  %12 = call float @gradir.s.blas.dot(i64 %0, ptr %2, i64 %3, ptr %4, i64 %6)
+  br label %13
+13:
+  %14 = phi float [ %12, %11 ], [ 0.000000e+00, %8 ]
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %5, i64 %6)
+  br label %18
+18:
+  %19 = phi float [ %17, %16 ], [ 0.000000e+00, %13 ]
+  %20 = fadd float %14, %19
+  ret float %20
+}
+define internal ptr @gradir.s.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call float @gradir.s.blas.nrm2(i64 %0, ptr %1, i64 %3)
+  store float %6, ptr %4, align 4
+  %7 = call ptr @gradir.s.new_tape()
+  %8 = icmp eq ptr %2, null
+  br i1 %8, label %13, label %9
+9:
+  %10 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %10, ptr %7, align 8
+  %11 = call ptr @gradir.s.keep(i64 1, ptr %4, i64 1)
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  store ptr %11, ptr %12, align 8
+  br label %13
+13:
+  ret ptr %7
+}
+declare float @gradir.s.blas.nrm2(i64, ptr, i64)
+define internal void @gradir.s.nrm2.reverse(i64 %0, ptr %1, ptr %2, i64 %3, float %4, ptr %5) {
+  %7 = icmp ne ptr %2, null
+  %8 = icmp sgt i64 %0, 0
+  %9 = and i1 %8, %7
+  br i1 %9, label %10, label %18
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %12 = load ptr, ptr %11, align 8
+  %13 = load float, ptr %12, align 4
+  %14 = fcmp une float %13, 0.000000e+00
+  br i1 %14, label %15, label %18
+15:
+  %16 = fdiv float %4, %13
+  %17 = load ptr, ptr %5, align 8
+  call void @gradir.s.blas.axpy(i64 %0, float %16, ptr %17, i64 1, ptr %2, i64 %3)
+  br label %18
+18:
+  call void @gradir.s.release(ptr %5)
+  ret void
+}
+define internal float @gradir.s.nrm2.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call float @gradir.s.blas.nrm2(i64 %0, ptr %1, i64 %3)
+  store float %6, ptr %4, align 4
+  %7 = icmp ne ptr %2, null
+  %8 = fcmp une float %6, 0.000000e+00
+  %9 = select i1 %7, i1 %8, i1 false
+  br i1 %9, label %10, label %14
+10:
+  %11 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %2, i64 %3)
+  %12 = load float, ptr %4, align 4
+  %13 = fdiv float %11, %12
+  br label %14
+14:
+  %15 = phi float [ %13, %10 ], [ 0.000000e+00, %5 ]
+  ret float %15
+}
+define internal ptr @gradir.s.asum.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call float @gradir.s.blas.asum(i64 %0, ptr %1, i64 %3)
+  store float %6, ptr %4, align 4
+  %7 = call ptr @gradir.s.new_tape()
+  %8 = icmp eq ptr %2, null
+  br i1 %8, label %11, label %9
+9:
+  %10 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %10, ptr %7, align 8
+  br label %11
+11:
+  ret ptr %7
+}
+declare float @gradir.s.blas.asum(i64, ptr, i64)
+define internal void @gradir.s.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, float %4, ptr %5) {
+  %7 = icmp ne ptr %2, null
+  %8 = icmp sgt i64 %3, 0
+  %9 = and i1 %7, %8
+  br i1 %9, label %10, label %15
+10:
+  %11 = call i64 @llvm.smax.i64(i64 %0, i64 0)
+  %12 = icmp slt i64 %0, 1
+  br i1 %12, label %15, label %13
+13:
+  %14 = load ptr, ptr %5, align 8
+  br label %16
+15:
+  call void @gradir.s.release(ptr %5)
+  ret void
+16:
+  %17 = phi i64 [ %29, %16 ], [ 0, %13 ]
+  %18 = getelementptr inbounds nuw float, ptr %14, i64 %17
+  %19 = load float, ptr %18, align 4
+  %20 = fcmp ogt float %19, 0.000000e+00
+  %21 = fcmp olt float %19, 0.000000e+00
+  %22 = sitofp i1 %21 to float
+  %23 = select i1 %20, float 1.000000e+00, float %22
+  %24 = fmul float %4, %23
+  %25 = mul nuw nsw i64 %17, %3
+  %26 = getelementptr inbounds nuw float, ptr %2, i64 %25
+  %27 = load float, ptr %26, align 4
+  %28 = fadd float %27, %24
+  store float %28, ptr %26, align 4
+  %29 = add nuw i64 %17, 1
+  %30 = icmp eq i64 %29, %11
+  br i1 %30, label %15, label %16
+}
+define internal float @gradir.s.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+  %6 = call float @gradir.s.blas.asum(i64 %0, ptr %1, i64 %3)
+  store float %6, ptr %4, align 4
+  %7 = icmp eq ptr %2, null
+  br i1 %7, label %12, label %8
+8:
+  %9 = icmp sgt i64 %3, 0
+  %10 = icmp sgt i64 %0, 0
+  %11 = and i1 %9, %10
+  br i1 %11, label %14, label %12
+12:
+  %13 = phi float [ 0.000000e+00, %5 ], [ 0.000000e+00, %8 ], [ %27, %14 ]
+  ret float %13
+14:
+  %15 = phi float [ %27, %14 ], [ 0.000000e+00, %8 ]
+  %16 = phi i64 [ %28, %14 ], [ 0, %8 ]
+  %17 = mul nuw nsw i64 %16, %3
+  %18 = getelementptr inbounds nuw float, ptr %2, i64 %17
+  %19 = load float, ptr %18, align 4
+  %20 = getelementptr inbounds nuw float, ptr %1, i64 %17
+  %21 = load float, ptr %20, align 4
+  %22 = fcmp ogt float %21, 0.000000e+00
+  %23 = fcmp olt float %21, 0.000000e+00
+  %24 = sitofp i1 %23 to float
+  %25 = select i1 %22, float 1.000000e+00, float %24
+  %26 = fmul float %19, %25
+  %27 = fadd float %15, %26
+  %28 = add nuw nsw i64 %16, 1
+  %29 = icmp slt i64 %28, %0
+  %30 = and i1 %9, %29
+  br i1 %30, label %14, label %12
+}
+define internal ptr @gradir.s.axpy.augmented(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+  %10 = call ptr @gradir.s.new_tape()
+  %11 = icmp ne ptr %2, null
+  %12 = icmp ne ptr %7, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %16
+14:
+  %15 = call ptr @gradir.s.keep(i64 %0, ptr %3, i64 %5)
+  store ptr %15, ptr %10, align 8
+  br label %16
+16:
+  call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %3, i64 %5, ptr %6, i64 %8)
+  ret ptr %10
+}
+define internal void @gradir.s.axpy.reverse(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+  %11 = icmp ne ptr %7, null
+  %12 = icmp ne ptr %2, null
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %19
+14:
+  %15 = load ptr, ptr %9, align 8
+  %16 = call float @gradir.s.blas.dot(i64 %0, ptr %15, i64 1, ptr %7, i64 %8)
+  %17 = load float, ptr %2, align 4
+  %18 = fadd float %16, %17
+  store float %18, ptr %2, align 4
+  br label %19
+19:
+  %20 = icmp ne ptr %4, null
+  %21 = and i1 %20, %11
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %7, i64 %8, ptr %4, i64 %5)
+  br label %23
+23:
+  call void @gradir.s.release(ptr %9)
+  ret void
+}
+define internal void @gradir.s.axpy.forward(i64 %0, float %1, float %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+  %10 = icmp ne ptr %7, null
+  %11 = fcmp une float %2, 0.000000e+00
+  %12 = and i1 %11, %10
+  br i1 %12, label %13, label %14
+13:
+  call void @gradir.s.blas.axpy(i64 %0, float %2, ptr %3, i64 %5, ptr %7, i64 %8)
+  br label %14
+14:
+  %15 = icmp ne ptr %4, null
+  %16 = and i1 %15, %10
+  br i1 %16, label %17, label %18
+17:
+  call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %4, i64 %5, ptr %7, i64 %8)
+  br label %18
+18:
+  call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %3, i64 %5, ptr %6, i64 %8)
+  ret void
+}
+define internal ptr @gradir.s.scal.augmented(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5) {
+  %7 = call ptr @gradir.s.new_tape()
+  %8 = icmp ne ptr %2, null
+  %9 = icmp ne ptr %4, null
+  %10 = and i1 %8, %9
+  br i1 %10, label %11, label %13
+11:
+  %12 = call ptr @gradir.s.keep(i64 %0, ptr %3, i64 %5)
+  store ptr %12, ptr %7, align 8
+  br label %13
+13:
+  call void @gradir.s.blas.scal(i64 %0, float %1, ptr %3, i64 %5)
+  ret ptr %7
+}
+declare void @gradir.s.blas.scal(i64, float, ptr, i64)
+define internal void @gradir.s.scal.reverse(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6) {
+  %8 = icmp ne ptr %4, null
+  %9 = icmp ne ptr %2, null
+  %10 = and i1 %9, %8
+  br i1 %10, label %11, label %16
+11:
+  %12 = load ptr, ptr %6, align 8
+  %13 = call float @gradir.s.blas.dot(i64 %0, ptr %12, i64 1, ptr %4, i64 %5)
+  %14 = load float, ptr %2, align 4
+  %15 = fadd float %13, %14
+  store float %15, ptr %2, align 4
+  br label %17
+16:
+  br i1 %8, label %17, label %18
+17:
+  call void @gradir.s.blas.scal(i64 %0, float %1, ptr %4, i64 %5)
+  br label %18
+18:
+  call void @gradir.s.release(ptr %6)
+  ret void
+}
+define internal void @gradir.s.scal.forward(i64 %0, float %1, float %2, ptr %3, ptr %4, i64 %5) {
+  %7 = icmp eq ptr %4, null
+  br i1 %7, label %11, label %8
+8:
+  call void @gradir.s.blas.scal(i64 %0, float %1, ptr %4, i64 %5)
+  %9 = fcmp une float %2, 0.000000e+00
+  br i1 %9, label %10, label %11
+10:
+  call void @gradir.s.blas.axpy(i64 %0, float %2, ptr %3, i64 %5, ptr %4, i64 %5)
+  br label %11
+11:
+  call void @gradir.s.blas.scal(i64 %0, float %1, ptr %3, i64 %5)
+  ret void
+}
+define internal void @gradir.s.clear(i64 %0, ptr %1, i64 %2) {
+  %4 = icmp slt i64 %2, 0
+  %5 = sub i64 1, %0
+  %6 = mul i64 %2, %5
+  %7 = select i1 %4, i64 %6, i64 0
+  %8 = getelementptr inbounds float, ptr %1, i64 %7
+  %9 = icmp sgt i64 %0, 0
+  br i1 %9, label %11, label %10
+10:
+  ret void
+11:
+  %12 = phi i64 [ %15, %11 ], [ 0, %3 ]
+  %13 = mul nsw i64 %12, %2
+  %14 = getelementptr inbounds float, ptr %8, i64 %13
+  store float 0.000000e+00, ptr %14, align 4
+  %15 = add nuw nsw i64 %12, 1
+  %16 = icmp eq i64 %15, %0
+  br i1 %16, label %10, label %11
+}
+define internal ptr @gradir.s.copy.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  call void @gradir.s.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret ptr null
+}
+declare void @gradir.s.blas.copy(i64, ptr, i64, ptr, i64)
+define internal void @gradir.s.copy.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  %9 = icmp eq ptr %5, null
+  br i1 %9, label %14, label %10
+10:
+  %11 = icmp eq ptr %2, null
+  br i1 %11, label %13, label %12
+12:
+  call void @gradir.s.blas.axpy(i64 %0, float 1.000000e+00, ptr %5, i64 %6, ptr %2, i64 %3)
+  br label %13
+13:
+  call void @gradir.s.clear(i64 %0, ptr %5, i64 %6)
+  br label %14
+14:
+  ret void
+}
+define internal void @gradir.s.copy.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  %8 = icmp ne ptr %5, null
+  %9 = icmp ne ptr %2, null
+  %10 = and i1 %9, %8
+  br i1 %10, label %11, label %12
+11:
+  call void @gradir.s.blas.copy(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
+  br label %16
+12:
+  %13 = icmp eq ptr %5, null
+  %14 = or i1 %9, %13
+  br i1 %14, label %16, label %15
+15:
+  call void @gradir.s.clear(i64 %0, ptr %5, i64 %6)
+  br label %16
+16:
+  call void @gradir.s.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret void
+}
+define internal void @gradir.s.swap_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4) {
+  %6 = icmp ne ptr %1, null
+  %7 = icmp ne ptr %3, null
+  %8 = and i1 %6, %7
+  br i1 %8, label %9, label %10
+9:
+  call void @gradir.s.blas.swap(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4)
+  br label %14
+10:
+  br i1 %6, label %11, label %12
+11:
+  call void @gradir.s.clear(i64 %0, ptr %1, i64 %2)
+  br label %14
+12:
+  br i1 %7, label %13, label %14
+13:
+  call void @gradir.s.clear(i64 %0, ptr %3, i64 %4)
+  br label %14
+14:
+  ret void
+}
+declare void @gradir.s.blas.swap(i64, ptr, i64, ptr, i64)
+define internal ptr @gradir.s.swap.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  call void @gradir.s.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret ptr null
+}
+define internal void @gradir.s.swap.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+  call void @gradir.s.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
+  ret void
+}
+define internal void @gradir.s.swap.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+  call void @gradir.s.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.s.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
+  ret void
+}
+define internal void @gradir.s.rotate_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, float %5, float %6) {
+  %8 = icmp ne ptr %1, null
+  %9 = icmp ne ptr %3, null
+  %10 = and i1 %8, %9
+  br i1 %10, label %11, label %12
+11:
+  call void @gradir.s.blas.rot(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, float %5, float %6)
+  br label %16
+12:
+  br i1 %8, label %13, label %14
+13:
+  call void @gradir.s.blas.scal(i64 %0, float %5, ptr %1, i64 %2)
+  br label %16
+14:
+  br i1 %9, label %15, label %16
+15:
+  call void @gradir.s.blas.scal(i64 %0, float %5, ptr %3, i64 %4)
+  br label %16
+16:
+  ret void
+}
+declare void @gradir.s.blas.rot(i64, ptr, i64, ptr, i64, float, float)
+define internal ptr @gradir.s.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, ptr %8, float %9, ptr %10) {
+  %12 = call ptr @gradir.s.new_tape()
+  %13 = icmp ne ptr %8, null
+  %14 = icmp ne ptr %10, null
+  %15 = or i1 %13, %14
+  br i1 %15, label %16, label %24
+16:
+  %17 = icmp ne ptr %2, null
+  %18 = icmp ne ptr %5, null
+  %19 = or i1 %17, %18
+  br i1 %19, label %20, label %24
+20:
+  %21 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
+  store ptr %21, ptr %12, align 8
+  %22 = call ptr @gradir.s.keep(i64 %0, ptr %4, i64 %6)
+  %23 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store ptr %22, ptr %23, align 8
+  br label %24
+24:
+  call void @gradir.s.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, float %7, float %9)
+  ret ptr %12
+}
+define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, ptr %8, float %9, ptr %10, ptr %11) {
+  %13 = icmp ne ptr %8, null
+  %14 = icmp ne ptr %2, null
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %21
+16:
+  %17 = load ptr, ptr %11, align 8
+  %18 = call float @gradir.s.blas.dot(i64 %0, ptr %2, i64 %3, ptr %17, i64 1)
+  %19 = load float, ptr %8, align 4
+  %20 = fadd float %18, %19
+  store float %20, ptr %8, align 4
+  br label %21
+21:
+  %22 = icmp ne ptr %5, null
+  %23 = and i1 %22, %13
+  br i1 %23, label %24, label %30
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %26 = load ptr, ptr %25, align 8
+  %27 = call float @gradir.s.blas.dot(i64 %0, ptr %5, i64 %6, ptr %26, i64 1)
+  %28 = load float, ptr %8, align 4
+  %29 = fadd float %27, %28
+  store float %29, ptr %8, align 4
+  br label %30
+30:
+  %31 = icmp ne ptr %10, null
+  %32 = and i1 %14, %31
+  br i1 %32, label %33, label %39
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %35 = load ptr, ptr %34, align 8
+  %36 = call float @gradir.s.blas.dot(i64 %0, ptr %2, i64 %3, ptr %35, i64 1)
+  %37 = load float, ptr %10, align 4
+  %38 = fadd float %36, %37
+  store float %38, ptr %10, align 4
+  br label %39
+39:
+  %40 = and i1 %22, %31
+  br i1 %40, label %41, label %46
+41:
+  %42 = load ptr, ptr %11, align 8
+  %43 = call float @gradir.s.blas.dot(i64 %0, ptr %5, i64 %6, ptr %42, i64 1)
+  %44 = load float, ptr %10, align 4
+  %45 = fsub float %44, %43
+  store float %45, ptr %10, align 4
+  br label %46
+46:
+  %47 = fneg float %9
+  call void @gradir.s.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, float %7, float %47)
+  call void @gradir.s.release(ptr %11)
+  ret void
+}
+define internal void @gradir.s.rot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, float %8, float %9, float %10) {
+  call void @gradir.s.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, float %7, float %9)
+  %12 = icmp eq ptr %2, null
+  br i1 %12, label %14, label %13
+13:
+  call void @gradir.s.blas.axpy(i64 %0, float %8, ptr %1, i64 %3, ptr %2, i64 %3)
+  call void @gradir.s.blas.axpy(i64 %0, float %10, ptr %4, i64 %6, ptr %2, i64 %3)
+  br label %14
+14:
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  call void @gradir.s.blas.axpy(i64 %0, float %8, ptr %4, i64 %6, ptr %5, i64 %6)
+  %17 = fneg float %10
+  call void @gradir.s.blas.axpy(i64 %0, float %17, ptr %1, i64 %3, ptr %5, i64 %6)
+  br label %18
+18:
+  call void @gradir.s.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, float %7, float %9)
+  ret void
+}
+define internal ptr @gradir.s.gemv.augmented(i8 %0, i64 %1, i64 %2, float %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, float %11, ptr %12, ptr %13, ptr %14, i64 %15) {
+  %17 = call ptr @gradir.s.new_tape()
+  %18 = and i8 %0, -33
+  %19 = icmp eq i8 %18, 78
+  %20 = select i1 %19, i64 %2, i64 %1
+  %21 = select i1 %19, i64 %1, i64 %2
+  %22 = icmp eq ptr %14, null
+  br i1 %22, label %40, label %23
+23:
+  %24 = icmp ne ptr %9, null
+  %25 = icmp ne ptr %4, null
+  %26 = or i1 %25, %24
+  br i1 %26, label %27, label %29
+27:
+  %28 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %5, i64 %7)
+  store ptr %28, ptr %17, align 8
+  br label %29
+29:
+  %30 = icmp ne ptr %6, null
+  %31 = or i1 %25, %30
+  br i1 %31, label %32, label %35
+32:
+  %33 = call ptr @gradir.s.keep(i64 %20, ptr %8, i64 %10)
+  %34 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  store ptr %33, ptr %34, align 8
+  br label %35
+35:
+  %36 = icmp eq ptr %12, null
+  br i1 %36, label %40, label %37
+37:
+  %38 = call ptr @gradir.s.keep(i64 %21, ptr %13, i64 %15)
+  %39 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  store ptr %38, ptr %39, align 8
+  br label %40
+40:
+  call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %5, i64 %7, ptr %8, i64 %10, float %11, ptr %13, i64 %15)
+  ret ptr %17
+}
+declare void @gradir.s.blas.gemv(i8, i64, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
+define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, float %11, ptr %12, ptr %13, ptr %14, i64 %15, ptr %16) {
+  %18 = and i8 %0, -33
+  %19 = icmp eq i8 %18, 78
+  %20 = select i1 %19, i64 %2, i64 %1
+  %21 = select i1 %19, i64 %1, i64 %2
+  %22 = icmp ne ptr %14, null
+  %23 = icmp sgt i64 %1, 0
+  %24 = and i1 %23, %22
+  %25 = icmp sgt i64 %2, 0
+  %26 = and i1 %25, %24
+  br i1 %26, label %27, label %60
+27:
+  %28 = icmp ne ptr %9, null
+  %29 = icmp ne ptr %4, null
+  %30 = or i1 %29, %28
+  br i1 %30, label %31, label %44
+31:
+  %32 = call ptr @gradir.s.room(i64 %20, i64 1)
+  %33 = select i1 %19, i8 84, i8 78
+  %34 = load ptr, ptr %16, align 8
+  call void @gradir.s.blas.gemv(i8 %33, i64 %1, i64 %2, float 1.000000e+00, ptr %34, i64 %1, ptr %14, i64 %15, float 0.000000e+00, ptr %32, i64 1)
+  br i1 %28, label %35, label %36
+35:
+  call void @gradir.s.blas.axpy(i64 %20, float %3, ptr %32, i64 1, ptr %9, i64 %10)
+  br label %36
+36:
+  br i1 %29, label %37, label %43
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = call float @gradir.s.blas.dot(i64 %20, ptr %32, i64 1, ptr %39, i64 1)
+  %41 = load float, ptr %4, align 4
+  %42 = fadd float %40, %41
+  store float %42, ptr %4, align 4
+  br label %43
+43:
+  call void @free(ptr %32)
+  br label %44
+44:
+  %45 = icmp eq ptr %6, null
+  br i1 %45, label %51, label %46
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %48 = load ptr, ptr %47, align 8
+  br i1 %19, label %50, label %49
+49:
+  call void @gradir.s.blas.ger(i64 %1, i64 %2, float %3, ptr %48, i64 1, ptr %14, i64 %15, ptr %6, i64 %7)
+  br label %51
+50:
+  call void @gradir.s.blas.ger(i64 %1, i64 %2, float %3, ptr %14, i64 %15, ptr %48, i64 1, ptr %6, i64 %7)
+  br label %51
+51:
+  %52 = icmp eq ptr %12, null
+  br i1 %52, label %59, label %53
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %55 = load ptr, ptr %54, align 8
+  %56 = call float @gradir.s.blas.dot(i64 %21, ptr %55, i64 1, ptr %14, i64 %15)
+  %57 = load float, ptr %12, align 4
+  %58 = fadd float %56, %57
+  store float %58, ptr %12, align 4
+  br label %59
+59:
+  call void @gradir.s.blas.scal(i64 %21, float %11, ptr %14, i64 %15)
+  br label %60
+60:
+  call void @gradir.s.release(ptr %16)
+  ret void
+}
+declare void @gradir.s.blas.ger(i64, i64, float, ptr, i64, ptr, i64, ptr, i64)
+define internal void @gradir.s.gemv.forward(i8 %0, i64 %1, i64 %2, float %3, float %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, float %11, float %12, ptr %13, ptr %14, i64 %15) {
+  %17 = icmp ne ptr %14, null
+  %18 = icmp sgt i64 %1, 0
+  %19 = and i1 %18, %17
+  %20 = icmp sgt i64 %2, 0
+  %21 = and i1 %20, %19
+  br i1 %21, label %22, label %37
+22:
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 78
+  %25 = select i1 %24, i64 %1, i64 %2
+  call void @gradir.s.blas.scal(i64 %25, float %11, ptr %14, i64 %15)
+  %26 = fcmp une float %12, 0.000000e+00
+  br i1 %26, label %27, label %28
+27:
+  call void @gradir.s.blas.axpy(i64 %25, float %12, ptr %13, i64 %15, ptr %14, i64 %15)
+  br label %28
+28:
+  %29 = fcmp une float %4, 0.000000e+00
+  br i1 %29, label %30, label %31
+30:
+  call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %4, ptr %5, i64 %7, ptr %8, i64 %10, float 1.000000e+00, ptr %14, i64 %15)
+  br label %31
+31:
+  %32 = icmp eq ptr %6, null
+  br i1 %32, label %34, label %33
+33:
+  call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %6, i64 %7, ptr %8, i64 %10, float 1.000000e+00, ptr %14, i64 %15)
+  br label %34
+34:
+  %35 = icmp eq ptr %9, null
+  br i1 %35, label %37, label %36
+36:
+  call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %5, i64 %7, ptr %9, i64 %10, float 1.000000e+00, ptr %14, i64 %15)
+  br label %37
+37:
+  call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %5, i64 %7, ptr %8, i64 %10, float %11, ptr %13, i64 %15)
+  ret void
+}
+define internal ptr @gradir.s.symv.augmented(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, float %10, ptr %11, ptr %12, ptr %13, i64 %14) {
+  %16 = call ptr @gradir.s.new_tape()
+  %17 = icmp eq ptr %13, null
+  br i1 %17, label %35, label %18
+18:
+  %19 = icmp ne ptr %8, null
+  %20 = icmp ne ptr %3, null
+  %21 = or i1 %20, %19
+  br i1 %21, label %22, label %24
+22:
+  %23 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %4, i64 %6)
+  store ptr %23, ptr %16, align 8
+  br label %24
+24:
+  %25 = icmp ne ptr %5, null
+  %26 = or i1 %20, %25
+  br i1 %26, label %27, label %30
+27:
+  %28 = call ptr @gradir.s.keep(i64 %1, ptr %7, i64 %9)
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  store ptr %28, ptr %29, align 8
+  br label %30
+30:
+  %31 = icmp eq ptr %11, null
+  br i1 %31, label %35, label %32
+32:
+  %33 = call ptr @gradir.s.keep(i64 %1, ptr %12, i64 %14)
+  %34 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  store ptr %33, ptr %34, align 8
+  br label %35
+35:
+  call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, float %10, ptr %12, i64 %14)
+  ret ptr %16
+}
+declare void @gradir.s.blas.symv(i8, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
+define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, float %10, ptr %11, ptr %12, ptr %13, i64 %14, ptr %15) {
+  %17 = icmp ne ptr %13, null
+  %18 = icmp sgt i64 %1, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %52
+20:
+  %21 = call ptr @gradir.s.keep(i64 %1, ptr %13, i64 %14)
+  %22 = icmp ne ptr %8, null
+  %23 = icmp ne ptr %3, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %37
+25:
+  %26 = call ptr @gradir.s.room(i64 %1, i64 1)
+  %27 = load ptr, ptr %15, align 8
+  call void @gradir.s.blas.symv(i8 %0, i64 %1, float 1.000000e+00, ptr %27, i64 %1, ptr %21, i64 1, float 0.000000e+00, ptr %26, i64 1)
+  br i1 %22, label %28, label %29
+28:
+  call void @gradir.s.blas.axpy(i64 %1, float %2, ptr %26, i64 1, ptr %8, i64 %9)
+  br label %29
+29:
+  br i1 %23, label %30, label %36
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %32 = load ptr, ptr %31, align 8
+  %33 = call float @gradir.s.blas.dot(i64 %1, ptr %26, i64 1, ptr %32, i64 1)
+  %34 = load float, ptr %3, align 4
+  %35 = fadd float %33, %34
+  store float %35, ptr %3, align 4
+  br label %36
+36:
+  call void @free(ptr %26)
+  br label %37
+37:
+  %38 = icmp eq ptr %5, null
+  br i1 %38, label %43, label %39
+39:
+  %40 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %41 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %42 = load ptr, ptr %41, align 8
+  call void @gradir.s.blas.ger(i64 %1, i64 %1, float 1.000000e+00, ptr %21, i64 1, ptr %42, i64 1, ptr %40, i64 %1)
+  call void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %40, i64 %1, ptr %5, i64 %6)
+  call void @free(ptr %40)
+  br label %43
+43:
+  %44 = icmp eq ptr %11, null
+  br i1 %44, label %51, label %45
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %47 = load ptr, ptr %46, align 8
+  %48 = call float @gradir.s.blas.dot(i64 %1, ptr %47, i64 1, ptr %21, i64 1)
+  %49 = load float, ptr %11, align 4
+  %50 = fadd float %48, %49
+  store float %50, ptr %11, align 4
+  br label %51
+51:
+  call void @gradir.s.blas.scal(i64 %1, float %10, ptr %13, i64 %14)
+  call void @free(ptr %21)
+  br label %52
+52:
+  call void @gradir.s.release(ptr %15)
+  ret void
+}
+define internal void @gradir.s.symv.forward(i8 %0, i64 %1, float %2, float %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, float %10, float %11, ptr %12, ptr %13, i64 %14) {
+  %16 = icmp eq ptr %13, null
+  br i1 %16, label %29, label %17
+17:
+  call void @gradir.s.blas.scal(i64 %1, float %10, ptr %13, i64 %14)
+  %18 = fcmp une float %11, 0.000000e+00
+  br i1 %18, label %19, label %20
+19:
+  call void @gradir.s.blas.axpy(i64 %1, float %11, ptr %12, i64 %14, ptr %13, i64 %14)
+  br label %20
+20:
+  %21 = fcmp une float %3, 0.000000e+00
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.s.blas.symv(i8 %0, i64 %1, float %3, ptr %4, i64 %6, ptr %7, i64 %9, float 1.000000e+00, ptr %13, i64 %14)
+  br label %23
+23:
+  %24 = icmp eq ptr %5, null
+  br i1 %24, label %26, label %25
+25:
+  call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %5, i64 %6, ptr %7, i64 %9, float 1.000000e+00, ptr %13, i64 %14)
+  br label %26
+26:
+  %27 = icmp eq ptr %8, null
+  br i1 %27, label %29, label %28
+28:
+  call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %8, i64 %9, float 1.000000e+00, ptr %13, i64 %14)
+  br label %29
+29:
+  call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, float %10, ptr %12, i64 %14)
+  ret void
+}
+define internal void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8) {
+  %10 = call ptr @gradir.s.room(i64 %3, i64 %3)
+  %11 = and i8 %1, -33
+  %12 = icmp eq i8 %11, 78
+  %13 = select i1 %12, ptr %5, ptr %6
+  %14 = select i1 %12, ptr %6, ptr %5
+  call void @gradir.s.blas.ger(i64 %3, i64 %3, float %4, ptr %13, i64 1, ptr %14, i64 1, ptr %10, i64 %3)
+  call void @gradir.s.add_triangle(i8 %0, i8 %2, i64 %3, float 1.000000e+00, ptr %10, i64 %3, ptr %7, i64 %8)
+  call void @free(ptr %10)
+  ret void
+}
+define internal ptr @gradir.s.trmv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = call ptr @gradir.s.new_tape()
+  %12 = icmp eq ptr %8, null
+  br i1 %12, label %19, label %13
+13:
+  %14 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
+  store ptr %14, ptr %11, align 8
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %19, label %16
+16:
+  %17 = call ptr @gradir.s.keep(i64 %3, ptr %7, i64 %9)
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %17, ptr %18, align 8
+  br label %19
+19:
+  call void @gradir.s.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret ptr %11
+}
+declare void @gradir.s.blas.trmv(i8, i8, i8, i64, ptr, i64, ptr, i64)
+define internal void @gradir.s.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = icmp ne ptr %8, null
+  %13 = icmp sgt i64 %3, 0
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %26
+15:
+  %16 = call ptr @gradir.s.keep(i64 %3, ptr %8, i64 %9)
+  %17 = icmp eq ptr %5, null
+  br i1 %17, label %21, label %18
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %20 = load ptr, ptr %19, align 8
+  call void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float 1.000000e+00, ptr %16, ptr %20, ptr %5, i64 %6)
+  br label %21
+21:
+  %22 = and i8 %1, -33
+  %23 = icmp eq i8 %22, 78
+  %24 = select i1 %23, i8 84, i8 78
+  %25 = load ptr, ptr %10, align 8
+  call void @gradir.s.blas.trmv(i8 %0, i8 %24, i8 %2, i64 %3, ptr %25, i64 %3, ptr %8, i64 %9)
+  call void @free(ptr %16)
+  br label %26
+26:
+  call void @gradir.s.release(ptr %10)
+  ret void
+}
+define internal ptr @gradir.s.triangle(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4) {
+  %6 = call ptr @gradir.s.room(i64 %2, i64 %2)
+  call void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float 1.000000e+00, ptr %3, i64 %4, ptr %6, i64 %2)
+  ret ptr %6
+}
+define internal void @gradir.s.trmv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = icmp ne ptr %8, null
+  %12 = icmp sgt i64 %3, 0
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %18
+14:
+  call void @gradir.s.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = call ptr @gradir.s.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.s.blas.gemv(i8 %1, i64 %3, i64 %3, float 1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, float 1.000000e+00, ptr %8, i64 %9)
+  call void @free(ptr %17)
+  br label %18
+18:
+  call void @gradir.s.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret void
+}
+define internal ptr @gradir.s.trsv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = call ptr @gradir.s.new_tape()
+  %12 = icmp eq ptr %8, null
+  br i1 %12, label %13, label %14
+13:
+  call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  br label %20
+14:
+  %15 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
+  store ptr %15, ptr %11, align 8
+  call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  %16 = icmp eq ptr %5, null
+  br i1 %16, label %20, label %17
+17:
+  %18 = call ptr @gradir.s.keep(i64 %3, ptr %7, i64 %9)
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %18, ptr %19, align 8
+  br label %20
+20:
+  ret ptr %11
+}
+declare void @gradir.s.blas.trsv(i8, i8, i8, i64, ptr, i64, ptr, i64)
+define internal void @gradir.s.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = icmp ne ptr %8, null
+  %13 = icmp sgt i64 %3, 0
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %25
+15:
+  %16 = and i8 %1, -33
+  %17 = icmp eq i8 %16, 78
+  %18 = select i1 %17, i8 84, i8 78
+  %19 = load ptr, ptr %10, align 8
+  call void @gradir.s.blas.trsv(i8 %0, i8 %18, i8 %2, i64 %3, ptr %19, i64 %3, ptr %8, i64 %9)
+  %20 = icmp eq ptr %5, null
+  br i1 %20, label %25, label %21
+21:
+  %22 = call ptr @gradir.s.keep(i64 %3, ptr %8, i64 %9)
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %24 = load ptr, ptr %23, align 8
+  call void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float -1.000000e+00, ptr %22, ptr %24, ptr %5, i64 %6)
+  call void @free(ptr %22)
+  br label %25
+25:
+  call void @gradir.s.release(ptr %10)
+  ret void
+}
+define internal void @gradir.s.trsv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
+  %11 = icmp eq ptr %8, null
+  %12 = icmp slt i64 %3, 1
+  %13 = or i1 %12, %11
+  br i1 %13, label %19, label %14
+14:
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %18, label %16
+16:
+  %17 = call ptr @gradir.s.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.s.blas.gemv(i8 %1, i64 %3, i64 %3, float -1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, float 1.000000e+00, ptr %8, i64 %9)
+  call void @free(ptr %17)
+  br label %18
+18:
+  call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
+  br label %19
+19:
+  ret void
+}
+define internal ptr @gradir.s.ger.augmented(i64 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+  %14 = call ptr @gradir.s.new_tape()
+  %15 = icmp eq ptr %11, null
+  br i1 %15, label %28, label %16
+16:
+  %17 = icmp ne ptr %8, null
+  %18 = icmp ne ptr %3, null
+  %19 = or i1 %18, %17
+  br i1 %19, label %20, label %22
+20:
+  %21 = call ptr @gradir.s.keep(i64 %0, ptr %4, i64 %6)
+  store ptr %21, ptr %14, align 8
+  br label %22
+22:
+  %23 = icmp ne ptr %5, null
+  %24 = or i1 %18, %23
+  br i1 %24, label %25, label %28
+25:
+  %26 = call ptr @gradir.s.keep(i64 %1, ptr %7, i64 %9)
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %26, ptr %27, align 8
+  br label %28
+28:
+  call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
+  ret ptr %14
+}
+define internal void @gradir.s.ger.reverse(i64 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, ptr %13) {
+  %15 = icmp ne ptr %11, null
+  %16 = icmp sgt i64 %0, 0
+  %17 = and i1 %16, %15
+  %18 = icmp sgt i64 %1, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %39
+20:
+  %21 = icmp eq ptr %5, null
+  br i1 %21, label %25, label %22
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %24 = load ptr, ptr %23, align 8
+  call void @gradir.s.blas.gemv(i8 78, i64 %0, i64 %1, float %2, ptr %11, i64 %12, ptr %24, i64 1, float 1.000000e+00, ptr %5, i64 %6)
+  br label %25
+25:
+  %26 = icmp eq ptr %8, null
+  br i1 %26, label %29, label %27
+27:
+  %28 = load ptr, ptr %13, align 8
+  call void @gradir.s.blas.gemv(i8 84, i64 %0, i64 %1, float %2, ptr %11, i64 %12, ptr %28, i64 1, float 1.000000e+00, ptr %8, i64 %9)
+  br label %29
+29:
+  %30 = icmp eq ptr %3, null
+  br i1 %30, label %39, label %31
+31:
+  %32 = call ptr @gradir.s.room(i64 %0, i64 1)
+  %33 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %34 = load ptr, ptr %33, align 8
+  call void @gradir.s.blas.gemv(i8 78, i64 %0, i64 %1, float 1.000000e+00, ptr %11, i64 %12, ptr %34, i64 1, float 0.000000e+00, ptr %32, i64 1)
+  %35 = load ptr, ptr %13, align 8
+  %36 = call float @gradir.s.blas.dot(i64 %0, ptr %32, i64 1, ptr %35, i64 1)
+  %37 = load float, ptr %3, align 4
+  %38 = fadd float %36, %37
+  store float %38, ptr %3, align 4
+  call void @free(ptr %32)
+  br label %39
+39:
+  call void @gradir.s.release(ptr %13)
+  ret void
+}
+define internal void @gradir.s.ger.forward(i64 %0, i64 %1, float %2, float %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+  %14 = icmp ne ptr %11, null
+  %15 = fcmp une float %3, 0.000000e+00
+  %16 = and i1 %15, %14
+  br i1 %16, label %17, label %18
+17:
+  call void @gradir.s.blas.ger(i64 %0, i64 %1, float %3, ptr %4, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
+  br label %18
+18:
+  %19 = icmp ne ptr %5, null
+  %20 = and i1 %19, %14
+  br i1 %20, label %21, label %22
+21:
+  call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %5, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
+  br label %22
+22:
+  %23 = icmp ne ptr %8, null
+  %24 = and i1 %23, %14
+  br i1 %24, label %25, label %26
+25:
+  call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %8, i64 %9, ptr %11, i64 %12)
+  br label %26
+26:
+  call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
+  ret void
+}
+define internal ptr @gradir.s.syr.augmented(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = call ptr @gradir.s.new_tape()
+  %12 = icmp eq ptr %8, null
+  br i1 %12, label %15, label %13
+13:
+  %14 = call ptr @gradir.s.keep(i64 %1, ptr %4, i64 %6)
+  store ptr %14, ptr %11, align 8
+  br label %15
+15:
+  call void @gradir.s.blas.syr(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret ptr %11
+}
+declare void @gradir.s.blas.syr(i8, i64, float, ptr, i64, ptr, i64)
+define internal void @gradir.s.syr.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = icmp ne ptr %8, null
+  %13 = icmp sgt i64 %1, 0
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %30
+15:
+  %16 = call ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %8, i64 %9)
+  %17 = call ptr @gradir.s.room(i64 %1, i64 1)
+  %18 = load ptr, ptr %10, align 8
+  call void @gradir.s.blas.gemv(i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 1, float 0.000000e+00, ptr %17, i64 1)
+  %19 = icmp eq ptr %5, null
+  br i1 %19, label %21, label %20
+20:
+  call void @gradir.s.blas.axpy(i64 %1, float %2, ptr %17, i64 1, ptr %5, i64 %6)
+  br label %21
+21:
+  %22 = icmp eq ptr %3, null
+  br i1 %22, label %29, label %23
+23:
+  %24 = load ptr, ptr %10, align 8
+  %25 = call float @gradir.s.blas.dot(i64 %1, ptr %17, i64 1, ptr %24, i64 1)
+  %26 = fmul float %25, 5.000000e-01
+  %27 = load float, ptr %3, align 4
+  %28 = fadd float %27, %26
+  store float %28, ptr %3, align 4
+  br label %29
+29:
+  call void @free(ptr %16)
+  call void @free(ptr %17)
+  br label %30
+30:
+  call void @gradir.s.release(ptr %10)
+  ret void
+}
+define internal void @gradir.s.syr.forward(i8 %0, i64 %1, float %2, float %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+  %11 = icmp ne ptr %8, null
+  %12 = fcmp une float %3, 0.000000e+00
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %15
+14:
+  call void @gradir.s.blas.syr(i8 %0, i64 %1, float %3, ptr %4, i64 %6, ptr %8, i64 %9)
+  br label %15
+15:
+  %16 = icmp ne ptr %5, null
+  %17 = icmp sgt i64 %1, 0
+  %18 = and i1 %17, %16
+  %19 = and i1 %18, %11
+  br i1 %19, label %20, label %36
+20:
+  %21 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  call void @gradir.s.blas.ger(i64 %1, i64 %1, float %2, ptr %4, i64 %6, ptr %5, i64 %6, ptr %21, i64 %1)
+  call void @gradir.s.add_folded(i8 %0, i64 %1, float 1.000000e+00, ptr %21, i64 %1, ptr %8, i64 %9)
+  %22 = add nuw i64 %1, 1
+  %23 = add i64 %9, 1
+  br label %25
+24:
+  call void @free(ptr %21)
+  br label %36
+25:
+  %26 = phi i64 [ 0, %20 ], [ %34, %25 ]
+  %27 = mul i64 %26, %22
+  %28 = getelementptr inbounds float, ptr %21, i64 %27
+  %29 = load float, ptr %28, align 4
+  %30 = mul i64 %26, %23
+  %31 = getelementptr inbounds float, ptr %8, i64 %30
+  %32 = load float, ptr %31, align 4
+  %33 = fadd float %29, %32
+  store float %33, ptr %31, align 4
+  %34 = add nuw nsw i64 %26, 1
+  %35 = icmp eq i64 %34, %1
+  br i1 %35, label %24, label %25
+36:
+  call void @gradir.s.blas.syr(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9)
+  ret void
+}
+define internal ptr @gradir.s.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, float %13, ptr %14, ptr %15, ptr %16, i64 %17) {
+  %19 = call ptr @gradir.s.new_tape()
+  %20 = icmp eq ptr %16, null
+  br i1 %20, label %52, label %21
+21:
+  %22 = icmp ne ptr %11, null
+  %23 = icmp ne ptr %6, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %34
+25:
+  %26 = and i8 %0, -33
+  %27 = icmp eq i8 %26, 78
+  br i1 %27, label %30, label %28
+28:
+  %29 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %2, ptr %7, i64 %9)
+  br label %32
+30:
+  %31 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %4, ptr %7, i64 %9)
+  br label %32
+32:
+  %33 = phi ptr [ %29, %28 ], [ %31, %30 ]
+  store ptr %33, ptr %19, align 8
+  br label %34
+34:
+  %35 = icmp ne ptr %8, null
+  %36 = or i1 %23, %35
+  br i1 %36, label %37, label %47
+37:
+  %38 = and i8 %1, -33
+  %39 = icmp eq i8 %38, 78
+  br i1 %39, label %42, label %40
+40:
+  %41 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %4, ptr %10, i64 %12)
+  br label %44
+42:
+  %43 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %3, ptr %10, i64 %12)
+  br label %44
+44:
+  %45 = phi ptr [ %41, %40 ], [ %43, %42 ]
+  %46 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  store ptr %45, ptr %46, align 8
+  br label %47
+47:
+  %48 = icmp eq ptr %14, null
+  br i1 %48, label %52, label %49
+49:
+  %50 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %15, i64 %17)
+  %51 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  store ptr %50, ptr %51, align 8
+  br label %52
+52:
+  call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %7, i64 %9, ptr %10, i64 %12, float %13, ptr %15, i64 %17)
+  ret ptr %19
+}
+declare void @gradir.s.blas.gemm(i8, i8, i64, i64, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
+define internal void @gradir.s.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %6, i64 %7, ptr %8, i64 %9, ptr %10, i64 %11) {
+  %13 = and i8 %0, -33
+  %14 = icmp eq i8 %13, 78
+  br i1 %14, label %16, label %15
+15:
+  call void @gradir.s.blas.gemm(i8 %1, i8 84, i64 %4, i64 %2, i64 %3, float %5, ptr %8, i64 %9, ptr %6, i64 %7, float 1.000000e+00, ptr %10, i64 %11)
+  br label %20
+16:
+  %17 = and i8 %1, -33
+  %18 = icmp eq i8 %17, 78
+  %19 = select i1 %18, i8 84, i8 78
+  call void @gradir.s.blas.gemm(i8 78, i8 %19, i64 %2, i64 %4, i64 %3, float %5, ptr %6, i64 %7, ptr %8, i64 %9, float 1.000000e+00, ptr %10, i64 %11)
+  br label %20
+20:
+  ret void
+}
+define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, float %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+  %20 = icmp ne ptr %16, null
+  %21 = icmp sgt i64 %2, 0
+  %22 = and i1 %21, %20
+  %23 = icmp sgt i64 %3, 0
+  %24 = and i1 %23, %22
+  br i1 %24, label %25, label %71
+25:
+  %26 = and i8 %0, -33
+  %27 = icmp eq i8 %26, 78
+  %28 = select i1 %27, i64 %2, i64 %4
+  %29 = select i1 %27, i64 %4, i64 %2
+  %30 = and i8 %1, -33
+  %31 = icmp eq i8 %30, 78
+  %32 = select i1 %31, i64 %4, i64 %3
+  %33 = icmp sgt i64 %4, 0
+  %34 = icmp ne ptr %6, null
+  %35 = and i1 %33, %34
+  br i1 %35, label %36, label %47
+36:
+  %37 = call ptr @gradir.s.room(i64 %28, i64 %29)
+  %38 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %39 = load ptr, ptr %38, align 8
+  call void @gradir.s.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float 1.000000e+00, ptr %16, i64 %17, ptr %39, i64 %32, ptr %37, i64 %28)
+  %40 = load ptr, ptr %18, align 8
+  %41 = call float @gradir.s.inner(i64 %28, i64 %29, ptr %37, i64 %28, ptr %40, i64 %28)
+  %42 = load float, ptr %6, align 4
+  %43 = fadd float %41, %42
+  store float %43, ptr %6, align 4
+  %44 = icmp eq ptr %8, null
+  br i1 %44, label %46, label %45
+45:
+  call void @gradir.s.add(i64 %28, i64 %29, float %5, ptr %37, i64 %28, ptr %8, i64 %9)
+  br label %46
+46:
+  call void @free(ptr %37)
+  br label %53
+47:
+  %48 = icmp ne ptr %8, null
+  %49 = and i1 %33, %48
+  br i1 %49, label %50, label %53
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %52 = load ptr, ptr %51, align 8
+  call void @gradir.s.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %16, i64 %17, ptr %52, i64 %32, ptr %8, i64 %9)
+  br label %53
+53:
+  %54 = icmp ne ptr %11, null
+  %55 = and i1 %33, %54
+  br i1 %55, label %56, label %62
+56:
+  br i1 %31, label %59, label %57
+57:
+  %58 = load ptr, ptr %18, align 8
+  call void @gradir.s.blas.gemm(i8 84, i8 %0, i64 %3, i64 %4, i64 %2, float %5, ptr %16, i64 %17, ptr %58, i64 %28, float 1.000000e+00, ptr %11, i64 %12)
+  br label %62
+59:
+  %60 = select i1 %27, i8 84, i8 78
+  %61 = load ptr, ptr %18, align 8
+  call void @gradir.s.blas.gemm(i8 %60, i8 78, i64 %4, i64 %3, i64 %2, float %5, ptr %61, i64 %28, ptr %16, i64 %17, float 1.000000e+00, ptr %11, i64 %12)
+  br label %62
+62:
+  %63 = icmp eq ptr %14, null
+  br i1 %63, label %70, label %64
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %66 = load ptr, ptr %65, align 8
+  %67 = call float @gradir.s.inner(i64 %2, i64 %3, ptr %66, i64 %2, ptr %16, i64 %17)
+  %68 = load float, ptr %14, align 4
+  %69 = fadd float %67, %68
+  store float %69, ptr %14, align 4
+  br label %70
+70:
+  call void @gradir.s.scale(i64 %2, i64 %3, float %13, ptr %16, i64 %17)
+  br label %71
+71:
+  call void @gradir.s.release(ptr %18)
+  ret void
+}
+define internal void @gradir.s.gemm.forward(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, float %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, float %13, float %14, ptr %15, ptr %16, i64 %17) {
+  %19 = icmp eq ptr %16, null
+  br i1 %19, label %32, label %20
+20:
+  call void @gradir.s.scale(i64 %2, i64 %3, float %13, ptr %16, i64 %17)
+  %21 = fcmp une float %14, 0.000000e+00
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.s.add(i64 %2, i64 %3, float %14, ptr %15, i64 %17, ptr %16, i64 %17)
+  br label %23
+23:
+  %24 = fcmp une float %6, 0.000000e+00
+  br i1 %24, label %25, label %26
+25:
+  call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %6, ptr %7, i64 %9, ptr %10, i64 %12, float 1.000000e+00, ptr %16, i64 %17)
+  br label %26
+26:
+  %27 = icmp eq ptr %8, null
+  br i1 %27, label %29, label %28
+28:
+  call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %8, i64 %9, ptr %10, i64 %12, float 1.000000e+00, ptr %16, i64 %17)
+  br label %29
+29:
+  %30 = icmp eq ptr %11, null
+  br i1 %30, label %32, label %31
+31:
+  call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %7, i64 %9, ptr %11, i64 %12, float 1.000000e+00, ptr %16, i64 %17)
+  br label %32
+32:
+  call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %7, i64 %9, ptr %10, i64 %12, float %13, ptr %15, i64 %17)
+  ret void
+}
+define internal ptr @gradir.s.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, float %12, ptr %13, ptr %14, ptr %15, i64 %16) {
+  %18 = call ptr @gradir.s.new_tape()
+  %19 = and i8 %0, -33
+  %20 = icmp eq i8 %19, 76
+  %21 = select i1 %20, i64 %2, i64 %3
+  %22 = icmp eq ptr %15, null
+  br i1 %22, label %40, label %23
+23:
+  %24 = icmp ne ptr %10, null
+  %25 = icmp ne ptr %5, null
+  %26 = or i1 %25, %24
+  br i1 %26, label %27, label %29
+27:
+  %28 = call ptr @gradir.s.keep_matrix(i64 %21, i64 %21, ptr %6, i64 %8)
+  store ptr %28, ptr %18, align 8
+  br label %29
+29:
+  %30 = icmp ne ptr %7, null
+  %31 = or i1 %25, %30
+  br i1 %31, label %32, label %35
+32:
+  %33 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %9, i64 %11)
+  %34 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  store ptr %33, ptr %34, align 8
+  br label %35
+35:
+  %36 = icmp eq ptr %13, null
+  br i1 %36, label %40, label %37
+37:
+  %38 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %14, i64 %16)
+  %39 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  store ptr %38, ptr %39, align 8
+  br label %40
+40:
+  call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %9, i64 %11, float %12, ptr %14, i64 %16)
+  ret ptr %18
+}
+declare void @gradir.s.blas.symm(i8, i8, i64, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
+define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, float %12, ptr %13, ptr %14, ptr %15, i64 %16, ptr %17) {
+  %19 = icmp ne ptr %15, null
+  %20 = icmp sgt i64 %2, 0
+  %21 = and i1 %20, %19
+  %22 = icmp sgt i64 %3, 0
+  %23 = and i1 %22, %21
+  br i1 %23, label %24, label %61
+24:
+  %25 = and i8 %0, -33
+  %26 = icmp eq i8 %25, 76
+  %27 = select i1 %26, i64 %2, i64 %3
+  %28 = icmp ne ptr %10, null
+  %29 = icmp ne ptr %5, null
+  %30 = or i1 %29, %28
+  br i1 %30, label %31, label %43
+31:
+  %32 = call ptr @gradir.s.room(i64 %2, i64 %3)
+  %33 = load ptr, ptr %17, align 8
+  call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float 1.000000e+00, ptr %33, i64 %27, ptr %15, i64 %16, float 0.000000e+00, ptr %32, i64 %2)
+  br i1 %29, label %34, label %40
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %36 = load ptr, ptr %35, align 8
+  %37 = call float @gradir.s.inner(i64 %2, i64 %3, ptr %32, i64 %2, ptr %36, i64 %2)
+  %38 = load float, ptr %5, align 4
+  %39 = fadd float %37, %38
+  store float %39, ptr %5, align 4
+  br label %40
+40:
+  br i1 %28, label %41, label %42
+41:
+  call void @gradir.s.add(i64 %2, i64 %3, float %4, ptr %32, i64 %2, ptr %10, i64 %11)
+  br label %42
+42:
+  call void @free(ptr %32)
+  br label %43
+43:
+  %44 = icmp eq ptr %7, null
+  br i1 %44, label %52, label %45
+45:
+  %46 = call ptr @gradir.s.room(i64 %27, i64 %27)
+  %47 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %48 = load ptr, ptr %47, align 8
+  br i1 %26, label %49, label %50
+49:
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %2, i64 %2, i64 %3, float 1.000000e+00, ptr %15, i64 %16, ptr %48, i64 %2, float 0.000000e+00, ptr %46, i64 %2)
+  br label %51
+50:
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %3, i64 %3, i64 %2, float 1.000000e+00, ptr %48, i64 %2, ptr %15, i64 %16, float 0.000000e+00, ptr %46, i64 %3)
+  br label %51
+51:
+  call void @gradir.s.add_folded(i8 %1, i64 %27, float %4, ptr %46, i64 %27, ptr %7, i64 %8)
+  call void @free(ptr %46)
+  br label %52
+52:
+  %53 = icmp eq ptr %13, null
+  br i1 %53, label %60, label %54
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = call float @gradir.s.inner(i64 %2, i64 %3, ptr %56, i64 %2, ptr %15, i64 %16)
+  %58 = load float, ptr %13, align 4
+  %59 = fadd float %57, %58
+  store float %59, ptr %13, align 4
+  br label %60
+60:
+  call void @gradir.s.scale(i64 %2, i64 %3, float %12, ptr %15, i64 %16)
+  br label %61
+61:
+  call void @gradir.s.release(ptr %17)
+  ret void
+}
+define internal void @gradir.s.symm.forward(i8 %0, i8 %1, i64 %2, i64 %3, float %4, float %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, float %12, float %13, ptr %14, ptr %15, i64 %16) {
+  %18 = icmp eq ptr %15, null
+  br i1 %18, label %31, label %19
+19:
+  call void @gradir.s.scale(i64 %2, i64 %3, float %12, ptr %15, i64 %16)
+  %20 = fcmp une float %13, 0.000000e+00
+  br i1 %20, label %21, label %22
+21:
+  call void @gradir.s.add(i64 %2, i64 %3, float %13, ptr %14, i64 %16, ptr %15, i64 %16)
+  br label %22
+22:
+  %23 = fcmp une float %5, 0.000000e+00
+  br i1 %23, label %24, label %25
+24:
+  call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %5, ptr %6, i64 %8, ptr %9, i64 %11, float 1.000000e+00, ptr %15, i64 %16)
+  br label %25
+25:
+  %26 = icmp eq ptr %7, null
+  br i1 %26, label %28, label %27
+27:
+  call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %7, i64 %8, ptr %9, i64 %11, float 1.000000e+00, ptr %15, i64 %16)
+  br label %28
+28:
+  %29 = icmp eq ptr %10, null
+  br i1 %29, label %31, label %30
+30:
+  call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %10, i64 %11, float 1.000000e+00, ptr %15, i64 %16)
+  br label %31
+31:
+  call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %9, i64 %11, float %12, ptr %14, i64 %16)
+  ret void
+}
+define internal ptr @gradir.s.syrk.augmented(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, float %9, ptr %10, ptr %11, ptr %12, i64 %13) {
+  %15 = call ptr @gradir.s.new_tape()
+  %16 = icmp eq ptr %12, null
+  br i1 %16, label %30, label %17
+17:
+  %18 = and i8 %1, -33
+  %19 = icmp eq i8 %18, 78
+  br i1 %19, label %22, label %20
+20:
+  %21 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %2, ptr %6, i64 %8)
+  br label %24
+22:
+  %23 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %6, i64 %8)
+  br label %24
+24:
+  %25 = phi ptr [ %21, %20 ], [ %23, %22 ]
+  store ptr %25, ptr %15, align 8
+  %26 = icmp eq ptr %10, null
+  br i1 %26, label %30, label %27
+27:
+  %28 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %2, ptr %11, i64 %13)
+  %29 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  store ptr %28, ptr %29, align 8
+  br label %30
+30:
+  call void @gradir.s.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, float %9, ptr %11, i64 %13)
+  ret ptr %15
+}
+declare void @gradir.s.blas.syrk(i8, i8, i64, i64, float, ptr, i64, float, ptr, i64)
+define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, float %9, ptr %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+  %16 = icmp ne ptr %12, null
+  %17 = icmp sgt i64 %2, 0
+  %18 = and i1 %17, %16
+  br i1 %18, label %19, label %88
+19:
+  %20 = icmp sgt i64 %3, 0
+  br i1 %20, label %21, label %45
+21:
+  %22 = icmp ne ptr %7, null
+  %23 = icmp ne ptr %5, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %45
+25:
+  %26 = and i8 %1, -33
+  %27 = icmp eq i8 %26, 78
+  %28 = select i1 %27, i64 %2, i64 %3
+  %29 = select i1 %27, i64 %3, i64 %2
+  %30 = call ptr @gradir.s.unfolded(i8 %0, i64 %2, ptr %12, i64 %13)
+  %31 = call ptr @gradir.s.room(i64 %28, i64 %29)
+  %32 = load ptr, ptr %14, align 8
+  br i1 %27, label %34, label %33
+33:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %3, i64 %2, i64 %2, float 1.000000e+00, ptr %32, i64 %3, ptr %30, i64 %2, float 0.000000e+00, ptr %31, i64 %3)
+  br label %35
+34:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %2, i64 %3, i64 %2, float 1.000000e+00, ptr %30, i64 %2, ptr %32, i64 %2, float 0.000000e+00, ptr %31, i64 %2)
+  br label %35
+35:
+  br i1 %22, label %36, label %37
+36:
+  call void @gradir.s.add(i64 %28, i64 %29, float %4, ptr %31, i64 %28, ptr %7, i64 %8)
+  br label %37
+37:
+  br i1 %23, label %38, label %44
+38:
+  %39 = load ptr, ptr %14, align 8
+  %40 = call float @gradir.s.inner(i64 %28, i64 %29, ptr %31, i64 %28, ptr %39, i64 %28)
+  %41 = fmul float %40, 5.000000e-01
+  %42 = load float, ptr %5, align 4
+  %43 = fadd float %42, %41
+  store float %43, ptr %5, align 4
+  br label %44
+44:
+  call void @free(ptr %30)
+  call void @free(ptr %31)
+  br label %45
+45:
+  %46 = and i8 %0, -33
+  %47 = icmp eq i8 %46, 85
+  %48 = icmp eq ptr %10, null
+  %49 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %50 = fcmp oeq float %9, 0.000000e+00
+  br label %51
+51:
+  %52 = phi i64 [ 0, %45 ], [ %57, %56 ]
+  %53 = mul nuw nsw i64 %52, %2
+  %54 = mul nsw i64 %52, %13
+  %55 = getelementptr float, ptr %12, i64 %54
+  br label %59
+56:
+  %57 = add nuw nsw i64 %52, 1
+  %58 = icmp eq i64 %57, %2
+  br i1 %58, label %88, label %51
+59:
+  %60 = phi i64 [ 0, %51 ], [ %86, %85 ]
+  %61 = icmp eq i64 %60, %52
+  br i1 %61, label %66, label %62
+62:
+  %63 = icmp samesign ule i64 %60, %52
+  %64 = icmp samesign uge i64 %60, %52
+  %65 = select i1 %47, i1 %64, i1 %63
+  br i1 %65, label %85, label %66
+66:
+  br i1 %48, label %77, label %67
+67:
+  %68 = load ptr, ptr %49, align 8
+  %69 = getelementptr inbounds nuw float, ptr %68, i64 %60
+  %70 = getelementptr inbounds nuw float, ptr %69, i64 %53
+  %71 = load float, ptr %70, align 4
+  %72 = getelementptr float, ptr %55, i64 %60
+  %73 = load float, ptr %72, align 4
+  %74 = fmul float %71, %73
+  %75 = load float, ptr %10, align 4
+  %76 = fadd float %75, %74
+  store float %76, ptr %10, align 4
+  br label %77
+77:
+  br i1 %50, label %82, label %78
+78:
+  %79 = getelementptr float, ptr %55, i64 %60
+  %80 = load float, ptr %79, align 4
+  %81 = fmul float %9, %80
+  br label %82
+82:
+  %83 = phi float [ %81, %78 ], [ 0.000000e+00, %77 ]
+  %84 = getelementptr float, ptr %55, i64 %60
+  store float %83, ptr %84, align 4
+  br label %85
+85:
+  %86 = add nuw nsw i64 %60, 1
+  %87 = icmp eq i64 %86, %2
+  br i1 %87, label %56, label %59
+88:
+  call void @gradir.s.release(ptr %14)
+  ret void
+}
+define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float %4, float %5, ptr %6, ptr %7, i64 %8, float %9, float %10, ptr %11, ptr %12, i64 %13) {
+  %15 = icmp ne ptr %12, null
+  %16 = icmp sgt i64 %2, 0
+  %17 = and i1 %16, %15
+  br i1 %17, label %18, label %79
+18:
+  %19 = and i8 %0, -33
+  %20 = icmp eq i8 %19, 85
+  %21 = fcmp oeq float %9, 0.000000e+00
+  br label %22
+22:
+  %23 = phi i64 [ 0, %18 ], [ %29, %28 ]
+  %24 = mul nsw i64 %23, %13
+  %25 = getelementptr float, ptr %12, i64 %24
+  br label %31
+26:
+  %27 = fcmp une float %5, 0.000000e+00
+  br i1 %27, label %54, label %55
+28:
+  %29 = add nuw nsw i64 %23, 1
+  %30 = icmp eq i64 %29, %2
+  br i1 %30, label %26, label %22
+31:
+  %32 = phi i64 [ 0, %22 ], [ %52, %51 ]
+  %33 = icmp eq i64 %32, %23
+  br i1 %33, label %38, label %34
+34:
+  %35 = icmp samesign ule i64 %32, %23
+  %36 = icmp samesign uge i64 %32, %23
+  %37 = select i1 %20, i1 %36, i1 %35
+  br i1 %37, label %51, label %38
+38:
+  br i1 %21, label %43, label %39
+39:
+  %40 = getelementptr float, ptr %25, i64 %32
+  %41 = load float, ptr %40, align 4
+  %42 = fmul float %9, %41
+  br label %43
+43:
+  %44 = phi float [ %42, %39 ], [ 0.000000e+00, %38 ]
+  %45 = add nsw i64 %32, %24
+  %46 = getelementptr inbounds float, ptr %11, i64 %45
+  %47 = load float, ptr %46, align 4
+  %48 = fmul float %10, %47
+  %49 = fadd float %44, %48
+  %50 = getelementptr inbounds float, ptr %12, i64 %45
+  store float %49, ptr %50, align 4
+  br label %51
+51:
+  %52 = add nuw nsw i64 %32, 1
+  %53 = icmp eq i64 %52, %2
+  br i1 %53, label %28, label %31
+54:
+  call void @gradir.s.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, float %5, ptr %6, i64 %8, float 1.000000e+00, ptr %12, i64 %13)
+  br label %55
+55:
+  %56 = icmp ne ptr %7, null
+  %57 = icmp sgt i64 %3, 0
+  %58 = and i1 %57, %56
+  br i1 %58, label %59, label %79
+59:
+  %60 = call ptr @gradir.s.room(i64 %2, i64 %2)
+  %61 = and i8 %1, -33
+  %62 = icmp eq i8 %61, 78
+  %63 = select i1 %62, i8 84, i8 78
+  call void @gradir.s.blas.gemm(i8 %1, i8 %63, i64 %2, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %7, i64 %8, float 0.000000e+00, ptr %60, i64 %2)
+  call void @gradir.s.add_folded(i8 %0, i64 %2, float 1.000000e+00, ptr %60, i64 %2, ptr %12, i64 %13)
+  %64 = add nuw i64 %2, 1
+  %65 = add i64 %13, 1
+  %66 = call i64 @llvm.smax.i64(i64 %2, i64 1)
+  br label %68
+67:
+  call void @free(ptr %60)
+  br label %79
+68:
+  %69 = phi i64 [ 0, %59 ], [ %77, %68 ]
+  %70 = mul i64 %69, %64
+  %71 = getelementptr inbounds float, ptr %60, i64 %70
+  %72 = load float, ptr %71, align 4
+  %73 = mul i64 %69, %65
+  %74 = getelementptr inbounds float, ptr %12, i64 %73
+  %75 = load float, ptr %74, align 4
+  %76 = fadd float %72, %75
+  store float %76, ptr %74, align 4
+  %77 = add nuw nsw i64 %69, 1
+  %78 = icmp eq i64 %77, %66
+  br i1 %78, label %67, label %68
+79:
+  call void @gradir.s.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, float %9, ptr %11, i64 %13)
+  ret void
+}
+define internal void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, i64 %8, ptr %9, i64 %10, ptr %11, i64 %12) {
+  %14 = and i8 %0, -33
+  %15 = icmp eq i8 %14, 76
+  %16 = select i1 %15, i64 %4, i64 %5
+  %17 = call ptr @gradir.s.room(i64 %16, i64 %16)
+  %18 = select i1 %15, ptr %7, ptr %9
+  %19 = select i1 %15, ptr %9, ptr %7
+  %20 = select i1 %15, i64 %8, i64 %10
+  %21 = select i1 %15, i64 %10, i64 %8
+  %22 = and i8 %2, -33
+  %23 = icmp eq i8 %22, 78
+  br i1 %23, label %25, label %24
+24:
+  br label %25
+25:
+  %26 = phi i64 [ %21, %24 ], [ %20, %13 ]
+  %27 = phi i64 [ %20, %24 ], [ %21, %13 ]
+  %28 = phi ptr [ %18, %24 ], [ %19, %13 ]
+  %29 = phi ptr [ %19, %24 ], [ %18, %13 ]
+  br i1 %15, label %30, label %31
+30:
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %4, i64 %4, i64 %5, float 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, float 0.000000e+00, ptr %17, i64 %4)
+  br label %32
+31:
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %5, i64 %5, i64 %4, float 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, float 0.000000e+00, ptr %17, i64 %5)
+  br label %32
+32:
+  call void @gradir.s.add_triangle(i8 %1, i8 %3, i64 %16, float %6, ptr %17, i64 %16, ptr %11, i64 %12)
+  call void @free(ptr %17)
+  ret void
+}
+define internal ptr @gradir.s.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = call ptr @gradir.s.new_tape()
+  %16 = icmp eq ptr %12, null
+  br i1 %16, label %28, label %17
+17:
+  %18 = and i8 %0, -33
+  %19 = icmp eq i8 %18, 76
+  %20 = select i1 %19, i64 %4, i64 %5
+  %21 = call ptr @gradir.s.keep_matrix(i64 %20, i64 %20, ptr %8, i64 %10)
+  store ptr %21, ptr %15, align 8
+  %22 = icmp ne ptr %9, null
+  %23 = icmp ne ptr %7, null
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %28
+25:
+  %26 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
+  %27 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %26, ptr %27, align 8
+  br label %28
+28:
+  call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  ret ptr %15
+}
+declare void @gradir.s.blas.trmm(i8, i8, i8, i8, i64, i64, float, ptr, i64, ptr, i64)
+define internal void @gradir.s.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+  %16 = icmp ne ptr %12, null
+  %17 = icmp sgt i64 %4, 0
+  %18 = and i1 %17, %16
+  %19 = icmp sgt i64 %5, 0
+  %20 = and i1 %19, %18
+  br i1 %20, label %21, label %42
+21:
+  %22 = and i8 %0, -33
+  %23 = icmp eq i8 %22, 76
+  %24 = select i1 %23, i64 %4, i64 %5
+  %25 = icmp eq ptr %9, null
+  br i1 %25, label %29, label %26
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %28 = load ptr, ptr %27, align 8
+  call void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %12, i64 %13, ptr %28, i64 %4, ptr %9, i64 %10)
+  br label %29
+29:
+  %30 = and i8 %2, -33
+  %31 = icmp eq i8 %30, 78
+  %32 = select i1 %31, i8 84, i8 78
+  %33 = load ptr, ptr %14, align 8
+  call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %32, i8 %3, i64 %4, i64 %5, float 1.000000e+00, ptr %33, i64 %24, ptr %12, i64 %13)
+  %34 = icmp eq ptr %7, null
+  br i1 %34, label %41, label %35
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %37 = load ptr, ptr %36, align 8
+  %38 = call float @gradir.s.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
+  %39 = load float, ptr %7, align 4
+  %40 = fadd float %38, %39
+  store float %40, ptr %7, align 4
+  br label %41
+41:
+  call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
+  br label %42
+42:
+  call void @gradir.s.release(ptr %14)
+  ret void
+}
+define internal void @gradir.s.trmm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, float %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = icmp ne ptr %12, null
+  %16 = icmp sgt i64 %4, 0
+  %17 = and i1 %16, %15
+  %18 = icmp sgt i64 %5, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %34
+20:
+  %21 = and i8 %0, -33
+  %22 = icmp eq i8 %21, 76
+  %23 = select i1 %22, i64 %4, i64 %5
+  %24 = fcmp une float %7, 0.000000e+00
+  br i1 %24, label %25, label %26
+25:
+  call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
+  call void @gradir.s.add(i64 %4, i64 %5, float %7, ptr %11, i64 %13, ptr %12, i64 %13)
+  br label %26
+26:
+  %27 = phi float [ 1.000000e+00, %25 ], [ %6, %20 ]
+  call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %27, ptr %8, i64 %10, ptr %12, i64 %13)
+  %28 = icmp eq ptr %9, null
+  br i1 %28, label %34, label %29
+29:
+  %30 = call ptr @gradir.s.triangle(i8 %1, i8 %3, i64 %23, ptr %9, i64 %10)
+  br i1 %22, label %31, label %32
+31:
+  call void @gradir.s.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, float %6, ptr %30, i64 %4, ptr %11, i64 %13, float 1.000000e+00, ptr %12, i64 %13)
+  br label %33
+32:
+  call void @gradir.s.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, float %6, ptr %11, i64 %13, ptr %30, i64 %5, float 1.000000e+00, ptr %12, i64 %13)
+  br label %33
+33:
+  call void @free(ptr %30)
+  br label %34
+34:
+  call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  ret void
+}
+define internal ptr @gradir.s.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = call ptr @gradir.s.new_tape()
+  %16 = icmp eq ptr %12, null
+  br i1 %16, label %17, label %18
+17:
+  call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  br label %32
+18:
+  %19 = and i8 %0, -33
+  %20 = icmp eq i8 %19, 76
+  %21 = select i1 %20, i64 %4, i64 %5
+  %22 = call ptr @gradir.s.keep_matrix(i64 %21, i64 %21, ptr %8, i64 %10)
+  store ptr %22, ptr %15, align 8
+  %23 = icmp eq ptr %7, null
+  br i1 %23, label %27, label %24
+24:
+  %25 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
+  %26 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  store ptr %25, ptr %26, align 8
+  br label %27
+27:
+  call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  %28 = icmp eq ptr %9, null
+  br i1 %28, label %32, label %29
+29:
+  %30 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
+  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %30, ptr %31, align 8
+  br label %32
+32:
+  ret ptr %15
+}
+declare void @gradir.s.blas.trsm(i8, i8, i8, i8, i64, i64, float, ptr, i64, ptr, i64)
+define internal void @gradir.s.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+  %16 = icmp ne ptr %12, null
+  %17 = icmp sgt i64 %4, 0
+  %18 = and i1 %17, %16
+  %19 = icmp sgt i64 %5, 0
+  %20 = and i1 %19, %18
+  br i1 %20, label %21, label %42
+21:
+  %22 = and i8 %0, -33
+  %23 = icmp eq i8 %22, 76
+  %24 = select i1 %23, i64 %4, i64 %5
+  %25 = and i8 %2, -33
+  %26 = icmp eq i8 %25, 78
+  %27 = select i1 %26, i8 84, i8 78
+  %28 = load ptr, ptr %14, align 8
+  call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %27, i8 %3, i64 %4, i64 %5, float 1.000000e+00, ptr %28, i64 %24, ptr %12, i64 %13)
+  %29 = icmp eq ptr %9, null
+  br i1 %29, label %33, label %30
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %32 = load ptr, ptr %31, align 8
+  call void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float -1.000000e+00, ptr %12, i64 %13, ptr %32, i64 %4, ptr %9, i64 %10)
+  br label %33
+33:
+  %34 = icmp eq ptr %7, null
+  br i1 %34, label %41, label %35
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %37 = load ptr, ptr %36, align 8
+  %38 = call float @gradir.s.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
+  %39 = load float, ptr %7, align 4
+  %40 = fadd float %38, %39
+  store float %40, ptr %7, align 4
+  br label %41
+41:
+  call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
+  br label %42
+42:
+  call void @gradir.s.release(ptr %14)
+  ret void
+}
+define internal void @gradir.s.trsm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, float %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = icmp ne ptr %12, null
+  %16 = icmp sgt i64 %4, 0
+  %17 = and i1 %16, %15
+  %18 = icmp sgt i64 %5, 0
+  %19 = and i1 %18, %17
+  br i1 %19, label %20, label %23
+20:
+  call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
+  %21 = fcmp une float %7, 0.000000e+00
+  br i1 %21, label %22, label %23
+22:
+  call void @gradir.s.add(i64 %4, i64 %5, float %7, ptr %11, i64 %13, ptr %12, i64 %13)
+  br label %23
+23:
+  call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
+  %24 = icmp eq ptr %12, null
+  %25 = icmp slt i64 %4, 1
+  %26 = or i1 %25, %24
+  %27 = icmp slt i64 %5, 1
+  %28 = or i1 %27, %26
+  br i1 %28, label %40, label %29
+29:
+  %30 = icmp eq ptr %9, null
+  br i1 %30, label %39, label %31
+31:
+  %32 = and i8 %0, -33
+  %33 = icmp eq i8 %32, 76
+  %34 = select i1 %33, i64 %4, i64 %5
+  %35 = call ptr @gradir.s.triangle(i8 %1, i8 %3, i64 %34, ptr %9, i64 %10)
+  br i1 %33, label %36, label %37
+36:
+  call void @gradir.s.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, float -1.000000e+00, ptr %35, i64 %4, ptr %11, i64 %13, float 1.000000e+00, ptr %12, i64 %13)
+  br label %38
+37:
+  call void @gradir.s.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, float -1.000000e+00, ptr %11, i64 %13, ptr %35, i64 %5, float 1.000000e+00, ptr %12, i64 %13)
+  br label %38
+38:
+  call void @free(ptr %35)
+  br label %39
+39:
+  call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float 1.000000e+00, ptr %8, i64 %10, ptr %12, i64 %13)
+  br label %40
+40:
+  ret void
+}
+define internal ptr @gradir.s.potrf.augmented(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+  call void @gradir.s.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
+  %7 = call ptr @gradir.s.new_tape()
+  %8 = icmp eq ptr %3, null
+  br i1 %8, label %11, label %9
+9:
+  %10 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %2, i64 %4)
+  store ptr %10, ptr %7, align 8
+  br label %11
+11:
+  ret ptr %7
+}
+declare void @gradir.s.blas.potrf(i8, i64, ptr, i64, ptr)
+define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+  %8 = icmp ne ptr %3, null
+  %9 = icmp sgt i64 %1, 0
+  %10 = and i1 %9, %8
+  br i1 %10, label %11, label %97
+11:
+  %12 = and i8 %0, -33
+  %13 = icmp eq i8 %12, 85
+  %14 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  br label %15
+15:
+  %16 = phi i64 [ 0, %11 ], [ %28, %27 ]
+  %17 = getelementptr float, ptr %3, i64 %16
+  %18 = mul nsw i64 %16, %4
+  %19 = getelementptr float, ptr %3, i64 %18
+  %20 = mul nuw nsw i64 %16, %1
+  %21 = getelementptr float, ptr %14, i64 %20
+  br label %30
+22:
+  %23 = select i1 %13, i8 84, i8 78
+  %24 = select i1 %13, i8 78, i8 84
+  %25 = load ptr, ptr %6, align 8
+  call void @gradir.s.blas.trmm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %25, i64 %1, ptr %14, i64 %1)
+  %26 = add nuw i64 %1, 1
+  br label %40
+27:
+  %28 = add nuw nsw i64 %16, 1
+  %29 = icmp eq i64 %28, %1
+  br i1 %29, label %22, label %15
+30:
+  %31 = phi i64 [ %16, %15 ], [ %38, %30 ]
+  %32 = mul nsw i64 %31, %4
+  %33 = getelementptr float, ptr %17, i64 %32
+  %34 = getelementptr float, ptr %19, i64 %31
+  %35 = select i1 %13, ptr %33, ptr %34
+  %36 = load float, ptr %35, align 4
+  %37 = getelementptr float, ptr %21, i64 %31
+  store float %36, ptr %37, align 4
+  %38 = add nuw nsw i64 %31, 1
+  %39 = icmp eq i64 %38, %1
+  br i1 %39, label %27, label %30
+40:
+  %41 = phi i64 [ 0, %22 ], [ %55, %50 ]
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %50, label %43
+43:
+  %44 = mul nuw nsw i64 %41, %1
+  %45 = getelementptr float, ptr %14, i64 %44
+  br label %57
+46:
+  %47 = load ptr, ptr %6, align 8
+  call void @gradir.s.blas.trsm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %47, i64 %1, ptr %14, i64 %1)
+  %48 = load ptr, ptr %6, align 8
+  call void @gradir.s.blas.trsm(i8 82, i8 %0, i8 %23, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %48, i64 %1, ptr %14, i64 %1)
+  %49 = add nuw i64 %1, 1
+  br label %62
+50:
+  %51 = mul i64 %41, %26
+  %52 = getelementptr inbounds float, ptr %14, i64 %51
+  %53 = load float, ptr %52, align 4
+  %54 = fmul float %53, 5.000000e-01
+  store float %54, ptr %52, align 4
+  %55 = add nuw nsw i64 %41, 1
+  %56 = icmp eq i64 %55, %1
+  br i1 %56, label %46, label %40
+57:
+  %58 = phi i64 [ 0, %43 ], [ %60, %57 ]
+  %59 = getelementptr float, ptr %45, i64 %58
+  store float 0.000000e+00, ptr %59, align 4
+  %60 = add nuw nsw i64 %58, 1
+  %61 = icmp eq i64 %60, %41
+  br i1 %61, label %50, label %57
+62:
+  %63 = phi i64 [ 0, %46 ], [ %73, %72 ]
+  %64 = mul nuw nsw i64 %63, %1
+  %65 = getelementptr float, ptr %14, i64 %64
+  %66 = getelementptr inbounds nuw float, ptr %14, i64 %63
+  %67 = mul nsw i64 %63, %4
+  %68 = getelementptr float, ptr %3, i64 %67
+  %69 = mul i64 %63, %49
+  %70 = getelementptr inbounds float, ptr %14, i64 %69
+  br label %75
+71:
+  call void @free(ptr %14)
+  br label %97
+72:
+  %73 = add nuw nsw i64 %63, 1
+  %74 = icmp eq i64 %73, %1
+  br i1 %74, label %71, label %62
+75:
+  %76 = phi i64 [ 0, %62 ], [ %95, %94 ]
+  %77 = icmp eq i64 %76, %63
+  br i1 %77, label %82, label %78
+78:
+  %79 = icmp samesign ule i64 %76, %63
+  %80 = icmp samesign uge i64 %76, %63
+  %81 = select i1 %13, i1 %80, i1 %79
+  br i1 %81, label %94, label %84
+82:
+  %83 = load float, ptr %70, align 4
+  br label %91
+84:
+  %85 = getelementptr float, ptr %65, i64 %76
+  %86 = load float, ptr %85, align 4
+  %87 = mul nuw nsw i64 %76, %1
+  %88 = getelementptr inbounds nuw float, ptr %66, i64 %87
+  %89 = load float, ptr %88, align 4
+  %90 = fadd float %86, %89
+  br label %91
+91:
+  %92 = phi float [ %83, %82 ], [ %90, %84 ]
+  %93 = getelementptr float, ptr %68, i64 %76
+  store float %92, ptr %93, align 4
+  br label %94
+94:
+  %95 = add nuw nsw i64 %76, 1
+  %96 = icmp eq i64 %95, %1
+  br i1 %96, label %72, label %75
+97:
+  call void @gradir.s.release(ptr %6)
+  ret void
+}
+define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+  call void @gradir.s.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
+  %7 = icmp eq ptr %3, null
+  %8 = icmp slt i64 %1, 1
+  %9 = or i1 %8, %7
+  br i1 %9, label %73, label %10
+10:
+  %11 = call ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %3, i64 %4)
+  %12 = add nuw i64 %1, 1
+  br label %18
+13:
+  %14 = and i8 %0, -33
+  %15 = icmp eq i8 %14, 85
+  %16 = select i1 %15, i8 84, i8 78
+  %17 = select i1 %15, i8 78, i8 84
+  call void @gradir.s.blas.trsm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
+  call void @gradir.s.blas.trsm(i8 82, i8 %0, i8 %17, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
+  br label %26
+18:
+  %19 = phi i64 [ 0, %10 ], [ %24, %18 ]
+  %20 = mul i64 %19, %12
+  %21 = getelementptr inbounds float, ptr %11, i64 %20
+  %22 = load float, ptr %21, align 4
+  %23 = fmul float %22, 5.000000e-01
+  store float %23, ptr %21, align 4
+  %24 = add nuw nsw i64 %19, 1
+  %25 = icmp eq i64 %24, %1
+  br i1 %25, label %13, label %18
+26:
+  %27 = phi i64 [ 0, %13 ], [ %38, %33 ]
+  %28 = icmp eq i64 %27, 0
+  br i1 %28, label %33, label %29
+29:
+  %30 = mul nuw nsw i64 %27, %1
+  %31 = getelementptr float, ptr %11, i64 %30
+  br label %40
+32:
+  call void @gradir.s.blas.trmm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
+  br label %45
+33:
+  %34 = mul i64 %27, %12
+  %35 = getelementptr inbounds float, ptr %11, i64 %34
+  %36 = load float, ptr %35, align 4
+  %37 = fmul float %36, 5.000000e-01
+  store float %37, ptr %35, align 4
+  %38 = add nuw nsw i64 %27, 1
+  %39 = icmp eq i64 %38, %1
+  br i1 %39, label %32, label %26
+40:
+  %41 = phi i64 [ 0, %29 ], [ %43, %40 ]
+  %42 = getelementptr float, ptr %31, i64 %41
+  store float 0.000000e+00, ptr %42, align 4
+  %43 = add nuw nsw i64 %41, 1
+  %44 = icmp eq i64 %43, %27
+  br i1 %44, label %33, label %40
+45:
+  %46 = phi i64 [ 0, %32 ], [ %54, %53 ]
+  %47 = getelementptr inbounds nuw float, ptr %11, i64 %46
+  %48 = mul nuw nsw i64 %46, %1
+  %49 = getelementptr float, ptr %11, i64 %48
+  %50 = mul nsw i64 %46, %4
+  %51 = getelementptr float, ptr %3, i64 %50
+  br label %56
+52:
+  call void @free(ptr %11)
+  br label %73
+53:
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %1
+  br i1 %55, label %52, label %45
+56:
+  %57 = phi i64 [ 0, %45 ], [ %71, %70 ]
+  %58 = icmp eq i64 %57, %46
+  br i1 %58, label %63, label %59
+59:
+  %60 = icmp samesign ule i64 %57, %46
+  %61 = icmp samesign uge i64 %57, %46
+  %62 = select i1 %15, i1 %61, i1 %60
+  br i1 %62, label %70, label %63
+63:
+  %64 = mul nuw nsw i64 %57, %1
+  %65 = getelementptr inbounds nuw float, ptr %47, i64 %64
+  %66 = getelementptr float, ptr %49, i64 %57
+  %67 = select i1 %15, ptr %65, ptr %66
+  %68 = load float, ptr %67, align 4
+  %69 = getelementptr float, ptr %51, i64 %57
+  store float %68, ptr %69, align 4
+  br label %70
+70:
+  %71 = add nuw nsw i64 %57, 1
+  %72 = icmp eq i64 %71, %1
+  br i1 %72, label %53, label %56
+73:
+  ret void
+}
+define internal ptr @gradir.s.potrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+  %11 = call ptr @gradir.s.new_tape()
+  %12 = icmp eq ptr %7, null
+  br i1 %12, label %13, label %14
+13:
+  call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
+  br label %20
+14:
+  %15 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
+  store ptr %15, ptr %11, align 8
+  call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
+  %16 = icmp eq ptr %4, null
+  br i1 %16, label %20, label %17
+17:
+  %18 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %18, ptr %19, align 8
+  br label %20
+20:
+  ret ptr %11
+}
+declare void @gradir.s.blas.potrs(i8, i64, i64, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.s.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10) {
+  %12 = alloca i32, align 4
+  %13 = icmp ne ptr %7, null
+  %14 = icmp sgt i64 %1, 0
+  %15 = and i1 %14, %13
+  %16 = icmp sgt i64 %2, 0
+  %17 = and i1 %16, %15
+  br i1 %17, label %18, label %31
+18:
+  call void @llvm.lifetime.start.p0(ptr %12)
+  %19 = load ptr, ptr %10, align 8
+  call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %19, i64 %1, ptr %7, i64 %8, ptr %12)
+  %20 = icmp eq ptr %4, null
+  br i1 %20, label %30, label %21
+21:
+  %22 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %24 = load ptr, ptr %23, align 8
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, float -1.000000e+00, ptr %7, i64 %8, ptr %24, i64 %1, float 0.000000e+00, ptr %22, i64 %1)
+  %25 = load ptr, ptr %23, align 8
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, float -1.000000e+00, ptr %25, i64 %1, ptr %7, i64 %8, float 1.000000e+00, ptr %22, i64 %1)
+  %26 = and i8 %0, -33
+  %27 = icmp eq i8 %26, 85
+  %28 = select i1 %27, i8 76, i8 82
+  %29 = load ptr, ptr %10, align 8
+  call void @gradir.s.blas.trmm(i8 %28, i8 %0, i8 78, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %29, i64 %1, ptr %22, i64 %1)
+  call void @gradir.s.add_triangle(i8 %0, i8 78, i64 %1, float 1.000000e+00, ptr %22, i64 %1, ptr %4, i64 %5)
+  call void @free(ptr %22)
+  br label %30
+30:
+  call void @llvm.lifetime.end.p0(ptr %12)
+  br label %31
+31:
+  call void @gradir.s.release(ptr %10)
+  ret void
+}
+define internal void @gradir.s.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+  %11 = alloca i32, align 4
+  call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
+  %12 = icmp eq ptr %7, null
+  %13 = icmp slt i64 %1, 1
+  %14 = or i1 %13, %12
+  %15 = icmp slt i64 %2, 1
+  %16 = or i1 %15, %14
+  br i1 %16, label %27, label %17
+17:
+  %18 = icmp eq ptr %4, null
+  br i1 %18, label %26, label %19
+19:
+  %20 = and i8 %0, -33
+  %21 = icmp eq i8 %20, 85
+  %22 = select i1 %21, i8 84, i8 78
+  %23 = select i1 %21, i8 78, i8 84
+  %24 = call ptr @gradir.s.triangle(i8 %0, i8 78, i64 %1, ptr %4, i64 %5)
+  %25 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
+  call void @gradir.s.blas.trmm(i8 76, i8 %0, i8 %23, i8 78, i64 %1, i64 %2, float 1.000000e+00, ptr %3, i64 %5, ptr %25, i64 %1)
+  call void @gradir.s.blas.gemm(i8 %22, i8 78, i64 %1, i64 %2, i64 %1, float -1.000000e+00, ptr %24, i64 %1, ptr %25, i64 %1, float 1.000000e+00, ptr %7, i64 %8)
+  call void @gradir.s.blas.gemm(i8 %23, i8 78, i64 %1, i64 %2, i64 %1, float 1.000000e+00, ptr %24, i64 %1, ptr %6, i64 %8, float 0.000000e+00, ptr %25, i64 %1)
+  call void @gradir.s.blas.trmm(i8 76, i8 %0, i8 %22, i8 78, i64 %1, i64 %2, float -1.000000e+00, ptr %3, i64 %5, ptr %25, i64 %1)
+  call void @gradir.s.add(i64 %1, i64 %2, float 1.000000e+00, ptr %25, i64 %1, ptr %7, i64 %8)
+  call void @free(ptr %24)
+  call void @free(ptr %25)
+  br label %26
+26:
+  call void @llvm.lifetime.start.p0(ptr %11)
+  call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %7, i64 %8, ptr %11)
+  call void @llvm.lifetime.end.p0(ptr %11)
+  br label %27
+27:
+  ret void
+}
+define internal void @gradir.s.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, i32 %5) {
+  %7 = icmp sgt i64 %3, 0
+  br i1 %7, label %8, label %11
+8:
+  %9 = icmp eq i32 %5, 0
+  %10 = icmp sgt i64 %0, 0
+  br label %12
+11:
+  ret void
+12:
+  %13 = phi i64 [ 0, %8 ], [ %27, %26 ]
+  %14 = xor i64 %13, -1
+  %15 = add nsw i64 %3, %14
+  %16 = select i1 %9, i64 %13, i64 %15
+  %17 = getelementptr inbounds i32, ptr %4, i64 %16
+  %18 = load i32, ptr %17, align 4
+  %19 = add nsw i32 %18, -1
+  %20 = sext i32 %19 to i64
+  %21 = icmp ne i64 %16, %20
+  %22 = getelementptr float, ptr %1, i64 %20
+  %23 = and i1 %21, %10
+  br i1 %23, label %24, label %26
+24:
+  %25 = getelementptr float, ptr %1, i64 %16
+  br label %29
+26:
+  %27 = add nuw nsw i64 %13, 1
+  %28 = icmp eq i64 %27, %3
+  br i1 %28, label %11, label %12
+29:
+  %30 = phi i64 [ 0, %24 ], [ %36, %29 ]
+  %31 = mul nsw i64 %30, %2
+  %32 = getelementptr float, ptr %25, i64 %31
+  %33 = load float, ptr %32, align 4
+  %34 = getelementptr float, ptr %22, i64 %31
+  %35 = load float, ptr %34, align 4
+  store float %35, ptr %32, align 4
+  store float %33, ptr %34, align 4
+  %36 = add nuw nsw i64 %30, 1
+  %37 = icmp slt i64 %36, %0
+  br i1 %37, label %29, label %26
+}
+define internal ptr @gradir.s.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+  call void @gradir.s.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
+  %8 = call ptr @gradir.s.new_tape()
+  %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %10 = icmp ne ptr %3, null
+  %11 = icmp sgt i64 %9, 0
+  %12 = and i1 %11, %10
+  br i1 %12, label %13, label %25
+13:
+  %14 = call ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %4)
+  store ptr %14, ptr %8, align 8
+  %15 = shl i64 %9, 2
+  %16 = call ptr @malloc(i64 %15)
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store ptr %16, ptr %17, align 8
+  br label %18
+18:
+  %19 = phi i64 [ 0, %13 ], [ %23, %18 ]
+  %20 = getelementptr inbounds nuw i32, ptr %5, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i32, ptr %16, i64 %19
+  store i32 %21, ptr %22, align 4
+  %23 = add nuw nsw i64 %19, 1
+  %24 = icmp eq i64 %23, %9
+  br i1 %24, label %25, label %18
+25:
+  ret ptr %8
+}
+declare void @gradir.s.blas.getrf(i64, i64, ptr, i64, ptr, ptr)
+define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6, ptr %7) {
+  %9 = icmp slt i64 %0, %1
+  %10 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %11 = icmp ne ptr %3, null
+  %12 = icmp sgt i64 %10, 0
+  %13 = and i1 %12, %11
+  br i1 %13, label %14, label %81
+14:
+  %15 = load ptr, ptr %7, align 8
+  %16 = call ptr @gradir.s.room(i64 %10, i64 %10)
+  %17 = call ptr @gradir.s.room(i64 %10, i64 %10)
+  %18 = icmp slt i64 %1, %0
+  br i1 %18, label %19, label %23
+19:
+  %20 = sub nsw i64 %0, %10
+  %21 = getelementptr inbounds nuw float, ptr %3, i64 %10
+  call void @gradir.s.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %20, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %21, i64 %4)
+  %22 = getelementptr inbounds nuw float, ptr %15, i64 %10
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %10, i64 %10, i64 %20, float -1.000000e+00, ptr %22, i64 %0, ptr %21, i64 %4, float 0.000000e+00, ptr %16, i64 %10)
+  call void @gradir.s.add_triangle(i8 85, i8 78, i64 %10, float 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
+  br label %23
+23:
+  br i1 %9, label %24, label %30
+24:
+  %25 = sub nsw i64 %1, %10
+  %26 = mul nsw i64 %4, %10
+  %27 = getelementptr inbounds float, ptr %3, i64 %26
+  call void @gradir.s.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %25, float 1.000000e+00, ptr %15, i64 %0, ptr %27, i64 %4)
+  %28 = mul nsw i64 %10, %0
+  %29 = getelementptr inbounds float, ptr %15, i64 %28
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %10, i64 %10, i64 %25, float -1.000000e+00, ptr %27, i64 %4, ptr %29, i64 %0, float 0.000000e+00, ptr %16, i64 %10)
+  call void @gradir.s.add_triangle(i8 76, i8 85, i64 %10, float 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
+  br label %30
+30:
+  br label %31
+31:
+  %32 = phi i64 [ %39, %38 ], [ 0, %30 ]
+  %33 = mul nuw nsw i64 %32, %10
+  %34 = mul nsw i64 %32, %4
+  %35 = getelementptr float, ptr %3, i64 %34
+  br label %41
+36:
+  call void @gradir.s.blas.trmm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %16, i64 %10)
+  call void @gradir.s.blas.trmm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %17, i64 %10)
+  %37 = call i64 @llvm.smax.i64(i64 %10, i64 1)
+  br label %60
+38:
+  %39 = add nuw nsw i64 %32, 1
+  %40 = icmp eq i64 %39, %10
+  br i1 %40, label %36, label %31
+41:
+  %42 = phi i64 [ 0, %31 ], [ %58, %54 ]
+  %43 = icmp samesign ugt i64 %42, %32
+  br i1 %43, label %44, label %49
+44:
+  %45 = getelementptr float, ptr %35, i64 %42
+  %46 = load float, ptr %45, align 4
+  %47 = add nuw nsw i64 %42, %33
+  %48 = getelementptr inbounds nuw float, ptr %16, i64 %47
+  store float %46, ptr %48, align 4
+  br label %54
+49:
+  %50 = add nuw nsw i64 %42, %33
+  %51 = getelementptr inbounds nuw float, ptr %16, i64 %50
+  store float 0.000000e+00, ptr %51, align 4
+  %52 = getelementptr float, ptr %35, i64 %42
+  %53 = load float, ptr %52, align 4
+  br label %54
+54:
+  %55 = phi i64 [ %50, %49 ], [ %47, %44 ]
+  %56 = phi float [ %53, %49 ], [ 0.000000e+00, %44 ]
+  %57 = getelementptr inbounds nuw float, ptr %17, i64 %55
+  store float %56, ptr %57, align 4
+  %58 = add nuw nsw i64 %42, 1
+  %59 = icmp eq i64 %58, %10
+  br i1 %59, label %38, label %41
+60:
+  %61 = phi i64 [ 0, %36 ], [ %69, %68 ]
+  %62 = mul nuw nsw i64 %61, %10
+  %63 = mul nsw i64 %61, %4
+  %64 = getelementptr float, ptr %3, i64 %63
+  br label %71
+65:
+  call void @gradir.s.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
+  call void @gradir.s.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
+  %66 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %67 = load ptr, ptr %66, align 8
+  call void @gradir.s.exchange(i64 %1, ptr %3, i64 %4, i64 %10, ptr %67, i32 1)
+  call void @free(ptr %16)
+  call void @free(ptr %17)
+  br label %81
+68:
+  %69 = add nuw nsw i64 %61, 1
+  %70 = icmp eq i64 %69, %37
+  br i1 %70, label %65, label %60
+71:
+  %72 = phi i64 [ 0, %60 ], [ %79, %71 ]
+  %73 = icmp samesign ugt i64 %72, %61
+  %74 = select i1 %73, ptr %16, ptr %17
+  %75 = getelementptr inbounds nuw float, ptr %74, i64 %72
+  %76 = getelementptr inbounds nuw float, ptr %75, i64 %62
+  %77 = load float, ptr %76, align 4
+  %78 = getelementptr float, ptr %64, i64 %72
+  store float %77, ptr %78, align 4
+  %79 = add nuw nsw i64 %72, 1
+  %80 = icmp eq i64 %79, %37
+  br i1 %80, label %68, label %71
+81:
+  call void @gradir.s.release(ptr %7)
+  ret void
+}
+define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+  call void @gradir.s.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
+  %8 = icmp slt i64 %0, %1
+  %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %10 = icmp eq ptr %3, null
+  %11 = icmp slt i64 %9, 1
+  %12 = or i1 %11, %10
+  br i1 %12, label %65, label %13
+13:
+  call void @gradir.s.exchange(i64 %1, ptr %3, i64 %4, i64 %9, ptr %5, i32 0)
+  %14 = call ptr @gradir.s.keep_matrix(i64 %9, i64 %9, ptr %3, i64 %4)
+  %15 = call ptr @gradir.s.room(i64 %9, i64 %9)
+  call void @gradir.s.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
+  call void @gradir.s.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
+  br label %16
+16:
+  %17 = phi i64 [ 1, %13 ], [ %24, %22 ]
+  %18 = phi i64 [ 0, %13 ], [ %23, %22 ]
+  %19 = mul nuw nsw i64 %18, %9
+  br label %26
+20:
+  call void @gradir.s.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
+  call void @gradir.s.blas.trmm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %15, i64 %9)
+  %21 = icmp slt i64 %1, %0
+  br i1 %21, label %34, label %38
+22:
+  %23 = add nuw nsw i64 %18, 1
+  %24 = add nuw i64 %17, 1
+  %25 = icmp eq i64 %23, %9
+  br i1 %25, label %20, label %16
+26:
+  %27 = phi i64 [ 0, %16 ], [ %32, %26 ]
+  %28 = add nuw nsw i64 %27, %19
+  %29 = getelementptr inbounds nuw float, ptr %14, i64 %28
+  %30 = load float, ptr %29, align 4
+  %31 = getelementptr inbounds nuw float, ptr %15, i64 %28
+  store float %30, ptr %31, align 4
+  store float 0.000000e+00, ptr %29, align 4
+  %32 = add nuw nsw i64 %27, 1
+  %33 = icmp eq i64 %32, %17
+  br i1 %33, label %22, label %26
+34:
+  %35 = sub nsw i64 %0, %9
+  %36 = getelementptr inbounds nuw float, ptr %2, i64 %9
+  %37 = getelementptr inbounds nuw float, ptr %3, i64 %9
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %35, i64 %9, i64 %9, float -1.000000e+00, ptr %36, i64 %4, ptr %15, i64 %9, float 1.000000e+00, ptr %37, i64 %4)
+  call void @gradir.s.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %35, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %37, i64 %4)
+  br label %38
+38:
+  br i1 %8, label %39, label %44
+39:
+  %40 = sub nsw i64 %1, %9
+  %41 = mul nsw i64 %4, %9
+  %42 = getelementptr inbounds float, ptr %2, i64 %41
+  %43 = getelementptr inbounds float, ptr %3, i64 %41
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %9, i64 %40, i64 %9, float -1.000000e+00, ptr %14, i64 %9, ptr %42, i64 %4, float 1.000000e+00, ptr %43, i64 %4)
+  call void @gradir.s.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %40, float 1.000000e+00, ptr %2, i64 %4, ptr %43, i64 %4)
+  br label %44
+44:
+  br label %45
+45:
+  %46 = phi i64 [ %52, %51 ], [ 0, %44 ]
+  %47 = mul nuw nsw i64 %46, %9
+  %48 = mul nsw i64 %46, %4
+  %49 = getelementptr float, ptr %3, i64 %48
+  br label %54
+50:
+  call void @free(ptr %14)
+  call void @free(ptr %15)
+  br label %65
+51:
+  %52 = add nuw nsw i64 %46, 1
+  %53 = icmp eq i64 %52, %9
+  br i1 %53, label %50, label %45
+54:
+  %55 = phi i64 [ 0, %45 ], [ %63, %54 ]
+  %56 = add nuw nsw i64 %55, %47
+  %57 = getelementptr inbounds nuw float, ptr %14, i64 %56
+  %58 = load float, ptr %57, align 4
+  %59 = getelementptr inbounds nuw float, ptr %15, i64 %56
+  %60 = load float, ptr %59, align 4
+  %61 = fadd float %58, %60
+  %62 = getelementptr float, ptr %49, i64 %55
+  store float %61, ptr %62, align 4
+  %63 = add nuw nsw i64 %55, 1
+  %64 = icmp eq i64 %63, %9
+  br i1 %64, label %51, label %54
+65:
+  ret void
+}
+define internal ptr @gradir.s.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = call ptr @gradir.s.new_tape()
+  %13 = icmp ne ptr %8, null
+  %14 = icmp sgt i64 %1, 0
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %28
+16:
+  %17 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
+  store ptr %17, ptr %12, align 8
+  %18 = shl i64 %1, 2
+  %19 = call ptr @malloc(i64 %18)
+  %20 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  store ptr %19, ptr %20, align 8
+  br label %21
+21:
+  %22 = phi i64 [ 0, %16 ], [ %26, %21 ]
+  %23 = getelementptr inbounds nuw i32, ptr %6, i64 %22
+  %24 = load i32, ptr %23, align 4
+  %25 = getelementptr inbounds nuw i32, ptr %19, i64 %22
+  store i32 %24, ptr %25, align 4
+  %26 = add nuw nsw i64 %22, 1
+  %27 = icmp eq i64 %26, %1
+  br i1 %27, label %28, label %21
+28:
+  call void @gradir.s.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
+  %29 = icmp ne ptr %4, null
+  %30 = and i1 %29, %13
+  br i1 %30, label %31, label %34
+31:
+  %32 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %7, i64 %9)
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store ptr %32, ptr %33, align 8
+  br label %34
+34:
+  ret ptr %12
+}
+declare void @gradir.s.blas.getrs(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr)
+define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11) {
+  %13 = alloca i32, align 4
+  %14 = icmp ne ptr %8, null
+  %15 = icmp sgt i64 %1, 0
+  %16 = and i1 %15, %14
+  %17 = icmp sgt i64 %2, 0
+  %18 = and i1 %17, %16
+  br i1 %18, label %19, label %38
+19:
+  call void @llvm.lifetime.start.p0(ptr %13)
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = and i8 %0, -33
+  %23 = icmp eq i8 %22, 78
+  %24 = select i1 %23, i8 84, i8 78
+  %25 = load ptr, ptr %11, align 8
+  call void @gradir.s.blas.getrs(i8 %24, i64 %1, i64 %2, ptr %25, i64 %1, ptr %21, ptr %8, i64 %9, ptr %13)
+  %26 = icmp eq ptr %4, null
+  br i1 %26, label %37, label %27
+27:
+  %28 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %30 = load ptr, ptr %29, align 8
+  br i1 %23, label %32, label %31
+31:
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, float -1.000000e+00, ptr %30, i64 %1, ptr %8, i64 %9, float 0.000000e+00, ptr %28, i64 %1)
+  br label %33
+32:
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, float -1.000000e+00, ptr %8, i64 %9, ptr %30, i64 %1, float 0.000000e+00, ptr %28, i64 %1)
+  br label %33
+33:
+  call void @gradir.s.exchange(i64 %1, ptr %28, i64 %1, i64 %1, ptr %21, i32 0)
+  %34 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %28, i64 %1)
+  %35 = load ptr, ptr %11, align 8
+  call void @gradir.s.blas.trmm(i8 82, i8 85, i8 84, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %35, i64 %1, ptr %28, i64 %1)
+  %36 = load ptr, ptr %11, align 8
+  call void @gradir.s.blas.trmm(i8 76, i8 76, i8 84, i8 85, i64 %1, i64 %1, float 1.000000e+00, ptr %36, i64 %1, ptr %34, i64 %1)
+  call void @gradir.s.add_triangle(i8 76, i8 85, i64 %1, float 1.000000e+00, ptr %28, i64 %1, ptr %4, i64 %5)
+  call void @gradir.s.add_triangle(i8 85, i8 78, i64 %1, float 1.000000e+00, ptr %34, i64 %1, ptr %4, i64 %5)
+  call void @free(ptr %28)
+  call void @free(ptr %34)
+  br label %37
+37:
+  call void @llvm.lifetime.end.p0(ptr %13)
+  br label %38
+38:
+  call void @gradir.s.release(ptr %11)
+  ret void
+}
+define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+  %12 = alloca i32, align 4
+  call void @gradir.s.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
+  %13 = icmp eq ptr %8, null
+  %14 = icmp slt i64 %1, 1
+  %15 = or i1 %14, %13
+  %16 = icmp slt i64 %2, 1
+  %17 = or i1 %16, %15
+  br i1 %17, label %24, label %18
+18:
+  %19 = icmp eq ptr %4, null
+  br i1 %19, label %23, label %20
+20:
+  %21 = call ptr @gradir.s.triangle(i8 76, i8 85, i64 %1, ptr %4, i64 %5)
+  %22 = call ptr @gradir.s.triangle(i8 85, i8 78, i64 %1, ptr %4, i64 %5)
+  call void @gradir.s.blas.trmm(i8 82, i8 85, i8 78, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %3, i64 %5, ptr %21, i64 %1)
+  call void @gradir.s.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %1, i64 %1, float 1.000000e+00, ptr %3, i64 %5, ptr %22, i64 %1)
+  call void @gradir.s.add(i64 %1, i64 %1, float 1.000000e+00, ptr %22, i64 %1, ptr %21, i64 %1)
+  call void @gradir.s.exchange(i64 %1, ptr %21, i64 %1, i64 %1, ptr %6, i32 1)
+  call void @gradir.s.blas.gemm(i8 %0, i8 78, i64 %1, i64 %2, i64 %1, float -1.000000e+00, ptr %21, i64 %1, ptr %7, i64 %9, float 1.000000e+00, ptr %8, i64 %9)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  br label %23
+23:
+  call void @llvm.lifetime.start.p0(ptr %12)
+  call void @gradir.s.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %9, ptr %12)
+  call void @llvm.lifetime.end.p0(ptr %12)
+  br label %24
+24:
+  ret void
+}
+define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, ptr %5) {
+  switch i8 %0, label %70 [
+    i8 100, label %9
+    i8 115, label %7
+    i8 122, label %37
+  ]
+7:
+  %8 = icmp sgt i64 %2, 0
+  br i1 %8, label %26, label %24
+9:
+  %10 = icmp sgt i64 %2, 0
+  br i1 %10, label %13, label %11
+11:
+  %12 = phi double [ 0.000000e+00, %9 ], [ %21, %13 ]
+  store double %12, ptr %5, align 8
+  br label %103
+13:
+  %14 = phi double [ %21, %13 ], [ 0.000000e+00, %9 ]
+  %15 = phi i64 [ %22, %13 ], [ 0, %9 ]
+  %16 = getelementptr inbounds nuw double, ptr %3, i64 %15
+  %17 = load double, ptr %16, align 8
+  %18 = getelementptr inbounds nuw double, ptr %4, i64 %15
+  %19 = load double, ptr %18, align 8
+  %20 = fmul double %17, %19
+  %21 = fadd double %14, %20
+  %22 = add nuw nsw i64 %15, 1
+  %23 = icmp eq i64 %22, %2
+  br i1 %23, label %11, label %13
+24:
+  %25 = phi float [ 0.000000e+00, %7 ], [ %34, %26 ]
+  store float %25, ptr %5, align 4
+  br label %103
+26:
+  %27 = phi float [ %34, %26 ], [ 0.000000e+00, %7 ]
+  %28 = phi i64 [ %35, %26 ], [ 0, %7 ]
+  %29 = getelementptr inbounds nuw float, ptr %3, i64 %28
+  %30 = load float, ptr %29, align 4
+  %31 = getelementptr inbounds nuw float, ptr %4, i64 %28
+  %32 = load float, ptr %31, align 4
+  %33 = fmul float %30, %32
+  %34 = fadd float %27, %33
+  %35 = add nuw nsw i64 %28, 1
+  %36 = icmp eq i64 %35, %2
+  br i1 %36, label %24, label %26
+37:
+  %38 = icmp eq i8 %1, 0
+  %39 = icmp sgt i64 %2, 0
+  br i1 %39, label %44, label %40
+40:
+  %41 = phi double [ 0.000000e+00, %37 ], [ %63, %44 ]
+  %42 = phi double [ 0.000000e+00, %37 ], [ %67, %44 ]
+  store double %41, ptr %5, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store double %42, ptr %43, align 8
+  br label %103
+44:
+  %45 = phi i64 [ %68, %44 ], [ 0, %37 ]
+  %46 = phi double [ %67, %44 ], [ 0.000000e+00, %37 ]
+  %47 = phi double [ %63, %44 ], [ 0.000000e+00, %37 ]
+  %48 = shl nuw nsw i64 %45, 1
+  %49 = getelementptr inbounds nuw double, ptr %3, i64 %48
+  %50 = load double, ptr %49, align 8
+  %51 = getelementptr inbounds nuw double, ptr %4, i64 %48
+  %52 = load double, ptr %51, align 8
+  %53 = fmul double %50, %52
+  %54 = or disjoint i64 %48, 1
+  %55 = getelementptr inbounds nuw double, ptr %3, i64 %54
+  %56 = load double, ptr %55, align 8
+  %57 = fneg double %56
+  %58 = select i1 %38, double %56, double %57
+  %59 = getelementptr inbounds nuw double, ptr %4, i64 %54
+  %60 = load double, ptr %59, align 8
+  %61 = fmul double %58, %60
+  %62 = fsub double %53, %61
+  %63 = fadd double %47, %62
+  %64 = fmul double %50, %60
+  %65 = fmul double %52, %58
+  %66 = fadd double %64, %65
+  %67 = fadd double %46, %66
+  %68 = add nuw nsw i64 %45, 1
+  %69 = icmp eq i64 %68, %2
+  br i1 %69, label %40, label %44
+70:
+  %71 = icmp eq i8 %1, 0
+  %72 = icmp sgt i64 %2, 0
+  br i1 %72, label %77, label %73
+73:
+  %74 = phi float [ 0.000000e+00, %70 ], [ %96, %77 ]
+  %75 = phi float [ 0.000000e+00, %70 ], [ %100, %77 ]
+  store float %74, ptr %5, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store float %75, ptr %76, align 4
+  br label %103
+77:
+  %78 = phi i64 [ %101, %77 ], [ 0, %70 ]
+  %79 = phi float [ %100, %77 ], [ 0.000000e+00, %70 ]
+  %80 = phi float [ %96, %77 ], [ 0.000000e+00, %70 ]
+  %81 = shl nuw nsw i64 %78, 1
+  %82 = getelementptr inbounds nuw float, ptr %3, i64 %81
+  %83 = load float, ptr %82, align 4
+  %84 = getelementptr inbounds nuw float, ptr %4, i64 %81
+  %85 = load float, ptr %84, align 4
+  %86 = fmul float %83, %85
+  %87 = or disjoint i64 %81, 1
+  %88 = getelementptr inbounds nuw float, ptr %3, i64 %87
+  %89 = load float, ptr %88, align 4
+  %90 = fneg float %89
+  %91 = select i1 %71, float %89, float %90
+  %92 = getelementptr inbounds nuw float, ptr %4, i64 %87
+  %93 = load float, ptr %92, align 4
+  %94 = fmul float %91, %93
+  %95 = fsub float %86, %94
+  %96 = fadd float %80, %95
+  %97 = fmul float %83, %93
+  %98 = fmul float %85, %91
+  %99 = fadd float %97, %98
+  %100 = fadd float %79, %99
+  %101 = add nuw nsw i64 %78, 1
+  %102 = icmp eq i64 %101, %2
+  br i1 %102, label %73, label %77
+103:
+  ret i32 0
+}
+declare double @llvm.tan.f64(double)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare double @llvm.log.f64(double)
+declare double @llvm.pow.f64(double, double)
+declare double @llvm.fabs.f64(double)
+declare double @llvm.maxnum.f64(double, double)
+declare double @logb(double)
+declare double @llvm.ldexp.f64.i32(double, i32)
+declare double @llvm.exp.f64(double)
+declare double @llvm.sqrt.f64(double)
+declare double @log1p(double)
+declare float @llvm.fabs.f32(float)
+declare float @llvm.maxnum.f32(float, float)
+declare float @logbf(float)
+declare float @llvm.ldexp.f32.i32(float, i32)
+declare float @llvm.exp.f32(float)
+declare float @llvm.log.f32(float)
+declare float @llvm.sqrt.f32(float)
+declare float @llvm.tan.f32(float)
+declare float @log1pf(float)
+declare i32 @llvm.abs.i32(i32, i1)
+declare i64 @llvm.abs.i64(i64, i1)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)

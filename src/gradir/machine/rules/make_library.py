@@ -1,0 +1,68 @@
+"""Compiles library.c to library.ll: `python -m gradir.machine.rules.make_library`, after a change of the C files.
+
+The text is made small and bound to no machine: no metadata, no attributes (LLVM finds them again), no target.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+__all__ = ["fingerprint", "main"]
+
+HERE = Path(__file__).parent
+LIBRARY = HERE / "library.ll"
+
+_FLAGS = """
+    -target x86_64-linux-gnu -mcpu=baseline -std=c17 -Oz -g0 -S -emit-llvm -fno-math-errno -ffp-contract=off -fno-vectorize
+    -fno-slp-vectorize -fno-unroll-loops -fno-stack-protector -fno-sanitize=all -Wall -Werror
+    -Wno-unused-command-line-argument -mllvm -disable-loop-idiom-all
+""".split()
+
+_WORDS = re.compile(
+    r" (?:noundef|nonnull|noalias|nocapture|readonly|readnone|writeonly|returned|signext|zeroext|local_unnamed_addr"
+    r"|unnamed_addr|dso_local|allocalign|allocptr|nofree|immarg)\b"
+    r"| (?:captures|initializes|range|dereferenceable|dereferenceable_or_null|nofpclass|align)\((?:[^()]|\([^()]*\))*\)"
+    r"| align \d+(?= [%@\w])| #\d+"
+)
+
+
+def fingerprint() -> str:
+    """What tells that library.ll was made from the C files as they are."""
+    sources = sorted([*HERE.glob("*.c"), *HERE.glob("*.h")])
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+
+
+def compiled() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "library.ll")
+        command = [sys.executable, "-m", "ziglang", "cc", *_FLAGS, str(HERE / "library.c"), "-o", str(out)]
+        subprocess.run(command, check=True)
+        return out.read_text()
+
+
+def small(text: str) -> str:
+    kept = []
+    for line in text.splitlines():
+        if line.startswith((";", "!", "attributes", "source_filename", "target", "$")):
+            continue
+        line = re.sub(r"\s*; preds = .*", "", line)
+        line = re.sub(r"(, ![\w.]+ !\d+)+$", "", line)
+        line = re.sub(r'@"([\w$.]+)"', r"@\1", line)
+        line = _WORDS.sub("", line)
+        line = re.sub(r"\b(?:tail|musttail|notail) call\b", "call", line)
+        line = re.sub(r"^define (?:hidden |internal )?", "define internal ", line)
+        kept.append(re.sub(r"gradir\$[\w$]+", lambda m: m[0].replace("$", "."), line))
+    return re.sub(r"\n{2,}", "\n", "\n".join(kept)).strip() + "\n"
+
+
+def main() -> None:
+    LIBRARY.write_text(f"; Made by make_library.py from the C files beside it, {fingerprint()}\n{small(compiled())}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""The few functions that derivatives call at run time, as LLVM IR: they travel inside the module that needs them.
+
+Memory of a tape is kept for the next call, since fresh pages cost more than the arithmetic that fills them: each site has a pool of
+one block, exchanged atomically, so threads never share a block and nothing grows. `gradir_release_memory` gives all back.
+"""
+
+from __future__ import annotations
+
+__all__ = ["FUNCTIONS", "accumulate", "definition"]
+
+FUNCTIONS: dict[str, tuple[str, ...]] = {
+    "gradir.acquire": ("malloc", "free"),
+    "gradir.release": ("free",),
+    "gradir.grow": ("malloc", "free"),
+    "gradir.reserve": ("gradir.grow",),
+    "gradir.free_all": ("free",),
+}
+"""Each with what it calls."""
+
+_DECLARATIONS = {
+    "malloc": "declare noalias ptr @malloc(i64) allockind(\"alloc,uninitialized\") allocsize(0)",
+    "free": "declare void @free(ptr)",
+}
+
+_DEFINITIONS = {
+    # A block begins with its capacity; what is handed out begins 64 bytes further on.
+    "gradir.acquire": """
+define internal noalias ptr @gradir.acquire(ptr %pool, i64 %bytes) noinline nounwind {
+  %old = atomicrmw xchg ptr %pool, ptr null acq_rel
+  %none = icmp eq ptr %old, null
+  br i1 %none, label %fresh, label %check
+check:
+  %capacity = load i64, ptr %old
+  %fits = icmp uge i64 %capacity, %bytes
+  br i1 %fits, label %take, label %drop
+take:
+  %kept = getelementptr i8, ptr %old, i64 64
+  ret ptr %kept
+drop:
+  call void @free(ptr %old)
+  br label %fresh
+fresh:
+  %total = add i64 %bytes, 128
+  %new = call ptr @malloc(i64 %total)
+  store i64 %bytes, ptr %new
+  %data = getelementptr i8, ptr %new, i64 64
+  ret ptr %data
+}""",
+    "gradir.release": """
+define internal void @gradir.release(ptr %pool, ptr %data) noinline nounwind {
+  %none = icmp eq ptr %data, null
+  br i1 %none, label %done, label %give
+give:
+  %block = getelementptr i8, ptr %data, i64 -64
+  %old = atomicrmw xchg ptr %pool, ptr %block acq_rel
+  call void @free(ptr %old)
+  br label %done
+done:
+  ret void
+}""",
+    # A buffer that grows: {data, capacity, used}, in bytes. Twice as large each time, so the copies are few.
+    "gradir.grow": """
+define internal void @gradir.grow(ptr %buffer, ptr %pool, i64 %needed) noinline nounwind {
+  %capacity.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 1
+  %used.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 2
+  %data = load ptr, ptr %buffer
+  %capacity = load i64, ptr %capacity.at
+  %used = load i64, ptr %used.at
+  %twice = shl i64 %needed, 1
+  %wanted = call i64 @llvm.umax.i64(i64 %twice, i64 4096)
+  %empty = icmp eq ptr %data, null
+  br i1 %empty, label %first, label %again
+first:
+  %pooled = atomicrmw xchg ptr %pool, ptr null acq_rel
+  %none = icmp eq ptr %pooled, null
+  br i1 %none, label %fresh, label %check
+check:
+  %room = load i64, ptr %pooled
+  %fits = icmp uge i64 %room, %needed
+  br i1 %fits, label %take, label %drop
+take:
+  %kept = getelementptr i8, ptr %pooled, i64 64
+  store ptr %kept, ptr %buffer
+  store i64 %room, ptr %capacity.at
+  ret void
+drop:
+  call void @free(ptr %pooled)
+  br label %fresh
+again:
+  br label %fresh
+fresh:
+  %total = add i64 %wanted, 128
+  %new = call ptr @malloc(i64 %total)
+  store i64 %wanted, ptr %new
+  %moved = getelementptr i8, ptr %new, i64 64
+  br i1 %empty, label %done, label %copy
+copy:
+  call void @llvm.memcpy.p0.p0.i64(ptr %moved, ptr %data, i64 %used, i1 false)
+  %block = getelementptr i8, ptr %data, i64 -64
+  call void @free(ptr %block)
+  br label %done
+done:
+  store ptr %moved, ptr %buffer
+  store i64 %wanted, ptr %capacity.at
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare i64 @llvm.umax.i64(i64, i64)""",
+    "gradir.reserve": """
+define internal ptr @gradir.reserve(ptr %buffer, ptr %pool, i64 %bytes) alwaysinline nounwind {
+  %capacity.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 1
+  %used.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 2
+  %used = load i64, ptr %used.at
+  %capacity = load i64, ptr %capacity.at
+  %needed = add i64 %used, %bytes
+  %fits = icmp ule i64 %needed, %capacity
+  br i1 %fits, label %ready, label %grow, !prof !{!"branch_weights", i32 1000, i32 1}
+grow:
+  call void @gradir.grow(ptr %buffer, ptr %pool, i64 %needed)
+  br label %ready
+ready:
+  %data = load ptr, ptr %buffer
+  %place = getelementptr i8, ptr %data, i64 %used
+  store i64 %needed, ptr %used.at
+  ret ptr %place
+}""",
+    # Memory that the program has freed is freed at the end of the reverse sweep, which still reads it. Entries are the memory,
+    # the function that frees it, and what else that one takes (size and alignment in Rust and C++; C's ignores them).
+    "gradir.free_all": """
+define internal void @gradir.free_all(ptr %buffer) noinline nounwind {
+  %used.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 2
+  %data = load ptr, ptr %buffer
+  %used = load i64, ptr %used.at
+  br label %head
+head:
+  %at = phi i64 [ 0, %0 ], [ %next, %body ]
+  %more = icmp ult i64 %at, %used
+  br i1 %more, label %body, label %done
+body:
+  %entry.at = getelementptr i8, ptr %data, i64 %at
+  %entry = load ptr, ptr %entry.at
+  %function.at = getelementptr i8, ptr %entry.at, i64 8
+  %function = load ptr, ptr %function.at
+  %first.at = getelementptr i8, ptr %entry.at, i64 16
+  %first = load i64, ptr %first.at
+  %second.at = getelementptr i8, ptr %entry.at, i64 24
+  %second = load i64, ptr %second.at
+  call void %function(ptr %entry, i64 %first, i64 %second)
+  %next = add i64 %at, 32
+  br label %head
+done:
+  ret void
+}""",
+}
+
+
+def definition(name: str) -> str:
+    """The text of a function of the runtime, or the declaration of one that it calls."""
+    return _DEFINITIONS.get(name) or _DECLARATIONS[name]
+
+
+def accumulate(name: str, type: str, size: int, through: bool) -> str:
+    """A function that adds one array of floats to another and clears the first: what a copy does in reverse.
+
+    With `through`, the two may overlap (`memmove`), and the sum goes by way of a copy.
+    """
+    copy, source, release = "", "%from", ""
+    if through:
+        copy = (
+            "  %held = call ptr @malloc(i64 %bytes)\n"
+            "  call void @llvm.memcpy.p0.p0.i64(ptr %held, ptr %from, i64 %bytes, i1 false)\n"
+            "  call void @llvm.memset.p0.i64(ptr %from, i8 0, i64 %bytes, i1 false)\n"
+        )
+        source, release = "%held", "  call void @free(ptr %held)\n"
+    clear = "" if through else f"  store {type} zeroinitializer, ptr %x.at, align {size}\n"
+    return f"""
+define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
+entry:
+  %count = udiv i64 %bytes, {size}
+{copy}  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %x.at = getelementptr {type}, ptr {source}, i64 %i
+  %y.at = getelementptr {type}, ptr %to, i64 %i
+  %x = load {type}, ptr %x.at, align {size}
+{clear}  %y = load {type}, ptr %y.at, align {size}
+  %sum = fadd {type} %y, %x
+  store {type} %sum, ptr %y.at, align {size}
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %body, label %done
+done:
+{release}  ret void
+}}"""

@@ -1,0 +1,214 @@
+"""Shadows: what a value or a piece of memory carries besides itself, for one direction or for several at once.
+
+With width w the shadow of a float is a vector of w floats, so that one sweep does the arithmetic of w directions. The shadow of a
+pointer is w pointers to separate shadows (as Enzyme's interface has it), or one pointer to interleaved ones, where what
+lies at byte o of the memory has its w shadows at byte o·w.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from gradir.machine.builder import Code, Expr
+from gradir.machine.ir import I64, PTR, Instruction, Type, Value, array, struct, vector
+
+__all__ = ["Layout", "Shadows"]
+
+
+class Layout(Enum):
+    """Where the shadows of several directions lie."""
+
+    separate = "separate"
+    interleaved = "interleaved"
+
+
+@dataclass(frozen=True)
+class Shadows:
+    """How shadows of `width` directions are kept."""
+
+    width: int = 1
+    layout: Layout = Layout.separate
+
+    @property
+    def pointers(self) -> int:
+        """How many pointers are the shadow of one."""
+        return self.width if self.layout is Layout.separate else 1
+
+    @property
+    def scale(self) -> int:
+        """How many bytes of shadow there are behind each of those pointers for a byte of memory."""
+        return 1 if self.layout is Layout.separate else self.width
+
+    # -- floats -----------------------------------------------------------------------------------------------------
+
+    def of(self, type: Type) -> Type:
+        """The type of the shadow of a float, of a vector of floats, or of an aggregate with floats in it."""
+        if self.width == 1:
+            return type
+        match type.kind:
+            case "float":
+                return vector(self.width, type)
+            case "vector":
+                return vector(self.width * type.count, type.element) if type.is_float else type
+            case "array":
+                return array(type.count, self.of(type.element))
+            case "struct":
+                return struct([self.of(e) for e in type.elements], type.packed)
+        return type
+
+    def passed(self, type: Type) -> Type:
+        """The type in which it is passed to and returned from a derivative: an array with an entry per direction."""
+        return type if self.width == 1 else array(self.width, type)
+
+    def widen(self, code: Code, x: Expr) -> Expr:
+        """A primal float (or a condition) in the lanes of its shadow: each lane w times."""
+        if self.width == 1:
+            return x
+        if x.type.kind != "vector":
+            return code.splat(x, vector(self.width, x.type))
+        lanes = [i for i in range(x.type.count) for _ in range(self.width)]
+        return self._shuffle(code, x, lanes)
+
+    def _shuffle(self, code: Code, x: Expr, lanes: Sequence[int]) -> Expr:
+        mask = ", ".join(f"i32 {i}" if i >= 0 else "i32 poison" for i in lanes)
+        of = vector(len(lanes), x.type.element)
+        return code.emit(of, f"shufflevector {x}, {x.type} poison, <{len(lanes)} x i32> <{mask}>")
+
+    def lanes(self, lanes: Sequence[int]) -> list[int]:
+        """Where the shadows of a vector's lanes are."""
+        return [i * self.width + k if i >= 0 else -1 for i in lanes for k in range(self.width)]
+
+    def zero(self, code: Code, type: Type) -> Expr:
+        return Expr(code, self.of(type), "zeroinitializer")
+
+    def add(self, code: Code, a: Expr, b: Expr) -> Expr:
+        """The sum of two shadows, in an aggregate of each float in it."""
+        if a.type.is_float:
+            return a + b
+        total = a
+        for path in float_paths(a.type):
+            t = a.type.at(path)
+            where = ", ".join(map(str, path))
+            x, y = (code.emit(t, f"extractvalue {v}, {where}") for v in (a, b))
+            total = code.emit(a.type, f"insertvalue {total}, {x + y}, {where}")
+        return total
+
+    def pack(self, code: Code, parts: Sequence[Expr], type: Type) -> Expr:
+        """One shadow of the shadows of each direction, of the primal type `type`."""
+        if self.width == 1:
+            return parts[0]
+        of = self.of(type)
+        if type.kind == "float":
+            result = Expr(code, of, "poison")
+            for k, part in enumerate(parts):
+                result = code.emit(of, f"insertelement {result}, {part}, i64 {k}")
+            return result
+        if type.kind == "vector":
+            result = Expr(code, of, "poison")
+            for k, part in enumerate(parts):
+                for lane in range(type.count):
+                    x = code.emit(type.element, f"extractelement {part}, i64 {lane}")
+                    result = code.emit(of, f"insertelement {result}, {x}, i64 {lane * self.width + k}")
+            return result
+        result = Expr(code, of, "poison")
+        for i in range(type.count if type.kind == "array" else len(type.elements)):
+            inner = type.at([i])
+            if inner.kind not in ("float", "vector", "array", "struct"):
+                continue
+            packed = self.pack(code, [code.emit(inner, f"extractvalue {p}, {i}") for p in parts], inner)
+            result = code.emit(of, f"insertvalue {result}, {packed}, {i}")
+        return result
+
+    def unpack(self, code: Code, shadow: Expr, type: Type) -> list[Expr]:
+        """The shadows of each direction."""
+        if self.width == 1:
+            return [shadow]
+        if type.kind == "float":
+            return [code.emit(type, f"extractelement {shadow}, i64 {k}") for k in range(self.width)]
+        if type.kind == "vector":
+            return [self._shuffle(code, shadow, [i * self.width + k for i in range(type.count)]) for k in range(self.width)]
+        parts = [Expr(code, type, "zeroinitializer") for _ in range(self.width)]
+        for i in range(type.count if type.kind == "array" else len(type.elements)):
+            inner = type.at([i])
+            if inner.kind not in ("float", "vector", "array", "struct"):
+                continue
+            member = code.emit(self.of(inner), f"extractvalue {shadow}, {i}")
+            for k, x in enumerate(self.unpack(code, member, inner)):
+                parts[k] = code.emit(type, f"insertvalue {parts[k]}, {x}, {i}")
+        return parts
+
+    def from_passed(self, code: Code, x: Expr, type: Type) -> Expr:
+        if self.width == 1:
+            return x
+        return self.pack(code, [code.emit(type, f"extractvalue {x}, {k}") for k in range(self.width)], type)
+
+    def to_passed(self, code: Code, shadow: Expr, type: Type) -> Expr:
+        if self.width == 1:
+            return shadow
+        result = Expr(code, self.passed(type), "poison")
+        for k, x in enumerate(self.unpack(code, shadow, type)):
+            result = code.emit(result.type, f"insertvalue {result}, {x}, {k}")
+        return result
+
+    # -- memory -----------------------------------------------------------------------------------------------------
+
+    def load(self, code: Code, type: Type, pointers: Sequence[Expr], suffix: str = "") -> Expr:
+        """The shadow of the float (or vector, or aggregate) at a place."""
+        if self.width == 1:
+            return code.load(type, pointers[0], suffix)
+        if self.layout is Layout.interleaved and type.is_float:
+            return code.load(self.of(type), pointers[0], f", align {type.scalar.size}")
+        if self.layout is Layout.interleaved:
+            return self._load_leaves(code, type, pointers[0])
+        return self.pack(code, [code.load(type, p, suffix) for p in pointers], type)
+
+    def _load_leaves(self, code: Code, type: Type, pointer: Expr) -> Expr:
+        result = self.zero(code, type)
+        for path, offset in leaves(type):
+            x = self.load(code, type.at(path), [code.offset(pointer, offset * self.width)])
+            result = code.emit(result.type, f"insertvalue {result}, {x}, {', '.join(map(str, path))}")
+        return result
+
+    def store(self, code: Code, shadow: Expr, type: Type, pointers: Sequence[Expr], suffix: str = "") -> None:
+        if self.width == 1:
+            code.store(shadow, pointers[0], suffix)
+        elif self.layout is Layout.interleaved and type.is_float:
+            code.store(shadow, pointers[0], f", align {type.scalar.size}")
+        elif self.layout is Layout.interleaved:
+            for path, offset in leaves(type):
+                x = code.emit(self.of(type.at(path)), f"extractvalue {shadow}, {', '.join(map(str, path))}")
+                self.store(code, x, type.at(path), [code.offset(pointers[0], offset * self.width)])
+        else:
+            for x, p in zip(self.unpack(code, shadow, type), pointers, strict=True):
+                code.store(x, p, suffix)
+
+    def gep(self, code: Code, gep: Instruction, pointers: Sequence[Expr], index: Callable[[Value], str], hint: str) -> list[Expr]:
+        """The shadow of an address: the same steps from the shadow of the base."""
+        base = gep.operands[0]
+        if self.scale == 1:
+            texts = [gep.render("", lambda v, p=p: p.ref if v is base else index(v)).partition(" = ")[2] for p in pointers]
+            return [code.emit(gep.type, text, hint) for text in texts]
+        null = gep.render("", lambda v: "null" if v is base else index(v)).partition(" = ")[2]
+        for flag in ("inbounds ", "nuw ", "nusw "):
+            null = null.replace(f" {flag}", " ", 1)
+        offset = code.emit(I64, f"ptrtoint {PTR} {code.emit(PTR, null).ref} to i64")
+        return [code.emit(gep.type, f"getelementptr i8, {p}, {offset * self.scale}", hint) for p in pointers]
+
+
+def float_paths(type: Type) -> list[tuple[int, ...]]:
+    """The ways to the floats (and vectors of floats) of an aggregate, as `extractvalue` names them."""
+    return [path for path, _ in leaves(type)]
+
+
+def leaves(type: Type) -> list[tuple[tuple[int, ...], int]]:
+    """The floats of an aggregate: how to get there, and where they lie in memory."""
+    if type.is_float:
+        return [((), 0)]
+    if not type.is_aggregate:
+        return []
+    found = []
+    for i, offset in enumerate(type.offsets):
+        found += [((i, *path), offset + more) for path, more in leaves(type.at([i]))]
+    return found

@@ -1,0 +1,195 @@
+"""Where the reverse sweep finds what it needs: slots for what is made once, arrays for what a loop makes in each turn.
+
+The arrays of a loop nest are sized once, before the outermost loop whose inner trip counts are known there, and indexed by the
+loops' counters. Where an inner count varies (a triangular loop) or is not known at all, the same records go to a buffer that grows, and
+the reverse sweep takes them off its end again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gradir.machine.analysis.cache import Need
+from gradir.machine.analysis.cfg import Loop, TripCount
+from gradir.machine.builder import Code, CodeBlock, Expr
+from gradir.machine.ir import I64, PTR, Type, array, struct
+
+__all__ = ["BUFFER", "Records", "Slot", "Tape", "times_back"]
+
+BUFFER = struct([PTR, I64, I64])
+"""A buffer that grows: data, capacity and use in bytes."""
+
+STACK_LIMIT = 1 << 14
+"""Arrays of fixed size up to so many bytes are kept on the stack."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """Memory that both sweeps reach: as seen by the forward sweep, and by the reverse sweep."""
+
+    type: Type
+    forward: Expr
+    reverse: Expr
+
+
+class Tape:
+    """What lasts from the forward sweep to the reverse sweep: stack memory of one function, or the fields of a struct on the heap."""
+
+    def __init__(self, forward: Code, reverse: Code, struct_name: str | None) -> None:
+        self.forward, self.reverse, self.struct_name = forward, reverse, struct_name
+        self.fields: list[Type] = []
+
+    def slot(self, type: Type, hint: str, *, zero: bool = False, align: int = 0) -> Slot:
+        if self.struct_name is None:
+            at = self.forward.alloca(type, hint, align)
+            made = Slot(type, at, at)
+        else:
+            k = len(self.fields)
+            self.fields.append(type)
+            made = Slot(type, *(self._field(code, k, hint) for code in (self.forward, self.reverse)))
+        if zero:
+            self.forward.entry.lines.append(f"store {type} zeroinitializer, {made.forward}")
+        return made
+
+    def _field(self, code: Code, k: int, hint: str) -> Expr:
+        name = f"%{code.name_for(hint)}"
+        code.entry.lines.append(f"{name} = getelementptr {self.struct_name}, ptr %tape, i32 0, i32 {k}")
+        return Expr(code, PTR, name)
+
+    @property
+    def size(self) -> str:
+        return f"ptrtoint (ptr getelementptr ({self.struct_name}, ptr null, i32 1) to i64)"
+
+
+@dataclass(eq=False)
+class Records:
+    """What is kept in each turn of one loop: a record of fields, an array of each for the turns that are reserved at once."""
+
+    loop: Loop
+    span: list[Loop]
+    """The loops whose counts are known before the first of them is entered, outermost first; empty if the loop's own count is not."""
+    pool: str
+    fields: dict[Need, tuple[int, Type]] = field(default_factory=dict)
+    size: int = 0
+    state: Slot | None = None
+    """The block, of a loop that is entered once; else a buffer that grows."""
+    base: dict[str, Expr] = field(default_factory=dict)
+    """For each sweep, where the records begin that are reserved at present."""
+    turns: dict[str, list[Expr | int]] = field(default_factory=dict)
+    """For each sweep, the number of turns of each loop in the span."""
+    on_stack: bool = False
+
+    @property
+    def entered_once(self) -> bool:
+        return bool(self.span) and self.span[0].parent is None
+
+    @property
+    def constant_turns(self) -> int | None:
+        total = 1
+        for loop in self.span:
+            constant = loop.trip.constant if loop.trip else None
+            if constant is None:
+                return None
+            total *= constant + 1
+        return total if self.span else None
+
+    def add(self, need: Need, type: Type) -> None:
+        self.size = -(-self.size // type.align) * type.align
+        self.fields[need] = (self.size, type)
+        self.size += type.size
+
+    def seal(self) -> None:
+        """Records follow each other, so each must end where the next may begin."""
+        largest = max((t.align for _, t in self.fields.values()), default=1)
+        self.size = -(-self.size // largest) * largest
+
+    def address(self, code: Code, sweep: str, need: Need, counter: Callable[[Loop], Expr]) -> Expr:
+        """Where a field of the present turn lies."""
+        offset, type = self.fields[need]
+        total = product(code, self.turns[sweep])
+        index: Expr | int = 0
+        for loop, turns in zip(self.span, self.turns[sweep], strict=True):
+            scaled = index * turns if isinstance(index, Expr) or isinstance(turns, Expr) else index * turns
+            c = counter(loop)
+            index = c if isinstance(scaled, int) and scaled == 0 else c + scaled
+        begin = self.base[sweep]
+        if offset:
+            begin = code.offset(begin, total * offset if isinstance(total, Expr) else total * offset)
+        return begin if isinstance(index, int) else code.element(type, begin, index)
+
+
+def product(code: Code, factors: list[Expr | int]) -> Expr | int:
+    total: Expr | int = 1
+    for f in factors:
+        if isinstance(total, int) and total == 1:
+            total = f
+        elif isinstance(f, Expr) or isinstance(total, Expr):
+            total = f * total if isinstance(f, Expr) else total * f
+        else:
+            total *= f
+    return total
+
+
+def span_of(loop: Loop) -> list[Loop]:
+    """The longest chain of loops that ends with this one, all of whose counts are known before the first is entered."""
+    span: list[Loop] = []
+    candidate: Loop | None = loop
+    while candidate is not None and candidate.trip is not None:
+        chain = [candidate, *span]
+        if any(candidate.holds(v) for l in chain if l.trip for v in l.trip.operands):
+            break
+        span = chain
+        candidate = candidate.parent
+    return span
+
+
+def times_back(code: Code, trip: TripCount, start: Expr, bound: Expr) -> Expr:
+    """How often a loop goes back at most, from where it starts and what bounds it."""
+    step, skip = trip.induction.step, 1 if trip.after else 0
+    down = step < 0
+    if trip.predicate == "ne":
+        a, b = _integer(code, start), _integer(code, bound)
+        distance = _to_i64(code, (a - b) if down else (b - a), signed=False)
+    else:
+        signed = trip.predicate.startswith("s")
+        a, b = (_to_i64(code, _integer(code, x), signed) for x in (start, bound))
+        distance = (a - b) if down else (b - a)
+        if trip.predicate.endswith("e"):
+            distance = distance + 1
+    size = abs(step)
+    if size > 1:
+        if trip.predicate != "ne":
+            distance = distance + (size - 1)
+        distance = code.emit(I64, f"sdiv {distance}, {size}")
+    if skip:
+        distance = distance - 1
+    if trip.predicate == "ne":
+        return distance
+    return code.call(I64, "llvm.smax.i64", distance, code.constant(I64, 0))
+
+
+def _integer(code: Code, x: Expr) -> Expr:
+    return code.emit(I64, f"ptrtoint {x} to i64") if x.type.is_pointer else x
+
+
+def _to_i64(code: Code, x: Expr, signed: bool) -> Expr:
+    if x.type.count == 64:
+        return x
+    if x.type.count > 64:
+        return code.emit(I64, f"trunc {x} to i64")
+    return code.emit(I64, f"{'sext' if signed else 'zext'} {x} to i64")
+
+
+def stack_array(type_size: int, count: int) -> Type:
+    return array(type_size * count, Type("i8", "int", 8))
+
+
+def in_block(code: Code, block: CodeBlock, emit: Callable[[], Expr]) -> Expr:
+    """Write at the end of another block, and come back."""
+    here = code.here
+    code.at(block)
+    try:
+        return emit()
+    finally:
+        code.at(here)
