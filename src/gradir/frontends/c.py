@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gradir.errors import BackendError, MissingExtra
 from gradir.frontends import DEFAULT, CompilerOptions
-from gradir.frontends.compiler import compile_to_bitcode, find
+from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
 
 __all__ = ["clang", "to_llvm"]
@@ -43,7 +43,7 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
         flags = [_zig_flag(flag) for flag in flags]
     elif is_cpp:
         driver.append("--driver-mode=g++")
-    return compile_to_bitcode([*driver, *_FLAGS, *flags, str(source), "-o"], source)
+    return compile_to_llvm([*driver, *_FLAGS, *flags, str(source), "-o"], source)
 
 
 def clang(wanted: str | None = None) -> list[str]:

@@ -6,13 +6,13 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from gradir.errors import BackendError, InputError
 from gradir.machine import llvm
 
-__all__ = ["compile_to_bitcode", "find"]
+__all__ = ["compile_to_llvm", "find"]
 
 
 def find(names: Iterable[str]) -> str | None:
@@ -20,13 +20,14 @@ def find(names: Iterable[str]) -> str | None:
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
-def compile_to_bitcode(command: Sequence[str], source: Path) -> llvm.Module:
-    """Run a compiler that writes bitcode to the file named after it, and read that.
+def compile_to_llvm(command: Sequence[str], source: Path, rewrite: Callable[[str], str] | None = None) -> llvm.Module:
+    """Run a compiler that writes LLVM IR to the file named after it, and read that.
 
-    The compiler's own message is the error's, with the place of its first complaint.
+    The compiler's own message is the error's, with the place of its first complaint. Where there is something to
+    `rewrite`, the compiler must write text.
     """
     with tempfile.TemporaryDirectory(prefix="gradir-") as folder:
-        output = Path(folder) / "module.bc"
+        output = Path(folder) / ("module.bc" if rewrite is None else "module.ll")
         try:
             run = subprocess.run([*command, str(output)], capture_output=True, check=False, stdin=subprocess.DEVNULL)
         except OSError as error:
@@ -34,7 +35,8 @@ def compile_to_bitcode(command: Sequence[str], source: Path) -> llvm.Module:
         message = run.stderr.decode(errors="replace").strip()
         if run.returncode != 0 or not output.is_file():
             raise _complaint(message or f"the compiler gave no output ({command[0]}, {run.returncode})", source)
-        return llvm.parse(output.read_bytes(), str(source))
+        content = output.read_bytes()
+        return llvm.parse(content if rewrite is None else rewrite(content.decode()), str(source))
 
 
 def _complaint(message: str, source: Path) -> InputError:

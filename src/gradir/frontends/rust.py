@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
-from gradir.frontends.compiler import compile_to_bitcode, find
+from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
 
 __all__ = ["rustc", "to_llvm"]
@@ -29,7 +29,7 @@ _FLAGS = (
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a Rust file, a crate of its own."""
     wanted = options.compiler if "rustc" in (options.compiler or "") else None
-    module = compile_to_bitcode([rustc(wanted), *_FLAGS, *options.flags, str(source), "-o"], source)
+    module = compile_to_llvm([rustc(wanted), *_FLAGS, *options.flags, str(source), "-o"], source)
     return llvm.parse(_self_contained(str(module)), str(source))
 
 
