@@ -14,6 +14,7 @@ from math import gcd
 from gradir.machine.analysis import prototypes
 from gradir.machine.analysis.contents import (
     ACCESS,
+    ARRAY,
     BITS,
     DECLARED,
     NOTHING,
@@ -56,7 +57,7 @@ class Evidence:
         self.aggregates: dict[Value, dict[int, Cell]] = {}
         self.results: dict[str, Value] = {}
         self.pointer_work: list[tuple[Callable[[Instruction], None], Instruction]] = []
-        self.copies: list[tuple[Instruction, Value, Value, int | None]] = []
+        self.copies: list[tuple[Value, Value, int | None, set[object]]] = []
         self.carries: list[Instruction] = []
         self.done: dict[Instruction, list[Spot]] = {}
         self.steps: dict[Instruction, tuple[int, list[int]]] = {}
@@ -560,7 +561,7 @@ class Evidence:
         if fact is not None and kind == "copy":
             length = arguments[fact.size[0]]
             number = length.integer if isinstance(length, Constant) else None
-            self.copies.append((i, arguments[fact.pointer or 0], arguments[fact.source or 0], number))
+            self.copies.append((arguments[fact.pointer or 0], arguments[fact.source or 0], number, set()))
         elif fact is not None and kind == "set":
             byte = arguments[fact.value] if fact.value is not None else None
             target = self.target(arguments[fact.pointer or 0])
@@ -692,18 +693,20 @@ class Evidence:
             if len(obj.fields) > 1:
                 self._arrays(obj, loose)
                 self._packed(obj)
-        for _, to, source, length in self.copies:
+        for to, source, length, done in self.copies:
             a, b = self.target(to), self.target(source)
             if a is not None and b is not None:
-                self._copy(a, b, length)
-                self._copy(b, a, length)
+                self._copy(a, b, length, done)
+                self._copy(b, a, length, done)
         for i in self.carries:
             self._carry(i)
 
     def _arrays(self, obj: Object, loose: bool) -> None:
         """An element of an array, seen alone, is what the others are."""
-        arrays = [(key, cell) for key, cell in obj.fields.items() if key[1]]
-        for (start, step, mixed, size), cell in arrays:
+        for (start, step, mixed, size), cell in list(obj.fields.items()):
+            # That a pointer may point to an array says nothing of what else is there.
+            if not step or all(c[0] == ARRAY for c in cell.find().claims.values()):
+                continue
             array = (start, step, mixed)
             for other, at in list(obj.fields.items()):
                 if other[3] != size or at.find() is cell.find():
@@ -724,14 +727,20 @@ class Evidence:
             if len(kinds) == 1 and (kind := kinds.pop()) is not None and kind.is_float:
                 self.memory.claim(cell, kind, DECLARED, "it moves memory that holds these")
 
-    def _copy(self, source: Target, to: Target, length: int | None) -> None:
+    def _copy(self, source: Target, to: Target, length: int | None, done: set[object]) -> None:
+        """What is at one end of a copy is at the other; `done` remembers what was said already."""
         a, b = self.memory.settle(source), self.memory.settle(to)
         if a is b or len(b.fields) > 1024:
             return
         for spot in source.spots:
-            for (start, step, _mixed, size), cell in list(a.fields.items()):
-                for offset, every in _within(spot, start, step, size, length):
-                    for there in to.spots:
+            for key, cell in list(a.fields.items()):
+                start, step, _, size = key
+                for there in to.spots:
+                    said = (id(a), id(b), spot, there, key)
+                    if said in done:
+                        continue
+                    done.add(said)
+                    for offset, every in _within(spot, start, step, size, length):
                         other = self.memory.field(
                             b, shift(there, offset, every) if every else shift(there, offset), size
                         )

@@ -239,38 +239,48 @@ class Adapter:
     def give(self, result: Expr | None) -> None:
         """Return what the call gives, in the type that its declaration says."""
         wanted, destination = self.call.instruction.type, self.call.destination
-        if destination is not None:
-            if result is None:
-                raise self.error("the derivative has no result, but the call takes one", "declare it to return void")
-            self.code.store(result, self.value(destination))
-            self.code.ret()
-        elif wanted.kind == "void":
-            self.code.ret()
-        elif not self.call.takes_result:
-            self.code.ret(Expr(self.code, wanted, "poison"))
+        if not self.call.takes_result:
+            self.code.ret(None if wanted.kind == "void" else Expr(self.code, wanted, "poison"))
         elif result is None:
-            raise self.error(f"the derivative has no result, but the call takes {wanted}", "declare it to return void")
+            taken = self.call.destination_type or wanted
+            raise self.error(f"the derivative has no result, but the call takes {taken}", "declare it to return void")
+        elif destination is not None:
+            memory, type = self.value(destination), self.call.destination_type
+            if type is None or type == result.type or result.type.size == 0:
+                self.code.store(result, memory)
+            else:
+                self.copy_members(result, memory, type)
+            self.code.ret()
         else:
             self.code.ret(self.convert(result, wanted))
 
     def convert(self, result: Expr, wanted: Type) -> Expr:
         if result.type == wanted:
             return result
-        given, taken = list(result.type.parts()), list(wanted.parts())
-        if len(given) == len(taken) == 1:
-            while result.type.is_aggregate:
-                result = self.code.emit(result.type.element, f"extractvalue {result}, 0")
-            if wanted.is_aggregate:
-                return self.through_memory(result, wanted)
-            if result.type.kind == wanted.kind or {result.type.kind, wanted.kind} == {"int", "ptr"}:
-                return self.fit(result, wanted)
-        if given == taken or result.type.size == 0:  # the same bytes, in another type
+        if not wanted.is_aggregate and not result.type.is_aggregate and wanted.kind == result.type.kind != "vector":
+            return self.fit(result, wanted)
+        if result.type.size == 0:  # a type that is known by name only
             return self.through_memory(result, wanted)
-        raise self.error(
-            f"the derivative gives {result.type}, but the call takes {wanted}",
-            "declare it to return a struct with a member for each enzyme_out argument"
-            " (after the function's own result, with enzyme_primal_return)",
-        )
+        slot = self.code.alloca(wanted, align=16)
+        self.copy_members(result, slot, wanted)
+        return self.code.load(wanted, slot)
+
+    def copy_members(self, result: Expr, memory: Expr, type: Type) -> None:
+        """Write each scalar of a result where it belongs in a struct: C++ has empty members between them, as bytes."""
+        given, taken = list(result.type.parts()), list(type.parts())
+        if not any(t.text == "i8" for _, t in given):
+            taken = [(at, t) for at, t in taken if t.text != "i8"]
+        if [t for _, t in given] != [t for _, t in taken]:
+            raise self.error(
+                f"the derivative gives {result.type}, but the call takes {type}",
+                "declare it to return a struct with a member for each enzyme_out argument"
+                " (after the function's own result, with enzyme_primal_return)",
+            )
+        source = self.code.alloca(result.type, align=16)
+        self.code.store(result, source)
+        for (source_at, t), (at, _) in zip(given, taken, strict=True):
+            value = self.code.load(t, self.code.offset(source, source_at))
+            self.code.store(value, self.code.offset(memory, at))
 
     def through_memory(self, value: Expr, type: Type) -> Expr:
         larger = max(value.type, type, key=lambda t: t.size)

@@ -54,6 +54,7 @@ class EnzymeCall:
     ret: Activity | None = None
     destination: Value | None = None
     """Where the result is written, if it is not returned in registers."""
+    destination_type: Type | None = None
     hidden_result: Type | None = None
     """What the function returns through memory that the call doesn't mention."""
 
@@ -105,13 +106,14 @@ class _CallReader:
         self.module, self.hook, self.location = module, hook, location
         self.values = list(instruction.arguments)
         attributes: Sequence[str] = instruction.info["argument_attributes"]  # type: ignore[assignment]
-        destination = None
-        if attributes and "sret" in attributes[0]:
-            destination = self.values.pop(0)
+        destination, destination_type = None, None
+        if attributes and (held := re.search(r"\bsret\((.*?)\)(?: |$)", attributes[0])):
+            destination, destination_type = self.values.pop(0), module.types.get(held[1])
         if not self.values:
             raise self.error("it is called without a function", "the first argument is the function to differentiate")
         target = self.function(self.values.pop(0))
-        self.call = EnzymeCall(hook, caller, instruction, location, target, destination=destination)
+        self.call = EnzymeCall(hook, caller, instruction, location, target)
+        self.call.destination, self.call.destination_type = destination, destination_type
         self.flags: set[str] = set()
         self.at = 0
 
@@ -194,9 +196,9 @@ class _CallReader:
                     call.strong_zero = True
                 case "enzyme_runtime_activity" | "enzyme_not_overwritten":
                     pass  # what they allow Enzyme to do is not needed here
-                case "enzyme_primal_return" | "enzyme_noret" as flag:
-                    self.flags.add(flag)
-                case "enzyme_const_return" | "enzyme_active_return" | "enzyme_dup_return" as flag:
+                case "enzyme_active_return" | "enzyme_dup_return" | "enzyme_noret":
+                    pass  # as it is without them
+                case "enzyme_primal_return" | "enzyme_const_return" as flag:
                     self.flags.add(flag)
                 case str(marker) if marker in _REFUSED:
                     raise self.error(f"{marker} is not understood", _REFUSED[marker])
@@ -295,8 +297,8 @@ class _CallReader:
     # -- the result -------------------------------------------------------------------------------------------------
 
     def result_is_active(self) -> bool:
-        wanted = self.flags.isdisjoint({"enzyme_const_return", "enzyme_noret"})
-        return wanted and any(t.is_float for _, t in self.call.target.result.parts())
+        result = self.call.target.result
+        return "enzyme_const_return" not in self.flags and any(t.is_float for _, t in result.parts())
 
     def result_activity(self) -> Activity | None:
         call, result = self.call, self.call.target.result

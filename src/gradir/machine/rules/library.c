@@ -153,6 +153,26 @@ DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
 #define STEEP 11
 #include "library.h"
 
+/* -- LAPACK's drivers, as the steps that they take ------------------------------------------------------------------------- */
+
+#define DRIVERS(letter, real)                                                                                              \
+  void letter##getrf_(int *, int *, real *, int *, int *, int *);                                                          \
+  void letter##getrs_(const char *, int *, int *, real *, int *, int *, real *, int *, int *);                             \
+  void letter##potrf_(const char *, int *, real *, int *, int *);                                                          \
+  void letter##potrs_(const char *, int *, int *, real *, int *, real *, int *, int *);                                    \
+  DEFINE(gradir$body$##letter##gesv_, void)                                                                                \
+  (int *n, int *k, real *a, int *lda, int *ipiv, real *b, int *ldb, int *info) {                                           \
+    letter##getrf_(n, n, a, lda, ipiv, info);                                                                              \
+    if (*info == 0) letter##getrs_("N", n, k, a, lda, ipiv, b, ldb, info);                                                 \
+  }                                                                                                                        \
+  DEFINE(gradir$body$##letter##posv_, void)                                                                                \
+  (const char *u, int *n, int *k, real *a, int *lda, real *b, int *ldb, int *info) {                                       \
+    letter##potrf_(u, n, a, lda, info);                                                                                    \
+    if (*info == 0) letter##potrs_(u, n, k, a, lda, b, ldb, info);                                                         \
+  }
+DRIVERS(d, double)
+DRIVERS(s, float)
+
 /* The inner product of Numba: of vectors without gaps, of the kind that the letter says. */
 DEFINE(gradir$body$numba_xxdot, int)(char kind, char conjugated, INT n, void *x, void *y, void *result) {
   if (kind == 'd') {

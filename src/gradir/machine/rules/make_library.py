@@ -48,12 +48,13 @@ def compiled() -> str:
 def small(text: str) -> str:
     kept = []
     for line in text.splitlines():
-        if line.startswith((";", "!", "attributes", "source_filename", "target", "$")):
+        if line.startswith((";", "!", "attributes", "source_filename", "target", "$")) or "@llvm.lifetime." in line:
             continue
         line = re.sub(r"\s*; preds = .*", "", line)
         line = re.sub(r"(, ![\w.]+ !\d+)+$", "", line)
         line = re.sub(r'@"([\w$.]+)"', r"@\1", line)
         line = _WORDS.sub("", line)
+        line = re.sub(r" (?:nuw|nneg|samesign|disjoint)\b", "", line)  # older LLVMs don't know them everywhere
         line = re.sub(r"\b(?:tail|musttail|notail) call\b", "call", line)
         line = re.sub(r"^define (?:hidden |internal )?", "define internal ", line)
         kept.append(re.sub(r"gradir\$[\w$]+", lambda m: m[0].replace("$", "."), line))
