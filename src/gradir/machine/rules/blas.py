@@ -156,15 +156,19 @@ def spelling(function: Function) -> Spelling | None:
     if routine.lapack and (m[2] or wide):
         return None
     lengths = 0 if m[2] else len(types) - len(routine.fields)
-    found = None
     for integer in (I64,) if wide else (I32, I64) if m[2] else (I32,):
         found = Spelling(routine, m[3], bool(m[2]), m[1], m[5], integer, lengths)
-        if found.parameters() == types and found.result.text == function.result.text and lengths in (0, routine.letters):
+        if (
+            found.parameters() == types
+            and found.result.text == function.result.text
+            and lengths in (0, routine.letters)
+        ):
             return found
     return None
 
 
-# -- the derivatives in the program's spelling ---------------------------------------------------------------------------
+# -- the derivatives in the program's spelling -------------------------------------------------------------------------
+
 
 @dataclass
 class _Arguments:
@@ -179,7 +183,9 @@ def registration(form: Spelling, declare: Callable[[str], None]) -> str:
     name = form.name(form.routine.name)
     texts = [_wrapper(form, mode, declare) for mode in ("augmented", "reverse", "forward")]
     own = [f"@gradir.{name}.{mode}" for mode in ("augmented", "reverse", "forward")]
-    texts.append(f"@__enzyme_register_gradient_{name} = internal global [3 x ptr] [ptr @{name}, ptr {own[0]}, ptr {own[1]}]")
+    texts.append(
+        f"@__enzyme_register_gradient_{name} = internal global [3 x ptr] [ptr @{name}, ptr {own[0]}, ptr {own[1]}]"
+    )
     texts.append(f"@__enzyme_register_derivative_{name} = internal global [2 x ptr] [ptr @{name}, ptr {own[2]}]")
     declare(f"declare {form.result} @{name}({', '.join(t.text for t in form.parameters())})")
     return "\n".join(texts)
@@ -228,7 +234,9 @@ def _wrapper(form: Spelling, mode: str, declare: Callable[[str], None]) -> str:
             seed = [given["d.result"]] if routine.returns else []
             code.call(VOID, target, *passed, *seed, given["tape"])
             cotangents = [code.load(real, arguments.shadow[f]) for f in by_value]
-            code.ret(cotangents[0] if len(cotangents) == 1 else _pair(code, result, *cotangents) if cotangents else None)
+            code.ret(
+                cotangents[0] if len(cotangents) == 1 else _pair(code, result, *cotangents) if cotangents else None
+            )
     return code.text()
 
 
@@ -319,7 +327,7 @@ def _other_letter(letter: Expr, kind: str) -> Expr:
     return letter.eq(ord(first)).select(letters[0], letters[1])
 
 
-# -- the way back: what the derivatives call -------------------------------------------------------------------------------
+# -- the way back: what the derivatives call ---------------------------------------------------------------------------
 
 
 def primitive(form: Spelling, name: str, declare: Callable[[str], None]) -> str:
@@ -340,13 +348,13 @@ def primitive(form: Spelling, name: str, declare: Callable[[str], None]) -> str:
 def _fortran_call(form: Spelling, routine: Routine, code: Code, values: dict[str, Expr]) -> Expr:
     passed = []
     for field, value in values.items():
-        if routine.kind(field) == "int" and form.integer != I64:
-            value = code.emit(form.integer, f"trunc {value} to {form.integer}")
-        if value.type != PTR:
-            slot = code.alloca(value.type, field)
-            code.store(value, slot)
-            value = slot
-        passed.append(value)
+        narrowed = _narrowed(form, value) if routine.kind(field) == "int" else value
+        if narrowed.type != PTR:
+            slot = code.alloca(narrowed.type, field)
+            code.store(narrowed, slot)
+            passed.append(slot)
+        else:
+            passed.append(narrowed)
     lengths = [code.constant(I64, 1)] * (routine.letters if form.lengths else 0)
     spelled = Spelling(routine, form.letter, False, form.prefix, "_" if form.cblas else form.suffix)
     return code.call(form.real if routine.returns else VOID, spelled.name(routine.name), *passed, *lengths)
@@ -357,10 +365,13 @@ def _cblas_call(form: Spelling, routine: Routine, code: Code, values: dict[str, 
     for field, value in values.items():
         kind = routine.kind(field)
         if kind in _OPTIONS:
-            number, first, second = _OPTIONS[kind]
+            number, first, _ = _OPTIONS[kind]
             upper = code.emit(I8, f"and {value}, -33")  # either case will do
-            value = upper.eq(ord(first)).select(code.constant(I32, number), code.constant(I32, number + 1))
-        elif kind == "int" and form.integer != I64:
-            value = code.emit(form.integer, f"trunc {value} to {form.integer}")
-        passed.append(value)
+            passed.append(upper.eq(ord(first)).select(code.constant(I32, number), code.constant(I32, number + 1)))
+        else:
+            passed.append(_narrowed(form, value) if kind == "int" else value)
     return code.call(form.real if routine.returns else VOID, form.name(routine.name), *passed)
+
+
+def _narrowed(form: Spelling, x: Expr) -> Expr:
+    return x if form.integer == I64 else x.code.emit(form.integer, f"trunc {x} to {form.integer}")

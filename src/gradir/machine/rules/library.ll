@@ -1,4 +1,5 @@
-; Made by make_library.py from the C files beside it, ca25766cb381ecc5
+; Made by make_library.py from the C files beside it, 9c408862edcad907
+@.str = private constant [2 x i8] c"N\00", align 1
 @digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
 define internal double @gradir.polygamma(i32 %0, double %1) {
@@ -23,9 +24,8 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %19 = fmul double %18, 0x400921FB54442D18
   %20 = call double @llvm.tan.f64(double %19)
   %21 = fdiv double 1.000000e+00, %20
-  call void @llvm.lifetime.start.p0(ptr %3)
   call void @llvm.memset.p0.i64(ptr %3, i8 0, i64 160, i1 false)
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %22 = getelementptr inbounds i8, ptr %3, i64 8
   store double 1.000000e+00, ptr %22, align 8
   %23 = icmp sgt i32 %0, 17
   br i1 %23, label %80, label %24
@@ -33,26 +33,25 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %25 = icmp sgt i32 %0, 0
   br i1 %25, label %26, label %29
 26:
-  %27 = add nuw nsw i32 %0, 2
-  %28 = zext nneg i32 %27 to i64
+  %27 = add nsw i32 %0, 2
+  %28 = zext i32 %27 to i64
   br label %34
 29:
   %30 = icmp sgt i32 %0, -2
   br i1 %30, label %31, label %80
 31:
   %32 = add nsw i32 %0, 1
-  %33 = zext nneg i32 %32 to i64
+  %33 = zext i32 %32 to i64
   br label %64
 34:
   %35 = phi i64 [ 2, %26 ], [ %53, %52 ]
-  call void @llvm.lifetime.start.p0(ptr %4)
   call void @llvm.memset.p0.i64(ptr %4, i8 0, i64 160, i1 false)
   br label %36
 36:
   %37 = phi i64 [ 1, %34 ], [ %47, %36 ]
-  %38 = trunc nuw nsw i64 %37 to i32
-  %39 = uitofp nneg i32 %38 to double
-  %40 = getelementptr inbounds nuw double, ptr %3, i64 %37
+  %38 = trunc nsw i64 %37 to i32
+  %39 = uitofp i32 %38 to double
+  %40 = getelementptr inbounds double, ptr %3, i64 %37
   %41 = load double, ptr %40, align 8
   %42 = fmul double %41, %39
   %43 = getelementptr double, ptr %4, i64 %37
@@ -60,25 +59,24 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %45 = load double, ptr %44, align 8
   %46 = fsub double %45, %42
   store double %46, ptr %44, align 8
-  %47 = add nuw nsw i64 %37, 1
-  %48 = getelementptr inbounds nuw double, ptr %4, i64 %47
+  %47 = add nsw i64 %37, 1
+  %48 = getelementptr inbounds double, ptr %4, i64 %47
   %49 = load double, ptr %48, align 8
   %50 = fsub double %49, %42
   store double %50, ptr %48, align 8
   %51 = icmp eq i64 %47, %35
   br i1 %51, label %55, label %36
 52:
-  call void @llvm.lifetime.end.p0(ptr %4)
-  %53 = add nuw nsw i64 %35, 1
+  %53 = add nsw i64 %35, 1
   %54 = icmp eq i64 %53, %28
   br i1 %54, label %29, label %34
 55:
   %56 = phi i64 [ %60, %55 ], [ 0, %36 ]
-  %57 = getelementptr inbounds nuw double, ptr %4, i64 %56
+  %57 = getelementptr inbounds double, ptr %4, i64 %56
   %58 = load double, ptr %57, align 8
-  %59 = getelementptr inbounds nuw double, ptr %3, i64 %56
+  %59 = getelementptr inbounds double, ptr %3, i64 %56
   store double %58, ptr %59, align 8
-  %60 = add nuw nsw i64 %56, 1
+  %60 = add nsw i64 %56, 1
   %61 = icmp eq i64 %60, 20
   br i1 %61, label %52, label %55
 62:
@@ -88,23 +86,22 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %65 = phi i64 [ %33, %31 ], [ %71, %64 ]
   %66 = phi double [ 0.000000e+00, %31 ], [ %70, %64 ]
   %67 = fmul double %21, %66
-  %68 = getelementptr inbounds nuw double, ptr %3, i64 %65
+  %68 = getelementptr inbounds double, ptr %3, i64 %65
   %69 = load double, ptr %68, align 8
   %70 = fadd double %67, %69
   %71 = add nsw i64 %65, -1
-  %72 = trunc nuw i64 %65 to i32
+  %72 = trunc i64 %65 to i32
   %73 = icmp sgt i32 %72, 0
   br i1 %73, label %64, label %62
 74:
   %75 = phi i32 [ %78, %74 ], [ 0, %62 ]
   %76 = phi double [ %77, %74 ], [ %70, %62 ]
   %77 = fmul double %76, 0x400921FB54442D18
-  %78 = add nuw i32 %75, 1
+  %78 = add i32 %75, 1
   %79 = icmp eq i32 %75, %0
   br i1 %79, label %80, label %74
 80:
   %81 = phi double [ 0x7FF8000000000000, %11 ], [ %70, %62 ], [ 0.000000e+00, %29 ], [ %77, %74 ]
-  call void @llvm.lifetime.end.p0(ptr %3)
   %82 = fsub double %17, %81
   br label %174
 83:
@@ -130,7 +127,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
 99:
   %100 = phi i64 [ 7, %94 ], [ %106, %99 ]
   %101 = phi double [ 0.000000e+00, %94 ], [ %105, %99 ]
-  %102 = getelementptr inbounds nuw double, ptr @digamma.corrections, i64 %100
+  %102 = getelementptr inbounds double, ptr @digamma.corrections, i64 %100
   %103 = load double, ptr %102, align 8
   %104 = fadd double %101, %103
   %105 = fmul double %98, %104
@@ -184,20 +181,20 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %147 = phi i64 [ 0, %133 ], [ %163, %146 ]
   %148 = phi double [ %144, %133 ], [ %162, %146 ]
   %149 = phi double [ %142, %133 ], [ %153, %146 ]
-  %150 = getelementptr inbounds nuw double, ptr @hurwitz_zeta.corrections, i64 %147
+  %150 = getelementptr inbounds double, ptr @hurwitz_zeta.corrections, i64 %147
   %151 = load double, ptr %150, align 8
   %152 = fmul double %148, %151
   %153 = fadd double %149, %152
   %154 = trunc i64 %147 to i32
   %155 = shl i32 %154, 1
-  %156 = uitofp nneg i32 %155 to double
+  %156 = uitofp i32 %155 to double
   %157 = fadd double %123, %156
   %158 = fadd double %157, 1.000000e+00
   %159 = fadd double %157, 2.000000e+00
   %160 = fmul double %158, %159
   %161 = fdiv double %160, %145
   %162 = fmul double %148, %161
-  %163 = add nuw nsw i64 %147, 1
+  %163 = add nsw i64 %147, 1
   %164 = icmp eq i64 %163, 9
   br i1 %164, label %165, label %146
 165:
@@ -206,9 +203,9 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
 167:
   %168 = phi i32 [ %172, %167 ], [ 2, %114 ]
   %169 = phi double [ %171, %167 ], [ %118, %114 ]
-  %170 = uitofp nneg i32 %168 to double
+  %170 = uitofp i32 %168 to double
   %171 = fmul double %169, %170
-  %172 = add nuw i32 %168, 1
+  %172 = add i32 %168, 1
   %173 = icmp eq i32 %168, %0
   br i1 %173, label %120, label %167
 174:
@@ -216,8 +213,6 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   ret double %175
 }
 declare double @llvm.floor.f64(double)
-declare void @llvm.lifetime.start.p0(ptr)
-declare void @llvm.lifetime.end.p0(ptr)
 define internal i32 @gradir.body.posix_memalign(ptr %0, i64 %1, i64 %2) {
   %4 = call ptr @aligned_alloc(i64 %1, i64 %2)
   call void @llvm.assume(i1 true) [ "align"(ptr %4, i64 %1) ]
@@ -233,7 +228,7 @@ define internal i32 @gradir.body.posix_memalign(ptr %0, i64 %1, i64 %2) {
 declare ptr @aligned_alloc(i64, i64)
 declare void @llvm.assume(i1)
 define internal ptr @gradir.body.NRT_MemInfo_data(ptr %0) {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %2 = getelementptr inbounds i8, ptr %0, i64 24
   %3 = load ptr, ptr %2, align 8
   ret ptr %3
 }
@@ -1240,10 +1235,10 @@ define internal void @gradir.d.release(ptr %0) {
 3:
   %4 = load ptr, ptr %0, align 8
   call void @free(ptr %4)
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = getelementptr inbounds i8, ptr %0, i64 8
   %6 = load ptr, ptr %5, align 8
   call void @free(ptr %6)
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = getelementptr inbounds i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   call void @free(ptr %8)
   call void @free(ptr %0)
@@ -1269,9 +1264,9 @@ define internal ptr @gradir.d.keep(i64 %0, ptr %1, i64 %2) {
   %15 = mul nsw i64 %14, %2
   %16 = getelementptr inbounds double, ptr %12, i64 %15
   %17 = load double, ptr %16, align 8
-  %18 = getelementptr inbounds nuw double, ptr %7, i64 %14
+  %18 = getelementptr inbounds double, ptr %7, i64 %14
   store double %17, ptr %18, align 8
-  %19 = add nuw nsw i64 %14, 1
+  %19 = add nsw i64 %14, 1
   %20 = icmp eq i64 %19, %0
   br i1 %20, label %21, label %13
 21:
@@ -1293,11 +1288,11 @@ define internal ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %13 = phi i64 [ 0, %8 ], [ %19, %18 ]
   %14 = mul nsw i64 %13, %3
   %15 = getelementptr double, ptr %2, i64 %14
-  %16 = mul nuw nsw i64 %13, %0
+  %16 = mul nsw i64 %13, %0
   %17 = getelementptr double, ptr %11, i64 %16
   br label %21
 18:
-  %19 = add nuw nsw i64 %13, 1
+  %19 = add nsw i64 %13, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %28, label %12
 21:
@@ -1306,7 +1301,7 @@ define internal ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %24 = load double, ptr %23, align 8
   %25 = getelementptr double, ptr %17, i64 %22
   store double %24, ptr %25, align 8
-  %26 = add nuw nsw i64 %22, 1
+  %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %0
   br i1 %27, label %18, label %21
 28:
@@ -1319,7 +1314,7 @@ define internal ptr @gradir.d.room(i64 %0, i64 %1) {
   %5 = and i1 %3, %4
   br i1 %5, label %6, label %9
 6:
-  %7 = mul nuw nsw i64 %1, %0
+  %7 = mul nsw i64 %1, %0
   %8 = call ptr @calloc(i64 %7, i64 8)
   br label %9
 9:
@@ -1347,7 +1342,7 @@ define internal double @gradir.d.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i
   ret double %19
 20:
   %21 = phi double [ %12, %10 ], [ %32, %24 ]
-  %22 = add nuw nsw i64 %11, 1
+  %22 = add nsw i64 %11, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %18, label %10
 24:
@@ -1359,7 +1354,7 @@ define internal double @gradir.d.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i
   %30 = load double, ptr %29, align 8
   %31 = fmul double %28, %30
   %32 = fadd double %26, %31
-  %33 = add nuw nsw i64 %25, 1
+  %33 = add nsw i64 %25, 1
   %34 = icmp eq i64 %33, %0
   br i1 %34, label %20, label %24
 }
@@ -1381,7 +1376,7 @@ define internal void @gradir.d.add(i64 %0, i64 %1, double %2, ptr %3, i64 %4, pt
 18:
   ret void
 19:
-  %20 = add nuw nsw i64 %12, 1
+  %20 = add nsw i64 %12, 1
   %21 = icmp eq i64 %20, %1
   br i1 %21, label %18, label %11
 22:
@@ -1393,7 +1388,7 @@ define internal void @gradir.d.add(i64 %0, i64 %1, double %2, ptr %3, i64 %4, pt
   %28 = load double, ptr %27, align 8
   %29 = fadd double %28, %26
   store double %29, ptr %27, align 8
-  %30 = add nuw nsw i64 %23, 1
+  %30 = add nsw i64 %23, 1
   %31 = icmp eq i64 %30, %0
   br i1 %31, label %19, label %22
 }
@@ -1414,7 +1409,7 @@ define internal void @gradir.d.scale(i64 %0, i64 %1, double %2, ptr %3, i64 %4) 
 15:
   ret void
 16:
-  %17 = add nuw nsw i64 %11, 1
+  %17 = add nsw i64 %11, 1
   %18 = icmp eq i64 %17, %1
   br i1 %18, label %15, label %10
 19:
@@ -1429,7 +1424,7 @@ define internal void @gradir.d.scale(i64 %0, i64 %1, double %2, ptr %3, i64 %4) 
   %26 = phi double [ %24, %21 ], [ 0.000000e+00, %19 ]
   %27 = getelementptr double, ptr %14, i64 %20
   store double %26, ptr %27, align 8
-  %28 = add nuw nsw i64 %20, 1
+  %28 = add nsw i64 %20, 1
   %29 = icmp eq i64 %28, %0
   br i1 %29, label %16, label %19
 }
@@ -1452,7 +1447,7 @@ define internal void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double %3, ptr
 21:
   ret void
 22:
-  %23 = add nuw nsw i64 %16, 1
+  %23 = add nsw i64 %16, 1
   %24 = icmp eq i64 %23, %2
   br i1 %24, label %21, label %15
 25:
@@ -1462,10 +1457,10 @@ define internal void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double %3, ptr
 28:
   br i1 %12, label %29, label %31
 29:
-  %30 = icmp samesign ult i64 %26, %16
+  %30 = icmp ult i64 %26, %16
   br i1 %30, label %34, label %41
 31:
-  %32 = icmp samesign ugt i64 %26, %16
+  %32 = icmp ugt i64 %26, %16
   br i1 %32, label %34, label %41
 33:
   br i1 %14, label %41, label %34
@@ -1479,7 +1474,7 @@ define internal void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double %3, ptr
   store double %40, ptr %38, align 8
   br label %41
 41:
-  %42 = add nuw nsw i64 %26, 1
+  %42 = add nsw i64 %26, 1
   %43 = icmp eq i64 %42, %2
   br i1 %43, label %22, label %25
 }
@@ -1502,7 +1497,7 @@ define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 
 20:
   ret void
 21:
-  %22 = add nuw nsw i64 %13, 1
+  %22 = add nsw i64 %13, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %20, label %12
 24:
@@ -1510,8 +1505,8 @@ define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 
   %26 = icmp eq i64 %25, %13
   br i1 %26, label %31, label %27
 27:
-  %28 = icmp samesign ule i64 %25, %13
-  %29 = icmp samesign uge i64 %25, %13
+  %28 = icmp ule i64 %25, %13
+  %29 = icmp uge i64 %25, %13
   %30 = select i1 %11, i1 %29, i1 %28
   br i1 %30, label %46, label %33
 31:
@@ -1534,7 +1529,7 @@ define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 
   store double %45, ptr %43, align 8
   br label %46
 46:
-  %47 = add nuw nsw i64 %25, 1
+  %47 = add nsw i64 %25, 1
   %48 = icmp eq i64 %47, %1
   br i1 %48, label %21, label %24
 }
@@ -1550,14 +1545,14 @@ define internal ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %11 = phi i64 [ 0, %7 ], [ %19, %18 ]
   %12 = mul nsw i64 %11, %3
   %13 = getelementptr double, ptr %2, i64 %12
-  %14 = mul nuw nsw i64 %11, %1
+  %14 = mul nsw i64 %11, %1
   %15 = getelementptr double, ptr %5, i64 %14
   %16 = getelementptr double, ptr %5, i64 %11
   br label %21
 17:
   ret ptr %5
 18:
-  %19 = add nuw nsw i64 %11, 1
+  %19 = add nsw i64 %11, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %17, label %10
 21:
@@ -1565,8 +1560,8 @@ define internal ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %23 = icmp eq i64 %22, %11
   br i1 %23, label %28, label %24
 24:
-  %25 = icmp samesign ule i64 %22, %11
-  %26 = icmp samesign uge i64 %22, %11
+  %25 = icmp ule i64 %22, %11
+  %26 = icmp uge i64 %22, %11
   %27 = select i1 %9, i1 %26, i1 %25
   br i1 %27, label %38, label %28
 28:
@@ -1576,14 +1571,14 @@ define internal ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %32 = load double, ptr %31, align 8
   %33 = fadd double %30, %32
   store double %33, ptr %31, align 8
-  %34 = mul nuw nsw i64 %22, %1
+  %34 = mul nsw i64 %22, %1
   %35 = getelementptr double, ptr %16, i64 %34
   %36 = load double, ptr %35, align 8
   %37 = fadd double %30, %36
   store double %37, ptr %35, align 8
   br label %38
 38:
-  %39 = add nuw nsw i64 %22, 1
+  %39 = add nsw i64 %22, 1
   %40 = icmp eq i64 %39, %1
   br i1 %40, label %18, label %21
 }
@@ -1602,7 +1597,7 @@ define internal ptr @gradir.d.dot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr 
   br i1 %15, label %19, label %16
 16:
   %17 = call ptr @gradir.d.keep(i64 %0, ptr %4, i64 %6)
-  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %18 = getelementptr inbounds i8, ptr %10, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
 19:
@@ -1613,7 +1608,7 @@ define internal void @gradir.d.dot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %10 = icmp eq ptr %2, null
   br i1 %10, label %14, label %11
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %12 = getelementptr inbounds i8, ptr %8, i64 8
   %13 = load ptr, ptr %12, align 8
   call void @gradir.d.blas.axpy(i64 %0, double %7, ptr %13, i64 1, ptr %2, i64 %3)
   br label %14
@@ -1659,7 +1654,7 @@ define internal ptr @gradir.d.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr
   %10 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
   store ptr %10, ptr %7, align 8
   %11 = call ptr @gradir.d.keep(i64 1, ptr %4, i64 1)
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %12 = getelementptr inbounds i8, ptr %7, i64 8
   store ptr %11, ptr %12, align 8
   br label %13
 13:
@@ -1672,7 +1667,7 @@ define internal void @gradir.d.nrm2.reverse(i64 %0, ptr %1, ptr %2, i64 %3, doub
   %9 = and i1 %8, %7
   br i1 %9, label %10, label %18
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %11 = getelementptr inbounds i8, ptr %5, i64 8
   %12 = load ptr, ptr %11, align 8
   %13 = load double, ptr %12, align 8
   %14 = fcmp une double %13, 0.000000e+00
@@ -1733,19 +1728,19 @@ define internal void @gradir.d.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, doub
   ret void
 16:
   %17 = phi i64 [ %29, %16 ], [ 0, %13 ]
-  %18 = getelementptr inbounds nuw double, ptr %14, i64 %17
+  %18 = getelementptr inbounds double, ptr %14, i64 %17
   %19 = load double, ptr %18, align 8
   %20 = fcmp ogt double %19, 0.000000e+00
   %21 = fcmp olt double %19, 0.000000e+00
   %22 = sitofp i1 %21 to double
   %23 = select i1 %20, double 1.000000e+00, double %22
   %24 = fmul double %4, %23
-  %25 = mul nuw nsw i64 %17, %3
-  %26 = getelementptr inbounds nuw double, ptr %2, i64 %25
+  %25 = mul nsw i64 %17, %3
+  %26 = getelementptr inbounds double, ptr %2, i64 %25
   %27 = load double, ptr %26, align 8
   %28 = fadd double %27, %24
   store double %28, ptr %26, align 8
-  %29 = add nuw i64 %17, 1
+  %29 = add i64 %17, 1
   %30 = icmp eq i64 %29, %11
   br i1 %30, label %15, label %16
 }
@@ -1765,10 +1760,10 @@ define internal double @gradir.d.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, pt
 14:
   %15 = phi double [ %27, %14 ], [ 0.000000e+00, %8 ]
   %16 = phi i64 [ %28, %14 ], [ 0, %8 ]
-  %17 = mul nuw nsw i64 %16, %3
-  %18 = getelementptr inbounds nuw double, ptr %2, i64 %17
+  %17 = mul nsw i64 %16, %3
+  %18 = getelementptr inbounds double, ptr %2, i64 %17
   %19 = load double, ptr %18, align 8
-  %20 = getelementptr inbounds nuw double, ptr %1, i64 %17
+  %20 = getelementptr inbounds double, ptr %1, i64 %17
   %21 = load double, ptr %20, align 8
   %22 = fcmp ogt double %21, 0.000000e+00
   %23 = fcmp olt double %21, 0.000000e+00
@@ -1776,7 +1771,7 @@ define internal double @gradir.d.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, pt
   %25 = select i1 %22, double 1.000000e+00, double %24
   %26 = fmul double %19, %25
   %27 = fadd double %15, %26
-  %28 = add nuw nsw i64 %16, 1
+  %28 = add nsw i64 %16, 1
   %29 = icmp slt i64 %28, %0
   %30 = and i1 %9, %29
   br i1 %30, label %14, label %12
@@ -1902,7 +1897,7 @@ define internal void @gradir.d.clear(i64 %0, ptr %1, i64 %2) {
   %13 = mul nsw i64 %12, %2
   %14 = getelementptr inbounds double, ptr %8, i64 %13
   store double 0.000000e+00, ptr %14, align 8
-  %15 = add nuw nsw i64 %12, 1
+  %15 = add nsw i64 %12, 1
   %16 = icmp eq i64 %15, %0
   br i1 %16, label %10, label %11
 }
@@ -2017,7 +2012,7 @@ define internal ptr @gradir.d.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr 
   %21 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
   store ptr %21, ptr %12, align 8
   %22 = call ptr @gradir.d.keep(i64 %0, ptr %4, i64 %6)
-  %23 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %23 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %22, ptr %23, align 8
   br label %24
 24:
@@ -2041,7 +2036,7 @@ define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %23 = and i1 %22, %13
   br i1 %23, label %24, label %30
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %25 = getelementptr inbounds i8, ptr %11, i64 8
   %26 = load ptr, ptr %25, align 8
   %27 = call double @gradir.d.blas.dot(i64 %0, ptr %5, i64 %6, ptr %26, i64 1)
   %28 = load double, ptr %8, align 8
@@ -2053,7 +2048,7 @@ define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %32 = and i1 %14, %31
   br i1 %32, label %33, label %39
 33:
-  %34 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %34 = getelementptr inbounds i8, ptr %11, i64 8
   %35 = load ptr, ptr %34, align 8
   %36 = call double @gradir.d.blas.dot(i64 %0, ptr %2, i64 %3, ptr %35, i64 1)
   %37 = load double, ptr %10, align 8
@@ -2119,7 +2114,7 @@ define internal ptr @gradir.d.gemv.augmented(i8 %0, i64 %1, i64 %2, double %3, p
   br i1 %31, label %32, label %35
 32:
   %33 = call ptr @gradir.d.keep(i64 %20, ptr %8, i64 %10)
-  %34 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %34 = getelementptr inbounds i8, ptr %17, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
 35:
@@ -2127,7 +2122,7 @@ define internal ptr @gradir.d.gemv.augmented(i8 %0, i64 %1, i64 %2, double %3, p
   br i1 %36, label %40, label %37
 37:
   %38 = call ptr @gradir.d.keep(i64 %21, ptr %13, i64 %15)
-  %39 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %39 = getelementptr inbounds i8, ptr %17, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
 40:
@@ -2163,7 +2158,7 @@ define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, pt
 36:
   br i1 %29, label %37, label %43
 37:
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %38 = getelementptr inbounds i8, ptr %16, i64 8
   %39 = load ptr, ptr %38, align 8
   %40 = call double @gradir.d.blas.dot(i64 %20, ptr %32, i64 1, ptr %39, i64 1)
   %41 = load double, ptr %4, align 8
@@ -2177,7 +2172,7 @@ define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, pt
   %45 = icmp eq ptr %6, null
   br i1 %45, label %51, label %46
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %47 = getelementptr inbounds i8, ptr %16, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %19, label %50, label %49
 49:
@@ -2190,7 +2185,7 @@ define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, pt
   %52 = icmp eq ptr %12, null
   br i1 %52, label %59, label %53
 53:
-  %54 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %54 = getelementptr inbounds i8, ptr %16, i64 16
   %55 = load ptr, ptr %54, align 8
   %56 = call double @gradir.d.blas.dot(i64 %21, ptr %55, i64 1, ptr %14, i64 %15)
   %57 = load double, ptr %12, align 8
@@ -2263,7 +2258,7 @@ define internal ptr @gradir.d.symv.augmented(i8 %0, i64 %1, double %2, ptr %3, p
   br i1 %26, label %27, label %30
 27:
   %28 = call ptr @gradir.d.keep(i64 %1, ptr %7, i64 %9)
-  %29 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %29 = getelementptr inbounds i8, ptr %16, i64 8
   store ptr %28, ptr %29, align 8
   br label %30
 30:
@@ -2271,7 +2266,7 @@ define internal ptr @gradir.d.symv.augmented(i8 %0, i64 %1, double %2, ptr %3, p
   br i1 %31, label %35, label %32
 32:
   %33 = call ptr @gradir.d.keep(i64 %1, ptr %12, i64 %14)
-  %34 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %34 = getelementptr inbounds i8, ptr %16, i64 16
   store ptr %33, ptr %34, align 8
   br label %35
 35:
@@ -2301,7 +2296,7 @@ define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, pt
 29:
   br i1 %23, label %30, label %36
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %31 = getelementptr inbounds i8, ptr %15, i64 8
   %32 = load ptr, ptr %31, align 8
   %33 = call double @gradir.d.blas.dot(i64 %1, ptr %26, i64 1, ptr %32, i64 1)
   %34 = load double, ptr %3, align 8
@@ -2316,7 +2311,7 @@ define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, pt
   br i1 %38, label %43, label %39
 39:
   %40 = call ptr @gradir.d.room(i64 %1, i64 %1)
-  %41 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %41 = getelementptr inbounds i8, ptr %15, i64 8
   %42 = load ptr, ptr %41, align 8
   call void @gradir.d.blas.ger(i64 %1, i64 %1, double 1.000000e+00, ptr %21, i64 1, ptr %42, i64 1, ptr %40, i64 %1)
   call void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %40, i64 %1, ptr %5, i64 %6)
@@ -2326,7 +2321,7 @@ define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, pt
   %44 = icmp eq ptr %11, null
   br i1 %44, label %51, label %45
 45:
-  %46 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %46 = getelementptr inbounds i8, ptr %15, i64 16
   %47 = load ptr, ptr %46, align 8
   %48 = call double @gradir.d.blas.dot(i64 %1, ptr %47, i64 1, ptr %21, i64 1)
   %49 = load double, ptr %11, align 8
@@ -2395,7 +2390,7 @@ define internal ptr @gradir.d.trmv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4
   br i1 %15, label %19, label %16
 16:
   %17 = call ptr @gradir.d.keep(i64 %3, ptr %7, i64 %9)
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %18 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
 19:
@@ -2413,7 +2408,7 @@ define internal void @gradir.d.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   %17 = icmp eq ptr %5, null
   br i1 %17, label %21, label %18
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %19 = getelementptr inbounds i8, ptr %10, i64 8
   %20 = load ptr, ptr %19, align 8
   call void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double 1.000000e+00, ptr %16, ptr %20, ptr %5, i64 %6)
   br label %21
@@ -2467,7 +2462,7 @@ define internal ptr @gradir.d.trsv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4
   br i1 %16, label %20, label %17
 17:
   %18 = call ptr @gradir.d.keep(i64 %3, ptr %7, i64 %9)
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
 20:
@@ -2489,7 +2484,7 @@ define internal void @gradir.d.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   br i1 %20, label %25, label %21
 21:
   %22 = call ptr @gradir.d.keep(i64 %3, ptr %8, i64 %9)
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %23 = getelementptr inbounds i8, ptr %10, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double -1.000000e+00, ptr %22, ptr %24, ptr %5, i64 %6)
   call void @free(ptr %22)
@@ -2537,7 +2532,7 @@ define internal ptr @gradir.d.ger.augmented(i64 %0, i64 %1, double %2, ptr %3, p
   br i1 %24, label %25, label %28
 25:
   %26 = call ptr @gradir.d.keep(i64 %1, ptr %7, i64 %9)
-  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %27 = getelementptr inbounds i8, ptr %14, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
 28:
@@ -2555,7 +2550,7 @@ define internal void @gradir.d.ger.reverse(i64 %0, i64 %1, double %2, ptr %3, pt
   %21 = icmp eq ptr %5, null
   br i1 %21, label %25, label %22
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %23 = getelementptr inbounds i8, ptr %13, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.d.blas.gemv(i8 78, i64 %0, i64 %1, double %2, ptr %11, i64 %12, ptr %24, i64 1, double 1.000000e+00, ptr %5, i64 %6)
   br label %25
@@ -2571,7 +2566,7 @@ define internal void @gradir.d.ger.reverse(i64 %0, i64 %1, double %2, ptr %3, pt
   br i1 %30, label %39, label %31
 31:
   %32 = call ptr @gradir.d.room(i64 %0, i64 1)
-  %33 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %33 = getelementptr inbounds i8, ptr %13, i64 8
   %34 = load ptr, ptr %33, align 8
   call void @gradir.d.blas.gemv(i8 78, i64 %0, i64 %1, double 1.000000e+00, ptr %11, i64 %12, ptr %34, i64 1, double 0.000000e+00, ptr %32, i64 1)
   %35 = load ptr, ptr %13, align 8
@@ -2676,7 +2671,7 @@ define internal void @gradir.d.syr.forward(i8 %0, i64 %1, double %2, double %3, 
   %21 = call ptr @gradir.d.room(i64 %1, i64 %1)
   call void @gradir.d.blas.ger(i64 %1, i64 %1, double %2, ptr %4, i64 %6, ptr %5, i64 %6, ptr %21, i64 %1)
   call void @gradir.d.add_folded(i8 %0, i64 %1, double 1.000000e+00, ptr %21, i64 %1, ptr %8, i64 %9)
-  %22 = add nuw i64 %1, 1
+  %22 = add i64 %1, 1
   %23 = add i64 %9, 1
   br label %25
 24:
@@ -2692,7 +2687,7 @@ define internal void @gradir.d.syr.forward(i8 %0, i64 %1, double %2, double %3, 
   %32 = load double, ptr %31, align 8
   %33 = fadd double %29, %32
   store double %33, ptr %31, align 8
-  %34 = add nuw nsw i64 %26, 1
+  %34 = add nsw i64 %26, 1
   %35 = icmp eq i64 %34, %1
   br i1 %35, label %24, label %25
 36:
@@ -2738,7 +2733,7 @@ define internal ptr @gradir.d.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %
   br label %44
 44:
   %45 = phi ptr [ %41, %40 ], [ %43, %42 ]
-  %46 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %46 = getelementptr inbounds i8, ptr %19, i64 8
   store ptr %45, ptr %46, align 8
   br label %47
 47:
@@ -2746,7 +2741,7 @@ define internal ptr @gradir.d.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %
   br i1 %48, label %52, label %49
 49:
   %50 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %15, i64 %17)
-  %51 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %51 = getelementptr inbounds i8, ptr %19, i64 16
   store ptr %50, ptr %51, align 8
   br label %52
 52:
@@ -2791,7 +2786,7 @@ define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   br i1 %35, label %36, label %47
 36:
   %37 = call ptr @gradir.d.room(i64 %28, i64 %29)
-  %38 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %38 = getelementptr inbounds i8, ptr %18, i64 8
   %39 = load ptr, ptr %38, align 8
   call void @gradir.d.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double 1.000000e+00, ptr %16, i64 %17, ptr %39, i64 %32, ptr %37, i64 %28)
   %40 = load ptr, ptr %18, align 8
@@ -2812,7 +2807,7 @@ define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %49 = and i1 %33, %48
   br i1 %49, label %50, label %53
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %51 = getelementptr inbounds i8, ptr %18, i64 8
   %52 = load ptr, ptr %51, align 8
   call void @gradir.d.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %16, i64 %17, ptr %52, i64 %32, ptr %8, i64 %9)
   br label %53
@@ -2835,7 +2830,7 @@ define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %63 = icmp eq ptr %14, null
   br i1 %63, label %70, label %64
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %65 = getelementptr inbounds i8, ptr %18, i64 16
   %66 = load ptr, ptr %65, align 8
   %67 = call double @gradir.d.inner(i64 %2, i64 %3, ptr %66, i64 %2, ptr %16, i64 %17)
   %68 = load double, ptr %14, align 8
@@ -2903,7 +2898,7 @@ define internal ptr @gradir.d.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, doubl
   br i1 %31, label %32, label %35
 32:
   %33 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %9, i64 %11)
-  %34 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %34 = getelementptr inbounds i8, ptr %18, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
 35:
@@ -2911,7 +2906,7 @@ define internal ptr @gradir.d.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, doubl
   br i1 %36, label %40, label %37
 37:
   %38 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %14, i64 %16)
-  %39 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %39 = getelementptr inbounds i8, ptr %18, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
 40:
@@ -2940,7 +2935,7 @@ define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double 1.000000e+00, ptr %33, i64 %27, ptr %15, i64 %16, double 0.000000e+00, ptr %32, i64 %2)
   br i1 %29, label %34, label %40
 34:
-  %35 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %35 = getelementptr inbounds i8, ptr %17, i64 8
   %36 = load ptr, ptr %35, align 8
   %37 = call double @gradir.d.inner(i64 %2, i64 %3, ptr %32, i64 %2, ptr %36, i64 %2)
   %38 = load double, ptr %5, align 8
@@ -2960,7 +2955,7 @@ define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   br i1 %44, label %52, label %45
 45:
   %46 = call ptr @gradir.d.room(i64 %27, i64 %27)
-  %47 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %47 = getelementptr inbounds i8, ptr %17, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %26, label %49, label %50
 49:
@@ -2977,7 +2972,7 @@ define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %53 = icmp eq ptr %13, null
   br i1 %53, label %60, label %54
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %55 = getelementptr inbounds i8, ptr %17, i64 16
   %56 = load ptr, ptr %55, align 8
   %57 = call double @gradir.d.inner(i64 %2, i64 %3, ptr %56, i64 %2, ptr %15, i64 %16)
   %58 = load double, ptr %13, align 8
@@ -3044,7 +3039,7 @@ define internal ptr @gradir.d.syrk.augmented(i8 %0, i8 %1, i64 %2, i64 %3, doubl
   br i1 %26, label %30, label %27
 27:
   %28 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %2, ptr %11, i64 %13)
-  %29 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %29 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %28, ptr %29, align 8
   br label %30
 30:
@@ -3103,17 +3098,17 @@ define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %46 = and i8 %0, -33
   %47 = icmp eq i8 %46, 85
   %48 = icmp eq ptr %10, null
-  %49 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %49 = getelementptr inbounds i8, ptr %14, i64 16
   %50 = fcmp oeq double %9, 0.000000e+00
   br label %51
 51:
   %52 = phi i64 [ 0, %45 ], [ %57, %56 ]
-  %53 = mul nuw nsw i64 %52, %2
+  %53 = mul nsw i64 %52, %2
   %54 = mul nsw i64 %52, %13
   %55 = getelementptr double, ptr %12, i64 %54
   br label %59
 56:
-  %57 = add nuw nsw i64 %52, 1
+  %57 = add nsw i64 %52, 1
   %58 = icmp eq i64 %57, %2
   br i1 %58, label %88, label %51
 59:
@@ -3121,16 +3116,16 @@ define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %61 = icmp eq i64 %60, %52
   br i1 %61, label %66, label %62
 62:
-  %63 = icmp samesign ule i64 %60, %52
-  %64 = icmp samesign uge i64 %60, %52
+  %63 = icmp ule i64 %60, %52
+  %64 = icmp uge i64 %60, %52
   %65 = select i1 %47, i1 %64, i1 %63
   br i1 %65, label %85, label %66
 66:
   br i1 %48, label %77, label %67
 67:
   %68 = load ptr, ptr %49, align 8
-  %69 = getelementptr inbounds nuw double, ptr %68, i64 %60
-  %70 = getelementptr inbounds nuw double, ptr %69, i64 %53
+  %69 = getelementptr inbounds double, ptr %68, i64 %60
+  %70 = getelementptr inbounds double, ptr %69, i64 %53
   %71 = load double, ptr %70, align 8
   %72 = getelementptr double, ptr %55, i64 %60
   %73 = load double, ptr %72, align 8
@@ -3152,7 +3147,7 @@ define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   store double %83, ptr %84, align 8
   br label %85
 85:
-  %86 = add nuw nsw i64 %60, 1
+  %86 = add nsw i64 %60, 1
   %87 = icmp eq i64 %86, %2
   br i1 %87, label %56, label %59
 88:
@@ -3178,7 +3173,7 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   %27 = fcmp une double %5, 0.000000e+00
   br i1 %27, label %54, label %55
 28:
-  %29 = add nuw nsw i64 %23, 1
+  %29 = add nsw i64 %23, 1
   %30 = icmp eq i64 %29, %2
   br i1 %30, label %26, label %22
 31:
@@ -3186,8 +3181,8 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   %33 = icmp eq i64 %32, %23
   br i1 %33, label %38, label %34
 34:
-  %35 = icmp samesign ule i64 %32, %23
-  %36 = icmp samesign uge i64 %32, %23
+  %35 = icmp ule i64 %32, %23
+  %36 = icmp uge i64 %32, %23
   %37 = select i1 %20, i1 %36, i1 %35
   br i1 %37, label %51, label %38
 38:
@@ -3208,7 +3203,7 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   store double %49, ptr %50, align 8
   br label %51
 51:
-  %52 = add nuw nsw i64 %32, 1
+  %52 = add nsw i64 %32, 1
   %53 = icmp eq i64 %52, %2
   br i1 %53, label %28, label %31
 54:
@@ -3226,7 +3221,7 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   %63 = select i1 %62, i8 84, i8 78
   call void @gradir.d.blas.gemm(i8 %1, i8 %63, i64 %2, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %7, i64 %8, double 0.000000e+00, ptr %60, i64 %2)
   call void @gradir.d.add_folded(i8 %0, i64 %2, double 1.000000e+00, ptr %60, i64 %2, ptr %12, i64 %13)
-  %64 = add nuw i64 %2, 1
+  %64 = add i64 %2, 1
   %65 = add i64 %13, 1
   %66 = call i64 @llvm.smax.i64(i64 %2, i64 1)
   br label %68
@@ -3243,7 +3238,7 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   %75 = load double, ptr %74, align 8
   %76 = fadd double %72, %75
   store double %76, ptr %74, align 8
-  %77 = add nuw nsw i64 %69, 1
+  %77 = add nsw i64 %69, 1
   %78 = icmp eq i64 %77, %66
   br i1 %78, label %67, label %68
 79:
@@ -3297,7 +3292,7 @@ define internal ptr @gradir.d.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   br i1 %24, label %25, label %28
 25:
   %26 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
-  %27 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %27 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
 28:
@@ -3319,7 +3314,7 @@ define internal void @gradir.d.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %25 = icmp eq ptr %9, null
   br i1 %25, label %29, label %26
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %27 = getelementptr inbounds i8, ptr %14, i64 8
   %28 = load ptr, ptr %27, align 8
   call void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %12, i64 %13, ptr %28, i64 %4, ptr %9, i64 %10)
   br label %29
@@ -3332,7 +3327,7 @@ define internal void @gradir.d.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %36 = getelementptr inbounds i8, ptr %14, i64 8
   %37 = load ptr, ptr %36, align 8
   %38 = call double @gradir.d.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
   %39 = load double, ptr %7, align 8
@@ -3401,7 +3396,7 @@ define internal ptr @gradir.d.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   br i1 %23, label %27, label %24
 24:
   %25 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
-  %26 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %26 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %25, ptr %26, align 8
   br label %27
 27:
@@ -3410,7 +3405,7 @@ define internal ptr @gradir.d.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   br i1 %28, label %32, label %29
 29:
   %30 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
-  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %31 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %30, ptr %31, align 8
   br label %32
 32:
@@ -3436,7 +3431,7 @@ define internal void @gradir.d.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %29 = icmp eq ptr %9, null
   br i1 %29, label %33, label %30
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %31 = getelementptr inbounds i8, ptr %14, i64 8
   %32 = load ptr, ptr %31, align 8
   call void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double -1.000000e+00, ptr %12, i64 %13, ptr %32, i64 %4, ptr %9, i64 %10)
   br label %33
@@ -3444,7 +3439,7 @@ define internal void @gradir.d.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %36 = getelementptr inbounds i8, ptr %14, i64 16
   %37 = load ptr, ptr %36, align 8
   %38 = call double @gradir.d.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
   %39 = load double, ptr %7, align 8
@@ -3532,7 +3527,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %17 = getelementptr double, ptr %3, i64 %16
   %18 = mul nsw i64 %16, %4
   %19 = getelementptr double, ptr %3, i64 %18
-  %20 = mul nuw nsw i64 %16, %1
+  %20 = mul nsw i64 %16, %1
   %21 = getelementptr double, ptr %14, i64 %20
   br label %30
 22:
@@ -3540,10 +3535,10 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %24 = select i1 %13, i8 78, i8 84
   %25 = load ptr, ptr %6, align 8
   call void @gradir.d.blas.trmm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %25, i64 %1, ptr %14, i64 %1)
-  %26 = add nuw i64 %1, 1
+  %26 = add i64 %1, 1
   br label %40
 27:
-  %28 = add nuw nsw i64 %16, 1
+  %28 = add nsw i64 %16, 1
   %29 = icmp eq i64 %28, %1
   br i1 %29, label %22, label %15
 30:
@@ -3555,7 +3550,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %36 = load double, ptr %35, align 8
   %37 = getelementptr double, ptr %21, i64 %31
   store double %36, ptr %37, align 8
-  %38 = add nuw nsw i64 %31, 1
+  %38 = add nsw i64 %31, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %27, label %30
 40:
@@ -3563,7 +3558,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %42 = icmp eq i64 %41, 0
   br i1 %42, label %50, label %43
 43:
-  %44 = mul nuw nsw i64 %41, %1
+  %44 = mul nsw i64 %41, %1
   %45 = getelementptr double, ptr %14, i64 %44
   br label %57
 46:
@@ -3571,7 +3566,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.d.blas.trsm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %47, i64 %1, ptr %14, i64 %1)
   %48 = load ptr, ptr %6, align 8
   call void @gradir.d.blas.trsm(i8 82, i8 %0, i8 %23, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %48, i64 %1, ptr %14, i64 %1)
-  %49 = add nuw i64 %1, 1
+  %49 = add i64 %1, 1
   br label %62
 50:
   %51 = mul i64 %41, %26
@@ -3579,21 +3574,21 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %53 = load double, ptr %52, align 8
   %54 = fmul double %53, 5.000000e-01
   store double %54, ptr %52, align 8
-  %55 = add nuw nsw i64 %41, 1
+  %55 = add nsw i64 %41, 1
   %56 = icmp eq i64 %55, %1
   br i1 %56, label %46, label %40
 57:
   %58 = phi i64 [ 0, %43 ], [ %60, %57 ]
   %59 = getelementptr double, ptr %45, i64 %58
   store double 0.000000e+00, ptr %59, align 8
-  %60 = add nuw nsw i64 %58, 1
+  %60 = add nsw i64 %58, 1
   %61 = icmp eq i64 %60, %41
   br i1 %61, label %50, label %57
 62:
   %63 = phi i64 [ 0, %46 ], [ %73, %72 ]
-  %64 = mul nuw nsw i64 %63, %1
+  %64 = mul nsw i64 %63, %1
   %65 = getelementptr double, ptr %14, i64 %64
-  %66 = getelementptr inbounds nuw double, ptr %14, i64 %63
+  %66 = getelementptr inbounds double, ptr %14, i64 %63
   %67 = mul nsw i64 %63, %4
   %68 = getelementptr double, ptr %3, i64 %67
   %69 = mul i64 %63, %49
@@ -3603,7 +3598,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @free(ptr %14)
   br label %97
 72:
-  %73 = add nuw nsw i64 %63, 1
+  %73 = add nsw i64 %63, 1
   %74 = icmp eq i64 %73, %1
   br i1 %74, label %71, label %62
 75:
@@ -3611,8 +3606,8 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %77 = icmp eq i64 %76, %63
   br i1 %77, label %82, label %78
 78:
-  %79 = icmp samesign ule i64 %76, %63
-  %80 = icmp samesign uge i64 %76, %63
+  %79 = icmp ule i64 %76, %63
+  %80 = icmp uge i64 %76, %63
   %81 = select i1 %13, i1 %80, i1 %79
   br i1 %81, label %94, label %84
 82:
@@ -3621,8 +3616,8 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
 84:
   %85 = getelementptr double, ptr %65, i64 %76
   %86 = load double, ptr %85, align 8
-  %87 = mul nuw nsw i64 %76, %1
-  %88 = getelementptr inbounds nuw double, ptr %66, i64 %87
+  %87 = mul nsw i64 %76, %1
+  %88 = getelementptr inbounds double, ptr %66, i64 %87
   %89 = load double, ptr %88, align 8
   %90 = fadd double %86, %89
   br label %91
@@ -3632,7 +3627,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   store double %92, ptr %93, align 8
   br label %94
 94:
-  %95 = add nuw nsw i64 %76, 1
+  %95 = add nsw i64 %76, 1
   %96 = icmp eq i64 %95, %1
   br i1 %96, label %72, label %75
 97:
@@ -3647,7 +3642,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   br i1 %9, label %73, label %10
 10:
   %11 = call ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %3, i64 %4)
-  %12 = add nuw i64 %1, 1
+  %12 = add i64 %1, 1
   br label %18
 13:
   %14 = and i8 %0, -33
@@ -3664,7 +3659,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %22 = load double, ptr %21, align 8
   %23 = fmul double %22, 5.000000e-01
   store double %23, ptr %21, align 8
-  %24 = add nuw nsw i64 %19, 1
+  %24 = add nsw i64 %19, 1
   %25 = icmp eq i64 %24, %1
   br i1 %25, label %13, label %18
 26:
@@ -3672,7 +3667,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %28 = icmp eq i64 %27, 0
   br i1 %28, label %33, label %29
 29:
-  %30 = mul nuw nsw i64 %27, %1
+  %30 = mul nsw i64 %27, %1
   %31 = getelementptr double, ptr %11, i64 %30
   br label %40
 32:
@@ -3684,20 +3679,20 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %36 = load double, ptr %35, align 8
   %37 = fmul double %36, 5.000000e-01
   store double %37, ptr %35, align 8
-  %38 = add nuw nsw i64 %27, 1
+  %38 = add nsw i64 %27, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %32, label %26
 40:
   %41 = phi i64 [ 0, %29 ], [ %43, %40 ]
   %42 = getelementptr double, ptr %31, i64 %41
   store double 0.000000e+00, ptr %42, align 8
-  %43 = add nuw nsw i64 %41, 1
+  %43 = add nsw i64 %41, 1
   %44 = icmp eq i64 %43, %27
   br i1 %44, label %33, label %40
 45:
   %46 = phi i64 [ 0, %32 ], [ %54, %53 ]
-  %47 = getelementptr inbounds nuw double, ptr %11, i64 %46
-  %48 = mul nuw nsw i64 %46, %1
+  %47 = getelementptr inbounds double, ptr %11, i64 %46
+  %48 = mul nsw i64 %46, %1
   %49 = getelementptr double, ptr %11, i64 %48
   %50 = mul nsw i64 %46, %4
   %51 = getelementptr double, ptr %3, i64 %50
@@ -3706,7 +3701,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @free(ptr %11)
   br label %73
 53:
-  %54 = add nuw nsw i64 %46, 1
+  %54 = add nsw i64 %46, 1
   %55 = icmp eq i64 %54, %1
   br i1 %55, label %52, label %45
 56:
@@ -3714,13 +3709,13 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %58 = icmp eq i64 %57, %46
   br i1 %58, label %63, label %59
 59:
-  %60 = icmp samesign ule i64 %57, %46
-  %61 = icmp samesign uge i64 %57, %46
+  %60 = icmp ule i64 %57, %46
+  %61 = icmp uge i64 %57, %46
   %62 = select i1 %15, i1 %61, i1 %60
   br i1 %62, label %70, label %63
 63:
-  %64 = mul nuw nsw i64 %57, %1
-  %65 = getelementptr inbounds nuw double, ptr %47, i64 %64
+  %64 = mul nsw i64 %57, %1
+  %65 = getelementptr inbounds double, ptr %47, i64 %64
   %66 = getelementptr double, ptr %49, i64 %57
   %67 = select i1 %15, ptr %65, ptr %66
   %68 = load double, ptr %67, align 8
@@ -3728,7 +3723,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   store double %68, ptr %69, align 8
   br label %70
 70:
-  %71 = add nuw nsw i64 %57, 1
+  %71 = add nsw i64 %57, 1
   %72 = icmp eq i64 %71, %1
   br i1 %72, label %53, label %56
 73:
@@ -3749,7 +3744,7 @@ define internal ptr @gradir.d.potrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   br i1 %16, label %20, label %17
 17:
   %18 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
 20:
@@ -3765,14 +3760,13 @@ define internal void @gradir.d.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %17 = and i1 %16, %15
   br i1 %17, label %18, label %31
 18:
-  call void @llvm.lifetime.start.p0(ptr %12)
   %19 = load ptr, ptr %10, align 8
   call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %19, i64 %1, ptr %7, i64 %8, ptr %12)
   %20 = icmp eq ptr %4, null
   br i1 %20, label %30, label %21
 21:
   %22 = call ptr @gradir.d.room(i64 %1, i64 %1)
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %23 = getelementptr inbounds i8, ptr %10, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, double -1.000000e+00, ptr %7, i64 %8, ptr %24, i64 %1, double 0.000000e+00, ptr %22, i64 %1)
   %25 = load ptr, ptr %23, align 8
@@ -3786,7 +3780,6 @@ define internal void @gradir.d.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %22)
   br label %30
 30:
-  call void @llvm.lifetime.end.p0(ptr %12)
   br label %31
 31:
   call void @gradir.d.release(ptr %10)
@@ -3820,9 +3813,7 @@ define internal void @gradir.d.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %25)
   br label %26
 26:
-  call void @llvm.lifetime.start.p0(ptr %11)
   call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %7, i64 %8, ptr %11)
-  call void @llvm.lifetime.end.p0(ptr %11)
   br label %27
 27:
   ret void
@@ -3853,7 +3844,7 @@ define internal void @gradir.d.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   %25 = getelementptr double, ptr %1, i64 %16
   br label %29
 26:
-  %27 = add nuw nsw i64 %13, 1
+  %27 = add nsw i64 %13, 1
   %28 = icmp eq i64 %27, %3
   br i1 %28, label %11, label %12
 29:
@@ -3865,7 +3856,7 @@ define internal void @gradir.d.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   %35 = load double, ptr %34, align 8
   store double %35, ptr %32, align 8
   store double %33, ptr %34, align 8
-  %36 = add nuw nsw i64 %30, 1
+  %36 = add nsw i64 %30, 1
   %37 = icmp slt i64 %36, %0
   br i1 %37, label %29, label %26
 }
@@ -3882,16 +3873,16 @@ define internal ptr @gradir.d.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   store ptr %14, ptr %8, align 8
   %15 = shl i64 %9, 2
   %16 = call ptr @malloc(i64 %15)
-  %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %17 = getelementptr inbounds i8, ptr %8, i64 8
   store ptr %16, ptr %17, align 8
   br label %18
 18:
   %19 = phi i64 [ 0, %13 ], [ %23, %18 ]
-  %20 = getelementptr inbounds nuw i32, ptr %5, i64 %19
+  %20 = getelementptr inbounds i32, ptr %5, i64 %19
   %21 = load i32, ptr %20, align 4
-  %22 = getelementptr inbounds nuw i32, ptr %16, i64 %19
+  %22 = getelementptr inbounds i32, ptr %16, i64 %19
   store i32 %21, ptr %22, align 4
-  %23 = add nuw nsw i64 %19, 1
+  %23 = add nsw i64 %19, 1
   %24 = icmp eq i64 %23, %9
   br i1 %24, label %25, label %18
 25:
@@ -3913,9 +3904,9 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   br i1 %18, label %19, label %23
 19:
   %20 = sub nsw i64 %0, %10
-  %21 = getelementptr inbounds nuw double, ptr %3, i64 %10
+  %21 = getelementptr inbounds double, ptr %3, i64 %10
   call void @gradir.d.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %20, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %21, i64 %4)
-  %22 = getelementptr inbounds nuw double, ptr %15, i64 %10
+  %22 = getelementptr inbounds double, ptr %15, i64 %10
   call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %10, i64 %10, i64 %20, double -1.000000e+00, ptr %22, i64 %0, ptr %21, i64 %4, double 0.000000e+00, ptr %16, i64 %10)
   call void @gradir.d.add_triangle(i8 85, i8 78, i64 %10, double 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
   br label %23
@@ -3935,7 +3926,7 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   br label %31
 31:
   %32 = phi i64 [ %39, %38 ], [ 0, %30 ]
-  %33 = mul nuw nsw i64 %32, %10
+  %33 = mul nsw i64 %32, %10
   %34 = mul nsw i64 %32, %4
   %35 = getelementptr double, ptr %3, i64 %34
   br label %41
@@ -3945,23 +3936,23 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %37 = call i64 @llvm.smax.i64(i64 %10, i64 1)
   br label %60
 38:
-  %39 = add nuw nsw i64 %32, 1
+  %39 = add nsw i64 %32, 1
   %40 = icmp eq i64 %39, %10
   br i1 %40, label %36, label %31
 41:
   %42 = phi i64 [ 0, %31 ], [ %58, %54 ]
-  %43 = icmp samesign ugt i64 %42, %32
+  %43 = icmp ugt i64 %42, %32
   br i1 %43, label %44, label %49
 44:
   %45 = getelementptr double, ptr %35, i64 %42
   %46 = load double, ptr %45, align 8
-  %47 = add nuw nsw i64 %42, %33
-  %48 = getelementptr inbounds nuw double, ptr %16, i64 %47
+  %47 = add nsw i64 %42, %33
+  %48 = getelementptr inbounds double, ptr %16, i64 %47
   store double %46, ptr %48, align 8
   br label %54
 49:
-  %50 = add nuw nsw i64 %42, %33
-  %51 = getelementptr inbounds nuw double, ptr %16, i64 %50
+  %50 = add nsw i64 %42, %33
+  %51 = getelementptr inbounds double, ptr %16, i64 %50
   store double 0.000000e+00, ptr %51, align 8
   %52 = getelementptr double, ptr %35, i64 %42
   %53 = load double, ptr %52, align 8
@@ -3969,40 +3960,40 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
 54:
   %55 = phi i64 [ %50, %49 ], [ %47, %44 ]
   %56 = phi double [ %53, %49 ], [ 0.000000e+00, %44 ]
-  %57 = getelementptr inbounds nuw double, ptr %17, i64 %55
+  %57 = getelementptr inbounds double, ptr %17, i64 %55
   store double %56, ptr %57, align 8
-  %58 = add nuw nsw i64 %42, 1
+  %58 = add nsw i64 %42, 1
   %59 = icmp eq i64 %58, %10
   br i1 %59, label %38, label %41
 60:
   %61 = phi i64 [ 0, %36 ], [ %69, %68 ]
-  %62 = mul nuw nsw i64 %61, %10
+  %62 = mul nsw i64 %61, %10
   %63 = mul nsw i64 %61, %4
   %64 = getelementptr double, ptr %3, i64 %63
   br label %71
 65:
   call void @gradir.d.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
   call void @gradir.d.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
-  %66 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %66 = getelementptr inbounds i8, ptr %7, i64 8
   %67 = load ptr, ptr %66, align 8
   call void @gradir.d.exchange(i64 %1, ptr %3, i64 %4, i64 %10, ptr %67, i32 1)
   call void @free(ptr %16)
   call void @free(ptr %17)
   br label %81
 68:
-  %69 = add nuw nsw i64 %61, 1
+  %69 = add nsw i64 %61, 1
   %70 = icmp eq i64 %69, %37
   br i1 %70, label %65, label %60
 71:
   %72 = phi i64 [ 0, %60 ], [ %79, %71 ]
-  %73 = icmp samesign ugt i64 %72, %61
+  %73 = icmp ugt i64 %72, %61
   %74 = select i1 %73, ptr %16, ptr %17
-  %75 = getelementptr inbounds nuw double, ptr %74, i64 %72
-  %76 = getelementptr inbounds nuw double, ptr %75, i64 %62
+  %75 = getelementptr inbounds double, ptr %74, i64 %72
+  %76 = getelementptr inbounds double, ptr %75, i64 %62
   %77 = load double, ptr %76, align 8
   %78 = getelementptr double, ptr %64, i64 %72
   store double %77, ptr %78, align 8
-  %79 = add nuw nsw i64 %72, 1
+  %79 = add nsw i64 %72, 1
   %80 = icmp eq i64 %79, %37
   br i1 %80, label %68, label %71
 81:
@@ -4027,7 +4018,7 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
 16:
   %17 = phi i64 [ 1, %13 ], [ %24, %22 ]
   %18 = phi i64 [ 0, %13 ], [ %23, %22 ]
-  %19 = mul nuw nsw i64 %18, %9
+  %19 = mul nsw i64 %18, %9
   br label %26
 20:
   call void @gradir.d.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
@@ -4035,25 +4026,25 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %21 = icmp slt i64 %1, %0
   br i1 %21, label %34, label %38
 22:
-  %23 = add nuw nsw i64 %18, 1
-  %24 = add nuw i64 %17, 1
+  %23 = add nsw i64 %18, 1
+  %24 = add i64 %17, 1
   %25 = icmp eq i64 %23, %9
   br i1 %25, label %20, label %16
 26:
   %27 = phi i64 [ 0, %16 ], [ %32, %26 ]
-  %28 = add nuw nsw i64 %27, %19
-  %29 = getelementptr inbounds nuw double, ptr %14, i64 %28
+  %28 = add nsw i64 %27, %19
+  %29 = getelementptr inbounds double, ptr %14, i64 %28
   %30 = load double, ptr %29, align 8
-  %31 = getelementptr inbounds nuw double, ptr %15, i64 %28
+  %31 = getelementptr inbounds double, ptr %15, i64 %28
   store double %30, ptr %31, align 8
   store double 0.000000e+00, ptr %29, align 8
-  %32 = add nuw nsw i64 %27, 1
+  %32 = add nsw i64 %27, 1
   %33 = icmp eq i64 %32, %17
   br i1 %33, label %22, label %26
 34:
   %35 = sub nsw i64 %0, %9
-  %36 = getelementptr inbounds nuw double, ptr %2, i64 %9
-  %37 = getelementptr inbounds nuw double, ptr %3, i64 %9
+  %36 = getelementptr inbounds double, ptr %2, i64 %9
+  %37 = getelementptr inbounds double, ptr %3, i64 %9
   call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %35, i64 %9, i64 %9, double -1.000000e+00, ptr %36, i64 %4, ptr %15, i64 %9, double 1.000000e+00, ptr %37, i64 %4)
   call void @gradir.d.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %35, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %37, i64 %4)
   br label %38
@@ -4071,7 +4062,7 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   br label %45
 45:
   %46 = phi i64 [ %52, %51 ], [ 0, %44 ]
-  %47 = mul nuw nsw i64 %46, %9
+  %47 = mul nsw i64 %46, %9
   %48 = mul nsw i64 %46, %4
   %49 = getelementptr double, ptr %3, i64 %48
   br label %54
@@ -4080,20 +4071,20 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @free(ptr %15)
   br label %65
 51:
-  %52 = add nuw nsw i64 %46, 1
+  %52 = add nsw i64 %46, 1
   %53 = icmp eq i64 %52, %9
   br i1 %53, label %50, label %45
 54:
   %55 = phi i64 [ 0, %45 ], [ %63, %54 ]
-  %56 = add nuw nsw i64 %55, %47
-  %57 = getelementptr inbounds nuw double, ptr %14, i64 %56
+  %56 = add nsw i64 %55, %47
+  %57 = getelementptr inbounds double, ptr %14, i64 %56
   %58 = load double, ptr %57, align 8
-  %59 = getelementptr inbounds nuw double, ptr %15, i64 %56
+  %59 = getelementptr inbounds double, ptr %15, i64 %56
   %60 = load double, ptr %59, align 8
   %61 = fadd double %58, %60
   %62 = getelementptr double, ptr %49, i64 %55
   store double %61, ptr %62, align 8
-  %63 = add nuw nsw i64 %55, 1
+  %63 = add nsw i64 %55, 1
   %64 = icmp eq i64 %63, %9
   br i1 %64, label %51, label %54
 65:
@@ -4110,16 +4101,16 @@ define internal ptr @gradir.d.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   store ptr %17, ptr %12, align 8
   %18 = shl i64 %1, 2
   %19 = call ptr @malloc(i64 %18)
-  %20 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %20 = getelementptr inbounds i8, ptr %12, i64 16
   store ptr %19, ptr %20, align 8
   br label %21
 21:
   %22 = phi i64 [ 0, %16 ], [ %26, %21 ]
-  %23 = getelementptr inbounds nuw i32, ptr %6, i64 %22
+  %23 = getelementptr inbounds i32, ptr %6, i64 %22
   %24 = load i32, ptr %23, align 4
-  %25 = getelementptr inbounds nuw i32, ptr %19, i64 %22
+  %25 = getelementptr inbounds i32, ptr %19, i64 %22
   store i32 %24, ptr %25, align 4
-  %26 = add nuw nsw i64 %22, 1
+  %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %1
   br i1 %27, label %28, label %21
 28:
@@ -4129,7 +4120,7 @@ define internal ptr @gradir.d.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   br i1 %30, label %31, label %34
 31:
   %32 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %7, i64 %9)
-  %33 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %33 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %32, ptr %33, align 8
   br label %34
 34:
@@ -4145,8 +4136,7 @@ define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %18 = and i1 %17, %16
   br i1 %18, label %19, label %38
 19:
-  call void @llvm.lifetime.start.p0(ptr %13)
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %20 = getelementptr inbounds i8, ptr %11, i64 16
   %21 = load ptr, ptr %20, align 8
   %22 = and i8 %0, -33
   %23 = icmp eq i8 %22, 78
@@ -4157,7 +4147,7 @@ define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   br i1 %26, label %37, label %27
 27:
   %28 = call ptr @gradir.d.room(i64 %1, i64 %1)
-  %29 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %29 = getelementptr inbounds i8, ptr %11, i64 8
   %30 = load ptr, ptr %29, align 8
   br i1 %23, label %32, label %31
 31:
@@ -4179,7 +4169,6 @@ define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %34)
   br label %37
 37:
-  call void @llvm.lifetime.end.p0(ptr %13)
   br label %38
 38:
   call void @gradir.d.release(ptr %11)
@@ -4209,19 +4198,17 @@ define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %22)
   br label %23
 23:
-  call void @llvm.lifetime.start.p0(ptr %12)
   call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %9, ptr %12)
-  call void @llvm.lifetime.end.p0(ptr %12)
   br label %24
 24:
   ret void
 }
 define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
   %4 = load double, ptr %0, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = getelementptr inbounds i8, ptr %0, i64 8
   %6 = load double, ptr %5, align 8
   %7 = load double, ptr %1, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %8 = getelementptr inbounds i8, ptr %1, i64 8
   %9 = load double, ptr %8, align 8
   %10 = fcmp oeq double %7, 0.000000e+00
   %11 = fcmp oeq double %9, 0.000000e+00
@@ -4259,7 +4246,7 @@ define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
   %38 = phi double [ %34, %33 ], [ 1.000000e+00, %3 ], [ 0.000000e+00, %13 ]
   %39 = phi double [ %36, %33 ], [ 0.000000e+00, %3 ], [ 0.000000e+00, %13 ]
   store double %38, ptr %2, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %40 = getelementptr inbounds i8, ptr %2, i64 8
   store double %39, ptr %40, align 8
   ret void
 }
@@ -5600,10 +5587,10 @@ define internal void @gradir.s.release(ptr %0) {
 3:
   %4 = load ptr, ptr %0, align 8
   call void @free(ptr %4)
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = getelementptr inbounds i8, ptr %0, i64 8
   %6 = load ptr, ptr %5, align 8
   call void @free(ptr %6)
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = getelementptr inbounds i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
   call void @free(ptr %8)
   call void @free(ptr %0)
@@ -5628,9 +5615,9 @@ define internal ptr @gradir.s.keep(i64 %0, ptr %1, i64 %2) {
   %15 = mul nsw i64 %14, %2
   %16 = getelementptr inbounds float, ptr %12, i64 %15
   %17 = load float, ptr %16, align 4
-  %18 = getelementptr inbounds nuw float, ptr %7, i64 %14
+  %18 = getelementptr inbounds float, ptr %7, i64 %14
   store float %17, ptr %18, align 4
-  %19 = add nuw nsw i64 %14, 1
+  %19 = add nsw i64 %14, 1
   %20 = icmp eq i64 %19, %0
   br i1 %20, label %21, label %13
 21:
@@ -5651,11 +5638,11 @@ define internal ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %13 = phi i64 [ 0, %8 ], [ %19, %18 ]
   %14 = mul nsw i64 %13, %3
   %15 = getelementptr float, ptr %2, i64 %14
-  %16 = mul nuw nsw i64 %13, %0
+  %16 = mul nsw i64 %13, %0
   %17 = getelementptr float, ptr %11, i64 %16
   br label %21
 18:
-  %19 = add nuw nsw i64 %13, 1
+  %19 = add nsw i64 %13, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %28, label %12
 21:
@@ -5664,7 +5651,7 @@ define internal ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %24 = load float, ptr %23, align 4
   %25 = getelementptr float, ptr %17, i64 %22
   store float %24, ptr %25, align 4
-  %26 = add nuw nsw i64 %22, 1
+  %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %0
   br i1 %27, label %18, label %21
 28:
@@ -5677,7 +5664,7 @@ define internal ptr @gradir.s.room(i64 %0, i64 %1) {
   %5 = and i1 %3, %4
   br i1 %5, label %6, label %9
 6:
-  %7 = mul nuw nsw i64 %1, %0
+  %7 = mul nsw i64 %1, %0
   %8 = call ptr @calloc(i64 %7, i64 4)
   br label %9
 9:
@@ -5705,7 +5692,7 @@ define internal float @gradir.s.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i6
   ret float %19
 20:
   %21 = phi float [ %12, %10 ], [ %32, %24 ]
-  %22 = add nuw nsw i64 %11, 1
+  %22 = add nsw i64 %11, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %18, label %10
 24:
@@ -5717,7 +5704,7 @@ define internal float @gradir.s.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i6
   %30 = load float, ptr %29, align 4
   %31 = fmul float %28, %30
   %32 = fadd float %26, %31
-  %33 = add nuw nsw i64 %25, 1
+  %33 = add nsw i64 %25, 1
   %34 = icmp eq i64 %33, %0
   br i1 %34, label %20, label %24
 }
@@ -5739,7 +5726,7 @@ define internal void @gradir.s.add(i64 %0, i64 %1, float %2, ptr %3, i64 %4, ptr
 18:
   ret void
 19:
-  %20 = add nuw nsw i64 %12, 1
+  %20 = add nsw i64 %12, 1
   %21 = icmp eq i64 %20, %1
   br i1 %21, label %18, label %11
 22:
@@ -5751,7 +5738,7 @@ define internal void @gradir.s.add(i64 %0, i64 %1, float %2, ptr %3, i64 %4, ptr
   %28 = load float, ptr %27, align 4
   %29 = fadd float %28, %26
   store float %29, ptr %27, align 4
-  %30 = add nuw nsw i64 %23, 1
+  %30 = add nsw i64 %23, 1
   %31 = icmp eq i64 %30, %0
   br i1 %31, label %19, label %22
 }
@@ -5772,7 +5759,7 @@ define internal void @gradir.s.scale(i64 %0, i64 %1, float %2, ptr %3, i64 %4) {
 15:
   ret void
 16:
-  %17 = add nuw nsw i64 %11, 1
+  %17 = add nsw i64 %11, 1
   %18 = icmp eq i64 %17, %1
   br i1 %18, label %15, label %10
 19:
@@ -5787,7 +5774,7 @@ define internal void @gradir.s.scale(i64 %0, i64 %1, float %2, ptr %3, i64 %4) {
   %26 = phi float [ %24, %21 ], [ 0.000000e+00, %19 ]
   %27 = getelementptr float, ptr %14, i64 %20
   store float %26, ptr %27, align 4
-  %28 = add nuw nsw i64 %20, 1
+  %28 = add nsw i64 %20, 1
   %29 = icmp eq i64 %28, %0
   br i1 %29, label %16, label %19
 }
@@ -5810,7 +5797,7 @@ define internal void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float %3, ptr 
 21:
   ret void
 22:
-  %23 = add nuw nsw i64 %16, 1
+  %23 = add nsw i64 %16, 1
   %24 = icmp eq i64 %23, %2
   br i1 %24, label %21, label %15
 25:
@@ -5820,10 +5807,10 @@ define internal void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float %3, ptr 
 28:
   br i1 %12, label %29, label %31
 29:
-  %30 = icmp samesign ult i64 %26, %16
+  %30 = icmp ult i64 %26, %16
   br i1 %30, label %34, label %41
 31:
-  %32 = icmp samesign ugt i64 %26, %16
+  %32 = icmp ugt i64 %26, %16
   br i1 %32, label %34, label %41
 33:
   br i1 %14, label %41, label %34
@@ -5837,7 +5824,7 @@ define internal void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float %3, ptr 
   store float %40, ptr %38, align 4
   br label %41
 41:
-  %42 = add nuw nsw i64 %26, 1
+  %42 = add nsw i64 %26, 1
   %43 = icmp eq i64 %42, %2
   br i1 %43, label %22, label %25
 }
@@ -5860,7 +5847,7 @@ define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %
 20:
   ret void
 21:
-  %22 = add nuw nsw i64 %13, 1
+  %22 = add nsw i64 %13, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %20, label %12
 24:
@@ -5868,8 +5855,8 @@ define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %
   %26 = icmp eq i64 %25, %13
   br i1 %26, label %31, label %27
 27:
-  %28 = icmp samesign ule i64 %25, %13
-  %29 = icmp samesign uge i64 %25, %13
+  %28 = icmp ule i64 %25, %13
+  %29 = icmp uge i64 %25, %13
   %30 = select i1 %11, i1 %29, i1 %28
   br i1 %30, label %46, label %33
 31:
@@ -5892,7 +5879,7 @@ define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %
   store float %45, ptr %43, align 4
   br label %46
 46:
-  %47 = add nuw nsw i64 %25, 1
+  %47 = add nsw i64 %25, 1
   %48 = icmp eq i64 %47, %1
   br i1 %48, label %21, label %24
 }
@@ -5908,14 +5895,14 @@ define internal ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %11 = phi i64 [ 0, %7 ], [ %19, %18 ]
   %12 = mul nsw i64 %11, %3
   %13 = getelementptr float, ptr %2, i64 %12
-  %14 = mul nuw nsw i64 %11, %1
+  %14 = mul nsw i64 %11, %1
   %15 = getelementptr float, ptr %5, i64 %14
   %16 = getelementptr float, ptr %5, i64 %11
   br label %21
 17:
   ret ptr %5
 18:
-  %19 = add nuw nsw i64 %11, 1
+  %19 = add nsw i64 %11, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %17, label %10
 21:
@@ -5923,8 +5910,8 @@ define internal ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %23 = icmp eq i64 %22, %11
   br i1 %23, label %28, label %24
 24:
-  %25 = icmp samesign ule i64 %22, %11
-  %26 = icmp samesign uge i64 %22, %11
+  %25 = icmp ule i64 %22, %11
+  %26 = icmp uge i64 %22, %11
   %27 = select i1 %9, i1 %26, i1 %25
   br i1 %27, label %38, label %28
 28:
@@ -5934,14 +5921,14 @@ define internal ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %32 = load float, ptr %31, align 4
   %33 = fadd float %30, %32
   store float %33, ptr %31, align 4
-  %34 = mul nuw nsw i64 %22, %1
+  %34 = mul nsw i64 %22, %1
   %35 = getelementptr float, ptr %16, i64 %34
   %36 = load float, ptr %35, align 4
   %37 = fadd float %30, %36
   store float %37, ptr %35, align 4
   br label %38
 38:
-  %39 = add nuw nsw i64 %22, 1
+  %39 = add nsw i64 %22, 1
   %40 = icmp eq i64 %39, %1
   br i1 %40, label %18, label %21
 }
@@ -5960,7 +5947,7 @@ define internal ptr @gradir.s.dot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr 
   br i1 %15, label %19, label %16
 16:
   %17 = call ptr @gradir.s.keep(i64 %0, ptr %4, i64 %6)
-  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %18 = getelementptr inbounds i8, ptr %10, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
 19:
@@ -5971,7 +5958,7 @@ define internal void @gradir.s.dot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %10 = icmp eq ptr %2, null
   br i1 %10, label %14, label %11
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %12 = getelementptr inbounds i8, ptr %8, i64 8
   %13 = load ptr, ptr %12, align 8
   call void @gradir.s.blas.axpy(i64 %0, float %7, ptr %13, i64 1, ptr %2, i64 %3)
   br label %14
@@ -6017,7 +6004,7 @@ define internal ptr @gradir.s.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr
   %10 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
   store ptr %10, ptr %7, align 8
   %11 = call ptr @gradir.s.keep(i64 1, ptr %4, i64 1)
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %12 = getelementptr inbounds i8, ptr %7, i64 8
   store ptr %11, ptr %12, align 8
   br label %13
 13:
@@ -6030,7 +6017,7 @@ define internal void @gradir.s.nrm2.reverse(i64 %0, ptr %1, ptr %2, i64 %3, floa
   %9 = and i1 %8, %7
   br i1 %9, label %10, label %18
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %11 = getelementptr inbounds i8, ptr %5, i64 8
   %12 = load ptr, ptr %11, align 8
   %13 = load float, ptr %12, align 4
   %14 = fcmp une float %13, 0.000000e+00
@@ -6091,19 +6078,19 @@ define internal void @gradir.s.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, floa
   ret void
 16:
   %17 = phi i64 [ %29, %16 ], [ 0, %13 ]
-  %18 = getelementptr inbounds nuw float, ptr %14, i64 %17
+  %18 = getelementptr inbounds float, ptr %14, i64 %17
   %19 = load float, ptr %18, align 4
   %20 = fcmp ogt float %19, 0.000000e+00
   %21 = fcmp olt float %19, 0.000000e+00
   %22 = sitofp i1 %21 to float
   %23 = select i1 %20, float 1.000000e+00, float %22
   %24 = fmul float %4, %23
-  %25 = mul nuw nsw i64 %17, %3
-  %26 = getelementptr inbounds nuw float, ptr %2, i64 %25
+  %25 = mul nsw i64 %17, %3
+  %26 = getelementptr inbounds float, ptr %2, i64 %25
   %27 = load float, ptr %26, align 4
   %28 = fadd float %27, %24
   store float %28, ptr %26, align 4
-  %29 = add nuw i64 %17, 1
+  %29 = add i64 %17, 1
   %30 = icmp eq i64 %29, %11
   br i1 %30, label %15, label %16
 }
@@ -6123,10 +6110,10 @@ define internal float @gradir.s.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr
 14:
   %15 = phi float [ %27, %14 ], [ 0.000000e+00, %8 ]
   %16 = phi i64 [ %28, %14 ], [ 0, %8 ]
-  %17 = mul nuw nsw i64 %16, %3
-  %18 = getelementptr inbounds nuw float, ptr %2, i64 %17
+  %17 = mul nsw i64 %16, %3
+  %18 = getelementptr inbounds float, ptr %2, i64 %17
   %19 = load float, ptr %18, align 4
-  %20 = getelementptr inbounds nuw float, ptr %1, i64 %17
+  %20 = getelementptr inbounds float, ptr %1, i64 %17
   %21 = load float, ptr %20, align 4
   %22 = fcmp ogt float %21, 0.000000e+00
   %23 = fcmp olt float %21, 0.000000e+00
@@ -6134,7 +6121,7 @@ define internal float @gradir.s.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr
   %25 = select i1 %22, float 1.000000e+00, float %24
   %26 = fmul float %19, %25
   %27 = fadd float %15, %26
-  %28 = add nuw nsw i64 %16, 1
+  %28 = add nsw i64 %16, 1
   %29 = icmp slt i64 %28, %0
   %30 = and i1 %9, %29
   br i1 %30, label %14, label %12
@@ -6260,7 +6247,7 @@ define internal void @gradir.s.clear(i64 %0, ptr %1, i64 %2) {
   %13 = mul nsw i64 %12, %2
   %14 = getelementptr inbounds float, ptr %8, i64 %13
   store float 0.000000e+00, ptr %14, align 4
-  %15 = add nuw nsw i64 %12, 1
+  %15 = add nsw i64 %12, 1
   %16 = icmp eq i64 %15, %0
   br i1 %16, label %10, label %11
 }
@@ -6375,7 +6362,7 @@ define internal ptr @gradir.s.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr 
   %21 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
   store ptr %21, ptr %12, align 8
   %22 = call ptr @gradir.s.keep(i64 %0, ptr %4, i64 %6)
-  %23 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %23 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %22, ptr %23, align 8
   br label %24
 24:
@@ -6399,7 +6386,7 @@ define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %23 = and i1 %22, %13
   br i1 %23, label %24, label %30
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %25 = getelementptr inbounds i8, ptr %11, i64 8
   %26 = load ptr, ptr %25, align 8
   %27 = call float @gradir.s.blas.dot(i64 %0, ptr %5, i64 %6, ptr %26, i64 1)
   %28 = load float, ptr %8, align 4
@@ -6411,7 +6398,7 @@ define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %32 = and i1 %14, %31
   br i1 %32, label %33, label %39
 33:
-  %34 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %34 = getelementptr inbounds i8, ptr %11, i64 8
   %35 = load ptr, ptr %34, align 8
   %36 = call float @gradir.s.blas.dot(i64 %0, ptr %2, i64 %3, ptr %35, i64 1)
   %37 = load float, ptr %10, align 4
@@ -6477,7 +6464,7 @@ define internal ptr @gradir.s.gemv.augmented(i8 %0, i64 %1, i64 %2, float %3, pt
   br i1 %31, label %32, label %35
 32:
   %33 = call ptr @gradir.s.keep(i64 %20, ptr %8, i64 %10)
-  %34 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %34 = getelementptr inbounds i8, ptr %17, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
 35:
@@ -6485,7 +6472,7 @@ define internal ptr @gradir.s.gemv.augmented(i8 %0, i64 %1, i64 %2, float %3, pt
   br i1 %36, label %40, label %37
 37:
   %38 = call ptr @gradir.s.keep(i64 %21, ptr %13, i64 %15)
-  %39 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %39 = getelementptr inbounds i8, ptr %17, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
 40:
@@ -6521,7 +6508,7 @@ define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr
 36:
   br i1 %29, label %37, label %43
 37:
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %38 = getelementptr inbounds i8, ptr %16, i64 8
   %39 = load ptr, ptr %38, align 8
   %40 = call float @gradir.s.blas.dot(i64 %20, ptr %32, i64 1, ptr %39, i64 1)
   %41 = load float, ptr %4, align 4
@@ -6535,7 +6522,7 @@ define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr
   %45 = icmp eq ptr %6, null
   br i1 %45, label %51, label %46
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %47 = getelementptr inbounds i8, ptr %16, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %19, label %50, label %49
 49:
@@ -6548,7 +6535,7 @@ define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr
   %52 = icmp eq ptr %12, null
   br i1 %52, label %59, label %53
 53:
-  %54 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %54 = getelementptr inbounds i8, ptr %16, i64 16
   %55 = load ptr, ptr %54, align 8
   %56 = call float @gradir.s.blas.dot(i64 %21, ptr %55, i64 1, ptr %14, i64 %15)
   %57 = load float, ptr %12, align 4
@@ -6621,7 +6608,7 @@ define internal ptr @gradir.s.symv.augmented(i8 %0, i64 %1, float %2, ptr %3, pt
   br i1 %26, label %27, label %30
 27:
   %28 = call ptr @gradir.s.keep(i64 %1, ptr %7, i64 %9)
-  %29 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %29 = getelementptr inbounds i8, ptr %16, i64 8
   store ptr %28, ptr %29, align 8
   br label %30
 30:
@@ -6629,7 +6616,7 @@ define internal ptr @gradir.s.symv.augmented(i8 %0, i64 %1, float %2, ptr %3, pt
   br i1 %31, label %35, label %32
 32:
   %33 = call ptr @gradir.s.keep(i64 %1, ptr %12, i64 %14)
-  %34 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %34 = getelementptr inbounds i8, ptr %16, i64 16
   store ptr %33, ptr %34, align 8
   br label %35
 35:
@@ -6659,7 +6646,7 @@ define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr
 29:
   br i1 %23, label %30, label %36
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %31 = getelementptr inbounds i8, ptr %15, i64 8
   %32 = load ptr, ptr %31, align 8
   %33 = call float @gradir.s.blas.dot(i64 %1, ptr %26, i64 1, ptr %32, i64 1)
   %34 = load float, ptr %3, align 4
@@ -6674,7 +6661,7 @@ define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr
   br i1 %38, label %43, label %39
 39:
   %40 = call ptr @gradir.s.room(i64 %1, i64 %1)
-  %41 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %41 = getelementptr inbounds i8, ptr %15, i64 8
   %42 = load ptr, ptr %41, align 8
   call void @gradir.s.blas.ger(i64 %1, i64 %1, float 1.000000e+00, ptr %21, i64 1, ptr %42, i64 1, ptr %40, i64 %1)
   call void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %40, i64 %1, ptr %5, i64 %6)
@@ -6684,7 +6671,7 @@ define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr
   %44 = icmp eq ptr %11, null
   br i1 %44, label %51, label %45
 45:
-  %46 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %46 = getelementptr inbounds i8, ptr %15, i64 16
   %47 = load ptr, ptr %46, align 8
   %48 = call float @gradir.s.blas.dot(i64 %1, ptr %47, i64 1, ptr %21, i64 1)
   %49 = load float, ptr %11, align 4
@@ -6753,7 +6740,7 @@ define internal ptr @gradir.s.trmv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4
   br i1 %15, label %19, label %16
 16:
   %17 = call ptr @gradir.s.keep(i64 %3, ptr %7, i64 %9)
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %18 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
 19:
@@ -6771,7 +6758,7 @@ define internal void @gradir.s.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   %17 = icmp eq ptr %5, null
   br i1 %17, label %21, label %18
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %19 = getelementptr inbounds i8, ptr %10, i64 8
   %20 = load ptr, ptr %19, align 8
   call void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float 1.000000e+00, ptr %16, ptr %20, ptr %5, i64 %6)
   br label %21
@@ -6825,7 +6812,7 @@ define internal ptr @gradir.s.trsv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4
   br i1 %16, label %20, label %17
 17:
   %18 = call ptr @gradir.s.keep(i64 %3, ptr %7, i64 %9)
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
 20:
@@ -6847,7 +6834,7 @@ define internal void @gradir.s.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   br i1 %20, label %25, label %21
 21:
   %22 = call ptr @gradir.s.keep(i64 %3, ptr %8, i64 %9)
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %23 = getelementptr inbounds i8, ptr %10, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float -1.000000e+00, ptr %22, ptr %24, ptr %5, i64 %6)
   call void @free(ptr %22)
@@ -6895,7 +6882,7 @@ define internal ptr @gradir.s.ger.augmented(i64 %0, i64 %1, float %2, ptr %3, pt
   br i1 %24, label %25, label %28
 25:
   %26 = call ptr @gradir.s.keep(i64 %1, ptr %7, i64 %9)
-  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %27 = getelementptr inbounds i8, ptr %14, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
 28:
@@ -6913,7 +6900,7 @@ define internal void @gradir.s.ger.reverse(i64 %0, i64 %1, float %2, ptr %3, ptr
   %21 = icmp eq ptr %5, null
   br i1 %21, label %25, label %22
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %23 = getelementptr inbounds i8, ptr %13, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.s.blas.gemv(i8 78, i64 %0, i64 %1, float %2, ptr %11, i64 %12, ptr %24, i64 1, float 1.000000e+00, ptr %5, i64 %6)
   br label %25
@@ -6929,7 +6916,7 @@ define internal void @gradir.s.ger.reverse(i64 %0, i64 %1, float %2, ptr %3, ptr
   br i1 %30, label %39, label %31
 31:
   %32 = call ptr @gradir.s.room(i64 %0, i64 1)
-  %33 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %33 = getelementptr inbounds i8, ptr %13, i64 8
   %34 = load ptr, ptr %33, align 8
   call void @gradir.s.blas.gemv(i8 78, i64 %0, i64 %1, float 1.000000e+00, ptr %11, i64 %12, ptr %34, i64 1, float 0.000000e+00, ptr %32, i64 1)
   %35 = load ptr, ptr %13, align 8
@@ -7034,7 +7021,7 @@ define internal void @gradir.s.syr.forward(i8 %0, i64 %1, float %2, float %3, pt
   %21 = call ptr @gradir.s.room(i64 %1, i64 %1)
   call void @gradir.s.blas.ger(i64 %1, i64 %1, float %2, ptr %4, i64 %6, ptr %5, i64 %6, ptr %21, i64 %1)
   call void @gradir.s.add_folded(i8 %0, i64 %1, float 1.000000e+00, ptr %21, i64 %1, ptr %8, i64 %9)
-  %22 = add nuw i64 %1, 1
+  %22 = add i64 %1, 1
   %23 = add i64 %9, 1
   br label %25
 24:
@@ -7050,7 +7037,7 @@ define internal void @gradir.s.syr.forward(i8 %0, i64 %1, float %2, float %3, pt
   %32 = load float, ptr %31, align 4
   %33 = fadd float %29, %32
   store float %33, ptr %31, align 4
-  %34 = add nuw nsw i64 %26, 1
+  %34 = add nsw i64 %26, 1
   %35 = icmp eq i64 %34, %1
   br i1 %35, label %24, label %25
 36:
@@ -7096,7 +7083,7 @@ define internal ptr @gradir.s.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %
   br label %44
 44:
   %45 = phi ptr [ %41, %40 ], [ %43, %42 ]
-  %46 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %46 = getelementptr inbounds i8, ptr %19, i64 8
   store ptr %45, ptr %46, align 8
   br label %47
 47:
@@ -7104,7 +7091,7 @@ define internal ptr @gradir.s.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %
   br i1 %48, label %52, label %49
 49:
   %50 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %15, i64 %17)
-  %51 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %51 = getelementptr inbounds i8, ptr %19, i64 16
   store ptr %50, ptr %51, align 8
   br label %52
 52:
@@ -7149,7 +7136,7 @@ define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   br i1 %35, label %36, label %47
 36:
   %37 = call ptr @gradir.s.room(i64 %28, i64 %29)
-  %38 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %38 = getelementptr inbounds i8, ptr %18, i64 8
   %39 = load ptr, ptr %38, align 8
   call void @gradir.s.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float 1.000000e+00, ptr %16, i64 %17, ptr %39, i64 %32, ptr %37, i64 %28)
   %40 = load ptr, ptr %18, align 8
@@ -7170,7 +7157,7 @@ define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %49 = and i1 %33, %48
   br i1 %49, label %50, label %53
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %51 = getelementptr inbounds i8, ptr %18, i64 8
   %52 = load ptr, ptr %51, align 8
   call void @gradir.s.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %16, i64 %17, ptr %52, i64 %32, ptr %8, i64 %9)
   br label %53
@@ -7193,7 +7180,7 @@ define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %63 = icmp eq ptr %14, null
   br i1 %63, label %70, label %64
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %65 = getelementptr inbounds i8, ptr %18, i64 16
   %66 = load ptr, ptr %65, align 8
   %67 = call float @gradir.s.inner(i64 %2, i64 %3, ptr %66, i64 %2, ptr %16, i64 %17)
   %68 = load float, ptr %14, align 4
@@ -7261,7 +7248,7 @@ define internal ptr @gradir.s.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, float
   br i1 %31, label %32, label %35
 32:
   %33 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %9, i64 %11)
-  %34 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %34 = getelementptr inbounds i8, ptr %18, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
 35:
@@ -7269,7 +7256,7 @@ define internal ptr @gradir.s.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, float
   br i1 %36, label %40, label %37
 37:
   %38 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %14, i64 %16)
-  %39 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %39 = getelementptr inbounds i8, ptr %18, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
 40:
@@ -7298,7 +7285,7 @@ define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float 1.000000e+00, ptr %33, i64 %27, ptr %15, i64 %16, float 0.000000e+00, ptr %32, i64 %2)
   br i1 %29, label %34, label %40
 34:
-  %35 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %35 = getelementptr inbounds i8, ptr %17, i64 8
   %36 = load ptr, ptr %35, align 8
   %37 = call float @gradir.s.inner(i64 %2, i64 %3, ptr %32, i64 %2, ptr %36, i64 %2)
   %38 = load float, ptr %5, align 4
@@ -7318,7 +7305,7 @@ define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   br i1 %44, label %52, label %45
 45:
   %46 = call ptr @gradir.s.room(i64 %27, i64 %27)
-  %47 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %47 = getelementptr inbounds i8, ptr %17, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %26, label %49, label %50
 49:
@@ -7335,7 +7322,7 @@ define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %53 = icmp eq ptr %13, null
   br i1 %53, label %60, label %54
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %55 = getelementptr inbounds i8, ptr %17, i64 16
   %56 = load ptr, ptr %55, align 8
   %57 = call float @gradir.s.inner(i64 %2, i64 %3, ptr %56, i64 %2, ptr %15, i64 %16)
   %58 = load float, ptr %13, align 4
@@ -7402,7 +7389,7 @@ define internal ptr @gradir.s.syrk.augmented(i8 %0, i8 %1, i64 %2, i64 %3, float
   br i1 %26, label %30, label %27
 27:
   %28 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %2, ptr %11, i64 %13)
-  %29 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %29 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %28, ptr %29, align 8
   br label %30
 30:
@@ -7461,17 +7448,17 @@ define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %46 = and i8 %0, -33
   %47 = icmp eq i8 %46, 85
   %48 = icmp eq ptr %10, null
-  %49 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %49 = getelementptr inbounds i8, ptr %14, i64 16
   %50 = fcmp oeq float %9, 0.000000e+00
   br label %51
 51:
   %52 = phi i64 [ 0, %45 ], [ %57, %56 ]
-  %53 = mul nuw nsw i64 %52, %2
+  %53 = mul nsw i64 %52, %2
   %54 = mul nsw i64 %52, %13
   %55 = getelementptr float, ptr %12, i64 %54
   br label %59
 56:
-  %57 = add nuw nsw i64 %52, 1
+  %57 = add nsw i64 %52, 1
   %58 = icmp eq i64 %57, %2
   br i1 %58, label %88, label %51
 59:
@@ -7479,16 +7466,16 @@ define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %61 = icmp eq i64 %60, %52
   br i1 %61, label %66, label %62
 62:
-  %63 = icmp samesign ule i64 %60, %52
-  %64 = icmp samesign uge i64 %60, %52
+  %63 = icmp ule i64 %60, %52
+  %64 = icmp uge i64 %60, %52
   %65 = select i1 %47, i1 %64, i1 %63
   br i1 %65, label %85, label %66
 66:
   br i1 %48, label %77, label %67
 67:
   %68 = load ptr, ptr %49, align 8
-  %69 = getelementptr inbounds nuw float, ptr %68, i64 %60
-  %70 = getelementptr inbounds nuw float, ptr %69, i64 %53
+  %69 = getelementptr inbounds float, ptr %68, i64 %60
+  %70 = getelementptr inbounds float, ptr %69, i64 %53
   %71 = load float, ptr %70, align 4
   %72 = getelementptr float, ptr %55, i64 %60
   %73 = load float, ptr %72, align 4
@@ -7510,7 +7497,7 @@ define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   store float %83, ptr %84, align 4
   br label %85
 85:
-  %86 = add nuw nsw i64 %60, 1
+  %86 = add nsw i64 %60, 1
   %87 = icmp eq i64 %86, %2
   br i1 %87, label %56, label %59
 88:
@@ -7536,7 +7523,7 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %27 = fcmp une float %5, 0.000000e+00
   br i1 %27, label %54, label %55
 28:
-  %29 = add nuw nsw i64 %23, 1
+  %29 = add nsw i64 %23, 1
   %30 = icmp eq i64 %29, %2
   br i1 %30, label %26, label %22
 31:
@@ -7544,8 +7531,8 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %33 = icmp eq i64 %32, %23
   br i1 %33, label %38, label %34
 34:
-  %35 = icmp samesign ule i64 %32, %23
-  %36 = icmp samesign uge i64 %32, %23
+  %35 = icmp ule i64 %32, %23
+  %36 = icmp uge i64 %32, %23
   %37 = select i1 %20, i1 %36, i1 %35
   br i1 %37, label %51, label %38
 38:
@@ -7566,7 +7553,7 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   store float %49, ptr %50, align 4
   br label %51
 51:
-  %52 = add nuw nsw i64 %32, 1
+  %52 = add nsw i64 %32, 1
   %53 = icmp eq i64 %52, %2
   br i1 %53, label %28, label %31
 54:
@@ -7584,7 +7571,7 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %63 = select i1 %62, i8 84, i8 78
   call void @gradir.s.blas.gemm(i8 %1, i8 %63, i64 %2, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %7, i64 %8, float 0.000000e+00, ptr %60, i64 %2)
   call void @gradir.s.add_folded(i8 %0, i64 %2, float 1.000000e+00, ptr %60, i64 %2, ptr %12, i64 %13)
-  %64 = add nuw i64 %2, 1
+  %64 = add i64 %2, 1
   %65 = add i64 %13, 1
   %66 = call i64 @llvm.smax.i64(i64 %2, i64 1)
   br label %68
@@ -7601,7 +7588,7 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %75 = load float, ptr %74, align 4
   %76 = fadd float %72, %75
   store float %76, ptr %74, align 4
-  %77 = add nuw nsw i64 %69, 1
+  %77 = add nsw i64 %69, 1
   %78 = icmp eq i64 %77, %66
   br i1 %78, label %67, label %68
 79:
@@ -7655,7 +7642,7 @@ define internal ptr @gradir.s.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   br i1 %24, label %25, label %28
 25:
   %26 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
-  %27 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %27 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
 28:
@@ -7677,7 +7664,7 @@ define internal void @gradir.s.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %25 = icmp eq ptr %9, null
   br i1 %25, label %29, label %26
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %27 = getelementptr inbounds i8, ptr %14, i64 8
   %28 = load ptr, ptr %27, align 8
   call void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %12, i64 %13, ptr %28, i64 %4, ptr %9, i64 %10)
   br label %29
@@ -7690,7 +7677,7 @@ define internal void @gradir.s.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %36 = getelementptr inbounds i8, ptr %14, i64 8
   %37 = load ptr, ptr %36, align 8
   %38 = call float @gradir.s.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
   %39 = load float, ptr %7, align 4
@@ -7759,7 +7746,7 @@ define internal ptr @gradir.s.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   br i1 %23, label %27, label %24
 24:
   %25 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
-  %26 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %26 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %25, ptr %26, align 8
   br label %27
 27:
@@ -7768,7 +7755,7 @@ define internal ptr @gradir.s.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   br i1 %28, label %32, label %29
 29:
   %30 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
-  %31 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %31 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %30, ptr %31, align 8
   br label %32
 32:
@@ -7794,7 +7781,7 @@ define internal void @gradir.s.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %29 = icmp eq ptr %9, null
   br i1 %29, label %33, label %30
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %31 = getelementptr inbounds i8, ptr %14, i64 8
   %32 = load ptr, ptr %31, align 8
   call void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float -1.000000e+00, ptr %12, i64 %13, ptr %32, i64 %4, ptr %9, i64 %10)
   br label %33
@@ -7802,7 +7789,7 @@ define internal void @gradir.s.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %36 = getelementptr inbounds i8, ptr %14, i64 16
   %37 = load ptr, ptr %36, align 8
   %38 = call float @gradir.s.inner(i64 %4, i64 %5, ptr %12, i64 %13, ptr %37, i64 %4)
   %39 = load float, ptr %7, align 4
@@ -7890,7 +7877,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %17 = getelementptr float, ptr %3, i64 %16
   %18 = mul nsw i64 %16, %4
   %19 = getelementptr float, ptr %3, i64 %18
-  %20 = mul nuw nsw i64 %16, %1
+  %20 = mul nsw i64 %16, %1
   %21 = getelementptr float, ptr %14, i64 %20
   br label %30
 22:
@@ -7898,10 +7885,10 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %24 = select i1 %13, i8 78, i8 84
   %25 = load ptr, ptr %6, align 8
   call void @gradir.s.blas.trmm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %25, i64 %1, ptr %14, i64 %1)
-  %26 = add nuw i64 %1, 1
+  %26 = add i64 %1, 1
   br label %40
 27:
-  %28 = add nuw nsw i64 %16, 1
+  %28 = add nsw i64 %16, 1
   %29 = icmp eq i64 %28, %1
   br i1 %29, label %22, label %15
 30:
@@ -7913,7 +7900,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %36 = load float, ptr %35, align 4
   %37 = getelementptr float, ptr %21, i64 %31
   store float %36, ptr %37, align 4
-  %38 = add nuw nsw i64 %31, 1
+  %38 = add nsw i64 %31, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %27, label %30
 40:
@@ -7921,7 +7908,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %42 = icmp eq i64 %41, 0
   br i1 %42, label %50, label %43
 43:
-  %44 = mul nuw nsw i64 %41, %1
+  %44 = mul nsw i64 %41, %1
   %45 = getelementptr float, ptr %14, i64 %44
   br label %57
 46:
@@ -7929,7 +7916,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.s.blas.trsm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %47, i64 %1, ptr %14, i64 %1)
   %48 = load ptr, ptr %6, align 8
   call void @gradir.s.blas.trsm(i8 82, i8 %0, i8 %23, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %48, i64 %1, ptr %14, i64 %1)
-  %49 = add nuw i64 %1, 1
+  %49 = add i64 %1, 1
   br label %62
 50:
   %51 = mul i64 %41, %26
@@ -7937,21 +7924,21 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %53 = load float, ptr %52, align 4
   %54 = fmul float %53, 5.000000e-01
   store float %54, ptr %52, align 4
-  %55 = add nuw nsw i64 %41, 1
+  %55 = add nsw i64 %41, 1
   %56 = icmp eq i64 %55, %1
   br i1 %56, label %46, label %40
 57:
   %58 = phi i64 [ 0, %43 ], [ %60, %57 ]
   %59 = getelementptr float, ptr %45, i64 %58
   store float 0.000000e+00, ptr %59, align 4
-  %60 = add nuw nsw i64 %58, 1
+  %60 = add nsw i64 %58, 1
   %61 = icmp eq i64 %60, %41
   br i1 %61, label %50, label %57
 62:
   %63 = phi i64 [ 0, %46 ], [ %73, %72 ]
-  %64 = mul nuw nsw i64 %63, %1
+  %64 = mul nsw i64 %63, %1
   %65 = getelementptr float, ptr %14, i64 %64
-  %66 = getelementptr inbounds nuw float, ptr %14, i64 %63
+  %66 = getelementptr inbounds float, ptr %14, i64 %63
   %67 = mul nsw i64 %63, %4
   %68 = getelementptr float, ptr %3, i64 %67
   %69 = mul i64 %63, %49
@@ -7961,7 +7948,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @free(ptr %14)
   br label %97
 72:
-  %73 = add nuw nsw i64 %63, 1
+  %73 = add nsw i64 %63, 1
   %74 = icmp eq i64 %73, %1
   br i1 %74, label %71, label %62
 75:
@@ -7969,8 +7956,8 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %77 = icmp eq i64 %76, %63
   br i1 %77, label %82, label %78
 78:
-  %79 = icmp samesign ule i64 %76, %63
-  %80 = icmp samesign uge i64 %76, %63
+  %79 = icmp ule i64 %76, %63
+  %80 = icmp uge i64 %76, %63
   %81 = select i1 %13, i1 %80, i1 %79
   br i1 %81, label %94, label %84
 82:
@@ -7979,8 +7966,8 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
 84:
   %85 = getelementptr float, ptr %65, i64 %76
   %86 = load float, ptr %85, align 4
-  %87 = mul nuw nsw i64 %76, %1
-  %88 = getelementptr inbounds nuw float, ptr %66, i64 %87
+  %87 = mul nsw i64 %76, %1
+  %88 = getelementptr inbounds float, ptr %66, i64 %87
   %89 = load float, ptr %88, align 4
   %90 = fadd float %86, %89
   br label %91
@@ -7990,7 +7977,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   store float %92, ptr %93, align 4
   br label %94
 94:
-  %95 = add nuw nsw i64 %76, 1
+  %95 = add nsw i64 %76, 1
   %96 = icmp eq i64 %95, %1
   br i1 %96, label %72, label %75
 97:
@@ -8005,7 +7992,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   br i1 %9, label %73, label %10
 10:
   %11 = call ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %3, i64 %4)
-  %12 = add nuw i64 %1, 1
+  %12 = add i64 %1, 1
   br label %18
 13:
   %14 = and i8 %0, -33
@@ -8022,7 +8009,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %22 = load float, ptr %21, align 4
   %23 = fmul float %22, 5.000000e-01
   store float %23, ptr %21, align 4
-  %24 = add nuw nsw i64 %19, 1
+  %24 = add nsw i64 %19, 1
   %25 = icmp eq i64 %24, %1
   br i1 %25, label %13, label %18
 26:
@@ -8030,7 +8017,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %28 = icmp eq i64 %27, 0
   br i1 %28, label %33, label %29
 29:
-  %30 = mul nuw nsw i64 %27, %1
+  %30 = mul nsw i64 %27, %1
   %31 = getelementptr float, ptr %11, i64 %30
   br label %40
 32:
@@ -8042,20 +8029,20 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %36 = load float, ptr %35, align 4
   %37 = fmul float %36, 5.000000e-01
   store float %37, ptr %35, align 4
-  %38 = add nuw nsw i64 %27, 1
+  %38 = add nsw i64 %27, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %32, label %26
 40:
   %41 = phi i64 [ 0, %29 ], [ %43, %40 ]
   %42 = getelementptr float, ptr %31, i64 %41
   store float 0.000000e+00, ptr %42, align 4
-  %43 = add nuw nsw i64 %41, 1
+  %43 = add nsw i64 %41, 1
   %44 = icmp eq i64 %43, %27
   br i1 %44, label %33, label %40
 45:
   %46 = phi i64 [ 0, %32 ], [ %54, %53 ]
-  %47 = getelementptr inbounds nuw float, ptr %11, i64 %46
-  %48 = mul nuw nsw i64 %46, %1
+  %47 = getelementptr inbounds float, ptr %11, i64 %46
+  %48 = mul nsw i64 %46, %1
   %49 = getelementptr float, ptr %11, i64 %48
   %50 = mul nsw i64 %46, %4
   %51 = getelementptr float, ptr %3, i64 %50
@@ -8064,7 +8051,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @free(ptr %11)
   br label %73
 53:
-  %54 = add nuw nsw i64 %46, 1
+  %54 = add nsw i64 %46, 1
   %55 = icmp eq i64 %54, %1
   br i1 %55, label %52, label %45
 56:
@@ -8072,13 +8059,13 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %58 = icmp eq i64 %57, %46
   br i1 %58, label %63, label %59
 59:
-  %60 = icmp samesign ule i64 %57, %46
-  %61 = icmp samesign uge i64 %57, %46
+  %60 = icmp ule i64 %57, %46
+  %61 = icmp uge i64 %57, %46
   %62 = select i1 %15, i1 %61, i1 %60
   br i1 %62, label %70, label %63
 63:
-  %64 = mul nuw nsw i64 %57, %1
-  %65 = getelementptr inbounds nuw float, ptr %47, i64 %64
+  %64 = mul nsw i64 %57, %1
+  %65 = getelementptr inbounds float, ptr %47, i64 %64
   %66 = getelementptr float, ptr %49, i64 %57
   %67 = select i1 %15, ptr %65, ptr %66
   %68 = load float, ptr %67, align 4
@@ -8086,7 +8073,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   store float %68, ptr %69, align 4
   br label %70
 70:
-  %71 = add nuw nsw i64 %57, 1
+  %71 = add nsw i64 %57, 1
   %72 = icmp eq i64 %71, %1
   br i1 %72, label %53, label %56
 73:
@@ -8107,7 +8094,7 @@ define internal ptr @gradir.s.potrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   br i1 %16, label %20, label %17
 17:
   %18 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
 20:
@@ -8123,14 +8110,13 @@ define internal void @gradir.s.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %17 = and i1 %16, %15
   br i1 %17, label %18, label %31
 18:
-  call void @llvm.lifetime.start.p0(ptr %12)
   %19 = load ptr, ptr %10, align 8
   call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %19, i64 %1, ptr %7, i64 %8, ptr %12)
   %20 = icmp eq ptr %4, null
   br i1 %20, label %30, label %21
 21:
   %22 = call ptr @gradir.s.room(i64 %1, i64 %1)
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %23 = getelementptr inbounds i8, ptr %10, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, float -1.000000e+00, ptr %7, i64 %8, ptr %24, i64 %1, float 0.000000e+00, ptr %22, i64 %1)
   %25 = load ptr, ptr %23, align 8
@@ -8144,7 +8130,6 @@ define internal void @gradir.s.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %22)
   br label %30
 30:
-  call void @llvm.lifetime.end.p0(ptr %12)
   br label %31
 31:
   call void @gradir.s.release(ptr %10)
@@ -8178,9 +8163,7 @@ define internal void @gradir.s.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %25)
   br label %26
 26:
-  call void @llvm.lifetime.start.p0(ptr %11)
   call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %7, i64 %8, ptr %11)
-  call void @llvm.lifetime.end.p0(ptr %11)
   br label %27
 27:
   ret void
@@ -8211,7 +8194,7 @@ define internal void @gradir.s.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   %25 = getelementptr float, ptr %1, i64 %16
   br label %29
 26:
-  %27 = add nuw nsw i64 %13, 1
+  %27 = add nsw i64 %13, 1
   %28 = icmp eq i64 %27, %3
   br i1 %28, label %11, label %12
 29:
@@ -8223,7 +8206,7 @@ define internal void @gradir.s.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   %35 = load float, ptr %34, align 4
   store float %35, ptr %32, align 4
   store float %33, ptr %34, align 4
-  %36 = add nuw nsw i64 %30, 1
+  %36 = add nsw i64 %30, 1
   %37 = icmp slt i64 %36, %0
   br i1 %37, label %29, label %26
 }
@@ -8240,16 +8223,16 @@ define internal ptr @gradir.s.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   store ptr %14, ptr %8, align 8
   %15 = shl i64 %9, 2
   %16 = call ptr @malloc(i64 %15)
-  %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %17 = getelementptr inbounds i8, ptr %8, i64 8
   store ptr %16, ptr %17, align 8
   br label %18
 18:
   %19 = phi i64 [ 0, %13 ], [ %23, %18 ]
-  %20 = getelementptr inbounds nuw i32, ptr %5, i64 %19
+  %20 = getelementptr inbounds i32, ptr %5, i64 %19
   %21 = load i32, ptr %20, align 4
-  %22 = getelementptr inbounds nuw i32, ptr %16, i64 %19
+  %22 = getelementptr inbounds i32, ptr %16, i64 %19
   store i32 %21, ptr %22, align 4
-  %23 = add nuw nsw i64 %19, 1
+  %23 = add nsw i64 %19, 1
   %24 = icmp eq i64 %23, %9
   br i1 %24, label %25, label %18
 25:
@@ -8271,9 +8254,9 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   br i1 %18, label %19, label %23
 19:
   %20 = sub nsw i64 %0, %10
-  %21 = getelementptr inbounds nuw float, ptr %3, i64 %10
+  %21 = getelementptr inbounds float, ptr %3, i64 %10
   call void @gradir.s.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %20, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %21, i64 %4)
-  %22 = getelementptr inbounds nuw float, ptr %15, i64 %10
+  %22 = getelementptr inbounds float, ptr %15, i64 %10
   call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %10, i64 %10, i64 %20, float -1.000000e+00, ptr %22, i64 %0, ptr %21, i64 %4, float 0.000000e+00, ptr %16, i64 %10)
   call void @gradir.s.add_triangle(i8 85, i8 78, i64 %10, float 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
   br label %23
@@ -8293,7 +8276,7 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   br label %31
 31:
   %32 = phi i64 [ %39, %38 ], [ 0, %30 ]
-  %33 = mul nuw nsw i64 %32, %10
+  %33 = mul nsw i64 %32, %10
   %34 = mul nsw i64 %32, %4
   %35 = getelementptr float, ptr %3, i64 %34
   br label %41
@@ -8303,23 +8286,23 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %37 = call i64 @llvm.smax.i64(i64 %10, i64 1)
   br label %60
 38:
-  %39 = add nuw nsw i64 %32, 1
+  %39 = add nsw i64 %32, 1
   %40 = icmp eq i64 %39, %10
   br i1 %40, label %36, label %31
 41:
   %42 = phi i64 [ 0, %31 ], [ %58, %54 ]
-  %43 = icmp samesign ugt i64 %42, %32
+  %43 = icmp ugt i64 %42, %32
   br i1 %43, label %44, label %49
 44:
   %45 = getelementptr float, ptr %35, i64 %42
   %46 = load float, ptr %45, align 4
-  %47 = add nuw nsw i64 %42, %33
-  %48 = getelementptr inbounds nuw float, ptr %16, i64 %47
+  %47 = add nsw i64 %42, %33
+  %48 = getelementptr inbounds float, ptr %16, i64 %47
   store float %46, ptr %48, align 4
   br label %54
 49:
-  %50 = add nuw nsw i64 %42, %33
-  %51 = getelementptr inbounds nuw float, ptr %16, i64 %50
+  %50 = add nsw i64 %42, %33
+  %51 = getelementptr inbounds float, ptr %16, i64 %50
   store float 0.000000e+00, ptr %51, align 4
   %52 = getelementptr float, ptr %35, i64 %42
   %53 = load float, ptr %52, align 4
@@ -8327,40 +8310,40 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
 54:
   %55 = phi i64 [ %50, %49 ], [ %47, %44 ]
   %56 = phi float [ %53, %49 ], [ 0.000000e+00, %44 ]
-  %57 = getelementptr inbounds nuw float, ptr %17, i64 %55
+  %57 = getelementptr inbounds float, ptr %17, i64 %55
   store float %56, ptr %57, align 4
-  %58 = add nuw nsw i64 %42, 1
+  %58 = add nsw i64 %42, 1
   %59 = icmp eq i64 %58, %10
   br i1 %59, label %38, label %41
 60:
   %61 = phi i64 [ 0, %36 ], [ %69, %68 ]
-  %62 = mul nuw nsw i64 %61, %10
+  %62 = mul nsw i64 %61, %10
   %63 = mul nsw i64 %61, %4
   %64 = getelementptr float, ptr %3, i64 %63
   br label %71
 65:
   call void @gradir.s.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
   call void @gradir.s.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
-  %66 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %66 = getelementptr inbounds i8, ptr %7, i64 8
   %67 = load ptr, ptr %66, align 8
   call void @gradir.s.exchange(i64 %1, ptr %3, i64 %4, i64 %10, ptr %67, i32 1)
   call void @free(ptr %16)
   call void @free(ptr %17)
   br label %81
 68:
-  %69 = add nuw nsw i64 %61, 1
+  %69 = add nsw i64 %61, 1
   %70 = icmp eq i64 %69, %37
   br i1 %70, label %65, label %60
 71:
   %72 = phi i64 [ 0, %60 ], [ %79, %71 ]
-  %73 = icmp samesign ugt i64 %72, %61
+  %73 = icmp ugt i64 %72, %61
   %74 = select i1 %73, ptr %16, ptr %17
-  %75 = getelementptr inbounds nuw float, ptr %74, i64 %72
-  %76 = getelementptr inbounds nuw float, ptr %75, i64 %62
+  %75 = getelementptr inbounds float, ptr %74, i64 %72
+  %76 = getelementptr inbounds float, ptr %75, i64 %62
   %77 = load float, ptr %76, align 4
   %78 = getelementptr float, ptr %64, i64 %72
   store float %77, ptr %78, align 4
-  %79 = add nuw nsw i64 %72, 1
+  %79 = add nsw i64 %72, 1
   %80 = icmp eq i64 %79, %37
   br i1 %80, label %68, label %71
 81:
@@ -8385,7 +8368,7 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
 16:
   %17 = phi i64 [ 1, %13 ], [ %24, %22 ]
   %18 = phi i64 [ 0, %13 ], [ %23, %22 ]
-  %19 = mul nuw nsw i64 %18, %9
+  %19 = mul nsw i64 %18, %9
   br label %26
 20:
   call void @gradir.s.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
@@ -8393,25 +8376,25 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %21 = icmp slt i64 %1, %0
   br i1 %21, label %34, label %38
 22:
-  %23 = add nuw nsw i64 %18, 1
-  %24 = add nuw i64 %17, 1
+  %23 = add nsw i64 %18, 1
+  %24 = add i64 %17, 1
   %25 = icmp eq i64 %23, %9
   br i1 %25, label %20, label %16
 26:
   %27 = phi i64 [ 0, %16 ], [ %32, %26 ]
-  %28 = add nuw nsw i64 %27, %19
-  %29 = getelementptr inbounds nuw float, ptr %14, i64 %28
+  %28 = add nsw i64 %27, %19
+  %29 = getelementptr inbounds float, ptr %14, i64 %28
   %30 = load float, ptr %29, align 4
-  %31 = getelementptr inbounds nuw float, ptr %15, i64 %28
+  %31 = getelementptr inbounds float, ptr %15, i64 %28
   store float %30, ptr %31, align 4
   store float 0.000000e+00, ptr %29, align 4
-  %32 = add nuw nsw i64 %27, 1
+  %32 = add nsw i64 %27, 1
   %33 = icmp eq i64 %32, %17
   br i1 %33, label %22, label %26
 34:
   %35 = sub nsw i64 %0, %9
-  %36 = getelementptr inbounds nuw float, ptr %2, i64 %9
-  %37 = getelementptr inbounds nuw float, ptr %3, i64 %9
+  %36 = getelementptr inbounds float, ptr %2, i64 %9
+  %37 = getelementptr inbounds float, ptr %3, i64 %9
   call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %35, i64 %9, i64 %9, float -1.000000e+00, ptr %36, i64 %4, ptr %15, i64 %9, float 1.000000e+00, ptr %37, i64 %4)
   call void @gradir.s.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %35, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %37, i64 %4)
   br label %38
@@ -8429,7 +8412,7 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   br label %45
 45:
   %46 = phi i64 [ %52, %51 ], [ 0, %44 ]
-  %47 = mul nuw nsw i64 %46, %9
+  %47 = mul nsw i64 %46, %9
   %48 = mul nsw i64 %46, %4
   %49 = getelementptr float, ptr %3, i64 %48
   br label %54
@@ -8438,20 +8421,20 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @free(ptr %15)
   br label %65
 51:
-  %52 = add nuw nsw i64 %46, 1
+  %52 = add nsw i64 %46, 1
   %53 = icmp eq i64 %52, %9
   br i1 %53, label %50, label %45
 54:
   %55 = phi i64 [ 0, %45 ], [ %63, %54 ]
-  %56 = add nuw nsw i64 %55, %47
-  %57 = getelementptr inbounds nuw float, ptr %14, i64 %56
+  %56 = add nsw i64 %55, %47
+  %57 = getelementptr inbounds float, ptr %14, i64 %56
   %58 = load float, ptr %57, align 4
-  %59 = getelementptr inbounds nuw float, ptr %15, i64 %56
+  %59 = getelementptr inbounds float, ptr %15, i64 %56
   %60 = load float, ptr %59, align 4
   %61 = fadd float %58, %60
   %62 = getelementptr float, ptr %49, i64 %55
   store float %61, ptr %62, align 4
-  %63 = add nuw nsw i64 %55, 1
+  %63 = add nsw i64 %55, 1
   %64 = icmp eq i64 %63, %9
   br i1 %64, label %51, label %54
 65:
@@ -8468,16 +8451,16 @@ define internal ptr @gradir.s.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   store ptr %17, ptr %12, align 8
   %18 = shl i64 %1, 2
   %19 = call ptr @malloc(i64 %18)
-  %20 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %20 = getelementptr inbounds i8, ptr %12, i64 16
   store ptr %19, ptr %20, align 8
   br label %21
 21:
   %22 = phi i64 [ 0, %16 ], [ %26, %21 ]
-  %23 = getelementptr inbounds nuw i32, ptr %6, i64 %22
+  %23 = getelementptr inbounds i32, ptr %6, i64 %22
   %24 = load i32, ptr %23, align 4
-  %25 = getelementptr inbounds nuw i32, ptr %19, i64 %22
+  %25 = getelementptr inbounds i32, ptr %19, i64 %22
   store i32 %24, ptr %25, align 4
-  %26 = add nuw nsw i64 %22, 1
+  %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %1
   br i1 %27, label %28, label %21
 28:
@@ -8487,7 +8470,7 @@ define internal ptr @gradir.s.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   br i1 %30, label %31, label %34
 31:
   %32 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %7, i64 %9)
-  %33 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %33 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %32, ptr %33, align 8
   br label %34
 34:
@@ -8503,8 +8486,7 @@ define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %18 = and i1 %17, %16
   br i1 %18, label %19, label %38
 19:
-  call void @llvm.lifetime.start.p0(ptr %13)
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %20 = getelementptr inbounds i8, ptr %11, i64 16
   %21 = load ptr, ptr %20, align 8
   %22 = and i8 %0, -33
   %23 = icmp eq i8 %22, 78
@@ -8515,7 +8497,7 @@ define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   br i1 %26, label %37, label %27
 27:
   %28 = call ptr @gradir.s.room(i64 %1, i64 %1)
-  %29 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %29 = getelementptr inbounds i8, ptr %11, i64 8
   %30 = load ptr, ptr %29, align 8
   br i1 %23, label %32, label %31
 31:
@@ -8537,7 +8519,6 @@ define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %34)
   br label %37
 37:
-  call void @llvm.lifetime.end.p0(ptr %13)
   br label %38
 38:
   call void @gradir.s.release(ptr %11)
@@ -8567,13 +8548,63 @@ define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %22)
   br label %23
 23:
-  call void @llvm.lifetime.start.p0(ptr %12)
   call void @gradir.s.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %9, ptr %12)
-  call void @llvm.lifetime.end.p0(ptr %12)
   br label %24
 24:
   ret void
 }
+define internal void @gradir.body.dgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  call void @dgetrf_(ptr %0, ptr %0, ptr %2, ptr %3, ptr %4, ptr %7)
+  %9 = load i32, ptr %7, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %12
+11:
+  call void @dgetrs_(ptr @.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  br label %12
+12:
+  ret void
+}
+declare void @dgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
+declare void @dgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal void @gradir.body.dposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  call void @dpotrf_(ptr %0, ptr %1, ptr %3, ptr %4, ptr %7)
+  %9 = load i32, ptr %7, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %12
+11:
+  call void @dpotrs_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  br label %12
+12:
+  ret void
+}
+declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)
+declare void @dpotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal void @gradir.body.sgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  call void @sgetrf_(ptr %0, ptr %0, ptr %2, ptr %3, ptr %4, ptr %7)
+  %9 = load i32, ptr %7, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %12
+11:
+  call void @sgetrs_(ptr @.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  br label %12
+12:
+  ret void
+}
+declare void @sgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
+declare void @sgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal void @gradir.body.sposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  call void @spotrf_(ptr %0, ptr %1, ptr %3, ptr %4, ptr %7)
+  %9 = load i32, ptr %7, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %12
+11:
+  call void @spotrs_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  br label %12
+12:
+  ret void
+}
+declare void @spotrf_(ptr, ptr, ptr, ptr, ptr)
+declare void @spotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, ptr %5) {
   switch i8 %0, label %70 [
     i8 100, label %9
@@ -8593,13 +8624,13 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
 13:
   %14 = phi double [ %21, %13 ], [ 0.000000e+00, %9 ]
   %15 = phi i64 [ %22, %13 ], [ 0, %9 ]
-  %16 = getelementptr inbounds nuw double, ptr %3, i64 %15
+  %16 = getelementptr inbounds double, ptr %3, i64 %15
   %17 = load double, ptr %16, align 8
-  %18 = getelementptr inbounds nuw double, ptr %4, i64 %15
+  %18 = getelementptr inbounds double, ptr %4, i64 %15
   %19 = load double, ptr %18, align 8
   %20 = fmul double %17, %19
   %21 = fadd double %14, %20
-  %22 = add nuw nsw i64 %15, 1
+  %22 = add nsw i64 %15, 1
   %23 = icmp eq i64 %22, %2
   br i1 %23, label %11, label %13
 24:
@@ -8609,13 +8640,13 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
 26:
   %27 = phi float [ %34, %26 ], [ 0.000000e+00, %7 ]
   %28 = phi i64 [ %35, %26 ], [ 0, %7 ]
-  %29 = getelementptr inbounds nuw float, ptr %3, i64 %28
+  %29 = getelementptr inbounds float, ptr %3, i64 %28
   %30 = load float, ptr %29, align 4
-  %31 = getelementptr inbounds nuw float, ptr %4, i64 %28
+  %31 = getelementptr inbounds float, ptr %4, i64 %28
   %32 = load float, ptr %31, align 4
   %33 = fmul float %30, %32
   %34 = fadd float %27, %33
-  %35 = add nuw nsw i64 %28, 1
+  %35 = add nsw i64 %28, 1
   %36 = icmp eq i64 %35, %2
   br i1 %36, label %24, label %26
 37:
@@ -8626,25 +8657,25 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %41 = phi double [ 0.000000e+00, %37 ], [ %63, %44 ]
   %42 = phi double [ 0.000000e+00, %37 ], [ %67, %44 ]
   store double %41, ptr %5, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %43 = getelementptr inbounds i8, ptr %5, i64 8
   store double %42, ptr %43, align 8
   br label %103
 44:
   %45 = phi i64 [ %68, %44 ], [ 0, %37 ]
   %46 = phi double [ %67, %44 ], [ 0.000000e+00, %37 ]
   %47 = phi double [ %63, %44 ], [ 0.000000e+00, %37 ]
-  %48 = shl nuw nsw i64 %45, 1
-  %49 = getelementptr inbounds nuw double, ptr %3, i64 %48
+  %48 = shl nsw i64 %45, 1
+  %49 = getelementptr inbounds double, ptr %3, i64 %48
   %50 = load double, ptr %49, align 8
-  %51 = getelementptr inbounds nuw double, ptr %4, i64 %48
+  %51 = getelementptr inbounds double, ptr %4, i64 %48
   %52 = load double, ptr %51, align 8
   %53 = fmul double %50, %52
-  %54 = or disjoint i64 %48, 1
-  %55 = getelementptr inbounds nuw double, ptr %3, i64 %54
+  %54 = or i64 %48, 1
+  %55 = getelementptr inbounds double, ptr %3, i64 %54
   %56 = load double, ptr %55, align 8
   %57 = fneg double %56
   %58 = select i1 %38, double %56, double %57
-  %59 = getelementptr inbounds nuw double, ptr %4, i64 %54
+  %59 = getelementptr inbounds double, ptr %4, i64 %54
   %60 = load double, ptr %59, align 8
   %61 = fmul double %58, %60
   %62 = fsub double %53, %61
@@ -8653,7 +8684,7 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %65 = fmul double %52, %58
   %66 = fadd double %64, %65
   %67 = fadd double %46, %66
-  %68 = add nuw nsw i64 %45, 1
+  %68 = add nsw i64 %45, 1
   %69 = icmp eq i64 %68, %2
   br i1 %69, label %40, label %44
 70:
@@ -8664,25 +8695,25 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %74 = phi float [ 0.000000e+00, %70 ], [ %96, %77 ]
   %75 = phi float [ 0.000000e+00, %70 ], [ %100, %77 ]
   store float %74, ptr %5, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %76 = getelementptr inbounds i8, ptr %5, i64 4
   store float %75, ptr %76, align 4
   br label %103
 77:
   %78 = phi i64 [ %101, %77 ], [ 0, %70 ]
   %79 = phi float [ %100, %77 ], [ 0.000000e+00, %70 ]
   %80 = phi float [ %96, %77 ], [ 0.000000e+00, %70 ]
-  %81 = shl nuw nsw i64 %78, 1
-  %82 = getelementptr inbounds nuw float, ptr %3, i64 %81
+  %81 = shl nsw i64 %78, 1
+  %82 = getelementptr inbounds float, ptr %3, i64 %81
   %83 = load float, ptr %82, align 4
-  %84 = getelementptr inbounds nuw float, ptr %4, i64 %81
+  %84 = getelementptr inbounds float, ptr %4, i64 %81
   %85 = load float, ptr %84, align 4
   %86 = fmul float %83, %85
-  %87 = or disjoint i64 %81, 1
-  %88 = getelementptr inbounds nuw float, ptr %3, i64 %87
+  %87 = or i64 %81, 1
+  %88 = getelementptr inbounds float, ptr %3, i64 %87
   %89 = load float, ptr %88, align 4
   %90 = fneg float %89
   %91 = select i1 %71, float %89, float %90
-  %92 = getelementptr inbounds nuw float, ptr %4, i64 %87
+  %92 = getelementptr inbounds float, ptr %4, i64 %87
   %93 = load float, ptr %92, align 4
   %94 = fmul float %91, %93
   %95 = fsub float %86, %94
@@ -8691,7 +8722,7 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %98 = fmul float %85, %91
   %99 = fadd float %97, %98
   %100 = fadd float %79, %99
-  %101 = add nuw nsw i64 %78, 1
+  %101 = add nsw i64 %78, 1
   %102 = icmp eq i64 %101, %2
   br i1 %102, label %73, label %77
 103:

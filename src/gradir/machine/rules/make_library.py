@@ -17,11 +17,12 @@ __all__ = ["fingerprint", "main"]
 HERE = Path(__file__).parent
 LIBRARY = HERE / "library.ll"
 
-_FLAGS = """
-    -target x86_64-linux-gnu -mcpu=baseline -std=c17 -Oz -g0 -S -emit-llvm -fno-math-errno -ffp-contract=off -fno-vectorize
-    -fno-slp-vectorize -fno-unroll-loops -fno-stack-protector -fno-sanitize=all -Wall -Werror
-    -Wno-unused-command-line-argument -mllvm -disable-loop-idiom-all
-""".split()
+_FLAGS = (
+    *("-target", "x86_64-linux-gnu", "-mcpu=baseline", "-std=c17", "-Oz", "-g0", "-S", "-emit-llvm"),
+    *("-fno-math-errno", "-ffp-contract=off", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"),
+    *("-fno-stack-protector", "-fno-sanitize=all", "-Wall", "-Werror", "-Wno-unused-command-line-argument"),
+    *("-mllvm", "-disable-loop-idiom-all"),
+)
 
 _WORDS = re.compile(
     r" (?:noundef|nonnull|noalias|nocapture|readonly|readnone|writeonly|returned|signext|zeroext|local_unnamed_addr"
@@ -45,19 +46,26 @@ def compiled() -> str:
         return out.read_text()
 
 
+_CUTS = (
+    (re.compile(r"\s*; preds = .*"), ""),
+    (re.compile(r"(, ![\w.]+ !\d+)+$"), ""),
+    (re.compile(r'@"([\w$.]+)"'), r"@\1"),
+    (_WORDS, ""),
+    (re.compile(r" (?:nuw|nneg|samesign|disjoint)\b"), ""),  # older LLVMs don't know them everywhere
+    (re.compile(r"\b(?:tail|musttail|notail) call\b"), "call"),
+    (re.compile(r"^define (?:hidden |internal )?"), "define internal "),
+)
+
+
 def small(text: str) -> str:
     kept = []
     for line in text.splitlines():
         if line.startswith((";", "!", "attributes", "source_filename", "target", "$")) or "@llvm.lifetime." in line:
             continue
-        line = re.sub(r"\s*; preds = .*", "", line)
-        line = re.sub(r"(, ![\w.]+ !\d+)+$", "", line)
-        line = re.sub(r'@"([\w$.]+)"', r"@\1", line)
-        line = _WORDS.sub("", line)
-        line = re.sub(r" (?:nuw|nneg|samesign|disjoint)\b", "", line)  # older LLVMs don't know them everywhere
-        line = re.sub(r"\b(?:tail|musttail|notail) call\b", "call", line)
-        line = re.sub(r"^define (?:hidden |internal )?", "define internal ", line)
-        kept.append(re.sub(r"gradir\$[\w$]+", lambda m: m[0].replace("$", "."), line))
+        cut = line
+        for pattern, replacement in _CUTS:
+            cut = pattern.sub(replacement, cut)
+        kept.append(re.sub(r"gradir\$[\w$]+", lambda m: m[0].replace("$", "."), cut))
     return re.sub(r"\n{2,}", "\n", "\n".join(kept)).strip() + "\n"
 
 
