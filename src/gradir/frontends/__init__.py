@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gradir.errors import InputError
 from gradir.frontends.suffixes import SUFFIXES
-from gradir.machine import llvm
+from gradir.machine.llvm import Module, Phases, link, phase  # `llvm` is a front end here
 
 __all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "to_llvm"]
 
@@ -35,26 +35,26 @@ def to_llvm(
     sources: Sequence[PathLike] | PathLike,
     options: CompilerOptions = DEFAULT,
     *,
-    phases: llvm.Phases | None = None,
-) -> llvm.Module:
+    phases: Phases | None = None,
+) -> Module:
     """Compile every source to LLVM IR, with debug info and before any optimisation, and link them."""
     paths = [Path(sources)] if isinstance(sources, (str, os.PathLike)) else [Path(s) for s in sources]
     if not paths:
         raise InputError("there is no source to read")
-    with llvm.phase(phases, "front end"):
+    with phase(phases, "front end"):
         modules = [_read(path, options) for path in paths]
     if len(modules) == 1:
         return modules[0]
-    with llvm.phase(phases, "link"):
-        return llvm.link(modules)
+    with phase(phases, "link"):
+        return link(modules)
 
 
-def _read(path: Path, options: CompilerOptions) -> llvm.Module:
+def _read(path: Path, options: CompilerOptions) -> Module:
     language = SUFFIXES.get(path.suffix)
     if language is None:
         known = ", ".join(dict.fromkeys(SUFFIXES))
         raise InputError(f"no language has the suffix '{path.suffix}'", location=str(path), hint=f"known are {known}")
     if not path.is_file():
         raise InputError("no such file", location=str(path))
-    read: Callable[[Path, CompilerOptions], llvm.Module] = import_module(f"gradir.frontends.{language}").to_llvm
+    read: Callable[[Path, CompilerOptions], Module] = import_module(f"gradir.frontends.{language}").to_llvm
     return read(path, options)

@@ -111,26 +111,38 @@ def _unoptimised_kept() -> Iterator[None]:
 
 # -- Memory without Numba's runtime ----------------------------------------------------------------------------------
 
-# Memory is described by a small block of its own (references, address), so that LLVM sees that no store into the memory
-# can change it, and removes the counting.
+# Memory is described by a block of its own, so that LLVM sees that no store into the memory can change it, and removes
+# the counting. The block is laid out as Numba's, since code that Numba has compiled before knows where its address is.
 _MEMORY = """
 declare ptr @malloc(i64)
 declare void @free(ptr)
 
 define internal ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) alwaysinline {
-  %info = call ptr @malloc(i64 16)
+  %info = call ptr @malloc(i64 48)
   %data = call ptr @malloc(i64 %size)
   store i64 1, ptr %info
-  %place = getelementptr inbounds i8, ptr %info, i64 8
+  %destructor = getelementptr inbounds i8, ptr %info, i64 8
+  store ptr null, ptr %destructor
+  %place = getelementptr inbounds i8, ptr %info, i64 24
   store ptr %data, ptr %place
+  %extent = getelementptr inbounds i8, ptr %info, i64 32
+  store i64 %size, ptr %extent
   ret ptr %info
 }
 define internal ptr @NRT_MemInfo_alloc_safe_aligned(i64 %size, i32 %align) alwaysinline {
   %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align)
   ret ptr %info
 }
+define internal ptr @NRT_MemInfo_alloc(i64 %size) alwaysinline {
+  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  ret ptr %info
+}
+define internal ptr @NRT_MemInfo_alloc_safe(i64 %size) alwaysinline {
+  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  ret ptr %info
+}
 define internal ptr @NRT_MemInfo_data_fast(ptr %info) alwaysinline {
-  %place = getelementptr inbounds i8, ptr %info, i64 8
+  %place = getelementptr inbounds i8, ptr %info, i64 24
   %data = load ptr, ptr %place
   ret ptr %data
 }
@@ -161,7 +173,7 @@ done:
   ret void
 }
 define internal void @NRT_MemInfo_call_dtor(ptr %info) alwaysinline {
-  %place = getelementptr inbounds i8, ptr %info, i64 8
+  %place = getelementptr inbounds i8, ptr %info, i64 24
   %data = load ptr, ptr %place
   call void @free(ptr %data)
   call void @free(ptr %info)

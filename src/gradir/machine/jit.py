@@ -60,6 +60,8 @@ class Call:
         self._unpack_from = _packer([] if frame.result is None else [frame.result]).unpack_from
 
     def __call__(self, *values: Any) -> Any:
+        if len(values) != len(self.entry.parameters):
+            raise TypeError(f"{self.entry.symbol} takes {len(self.entry.parameters)} values, not {len(values)}")
         flat = list(values if self._is_flat else _flattened(values))
         for i, mask in self._masked:
             if flat[i] < 0:

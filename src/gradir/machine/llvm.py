@@ -145,18 +145,15 @@ def _parse_text(text: str, name: str, context: Any) -> Module:
     try:
         return binding.parse_assembly(text, context)
     except RuntimeError as error:
-        raise _syntax_error(str(error), text, name) from None
+        raise _syntax_error(str(error), name) from None
 
 
-def _syntax_error(message: str, text: str, name: str) -> InputError:
+def _syntax_error(message: str, name: str) -> InputError:
     lines = message.removeprefix("LLVM IR parsing error\n").removeprefix("<string>:").strip().splitlines()
     match = re.match(r"(\d+):(\d+): error: (.*)", lines[0]) if lines else None
-    hint = None
-    if re.search(r"\b(i\d+|float|double)\*", text):
-        hint = "pointers with a type are of LLVM 14 and older; compile with LLVM 15 or newer"
     if match is None:
-        return InputError(f"LLVM can't read it: {' '.join(lines)}", location=name, hint=hint)
-    return InputError(f"LLVM can't read it: {match[3]}", location=f"{name}:{match[1]}:{match[2]}", hint=hint)
+        return InputError(f"LLVM can't read it: {' '.join(lines)}", location=name)
+    return InputError(f"LLVM can't read it: {match[3]}", location=f"{name}:{match[1]}:{match[2]}")
 
 
 def _parse_bitcode(source: bytes, name: str, context: Any) -> Module:
