@@ -79,7 +79,7 @@ def requests(body: str, optimise: bool = True) -> list[Request]:
             ("sum", [const, const, active], activenoneed),
         ),
         (
-            "@__enzyme_autodiff(ptr @sum, ptr @enzyme_dup, ptr %p, ptr %q, ptr @enzyme_const, i64 %n, ptr @enzyme_const,"
+            "@__enzyme_autodiff(ptr @sum, ptr @enzyme_dup, ptr %p, ptr %q, ptr @enzyme_const, i64 1, ptr @enzyme_const,"
             " double %d, double 3.0)",
             None,
         ),

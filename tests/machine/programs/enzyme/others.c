@@ -1,7 +1,7 @@
 #include "check.h"
 #include <math.h>
 
-extern int enzyme_width, enzyme_vector, enzyme_scalar, enzyme_out, enzyme_const, enzyme_noret, enzyme_dup;
+extern int enzyme_width, enzyme_vector, enzyme_scalar, enzyme_out, enzyme_const, enzyme_const_return, enzyme_dup;
 
 typedef struct { double v[4]; } Four;
 Four __enzyme_batch(void *, ...);
@@ -34,7 +34,7 @@ int main(void) {
   __enzyme_autodiff(opaque, &x, &dx);
   check("annotated", dx, 6);
   double pair[2] = {3, 0}, d_pair[2] = {0, 1};
-  __enzyme_autodiff(writes, enzyme_noret, pair, d_pair);
+  __enzyme_autodiff(writes, enzyme_const_return, pair, d_pair);
   check("without the result", d_pair[0], 6);
   return 0;
 }

@@ -1,0 +1,126 @@
+"""Programs written against Enzyme's interface: compiled to LLVM IR, lowered, linked by ordinary tools, and run.
+
+Each program prints what it got beside what it must be.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gradir.cli import main
+from gradir.machine.enzyme import include
+
+PROGRAMS = Path(__file__).parent / "programs" / "enzyme"
+OTHERS = {"custom.c": ["custom_elsewhere.c"]}
+CLANG = next((found for v in ("", *(f"-{n}" for n in range(22, 16, -1))) if (found := shutil.which(f"clang{v}"))), None)
+
+needs_clang = pytest.mark.skipif(CLANG is None, reason="needs clang (Debian: apt install clang-19)")
+
+
+def compiler(name: str, source: str) -> list[str]:
+    cpp = source.endswith(".cpp")
+    if name == "zig":
+        pytest.importorskip("ziglang")
+        return [sys.executable, "-m", "ziglang", "c++" if cpp else "cc", "-fno-sanitize=all"]
+    if name == "gcc":
+        return ["g++" if cpp else "gcc"]
+    assert CLANG is not None
+    return [CLANG, *(["--driver-mode=g++"] if cpp else [])]
+
+
+def run(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def lowered(source: str, cc: str, flags: list[str], suffix: str, folder: Path, opt: list[str]) -> Path:
+    module, output = folder / "module.ll", folder / f"lowered{suffix}"
+    path = PROGRAMS / source if (PROGRAMS / source).is_file() else folder / source
+    run([*compiler(cc, source), "-w", *flags, "-S", "-emit-llvm", f"-I{include()}", str(path), "-o", str(module)])
+    assert main(["opt", str(module), "-o", str(output), *opt]) == 0
+    return output
+
+
+def check(source: str, cc: str, flags: list[str], suffix: str, linker: str, folder: Path, *opt: str) -> None:
+    output = lowered(source, cc, flags, suffix, folder, list(opt))
+    others = [str(PROGRAMS / other) for other in OTHERS.get(source, [])]
+    executable = folder / "program"
+    # Languages are told apart by suffix: C sources beside an object of C++ stay C.
+    run([*compiler(linker, source), "-w", str(output), *others, "-lm", "-o", str(executable)])
+    lines = [line.rsplit(" ", 2) for line in run([str(executable)]).splitlines()]
+    assert lines
+    for what, got, want in lines:
+        assert float(got) == pytest.approx(float(want), rel=1e-6 if "float" in what else 1e-12, abs=1e-14), what
+
+
+SOURCES = ["reverse.c", "forward.c", "split.c", "custom.c", "nested.c", "others.c", "templates.cpp"]
+
+
+@needs_clang
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3 -march=native"])
+@pytest.mark.parametrize("source", SOURCES)
+def test_by_clang(source: str, flags: str, tmp_path: Path) -> None:
+    """Text is read again by the clang it came from, which may be older than gradir's LLVM."""
+    check(source, "clang", flags.split(), ".ll", "clang", tmp_path)
+
+
+@needs_clang
+@pytest.mark.parametrize("source", SOURCES)
+def test_objects_are_linked_by_gcc(source: str, tmp_path: Path) -> None:
+    check(source, "clang", ["-O1", "-g"], ".o", "gcc", tmp_path)
+
+
+@pytest.mark.parametrize("flags", ["-O0", "-O2"])
+@pytest.mark.parametrize("source", ["reverse.c", "templates.cpp"])
+def test_by_zig(source: str, flags: str, tmp_path: Path) -> None:
+    check(source, "zig", [flags], ".bc", "zig", tmp_path)
+
+
+@needs_clang
+@pytest.mark.parametrize("source", ["reverse.c", "forward.c", "nested.c"])
+def test_without_optimising(source: str, tmp_path: Path) -> None:
+    check(source, "clang", ["-O0"], ".ll", "clang", tmp_path, "--no-optimise")
+
+
+def test_by_the_header(tmp_path: Path) -> None:
+    (tmp_path / "header.c").write_text(
+        """
+        #include <gradir/enzyme.h>
+        #include <stdio.h>
+        double square(double x) { return x * x; }
+        int main(void) {
+          printf("reverse %g 6\\n", __enzyme_autodiff((void *)square, 3.0));
+          printf("forward %g 6\\n", __enzyme_fwddiff((void *)square, enzyme_dup, 3.0, 1.0));
+          return 0;
+        }
+        """
+    )
+    check("header.c", "zig", ["-O1"], ".o", "zig", tmp_path)
+
+
+@needs_clang
+def test_nothing_of_the_interface_is_left(tmp_path: Path) -> None:
+    text = lowered("reverse.c", "clang", ["-O2"], ".ll", tmp_path, []).read_text()
+    assert "__enzyme" not in text
+    assert "@enzyme_" not in text
+
+
+def test_a_wrong_call_is_an_error_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text(
+        "double __enzyme_autodiff(void *, ...);\n"
+        "double f(double *x) { return *x; }\n"
+        "double g(double *x) {\n"
+        "  return __enzyme_autodiff((void *)f, x);\n"
+        "}\n"
+    )
+    assert main(["opt", str(source), "-o", str(tmp_path / "out.ll")]) == 2
+    message = capsys.readouterr().err
+    assert "wrong.c:4:10: __enzyme_autodiff: the shadow at argument 1 of @f is missing" in message
+    assert not (tmp_path / "out.ll").exists()
