@@ -16,7 +16,7 @@ import numpy as np
 from gradir.errors import InputError
 from gradir.machine.signature import Argument, Array, Descriptor, Parameter, Pointer, Scalar, Struct, Unknown, View
 
-__all__ = ["Bound", "bind", "bind_shadow", "overlap", "parameter_count", "shadow_like"]
+__all__ = ["Bound", "bind", "bind_shadow", "overlapping", "parameter_count", "shadow_like", "shadows_like"]
 
 NDArray = np.ndarray[Any, np.dtype[Any]]
 
@@ -192,18 +192,35 @@ def shadow_like(array: NDArray, width: int = 1) -> NDArray:
 
     With a width, `width` numbers stand for each one, side by side, in a new last dimension.
     """
-    if width == 1 and (array.flags.c_contiguous or array.flags.f_contiguous):
+    if width == 1 and array.flags.forc:
         return np.zeros_like(array)
-    low = sum(min(0, s * (n - 1)) for n, s in zip(array.shape, array.strides, strict=True)) if array.size else 0
-    high = sum(max(0, s * (n - 1)) for n, s in zip(array.shape, array.strides, strict=True)) if array.size else 0
-    whole = np.zeros((high - low + array.itemsize) * width, np.uint8)
-    return np.ndarray(
-        (*array.shape, width) if width > 1 else array.shape,
-        array.dtype,
-        whole.data,
-        -low * width,
-        (*(s * width for s in array.strides), array.itemsize) if width > 1 else array.strides,
-    )
+    return shadows_like([array], width)[0]
+
+
+def shadows_like(arrays: Sequence[NDArray], width: int = 1) -> list[NDArray]:
+    """Shadows of arrays that may overlap: they overlap alike."""
+    bounds = [_bounds(array) for array in arrays]
+    low = min(start for start, _ in bounds)
+    whole = np.zeros((max(end for _, end in bounds) - low) * width, np.uint8)
+    return [
+        np.ndarray(
+            (*array.shape, width) if width > 1 else array.shape,
+            array.dtype,
+            whole.data,
+            (_address(array) - low) * width,
+            (*(s * width for s in array.strides), array.itemsize) if width > 1 else array.strides,
+        )
+        for array in arrays
+    ]
+
+
+def _bounds(array: NDArray) -> tuple[int, int]:
+    """The first address of an array, and the one after its last."""
+    start = _address(array)
+    if array.flags.forc:
+        return start, start + max(array.nbytes, array.itemsize)
+    reach = [s * max(n - 1, 0) for n, s in zip(array.shape, array.strides, strict=True)]
+    return start + sum(r for r in reach if r < 0), start + sum(r for r in reach if r > 0) + array.itemsize
 
 
 def bind_shadow(bound: Bound, shadow: NDArray) -> tuple[int, Any]:
@@ -216,20 +233,22 @@ def bind_shadow(bound: Bound, shadow: NDArray) -> tuple[int, Any]:
     return _address(content), (content, shadow)
 
 
-def overlap(arrays: Sequence[tuple[NDArray, bool]]) -> bool:
-    """Whether memory that is written overlaps with any other: `(array, is it written)`."""
-    spans = []
-    for array, written in arrays:
-        low, high = np.lib.array_utils.byte_bounds(array) if array.size else (0, 0)
-        if low < high:
-            spans.append((low, high, written))
-    if not any(written for *_, written in spans):
-        return False
-    spans.sort()
-    reach, reach_written = 0, 0  # the furthest end so far, of all and of those written
-    for low, high, written in spans:
-        if low < reach_written or (written and low < reach):
-            return True
-        reach = max(reach, high)
-        reach_written = max(reach_written, high) if written else reach_written
-    return False
+def overlapping(arrays: Sequence[tuple[NDArray, bool]]) -> list[list[int]]:
+    """Which arrays share memory that is written: groups of numbers, of arrays given as `(array, is it written)`.
+
+    >>> a = np.zeros(4)
+    >>> overlapping([(a[:2], True), (a[2:], False)]), overlapping([(a[:3], True), (np.ones(1), True), (a[2:], False)])
+    ([], [[0, 2]])
+    """
+    if len(arrays) < 2 or not any(written for _, written in arrays):
+        return []
+    spans = sorted((*_bounds(array), i) for i, (array, _) in enumerate(arrays) if array.size)
+    groups: list[list[int]] = []
+    reach = 0
+    for start, end, i in spans:
+        if start < reach:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+        reach = max(reach, end)
+    return [group for group in groups if len(group) > 1 and any(arrays[i][1] for i in group)]

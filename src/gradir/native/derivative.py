@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradir.errors import InputError, RequestError
-from gradir.machine.arguments import Bound, NDArray, bind_shadow, overlap, shadow_like
+from gradir.machine.arguments import Bound, NDArray, bind_shadow, overlapping, shadow_like, shadows_like
 from gradir.machine.signature import Struct
-from gradir.native.function import NativeFunction, Wrt, holds_pointers, result_value
-from gradir.request import Activity, Mode, Request, operand_slots, result_slots
+from gradir.native.function import NativeFunction, Wrt, result_value
+from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
 if TYPE_CHECKING:
+    from gradir.machine import jit
     from gradir.machine.derive import Options
 
 __all__ = ["Derivative", "Grad", "Hessian", "Jacobian", "Jvp", "Vjp"]
@@ -117,10 +118,14 @@ def _several(which: Wrt) -> Sequence[str | int]:
 
 def _is_carrier(function: NativeFunction, i: int, bound: Bound) -> bool:
     """Whether the function writes floats into an argument."""
-    role = function.roles[i]
-    if not role.is_output or bound.array is None:
+    return function.roles[i].is_output and _has_floats(function, i, bound)
+
+
+def _has_floats(function: NativeFunction, i: int, bound: Bound) -> bool:
+    """Whether there are floats in an argument's memory, as far as one can tell."""
+    if bound.array is None or function.roles[i].floats is False:
         return False
-    return role.floats is True or bound.array.dtype.kind in "fc"
+    return function.roles[i].floats is True or bound.array.dtype.kind in "fc"
 
 
 # -- One sweep -------------------------------------------------------------------------------------------------------
@@ -130,7 +135,8 @@ def _is_carrier(function: NativeFunction, i: int, bound: Bound) -> bool:
 class Sweep:
     """One call of a derivative: the arguments, and the shadows of those that carry one.
 
-    `shadows` are arrays for memory, and for numbers (in forward mode) their tangents.
+    `shadows` are arrays for memory, and for numbers (in forward mode) their tangents. Where arguments overlap, so do
+    their shadows, and all of them carry one.
     """
 
     function: NativeFunction
@@ -141,13 +147,26 @@ class Sweep:
     width: int = 1
     fast: bool = False
     shadows: dict[int, Any] = field(default_factory=dict)
+    noalias: bool = True
 
     def __post_init__(self) -> None:
-        for i, bound in enumerate(self.bounds[: len(self.function.arguments)]):
-            if bound.array is not None and (i in self.wrt or _is_carrier(self.function, i, bound)):
-                self.shadows.setdefault(i, shadow_like(bound.array, self.width))
-            elif i in self.wrt and self.mode is Mode.forward:
-                self.shadows.setdefault(i, 0.0 if self.width == 1 else (0.0,) * self.width)
+        memory = {i: b.array for i, b in enumerate(self.bounds[: len(self.function.arguments)]) if b.array is not None}
+        roles = self.function.roles
+        index = list(memory)
+        groups = overlapping([(array, roles[i].writes) for i, array in memory.items()])
+        self.noalias = not groups and not self.function.holds_pointers
+        carriers = {i for i in memory if i in self.wrt or _is_carrier(self.function, i, self.bounds[i])}
+        for group in groups:
+            members = [i for k in group if (i := index[k]) in carriers or _has_floats(self.function, i, self.bounds[i])]
+            if carriers.isdisjoint(members):
+                continue
+            carriers.difference_update(members)
+            self.shadows.update(zip(members, shadows_like([memory[i] for i in members], self.width), strict=True))
+        for i in carriers:
+            self.shadows[i] = shadow_like(memory[i], self.width)
+        for i in self.wrt:
+            if i not in memory and self.mode is Mode.forward:
+                self.shadows[i] = 0.0 if self.width == 1 else (0.0,) * self.width
 
     @property
     def activity(self) -> tuple[Activity, ...]:
@@ -170,15 +189,19 @@ class Sweep:
         from gradir.machine.derive import Layout, Options
 
         layout = Layout.interleaved if self.width > 1 else Layout.separate
-        return Options(noalias=not self._may_overlap(), fast=self.fast, layout=layout)
+        return Options(noalias=self.noalias, fast=self.fast, layout=layout)
 
-    def _may_overlap(self) -> bool:
-        arguments = self.function.arguments
-        if any(holds_pointers(a.pointee) for a in arguments):
-            return True
-        roles = self.function.roles
-        arrays = [(b.array, r.writes) for b, r in zip(self.bounds, roles, strict=False) if b.array is not None]
-        return overlap(arrays)
+    @property
+    def code(self) -> tuple[jit.Call, list[Slot]]:
+        """The compiled sweep, and what it gives."""
+        key = (self.mode, tuple(self.shadows), tuple(self.wrt), self.ret, self.width, self.fast, self.noalias)
+        found = self.function.sweeps.get(key)
+        if found is None:
+            request = self.request
+            call = self.function._engine.derivative(self.function.signature.symbol, [request], self.options)
+            slots = list(result_slots(self.mode, request.activity, request.ret_activity))
+            found = self.function.sweeps[key] = (call, slots)
+        return found
 
     def operands(self, seed: Any = None) -> tuple[list[Any], list[Any]]:
         """The values to be passed, and what must live meanwhile."""
@@ -200,13 +223,11 @@ class Sweep:
     def run(self, seed: Any = None) -> tuple[Any, dict[int, Any], Any]:
         """Run it: the returned value, the gradients of numbers by argument, the tangent of the returned value."""
         signature = self.function.signature
-        request = self.request
-        call = self.function._engine.derivative(signature.symbol, [request], self.options)
+        call, slots = self.code
         values, alive = self.operands(seed)
         result = call(*values)
         del alive
         self.function.check_status(self.bounds)
-        slots = list(result_slots(self.mode, request.activity, request.ret_activity))
         results = [result] if len(slots) == 1 else list(result or ())
         value, tangent, gradients = None, None, {}
         for (where, index, part), found in zip(slots, results, strict=True):

@@ -90,15 +90,26 @@ class Engine:
     def derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
         """The text of a module with a derivative (of a derivative ...), and its name.
 
-        The first request is for the function, each other for what the one before it gave.
+        The first request is for the function, each other for what the one before it gave, which is optimised first.
         """
         with self._lock:
-            program = self.program(symbol, options.noalias)
-            name = symbol
-            with llvm.phase(self.phases, "differentiate"):
-                for request in requests:
+            program, name = self.program(symbol, options.noalias), symbol
+            for i, request in enumerate(requests):
+                if i:
+                    program = self._program_of(program.text(), name, options.noalias)
+                with llvm.phase(self.phases, "differentiate"):
                     name = program.derivative(replace(request, function=name), options)
+            with llvm.phase(self.phases, "differentiate"):
                 return program.text(), name
+
+    def _program_of(self, text: str, symbol: str, noalias: bool) -> Program:
+        from gradir.machine.derive import Program
+
+        module = llvm.parse(text)
+        kept = [symbol] if noalias else []
+        module = llvm.normalise(module, [symbol], optimise=self.optimise_first, noalias=kept, phases=self.phases)
+        with llvm.phase(self.phases, "read"):
+            return Program(llvm.canonical_text(module))
 
     def derivative(self, symbol: str, requests: Sequence[Request], options: Options) -> jit.Call:
         key = (symbol, tuple(requests), options)

@@ -28,8 +28,10 @@ from gradir.machine.signature import (
 )
 
 if TYPE_CHECKING:
+    from gradir.machine.jit import Call
     from gradir.native.derivative import Derivative
     from gradir.native.engine import Engine
+    from gradir.request import Slot
 
 __all__ = ["NativeFunction", "Role", "Wrt", "result_value"]
 
@@ -65,6 +67,7 @@ class NativeFunction:
     def __init__(self, engine: Engine, signature: Signature) -> None:
         self._engine = engine
         self.signature = signature
+        self.sweeps: dict[Any, tuple[Call, list[Slot]]] = {}
 
     @property
     def name(self) -> str:
@@ -115,9 +118,14 @@ class NativeFunction:
         """The pointer arguments that the function writes floats into."""
         return tuple(a.name for a, role in zip(self.arguments, self.roles, strict=True) if role.is_output)
 
-    @property
+    @cached_property
     def returns_float(self) -> bool:
         return isinstance(self.signature.result, Scalar) and self.signature.result.kind == "f"
+
+    @cached_property
+    def holds_pointers(self) -> bool:
+        """Whether arguments lead to memory that can't be checked for overlap."""
+        return any(_holds_pointers(a.pointee) for a in self.arguments)
 
     def index(self, which: str | int) -> int:
         """The number of an argument that is named or numbered."""
@@ -231,13 +239,13 @@ def result_value(type_: Type | None, value: Any) -> Any:
     return value
 
 
-def holds_pointers(type_: Type | None) -> bool:
+def _holds_pointers(type_: Type | None) -> bool:
     """Whether memory of a type leads to other memory, which nobody can check for overlap."""
     match type_:
         case Pointer():
             return True
         case Array(element) | Descriptor(element) | View(element):
-            return holds_pointers(element)
+            return _holds_pointers(element)
         case Struct(members=members):
-            return any(holds_pointers(m.type) for m in members)
+            return any(_holds_pointers(m.type) for m in members)
     return False
