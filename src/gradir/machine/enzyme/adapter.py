@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from gradir.errors import RequestError
 from gradir.machine.builder import Code, Expr, literal
@@ -12,16 +11,11 @@ from gradir.machine.enzyme.names import Hook
 from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Function, Type, Value, array, struct
 from gradir.request import Activity, Request, Slot, operand_slots, result_slots
 
-__all__ = ["Adapter", "Split", "reference", "thunk"]
+__all__ = ["Adapter", "reference", "thunk"]
 
 
-@dataclass(frozen=True)
-class Split:
-    """A derivative in two halves: their names, and the type of the tape between them (None: there is none)."""
-
-    augmented: str
-    reverse: str
-    tape: Type | None
+_KEPT = struct([PTR, struct([PTR, I64, I64])])
+"""Between the halves of a derivative: the tape, and the list of memory to free when the reverse half has run."""
 
 
 def reference(name: str) -> str:
@@ -92,37 +86,48 @@ class Adapter:
         else:
             self.give(result if types else None)
 
-    def augment(self, split: Split, request: Request) -> None:
-        """The body: call the augmented function, and keep its tape where a pointer can find it."""
+    def augment(self, augmented: str, request: Request) -> None:
+        """The body: call the augmented function, and keep what its reverse needs where one pointer finds it."""
+        if self.call.tape is not None:
+            memory = self.fit(self.value(self.call.tape), PTR)
+        else:
+            memory = self.code.call(PTR, "malloc", self.code.constant(I64, _KEPT.size))
+        freed = self.code.offset(memory, _KEPT.offsets[1])
+        self.code.line(f"store {_KEPT.elements[1]} zeroinitializer, {freed}")
+        result, ret = self.call.target.result, request.ret_activity[0] if request.ret_activity else None
+        values = [result] if result.kind != "void" else []
+        shadows = [PTR] * request.width if result.is_pointer and ret is not None and ret.has_shadow else []
+        types = [PTR, *values, *shadows]
         operands = self.derivative_operands(request, [], seeds=False)
-        tape = [split.tape] if split.tape is not None else []
-        ret = request.ret_activity[0] if request.ret_activity else Activity.constnoneed
-        primal = [self.call.target.result] if ret.keeps_primal else []
-        shadow = [self.shadow_type(self.call.target.result)] if ret.has_shadow else []
-        result = self.code.call(_bundle([*tape, *primal, *shadow]), split.augmented, *operands)
-        values = _parts(self.code, result, [*tape, *primal, *shadow])
-        kept = self.keep(values.pop(0)) if tape else Expr(self.code, PTR, "null")
-        if self.call.destination is None and self.call.instruction.type.kind in ("ptr", "void"):
-            values = []
-        self.give(_join(self.code, [kept, *values]))
+        parts = _parts(self.code, self.code.call(_bundle(types), augmented, *operands, freed), types)
+        self.code.store(parts[0], memory)
+        given = parts[1:2]
+        if shadows:
+            given.append(parts[2] if request.width == 1 else _array(self.code, parts[2:]))
+        if self.call.destination is None and self.call.instruction.type.is_pointer:
+            given = []
+        self.give(_join(self.code, [memory, *given]))
 
-    def reverse(self, split: Split, request: Request) -> None:
-        """The body: take the tape, call the reverse function, release the tape's memory."""
-        operands = self.derivative_operands(request, [])
+    def reverse(self, undo: str, request: Request, pool: str) -> None:
+        """The body: call the reverse function with the tape, then release what was kept for it."""
+        if not self.call.free:
+            raise self.error("enzyme_nofree: a tape serves once", "call __enzyme_augmentfwd again")
         assert self.call.tape is not None
         memory = self.fit(self.value(self.call.tape), PTR)
-        if split.tape is not None:
-            operands.append(memory if split.tape == PTR else self.code.load(split.tape, memory))
-            if split.tape != PTR and not self.call.allocated and self.call.free:
-                self.code.call(VOID, "free", memory)
-        types = [t for t, slot in self.slot_types(request) if slot[0] == "arg"]
-        result = self.code.call(_bundle(types), split.reverse, *operands)
+        tape = self.code.load(PTR, memory)
+        has_seed = bool(request.ret_activity) and request.ret_activity[0].has_cotangent
+        operands = [self.seed(self.call.target.result)] if has_seed else []
+        types = [t for t, (kind, _, _) in self.slot_types(request) if kind == "arg"]
+        result = self.code.call(_bundle(types), undo, *operands, tape)
+        pool_at = Expr(self.code, PTR, reference(pool))
+        self.code.call(VOID, "gradir.free_all", self.code.offset(memory, _KEPT.offsets[1]), pool_at)
+        if not self.call.allocated:
+            self.code.call(VOID, "free", memory)
         self.give(result if types else None)
 
-    def size(self, split: Split) -> None:
-        """The body: the bytes that the tape takes."""
-        bytes = _size_of(self.code, split.tape) if split.tape is not None else self.code.constant(I64, 0)
-        self.give(self.fit(bytes, self.call.instruction.type))
+    def size(self) -> None:
+        """The body: the bytes that are kept between the halves."""
+        self.give(self.fit(self.code.constant(I64, _KEPT.size), self.call.instruction.type))
 
     def batch(self) -> None:
         """The body: call the function once for each element."""
@@ -224,17 +229,6 @@ class Adapter:
 
     def result_types(self, request: Request) -> list[Type]:
         return [type for type, _ in self.slot_types(request)]
-
-    def keep(self, tape: Expr) -> Expr:
-        """A pointer that stands for the tape."""
-        if tape.type == PTR and self.call.tape is None:
-            return tape
-        if self.call.tape is not None:
-            memory = self.fit(self.value(self.call.tape), PTR)
-        else:
-            memory = self.code.call(PTR, "malloc", _size_of(self.code, tape.type))
-        self.code.store(tape, memory)
-        return memory
 
     def give(self, result: Expr | None) -> None:
         """Return what the call gives, in the type that its declaration says."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme.adapter import Adapter, Split, reference, thunk
+from gradir.machine.enzyme.adapter import Adapter, reference, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
+from gradir.machine.enzyme.inner import as_program
 from gradir.machine.enzyme.names import Hook, hook_of
 from gradir.machine.enzyme.prepare import Shields, target_of
-from gradir.machine.ir import PTR, Constant, Function, Global, Module, Type
+from gradir.machine.ir import Constant, Function, Global, Module
 from gradir.machine.portable import portable
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
@@ -55,7 +56,7 @@ class _Lowering:
         self.shields = Shields()
         self.target, self.target_attributes = target_of(text)
         self.target_lines = re.findall(r"^target (?:datalayout|triple) = .*$", text, re.MULTILINE)
-        self.count = 0
+        self.count = self.rounds = 0
 
     def normalised(self) -> Module:
         shielded = llvm.parse(self.shields.raise_in(self.text), self.name)
@@ -102,6 +103,9 @@ class _Lowering:
         for adapter in adapters:
             _write(adapter, program, thunks)
         self.text = str(llvm.parse(_with_definitions(program.text(), adapters), self.name))
+        if len(calls) < len(find_calls(module)):
+            self.rounds += 1
+            self.text = as_program(self.text, self.rounds)
 
     def finished(self) -> str:
         module = llvm.parse(self.shields.settle(self.text), self.name)
@@ -250,17 +254,13 @@ def _write(adapter: Adapter, program: Program, thunks: dict[str, str]) -> None:
         case Hook.autodiff | Hook.fwddiff:
             adapter.differentiate(program.derivative(request), request)
         case Hook.augmentfwd:
-            adapter.augment(_split(program, request), request)
+            adapter.augment(program.split(request)[0], request)
         case Hook.reverse:
-            adapter.reverse(_split(program, request), request)
+            program.need_runtime("gradir.free_all")
+            adapter.reverse(program.split(request)[1], request, program.freed_pool())
         case Hook.augmentsize:
-            adapter.size(_split(program, request))
+            adapter.size()
         case Hook.batch | Hook.call_inactive:
             _write_plainly([adapter])
         case _:
             raise adapter.error("this is not supported", "use __enzyme_autodiff or __enzyme_fwddiff")
-
-
-def _split(program: Program, request: Request) -> Split:
-    augmented, reverse, tape = program.split(request)
-    return Split(augmented, reverse, PTR if tape == "ptr" else Type(tape, "struct") if tape else None)

@@ -1,0 +1,54 @@
+"""A derivative that is differentiated in its turn becomes ordinary code of the program.
+
+Its tape comes from `malloc` instead of a pool (whose exchanges between threads have no derivative), and its names make
+way for those of the next derivative.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["as_program"]
+
+_PLAIN = {
+    "gradir.acquire": """
+define internal noalias ptr @gradir.acquire(ptr %pool, i64 %bytes) alwaysinline nounwind {
+entry:
+  %data = call ptr @malloc(i64 %bytes)
+  ret ptr %data
+}""",
+    "gradir.release": """
+define internal void @gradir.release(ptr %pool, ptr %data) alwaysinline nounwind {
+entry:
+  call void @free(ptr %data)
+  ret void
+}""",
+    "gradir.grow": """
+define internal void @gradir.grow(ptr %buffer, ptr %pool, i64 %needed) alwaysinline nounwind {
+entry:
+  %capacity.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 1
+  %data = load ptr, ptr %buffer
+  %wanted = shl i64 %needed, 1
+  %moved = call ptr @realloc(ptr %data, i64 %wanted)
+  store ptr %moved, ptr %buffer
+  store i64 %wanted, ptr %capacity.at
+  ret void
+}""",
+}
+_CALLED = {
+    "malloc": "declare ptr @malloc(i64)",
+    "free": "declare void @free(ptr)",
+    "realloc": "declare ptr @realloc(ptr, i64)",
+}
+
+
+def as_program(text: str, round: int) -> str:
+    """The text of a module whose derivatives are no derivatives any more."""
+    for name, plain in _PLAIN.items():
+        pattern = rf"^define [^\n]*@{re.escape(name)}\(.*?^\}}"
+        text = re.sub(pattern, plain.strip(), text, flags=re.MULTILINE | re.DOTALL)
+    for name, declaration in _CALLED.items():
+        if f"@{name}(" in text and re.search(rf"^(?:declare|define) .*@{name}\(", text, re.MULTILINE) is None:
+            text += f"{declaration}\n"
+    text = re.sub(r'([@%]"?)gradir(?=[._])', rf"\g<1>gradir{round}", text)
+    return re.sub(r'(@"[^"]*\.shadow)(?=[\d."])', rf"\g<1>{round}_", text)
