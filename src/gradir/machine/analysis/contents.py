@@ -102,7 +102,15 @@ def covers(a: Spot, b: Spot) -> bool:
     return b[0] >= a[0] and (b[0] - a[0]) % a[1] == 0 and b[1] % a[1] == 0
 
 
-def _joined(spots: list[Spot], new: Spot) -> list[Spot]:
+def access_spot(spot: Spot, size: int) -> Spot:
+    """Where an access is, given that no two elements of an array overlap: their distance is the size at least."""
+    start, step, _ = spot
+    if step and step % size:
+        return start, size, True
+    return spot
+
+
+def joined(spots: list[Spot], new: Spot) -> list[Spot]:
     """A few spots that cover `spots` and `new`."""
     for i, old in enumerate(spots):
         if covers(old, new):
@@ -111,7 +119,7 @@ def _joined(spots: list[Spot], new: Spot) -> list[Spot]:
             old[1] and old[1] == new[1] and (old[0] - new[0]) % old[1] == 0
         ):  # it grows downwards, so let it have no lower end
             lowest = _LOWEST + (new[0] - _LOWEST) % old[1]
-            return _joined([*spots[:i], *spots[i + 1 :]], (lowest, old[1], old[2] or new[2]))
+            return joined([*spots[:i], *spots[i + 1 :]], (lowest, old[1], old[2] or new[2]))
     kept = [p for p in spots if not covers(new, p)]
     kept.append(new)
     if len(kept) <= _MOST_SPOTS:
@@ -164,9 +172,10 @@ def decide(claims: dict[Kind, Claim]) -> Kind | None:
 class Object:
     """Contents that pointers point into: its fields by spot and size. It may be part of another one, at a shift."""
 
-    __slots__ = ("declared", "fields", "functions", "into", "offset", "origin", "zero")
+    __slots__ = ("declared", "fields", "functions", "into", "number", "offset", "origin", "zero")
 
-    def __init__(self, origin: str) -> None:
+    def __init__(self, origin: str, number: int) -> None:
+        self.number = number
         self.into: Object | None = None
         self.offset = 0
         self.fields: dict[tuple[int, int, bool, int], Cell] = {}
@@ -196,10 +205,12 @@ class Contents:
         self.changes = 0
         """Counts what was learned about where pointers point to; when it stays the same, all is known."""
         self.roots: dict[int, Object] = {}
+        """The objects that are part of no other, by their numbers."""
+        self.made = 0
 
     def object(self, origin: str) -> Object:
-        made = Object(origin)
-        self.roots[id(made)] = made
+        self.made += 1
+        made = self.roots[self.made] = Object(origin, self.made)
         return made
 
     def pointer(self, origin: str) -> Target:
@@ -237,9 +248,9 @@ class Contents:
         if source.spots == sink.spots:
             return
         for spot in source.spots:
-            joined = _joined(sink.spots, spot)
-            if joined is not sink.spots:
-                sink.spots = joined
+            spots = joined(sink.spots, spot)
+            if spots is not sink.spots:
+                sink.spots = spots
                 self.changes += 1
 
     def merge(self, a: Object, at: int, b: Object, bt: int) -> None:
@@ -260,7 +271,7 @@ class Contents:
             self.changes += 1
             by = at - bt
             b.into, b.offset = a, by
-            self.roots.pop(id(b), None)
+            self.roots.pop(b.number, None)
             a.functions |= b.functions
             a.zero = a.zero or b.zero
             a.declared |= {(what, shift(spot, by)) for what, spot in b.declared}
@@ -321,7 +332,7 @@ class Contents:
         else:
             by = 0
         for spot in b.spots:
-            a.spots = _joined(a.spots, shift(spot, by))
+            a.spots = joined(a.spots, shift(spot, by))
 
     def point(self, cell: Cell, origin: str) -> Target:
         """Where a cell points to: an object of its own, if nothing is known."""
@@ -329,74 +340,6 @@ class Contents:
         if cell.target is None:
             cell.target = self.pointer(origin)
         return cell.target
-
-    # -- what is at a spot -----------------------------------------------------------------------------------------
-
-    def evidence(self, object: Object, spot: Spot, size: int) -> dict[Kind, Claim]:
-        """The evidence for `size` bytes at a spot: what is said of these alone outweighs what is said of an array."""
-        found: list[tuple[int, int, bool, dict[Kind, Claim]]] = []
-        start, step, _ = spot
-        for (at, every, mixed, n), cell in object.fields.items():
-            if n == size and _meets(at, every, start, step):
-                claims = cell.find().claims
-                if claims:
-                    found.append((every or 1 << 60, at, mixed, claims))
-        if not found:
-            return {}
-        if len(found) == 1:
-            return found[0][3]
-        return _weigh(found)
-
-    def parts(self, object: Object, spot: Spot, size: int) -> list[tuple[int, int, Cell]]:
-        """Fields of other sizes that lie in `size` bytes at a spot, or reach into them: offsets, sizes and cells."""
-        start, step, _ = spot
-        found = []
-        for (at, every, _mixed, n), cell in object.fields.items():
-            if n == size or not cell.find().claims:
-                continue
-            common = gcd(every, step)
-            if common == 0:
-                if at < start + size and start < at + n:
-                    found.append((at - start, n, cell))
-            else:
-                lowest = start - n + 1
-                first = at + -(-(lowest - at) // common) * common
-                if every and not step and first < at:
-                    first = at
-                for offset in range(first - start, size, common):
-                    found.append((offset, n, cell))
-        return found
-
-
-def _meets(at: int, every: int, start: int, step: int) -> bool:
-    """Whether two spots have an offset in common."""
-    if every == 0:
-        if step == 0:
-            return at == start
-        return (at - start) % step == 0 and at >= start
-    if step == 0:
-        return (start - at) % every == 0 and start >= at
-    return (start - at) % gcd(every, step) == 0
-
-
-def _weigh(found: list[tuple[int, int, bool, dict[Kind, Claim]]]) -> dict[Kind, Claim]:
-    """One body of evidence of several: the more specific field is right where an array may not reach this far."""
-    found.sort(key=lambda f: (f[0], f[1]), reverse=True)
-    result: dict[Kind, Claim] = {}
-    best = found[0]
-    for one in found:
-        every, at, mixed, claims = one
-        firm = {k for k, c in result.items() if c[0] >= DECLARED}
-        if firm and any(k not in firm and c[0] >= DECLARED for k, c in claims.items()):
-            if every < best[0] and not (best[0] == 1 << 60 and best[1] == at and not mixed):
-                continue
-            if every == best[0] and not mixed and not best[2] and best[1] - at > 4 * every:
-                continue
-        for k, c in claims.items():
-            old = result.get(k)
-            if old is None or old[0] < c[0]:
-                result[k] = c
-    return result
 
 
 def merge_claims(all: Iterable[dict[Kind, Claim]]) -> dict[Kind, Claim]:

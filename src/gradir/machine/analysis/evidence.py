@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from math import gcd
+from math import gcd, lcm
 
 from gradir.machine.analysis import prototypes
 from gradir.machine.analysis.contents import (
@@ -24,11 +24,14 @@ from gradir.machine.analysis.contents import (
     Object,
     Spot,
     Target,
+    access_spot,
     covers,
     decide,
+    joined,
     shift,
 )
 from gradir.machine.analysis.declared import Declarations
+from gradir.machine.analysis.resolution import contradicted, fields_over
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.rules.known import known
 
@@ -41,6 +44,10 @@ _BITWISE = frozenset(("and", "or", "xor", "shl", "lshr", "ashr", "trunc", "zext"
 _NEUTRAL = re.compile(
     r"llvm\.(?:expect|launder|strip|ptrmask|ssa\.copy|vector\.(?:insert|extract|reverse|interleave|splice)|lifetime|dbg|invariant"
     r"|assume|objectsize|prefetch|experimental|fake|sideeffect|donothing|va_|stack|returnaddress|threadlocal)"
+)
+_ADDRESS = re.compile(
+    r"getelementptr (?:(?:inbounds|nuw|nusw) )*(?:inrange\(.*?\) )?"
+    r"\((.*), ptr @(?:\"[^\"]*\"|[-\w.$]+)((?:, i\d+ -?\d+)*)\)$"
 )
 _ROUNDS = 40
 
@@ -60,7 +67,7 @@ class Evidence:
         self.copies: list[tuple[Value, Value, int | None, set[object]]] = []
         self.carries: list[Instruction] = []
         self.done: dict[Instruction, list[Spot]] = {}
-        self.steps: dict[Instruction, tuple[int, list[int]]] = {}
+        self.steps: dict[Instruction, tuple[list[int], list[int]]] = {}
         self.constants: dict[str, Target | None] = {}
 
     def learn(self) -> None:
@@ -313,7 +320,7 @@ class Evidence:
         known = self.steps.get(i)
         if known is None:
             known = self.steps[i] = self._gep_steps(i)
-        offset, steps = known
+        offsets, steps = known
         obj = self.memory.settle(base)
         source = i.accessed_type
         if source.kind == "struct":
@@ -324,11 +331,11 @@ class Evidence:
                     break
         spots: list[Spot] = []
         for spot in base.spots:
-            new = shift(spot, offset)
-            for step in steps:
-                new = shift(new, 0, step)
-            if new not in spots:
-                spots.append(new)
+            for offset in offsets:
+                new = shift(spot, offset)
+                for step in steps:
+                    new = shift(new, 0, step)
+                spots = joined(spots, new)
         there = self.targets.get(i)
         if there is None:
             self.targets[i] = Target(obj, spots)
@@ -341,24 +348,24 @@ class Evidence:
             there.spots = spots
             self.memory.changes += 1
 
-    def _gep_steps(self, i: Instruction) -> tuple[int, list[int]]:
-        """The constant part of an address, and the strides of what is not constant."""
-        offset, steps = 0, []
+    def _gep_steps(self, i: Instruction) -> tuple[list[int], list[int]]:
+        """The constant part of an address (or the few that it may be), and the strides of what is not constant."""
+        offsets, steps = [0], []
         type = i.accessed_type
         for n, index in enumerate(i.operands[1:]):
             if n and type.kind == "struct":
                 field = (index.integer if isinstance(index, Constant) else None) or 0
-                offset += type.offsets[field]
+                offsets = [o + type.offsets[field] for o in offsets]
                 type = type.elements[field]
                 continue
             if n:
                 type = type.element
-            number = index.integer if isinstance(index, Constant) else None
-            if number is not None:
-                offset += number * type.size
+            numbers = _choices(index)
+            if numbers and len(numbers) * len(offsets) <= 4:
+                offsets = [o + number * type.size for o in offsets for number in numbers]
             else:
                 steps.append(type.size * self.factor(index))
-        return offset, sorted({s for s in steps if s}, reverse=True)
+        return offsets, sorted({s for s in steps if s}, reverse=True)
 
     def factor(self, v: Value, depth: int = 6) -> int:
         """A number that divides an integer, as far as its making tells."""
@@ -366,6 +373,9 @@ class Evidence:
             return abs(v.integer or 0)
         if not isinstance(v, Instruction) or depth == 0:
             return 1
+        return lcm(self._made_of(v, depth), _divided_by(v))
+
+    def _made_of(self, v: Instruction, depth: int) -> int:
         match v.opcode:
             case "mul":
                 return (self.factor(v.operands[0], depth - 1) or 1) * (self.factor(v.operands[1], depth - 1) or 1)
@@ -413,7 +423,7 @@ class Evidence:
         kind = Kind.of(type.scalar)
         for spot in spots:
             for offset, part in _parts(type):
-                cell = memory.field(obj, _access_spot(shift(spot, offset), part.size), part.size)
+                cell = memory.field(obj, access_spot(shift(spot, offset), part.size), part.size)
                 if kind is not None:
                     if kind not in cell.claims or cell.claims[kind][0] < ACCESS:
                         memory.claim(cell, kind, ACCESS, "it is stored" if stores else "it is loaded", i)
@@ -456,7 +466,7 @@ class Evidence:
         scalar = type.scalar
         if kind is not None and scalar.is_integer and kind.size in (0, scalar.size) and not type.is_aggregate:
             for spot in target.spots:
-                cell = self.memory.field(obj, _access_spot(spot, scalar.size), scalar.size)
+                cell = self.memory.field(obj, access_spot(spot, scalar.size), scalar.size)
                 weight = DECLARED if kind is Kind.integer else ACCESS  # integers are used to move other things
                 self.memory.claim(cell, kind, weight, "its TBAA tag says so", i)
         if around and (offset or len(self.declarations.fields(around)) > 1):
@@ -666,9 +676,7 @@ class Evidence:
         return self.constants[v.ref]
 
     def _constant_offset(self, text: str, g: Global) -> int | None:
-        m = re.match(
-            r"getelementptr [a-z ]*(?:inrange\(.*?\) )?\((.*), ptr @(?:\"[^\"]*\"|[-\w.$]+)((?:, i\d+ -?\d+)*)\)$", text
-        )
+        m = _ADDRESS.match(text)
         if m is None:
             return None
         indices = [int(n) for n in re.findall(r" i\d+ (-?\d+)", m[2])]
@@ -704,27 +712,35 @@ class Evidence:
     def _arrays(self, obj: Object, loose: bool) -> None:
         """An element of an array, seen alone, is what the others are."""
         for (start, step, mixed, size), cell in list(obj.fields.items()):
+            claims = cell.find().claims
             # That a pointer may point to an array says nothing of what else is there.
-            if not step or all(c[0] == ARRAY for c in cell.find().claims.values()):
+            if not step or (claims and all(c[0] == ARRAY for c in claims.values())):
                 continue
-            array = (start, step, mixed)
+            array, kind = (start, step, mixed), decide(claims)
+            if mixed and (kind is None or contradicted(obj, array, size, kind)):
+                continue
             for other, at in list(obj.fields.items()):
                 if other[3] != size or at.find() is cell.find():
                     continue
                 spot = other[:3]
                 if not covers(array, spot) and not (other[1] == step and (other[0] - start) % step == 0):
                     continue
-                if _agree(cell.find(), at.find(), loose):
+                if not _agree(cell.find(), at.find(), loose):
+                    continue
+                if kind is None or decide(at.find().claims) is kind or not contradicted(obj, spot, size, kind):
                     self.memory.unify(cell, at)
 
     def _packed(self, obj: Object) -> None:
-        """An integer that is moved may carry two floats of half its size."""
+        """An integer that is moved may carry two smaller ones, or two floats of half its size."""
         for (start, step, mixed, size), cell in list(obj.fields.items()):
-            if size < 4 or any(c[0] > BITS for c in cell.find().claims.values()):
+            if size < 4 or mixed or any(c[0] > BITS for c in cell.find().claims.values()):
                 continue
-            kinds = {part.kind for _, n, part in self.memory.parts(obj, (start, step, mixed), size) if n < size}
+            parts = fields_over(obj, (start, step, mixed), size)
+            kinds = {
+                part.kind for offset, _, key, part in parts if offset >= 0 and offset + key[3] <= size and key[3] < size
+            }
             kinds -= {None, Kind.anything}
-            if len(kinds) == 1 and (kind := kinds.pop()) is not None and kind.is_float:
+            if len(kinds) == 1 and (kind := kinds.pop()) is not None and (kind.is_float or kind is Kind.integer):
                 self.memory.claim(cell, kind, DECLARED, "it moves memory that holds these")
 
     def _copy(self, source: Target, to: Target, length: int | None, done: set[object]) -> None:
@@ -734,16 +750,15 @@ class Evidence:
             return
         for spot in source.spots:
             for key, cell in list(a.fields.items()):
-                start, step, _, size = key
+                size = key[3]
                 for there in to.spots:
-                    said = (id(a), id(b), spot, there, key)
+                    said = (a.number, b.number, spot, there, key)
                     if said in done:
                         continue
                     done.add(said)
-                    for offset, every in _within(spot, start, step, size, length):
-                        other = self.memory.field(
-                            b, shift(there, offset, every) if every else shift(there, offset), size
-                        )
+                    for offset, every in _within(spot, key, length):
+                        at, over, mixed = shift(there, offset, every)
+                        other = self.memory.field(b, (at, over, mixed or key[2]), size)
                         if _agree(cell.find(), other, loose=True):
                             self.memory.unify(other, cell)
                         if a.into is not None or b.into is not None:
@@ -769,14 +784,6 @@ def _kind(type: Type) -> Kind:
     return kind
 
 
-def _access_spot(spot: Spot, size: int) -> Spot:
-    """Where an access is, given that no two elements of an array overlap: their distance is the size at least."""
-    start, step, _ = spot
-    if step and step % size:
-        return start, size, True
-    return spot
-
-
 _PARTS: dict[Type, list[tuple[int, Type]]] = {}
 
 
@@ -787,6 +794,26 @@ def _parts(type: Type) -> list[tuple[int, Type]]:
     if found is None:
         found = _PARTS[type] = list(type.parts())
     return found
+
+
+def _divided_by(v: Instruction) -> int:
+    """What an integer is divided by without a rest: the size of what two pointers' difference is counted in."""
+    found = 1
+    for user in v.block.function.users.get(v, ()):
+        by = user.operands[1] if "exact" in user.flags else None
+        if isinstance(by, Constant) and user.operands[0] is v and (number := by.integer):
+            found = lcm(found, number if user.opcode in ("sdiv", "udiv") else 1 << min(number, 12))
+    return found
+
+
+def _choices(index: Value) -> list[int]:
+    """The few numbers that an index may be; none if they are not known."""
+    if isinstance(index, Instruction) and index.opcode in ("phi", "select"):
+        values = index.operands[::2] if index.opcode == "phi" else index.operands[1:]
+    else:
+        values = [index]
+    numbers = {v.integer if isinstance(v, Constant) else None for v in values}
+    return sorted(n for n in numbers if n is not None) if None not in numbers else []
 
 
 def _offset(type: Type, indices: tuple[int, ...]) -> int:
@@ -811,28 +838,27 @@ def _agree(array: Cell, element: Cell, loose: bool) -> bool:
     return any(max(c[0] for c in cell.claims.values()) <= BITS for cell in (array, element))
 
 
-def _within(spot: Spot, start: int, step: int, size: int, length: int | None) -> Iterator[tuple[int, int]]:
-    """Where in a region of `length` bytes at `spot` a field lies: offsets from its start, each with a step or alone."""
-    begin, every, _ = spot
-    if every:
-        common = gcd(every, step)
-        first = (start - begin) % common
-        if step == 0:
-            if start >= begin and (length is None or first + size <= length):
-                yield first, 0
-            return
-        step = common
-    elif step == 0:
-        first = start - begin
-        if first >= 0 and (length is None or first + size <= length):
+def _within(spot: Spot, key: tuple[int, int, bool, int], length: int | None) -> Iterator[tuple[int, int]]:
+    """Where in a region of `length` bytes at `spot` a field lies: offsets from its start, each with a step or alone.
+
+    Nothing, if it is not known how the field's elements lie to the region's begin.
+    """
+    begin, every, vague = spot
+    start, step, mixed, size = key
+    if vague or every % (step or every or 1):
+        return
+    end = length - size if length is not None else None
+    if step == 0:
+        first = (start - begin) % every if every else start - begin
+        if first >= 0 and (end is None or first <= end) and start >= begin:
             yield first, 0
         return
+    first = (start - begin) % step if every or start < begin else start - begin
+    if end is None or mixed or (end - first) // step >= 16:
+        if end is None or first <= end:
+            yield first, step
     else:
-        first = start - begin if start >= begin else (start - begin) % step
-    if length is None or (length - first) // step > 16:
-        yield first, step
-    else:
-        for offset in range(first, length - size + 1, step):
+        for offset in range(first, end + 1, step):
             yield offset, 0
 
 

@@ -16,20 +16,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gradir.machine.analysis.contents import (
-    ACCESS,
     BITS,
-    Cell,
     Claim,
     Kind,
     Object,
     Spot,
     Target,
+    access_spot,
     covers,
-    decide,
     merge_claims,
     shift,
 )
 from gradir.machine.analysis.evidence import Evidence
+from gradir.machine.analysis.resolution import fields_over, resolve
 from gradir.machine.ir import Constant, Function, Module, Type, Value, vector
 
 __all__ = ["FunctionTypes", "Kind", "Region", "RegionField", "TypeAnalysis"]
@@ -186,9 +185,9 @@ class FunctionTypes:
         seen: set[int] = set()
         while work:
             obj = work.pop()
-            if id(obj) in seen or obj.functions:
+            if obj.number in seen or obj.functions:
                 continue
-            seen.add(id(obj))
+            seen.add(obj.number)
             kinds = [(cell.find(), cell.kind) for cell in obj.fields.values()]
             if not any(kind in (Kind.integer, Kind.pointer) for _, kind in kinds) and not obj.zero:
                 return True
@@ -231,7 +230,8 @@ class FunctionTypes:
             if target is None:
                 return f"{v.ref} is null"
             obj = facts.memory.settle(target)
-            claims = merge_claims(facts.memory.evidence(obj, shift(p, offset), size) for p in target.spots)
+            spots = [access_spot(shift(spot, offset), size) for spot in target.spots]
+            claims = merge_claims(cell.find().claims for s in spots for _, _, _, cell in fields_over(obj, s, size))
             what = f"{size} bytes at {v.ref}" + (f" + {offset}" if offset else "")
             return self._explained(what, self.memory(v, offset, size), claims)
         cell = facts.cells.get(v)
@@ -248,39 +248,18 @@ class FunctionTypes:
             lines.append("  nothing says what it is")
         return "\n".join(lines)
 
-    # -- what is at a spot -----------------------------------------------------------------------------------------
+    # -- what is at a spot ---------------------------------------------------------------------------------------------
 
     def _at(self, obj: Object, spot: Spot, size: int) -> Kind:
-        memory = self.facts.memory
-        whole = decide(memory.evidence(obj, spot, size))
-        if whole is not None and whole is not Kind.anything:
-            if whole.is_float or whole is Kind.pointer:
-                return whole
-            # What is an integer as a whole may be a float in part, for someone who knows better.
-            firm = memory.evidence(obj, spot, size).get(whole, (ACCESS,))[0] > BITS
-            if firm:
-                return whole
-        inner = self._inner(memory.parts(obj, spot, size), size)
-        if inner is not None:
-            return inner
-        return whole or self._gap(obj)
-
-    def _inner(self, parts: list[tuple[int, int, Cell]], size: int) -> Kind | None:
-        """What fields of other sizes say of `size` bytes."""
         kinds: set[Kind] = set()
-        for offset, n, cell in parts:
-            kind = cell.kind
-            if kind is None or kind is Kind.anything:
-                continue
-            within = offset >= 0 and offset + n <= size
-            if not within and kind.is_float and (kind.size > size or (-offset) % kind.size):
-                return Kind.unknown
-            if not within and kind is Kind.pointer:
-                return Kind.unknown
-            kinds.add(kind)
+        for item in resolve(obj, access_spot(spot, size), size):
+            kind, whole = item.kind, item.offset >= 0 and item.end <= size
+            if kind.is_float and not whole:
+                whole = kind.size <= size and item.offset % kind.size == 0
+            kinds.add(kind if whole or kind in (Kind.integer, Kind.anything) else Kind.unknown)
         if len(kinds) > 1:
-            return Kind.unknown
-        return kinds.pop() if kinds else None
+            kinds.discard(Kind.anything)
+        return self._gap(obj) if not kinds else kinds.pop() if len(kinds) == 1 else Kind.unknown
 
     def _repetitions(self, target: Target, obj: Object, period: int, length: int | None) -> list[int]:
         """Where a pattern must hold again: next to it, and wherever something is said of single elements."""
@@ -295,50 +274,45 @@ class FunctionTypes:
         return Kind.anything if obj.zero else Kind.unknown
 
     def _fields(self, target: Target, obj: Object, start: int, length: int) -> list[RegionField]:
-        """The fields of a stretch of memory, from offset 0 on."""
-        sizes = sorted({key[3] for key in obj.fields}, reverse=True)
+        """The fields of a stretch of memory, from offset 0 on, as all the spots say that it may be at."""
+        found = [self._fields_at(obj, access_spot(shift(spot, start), 8), length) for spot in target.spots]
+        if all(fields == found[0] for fields in found):
+            return found[0]
+        common = set(found[0]).intersection(*found[1:])
+        return [f if f in common else f._replace(kind=Kind.unknown) for f in found[0]]
+
+    def _fields_at(self, obj: Object, spot: Spot, length: int) -> list[RegionField]:
         fields: list[RegionField] = []
-        at, end = start, start + length
-        gap = 0
-        while at < end:
-            found = self._widest(target, obj, at, end, sizes)
-            if found is None:
-                at += 1
-                gap += 1
-                continue
-            if gap:
-                fields.append(self._between(obj, fields, at - start, gap))
-                gap = 0
-            fields.append(RegionField(at - start, *found))
-            at += found[0]
-        if gap:
-            fields.append(self._between(obj, fields, length, gap))
-        return fields
+        at = 0
+        for item in resolve(obj, spot, length):
+            kind = item.kind
+            if item.offset < at:
+                cut = (kind.is_float and (at - item.offset) % kind.size == 0) or kind in (Kind.integer, Kind.anything)
+                if item.end > at:
+                    fields.append(RegionField(at, min(item.end, length) - at, kind if cut else Kind.unknown))
+            else:
+                if item.offset > at:
+                    fields.append(self._between(obj, fields, item.offset, item.offset - at))
+                fits = item.end <= length or kind in (Kind.integer, Kind.anything)
+                size = min(item.end, length) - item.offset
+                fields.append(RegionField(item.offset, size, kind if fits else Kind.unknown))
+            at = max(at, min(item.end, length))
+        if at < length:
+            fields.append(self._between(obj, fields, length, length - at))
+        return [piece for field in fields for piece in _pieces(field)]
 
     def _between(self, obj: Object, fields: list[RegionField], end: int, gap: int) -> RegionField:
         """Bytes that nothing is said about. A few after a field are padding."""
         padding = fields and gap < 8 and end % 4 == 0
         return RegionField(end - gap, gap, Kind.anything if padding else self._gap(obj))
 
-    def _widest(self, target: Target, obj: Object, at: int, end: int, sizes: list[int]) -> tuple[int, Kind] | None:
-        memory = self.facts.memory
-        for size in sizes:
-            if at + size > end:
-                continue
-            claims = merge_claims(memory.evidence(obj, shift(p, at), size) for p in target.spots)
-            kind = decide(claims)
-            if kind is None:
-                continue
-            if kind.is_float and kind.size and kind.size < size:
-                return kind.size, kind
-            if kind.is_float or kind is Kind.pointer:
-                return size, kind
-            return size, self.memory_at(target, obj, at, size)
-        return None
 
-    def memory_at(self, target: Target, obj: Object, offset: int, size: int) -> Kind:
-        kinds = {self._at(obj, shift(spot, offset), size) for spot in target.spots}
-        return kinds.pop() if len(kinds) == 1 else Kind.unknown
+def _pieces(field: RegionField) -> list[RegionField]:
+    """The floats of a field that was moved in one piece."""
+    size = field.kind.size if field.kind.is_float else field.size
+    if size >= field.size:
+        return [field]
+    return [RegionField(at, size, field.kind) for at in range(field.offset, field.offset + field.size, size)]
 
 
 def _shortest(fields: list[RegionField], length: int) -> Region | None:

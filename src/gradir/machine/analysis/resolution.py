@@ -1,0 +1,162 @@
+"""What the evidence for a stretch of memory adds up to, where several fields of an object speak of the same bytes.
+
+What is said of single bytes is right where an array is only said to reach this far; of two arrays, the one that begins
+nearer. Fields whose stride is not known (mixed ones) count only if nothing in the object contradicts them: that there
+is a double somewhere doesn't make an array of doubles of a struct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
+
+from gradir.machine.analysis.contents import ARRAY, DECLARED, Cell, Claim, Kind, Object, Spot, decide
+
+__all__ = ["Item", "contradicted", "fields_over", "resolve"]
+
+Key = tuple[int, int, bool, int]
+"""A field of an object: its spot and size."""
+
+_MARGIN = 16
+"""What lies so many bytes before and after may have to do with it: no scalar is larger."""
+
+
+@dataclass
+class Item:
+    """A field where it lies in the bytes that are asked about: its offset from their begin."""
+
+    offset: int
+    size: int
+    kind: Kind
+    claims: dict[Kind, Claim]
+    start: int
+    """Of the field in its object, with its step (0: there is one only)."""
+    step: int
+    first: bool
+    """Whether it is the first element of the array that the field is."""
+    weight: int
+    everywhere: bool
+    """Of an array that is asked about: whether it lies like this in each element, not only in some."""
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.size
+
+    def meets(self, other: Item) -> bool:
+        return self.offset < other.end and other.offset < self.end
+
+    def agrees(self, other: Item) -> bool:
+        """Whether two that share bytes say the same of them."""
+        if Kind.anything in (self.kind, other.kind):
+            return True
+        if self.kind is not other.kind or self.kind is Kind.unknown:
+            return False
+        if self.kind.is_float:
+            return (self.offset - other.offset) % self.kind.size == 0
+        return self.kind is Kind.integer or self.offset == other.offset
+
+
+def fields_over(obj: Object, spot: Spot, size: int, margin: int = 0) -> Iterator[tuple[int, bool, Key, Cell]]:
+    """The fields that share bytes with `size` bytes at a spot: the offset, whether it is so everywhere, the field."""
+    start, step, _ = spot
+    for key, cell in obj.fields.items():
+        at, every, _, n = key
+        first, common = at - start, gcd(every, step)
+        lowest, end = 1 - n - margin, size + margin
+        if common == 0:
+            if lowest <= first < end:
+                yield first, True, key, cell
+            continue
+        from_lowest = lowest + (first - lowest) % common
+        if every and not step:
+            from_lowest = max(from_lowest, first)
+        elif step and not every:
+            end = min(end, first + 1)
+        for offset in range(from_lowest, end, common):
+            everywhere = not step or (every != 0 and step % every == 0 and offset >= first)
+            yield offset, everywhere, key, cell
+
+
+def contradicted(obj: Object, spot: Spot, size: int, kind: Kind) -> bool:
+    """Whether something firm speaks against that all bytes of an array are of a kind."""
+    for offset, _, (_, _, mixed, n), cell in fields_over(obj, spot, size):
+        claims = cell.find().claims
+        if mixed or not claims or max(c[0] for c in claims.values()) < DECLARED:
+            continue
+        aligned = offset % kind.size == 0 if kind.is_float else kind is not Kind.pointer or (offset == 0 and n == size)
+        if decide(claims) is not kind or not aligned:
+            return True
+    return False
+
+
+def resolve(obj: Object, spot: Spot, size: int) -> list[Item]:
+    """What is known of `size` bytes at a spot: fields that don't contradict each other, or are unknown, in order."""
+    accepted: list[Item] = []
+    for group in _groups(_items(obj, spot, size)):
+        somewhere = not spot[1] or not any(i.everywhere for i in group)
+        above = list(accepted)
+        for item in group:
+            if (somewhere or item.everywhere) and not any(item.meets(a) and a.kind is not Kind.anything for a in above):
+                _accept(accepted, item)
+    found = [i for i in accepted if i.offset < size and i.end > 0]
+    return sorted(found, key=lambda i: (i.offset, -i.size))
+
+
+def _items(obj: Object, spot: Spot, size: int) -> list[Item]:
+    found: list[Item] = []
+    wrong: dict[Key, bool] = {}
+    for offset, everywhere, key, cell in fields_over(obj, spot, size, _MARGIN):
+        claims = cell.find().claims
+        kind = decide(claims)
+        if kind is None:
+            continue
+        start, step, mixed, n = key
+        if mixed:
+            if key not in wrong:
+                wrong[key] = contradicted(obj, (start, step, mixed), n, kind)
+            if wrong[key]:
+                continue
+        first = offset == start - spot[0]
+        found.append(Item(offset, n, kind, claims, start, step, first, max(c[0] for c in claims.values()), everywhere))
+    return found
+
+
+def _groups(items: list[Item]) -> list[list[Item]]:
+    """By weight: what is firm, what may be an array, the rest. In each, single fields first, then the nearest arrays."""
+    items.sort(key=lambda i: (i.step != 0, -i.start, -i.step, -i.weight))
+    firm = [i for i in items if i.weight >= DECLARED]
+    maybe = [i for i in items if i.weight == ARRAY]
+    return [firm, maybe, [i for i in items if i.weight < ARRAY]]
+
+
+def _accept(accepted: list[Item], item: Item) -> None:
+    """Add an item to those that hold, unless one of them overrules it. Contradictions make both unknown."""
+    for other in [a for a in accepted if a.meets(item)]:
+        if other.agrees(item):
+            continue
+        same = (other.offset, other.size) == (item.offset, item.size)
+        if same and {other.kind, item.kind} == {Kind.pointer, Kind.integer}:
+            other.kind = item.kind = Kind.pointer
+            continue
+        if _overrules(other, item, accepted):
+            return
+        if item.weight > other.weight:
+            accepted.remove(other)
+            continue
+        if item.weight < other.weight:
+            return
+        other.kind = item.kind = Kind.unknown
+    if not any((a.offset, a.size, a.kind) == (item.offset, item.size, item.kind) for a in accepted):
+        accepted.append(item)
+
+
+def _overrules(other: Item, item: Item, accepted: list[Item]) -> bool:
+    """Whether an array ends before the element that `item` would be, because `other` is there."""
+    if not item.step:
+        return False
+    if other.step:
+        return other.start - item.start > 4 * max(other.step, item.step)
+    # Something else begins where an element would, though not the first one. Where it begins within one, bits of that
+    # one are meant.
+    return not item.first and any(not a.step and a.offset == item.offset for a in accepted)
