@@ -198,7 +198,7 @@ def _fails_after_output(capfd, *arguments: object) -> str:
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["nonsense"], ["diff", "f.mlir", "--wrt", "a"], ["diff", "f.mlir", "--mode", "up"]]
+    "arguments", [[], ["nonsense"], ["diff", "f.mlir", "--wrt", "a b"], ["diff", "f.mlir", "--mode", "up"]]
 )
 def test_usage_errors(arguments: list[str], capfd):
     with pytest.raises(SystemExit) as stop:
@@ -290,3 +290,19 @@ def test_several_modules_in_one_text(tmp_path: Path, capfd: pytest.CaptureFixtur
     source.write_text(f"{one}\n// -----\n{one}\nnonsense\n")
     assert f"{source}:4:1" in fails(capfd, "opt", source, "--split-input-file", "-o", out)
     assert out.read_text().split("// -----") == parts, "the output of before is still there"
+
+
+def test_diff_of_native_code(tmp_path, capfd):
+    source = tmp_path / "k.c"
+    source.write_text("double f(const double *x, double a) { return a * x[0] * x[0]; }")
+    assert run("diff", source, "--wrt", "x,a", "--value-and-grad") == 0
+    assert "define double @value_and_grad_f(" in capfd.readouterr().out
+    assert run("diff", source, "--wrt", "0", "-o", tmp_path / "k.o", "--name", "df") == 0
+    assert "double df(const double *x, double *d_x, double a, double d_result);" in (tmp_path / "k.h").read_text()
+    assert "no argument 'y'" in fails(capfd, "diff", source, "--wrt", "y")
+    assert "no names" in fails(capfd, "diff", "f.mlir", "--wrt", "y")
+
+
+def test_doctor_lists_compilers(capfd):
+    assert run("doctor") == 0
+    assert "compiler for C and C++: " in capfd.readouterr().out

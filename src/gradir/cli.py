@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="gradir", description="Differentiate StableHLO programs.")
+    parser = argparse.ArgumentParser(prog="gradir", description="Differentiate StableHLO and native programs.")
     parser.add_argument("--version", action="version", version=f"gradir {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -83,8 +83,11 @@ def _parser() -> argparse.ArgumentParser:
         "--mode", choices=["reverse", "forward"], default="reverse", help="reverse: vjp_F, forward: jvp_F"
     )
     diff.add_argument("--value-and-grad", action="store_true", help="of a scalar function: value_and_grad_F instead")
-    diff.add_argument("--wrt", type=_indices, default=(0,), metavar="0,2", help="arguments to differentiate by (0)")
+    diff.add_argument(
+        "--wrt", type=_arguments, metavar="0,2", help="arguments to differentiate by (0); in native code also by name"
+    )
     diff.add_argument("--name", help="what to call the derivative")
+    diff.add_argument("--flag", action="append", default=[], metavar="-DN=3", help="a flag for the compiler of IN")
     _add_output(diff)
     diff.set_defaults(command=_diff)
 
@@ -110,7 +113,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="IN", help="a module: MLIR text, bytecode or portable artifact; - is stdin")
+    parser.add_argument(
+        "source",
+        metavar="IN",
+        help="a module: MLIR text, bytecode or portable artifact; - is stdin; or LLVM IR, C, C++, Fortran, Rust",
+    )
 
 
 def _add_function(parser: argparse.ArgumentParser) -> None:
@@ -125,11 +132,18 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", metavar="V", help="portable: the oldest StableHLO that shall read it, as 1.2.3")
 
 
-def _indices(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a list of argument numbers such as 0,2") from None
+def _arguments(text: str) -> tuple[int | str, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(re.fullmatch(r"-?\d+|[^\W\d]\w*", part) for part in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of arguments such as 0,2 or x,y")
+    return tuple(int(part) if part.lstrip("-").isdigit() else part for part in parts)
+
+
+def _indices(which: tuple[int | str, ...] | None) -> tuple[int, ...]:
+    indices = tuple(i for i in which or (0,) if isinstance(i, int))
+    if which and len(indices) != len(which):
+        raise InputError(f"--wrt {','.join(map(str, which))}: the arguments of an MLIR function have no names")
+    return indices
 
 
 # -- Commands --------------------------------------------------------------------------------------------------------
@@ -212,6 +226,10 @@ def _opt_each(arguments: argparse.Namespace) -> None:
 
 
 def _diff(arguments: argparse.Namespace) -> None:
+    if _is_for_llvm(arguments.source):
+        _diff_native(arguments)
+        return
+    wrt = _indices(arguments.wrt)
     module = _load(arguments.source)
     with _progress("differentiating"):
         if arguments.value_and_grad:
@@ -220,8 +238,28 @@ def _diff(arguments: argparse.Namespace) -> None:
             derive = module.value_and_grad
         else:
             derive = module.vjp if arguments.mode == "reverse" else module.jvp
-        module = derive(arguments.fn, arguments.wrt, name=arguments.name)
+        module = derive(arguments.fn, wrt, name=arguments.name)
     _write(module, arguments)
+
+
+def _diff_native(arguments: argparse.Namespace) -> None:
+    """Write a native program with the derivative of one of its functions, as a C function."""
+    from gradir import native
+
+    if arguments.emit or arguments.version:
+        raise InputError("--emit and --version are for MLIR", hint="the suffix of OUT says what to write")
+    with _progress(f"compiling {arguments.source}"):
+        module = native.load(arguments.source, flags=arguments.flag)
+    with _progress("differentiating"):
+        if arguments.value_and_grad:
+            derivative = module.value_and_grad(arguments.fn, arguments.wrt)
+        else:
+            derivative = (module.vjp if arguments.mode == "reverse" else module.jvp)(arguments.fn, arguments.wrt)
+        derivative.export_name = arguments.name
+        if arguments.output == "-":
+            sys.stdout.write(module.to_llvm([derivative]))
+        else:
+            module.save(arguments.output, [derivative])
 
 
 def _run(arguments: argparse.Namespace) -> None:
@@ -263,6 +301,23 @@ def _doctor(arguments: argparse.Namespace) -> None:
         chosen = backend(name)
         state = chosen.describe() if chosen.available() else f"not installed: pip install 'gradir[{chosen.extra}]'"
         print(f"  back end {name}: {state}")
+    _list_compilers()
+
+
+def _list_compilers() -> None:
+    from gradir.frontends.c import clang
+    from gradir.frontends.c import version as clang_version
+    from gradir.frontends.fortran import flang
+    from gradir.frontends.rust import rustc
+
+    def describe_clang() -> str:
+        return clang_version(clang())
+
+    for language, describe in (("C and C++", describe_clang), ("Fortran", flang), ("Rust", rustc)):
+        try:
+            print(f"  compiler for {language}: {describe()}")
+        except GradirError as error:
+            print(f"  compiler for {language}: none ({error.hint})")
 
 
 _PACKAGES = (

@@ -135,6 +135,14 @@ class NativeModule:
         exports = [export(d, noalias=noalias) for d in derivatives]
         save(self._engine, path, chosen, exports, target=llvm.Target(triple, cpu))
 
+    def to_llvm(self, derivatives: Sequence[Derivative] = (), *, triple: str = "", cpu: str = "") -> str:
+        """The text of a module with all functions and some derivatives, optimised."""
+        from gradir.native.save import content, export
+
+        chosen = list(self._functions.values())
+        exports = [export(d) for d in derivatives]
+        return content(self._engine, ".ll", chosen, exports, target=llvm.Target(triple, cpu)).decode()
+
 
 def load(
     sources: Any,

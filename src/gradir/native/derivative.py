@@ -32,6 +32,8 @@ class Derivative:
     """What `NativeFunction.grad` and the others give: call it with the function's arguments."""
 
     kind = "derivative"
+    export_name: str | None = None
+    """What it is called in files, if not by what it is and of what."""
 
     def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool = False) -> None:
         self.function = function
@@ -45,7 +47,7 @@ class Derivative:
 
     @property
     def name(self) -> str:
-        return f"{self.kind}_{self.function.name}"
+        return self.export_name or f"{self.kind}_{self.function.name}"
 
     def __repr__(self) -> str:
         names = ", ".join(self.function.arguments[i].name for i in self.wrt)

@@ -237,22 +237,35 @@ def save(
     suffix = Path(path).suffix
     if suffix not in SUFFIXES:
         raise OutputError(f"no format for the suffix '{suffix}'", location=str(path), hint=f"use {', '.join(SUFFIXES)}")
-    text = header([*map(prototype, functions), *(d.prototype for d in derivatives)], Path(path).stem)
+    text = header([*map(prototype, functions), *(d.prototype for d in derivatives)], Path(path).stem).encode()
     if suffix == ".h":
-        write_file(path, text.encode())
+        write_file(path, text)
         return
-    module = _linked(engine, functions, derivatives)
-    llvm.optimise(module, target=target, level=level)
-    if suffix == ".ll":
-        write_file(path, str(module).encode())
-    elif suffix == ".bc":
-        write_file(path, llvm.bitcode(module))
-    elif suffix == ".s":
-        write_file(path, llvm.emit_assembly(module, target=target).encode())
-    else:
-        content = llvm.emit_object(module, target=target)
-        write_file(path, content if suffix == ".o" else _shared_library(content, suffix))
-        write_file(Path(path).with_suffix(".h"), text.encode())
+    write_file(path, content(engine, suffix, functions, derivatives, target=target, level=level))
+    if suffix in (".o", ".so", ".dylib", ".dll"):
+        write_file(Path(path).with_suffix(".h"), text)
+
+
+def content(
+    engine: Engine,
+    suffix: str,
+    functions: Sequence[NativeFunction],
+    derivatives: Sequence[Export],
+    *,
+    target: llvm.Target = llvm.HOST,
+    level: int = 3,
+) -> bytes:
+    """What a file of a suffix would hold."""
+    module = llvm.optimise(_linked(engine, functions, derivatives), target=target, level=level)
+    match suffix:
+        case ".ll":
+            return str(module).encode()
+        case ".bc":
+            return llvm.bitcode(module)
+        case ".s":
+            return llvm.emit_assembly(module, target=target).encode()
+    compiled = llvm.emit_object(module, target=target)
+    return compiled if suffix == ".o" else _shared_library(compiled, suffix)
 
 
 def _linked(engine: Engine, functions: Sequence[NativeFunction], derivatives: Sequence[Export]) -> llvm.Module:
