@@ -323,10 +323,9 @@ class _Reader:
         if text in ("[", "{", "<", "("):
             tokens.skip_balanced()
         elif kind == "word" and text not in ("true", "false", "null", "none", "undef", "poison", "zeroinitializer"):
-            while tokens.peek() != "(" and tokens.at < len(tokens.texts) and tokens.peek() not in (",", ")"):
+            ends = () if text == "asm" else (",", ")")  # two strings with a comma between them
+            while tokens.peek() != "(" and tokens.at < len(tokens.texts) and tokens.peek() not in ends:
                 tokens.at += 1
-                if text == "asm" and tokens.kinds[tokens.at - 1] == "string" and tokens.peek() == "(":
-                    break
             if tokens.texts[tokens.at - 1] == "inrange":
                 tokens.skip_balanced()
             if text != "asm" and tokens.peek() == "(":
