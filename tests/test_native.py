@@ -4,6 +4,7 @@ import ctypes
 import subprocess
 import threading
 
+import numba
 import numpy as np
 import pytest
 
@@ -302,8 +303,6 @@ def test_before_and_after_optimising(tmp_path):
 
 
 def test_other_languages_are_differentiated():
-    numba = pytest.importorskip("numba")
-
     @numba.njit
     def f(a, k):
         t = a * a

@@ -2,6 +2,7 @@
 
 import shutil
 
+import numba
 import numpy as np
 import pytest
 
@@ -117,8 +118,6 @@ pub extern "C" fn sum_of_squares(x: *const f64, n: usize) -> f64 {
 
 
 def test_numba():
-    numba = pytest.importorskip("numba")
-
     @numba.njit
     def helper(v):
         return np.sum(v * v)
@@ -145,8 +144,6 @@ def test_numba():
 
 
 def test_numba_that_cant_be_passed():
-    numba = pytest.importorskip("numba")
-
     @numba.njit
     def two(a):
         return a, a

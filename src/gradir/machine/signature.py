@@ -235,7 +235,7 @@ class Signature:
     name: str
     arguments: tuple[Argument, ...]
     result: Type | None
-    parameters: tuple[Parameter, ...] = field(default=(), compare=False)
+    parameters: tuple[Parameter, ...] = field(default=(), compare=False, repr=False)
     result_type: str = "void"
     location: str | None = None
 

@@ -8,6 +8,7 @@ there: what goes through a workspace must not be lost.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Derivative", "Grad", "Hessian", "Jacobian", "Jvp", "Vjp"]
 
 
-class Derivative:
+class Derivative(ABC):
     """What `NativeFunction.grad` and the others give: call it with the function's arguments."""
 
     kind = "derivative"
@@ -53,8 +54,8 @@ class Derivative:
         names = ", ".join(self.function.arguments[i].name for i in self.wrt)
         return f"<gradir {self.kind} of {self.function.signature} by {names}>"
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def __call__(self, *values: Any, **named: Any) -> Any: ...
 
     def save(
         self,
