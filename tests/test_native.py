@@ -41,6 +41,7 @@ void mean(const double *x, int n, double *result) {
   for (int i = 0; i < n; i++) s += x[i];
   *result = s / n * s;
 }
+void three(const double *x, double *y) { y[0] = x[0]; y[1] = x[1]; y[2] = x[2]; }
 long counts(const int *x, unsigned char k) { return x[0] + k; }
 """
 
@@ -130,6 +131,14 @@ def test_wrong_arguments_are_named_before_the_call(m, arguments, message):
         with pytest.raises(InputError) as caught:
             call(*arguments)
         assert message in str(caught.value)
+
+
+def test_arrays_that_are_too_short(m):
+    assert m.energy(x[:0], 0, 1.0) == 0 and m.grad("energy")(x[:0], 0, 1.0).shape == (0,)
+    with pytest.raises(InputError, match="'result: double \\*' must be of at least"):
+        m.mean(x, 4, np.zeros(0))
+    with pytest.raises(InputError, match="'y: double \\*' must be of at least 24 bytes, not 16"):
+        m.three(x, np.zeros(2))
 
 
 def test_outputs_must_be_writable(m):

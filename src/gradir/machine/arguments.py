@@ -54,7 +54,7 @@ def bind(argument: Argument, parameters: Sequence[Parameter], value: Any, functi
                 value = wants.boxed(value, pointee)
             array = wants.array(value, pointee)
             wants.contiguous(array, fortran=False)
-            wants.at_least(array, 1)
+            wants.at_least(array, 1 if argument.by_reference else 0)
         case Array(element, extents):
             array = wants.array(value, element) if isinstance(element, Scalar) else wants.memory(value, None)
             wants.contiguous(array, fortran=argument.by_reference)
@@ -69,6 +69,8 @@ def bind(argument: Argument, parameters: Sequence[Parameter], value: Any, functi
             array = wants.memory(value, size)
         case Pointer() | Unknown() | View():
             array = wants.memory(value, None)
+    if array.nbytes < parameters[0].minimum_bytes:
+        raise wants.error(f"of at least {parameters[0].minimum_bytes} bytes", f"{array.nbytes}")
     return Bound((_address(array),), array)
 
 

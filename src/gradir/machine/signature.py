@@ -197,6 +197,14 @@ class Parameter:
     def has(self, attribute: str) -> bool:
         return re.search(rf"\b{attribute}\b", self.attributes) is not None
 
+    @cached_property
+    def minimum_bytes(self) -> int:
+        """How much memory there must be at an address: what LLVM knows to be there, or to be written in any case."""
+        known = [int(n) for n in re.findall(r"\bdereferenceable\((\d+)\)", self.attributes)]
+        written = re.search(r"\binitializes\(((?:\(-?\d+, -?\d+\)(?:, )?)+)\)", self.attributes)
+        known += [int(n) for n in re.findall(r", (-?\d+)\)", written[1])] if written else []
+        return max(known, default=0)
+
 
 @dataclass(frozen=True)
 class Argument:
@@ -240,7 +248,8 @@ class Signature:
     location: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.name}({', '.join(map(str, self.arguments))}) -> {self.result or 'nothing'}"
+        given = ", ".join(str(a) for a in self.arguments if not a.name.startswith("gradir."))
+        return f"{self.name}({given}) -> {self.result or 'nothing'}"
 
 
 # -- LLVM's side -----------------------------------------------------------------------------------------------------

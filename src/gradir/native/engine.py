@@ -62,8 +62,11 @@ class Engine:
             return self._normalised[key]
 
     def parameters(self, symbol: str) -> tuple[Parameter, ...]:
-        """A function's parameters with what LLVM found out about them (`readonly`, `writeonly`, ...)."""
-        return definition(self.normalised(symbol), symbol)[0]
+        """A function's parameters with what LLVM found out about them (`readonly`, `writeonly`, ...).
+
+        Whether memory is read or written doesn't depend on overlap, so it is looked up where most is known.
+        """
+        return definition(self.normalised(symbol, noalias=True), symbol)[0]
 
     # -- Code
 
