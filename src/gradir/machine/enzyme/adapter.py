@@ -129,6 +129,15 @@ class Adapter:
         """The body: the bytes that are kept between the halves."""
         self.give(self.fit(self.code.constant(I64, _KEPT.size), self.call.instruction.type))
 
+    def address(self, shadows: list[str]) -> None:
+        """The body: the address of a shadow that is made once and for all."""
+        result = Expr(self.code, PTR, shadows[0])
+        for table, shadow in zip(self.call.tables[1:], shadows[1:], strict=True):
+            assert self.call.chosen is not None
+            is_this = self.value(self.call.chosen).compare("eq", Expr(self.code, PTR, table.ref))
+            result = is_this.select(Expr(self.code, PTR, shadow), result)
+        self.give(result)
+
     def batch(self) -> None:
         """The body: call the function once for each element."""
         function = self.call.target

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from gradir.errors import RequestError
 from gradir.machine.enzyme.names import ACTIVITIES, Hook, hook_of, marker_of
@@ -14,6 +15,10 @@ from gradir.request import Activity, Mode, Request
 __all__ = ["EnzymeCall", "Passed", "find_calls", "read_call"]
 
 _CASTS = frozenset({"bitcast", "addrspacecast", "inttoptr", "ptrtoint", "freeze"})
+_UNSUPPORTED = {
+    Hook.fwdsplit: "use __enzyme_fwddiff, which runs the function again",
+    Hook.todense: "pass the dense memory",
+}
 _REFUSED = {
     "enzyme_buffer": "pass each element, after enzyme_vector",
     "enzyme_byref": "pass the value",
@@ -55,6 +60,10 @@ class EnzymeCall:
     destination: Value | None = None
     """Where the result is written, if it is not returned in registers."""
     destination_type: Type | None = None
+    tables: tuple[Global | Constant, ...] = ()
+    """Of `__enzyme_virtualreverse`: the function, or the table of functions, that is to have a shadow; or several, of
+    which the call is passed one."""
+    chosen: Value | None = None
     hidden_result: Type | None = None
     """What the function returns through memory that the call doesn't mention."""
 
@@ -73,7 +82,7 @@ class EnzymeCall:
 
     def operands(self) -> list[Value]:
         """All values that are needed, in a fixed order."""
-        values: list[Value] = [] if self.destination is None else [self.destination]
+        values = [value for value in (self.destination, self.chosen) if value is not None]
         for p in self.passed:
             values += [p.primal, *p.shadows, *([p.stride] if p.stride is not None else [])]
         return [*values, *self.seeds, *([self.tape] if self.tape is not None else [])]
@@ -109,9 +118,11 @@ class _CallReader:
         destination, destination_type = None, None
         if attributes and (held := re.search(r"\bsret\((.*?)\)(?: |$)", attributes[0])):
             destination, destination_type = self.values.pop(0), module.types.get(held[1])
+        if hook in _UNSUPPORTED:
+            raise self.error("it is not supported", _UNSUPPORTED[hook])
         if not self.values:
             raise self.error("it is called without a function", "the first argument is the function to differentiate")
-        target = self.function(self.values.pop(0))
+        target = caller if hook is Hook.virtualreverse else self.function(self.values.pop(0))
         self.call = EnzymeCall(hook, caller, instruction, location, target)
         self.call.destination, self.call.destination_type = destination, destination_type
         self.flags: set[str] = set()
@@ -156,6 +167,8 @@ class _CallReader:
 
     def read(self) -> EnzymeCall:
         call = self.call
+        if self.hook is Hook.virtualreverse:
+            return self.read_table()
         self.read_options()
         parameters = list(call.target.arguments)
         if self.hook is Hook.augmentsize:
@@ -163,8 +176,12 @@ class _CallReader:
         if self.returns_through_hidden_memory(parameters):
             held = re.search(r"\bsret\((.*?)\)(?: |$)", parameters.pop(0).attributes)
             call.hidden_result = Type(held[1] if held else "i8", "struct")
-        for parameter in parameters:
-            call.passed.append(self.read_argument(parameter))
+        pieces = self.pieces(parameters)
+        if pieces:
+            self.read_pieces(parameters, pieces)
+        else:
+            for parameter in parameters:
+                call.passed.append(self.read_argument(parameter))
         self.read_rest()
         call.ret = self.result_activity()
         if not call.takes_result and self.hook is Hook.autodiff:  # cotangents that nobody takes
@@ -232,6 +249,47 @@ class _CallReader:
         count = 1 if strided else self.call.width
         which = "the shadow" if count == 1 else f"one of its {count} shadows"
         return Passed(activity, primal, tuple(self.take(parameter, which) for _ in range(count)), stride)
+
+    def pieces(self, parameters: Sequence[Argument]) -> list[int]:
+        """How many parameters each argument takes, where C passes structs by value in pieces: all pieces come first,
+        then those of the shadow. Debug information tells that there are fewer arguments than parameters, and how many
+        pieces there are shows if each argument is marked.
+        """
+        arguments = self.module.metadata.get(self.call.target.metadata.get("dbg", ""), "")
+        for field_name in ("type", "types"):
+            node = re.search(rf"\b{field_name}: (!\d+)", arguments)
+            arguments = self.module.metadata.get(node[1], "") if node else ""
+        count = arguments.count("!", 2) + arguments.count("null") - 1
+        marks = [i for i, value in enumerate(self.values) if marker_of(value) in ACTIVITIES]
+        if not arguments or count >= len(parameters) or len(marks) != count or marks[:1] != [0]:
+            return []
+        found = []
+        for begin, end in pairwise([*marks, len(self.values)]):
+            marker = marker_of(self.values[begin])
+            shadowed = ACTIVITIES[marker].has_shadow if marker else False
+            found.append((end - begin - 1) // (1 + self.call.width if shadowed else 1))
+        found[-1] = len(parameters) - sum(found[:-1])  # what stands behind may be a cotangent or a tape
+        return found if min(found) > 0 else []
+
+    def read_pieces(self, parameters: Sequence[Argument], pieces: Sequence[int]) -> None:
+        waiting = list(parameters)
+        for n in pieces:
+            taken, waiting = waiting[:n], waiting[n:]
+            marker = marker_of(self.values[self.at]) or ""
+            self.at += 1
+            if marker.endswith("v") and n > 1:
+                raise self.error(f"{marker} {self.place(taken[0])} is for pointers, and this is a struct in {n} pieces")
+            stride = self.take_any(taken[0], "the bytes between its shadows") if marker.endswith("v") else None
+            primals = [self.take(parameter, "the value") for parameter in taken]
+            shadows: list[list[Value]] = [[] for _ in taken]
+            if ACTIVITIES[marker].has_shadow:
+                for _ in range(1 if stride is not None else self.call.width):
+                    for kept, parameter in zip(shadows, taken, strict=True):
+                        kept.append(self.take(parameter, "the shadow"))
+            for parameter, primal, kept in zip(taken, primals, shadows, strict=True):
+                activity = ACTIVITIES[marker] if not parameter.type.is_integer or n == 1 else Activity.const
+                self.check(parameter, activity)
+                self.call.passed.append(Passed(activity, primal, tuple(kept) if activity.has_shadow else (), stride))
 
     def default(self, parameter: Argument) -> Activity:
         if parameter.type.is_float:
@@ -322,6 +380,24 @@ class _CallReader:
         if has_tangent and call.takes_result and call.mode is Mode.forward:
             return Activity.dup if primal else Activity.dupnoneed
         return Activity.const if primal else Activity.constnoneed
+
+    def read_table(self) -> EnzymeCall:
+        """`__enzyme_virtualreverse` is given a function or a table of functions, and nothing else."""
+        value = self.values[0]
+        self.call.tables = tuple(self.addresses(value))
+        self.call.chosen = value if len(self.call.tables) > 1 else None
+        return self.call
+
+    def addresses(self, value: Value, depth: int = 0) -> list[Global | Constant]:
+        """The functions or tables that a value may be."""
+        if isinstance(value, Global) or (isinstance(value, Constant) and value.globals):
+            return [value]
+        if isinstance(value, Instruction) and depth < 8:
+            if value.opcode == "select":
+                return [a for v in value.operands[1:] for a in self.addresses(v, depth + 1)]
+            if value.opcode == "phi":
+                return [a for v, _ in value.incoming for a in self.addresses(v, depth + 1)]
+        raise self.error("its argument is no function and no table that is known here", "pass the function itself")
 
     def read_activities_only(self, parameters: Sequence[Argument]) -> EnzymeCall:
         """`__enzyme_augmentsize` is given markers and no values."""

@@ -74,7 +74,7 @@ class _Lowering:
             return [read_call(module, *f, self.name) for f in plain]
         callers = {caller.name for caller, _, _ in found}
         calls = [read_call(module, *f, self.name) for f in found]
-        ready = [call for call in calls if callers.isdisjoint(_reached(module, call.target))]
+        ready = [call for call in calls if call.tables or callers.isdisjoint(_reached(module, call.target))]
         if not ready:
             raise RequestError(
                 f"{calls[0].target.ref} needs the derivative of itself to be differentiated",
@@ -260,6 +260,8 @@ def _write(adapter: Adapter, program: Program, thunks: dict[str, str]) -> None:
             adapter.reverse(program.split(request)[1], request, program.freed_pool())
         case Hook.augmentsize:
             adapter.size()
+        case Hook.virtualreverse:
+            adapter.address([program.shadow_address(table) for table in call.tables])
         case Hook.batch | Hook.call_inactive:
             _write_plainly([adapter])
         case _:

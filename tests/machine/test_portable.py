@@ -1,0 +1,56 @@
+"""Text for older LLVMs: nothing new is left in it, and it still means the same to ours."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gradir.machine import llvm
+from gradir.machine.portable import portable
+
+NEW = """
+define void @f(ptr captures(none) dead_on_unwind writable %x, ptr initializes((0, 8)) %y, i64 range(i64 0, 9) %n) {
+entry:
+  %m = zext nneg i32 3 to i64
+  %c = icmp samesign ult i64 %m, %n
+  %o = or disjoint i64 %m, %n
+  %t = trunc nuw nsw i64 %o to i32
+  %p = getelementptr inbounds nuw double, ptr %x, i64 %n
+  %q = getelementptr nuw double, ptr %x, i64 %m
+  %v = load <4 x double>, ptr %p, align 8
+  %w = fmul <4 x double> %v, splat (double 2.0)
+  %k = insertelement <4 x i1> zeroinitializer, i1 %c, i64 0
+  %l = call <4 x double> @llvm.masked.load.v4f64.p0(ptr align 8 %q, <4 x i1> %k, <4 x double> %w)
+  call void @llvm.masked.store.v4f64.p0(<4 x double> %l, ptr align 8 %y, <4 x i1> %k)
+  ret void
+}
+"""
+WORDS = ["captures(", "initializes(", "range(", "nneg", "samesign", "disjoint", "nuw", "splat", "dead_on_unwind"]
+
+
+def test_new_words_are_gone_and_old_ones_stay() -> None:
+    text = str(llvm.parse(NEW))
+    old = portable(text)
+    assert [word for word in WORDS if word not in text] == []
+    assert [word for word in WORDS if word in old] == []
+    assert "nocapture" in old
+    assert "getelementptr inbounds double" in old
+    assert "<double 2.000000e+00, double 2.000000e+00, double 2.000000e+00, double 2.000000e+00>" in old
+    assert "@llvm.masked.load.v4f64.p0(ptr %q, i32 8, <4 x i1> %k, <4 x double> %w)" in old
+    assert "masked.load.v4f64.p0(ptr align 8 %q," in str(llvm.parse(old)), "our LLVM reads the old spelling"
+
+
+@pytest.mark.parametrize("version", range(17, 22))
+def test_older_clangs_read_it(version: int, tmp_path: Path) -> None:
+    clang = shutil.which(f"clang-{version}")
+    if clang is None:
+        pytest.skip(f"clang-{version} is not installed")
+    source = tmp_path / "portable.ll"
+    source.write_text(portable(str(llvm.parse(NEW))))
+    run = subprocess.run(
+        [clang, "-c", "-w", str(source), "-o", str(tmp_path / "out.o")], capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
