@@ -71,6 +71,16 @@ class Frame:
         """The type in which a value's derivative is kept."""
         return carried_float(value, self.types)
 
+    def stored_float(self, i: Instruction) -> Type | None:
+        """The floats that a store or an atomic writes, also where they are constant or in the guise of an integer."""
+        value = i.value if i.opcode == "store" else i.operands[1]
+        type = self.float_of(value)
+        if type is None and value.type.is_integer:
+            element = self.types.memory(i.pointer, 0, value.type.size).float_type
+            if element is not None and element.size == value.type.size:
+                return element
+        return type
+
     def active(self, value: Value) -> bool:
         return self.activity.active(value)
 

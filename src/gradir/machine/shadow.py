@@ -14,7 +14,7 @@ from enum import Enum
 from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import I64, PTR, Instruction, Type, Value, array, struct, vector
 
-__all__ = ["Layout", "Shadows"]
+__all__ = ["Layout", "Shadows", "float_paths", "leaves"]
 
 
 class Layout(Enum):
@@ -79,6 +79,35 @@ class Shadows:
     def lanes(self, lanes: Sequence[int]) -> list[int]:
         """Where the shadows of a vector's lanes are."""
         return [i * self.width + k if i >= 0 else -1 for i in lanes for k in range(self.width)]
+
+    def extract_lane(self, code: Code, whole: Expr, type: Type, lane: Expr) -> Expr:
+        """The shadow of one lane (of the type `type`) of a vector."""
+        w = self.width
+        if w == 1:
+            return code.emit(type, f"extractelement {whole}, {lane}")
+        return self.pack(code, [code.emit(type, f"extractelement {whole}, {lane * w + k}") for k in range(w)], type)
+
+    def insert_lane(self, code: Code, whole: Expr, x: Expr, lane: Expr) -> Expr:
+        """The shadow of a vector with that of one lane replaced."""
+        w = self.width
+        if w == 1:
+            return code.emit(whole.type, f"insertelement {whole}, {x}, {lane}")
+        for k in range(w):
+            part = code.emit(whole.type.element, f"extractelement {x}, i64 {k}")
+            whole = code.emit(whole.type, f"insertelement {whole}, {part}, {lane * w + k}")
+        return whole
+
+    def sum_lanes(self, code: Code, x: Expr, type: Type) -> Expr:
+        """The shadow of the sum of a vector's lanes."""
+        w = self.width
+        if w == 1:
+            parts = [code.emit(type.element, f"extractelement {x}, i64 {i}") for i in range(type.count)]
+        else:
+            parts = [self._shuffle(code, x, range(i * w, i * w + w)) for i in range(type.count)]
+        total = parts[0]
+        for part in parts[1:]:
+            total = total + part
+        return total
 
     def zero(self, code: Code, type: Type) -> Expr:
         return Expr(code, self.of(type), "zeroinitializer")
@@ -202,13 +231,13 @@ def float_paths(type: Type) -> list[tuple[int, ...]]:
     return [path for path, _ in leaves(type)]
 
 
-def leaves(type: Type) -> list[tuple[tuple[int, ...], int]]:
-    """The floats of an aggregate: how to get there, and where they lie in memory."""
-    if type.is_float:
+def leaves(type: Type, wanted: Callable[[Type], bool] = lambda t: t.is_float) -> list[tuple[tuple[int, ...], int]]:
+    """The floats (or what else is wanted) of an aggregate: how to get there, and where they lie in memory."""
+    if wanted(type):
         return [((), 0)]
     if not type.is_aggregate:
         return []
     found = []
     for i, offset in enumerate(type.offsets):
-        found += [((i, *path), offset + more) for path, more in leaves(type.at([i]))]
+        found += [((i, *path), offset + more) for path, more in leaves(type.at([i]), wanted)]
     return found

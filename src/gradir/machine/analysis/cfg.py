@@ -127,7 +127,8 @@ class CFG:
     [('loop', 'slt')]
     """
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, *, loops: bool = True) -> None:
+        """Without `loops`, none are looked for, and so none are refused for their shape."""
         self.function = function
         self.reachable = self._postorder()[::-1]
         """Blocks that the entry reaches, each before what it dominates."""
@@ -140,7 +141,8 @@ class CFG:
         self.loops: list[Loop] = []
         """Outer loops before those inside them."""
         self.loop_of: dict[Block, Loop | None] = {b: None for b in self.reachable}
-        self._find_loops()
+        if loops:
+            self._find_loops()
         for loop in self.loops:
             self._find_inductions(loop)
             loop.trip = self._trip_count(loop)

@@ -1,0 +1,383 @@
+"""Forward mode: the function's own code, with the tangent of each active float and the shadow of each pointer beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gradir.machine.analysis.cache import is_static_alloca
+from gradir.machine.builder import Expr
+from gradir.machine.frame import Frame, has_pointer, pack, render_call, result_type
+from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Constant, Instruction, Type, Value, array
+from gradir.machine.repeat import Repeat
+from gradir.machine.rules.known import Known
+from gradir.machine.shadow import leaves
+from gradir.machine.tangent import Tangents
+from gradir.request import Activity as Mark
+
+__all__ = ["Forward"]
+
+
+class Forward(Repeat):
+    """The derivative of one function in forward mode."""
+
+    def __init__(self, frame: Frame, name: str, *, nested: bool = False) -> None:
+        linkage = {"linkage": "internal"} if nested else {}
+        code = frame.code(name, result_type(_result_types(frame)), frame.parameters(), **linkage)
+        code.attributes = frame.program.attributes_for(frame.function)
+        super().__init__(frame, code)
+        self.nested = nested
+        self.tangents = Tangents(self)
+
+    def write(self) -> str:
+        frame, code = self.frame, self.code
+        if frame.options.noalias:
+            for k, p in enumerate(code.parameters):
+                if p.type.is_pointer:
+                    code.parameter_attributes[k] = "noalias"
+        if frame.program.has_global_shadows and not self.nested:
+            code.line("call void @gradir.clear_globals()")
+        for argument, shadows in frame.bind_parameters(code).items():
+            self._take(argument, shadows)
+        self.open_blocks()
+        for block in self.cfg.reachable:
+            self._block(block)
+        self.close_phis()
+        self.tangents.close_phis()
+        code.at(code.entry).br(self.blocks[frame.function.entry])
+        return code.text()
+
+    def _block(self, block: Block) -> None:
+        code = self.code
+        code.at(self.blocks[block])
+        for phi in block.phis:
+            self.repeat_phi(phi)
+            self.tangents.phi(phi)
+        for i in block.body:
+            self._instruction(i)
+        end = block.terminator
+        if end.opcode == "ret":
+            self._return(end)
+        elif end.opcode == "invoke":
+            self._call(end)
+            code.br(self.blocks[block.successors[0]])
+        else:
+            self.repeat_branch(end)
+
+    def _instruction(self, i: Instruction) -> None:
+        if i.opcode in ("call", "invoke"):
+            self._call(i)
+            return
+        if i.opcode == "alloca":
+            self._alloca(i)
+            return
+        self.repeat(i)
+        if self.frame.shadowed(i):
+            self.frame.shadow_values[i] = self.tangents.pointer_of_bits(i) or self.shadow(i)
+        self.tangents.push(i)
+
+    # -- what is passed and returned --------------------------------------------------------------------------------
+
+    def _take(self, value: Value, shadows: Sequence[Expr]) -> None:
+        """The shadow of an argument, or of the result of a call, as it was passed."""
+        code, type = self.code, value.type
+        if type.is_pointer:
+            self.frame.shadow_values[value] = list(shadows)
+            return
+        [passed] = shadows
+        parts = [passed]
+        if self.shadows.width > 1:
+            parts = [code.emit(type, f"extractvalue {passed}, {k}") for k in range(self.shadows.width)]
+        if has_pointer(type):
+            self.frame.shadow_values[value] = parts[: self.shadows.pointers]
+        carried = self.frame.float_of(value)
+        if carried is None or not self.frame.active(value):
+            return
+        if carried != type:
+            parts = [code.emit(carried, f"bitcast {p} to {carried}") for p in parts]
+        self.tangents.values[value] = self.shadows.pack(code, parts, carried)
+
+    def _give(self, value: Value) -> list[Expr]:
+        """The shadow of a value, as it is passed."""
+        code, frame, type = self.code, self.frame, value.type
+        if type.is_pointer:
+            n = self.shadows.pointers
+            return frame.shadow(code, value) if frame.shadowed(value) else [Expr(code, PTR, "null")] * n
+        carried = frame.float_of(value)
+        parts = [Expr(code, type, "zeroinitializer")] * self.shadows.width
+        if carried is not None:
+            parts = self.shadows.unpack(code, self.tangents.of(value, self.shadows.of(carried)), carried)
+            if carried != type:
+                parts = [code.emit(type, f"bitcast {p} to {type}") for p in parts]
+        if frame.shadowed(value):
+            parts = [self._with_pointers(p, frame.shadow(code, value), k) for k, p in enumerate(parts)]
+        if self.shadows.width == 1:
+            return parts
+        whole = Expr(code, array(self.shadows.width, type), "poison")
+        for k, part in enumerate(parts):
+            whole = code.emit(whole.type, f"insertvalue {whole}, {part}, {k}")
+        return [whole]
+
+    def _with_pointers(self, tangent: Expr, shadows: Sequence[Expr], k: int) -> Expr:
+        """The tangent of an aggregate, with the shadows of the pointers in it."""
+        code, type = self.code, tangent.type
+        shadow = shadows[min(k, len(shadows) - 1)]
+        for path, _ in leaves(type, lambda t: t.is_pointer):
+            where = ", ".join(map(str, path))
+            pointer = code.emit(PTR, f"extractvalue {shadow}, {where}")
+            tangent = code.emit(type, f"insertvalue {tangent}, {pointer}, {where}")
+        return tangent
+
+    def _return(self, i: Instruction) -> None:
+        mark, code = self.frame.result, self.code
+        parts: list[Expr] = []
+        if i.operands and mark is not None:
+            value = i.operands[0]
+            if mark.keeps_primal:
+                parts.append(Expr(code, value.type, value.ref))
+            if mark.has_shadow:
+                parts += self._give(value)
+        code.ret(pack(code, parts)[1])
+
+    # -- stack ------------------------------------------------------------------------------------------------------
+
+    def _alloca(self, i: Instruction) -> None:
+        code = self.code
+        text = i.render(i.ref, lambda v: v.ref)
+        static = is_static_alloca(i, self.cfg)
+        if static:
+            code.entry.phis.append(text)
+        else:
+            code.line(text)
+        if not self.frame.shadowed(i):
+            return
+        type, count, scale = i.accessed_type, "", self.shadows.scale
+        size = code.constant(I64, type.size * scale)
+        if i.operands:
+            number = i.operands[0]
+            count = f", {number.type} {number.ref}"
+            if isinstance(number, Constant) and number.integer is not None:
+                size = code.constant(I64, type.size * scale * number.integer)
+            else:
+                size = self.to_i64(Expr(code, number.type, number.ref)) * size
+        shape = array(scale, type) if scale > 1 else type
+        made = []
+        here = code.here
+        for _ in range(self.shadows.pointers):
+            name = f"%{code.name_for('shadow')}"
+            line = f"{name} = alloca {shape}{count}, align {max(i.align, type.align)}"
+            pointer = Expr(code, PTR, name)
+            if static:
+                code.entry.phis.append(line)
+                code.at(code.entry)
+            else:
+                code.line(line)
+            self.zeroed(pointer, size)
+            code.at(here)
+            made.append(pointer)
+        self.frame.shadow_values[i] = made
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def _call(self, i: Instruction) -> None:
+        name, frame = i.callee_name or "", self.frame
+        if name.startswith("llvm.dbg."):
+            return
+        fact = frame.memory.known(i)
+        kind = fact.kind if fact else None
+        if name in frame.program.registry.derivatives and frame.activity.active_call(i):
+            self._call_registered(i)
+        elif kind in ("allocate", "zero_allocate", "reallocate", "free", "copy", "set"):
+            self.repeat_call(i)
+            assert fact is not None
+            self._manage_memory(i, fact)
+        elif frame.activity.rule(i) is not None:
+            self.repeat_call(i)
+            self.tangents.push(i)
+        elif self._is_active(i):
+            self._call_derivative(i)
+        else:
+            self.repeat_call(i)
+            if frame.shadowed(i):  # points where nothing active is: e.g. what a getter of a table gives
+                frame.shadow_values[i] = [Expr(self.code, i.type, i.ref)] * self.shadows.pointers
+
+    def _is_active(self, i: Instruction) -> bool:
+        """Whether a call is differentiated by calling a derivative."""
+        activity = self.frame.activity
+        if activity.inactive(i) or activity.is_harmless(i) or self.frame.memory.known(i) is not None:
+            return False
+        return activity.active_call(i)
+
+    def _check(self, i: Instruction) -> None:
+        frame, name = self.frame, i.callee_name
+        if i.callee.ref.startswith("asm"):
+            raise frame.refuse(i, "inline assembly on active data has no derivative", "write it in the language, or give a rule")
+        if name is None:
+            return
+        if name in frame.program.registry.gradients:
+            raise frame.refuse(
+                i,
+                f"@{name} has a reverse rule of its own, but none for forward mode",
+                "register a forward derivative too (__enzyme_register_derivative_…)",
+            )
+        function = frame.module.functions.get(name)
+        if function is None or function.is_declaration:
+            raise frame.refuse(
+                i,
+                f"@{name} has no body here and no rule is known for it",
+                "link its code, register a derivative (__enzyme_register_derivative_…), or mark it inactive (__enzyme_inactivefn)",
+            )
+        if function.variadic:
+            raise frame.refuse(i, f"@{name} takes a variable number of arguments", "pass an array")
+
+    def _mark(self, value: Value, indirect: bool) -> Mark:
+        """What a callee is told of an argument, or asked of the result. Through a pointer all is active: who is called is not known."""
+        if indirect:
+            return Mark.dup if value.type.is_pointer or value.type.is_float or value.type.is_aggregate else Mark.const
+        return Mark.dup if self.frame.shadowed(value) or self.frame.active(value) else Mark.const
+
+    def _call_derivative(self, i: Instruction) -> None:
+        frame, code = self.frame, self.code
+        self._check(i)
+        indirect = i.callee_name is None
+        marks = [self._mark(a, indirect) for a in i.arguments]
+        result = None if i.type.kind == "void" else self._mark(i, indirect)
+        given: list[Expr] = []
+        for a, mark in zip(i.arguments, marks, strict=True):
+            given.append(Expr(code, a.type, a.ref))
+            if mark is Mark.dup:
+                given += self._give(a)
+        if i.callee_name is None:
+            callee = frame.shadow(code, i.callee)[0].ref
+        else:
+            callee = f"@{frame.program.forward_of(i.callee_name, marks, result, frame.shadows, frame.options)}"
+        types = [] if result is None else [i.type, *(_shadow_types(frame, i.type) if result is Mark.dup else [])]
+        type = result_type(types)
+        text = f"call {type} {callee}({', '.join(map(str, given))})"
+        if result is not Mark.dup:
+            code.line(text if result is None else f"{i.ref} = {text}")
+            return
+        whole = code.emit(type, text, "forward")
+        code.line(f"{i.ref} = extractvalue {whole}, 0")
+        self._take(i, [code.emit(t, f"extractvalue {whole}, {k}") for k, t in enumerate(types[1:], 1)])
+
+    def _call_registered(self, i: Instruction) -> None:
+        """A forward rule of the program's own: arguments, each float and pointer followed by its tangent or shadow."""
+        frame, code = self.frame, self.code
+        assert i.callee_name is not None
+        rule = frame.module.functions[frame.program.registry.derivatives[i.callee_name]]
+        if self.shadows.width > 1 and any(a.type.is_pointer for a in i.arguments):
+            raise frame.refuse(
+                i, f"the forward rule of @{i.callee_name} takes memory, and one direction at a time", "differentiate with width 1"
+            )
+        carrying = [a.type.is_pointer or frame.float_of(a) is not None for a in i.arguments]
+        if len(rule.arguments) != len(i.arguments) + sum(carrying):
+            raise frame.refuse(
+                i,
+                f"the forward rule @{rule.name} takes {len(rule.arguments)} arguments, not {len(i.arguments) + sum(carrying)}",
+                "it takes the function's arguments, each float and pointer followed by its tangent or shadow",
+            )
+        shadows = [self._directions(a) if c else None for a, c in zip(i.arguments, carrying, strict=True)]
+        tangents = []
+        for k in range(self.shadows.width):
+            given: list[Expr] = []
+            for a, shadow in zip(i.arguments, shadows, strict=True):
+                given.append(Expr(code, a.type, a.ref))
+                if shadow is not None:
+                    given.append(shadow[k])
+            text = f"call {rule.result} @{rule.name}({', '.join(map(str, given))})"
+            if rule.result.kind == "void":
+                code.line(text)
+            else:
+                tangents.append(self._registered_result(i, code.emit(rule.result, text), first=k == 0))
+        if not tangents:
+            return
+        if i.type.is_pointer:
+            frame.shadow_values[i] = tangents
+        elif frame.active(i):
+            self.tangents.values[i] = self.shadows.pack(code, tangents, i.type)
+
+    def _directions(self, a: Value) -> list[Expr]:
+        """The shadow of an argument for each direction."""
+        [passed] = self._give(a)
+        if self.shadows.width == 1:
+            return [passed]
+        return [self.code.emit(a.type, f"extractvalue {passed}, {k}") for k in range(self.shadows.width)]
+
+    def _registered_result(self, i: Instruction, whole: Expr, first: bool) -> Expr:
+        """The tangent that a forward rule gives, with the result or without."""
+        code, type = self.code, whole.type
+        if type == i.type:
+            if first and self.frame.function.users.get(i):
+                self.repeat_call(i)
+            return whole
+        both = [i.type, i.type]
+        if type.kind == "vector" and type.count == 2 and type.element == i.type:
+            take = "extractelement {}, i64 {}"
+        elif type.is_aggregate and [t for _, t in type.parts()] == [t for part in both for _, t in part.parts()]:
+            take = "extractvalue {}, {}"
+        else:
+            raise self.frame.refuse(
+                i, f"the forward rule of @{i.callee_name} gives {type}, where the function gives {i.type}", "give {result, tangent}"
+            )
+        if first:
+            code.line(f"{i.ref} = {take.format(whole, 0)}")
+        return code.emit(i.type, take.format(whole, 1))
+
+    # -- memory by calls --------------------------------------------------------------------------------------------
+
+    def _manage_memory(self, i: Instruction, fact: Known) -> None:
+        """Do to the shadows what a call did to the memory."""
+        frame, code = self.frame, self.code
+        if fact.kind in ("allocate", "zero_allocate"):
+            if frame.shadowed(i):
+                self.shadow_allocation(i, fact)
+            return
+        assert fact.pointer is not None
+        target = i.arguments[fact.pointer]
+        if not frame.shadowed(target) and not frame.shadowed(i):
+            return
+        shadows = frame.shadow(code, target)
+        if fact.kind in ("free", "reallocate"):
+            again = [self._again(i, fact, target, s) for s in shadows]
+            if fact.kind == "reallocate":
+                frame.shadow_values[i] = again
+            return
+        if i.type.is_pointer:
+            frame.shadow_values[i] = shadows
+        length = self.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
+        if self.shadows.scale > 1:
+            length = length * self.shadows.scale
+        source = i.arguments[fact.source] if fact.source is not None else None
+        if source is None or not frame.shadowed(source):
+            for s in shadows:
+                self.zeroed(s, length)
+            return
+        # A plain copy is right for tangents and shadows of pointers alike, whatever lies where.
+        copy = "llvm.memcpy.p0.p0.i64" if "memcpy" in (i.callee_name or "") else "llvm.memmove.p0.p0.i64"
+        for to, origin in zip(shadows, frame.shadow(code, source), strict=True):
+            code.call(VOID, copy, to, origin, length, Expr(code, I1, "false"))
+
+    def _again(self, i: Instruction, fact: Known, target: Value, shadow: Expr) -> Expr:
+        """Free or reallocate a shadow."""
+        changed = {target: shadow.ref}
+        if fact.kind == "reallocate" and self.shadows.scale > 1:
+            size = i.arguments[fact.size[0]]
+            changed[size] = (Expr(self.code, size.type, size.ref) * self.shadows.scale).ref
+        text = render_call(i, i.render("", lambda v: changed.get(v, v.ref)))
+        if i.type.kind == "void":
+            self.code.line(text)
+            return shadow
+        return self.code.emit(i.type, text.partition(" = ")[2], "shadow")
+
+
+def _shadow_types(frame: Frame, type: Type) -> list[Type]:
+    """The types of a shadow, as it is passed."""
+    return [PTR] * frame.shadows.pointers if type.is_pointer else [frame.shadows.passed(type)]
+
+
+def _result_types(frame: Frame) -> list[Type]:
+    mark, type = frame.result, frame.function.result
+    types = [type] if mark is not None and mark.keeps_primal else []
+    if mark is not None and mark.has_shadow:
+        types += _shadow_types(frame, type)
+    return types
