@@ -261,6 +261,56 @@ def test_whether_there_may_be_floats():
     assert asked == {"%p": True, "%q": False, "%r": True, "%m": False, "%s": True}
 
 
+def test_a_stride_that_nobody_knows_makes_no_array_of_a_struct():
+    t = body(
+        LOOP.format(
+            """  %o = mul i64 %i, %s
+  %e = getelementptr i8, ptr %p, i64 %o
+  %x = load double, ptr %e
+  %c = getelementptr i8, ptr %p, i64 8
+  %k = load i32, ptr %c
+  %l = mul i32 %k, 3"""
+        ),
+        "ptr %p, i64 %s, i64 %n",
+    )
+    assert t.memory("%p", 8, 4) is Kind.integer
+    assert t.memory("%p", 8) is not Kind.float64
+    assert t.memory("%p", 16) is t.memory("%e") is Kind.unknown
+
+
+def test_two_integers_that_are_moved_as_one_after_an_array_of_doubles():
+    t = body(
+        LOOP.format(
+            """  %e = getelementptr double, ptr %p, i64 %i
+  %x = load double, ptr %e
+  %c = getelementptr i8, ptr %p, i64 16
+  %k = load i32, ptr %c
+  %l = mul i32 %k, 3
+  %d = getelementptr i8, ptr %p, i64 20
+  store i32 %l, ptr %d
+  %v = load i64, ptr %c
+  store i64 %v, ptr %q"""
+        )
+    )
+    assert t.memory("%p", 8) is Kind.float64
+    assert t.memory("%p", 16, 4) is t.memory("%p", 20, 4) is t.value("%v") is t.memory("%q") is Kind.integer
+
+
+def test_a_difference_of_pointers_is_counted_in_what_it_is_divided_by():
+    t = body(
+        """  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %q to i64
+  %d = sub i64 %a, %b
+  %c = ashr exact i64 %d, 4
+  %e = getelementptr i8, ptr %q, i64 %d
+  %x = load double, ptr %e
+  %f = getelementptr i8, ptr %e, i64 8
+  %k = load i32, ptr %f
+  %l = mul i32 %k, 3"""
+    )
+    assert t.region("%q", 32).period == 16
+
+
 # -- conflicts ---------------------------------------------------------------------------------------------------------
 
 

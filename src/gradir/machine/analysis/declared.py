@@ -186,6 +186,17 @@ class Declarations:
         """Whether a Fortran array is passed with its bounds, by a pointer to a struct that points to the data."""
         return "dataLocation:" in self._see(node)[1]
 
+    def passed_by_value(self, node: str) -> bool:
+        """Whether an argument of a struct type that became a pointer is the pointer in that struct, not its address."""
+        tag, text = self._see(node)
+        if tag not in ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"):
+            return False
+        return self._debug_size(node) <= 16 and "DIFlagTypePassByReference" not in text
+
+    def is_fortran(self, function: Function) -> bool:
+        m = re.search(r"\bunit: (!\d+)", self.module.metadata.get(function.metadata.get("dbg", ""), ""))
+        return m is not None and "DW_LANG_Fortran" in self.module.metadata.get(m[1], "")
+
     def is_pointer(self, node: str) -> bool:
         return self._see(node)[0] in _POINTERS
 

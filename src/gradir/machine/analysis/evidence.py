@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from math import gcd, lcm
 
 from gradir.machine.analysis import prototypes
+from gradir.machine.analysis.addresses import constant_offset, constant_parts, gep_steps, member_offset
 from gradir.machine.analysis.contents import (
     ACCESS,
     ARRAY,
@@ -30,7 +30,7 @@ from gradir.machine.analysis.contents import (
     joined,
     shift,
 )
-from gradir.machine.analysis.declared import Declarations
+from gradir.machine.analysis.declared import Declarations, Key
 from gradir.machine.analysis.resolution import contradicted, fields_over
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.rules.known import known
@@ -44,10 +44,6 @@ _BITWISE = frozenset(("and", "or", "xor", "shl", "lshr", "ashr", "trunc", "zext"
 _NEUTRAL = re.compile(
     r"llvm\.(?:expect|launder|strip|ptrmask|ssa\.copy|vector\.(?:insert|extract|reverse|interleave|splice)|lifetime|dbg|invariant"
     r"|assume|objectsize|prefetch|experimental|fake|sideeffect|donothing|va_|stack|returnaddress|threadlocal)"
-)
-_ADDRESS = re.compile(
-    r"getelementptr (?:(?:inbounds|nuw|nusw) )*(?:inrange\(.*?\) )?"
-    r"\((.*), ptr @(?:\"[^\"]*\"|[-\w.$]+)((?:, i\d+ -?\d+)*)\)$"
 )
 _ROUNDS = 40
 
@@ -178,19 +174,22 @@ class Evidence:
                     if type is not None:
                         self.declarations.lay(self.memory, self.targets[argument], type, "its declared type")
         numbers = [a for a in function.arguments if not a.has("sret")]
+        fortran = bool(declared) and self.declarations.is_fortran(function)
         if declared and len(numbers) == max(declared):
             for n, (name, node) in declared.items():
-                self._declare(numbers[n - 1], node, f"the declaration of {name or 'the parameter'}")
+                self._declare(numbers[n - 1], node, f"the declaration of {name or 'the parameter'}", fortran)
         elif declared:
-            self._declare_split(numbers, [declared.get(n) for n in range(1, max(declared) + 1)])
+            self._declare_split(numbers, [declared.get(n) for n in range(1, max(declared) + 1)], fortran)
 
-    def _declare(self, argument: Argument, node: str, why: str) -> None:
+    def _declare(self, argument: Argument, node: str, why: str, fortran: bool) -> None:
         declarations = self.declarations
         if argument.type.is_pointer:
             if declarations.is_descriptor(node):
                 return
             # Fortran's arguments are addresses of what is declared, as are structs that don't fit into registers.
-            pointee = declarations.pointee(node) if declarations.is_pointer(node) else node
+            pointee: Key | None = declarations.pointee(node) if declarations.is_pointer(node) else node
+            if not fortran and declarations.passed_by_value(node):
+                pointee = next((f.pointee for f in declarations.fields(node) if f.offset == 0), None)
             if pointee is not None:
                 declarations.lay(self.memory, self.targets[argument], pointee, why, array=True)
         elif (cell := self.cell(argument)) is not None:
@@ -198,7 +197,7 @@ class Evidence:
                 if field.size == argument.type.size:
                     self.memory.claim(cell, field.kind, DECLARED, why)
 
-    def _declare_split(self, numbers: list[Argument], declared: list[tuple[str, str] | None]) -> None:
+    def _declare_split(self, numbers: list[Argument], declared: list[tuple[str, str] | None], fortran: bool) -> None:
         """Rust passes a slice as a pointer and a length: two arguments for one that was declared."""
         at = 0
         for entry in declared:
@@ -215,7 +214,7 @@ class Evidence:
                         self.declarations.lay(self.memory, self.targets[argument], field.pointee, why, array=True)
                 at += 2
             else:
-                self._declare(numbers[at], node, why)
+                self._declare(numbers[at], node, why, fortran)
                 at += 1
 
     # -- instructions -----------------------------------------------------------------------------------------------
@@ -319,7 +318,7 @@ class Evidence:
             return
         known = self.steps.get(i)
         if known is None:
-            known = self.steps[i] = self._gep_steps(i)
+            known = self.steps[i] = gep_steps(i)
         offsets, steps = known
         obj = self.memory.settle(base)
         source = i.accessed_type
@@ -347,51 +346,6 @@ class Evidence:
         elif there.spots != spots:
             there.spots = spots
             self.memory.changes += 1
-
-    def _gep_steps(self, i: Instruction) -> tuple[list[int], list[int]]:
-        """The constant part of an address (or the few that it may be), and the strides of what is not constant."""
-        offsets, steps = [0], []
-        type = i.accessed_type
-        for n, index in enumerate(i.operands[1:]):
-            if n and type.kind == "struct":
-                field = (index.integer if isinstance(index, Constant) else None) or 0
-                offsets = [o + type.offsets[field] for o in offsets]
-                type = type.elements[field]
-                continue
-            if n:
-                type = type.element
-            numbers = _choices(index)
-            if numbers and len(numbers) * len(offsets) <= 4:
-                offsets = [o + number * type.size for o in offsets for number in numbers]
-            else:
-                steps.append(type.size * self.factor(index))
-        return offsets, sorted({s for s in steps if s}, reverse=True)
-
-    def factor(self, v: Value, depth: int = 6) -> int:
-        """A number that divides an integer, as far as its making tells."""
-        if isinstance(v, Constant):
-            return abs(v.integer or 0)
-        if not isinstance(v, Instruction) or depth == 0:
-            return 1
-        return lcm(self._made_of(v, depth), _divided_by(v))
-
-    def _made_of(self, v: Instruction, depth: int) -> int:
-        match v.opcode:
-            case "mul":
-                return (self.factor(v.operands[0], depth - 1) or 1) * (self.factor(v.operands[1], depth - 1) or 1)
-            case "shl" if isinstance(v.operands[1], Constant):
-                return (self.factor(v.operands[0], depth - 1) or 1) << min(v.operands[1].integer or 0, 12)
-            case "add" | "sub" | "select" | "or":
-                if v.opcode == "or" and "disjoint" not in v.flags:
-                    return 1
-                a, b = v.operands[-2:]
-                return gcd(self.factor(a, depth - 1), self.factor(b, depth - 1)) or 1
-            case "sext" | "zext" | "freeze" | "trunc":
-                return self.factor(v.operands[0], depth - 1)
-            case "and" if isinstance(v.operands[1], Constant) and (v.operands[1].integer or 0):
-                mask = v.operands[1].integer or 1
-                return mask & -mask
-        return 1
 
     def _alloca(self, i: Instruction) -> None:
         if i not in self.targets:
@@ -492,11 +446,11 @@ class Evidence:
         source = i.operands[0]
         if isinstance(source, Constant):
             return
-        self._link(self.parts(source), _offset(source.type, i.indices), i, into_parts=False)
+        self._link(self.parts(source), member_offset(source.type, i.indices), i, into_parts=False)
 
     def _insertvalue(self, i: Instruction) -> None:
         ours = self.parts(i)
-        at = _offset(i.type, i.indices)
+        at = member_offset(i.type, i.indices)
         inserted = i.operands[1]
         size = inserted.type.size
         if not isinstance(i.operands[0], Constant):
@@ -647,7 +601,7 @@ class Evidence:
             return
         target = self.target(g)
         assert target is not None
-        for offset, type, text in _constant_parts(g.value_type, g.initializer):
+        for offset, type, text in constant_parts(g.value_type, g.initializer):
             if not type.is_pointer or "@" not in text:
                 continue
             pointed = self._named_address(text)
@@ -670,29 +624,10 @@ class Evidence:
             g = self.module.globals[v.globals[0]]
             base = self.target(g)
             assert base is not None
-            offset = self._constant_offset(v.ref, g)
+            offset = constant_offset(v.ref, g, self.module.types)
             spots = [shift(p, offset) if offset is not None else shift(p, 0, 1) for p in base.spots]
             self.constants[v.ref] = Target(base.object, spots)
         return self.constants[v.ref]
-
-    def _constant_offset(self, text: str, g: Global) -> int | None:
-        m = _ADDRESS.match(text)
-        if m is None:
-            return None
-        indices = [int(n) for n in re.findall(r" i\d+ (-?\d+)", m[2])]
-        scalars = {"i8": Type("i8", "int", 8), "ptr": Type("ptr", "ptr"), "double": Type("double", "float")}
-        type = self.module.types.get(m[1]) or scalars.get(m[1]) or (g.value_type if g.value_type.text == m[1] else None)
-        if type is None or not indices:
-            return None
-        offset = indices[0] * type.size
-        for n in indices[1:]:
-            if type.kind == "struct":
-                offset += type.offsets[n]
-                type = type.elements[n]
-            else:
-                type = type.element
-                offset += n * type.size
-        return offset
 
     # -- what fields say of each other ------------------------------------------------------------------------------
 
@@ -746,8 +681,10 @@ class Evidence:
     def _copy(self, source: Target, to: Target, length: int | None, done: set[object]) -> None:
         """What is at one end of a copy is at the other; `done` remembers what was said already."""
         a, b = self.memory.settle(source), self.memory.settle(to)
-        if a is b or len(b.fields) > 1024:
+        state = (a.number, b.number, len(a.fields), *source.spots, *to.spots)
+        if a is b or len(b.fields) > 1024 or state in done:
             return
+        done.add(state)
         for spot in source.spots:
             for key, cell in list(a.fields.items()):
                 size = key[3]
@@ -796,34 +733,6 @@ def _parts(type: Type) -> list[tuple[int, Type]]:
     return found
 
 
-def _divided_by(v: Instruction) -> int:
-    """What an integer is divided by without a rest: the size of what two pointers' difference is counted in."""
-    found = 1
-    for user in v.block.function.users.get(v, ()):
-        by = user.operands[1] if "exact" in user.flags else None
-        if isinstance(by, Constant) and user.operands[0] is v and (number := by.integer):
-            found = lcm(found, number if user.opcode in ("sdiv", "udiv") else 1 << min(number, 12))
-    return found
-
-
-def _choices(index: Value) -> list[int]:
-    """The few numbers that an index may be; none if they are not known."""
-    if isinstance(index, Instruction) and index.opcode in ("phi", "select"):
-        values = index.operands[::2] if index.opcode == "phi" else index.operands[1:]
-    else:
-        values = [index]
-    numbers = {v.integer if isinstance(v, Constant) else None for v in values}
-    return sorted(n for n in numbers if n is not None) if None not in numbers else []
-
-
-def _offset(type: Type, indices: tuple[int, ...]) -> int:
-    offset = 0
-    for n in indices:
-        offset += type.offsets[n]
-        type = type.elements[n] if type.kind == "struct" else type.element
-    return offset
-
-
 def _agree(array: Cell, element: Cell, loose: bool) -> bool:
     a, b = decide(array.claims), decide(element.claims)
     if a is b:
@@ -860,42 +769,6 @@ def _within(spot: Spot, key: tuple[int, int, bool, int], length: int | None) -> 
     else:
         for offset in range(first, end + 1, step):
             yield offset, 0
-
-
-def _constant_parts(type: Type, text: str) -> Iterator[tuple[int, Type, str]]:
-    """The scalars of a constant, as far as it is spelled out."""
-    if type.kind == "struct":
-        inside = text.strip("<> ").removeprefix("{").removesuffix("}")
-        elements, offsets = list(type.elements), list(type.offsets)
-    elif type.kind == "array" and text.startswith("["):
-        inside = text[1:-1]
-        elements, offsets = [type.element] * type.count, [type.element.size * n for n in range(type.count)]
-    else:
-        yield 0, type, text
-        return
-    for element, offset, piece in zip(elements, offsets, _split(inside), strict=False):
-        body = piece.strip().removeprefix(element.text).strip()
-        for at, inner, rest in _constant_parts(element, body):
-            yield offset + at, inner, rest
-
-
-def _split(text: str) -> Iterator[str]:
-    """At the commas that are in no brackets or quotes."""
-    depth, begin, quoted = 0, 0, False
-    for i, c in enumerate(text):
-        if c == '"':
-            quoted = not quoted
-        elif quoted:
-            continue
-        elif c in "([{<":
-            depth += 1
-        elif c in ")]}>":
-            depth -= 1
-        elif c == "," and depth == 0:
-            yield text[begin:i]
-            begin = i + 1
-    if text[begin:].strip():
-        yield text[begin:]
 
 
 _POINTER_WORK: dict[str, Callable[[Evidence, Instruction], None]] = {

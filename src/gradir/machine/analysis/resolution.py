@@ -116,14 +116,16 @@ def _items(obj: Object, spot: Spot, size: int) -> list[Item]:
             if key not in wrong:
                 wrong[key] = contradicted(obj, (start, step, mixed), n, kind)
             if wrong[key]:
-                continue
+                if not spot[1]:
+                    continue
+                kind = Kind.unknown  # asked about many places at once, one of which it may well be
         first = offset == start - spot[0]
         found.append(Item(offset, n, kind, claims, start, step, first, max(c[0] for c in claims.values()), everywhere))
     return found
 
 
 def _groups(items: list[Item]) -> list[list[Item]]:
-    """By weight: what is firm, what may be an array, the rest. In each, single fields first, then the nearest arrays."""
+    """By weight: what is firm, what may be an array, the rest. In each, single fields, then the nearest arrays."""
     items.sort(key=lambda i: (i.step != 0, -i.start, -i.step, -i.weight))
     firm = [i for i in items if i.weight >= DECLARED]
     maybe = [i for i in items if i.weight == ARRAY]
@@ -135,10 +137,12 @@ def _accept(accepted: list[Item], item: Item) -> None:
     for other in [a for a in accepted if a.meets(item)]:
         if other.agrees(item):
             continue
-        same = (other.offset, other.size) == (item.offset, item.size)
-        if same and {other.kind, item.kind} == {Kind.pointer, Kind.integer}:
-            other.kind = item.kind = Kind.pointer
-            continue
+        if {other.kind, item.kind} == {Kind.pointer, Kind.integer}:
+            # A union of both (an enum of Rust's, objects of several classes): the shadow moves along, as a pointer's.
+            if item.kind is Kind.pointer:
+                accepted.remove(other)
+                continue
+            return
         if _overrules(other, item, accepted):
             return
         if item.weight > other.weight:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gradir.machine.analysis.addresses import factor
 from gradir.machine.analysis.contents import (
     BITS,
     Claim,
@@ -150,7 +151,7 @@ class FunctionTypes:
             length = length.integer
         step = 0
         if isinstance(length, Value):
-            step, length = self.facts.factor(length), None
+            step, length = factor(length), None
         if target is None:
             return Region(1, (RegionField(0, 1, Kind.anything),))
         obj = self.facts.memory.settle(target)
@@ -299,12 +300,23 @@ class FunctionTypes:
             at = max(at, min(item.end, length))
         if at < length:
             fields.append(self._between(obj, fields, length, length - at))
-        return [piece for field in fields for piece in _pieces(field)]
+        return _merged([piece for field in fields for piece in _pieces(field)])
 
     def _between(self, obj: Object, fields: list[RegionField], end: int, gap: int) -> RegionField:
         """Bytes that nothing is said about. A few after a field are padding."""
         padding = fields and gap < 8 and end % 4 == 0
         return RegionField(end - gap, gap, Kind.anything if padding else self._gap(obj))
+
+
+def _merged(fields: list[RegionField]) -> list[RegionField]:
+    """The fields, with neighbours that nothing is known of in one."""
+    found: list[RegionField] = []
+    for field in fields:
+        if found and field.kind is found[-1].kind is Kind.unknown:
+            found[-1] = found[-1]._replace(size=found[-1].size + field.size)
+        else:
+            found.append(field)
+    return found
 
 
 def _pieces(field: RegionField) -> list[RegionField]:

@@ -1,0 +1,176 @@
+"""Addresses as LLVM computes them: constant offsets, strides, and numbers that divide an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from math import gcd, lcm
+
+from gradir.machine.ir import Constant, Global, Instruction, Type, Value
+
+__all__ = ["constant_offset", "constant_parts", "factor", "gep_steps", "member_offset"]
+
+_ADDRESS = re.compile(
+    r"getelementptr (?:(?:inbounds|nuw|nusw) )*(?:inrange\(.*?\) )?"
+    r"\((.*), ptr @(?:\"[^\"]*\"|[-\w.$]+)((?:, i\d+ -?\d+)*)\)$"
+)
+
+
+def gep_steps(i: Instruction) -> tuple[list[int], list[int]]:
+    """The constant part of an address (or the few that it may be), and the strides of what is not constant."""
+    offsets, steps = [0], []
+    type = i.accessed_type
+    for n, index in enumerate(i.operands[1:]):
+        if n and type.kind == "struct":
+            field = (index.integer if isinstance(index, Constant) else None) or 0
+            offsets = [o + type.offsets[field] for o in offsets]
+            type = type.elements[field]
+            continue
+        if n:
+            type = type.element
+        numbers = _choices(index)
+        if numbers and len(numbers) * len(offsets) <= 4:
+            offsets = [o + number * type.size for o in offsets for number in numbers]
+        else:
+            steps.append(type.size * factor(index))
+    return offsets, sorted({s for s in steps if s}, reverse=True)
+
+
+def _choices(index: Value) -> list[int]:
+    """The few numbers that an index may be; none if they are not known."""
+    if isinstance(index, Instruction) and index.opcode in ("phi", "select"):
+        values = index.operands[::2] if index.opcode == "phi" else index.operands[1:]
+    else:
+        values = [index]
+    numbers = {v.integer if isinstance(v, Constant) else None for v in values}
+    return sorted(n for n in numbers if n is not None) if None not in numbers else []
+
+
+def factor(v: Value) -> int:
+    """A number that divides an integer, as far as its making tells: 0 divides only zero, 1 everything.
+
+    >>> from gradir.machine.reader import read
+    >>> f = read('''
+    ... define i64 @f(i64 %n) {
+    ... entry:
+    ...   %a = shl i64 %n, 4
+    ...   %b = add i64 %a, 24
+    ...   ret i64 %b
+    ... }''').functions["f"]
+    >>> [factor(i) for i in f.instructions()][:2]
+    [16, 8]
+    """
+    return _factor(v, 8, set())
+
+
+def _factor(v: Value, depth: int, around: set[Value]) -> int:
+    if isinstance(v, Constant):
+        return abs(v.integer) if v.integer is not None else 1
+    if not isinstance(v, Instruction) or depth == 0:
+        return 1
+    if v in around:
+        return 0  # what a loop adds to itself: the rest tells
+    return lcm(_made_of(v, depth - 1, around), _divided_by(v))
+
+
+def _made_of(v: Instruction, depth: int, around: set[Value]) -> int:
+    match v.opcode:
+        case "mul":
+            a, b = (_factor(o, depth, around) for o in v.operands)
+            return _unwrapped(a * b, v)
+        case "shl" if isinstance(v.operands[1], Constant):
+            return _unwrapped(_factor(v.operands[0], depth, around) << min(v.operands[1].integer or 0, 12), v)
+        case "add" | "sub" | "select":
+            a, b = v.operands[-2:]
+            return _unwrapped(gcd(_factor(a, depth, around), _factor(b, depth, around)), v)
+        case "or" if "disjoint" in v.flags:
+            return gcd(*(_factor(o, depth, around) for o in v.operands))
+        case "phi":
+            return gcd(*(_factor(o, depth, around | {v}) for o in v.operands[::2]))
+        case "sext" | "zext" | "freeze":
+            return _factor(v.operands[0], depth, around)
+        case "and" if isinstance(v.operands[1], Constant) and (mask := v.operands[1].integer):
+            return mask & -mask
+    return 1
+
+
+def _unwrapped(divisor: int, v: Instruction) -> int:
+    """A divisor that an overflow leaves one: no address is so large, but an index of 32 bits may be."""
+    safe = v.type.scalar.count >= 64 or v.flags & {"nsw", "nuw"} or v.opcode == "select"
+    return divisor if safe else divisor & -divisor
+
+
+def _divided_by(v: Instruction) -> int:
+    """What an integer is divided by without a rest: the size of what two pointers' difference is counted in."""
+    found = 1
+    for user in v.block.function.users.get(v, ()):
+        by = user.operands[1] if "exact" in user.flags else None
+        if isinstance(by, Constant) and user.operands[0] is v and (number := by.integer):
+            found = lcm(found, number if user.opcode in ("sdiv", "udiv") else 1 << min(number, 12))
+    return found
+
+
+def member_offset(type: Type, indices: tuple[int, ...]) -> int:
+    """Where a member of a struct or an array begins, as `extractvalue` names it."""
+    offset = 0
+    for n in indices:
+        offset += type.offsets[n]
+        type = type.elements[n] if type.kind == "struct" else type.element
+    return offset
+
+
+def constant_offset(text: str, g: Global, types: Mapping[str, Type]) -> int | None:
+    """Of a constant that is an address in a global: how far in it is."""
+    m = _ADDRESS.match(text)
+    if m is None:
+        return None
+    indices = [int(n) for n in re.findall(r" i\d+ (-?\d+)", m[2])]
+    scalars = {"i8": Type("i8", "int", 8), "ptr": Type("ptr", "ptr"), "double": Type("double", "float")}
+    type = types.get(m[1]) or scalars.get(m[1]) or (g.value_type if g.value_type.text == m[1] else None)
+    if type is None or not indices:
+        return None
+    offset = indices[0] * type.size
+    for n in indices[1:]:
+        if type.kind == "struct":
+            offset += type.offsets[n]
+            type = type.elements[n]
+        else:
+            type = type.element
+            offset += n * type.size
+    return offset
+
+
+def constant_parts(type: Type, text: str) -> Iterator[tuple[int, Type, str]]:
+    """The scalars of a constant, as far as it is spelled out."""
+    if type.kind == "struct":
+        inside = text.strip("<> ").removeprefix("{").removesuffix("}")
+        elements, offsets = list(type.elements), list(type.offsets)
+    elif type.kind == "array" and text.startswith("["):
+        inside = text[1:-1]
+        elements, offsets = [type.element] * type.count, [type.element.size * n for n in range(type.count)]
+    else:
+        yield 0, type, text
+        return
+    for element, offset, piece in zip(elements, offsets, _split(inside), strict=False):
+        body = piece.strip().removeprefix(element.text).strip()
+        for at, inner, rest in constant_parts(element, body):
+            yield offset + at, inner, rest
+
+
+def _split(text: str) -> Iterator[str]:
+    """At the commas that are in no brackets or quotes."""
+    depth, begin, quoted = 0, 0, False
+    for i, c in enumerate(text):
+        if c == '"':
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif c in "([{<":
+            depth += 1
+        elif c in ")]}>":
+            depth -= 1
+        elif c == "," and depth == 0:
+            yield text[begin:i]
+            begin = i + 1
+    if text[begin:].strip():
+        yield text[begin:]
