@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from gradir.errors import InputError
-from gradir.machine.analysis.activity import Activity
+from gradir.errors import GradirError, InputError
 from gradir.machine.analysis.cfg import CFG, Loop
-from gradir.machine.analysis.memory import Memory, Place
-from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
-from gradir.machine.ir import Argument, Block, Function, Instruction, Module, Type, Value
-from gradir.machine.registry import Registry
+from gradir.machine.analysis.memory import Place
+from gradir.machine.analysis.types import FunctionTypes, Kind
+from gradir.machine.derive import Options, Program
+from gradir.machine.frame import Analyses, Frame
+from gradir.machine.ir import Argument, Block, Function, Instruction, Type, Value
+from gradir.machine.reverse import Reverse
+from gradir.machine.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Request
 
 __all__ = ["ANALYSES", "default_marks", "report"]
 
 
-def report(module: Module, analysis: str, request: Request | None = None, names: Sequence[str] = ()) -> str:
-    """What an analysis finds in the functions of a module (or those named).
+def report(program: Program, analysis: str, request: Request | None = None, names: Sequence[str] = ()) -> str:
+    """What an analysis finds in the functions of a program (or those named).
 
     What is active depends on the request; without one, all floats that go in and come out are.
 
-    >>> from gradir.machine.reader import read
-    >>> module = read('''
+    >>> program = Program('''
     ... define double @f(ptr %x) {
     ... entry:
     ...   %y = load double, ptr %x, align 8
     ...   ret double %y
     ... }''')
-    >>> print(report(module, "types"))
+    >>> print(report(program, "types"))
     types of @f
       ptr %x -> {0: double}
     """
@@ -38,15 +39,18 @@ def report(module: Module, analysis: str, request: Request | None = None, names:
         raise InputError(f"there is no analysis '{analysis}'", hint=f"there are {', '.join(ANALYSES)}")
     wanted = names or ([request.function] if request else [])
     for name in wanted:
-        if name not in module.functions:
-            raise InputError(f"no function @{name}", hint=f"the module holds: {', '.join(module.functions)}")
-    facts = _Facts(module, request)
-    found = []
-    for function in module.functions.values():
+        if name not in program.functions:
+            raise InputError(f"no function @{name}", hint=f"the module holds: {', '.join(program.functions)}")
+    facts = _Facts(program, request)
+    found: list[str] = []
+    for function in program.functions.values():
         if not function.is_declaration and (not wanted or function.name in wanted):
-            where = module.source_location(function.metadata.get("dbg"))
-            head = f"{analysis} of @{function.name}" + (f" ({where})" if where else "")
-            found.append("\n".join([head, *(f"  {line}" for line in printer(facts, function))]))
+            where = program.module.source_location(function.metadata.get("dbg"))
+            found.append(f"{analysis} of @{function.name}" + (f" ({where})" if where else ""))
+            try:
+                found += [f"  {line}" for line in printer(facts, function)]
+            except GradirError as error:  # of this function; the others may do
+                found.append(f"  can't be told: {error}")
     return "\n".join(found)
 
 
@@ -61,33 +65,38 @@ def default_marks(function: Function) -> tuple[list[Mark], Mark | None]:
 
 
 class _Facts:
-    """The analyses of a module, each made when it is first asked for."""
+    """The analyses of a program, as a request wants them."""
 
-    def __init__(self, module: Module, request: Request | None) -> None:
-        self.module, self.request = module, request
-        self.types = TypeAnalysis(module)
+    def __init__(self, program: Program, request: Request | None) -> None:
+        self.program, self.request = program, request
 
     def at(self, i: Instruction) -> str:
         """The end of a line about an instruction."""
-        where = self.module.location(i)
+        where = self.program.module.location(i)
         return f"  ; {where}" if where else ""
 
-    def activity(self, function: Function) -> Activity:
-        marks, result = default_marks(function)
-        if self.request is not None and self.request.function == function.name:
-            marks = list(self.request.activity)
-            result = self.request.ret_activity[0] if self.request.ret_activity else None
-        cfg = CFG(function)
-        memory = Memory(self.module, function, cfg)
-        types = self.types.of(function)
-        return Activity(self.module, function, cfg, memory, types, marks, result, Registry.of(self.module))
+    def marks(self, function: Function) -> tuple[list[Mark], Mark | None]:
+        request = self.request
+        if request is None or request.function != function.name:
+            return default_marks(function)
+        return list(request.activity), request.ret_activity[0] if request.ret_activity else None
+
+    def of(self, function: Function) -> Analyses:
+        return self.program.analyse(function, *self.marks(function))
+
+    def reverse(self, function: Function) -> Reverse:
+        """The derivative in reverse mode, written."""
+        marks, result = self.marks(function)
+        made = Reverse(Frame(self.program, self.of(function), marks, result, Shadows(), Options()), "derivative")
+        made.write()
+        return made
 
 
 # -- types -----------------------------------------------------------------------------------------------------------
 
 
 def _types(facts: _Facts, function: Function) -> Iterator[str]:
-    types = facts.types.of(function)
+    types = facts.program.types.of(function)
     for v in _values(function):
         if v.type.scalar.is_pointer:
             line = f"{v.type} {v.ref} -> {types.pattern(v)}"
@@ -156,7 +165,7 @@ def _trip(loop: Loop) -> str:
 
 
 def _alias(facts: _Facts, function: Function) -> Iterator[str]:
-    memory = Memory(facts.module, function, CFG(function))
+    memory = facts.of(function).memory
     places: dict[Place, list[Value]] = {}
     for v in _values(function):
         if v.type.is_pointer:
@@ -177,16 +186,46 @@ def _alias(facts: _Facts, function: Function) -> Iterator[str]:
 
 
 def _activity(facts: _Facts, function: Function) -> Iterator[str]:
-    activity = facts.activity(function)
+    activity, types = (analyses := facts.of(function)).activity, analyses.types
     for v in _values(function):
         if _has_pointer(v.type):
             yield f"{v.ref}: {'has a shadow' if activity.has_shadow(v) else 'constant memory'}{_where(facts, v)}"
-        elif v.type.is_float or v.type.is_aggregate or facts.types.of(function).value(v).is_float:
+        elif v.type.is_float or v.type.is_aggregate or types.value(v).is_float:
             varied, useful = v in activity.varied, v in activity.useful
             why = "active" if varied and useful else "constant" if not varied else "has no influence on a result"
             yield f"{v.ref}: {why}{_where(facts, v)}"
         elif isinstance(v, Instruction) and v.opcode in ("call", "invoke") and activity.active_call(v):
             yield f"{v}: active{_where(facts, v)}"
+
+
+# -- what is kept ----------------------------------------------------------------------------------------------------
+
+
+def _cache(facts: _Facts, function: Function) -> Iterator[str]:
+    reverse = facts.reverse(function)
+    total = 0
+    for need in sorted(reverse.kept, key=lambda n: (n.kind, getattr(n.of, "ref", ""))):
+        of = need.of.header if isinstance(need.of, Loop) else need.of
+        loop = reverse.needs.loop(need)
+        size = reverse.needs.size(need)
+        times = f" for each turn of {' '.join(l.header.ref for l in loop.nest)}" if loop else ""
+        total += 0 if loop else size
+        yield f"{_NEEDS[need.kind]} {of.ref}: {size} bytes{times}{_where(facts, of)}"
+    if not reverse.kept:
+        yield "nothing is kept"
+    elif total:
+        yield f"{total} bytes outside of loops"
+
+
+_NEEDS = {
+    "primal": "the value",
+    "shadow": "the shadow of",
+    "limit": "how often it may go back, the loop",
+    "turns": "how often it went back, the loop",
+    "left": "by which way it was left, the loop",
+    "came": "where it was entered from, the block",
+    "tape": "what was recorded by the call",
+}
 
 
 def _where(facts: _Facts, v: Value) -> str:
@@ -208,5 +247,6 @@ _PRINTERS: dict[str, Callable[[_Facts, Function], Iterator[str]]] = {
     "loops": _loops,
     "alias": _alias,
     "activity": _activity,
+    "cache": _cache,
 }
 ANALYSES = tuple(_PRINTERS)
