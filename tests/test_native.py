@@ -13,6 +13,7 @@ from gradir.errors import InputError, OutputError, RequestError
 
 KERNELS = """
 #include <math.h>
+#include <stdlib.h>
 struct particle { double position[3]; float charge; int kind; };
 
 double energy(const double *x, int n, double k) {
@@ -42,6 +43,13 @@ void mean(const double *x, int n, double *result) {
   *result = s / n * s;
 }
 void three(const double *x, double *y) { y[0] = x[0]; y[1] = x[1]; y[2] = x[2]; }
+double on_the_heap(const double *x, int n) {
+  double *w = malloc(n * sizeof *w), s = 0;
+  for (int i = 0; i < n; i++) w[i] = x[i] * x[i];
+  for (int i = 0; i < n; i++) s += w[i] * w[i];
+  free(w);
+  return s;
+}
 long counts(const int *x, unsigned char k) { return x[0] + k; }
 """
 
@@ -246,6 +254,12 @@ def test_hessian(m, width):
     assert np.allclose(m.hessian("through_workspace", width=width)(x, np.zeros(4), 4), np.diag(6 * x))
 
 
+@pytest.mark.parametrize("width", [1, 8])
+def test_hessian_through_the_heap(m, width):
+    assert np.allclose(m.grad("on_the_heap")(x, 4), 4 * x**3)
+    assert np.allclose(m.hessian("on_the_heap", width=width)(x, 4), np.diag(12 * x**2))
+
+
 def test_overlapping_arguments_give_the_same_answer(m):
     def run(whole):
         whole = whole.copy()
@@ -319,6 +333,7 @@ def test_other_languages_are_differentiated():
     at = np.arange(8.0)[::2]
     by_a, by_k = m.grad(wrt=("a", "k"))(at, 3.0)
     assert np.allclose(by_a, 6 * at) and by_k == pytest.approx(np.sum(at * at))
+    assert np.allclose(m.hessian()(at, 3.0), 6 * np.eye(4))
 
 
 # -- Files

@@ -2,7 +2,7 @@
 
 import random
 import re
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -195,10 +195,10 @@ def test_normalising_is_quick(tmp_path):
     module = to_llvm(source)
     times = []
     for _ in range(3):
-        start = perf_counter()
+        start = process_time()
         llvm.normalise(module, [f"f{k}" for k in range(50)])
-        times.append(perf_counter() - start)
-    assert min(times) < 0.6  # 0.2 s when nothing else runs
+        times.append(process_time() - start)
+    assert min(times) < 0.4  # half of it when nothing else runs
 
 
 # -- After differentiating, and out

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradir.errors import BackendError
 from gradir.machine import jit, llvm
+from gradir.machine.enzyme.inner import as_program
 from gradir.machine.signature import Parameter, Signature, parameters, signatures
 from gradir.request import Request
 
@@ -99,7 +100,9 @@ class Engine:
             program, name = self.program(symbol, options.noalias), symbol
             for i, request in enumerate(requests):
                 if i:
-                    program = self._program_of(program.text(), name, options.noalias)
+                    text = as_program(program.text(), i)
+                    name = re.sub(r"^gradir(?=[._])", f"gradir{i}", name)
+                    program = self._program_of(text, name, options.noalias)
                 with llvm.phase(self.phases, "differentiate"):
                     name = program.derivative(replace(request, function=name), options)
             with llvm.phase(self.phases, "differentiate"):

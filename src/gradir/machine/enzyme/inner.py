@@ -34,6 +34,28 @@ entry:
   store i64 %wanted, ptr %capacity.at
   ret void
 }""",
+    # By C's `free`, whichever function an entry names: a call through a pointer would need that function's shadow.
+    "gradir.free_all": """
+define internal void @gradir.free_all(ptr %buffer, ptr %pool) alwaysinline nounwind {
+entry:
+  %used.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 2
+  %data = load ptr, ptr %buffer
+  %used = load i64, ptr %used.at
+  br label %head
+head:
+  %at = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp ult i64 %at, %used
+  br i1 %more, label %body, label %done
+body:
+  %place = getelementptr i8, ptr %data, i64 %at
+  %memory = load ptr, ptr %place
+  call void @free(ptr %memory)
+  %next = add i64 %at, 32
+  br label %head
+done:
+  call void @free(ptr %data)
+  ret void
+}""",
 }
 _CALLED = {
     "malloc": "declare ptr @malloc(i64)",
