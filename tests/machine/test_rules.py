@@ -372,7 +372,7 @@ def test_polygamma_left_of_zero(compiled: Formulas) -> None:
             assert found == pytest.approx(float(mpmath.polygamma(n + 1, x)), rel=1e-12)
 
 
-# -- how rules are found ------------------------------------------------------------------------------------------------
+# -- how rules are found -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [n for n in RULES if n not in OPCODES])
@@ -425,7 +425,7 @@ def test_long_double_and_vector_library() -> None:
     assert constants_of(body[2]) == ("1.000000e+00", None)
 
 
-# -- what formulas read -------------------------------------------------------------------------------------------------
+# -- what formulas read ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

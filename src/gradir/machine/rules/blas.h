@@ -191,15 +191,18 @@ AUGMENTED(scal)(INT n, REAL alpha, REAL *dalpha, REAL *x, REAL *dx, INT incx) {
   return tape;
 }
 REVERSE(scal)(INT n, REAL alpha, REAL *dalpha, REAL *x, REAL *dx, INT incx, TAPE *tape) {
-  if (dx && dalpha) *dalpha += OF_BLAS(dot)(n, tape->a, 1, dx, incx);
+  if (dx && dalpha && incx > 0) *dalpha += OF_BLAS(dot)(n, tape->a, 1, dx, incx);
   if (dx) OF_BLAS(scal)(n, alpha, dx, incx);
   OF(release)(tape);
 }
 FORWARD(scal, void)(INT n, REAL alpha, REAL dalpha, REAL *x, REAL *dx, INT incx) {
   if (dx) OF_BLAS(scal)(n, alpha, dx, incx);
-  if (dx && dalpha != 0) OF_BLAS(axpy)(n, dalpha, x, incx, dx, incx);
+  if (dx && dalpha != 0 && incx > 0) OF_BLAS(axpy)(n, dalpha, x, incx, dx, incx);
   OF_BLAS(scal)(n, alpha, x, incx);
 }
+
+/* x *= alpha, also where x runs backwards, which BLAS leaves alone */
+OWN(scale_vector, void)(INT n, REAL alpha, REAL *x, INT inc) { OF_BLAS(scal)(n, alpha, x, inc < 0 ? -inc : inc); }
 
 /* x = 0, also where it was infinite */
 OWN(clear, void)(INT n, REAL *x, INT inc) {
@@ -242,8 +245,8 @@ FORWARD(swap, void)(INT n, REAL *x, REAL *dx, INT incx, REAL *y, REAL *dy, INT i
 /* The rotation of shadows; one that is not there is a vector of zeros. */
 OWN(rotate_shadows, void)(INT n, REAL *dx, INT incx, REAL *dy, INT incy, REAL c, REAL s) {
   if (dx && dy) OF_BLAS(rot)(n, dx, incx, dy, incy, c, s);
-  else if (dx) OF_BLAS(scal)(n, c, dx, incx);
-  else if (dy) OF_BLAS(scal)(n, c, dy, incy);
+  else if (dx) OF(scale_vector)(n, c, dx, incx);
+  else if (dy) OF(scale_vector)(n, c, dy, incy);
 }
 AUGMENTED(rot)(INT n, REAL *x, REAL *dx, INT incx, REAL *y, REAL *dy, INT incy, REAL c, REAL *dc, REAL s, REAL *ds) {
   TAPE *tape = OF(new_tape)();
@@ -294,14 +297,14 @@ REVERSE(gemv)(char t, INT m, INT n, REAL alpha, REAL *dalpha, const REAL *a, REA
     if (da && transposed(t)) OF_BLAS(ger)(m, n, alpha, tape->b, 1, dy, incy, da, lda);
     if (da && !transposed(t)) OF_BLAS(ger)(m, n, alpha, dy, incy, tape->b, 1, da, lda);
     if (dbeta) *dbeta += OF_BLAS(dot)(ny, tape->c, 1, dy, incy);
-    OF_BLAS(scal)(ny, beta, dy, incy);
+    OF(scale_vector)(ny, beta, dy, incy);
   }
   OF(release)(tape);
 }
 FORWARD(gemv, void)(char t, INT m, INT n, REAL alpha, REAL dalpha, const REAL *a, REAL *da, INT lda, const REAL *x,
                     REAL *dx, INT incx, REAL beta, REAL dbeta, REAL *y, REAL *dy, INT incy) {
   if (dy && m > 0 && n > 0) {
-    OF_BLAS(scal)(transposed(t) ? n : m, beta, dy, incy);
+    OF(scale_vector)(transposed(t) ? n : m, beta, dy, incy);
     if (dbeta != 0) OF_BLAS(axpy)(transposed(t) ? n : m, dbeta, y, incy, dy, incy);
     if (dalpha != 0) OF_BLAS(gemv)(t, m, n, dalpha, a, lda, x, incx, 1, dy, incy);
     if (da) OF_BLAS(gemv)(t, m, n, alpha, da, lda, x, incx, 1, dy, incy);
@@ -338,7 +341,7 @@ REVERSE(symv)(char u, INT n, REAL alpha, REAL *dalpha, const REAL *a, REAL *da, 
       __builtin_free(outer);
     }
     if (dbeta) *dbeta += OF_BLAS(dot)(n, tape->c, 1, d, 1);
-    OF_BLAS(scal)(n, beta, dy, incy);
+    OF(scale_vector)(n, beta, dy, incy);
     __builtin_free(d);
   }
   OF(release)(tape);
@@ -346,7 +349,7 @@ REVERSE(symv)(char u, INT n, REAL alpha, REAL *dalpha, const REAL *a, REAL *da, 
 FORWARD(symv, void)(char u, INT n, REAL alpha, REAL dalpha, const REAL *a, REAL *da, INT lda, const REAL *x, REAL *dx,
                     INT incx, REAL beta, REAL dbeta, REAL *y, REAL *dy, INT incy) {
   if (dy) {
-    OF_BLAS(scal)(n, beta, dy, incy);
+    OF(scale_vector)(n, beta, dy, incy);
     if (dbeta != 0) OF_BLAS(axpy)(n, dbeta, y, incy, dy, incy);
     if (dalpha != 0) OF_BLAS(symv)(u, n, dalpha, a, lda, x, incx, 1, dy, incy);
     if (da) OF_BLAS(symv)(u, n, alpha, da, lda, x, incx, 1, dy, incy);

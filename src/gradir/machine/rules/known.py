@@ -310,6 +310,7 @@ _INACTIVE_FAMILIES = re.compile(
     | _FortranA(?:CharacterCompare|LenTrim|Index|Scan|Verify|IsContiguous|Is(?:Finite|NaN)|Size|Lbound|Ubound|Selected)
     | _FortranA(?:Floor|Ceiling|Nint|Exponent)\d+_\d+$ | _FortranA(?:ArgumentCount|GetEnvVariable|GetCommand|Signal)
     | Py[A-Z]\w*_ | _Py[A-Z]\w*_ | Py_ | _Py_         # Python's own functions, as Numba calls them to raise errors
+    | (?:\w*cblas_)?i[sdcz]am(?:ax|in)_?$ | xerbla_$ | cblas_xerbla$     # indices are no numbers either
     | omp_get_ | omp_in_ | omp_is_ | nvtx | MPI_Errhandler
     """
 )

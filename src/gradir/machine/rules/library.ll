@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 9c408862edcad907
+; Made by make_library.py from the C files beside it, f5129d8b666e2431
 @.str = private constant [2 x i8] c"N\00", align 1
 @digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
@@ -1850,36 +1850,45 @@ declare void @gradir.d.blas.scal(i64, double, ptr, i64)
 define internal void @gradir.d.scal.reverse(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6) {
   %8 = icmp ne ptr %4, null
   %9 = icmp ne ptr %2, null
-  %10 = and i1 %9, %8
-  br i1 %10, label %11, label %16
-11:
-  %12 = load ptr, ptr %6, align 8
-  %13 = call double @gradir.d.blas.dot(i64 %0, ptr %12, i64 1, ptr %4, i64 %5)
-  %14 = load double, ptr %2, align 8
-  %15 = fadd double %13, %14
-  store double %15, ptr %2, align 8
-  br label %17
-16:
-  br i1 %8, label %17, label %18
-17:
-  call void @gradir.d.blas.scal(i64 %0, double %1, ptr %4, i64 %5)
-  br label %18
+  %10 = icmp sgt i64 %5, 0
+  %11 = and i1 %9, %10
+  %12 = and i1 %8, %11
+  br i1 %12, label %13, label %18
+13:
+  %14 = load ptr, ptr %6, align 8
+  %15 = call double @gradir.d.blas.dot(i64 %0, ptr %14, i64 1, ptr %4, i64 %5)
+  %16 = load double, ptr %2, align 8
+  %17 = fadd double %15, %16
+  store double %17, ptr %2, align 8
+  br label %19
 18:
+  br i1 %8, label %19, label %20
+19:
+  call void @gradir.d.blas.scal(i64 %0, double %1, ptr %4, i64 %5)
+  br label %20
+20:
   call void @gradir.d.release(ptr %6)
   ret void
 }
 define internal void @gradir.d.scal.forward(i64 %0, double %1, double %2, ptr %3, ptr %4, i64 %5) {
   %7 = icmp eq ptr %4, null
-  br i1 %7, label %11, label %8
+  br i1 %7, label %13, label %8
 8:
   call void @gradir.d.blas.scal(i64 %0, double %1, ptr %4, i64 %5)
   %9 = fcmp une double %2, 0.000000e+00
-  br i1 %9, label %10, label %11
-10:
+  %10 = icmp sgt i64 %5, 0
+  %11 = and i1 %9, %10
+  br i1 %11, label %12, label %13
+12:
   call void @gradir.d.blas.axpy(i64 %0, double %2, ptr %3, i64 %5, ptr %4, i64 %5)
-  br label %11
-11:
+  br label %13
+13:
   call void @gradir.d.blas.scal(i64 %0, double %1, ptr %3, i64 %5)
+  ret void
+}
+define internal void @gradir.d.scale_vector(i64 %0, double %1, ptr %2, i64 %3) {
+  %5 = call i64 @llvm.abs.i64(i64 %3, i1 true)
+  call void @gradir.d.blas.scal(i64 %0, double %1, ptr %2, i64 %5)
   ret void
 }
 define internal void @gradir.d.clear(i64 %0, ptr %1, i64 %2) {
@@ -1986,12 +1995,12 @@ define internal void @gradir.d.rotate_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i6
 12:
   br i1 %8, label %13, label %14
 13:
-  call void @gradir.d.blas.scal(i64 %0, double %5, ptr %1, i64 %2)
+  call void @gradir.d.scale_vector(i64 %0, double %5, ptr %1, i64 %2)
   br label %16
 14:
   br i1 %9, label %15, label %16
 15:
-  call void @gradir.d.blas.scal(i64 %0, double %5, ptr %3, i64 %4)
+  call void @gradir.d.scale_vector(i64 %0, double %5, ptr %3, i64 %4)
   br label %16
 16:
   ret void
@@ -2193,7 +2202,7 @@ define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, pt
   store double %58, ptr %12, align 8
   br label %59
 59:
-  call void @gradir.d.blas.scal(i64 %21, double %11, ptr %14, i64 %15)
+  call void @gradir.d.scale_vector(i64 %21, double %11, ptr %14, i64 %15)
   br label %60
 60:
   call void @gradir.d.release(ptr %16)
@@ -2211,7 +2220,7 @@ define internal void @gradir.d.gemv.forward(i8 %0, i64 %1, i64 %2, double %3, do
   %23 = and i8 %0, -33
   %24 = icmp eq i8 %23, 78
   %25 = select i1 %24, i64 %1, i64 %2
-  call void @gradir.d.blas.scal(i64 %25, double %11, ptr %14, i64 %15)
+  call void @gradir.d.scale_vector(i64 %25, double %11, ptr %14, i64 %15)
   %26 = fcmp une double %12, 0.000000e+00
   br i1 %26, label %27, label %28
 27:
@@ -2329,7 +2338,7 @@ define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, pt
   store double %50, ptr %11, align 8
   br label %51
 51:
-  call void @gradir.d.blas.scal(i64 %1, double %10, ptr %13, i64 %14)
+  call void @gradir.d.scale_vector(i64 %1, double %10, ptr %13, i64 %14)
   call void @free(ptr %21)
   br label %52
 52:
@@ -2340,7 +2349,7 @@ define internal void @gradir.d.symv.forward(i8 %0, i64 %1, double %2, double %3,
   %16 = icmp eq ptr %13, null
   br i1 %16, label %29, label %17
 17:
-  call void @gradir.d.blas.scal(i64 %1, double %10, ptr %13, i64 %14)
+  call void @gradir.d.scale_vector(i64 %1, double %10, ptr %13, i64 %14)
   %18 = fcmp une double %11, 0.000000e+00
   br i1 %18, label %19, label %20
 19:
@@ -6200,36 +6209,45 @@ declare void @gradir.s.blas.scal(i64, float, ptr, i64)
 define internal void @gradir.s.scal.reverse(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6) {
   %8 = icmp ne ptr %4, null
   %9 = icmp ne ptr %2, null
-  %10 = and i1 %9, %8
-  br i1 %10, label %11, label %16
-11:
-  %12 = load ptr, ptr %6, align 8
-  %13 = call float @gradir.s.blas.dot(i64 %0, ptr %12, i64 1, ptr %4, i64 %5)
-  %14 = load float, ptr %2, align 4
-  %15 = fadd float %13, %14
-  store float %15, ptr %2, align 4
-  br label %17
-16:
-  br i1 %8, label %17, label %18
-17:
-  call void @gradir.s.blas.scal(i64 %0, float %1, ptr %4, i64 %5)
-  br label %18
+  %10 = icmp sgt i64 %5, 0
+  %11 = and i1 %9, %10
+  %12 = and i1 %8, %11
+  br i1 %12, label %13, label %18
+13:
+  %14 = load ptr, ptr %6, align 8
+  %15 = call float @gradir.s.blas.dot(i64 %0, ptr %14, i64 1, ptr %4, i64 %5)
+  %16 = load float, ptr %2, align 4
+  %17 = fadd float %15, %16
+  store float %17, ptr %2, align 4
+  br label %19
 18:
+  br i1 %8, label %19, label %20
+19:
+  call void @gradir.s.blas.scal(i64 %0, float %1, ptr %4, i64 %5)
+  br label %20
+20:
   call void @gradir.s.release(ptr %6)
   ret void
 }
 define internal void @gradir.s.scal.forward(i64 %0, float %1, float %2, ptr %3, ptr %4, i64 %5) {
   %7 = icmp eq ptr %4, null
-  br i1 %7, label %11, label %8
+  br i1 %7, label %13, label %8
 8:
   call void @gradir.s.blas.scal(i64 %0, float %1, ptr %4, i64 %5)
   %9 = fcmp une float %2, 0.000000e+00
-  br i1 %9, label %10, label %11
-10:
+  %10 = icmp sgt i64 %5, 0
+  %11 = and i1 %9, %10
+  br i1 %11, label %12, label %13
+12:
   call void @gradir.s.blas.axpy(i64 %0, float %2, ptr %3, i64 %5, ptr %4, i64 %5)
-  br label %11
-11:
+  br label %13
+13:
   call void @gradir.s.blas.scal(i64 %0, float %1, ptr %3, i64 %5)
+  ret void
+}
+define internal void @gradir.s.scale_vector(i64 %0, float %1, ptr %2, i64 %3) {
+  %5 = call i64 @llvm.abs.i64(i64 %3, i1 true)
+  call void @gradir.s.blas.scal(i64 %0, float %1, ptr %2, i64 %5)
   ret void
 }
 define internal void @gradir.s.clear(i64 %0, ptr %1, i64 %2) {
@@ -6336,12 +6354,12 @@ define internal void @gradir.s.rotate_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i6
 12:
   br i1 %8, label %13, label %14
 13:
-  call void @gradir.s.blas.scal(i64 %0, float %5, ptr %1, i64 %2)
+  call void @gradir.s.scale_vector(i64 %0, float %5, ptr %1, i64 %2)
   br label %16
 14:
   br i1 %9, label %15, label %16
 15:
-  call void @gradir.s.blas.scal(i64 %0, float %5, ptr %3, i64 %4)
+  call void @gradir.s.scale_vector(i64 %0, float %5, ptr %3, i64 %4)
   br label %16
 16:
   ret void
@@ -6543,7 +6561,7 @@ define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr
   store float %58, ptr %12, align 4
   br label %59
 59:
-  call void @gradir.s.blas.scal(i64 %21, float %11, ptr %14, i64 %15)
+  call void @gradir.s.scale_vector(i64 %21, float %11, ptr %14, i64 %15)
   br label %60
 60:
   call void @gradir.s.release(ptr %16)
@@ -6561,7 +6579,7 @@ define internal void @gradir.s.gemv.forward(i8 %0, i64 %1, i64 %2, float %3, flo
   %23 = and i8 %0, -33
   %24 = icmp eq i8 %23, 78
   %25 = select i1 %24, i64 %1, i64 %2
-  call void @gradir.s.blas.scal(i64 %25, float %11, ptr %14, i64 %15)
+  call void @gradir.s.scale_vector(i64 %25, float %11, ptr %14, i64 %15)
   %26 = fcmp une float %12, 0.000000e+00
   br i1 %26, label %27, label %28
 27:
@@ -6679,7 +6697,7 @@ define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr
   store float %50, ptr %11, align 4
   br label %51
 51:
-  call void @gradir.s.blas.scal(i64 %1, float %10, ptr %13, i64 %14)
+  call void @gradir.s.scale_vector(i64 %1, float %10, ptr %13, i64 %14)
   call void @free(ptr %21)
   br label %52
 52:
@@ -6690,7 +6708,7 @@ define internal void @gradir.s.symv.forward(i8 %0, i64 %1, float %2, float %3, p
   %16 = icmp eq ptr %13, null
   br i1 %16, label %29, label %17
 17:
-  call void @gradir.s.blas.scal(i64 %1, float %10, ptr %13, i64 %14)
+  call void @gradir.s.scale_vector(i64 %1, float %10, ptr %13, i64 %14)
   %18 = fcmp une float %11, 0.000000e+00
   br i1 %18, label %19, label %20
 19:
