@@ -1,8 +1,10 @@
 """Native functions and their derivatives on NumPy arrays: checked calls, every kind of derivative, and files."""
 
 import ctypes
+import gc
 import subprocess
 import threading
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -334,6 +336,35 @@ def test_other_languages_are_differentiated():
     by_a, by_k = m.grad(wrt=("a", "k"))(at, 3.0)
     assert np.allclose(by_a, 6 * at) and by_k == pytest.approx(np.sum(at * at))
     assert np.allclose(m.hessian()(at, 3.0), 6 * np.eye(4))
+
+
+def test_memory_is_kept_and_given_back(tmp_path):
+    source = tmp_path / "k.c"
+    source.write_text(
+        "void f(double *x, int n) { for (int k = 0; k < 4; k++) for (int i = 0; i < n; i++) x[i] *= x[i]; }"
+    )
+    m = gradir.load(source)
+    n = 1 << 21  # a tape beyond what malloc keeps for itself
+    vjp = m.vjp("f")
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    def gradient() -> float:
+        return vjp(np.full(n, 1.0), n, np.ones(n))[1][0]
+
+    assert gradient() == 16.0
+    before = resident()
+    for _ in range(5):
+        assert gradient() == 16.0
+    assert resident() - before < 8 * n, "a tape is kept, not one for each call"
+    m.release_memory()
+    assert resident() < before - 8 * n
+    assert gradient() == 16.0
+    before = resident()
+    m = vjp = gradient = None
+    gc.collect()
+    assert resident() < before - 8 * n, "what a module keeps goes with it"
 
 
 # -- Files

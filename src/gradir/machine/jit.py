@@ -48,7 +48,7 @@ class Call:
 
     def __init__(self, library: Library, entry: Entry, address: int) -> None:
         self.entry = entry
-        self._library = library  # the code lives as long as it
+        self.library = library  # the code lives as long as it
         self._function: Callable[[Any], None] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
         frame = _frame(entry)
         self._size = frame.size
@@ -176,11 +176,25 @@ class Library:
             self._tracker = builder.link(_jit(), f"gradir{next(_serial)}")
         except RuntimeError as error:
             raise BackendError(f"the compiled code can't be loaded: {error}") from None
-        self._calls = {e.symbol: Call(self, e, self._tracker[_wrapper_name(e.symbol)]) for e in entries}
-        self.content = compiled.content
+        self._entries = {e.symbol: e for e in entries}
+        self._release: Callable[[Any], None] | None = None
 
     def __getitem__(self, symbol: str) -> Call:
-        return self._calls[symbol]
+        return Call(self, self._entries[symbol], self._tracker[_wrapper_name(symbol)])
+
+    def on_close(self, symbol: str) -> None:
+        """Name a function, without arguments, that gives back what the code holds: called when the code goes."""
+        address = self._tracker[_wrapper_name(symbol)]
+        self._release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
+
+    def release(self) -> None:
+        """Give back what the code holds."""
+        if self._release is not None:
+            self._release(None)
+
+    def __del__(self) -> None:
+        if getattr(self, "_release", None) is not None:
+            self.release()
 
 
 _serial = itertools.count()

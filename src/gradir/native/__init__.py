@@ -40,6 +40,10 @@ class NativeModule:
         """How long each step of compiling and differentiating took so far, in seconds."""
         return MappingProxyType(self._engine.phases)
 
+    def release_memory(self) -> None:
+        """Give back the memory that derivatives keep for their next call. It goes with the module, too."""
+        self._engine.release_memory()
+
     def function(self, name: str | None = None) -> NativeFunction:
         """A function by its name or its symbol; without a name, the only one."""
         if name is None:

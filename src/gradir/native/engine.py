@@ -126,8 +126,37 @@ class Engine:
 
     def _compiled(self, text: str, symbol: str) -> jit.Call:
         given, result = definition(text, symbol)
-        entry = jit.Entry(symbol, tuple(passed(p) for p in given), result)
-        return jit.compile_library(text, [entry], libraries=self.libraries, phases=self.phases)[symbol]
+        entries = [jit.Entry(symbol, tuple(passed(p) for p in given), result)]
+        release = release_function(text, _RELEASE)
+        if release:
+            entries.append(jit.Entry(_RELEASE, ()))
+        library = jit.compile_library(text + release, entries, libraries=self.libraries, phases=self.phases)
+        if release:
+            library.on_close(_RELEASE)
+        return library[symbol]
+
+    def release_memory(self) -> None:
+        """Give back the memory that derivatives keep for their next call."""
+        with self._lock:
+            calls = list(self._calls.values())
+        for call in calls:
+            call.library.release()
+
+
+_RELEASE = "gradir.release_memory"
+
+
+def release_function(text: str, name: str) -> str:
+    """A function that frees what the derivatives of a module keep between calls; nothing if they keep nothing."""
+    pools = re.findall(r"^@(gradir\.pool\.[\w.]+) = internal global ptr null", text, re.MULTILINE)
+    if not pools:
+        return ""
+    lines = [f'define void @"{name}"() {{']
+    for i, pool in enumerate(pools):
+        lines.append(f"  %block{i} = atomicrmw xchg ptr @{pool}, ptr null acq_rel")
+        lines.append(f"  call void @free(ptr %block{i})")
+    declared = re.search(r"^(?:declare|define) .*@free\(", text, re.MULTILINE) is not None
+    return "\n" + "\n".join([*lines, "  ret void", "}", "" if declared else "declare void @free(ptr)"]) + "\n"
 
 
 def definition(text: str, symbol: str) -> tuple[tuple[Parameter, ...], str]:

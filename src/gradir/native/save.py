@@ -23,7 +23,7 @@ from gradir.machine import llvm
 from gradir.machine.arguments import parameter_count
 from gradir.machine.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
 from gradir.native.derivative import Derivative, Grad, Jvp, Vjp, _returned
-from gradir.native.engine import Engine, definition, passed
+from gradir.native.engine import Engine, definition, passed, release_function
 from gradir.native.function import NativeFunction
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
@@ -51,7 +51,11 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
         function.signature.symbol, [request], Options(noalias=noalias, fast=derivative.fast)
     )
     name = name or derivative.name
-    return Export(text + _wrapper(function, request, text, symbol, name), name, _prototype(function, request, name))
+    release = release_function(text, f"{name}_release_memory")
+    prototypes = [_prototype(function, request, name)]
+    prototypes += [f"void {name}_release_memory(void);"] if release else []
+    wrapper = _wrapper(function, request, text, symbol, name)
+    return Export(text + wrapper + release, name, "\n".join(prototypes))
 
 
 def _request(derivative: Derivative) -> Request:
@@ -200,7 +204,8 @@ def header(prototypes: Sequence[str], stem: str) -> str:
     return "\n".join(
         [
             "/* Written by gradir. A parameter d_x is the shadow of x: gradients are added to it (zero it first), and",
-            "   that of memory which is written is the cotangent of what was written, and is zero afterwards. */",
+            "   that of memory which is written is the cotangent of what was written, and is zero afterwards. What a",
+            "   derivative keeps for its next call is given back by its _release_memory. */",
             f"#ifndef {guard}",
             f"#define {guard}",
             "#include <stdint.h>",
@@ -274,7 +279,7 @@ def _linked(engine: Engine, functions: Sequence[NativeFunction], derivatives: Se
         parts.append(llvm.prepare(llvm.parse(engine.bitcode), [f.signature.symbol for f in functions]))
     for derivative in derivatives:
         module = llvm.parse(derivative.text, derivative.name)
-        llvm.internalise(module, [derivative.name])
+        llvm.internalise(module, [derivative.name, f"{derivative.name}_release_memory"])
         parts.append(module)
     return llvm.link(parts)
 
