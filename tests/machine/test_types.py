@@ -60,6 +60,20 @@ done:
   ret void"""
 
 
+TBAA = """
+!0 = !{!1, !1, i64 0}
+!1 = !{!"double", !3, i64 0}
+!2 = !{!"long", !3, i64 0}
+!3 = !{!"omnipotent char", !4, i64 0}
+!4 = !{!"Simple C/C++ TBAA"}
+!5 = !{!2, !2, i64 0}
+!6 = !{!"S", !1, i64 0, !2, i64 8, !7, i64 16}
+!7 = !{!"p1 double", !8, i64 0}
+!8 = !{!"any pointer", !3, i64 0}
+!9 = !{!6, !2, i64 8}
+"""
+
+
 # -- moves -----------------------------------------------------------------------------------------------------------
 
 
@@ -148,6 +162,22 @@ def test_a_double_moved_as_an_integer_through_an_array():
         ).replace("done:", "done:\n  %x = load double, ptr %q")
     )
     assert t.value("%v") is t.memory("%p", 16) is Kind.float64
+
+
+def test_an_array_that_is_filled_from_its_end_as_integers():
+    t = body(
+        LOOP.format(
+            """  %r = sub i64 %n, %i
+  %e = getelementptr i64, ptr %q, i64 %r
+  %s = getelementptr i8, ptr %e, i64 -120
+  %v = load i64, ptr %p, !tbaa !5
+  store i64 %v, ptr %s, !tbaa !5
+  %d = getelementptr double, ptr %q, i64 %i
+  %x = load double, ptr %d"""
+        ),
+        rest=TBAA,
+    )
+    assert t.value("%v") is t.memory("%p") is t.memory("%s") is Kind.float64
 
 
 @pytest.mark.parametrize("step", [8, -8])
@@ -560,19 +590,6 @@ def test_structs_in_registers():
 
 
 # -- what was declared -------------------------------------------------------------------------------------------------
-
-TBAA = """
-!0 = !{!1, !1, i64 0}
-!1 = !{!"double", !3, i64 0}
-!2 = !{!"long", !3, i64 0}
-!3 = !{!"omnipotent char", !4, i64 0}
-!4 = !{!"Simple C/C++ TBAA"}
-!5 = !{!2, !2, i64 0}
-!6 = !{!"S", !1, i64 0, !2, i64 8, !7, i64 16}
-!7 = !{!"p1 double", !8, i64 0}
-!8 = !{!"any pointer", !3, i64 0}
-!9 = !{!6, !2, i64 8}
-"""
 
 
 def test_tbaa():

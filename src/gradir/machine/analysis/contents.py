@@ -110,6 +110,14 @@ def access_spot(spot: Spot, size: int) -> Spot:
     return spot
 
 
+def clamped(spot: Spot, begin: int) -> Spot:
+    """The elements of an array that don't lie before `begin`, unless it reaches down without end."""
+    start, step, mixed = spot
+    if step == 0 or start >= begin or start < _LOWEST // 2:
+        return spot
+    return begin + (start - begin) % step, step, mixed
+
+
 def joined(spots: list[Spot], new: Spot) -> list[Spot]:
     """A few spots that cover `spots` and `new`."""
     for i, old in enumerate(spots):
@@ -172,12 +180,14 @@ def decide(claims: dict[Kind, Claim]) -> Kind | None:
 class Object:
     """Contents that pointers point into: its fields by spot and size. It may be part of another one, at a shift."""
 
-    __slots__ = ("declared", "fields", "functions", "into", "number", "offset", "origin", "zero")
+    __slots__ = ("begin", "declared", "fields", "functions", "into", "number", "offset", "origin", "zero")
 
     def __init__(self, origin: str, number: int) -> None:
         self.number = number
         self.into: Object | None = None
         self.offset = 0
+        self.begin = 0
+        """The lowest offset that an array in it can begin at: where pointers to it were first seen to point to."""
         self.fields: dict[tuple[int, int, bool, int], Cell] = {}
         self.functions: set[str] = set()
         """Names of the functions that it is."""
@@ -274,6 +284,7 @@ class Contents:
             self.roots.pop(b.number, None)
             a.functions |= b.functions
             a.zero = a.zero or b.zero
+            a.begin = min(a.begin, b.begin + by)
             a.declared |= {(what, shift(spot, by)) for what, spot in b.declared}
             fields, b.fields = b.fields, {}
             for (start, step, mixed, size), cell in fields.items():
@@ -286,7 +297,7 @@ class Contents:
 
     def field(self, object: Object, spot: Spot, size: int) -> Cell:
         """The cell at a spot in an object."""
-        key = (*spot, size)
+        key = (*clamped(spot, object.begin), size)
         cell = object.fields.get(key)
         if cell is None:
             cell = object.fields[key] = Cell()

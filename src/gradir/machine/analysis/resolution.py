@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
 
-from gradir.machine.analysis.contents import ARRAY, DECLARED, Cell, Claim, Kind, Object, Spot, decide
+from gradir.machine.analysis.contents import ARRAY, DECLARED, Cell, Claim, Kind, Object, Spot, clamped, decide
 
 __all__ = ["Item", "contradicted", "fields_over", "resolve"]
 
@@ -92,6 +92,7 @@ def contradicted(obj: Object, spot: Spot, size: int, kind: Kind) -> bool:
 
 def resolve(obj: Object, spot: Spot, size: int) -> list[Item]:
     """What is known of `size` bytes at a spot: fields that don't contradict each other, or are unknown, in order."""
+    spot = clamped(spot, obj.begin)
     accepted: list[Item] = []
     for group in _groups(_items(obj, spot, size)):
         somewhere = not spot[1] or not any(i.everywhere for i in group)
