@@ -93,11 +93,11 @@ class Reverse:
             augmented, reverse = self.split_name
             self.forward = frame.code(augmented, result_type(self.augmented_results()), parameters, linkage="internal")
             self.reverse = frame.code(reverse, result_type(self._gradient_types()), [], linkage="internal")
-            self.reverse.parameters = [Expr(self.reverse, seed, "%seed")] if seed is not None else []
-            self.reverse.parameters.append(Expr(self.reverse, PTR, "%tape"))
+            self.reverse.parameters = [Expr(self.reverse, seed, "%gradir.seed")] if seed is not None else []
+            self.reverse.parameters.append(Expr(self.reverse, PTR, "%gradir.tape"))
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
             frame.program.declare("declare noalias ptr @malloc(i64)")
-            self.forward.entry.lines.append(f"%tape = call noalias ptr @malloc(i64 {self.tape.size})")
+            self.forward.entry.lines.append(f"%gradir.tape = call noalias ptr @malloc(i64 {self.tape.size})")
         if frame.options.noalias and not self.split:
             for k, p in enumerate(self.forward.parameters):
                 if p.type.is_pointer:
@@ -201,7 +201,7 @@ class Reverse:
             self.returned = ret.operands[0] if ret.operands else None
             self._turn = code.here
             return
-        results = [Expr(code, PTR, "%tape")]
+        results = [Expr(code, PTR, "%gradir.tape")]
         if ret.operands:
             value = ret.operands[0]
             results.append(Expr(code, value.type, value.ref))
@@ -245,7 +245,7 @@ class Reverse:
         operands = self.exit.terminator.operands
         mark = self.frame.result
         if operands and mark is not None and mark.has_cotangent and self.frame.active(operands[0]):
-            seed = next(p for p in self.reverse.parameters if p.ref.startswith("%seed"))
+            seed = next(p for p in self.reverse.parameters if p.ref.startswith("%gradir.seed"))
             self.adjoint.add(operands[0], self.shadows.from_passed(self.reverse, seed, operands[0].type))
 
     def _finish(self, done: CodeBlock) -> None:
@@ -272,7 +272,7 @@ class Reverse:
             code.line(f"call void @gradir.release(ptr @{pool}, {code.load(PTR, slot.reverse)})")
         if self.split:
             program.declare("declare void @free(ptr)")
-            code.line("call void @free(ptr %tape)")
+            code.line("call void @free(ptr %gradir.tape)")
         code.ret(pack(code, results)[1])
 
     # -- blocks in reverse ------------------------------------------------------------------------------------------

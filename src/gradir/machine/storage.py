@@ -54,7 +54,7 @@ class Tape:
 
     def _field(self, code: Code, k: int, hint: str) -> Expr:
         name = f"%{code.name_for(hint)}"
-        code.entry.lines.append(f"{name} = getelementptr {self.struct_name}, ptr %tape, i32 0, i32 {k}")
+        code.entry.lines.append(f"{name} = getelementptr {self.struct_name}, ptr %gradir.tape, i32 0, i32 {k}")
         return Expr(code, PTR, name)
 
     @property
