@@ -46,9 +46,9 @@ class Augmented:
         for loop in self.r.counted:
             self._count(loop)
         for a in self.frame.function.arguments:
-            self._keep(Need("primal", a), Expr(code, a.type, a.ref), code.entry)
+            self.keep(Need("primal", a), Expr(code, a.type, a.ref), code.entry)
             for k, s in enumerate(self.frame.shadow_values.get(a, [])):
-                self._keep(Need("shadow", a, k), s, code.entry)
+                self.keep(Need("shadow", a, k), s, code.entry)
         for block in self.cfg.reachable:
             self._block(block, at_return)
         for made, name, type, phi, k in self.open_phis:
@@ -104,7 +104,9 @@ class Augmented:
                 return
         name, following = (f"%{self.code.name_for(hint)}" for hint in ("turn", "turn.next"))
         header, latch, before = (self.blocks[b] for b in (loop.header, loop.latch, loop.preheader))
-        header.phis.append(f"{name} = phi i64 [ 0, {before.ref} ], [ {following}, {latch.ref} ]")
+        pairs = [f"[ 0, {before.ref} ]"] * _ways(loop.preheader, loop.header)
+        pairs += [f"[ {following}, {latch.ref} ]"] * _ways(loop.latch, loop.header)
+        header.phis.append(f"{name} = phi i64 {', '.join(pairs)}")
         latch.lines.append(f"{following} = add nuw nsw i64 {name}, 1")
         self.counters[loop] = Expr(self.code, I64, name)
 
@@ -141,7 +143,7 @@ class Augmented:
         start, bound = (Expr(self.code, v.type, v.ref) for v in loop.trip.operands)
         return times_back(self.code, loop.trip, start, bound) + 1
 
-    def _keep(self, need: Need, value: Expr, block: CodeBlock | None = None) -> None:
+    def keep(self, need: Need, value: Expr, block: CodeBlock | None = None) -> None:
         if need not in self.r.kept:
             return
         code, here = self.code, self.code.here
@@ -176,8 +178,10 @@ class Augmented:
             self._keep_value(phi)
         came = Need("came", block)
         if came in self.r.kept:
-            where = [(str(k), self.blocks[p]) for k, p in enumerate(self.r.entries(block))]
-            self._keep(came, code.phi(I8, where, "came"))
+            where = [
+                (str(k), self.blocks[p]) for k, p in enumerate(self.r.entries(block)) for _ in range(_ways(p, block))
+            ]
+            self.keep(came, code.phi(I8, where, "came"))
         for i in block.body:
             self._instruction(i)
         if block in self.cfg.live:
@@ -202,10 +206,10 @@ class Augmented:
             if any(block is e for e, _ in loop.exits):
                 turns = Need("turns", loop)
                 if turns in self.r.kept:
-                    self._keep(turns, self.counters[loop])
+                    self.keep(turns, self.counters[loop])
                 left = Need("left", loop)
                 if left in self.r.kept:
-                    self._keep(left, code.constant(I8, self.r.exiting(loop).index(block)))
+                    self.keep(left, code.constant(I8, self.r.exiting(loop).index(block)))
             loop = loop.parent
 
     def _terminator(self, i: Instruction, at_return: Callable[[Instruction], None]) -> None:
@@ -243,10 +247,10 @@ class Augmented:
 
     def _keep_value(self, i: Instruction) -> None:
         if i.type.kind != "void":
-            self._keep(Need("primal", i), Expr(self.code, i.type, i.ref))
+            self.keep(Need("primal", i), Expr(self.code, i.type, i.ref))
         if has_pointer(i.type):
             for k, s in enumerate(self.frame.shadow_values.get(i, [])):
-                self._keep(Need("shadow", i, k), s)
+                self.keep(Need("shadow", i, k), s)
 
     def _shadow(self, i: Instruction) -> list[Expr]:
         """The shadow of a pointer that an instruction makes."""
@@ -331,10 +335,9 @@ class Augmented:
     def defer_free(self, pointer: Expr, function: str, more: list[Expr]) -> None:
         """The reverse sweep may still read the memory: it is freed at its end."""
         code, program = self.code, self.frame.program
-        for name in ("gradir.reserve", "gradir.free_all"):
-            program.need_runtime(name)
+        program.need_runtime("gradir.reserve")
         program.declare("declare void @free(ptr)")
-        at = code.emit(PTR, f"call ptr @gradir.reserve({self.r.freed().forward}, ptr @{self.r.freed_pool()}, i64 32)", "freed")
+        at = code.emit(PTR, f"call ptr @gradir.reserve({self.r.freed().forward}, ptr @{program.freed_pool()}, i64 32)", "freed")
         code.store(pointer, at)
         code.store(Expr(code, PTR, f"@{function}"), code.offset(at, 8))
         for k, x in enumerate(more[:2]):
@@ -403,3 +406,8 @@ class Augmented:
                 self.defer_free(s, self.frame.program.name_of(i.callee), more)
 
 
+
+
+def _ways(block: Block, to: Block) -> int:
+    """How many edges lead from one block to another: a `switch` may have several."""
+    return sum(o is to for o in block.terminator.operands)

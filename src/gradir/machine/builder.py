@@ -134,7 +134,7 @@ class Code:
         """Call a function by name, declaring it."""
         self.declare(f"declare {result} @{name}({', '.join(a.type.text for a in arguments)}){attributes}")
         text = f"call {result} @{name}({', '.join(map(str, arguments))}){suffix}"
-        if result is VOID:
+        if result.kind == "void":
             self.line(text)
             return Expr(self, VOID, "void")
         return self.emit(result, text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradir.machine.analysis.cache import Need
 from gradir.machine.builder import Code, Expr
 from gradir.machine.frame import result_type
 from gradir.machine.ir import PTR, Instruction, Type, struct
@@ -74,6 +75,8 @@ class Calls:
         else:
             names = frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)
             callee, type = f"@{names[0]}", result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[PTR] * n])
+        if custom is None:
+            arguments.append(self.r.freed().forward)
         text = f"call {type} {callee}({', '.join(map(str, arguments))})"
         if type.kind == "void":
             code.line(text)
@@ -87,9 +90,7 @@ class Calls:
                 code.line(f"{i.ref} = extractvalue {whole}, 1")
             if n:
                 frame.shadow_values[i] = [code.emit(PTR, f"extractvalue {whole}, {2 + k}", "shadow") for k in range(n)]
-        from gradir.machine.analysis.cache import Need
-
-        augmented._keep(Need("tape", i), self.tapes[i])
+        augmented.keep(Need("tape", i), self.tapes[i])
 
     def _check(self, i: Instruction) -> None:
         name, frame = i.callee_name, self.frame
@@ -139,8 +140,6 @@ class Calls:
         return results.elements[0] if results.is_aggregate and i.type.kind != "void" else results
 
     def undo(self, i: Instruction) -> None:
-        from gradir.machine.analysis.cache import Need
-
         r, frame, code = self.r, self.frame, self.r.reverse
         self._check(i)
         spot = r.spot(i.block)

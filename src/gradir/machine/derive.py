@@ -42,6 +42,14 @@ class Options:
     layout: Layout = Layout.separate
 
 
+@dataclass(frozen=True)
+class Setting:
+    """What the shadow of an address depends on, besides the address."""
+
+    mode: Mode = Mode.reverse
+    options: Options = Options()
+
+
 class Program:
     """A normalised LLVM module that derivatives are added to.
 
@@ -105,6 +113,13 @@ class Program:
         self._drain()
         return names[0], names[1], "ptr"
 
+    def shadow_address(self, value: Value, setting: Setting | None = None) -> str:
+        """The shadow of the address of a function or of a table of functions: where their derivatives are found."""
+        setting = setting or Setting()
+        made = self.shadow_of_constant(value, Shadows(1, setting.options.layout), setting)[0]
+        self._drain()
+        return made
+
     def _reverse(self, request: Request, options: Options, function: Function, name: str) -> None:
         mark = request.ret_activity[0] if request.ret_activity else None
         shadows = Shadows(request.width, options.layout)
@@ -162,7 +177,7 @@ class Program:
                 from gradir.machine.forward import Forward
 
                 frame = self._frame(callee, marks, result, shadows, inner, mode=Mode.forward, nested=True)
-                self._definitions[name] = Forward(frame, name).write()
+                self._definitions[name] = Forward(frame, name, nested=True).write()
 
             self._pending.append(write)
         return self._made[key][0]
@@ -172,10 +187,17 @@ class Program:
             self._pending.pop()()
 
     def analyse(
-        self, function: Function, marks: Sequence[Mark], result: Mark | None, *, noalias: bool = False, nested: bool = False
+        self,
+        function: Function,
+        marks: Sequence[Mark],
+        result: Mark | None,
+        *,
+        mode: Mode = Mode.reverse,
+        noalias: bool = False,
+        nested: bool = False,
     ) -> Analyses:
-        """All that is known of a function, for given activities."""
-        cfg = CFG(function)
+        """All that is known of a function, for given activities. Loops of any shape will do for forward mode."""
+        cfg = CFG(function, loops=mode is Mode.reverse)
         memory = Memory(self.module, function, cfg, noalias=noalias)
         types = self.types.of(function)
         activity = Activity(self.module, function, cfg, memory, types, marks, result, self.registry, nested=nested)
@@ -192,7 +214,7 @@ class Program:
         mode: Mode = Mode.reverse,
         nested: bool = False,
     ) -> Frame:
-        analyses = self.analyse(function, marks, result, noalias=options.noalias, nested=nested)
+        analyses = self.analyse(function, marks, result, mode=mode, noalias=options.noalias, nested=nested)
         return Frame(self, analyses, marks, result, shadows, options, mode)
 
     def _function(self, name: str) -> Function:
@@ -269,6 +291,12 @@ class Program:
         self._pools.append(name)
         return name
 
+    def freed_pool(self) -> str:
+        """The pool of the lists of freed memory."""
+        if "gradir.pool.freed" not in self._pools:
+            self._pools.append("gradir.pool.freed")
+        return "gradir.pool.freed"
+
     def attributes_for(self, function: Function) -> str:
         return "nounwind" if function.has("nounwind") else ""
 
@@ -300,7 +328,7 @@ class Program:
     def has_global_shadows(self) -> bool:
         return any(not g.constant and g.line and g.name not in self.module.functions for g in self.module.globals.values())
 
-    def shadow_of_constant(self, value: Value, shadows: Shadows, frame: Frame) -> list[str]:
+    def shadow_of_constant(self, value: Value, shadows: Shadows, frame: Frame | Setting) -> list[str]:
         """The shadows of the address of a global or a function, or of an expression of such."""
         names = [value.name] if isinstance(value, Global) else list(getattr(value, "globals", ()))
         texts = []
@@ -314,7 +342,7 @@ class Program:
             raise RequestError(f"an address inside a global has no interleaved shadow: {value.ref}", hint="use separate shadows")
         return texts
 
-    def _shadow_global(self, name: str, shadows: Shadows, frame: Frame) -> list[str]:
+    def _shadow_global(self, name: str, shadows: Shadows, frame: Frame | Setting) -> list[str]:
         key = (name, shadows)
         if key in self._shadow_globals:
             return self._shadow_globals[key]
@@ -338,7 +366,7 @@ class Program:
                 self._cleared.append(f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)")
         return made
 
-    def _shadow_initializer(self, g: Global, shadows: Shadows, frame: Frame) -> str:
+    def _shadow_initializer(self, g: Global, shadows: Shadows, frame: Frame | Setting) -> str:
         """The same pointers, but to shadows; numbers are zero."""
         text = re.sub(r"\b(half|float|double) [-+.\w]+", r"\1 0.0", g.initializer or "")
 
@@ -352,7 +380,7 @@ class Program:
 
         return re.sub(r'@(?:"[^"]*"|[-\w.$]+)', swap, text)
 
-    def _shadow_function(self, name: str, shadows: Shadows, frame: Frame) -> str:
+    def _shadow_function(self, name: str, shadows: Shadows, frame: Frame | Setting) -> str:
         """Of a function whose address is taken: its derivatives, with all arguments active."""
         function = self.module.functions[name]
         if function.is_declaration:

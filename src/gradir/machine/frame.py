@@ -97,7 +97,7 @@ class Frame:
             [],
             declare=self.program.declare,
             fast="fast" if self.options.fast else "nsz",  # the sign of a zero derivative means nothing, and x + 0 is x
-            taken=self.names,
+            taken=[*self.names, "tape", "seed"],
             **more,  # type: ignore[arg-type]
         )
         for type, hint in parameters:

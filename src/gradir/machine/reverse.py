@@ -79,7 +79,7 @@ class Reverse:
         self.records: dict[Loop, Records] = {}
         self.counted: set[Loop] = {n.of for n in self.kept if n.kind == "turns"}  # type: ignore[misc]
         self._stacks: dict[tuple[Instruction, str], list[Slot]] = {}
-        self._freed: tuple[Slot, str] | None = None
+        self._freed: Slot | None = None
         frame.shadow_values.clear()
         parameters = frame.parameters()
         seed = self._seed_type()
@@ -87,14 +87,16 @@ class Reverse:
             if seed is not None:
                 parameters.append((seed, "seed"))
             self.forward = self.reverse = frame.code(self.name, result_type([*self._primal_results(), *self._gradient_types()]), parameters)
+            self.seed = self.reverse.parameters[-1] if seed is not None else None
             self.tape = Tape(self.forward, self.reverse, None)
             self.forward.attributes = frame.program.attributes_for(frame.function)
         else:
             augmented, reverse = self.split_name
+            parameters.append((PTR, "freed"))
             self.forward = frame.code(augmented, result_type(self.augmented_results()), parameters, linkage="internal")
             self.reverse = frame.code(reverse, result_type(self._gradient_types()), [], linkage="internal")
-            self.reverse.parameters = [Expr(self.reverse, seed, "%gradir.seed")] if seed is not None else []
-            self.reverse.parameters.append(Expr(self.reverse, PTR, "%gradir.tape"))
+            self.seed = Expr(self.reverse, seed, "%gradir.seed") if seed is not None else None
+            self.reverse.parameters = [*([self.seed] if self.seed else []), Expr(self.reverse, PTR, "%gradir.tape")]
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
             frame.program.declare("declare noalias ptr @malloc(i64)")
             self.forward.entry.lines.append(f"%gradir.tape = call noalias ptr @malloc(i64 {self.tape.size})")
@@ -152,22 +154,21 @@ class Reverse:
         return self._stacks[key]
 
     def freed(self) -> Slot:
-        """The list of memory to free at the end of the reverse sweep."""
+        """The list of memory to free at the very end: a callee has it from its caller, whose reverse sweep comes later."""
         if self._freed is None:
-            self._freed = (self.tape.slot(BUFFER, "freed", zero=True), self.frame.program.pool())
-        return self._freed[0]
-
-    def freed_pool(self) -> str:
-        self.freed()
-        assert self._freed is not None
-        return self._freed[1]
+            if self.split:
+                given = self.forward.parameters[-1]
+                self._freed = Slot(BUFFER, given, given)
+            else:
+                self._freed = self.tape.slot(BUFFER, "freed", zero=True)
+        return self._freed
 
     def type_of(self, need: Need) -> Type:
         match need.kind:
             case "primal":
                 type = need.of.type  # type: ignore[union-attr]
                 return type
-            case "limit" | "turns":
+            case "turns":
                 return I64
             case "left" | "came":
                 return I8
@@ -245,8 +246,8 @@ class Reverse:
         operands = self.exit.terminator.operands
         mark = self.frame.result
         if operands and mark is not None and mark.has_cotangent and self.frame.active(operands[0]):
-            seed = next(p for p in self.reverse.parameters if p.ref.startswith("%gradir.seed"))
-            self.adjoint.add(operands[0], self.shadows.from_passed(self.reverse, seed, operands[0].type))
+            assert self.seed is not None
+            self.adjoint.add(operands[0], self.shadows.from_passed(self.reverse, self.seed, operands[0].type))
 
     def _finish(self, done: CodeBlock) -> None:
         """All is undone: give back memory, and return the results."""
@@ -264,12 +265,9 @@ class Reverse:
             program.need_runtime("gradir.release")
             data = code.load(PTR, records.state.reverse)
             code.line(f"call void @gradir.release(ptr @{records.pool}, {data})")
-        if self._freed is not None:
+        if self._freed is not None and not self.split:
             program.need_runtime("gradir.free_all")
-            program.need_runtime("gradir.release")
-            slot, pool = self._freed
-            code.line(f"call void @gradir.free_all({slot.reverse})")
-            code.line(f"call void @gradir.release(ptr @{pool}, {code.load(PTR, slot.reverse)})")
+            code.line(f"call void @gradir.free_all({self._freed.reverse}, ptr @{program.freed_pool()})")
         if self.split:
             program.declare("declare void @free(ptr)")
             code.line("call void @free(ptr %gradir.tape)")
@@ -421,9 +419,9 @@ class Reverse:
         for records in self.records.values():
             if records.span and records.span[0] is loop:
                 self._open_records(records, spot)
-        turns = self.lookup(Need("turns", loop), spot)
-        if loop.trip is not None:
-            self.lookup(Need("limit", loop), spot)
+        turns = self._bound(loop, spot) if loop.trip else self.reverse.constant(I64, 0)
+        if loop.trip is None or not loop.trip.exact:
+            turns = self.lookup(Need("turns", loop), spot)
         exiting = self.exiting(loop)
         code.at(head)
         counter = code.phi(I64, [], "turn")
@@ -463,7 +461,7 @@ class Reverse:
         turns: list[Expr | int] = []
         for l in records.span:
             constant = l.trip.constant if l.trip else None
-            turns.append(constant + 1 if constant is not None else self.lookup(Need("limit", l), spot) + 1)
+            turns.append(constant + 1 if constant is not None else self._bound(l, spot) + 1)
         records.turns["reverse"] = turns
         if records.on_stack:
             records.base["reverse"] = records.state.reverse
@@ -531,8 +529,6 @@ class Reverse:
         if need.kind == "tape":
             return self.calls.tape(of)  # type: ignore[arg-type]
         assert isinstance(of, Value)
-        if self.split and isinstance(of, Argument):
-            return None
         return Expr(code, of.type, of.ref)
 
     def _load(self, need: Need) -> Expr:
@@ -547,8 +543,6 @@ class Reverse:
 
     def _recompute(self, need: Need, home: Spot) -> Expr:
         code, of = self.reverse, need.of
-        if isinstance(of, Loop):
-            return self._recompute_turns(of, home)
         assert isinstance(of, Instruction)
         if of.opcode == "phi":
             return self._recompute_phi(need, of, home)
@@ -563,7 +557,8 @@ class Reverse:
             text = render_call(of, text)
         return code.emit(of.type, text, "again")
 
-    def _recompute_turns(self, loop: Loop, home: Spot) -> Expr:
+    def _bound(self, loop: Loop, home: Spot) -> Expr:
+        """How often a loop goes back at most, by what is known before it is entered."""
         assert loop.trip is not None
         if loop.trip.constant is not None:
             return self.reverse.constant(I64, loop.trip.constant)

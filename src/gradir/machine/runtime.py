@@ -13,7 +13,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.release": ("free",),
     "gradir.grow": ("malloc", "free"),
     "gradir.reserve": ("gradir.grow",),
-    "gradir.free_all": ("free",),
+    "gradir.free_all": ("gradir.release",),
 }
 """Each with what it calls."""
 
@@ -127,7 +127,7 @@ ready:
     # Memory that the program has freed is freed at the end of the reverse sweep, which still reads it. Entries are the memory,
     # the function that frees it, and what else that one takes (size and alignment in Rust and C++; C's ignores them).
     "gradir.free_all": """
-define internal void @gradir.free_all(ptr %buffer) noinline nounwind {
+define internal void @gradir.free_all(ptr %buffer, ptr %pool) noinline nounwind {
   %used.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 2
   %data = load ptr, ptr %buffer
   %used = load i64, ptr %used.at
@@ -149,6 +149,7 @@ body:
   %next = add i64 %at, 32
   br label %head
 done:
+  call void @gradir.release(ptr %pool, ptr %data)
   ret void
 }""",
 }

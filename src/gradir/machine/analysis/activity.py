@@ -77,8 +77,7 @@ class Activity:
         """Whether a call of a function has a part in the derivative."""
         if any(self.active(a) for a in call.arguments) or self.active(call):
             return True
-        pointers = [v for v in (*call.arguments, call) if _has_pointer(v.type) and not _is_null(v)]
-        return any(self.has_shadow(p) for p in pointers)
+        return any(self.place_active(p) for p in self._reached(call, *call.arguments, call))
 
     # -- beginnings -------------------------------------------------------------------------------------------------
 
@@ -98,7 +97,7 @@ class Activity:
                 if block.terminator.opcode == "ret" and block.terminator.operands:
                     returned = block.terminator.operands[0]
                     if _has_pointer(returned.type) and not _is_null(returned):
-                        self._mark_useful(self.memory.place(returned))
+                        self._mark_reachable(self.memory.place(returned))
                     self.useful.add(returned)
 
     def _active_globals(self) -> list[Global]:
@@ -176,8 +175,7 @@ class Activity:
             return False
         if self.is_harmless(call):
             return False
-        pointers = [a for a in call.arguments if _has_pointer(a.type) and not _is_null(a)]
-        reached = [p for a in pointers for p in _reachable(self.memory.place(a))]
+        reached = self._reached(call, *call.arguments)
         if not (any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)):
             return False
         changed = False
@@ -185,9 +183,11 @@ class Activity:
         for place in reached:
             if written is None or any(place is w.find() for w in written):  # type: ignore[attr-defined]
                 changed |= _add(self.varied_places, place)
-        if name is None:  # the derivatives are found by the shadow of the pointer that is called
-            changed |= _add(self.varied_places, self.memory.place(call.callee))
-            changed |= _add(self.useful_places, self.memory.place(call.callee))
+        # The derivatives of what is called by a pointer are found by the pointer's shadow.
+        called = {self.memory.place(call.callee)} if name is None else call.info.get("called", ())
+        for place in called:  # type: ignore[attr-defined]
+            changed |= _add(self.varied_places, place.find())
+            changed |= _add(self.useful_places, place.find())
         if self.carries(call):
             changed |= _add(self.varied, call)
         if _has_pointer(call.type):
@@ -227,8 +227,7 @@ class Activity:
             return target in self.useful_places and _add(self.useful_places, source)
         if fact is not None or self.is_harmless(call):
             return False
-        pointers = [a for a in (*call.arguments, call) if _has_pointer(a.type) and not _is_null(a)]
-        reached = [p for a in pointers for p in _reachable(self.memory.place(a))]
+        reached = self._reached(call, *call.arguments, call)
         if not (call in self.useful or any(p in self.useful_places for p in reached)):
             return False
         for place in reached:
@@ -236,6 +235,12 @@ class Activity:
         for a in call.arguments:
             changed |= self.carries(a) and _add(self.useful, a)
         return changed
+
+    def _reached(self, call: Instruction, *values: Value) -> list[Place]:
+        """The places that a call can get at, by pointers that it is passed and by globals."""
+        begin = [self.memory.place(v) for v in values if _has_pointer(v.type) and not _is_null(v)]
+        begin += call.info.get("globals", [])  # type: ignore[operator]
+        return [p for place in begin for p in _reachable(place)]
 
     # -- what instructions do ---------------------------------------------------------------------------------------
 

@@ -24,14 +24,13 @@ class Need(NamedTuple):
 
     - `primal`: a value
     - `shadow`: the shadow of a pointer (`part` tells which, where there are several)
-    - `limit`: the most often a loop may go back, as its bound tells before it is entered
-    - `turns`: how often a loop went back
+    - `turns`: how often a loop went back, where its bound doesn't tell
     - `left`: by which block a loop was left
     - `came`: from which block a block was entered
     - `tape`: what a call recorded
     """
 
-    kind: Literal["primal", "shadow", "limit", "turns", "left", "came", "tape"]
+    kind: Literal["primal", "shadow", "turns", "left", "came", "tape"]
     of: Value | Loop
     part: int = 0
 
@@ -86,8 +85,10 @@ class Needs:
         of = need.of
         if isinstance(of, Loop):
             return False
-        if isinstance(of, (Argument, Constant, Global)):
+        if isinstance(of, (Constant, Global)):
             return True
+        if isinstance(of, Argument):
+            return self.combined
         if isinstance(of, Instruction) and need.kind in ("primal", "shadow", "tape"):
             if is_static_alloca(of, self.cfg):
                 return True
@@ -105,15 +106,8 @@ class Needs:
         of = need.of
         if self.free(need):
             return []
-        match need.kind:
-            case "limit" | "turns":
-                assert isinstance(of, Loop)
-                if of.trip is None or (need.kind == "turns" and not of.trip.exact):
-                    return None
-                return [Need("primal", v) for v in of.trip.operands]
-            case "left" | "came" | "tape":
-                return None
-        assert isinstance(of, Instruction)
+        if need.kind in ("turns", "left", "came", "tape") or not isinstance(of, Instruction):
+            return None
         if of.opcode == "phi":
             return self._phi_inputs(need, of)
         if of.opcode == "load":

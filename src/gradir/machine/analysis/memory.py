@@ -72,8 +72,10 @@ def unify(a: Place, b: Place) -> Place:
             x.content = y.content
         elif y.content is not None:
             work.append((x.content, y.content))
-        if x.external and x.content is not None:
-            x.content.find().external = True
+        inner = x.content.find() if x.external and x.content is not None else None
+        while inner is not None and not inner.external:  # what outside memory points to is outside
+            inner.external = True
+            inner = inner.content.find() if inner.content is not None else None
     return a.find()
 
 
@@ -94,9 +96,15 @@ class Access:
 class Summary:
     """What a function does to the memory that its caller sees, for calls to it: places by the way they are reached."""
 
-    arguments: list[Place] = field(default_factory=list)
-    result: Place | None = None
+    arguments: list[Place]
+    result: Place
     written: set[Place] = field(default_factory=set)
+    open: bool = True
+    """Whether the function is still being looked at: a call of it is one that it makes itself, directly or not."""
+    called: set[Place] = field(default_factory=set)
+    """Where the pointers point to that are called."""
+    globals: dict[Global, Place] = field(default_factory=dict)
+    """The globals that it uses."""
     writes: bool = False
     """Whether it writes memory that others can see at all."""
 
@@ -104,17 +112,32 @@ class Summary:
 class Memory:
     """The memory of one function, as its instructions see it."""
 
-    def __init__(self, module: Module, function: Function, cfg: CFG, *, noalias: bool = False) -> None:
+    def __init__(
+        self,
+        module: Module,
+        function: Function,
+        cfg: CFG,
+        *,
+        noalias: bool = False,
+        summaries: dict[str, Summary] | None = None,
+        summary: Summary | None = None,
+    ) -> None:
         self.module, self.function, self.cfg, self.noalias = module, function, cfg, noalias
         self._places: dict[Value, Place] = {}
-        self._summaries: dict[str, Summary] = {}
+        self._summaries: dict[str, Summary] = {} if summaries is None else summaries
         self._bases: dict[Value, tuple[Value, int, int]] = {}
         for argument in function.arguments:
-            if argument.type.is_pointer:
+            if summary is not None:
+                self._places[argument] = summary.arguments[argument.index]
+                summary.arguments[argument.index].origins.add(argument)
+            elif argument.type.is_pointer:
                 self.place(argument)
         for block in cfg.reachable:
             for instruction in block.instructions:
                 self._visit(instruction)
+            last = block.terminator
+            if summary is not None and last.opcode == "ret" and last.operands and _carries_pointer(last.operands[0].type):
+                unify(summary.result, self.place(last.operands[0]))
 
     # -- places -----------------------------------------------------------------------------------------------------
 
@@ -219,25 +242,20 @@ class Memory:
     # -- calls ------------------------------------------------------------------------------------------------------
 
     def summary(self, name: str) -> Summary | None:
-        """What is known of a function with a body (None: nothing). A function that calls itself is taken to mix nothing more."""
+        """What is known of a function with a body (None: nothing)."""
         if name in self._summaries:
             return self._summaries[name]
         callee = self.module.functions.get(name)
         if callee is None or callee.is_declaration:
             return None
-        made = self._summaries[name] = Summary()
-        made.arguments = [Place(True) if _carries_pointer(a.type) else Place() for a in callee.arguments]
-        inner = Memory.__new__(Memory)
-        inner._summaries = self._summaries
-        inner.__init__(self.module, callee, CFG(callee))  # type: ignore[misc]
-        for _ in range(3):  # what recursion mixes shows in the next round
-            made.arguments = [inner.place(a) if _carries_pointer(a.type) else Place() for a in callee.arguments]
-            for block in inner.cfg.reachable:
-                for i in block.instructions:
-                    if i.opcode == "ret" and i.operands and _carries_pointer(i.operands[0].type):
-                        made.result = unify(made.result, inner.place(i.operands[0])) if made.result else inner.place(i.operands[0])
-                    if i.opcode in ("call", "invoke") and i.callee_name in self._summaries:
-                        inner._visit_call(i)
+        made = self._summaries[name] = Summary([Place(_carries_pointer(a.type)) for a in callee.arguments], Place())
+        inner = Memory(self.module, callee, CFG(callee), summaries=self._summaries, summary=made)
+        made.open = False
+        made.globals = {v: p for v, p in inner._places.items() if isinstance(v, Global) and v.name not in self.module.functions}
+        for block in inner.cfg.reachable:
+            for i in block.instructions:
+                if i.opcode in ("call", "invoke"):
+                    made.called |= {inner.place(i.callee)} if i.callee_name is None else i.info.get("called", set())  # type: ignore[arg-type]
         for write in inner.writes:
             place = inner.place(write.pointer)
             made.written.add(place)
@@ -245,18 +263,27 @@ class Memory:
         for call in inner.opaque_calls:
             made.writes = True
             made.written |= {inner.place(a) for a in call.arguments if _carries_pointer(a.type)}
+            made.written |= call.info.get("written", {Place(external=True)})  # type: ignore[arg-type]
         return made
 
     def _apply(self, summary: Summary, call: Instruction) -> None:
-        """What is one place in the callee is one place here."""
+        """What is one place in the callee is one place here. In a recursive call, the callee's places are the caller's own."""
+        if summary.open:
+            for inner, a in zip(summary.arguments, call.arguments, strict=False):
+                if _carries_pointer(a.type):
+                    unify(inner, self.place(a))
+            if _carries_pointer(call.type):
+                unify(summary.result, self.place(call))
+            return
         mapped: dict[Place, Place] = {}
         work = [
             (inner.find(), self.place(a))
             for inner, a in zip(summary.arguments, call.arguments, strict=False)
             if _carries_pointer(a.type)
         ]
-        if summary.result is not None and _carries_pointer(call.type):
+        if _carries_pointer(call.type):
             work.append((summary.result.find(), self.place(call)))
+        work += [(inner, self.place(g)) for g, inner in summary.globals.items()]
         seen: set[tuple[Place, Place]] = set()
         while work:
             inner, here = (p.find() for p in work.pop())
@@ -272,8 +299,10 @@ class Memory:
                 if isinstance(origin, Global):
                     unify(here, self.place(origin))
         call.info["written"] = {mapped[p.find()] for p in summary.written if p.find() in mapped}
+        call.info["globals"] = [self.place(g) for g in summary.globals if not g.constant]
+        call.info["called"] = {mapped[p.find()] for p in summary.called if p.find() in mapped}
         call.info["writes_unseen"] = any(p.find() not in mapped and p.find().external for p in summary.written)
-        if _carries_pointer(call.type) and summary.result is not None and not summary.result.find().external:
+        if _carries_pointer(call.type) and not summary.result.find().external:
             self.place(call).origins.add(call)
 
     # -- reads and writes -------------------------------------------------------------------------------------------
@@ -308,7 +337,7 @@ class Memory:
         if name and name.startswith("llvm.") and not re.search(r"\b(masked|scatter|compressstore)\b", name):
             return False
         if name and (summary := self.summary(name)) is not None:
-            return summary.writes
+            return summary.writes or (summary.open and name != self.function.name)
         return True
 
     def _writes_of(self, i: Instruction) -> Iterator[Access]:

@@ -183,10 +183,10 @@ def registration(form: Spelling, declare: Callable[[str], None]) -> str:
     name = form.name(form.routine.name)
     texts = [_wrapper(form, mode, declare) for mode in ("augmented", "reverse", "forward")]
     own = [f"@gradir.{name}.{mode}" for mode in ("augmented", "reverse", "forward")]
-    texts.append(
-        f"@__enzyme_register_gradient_{name} = internal global [3 x ptr] [ptr @{name}, ptr {own[0]}, ptr {own[1]}]"
-    )
-    texts.append(f"@__enzyme_register_derivative_{name} = internal global [2 x ptr] [ptr @{name}, ptr {own[2]}]")
+    listed = ", ".join(f"ptr {f}" for f in (f"@{name}", *own[:2]))
+    texts.append(f"@__enzyme_register_gradient_{name} = weak_odr hidden global [3 x ptr] [{listed}]")
+    listed = f"ptr @{name}, ptr {own[2]}"
+    texts.append(f"@__enzyme_register_derivative_{name} = weak_odr hidden global [2 x ptr] [{listed}]")
     declare(f"declare {form.result} @{name}({', '.join(t.text for t in form.parameters())})")
     return "\n".join(texts)
 

@@ -1,12 +1,13 @@
 """What gradir adds to a module for functions without a body: bodies, registered derivatives, functions that rules call.
 
 The text comes from `library.ll` (compiled from `library.c`), cut to what is asked for. It is a module of its own, to be
-linked with the program: `llvm.link([module, llvm.parse(text_for(declared))])`.
+linked with the program before that is normalised: `llvm.link([module, llvm.parse(text_for(wanted(str(module))))])`.
 
 - A *body* (`modf`, `cexp`, `__divdc3`) is defined under the function's own name, in the calling convention that the
   program's declaration shows. It is differentiated as any function.
 - *Registered derivatives* (`cblas_dgemm`, `dpotrf_`) come with the globals that `registry.py` reads.
-- *Functions that rules call* (`gradir.polygamma`) have a rule, and a body which is not to be differentiated.
+- *Functions that rules call* (`gradir.polygamma`) have a rule, and a body which is not to be differentiated. A module
+  of derivatives gets them by `with_functions_of_rules`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from gradir.machine.ir import VOID, Function, Type
 from gradir.machine.reader import read
 from gradir.machine.rules import blas
 
-__all__ = ["provides", "text_for"]
+__all__ = ["provides", "text_for", "wanted", "with_functions_of_rules"]
 
 _ITEM = re.compile(r"^(?:declare|define)[^@]*@([\w.$]+)|^@([\w.$]+) =")
 _REFERENCE = re.compile(r"@([\w.$]+)")
@@ -57,6 +58,36 @@ def provides(function: Function) -> bool:
     if core is not None:
         return _fits(function, core)
     return blas.spelling(function) is not None
+
+
+def wanted(text: str) -> list[Function]:
+    """The functions that a module declares and the library provides.
+
+    >>> [f.name for f in wanted("declare double @modf(double, ptr)\\ndeclare double @exp(double)")]
+    ['modf']
+    """
+    lines = [line for line in text.split("\n") if line.startswith(("declare ", "attributes #", "%"))]
+    return [f for f in read("\n".join(lines)).functions.values() if provides(f)]
+
+
+def with_functions_of_rules(text: str) -> str:
+    """The module with the bodies of gradir's own functions that it declares."""
+    own = [f for f in wanted(text) if f.name.startswith("gradir.")]
+    if not own:
+        return text
+    there = set(re.findall(r"^(?:declare|define)[^@]*@([\w.$]+)", text, flags=re.MULTILINE)) - {f.name for f in own}
+    given = [line for line in text_for(own).split("\n") if not (line.startswith("declare") and _named(line) in there)]
+    kept = [
+        line
+        for line in text.split("\n")
+        if not (line.startswith("declare") and _named(line) in _items().keys() - there)
+    ]
+    return "\n".join([*kept, *given])
+
+
+def _named(line: str) -> str:
+    m = _ITEM.match(line)
+    return (m[1] or m[2]) if m else ""
 
 
 def text_for(functions: Iterable[Function]) -> str:
