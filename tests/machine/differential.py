@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 from corpus import Fixed
-from gradir.machine.derive import Options, Program
 
 from gradir.machine import ir, jit, llvm
+from gradir.machine.derive import Options, Program
+from gradir.machine.enzyme.inner import as_program
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
 __all__ = ["Bench", "Derivative", "Function", "Operands", "central_difference", "dtype_of", "function_of"]
@@ -126,16 +127,23 @@ class Bench:
         self._entries.append(_entry(derivative))
         return derivative
 
+    def bench_of(self, derivative: Derivative) -> Bench:
+        """A bench of its own for a derivative, as a program like any other."""
+        name = derivative.name.replace("gradir", "gradir1", 1)
+        entry = Function(name, derivative.parameters, derivative.active, derivative.result)
+        return Bench(llvm.parse(as_program(self.program.text(), 1)), entry, options=self.options)
+
     def build(self, level: int = 3) -> None:
         """Compile everything asked for so far."""
         self._library = jit.compile_library(self.program.text(), self._entries, level=level)
 
     def call(self, function: Function, operands: Sequence[Any]) -> list[Any]:
         """Call with operands as they are: arrays are changed in place. Gives the scalars of the result."""
-        numbers: list[Any] = []
-        for type, value in zip(function.parameters, operands, strict=True):
-            numbers += [value.ctypes.data] if type.is_pointer else np.asarray(value, dtype_of(type)).ravel().tolist()
-        result = self._library[function.name](*numbers)
+        packed = [
+            value.ctypes.data if type.is_pointer else _plain(np.asarray(value, dtype_of(type)), type)
+            for type, value in zip(function.parameters, operands, strict=True)
+        ]
+        result = self._library[function.name](*packed)
         return [] if result is None else _scalars(result)
 
     def run(self, function: Function, values: Sequence[Any]) -> np.ndarray:
@@ -225,6 +233,11 @@ def _entry(function: Function) -> jit.Entry:
 
 def dtype_of(type: ir.Type) -> Any:
     return NUMPY[type.element.text if type.kind == "array" else type.text]
+
+
+def _plain(value: np.ndarray, type: ir.Type) -> Any:
+    """Of an array its numbers, of a number itself."""
+    return tuple(value.ravel().tolist()) if type.kind == "array" else value.item()
 
 
 def _scalars(result: Any) -> list[Any]:
