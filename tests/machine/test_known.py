@@ -8,16 +8,16 @@ from gradir.machine.reader import read
 from gradir.machine.rules.known import known
 
 INACTIVE = """
-printf fprintf puts fwrite __printf_chk fflush abort exit __assert_fail strlen strcmp rand clock
-omp_get_num_threads __cxa_throw __cxa_begin_catch _ZSt20__throw_length_errorPKc _ZNSo9_M_insertIdEERSoT_ _ZNSolsEd _ZNSt8ios_base4InitC1Ev
+printf fprintf puts fwrite __printf_chk fflush abort exit __assert_fail strlen strcmp rand clock omp_get_num_threads
+__cxa_throw __cxa_begin_catch _ZSt20__throw_length_errorPKc _ZNSo9_M_insertIdEERSoT_ _ZNSolsEd _ZNSt8ios_base4InitC1Ev
 _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc _ZNSt6chrono3_V212steady_clock3nowEv
-_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm
-_ZN4core9panicking5panic17h0123456789abcdefE _RNvNtCslNYArtu3iFV_4core9panicking5panic
-_RNvNtNtCs1_3std2io5stdio6__print _RNvNtCslNYArtu3iFV_5alloc7raw_vec12handle_error
-_RNvCs5QPtLeU_7___rustc35___rust_no_alloc_shim_is_unstable_v2 rust_eh_personality
-_FortranAioBeginExternalListOutput _FortranAioOutputReal64 _FortranAStopStatementText _FortranANint8_4 PyErr_SetString
-llvm.dbg.value llvm.lifetime.start.p0 llvm.assume llvm.ctpop.i64 llvm.umax.i64 llvm.sadd.with.overflow.i32
-llvm.is.fpclass.f64 llvm.experimental.noalias.scope.decl llvm.vector.reduce.add.v4i32 llvm.fptosi.sat.i32.f64 llvm.x86.sse2.pause
+_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm _ZN4core9panicking5panic17h0123456789abcdefE
+_RNvNtCslNYArtu3iFV_4core9panicking5panic _RNvNtNtCs1_3std2io5stdio6__print
+_RNvNtCslNYArtu3iFV_5alloc7raw_vec12handle_error _RNvCs5QPtLeU_7___rustc35___rust_no_alloc_shim_is_unstable_v2
+rust_eh_personality _FortranAioBeginExternalListOutput _FortranAioOutputReal64 _FortranAStopStatementText
+_FortranANint8_4 PyErr_SetString llvm.dbg.value llvm.lifetime.start.p0 llvm.assume llvm.ctpop.i64 llvm.umax.i64
+llvm.sadd.with.overflow.i32 llvm.is.fpclass.f64 llvm.experimental.noalias.scope.decl llvm.vector.reduce.add.v4i32
+llvm.fptosi.sat.i32.f64 llvm.x86.sse2.pause
 """
 
 

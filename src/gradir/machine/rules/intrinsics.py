@@ -14,6 +14,7 @@ partials("llvm.canonicalize llvm.arithmetic.fence llvm.ssa.copy", lambda x, r: 1
 
 
 def _powi(x: Expr, n: Expr, r: Expr) -> Expr:
+    """`n * powi(x, n - 1)`"""
     return where(n.eq(0), 0.0, to_float(n, x) * powi(x, n - 1), x)
 
 
@@ -21,9 +22,10 @@ partials("llvm.powi", _powi, None, note="0 where n is 0")
 
 
 def _integer_power(x: Expr, n: Expr, r: Expr) -> Expr:
-    """Of an exponent of 64 bits: the result tells the power below it, except at 0."""
+    """`n * powi(x, n - 1)`"""
     if n.type.count == 32:
         return _powi(x, n, r)
+    # Of 64 bits there is no `powi`: the result tells the power below it, except at 0.
     at_zero = where(n.eq(1), 1.0, 0.0, x)
     return where(x.eq(0.0), at_zero, to_float(n, x) * (r / x), x)
 
@@ -55,8 +57,13 @@ def _product(factors: list[Expr]) -> Expr:
     return reduce(lambda x, y: x * y, factors)
 
 
+def _all(start: Expr, v: Expr, r: Expr) -> Expr:
+    """the product of the lanes"""
+    return _product(_lanes(v))
+
+
 def _others(start: Expr, v: Expr, r: Expr) -> Expr:
-    """For each lane the product of the other lanes: without a division, so that zeros don't matter."""
+    """for each lane the product of the other lanes, without a division, so that zeros don't matter"""
     lanes = _lanes(v)
     before, after = [start], [one_like(start)]
     for lane in lanes[:-1]:
@@ -67,7 +74,7 @@ def _others(start: Expr, v: Expr, r: Expr) -> Expr:
 
 
 def _winner(v: Expr, r: Expr) -> Expr:
-    """1 in the first lane that is the result, 0 in the others."""
+    """1 in the first lane that is the result, 0 in the others"""
     lanes, found = _lanes(v), []
     free = Expr(v.code, lanes[0].eq(r).type, "true")
     for lane in lanes:
@@ -78,7 +85,7 @@ def _winner(v: Expr, r: Expr) -> Expr:
 
 
 partials("llvm.vector.reduce.fadd", lambda s, v, r: 1.0, lambda s, v, r: one_like(v))
-partials("llvm.vector.reduce.fmul", lambda s, v, r: _product(_lanes(v)), _others)
+partials("llvm.vector.reduce.fmul", _all, _others)
 partials(
     "llvm.vector.reduce.fmax llvm.vector.reduce.fmin llvm.vector.reduce.fmaximum llvm.vector.reduce.fminimum",
     _winner,

@@ -68,6 +68,7 @@ partials("__nv_rcbrt", lambda x, r: (-1 / 3) * (r / x))
 
 
 def _pow_by_base(x: Expr, y: Expr, r: Expr) -> Expr | float:
+    """`y * pow(x, y - 1)`"""
     exponent = constant_of(y)
     if exponent is None:
         return where(y.eq(0.0), 0.0, y * pow(x, y - 1.0), x)
@@ -79,6 +80,7 @@ def _pow_by_base(x: Expr, y: Expr, r: Expr) -> Expr | float:
 
 
 def _pow_by_exponent(x: Expr, y: Expr, r: Expr) -> Expr:
+    """`r * log(x)`"""
     flat = both_hold(x.eq(0.0), y >= 0.0)
     return where(flat, 0.0, r * log(x), x)
 
@@ -186,11 +188,12 @@ both(
 
 
 def first(x: Expr, y: Expr, r: Expr) -> Expr:
-    """1 where the result is the first operand."""
+    """1 where the result is the first operand"""
     return where(r.eq(x), 1.0, 0.0, x)
 
 
 def second(x: Expr, y: Expr, r: Expr) -> Expr:
+    """1 where it is not"""
     return where(r.eq(x), 0.0, 1.0, x)
 
 
@@ -208,7 +211,7 @@ partials("__nv_saturate", lambda x, r: where(r.eq(x), 1.0, 0.0, x))
 
 
 def quotient(x: Expr, y: Expr, r: Expr) -> Expr:
-    """How often y was taken from x, negated."""
+    """`-((x - r) / y)`"""
     return -((x - r) / y)
 
 
