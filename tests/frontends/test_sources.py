@@ -104,6 +104,36 @@ end subroutine
     assert m.squares.outputs == ("s",) and m.scaled.outputs == ("y",)
 
 
+def test_cpp_that_could_throw(tmp_path):
+    text = """
+    #include <functional>
+    #include <vector>
+    extern "C" double f(const double *x, int n) {
+      std::function<double(double)> square = [](double a) { return a * a; };
+      std::vector<double> v;
+      for (int i = 0; i < n; i++) v.push_back(square(x[i]));
+      return v.at(n - 1);
+    }
+    """
+    assert gradir.load(written(tmp_path, "k.cpp", text)).f(x, 4) == 16.0
+
+
+@needs_flang
+def test_fortran_that_needs_its_runtime(tmp_path):
+    text = """
+function maximum(n, x) result(s)
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  real(8) :: s
+  character(8) :: word
+  write (word, '(I4)') n
+  s = maxval(x) + len_trim(adjustl(word))
+end function
+"""
+    m = gradir.load(written(tmp_path, "k.f90", text))
+    assert "_FortranA" in str(m) and m.maximum(4, x) == 5.0
+
+
 @needs_rust
 def test_rust(tmp_path):
     text = """

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+import subprocess
+import tempfile
 from pathlib import Path
 
 from gradir.errors import BackendError
@@ -12,7 +15,7 @@ from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
 from gradir.machine.layout import layout
 
-__all__ = ["flang", "to_llvm"]
+__all__ = ["flang", "runtime_library", "to_llvm"]
 
 _VERSIONS = range(22, 16, -1)
 _FLANGS = ("flang-new", "flang", *(f"flang-{v}" for v in _VERSIONS), *(f"flang-new-{v}" for v in _VERSIONS))
@@ -58,3 +61,37 @@ def flang(wanted: str | None = None) -> str:
             hint="install flang of LLVM 17 to 22 (apt install flang-19, conda install flang) or set GRADIR_FLANG",
         )
     return found
+
+
+# -- What compiled code needs at run time ------------------------------------------------------------------------------
+
+_ARCHIVES = (("libFortranRuntime.a", "libFortranDecimal.a"), ("libflang_rt.runtime.a",))
+
+
+def runtime_library(folder: Path | None) -> str | None:
+    """flang's runtime as a shared library, since it comes as an archive: made once and kept in a folder.
+
+    None where there is none, or nothing to link with; what the code lacks is then named when it is loaded.
+    """
+    root = Path(flang()).resolve().parent.parent / "lib"
+    archives = next((found for names in _ARCHIVES if (found := _archives(root, names))), None)
+    linker = find(("cc", "gcc", "clang"))
+    if archives is None or linker is None:
+        return None
+    stamp = hashlib.sha256(repr([(str(a), a.stat().st_mtime_ns) for a in archives]).encode()).hexdigest()[:16]
+    folder = folder or Path(tempfile.gettempdir()) / f"gradir-{os.getuid()}"
+    library = folder / f"flang-{stamp}.so"
+    if not library.is_file():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh = folder / f".{stamp}.{os.getpid()}.so"
+        whole = ["-Wl,--whole-archive", *map(str, archives), "-Wl,--no-whole-archive"]
+        run = subprocess.run([linker, "-shared", "-o", str(fresh), *whole, "-lm"], capture_output=True, check=False)
+        if run.returncode != 0:
+            return None
+        os.replace(fresh, library)
+    return str(library)
+
+
+def _archives(root: Path, names: tuple[str, ...]) -> list[Path] | None:
+    found = [next(iter(sorted(root.rglob(name))), None) for name in names]
+    return [path for path in found if path is not None] if None not in found else None

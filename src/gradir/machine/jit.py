@@ -14,6 +14,7 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -225,12 +226,34 @@ def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
             with contextlib.suppress(OSError):
                 places.append(ctypes.CDLL(library))
         missing = [name for name in missing if not _find(name, places, found)]
+    for name in filter(_CPP_ERRORS.match, missing):
+        found[name] = _address_of_end(name)
+    missing = [name for name in missing if name not in found]
     if missing:
         raise BackendError(
             f"nobody defines {', '.join(missing)}",
             hint="load the source that does too, or name the shared library by libraries=[...]",
         )
     return found
+
+
+# What libc++'s headers use to report errors, and a process with another C++ library doesn't have.
+_CPP_ERRORS = re.compile(
+    r"_Z(?:T[ISV])?(?:NK?)?St(?:3__1)?.*"
+    r"(?:bad_function_call|bad_array_new_length|bad_optional_access|bad_variant_access|verbose_abort|__throw_)"
+)
+
+
+@cache
+def _nothing() -> Any:
+    return ctypes.create_string_buffer(256)
+
+
+def _address_of_end(name: str) -> int:
+    """A stand-in for an error that can't be thrown here: the process ends, as it would for an error nobody catches."""
+    if name.startswith("_ZT"):
+        return ctypes.addressof(_nothing())
+    return ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value or 0
 
 
 def _find(name: str, places: Sequence[Any], found: dict[str, int]) -> bool:

@@ -177,8 +177,25 @@ def load(
     else:
         paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
         module = to_llvm(paths, CompilerOptions(tuple(flags), compiler), phases=phases)
-    engine = Engine(module, described=described, libraries=libraries, optimise_first=optimise_first, phases=phases)
+    engine = Engine(
+        module,
+        described=described,
+        libraries=[*libraries, *_runtimes(module)],
+        optimise_first=optimise_first,
+        phases=phases,
+    )
     if not engine.signatures:
         where = str(sources) if isinstance(sources, (str, os.PathLike)) and "\n" not in str(sources) else None
         raise InputError("the program defines no function that can be called from outside", location=where)
     return NativeModule(engine)
+
+
+def _runtimes(module: llvm.Module) -> list[str]:
+    """Libraries that a compiler would link in by itself."""
+    if not any(name.startswith("_Fortran") for name in llvm.imports(module)):
+        return []
+    from gradir.frontends.fortran import runtime_library
+    from gradir.machine.jit import cache_folder
+
+    found = runtime_library(cache_folder())
+    return [] if found is None else [found]
