@@ -163,20 +163,31 @@ def _opt(arguments: argparse.Namespace) -> None:
 
 
 def _is_for_llvm(source: str) -> bool:
+    """Told by the suffix, else by how the file begins."""
     from gradir.frontends import SUFFIXES
 
-    return Path(source).suffix in SUFFIXES
+    path = Path(source)
+    if path.suffix in SUFFIXES:
+        return True
+    if source == "-" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        beginning = file.read(4096)
+    return beginning.startswith(b"BC\xc0\xde") or _LLVM_TEXT.search(beginning) is not None
 
 
 def _opt_llvm(arguments: argparse.Namespace) -> None:
     """Replace Enzyme's calls in a program of the machine level."""
-    from gradir.frontends import to_llvm
+    from gradir.frontends import SUFFIXES, to_llvm
+    from gradir.frontends.llvm import to_llvm as read
     from gradir.machine import llvm
     from gradir.machine.enzyme import lower_text
 
     form = _llvm_form(arguments)
     with _progress(f"reading {arguments.source}"):
-        module = to_llvm(arguments.source)
+        module = (
+            to_llvm(arguments.source) if Path(arguments.source).suffix in SUFFIXES else read(Path(arguments.source))
+        )
     with _progress("lowering"):
         text = lower_text(str(module), optimise=not arguments.no_optimise, name=arguments.source)
     match form:
@@ -204,6 +215,9 @@ def _llvm_form(arguments: argparse.Namespace) -> str:
     return form
 
 
+_LLVM_TEXT = re.compile(
+    rb"^(?:; ModuleID = |source_filename = |target (?:triple|datalayout) = |define |declare )", re.M
+)
 _LLVM_FORMS = {".ll": "text", ".bc": "bitcode", ".o": "object", ".s": "assembly"}
 
 

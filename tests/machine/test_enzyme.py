@@ -122,6 +122,13 @@ def test_nothing_of_the_interface_is_left(tmp_path: Path) -> None:
     assert "@enzyme_" not in text
 
 
+def test_llvm_is_told_by_its_beginning(tmp_path: Path) -> None:
+    source, output = tmp_path / "module", tmp_path / "out.ll"
+    source.write_text("define double @f(double %x) {\n  ret double %x\n}\n")
+    assert main(["opt", str(source), "-o", str(output)]) == 0
+    assert "define double @f" in output.read_text()
+
+
 def test_a_wrong_call_is_an_error_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "wrong.c"
     source.write_text(

@@ -15,6 +15,7 @@ Two __enzyme_autodiff_two(void *, ...);
 Three __enzyme_autodiff_three(void *, ...);
 Floats __enzyme_autodiff_floats(void *, ...);
 ValueAndGradient __enzyme_autodiff_value(void *, ...);
+Two __enzyme_autodiff_wide(void *, ...);
 
 static double square(double x) { return x * x; }
 static float square_float(float x) { return x * x; }
@@ -30,6 +31,10 @@ void loss(double *out, const double *weights, const double *input, int n) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += exp(weights[i] * input[i]);
   *out = sum;
+}
+void rotate(const double *in, double *out, double angle) {
+  out[0] = cos(angle) * in[0] - sin(angle) * in[1];
+  out[1] = sin(angle) * in[0] + cos(angle) * in[1];
 }
 double chosen(double x, short times) {
   double y = 1;
@@ -69,6 +74,16 @@ int main(int argc, char **argv) {
   __enzyme_autodiff(loss, enzyme_dupnoneed, &out, &d_out, enzyme_dup, array, d_weights, enzyme_const, d_array, 4);
   for (int i = 0; i < 4; i++) check("weights", d_weights[i], d_array[i] * exp(array[i] * d_array[i]));
   check("seed is used up", d_out, 0);
+
+  double in[2] = {2, 3}, rotated[2], rows[4] = {0}, seeds[4] = {1, 0, 0, 1};
+  two = __enzyme_autodiff_wide(rotate, enzyme_width, 2, enzyme_dup, in, rows, rows + 2, enzyme_dup, rotated, seeds, seeds + 2,
+                               enzyme_out, 0.25);
+  check("wide 00", rows[0], cos(0.25));
+  check("wide 01", rows[1], -sin(0.25));
+  check("wide 10", rows[2], sin(0.25));
+  check("wide 11", rows[3], cos(0.25));
+  check("wide angle 0", two.x, -sin(0.25) * 2 - cos(0.25) * 3);
+  check("wide angle 1", two.y, cos(0.25) * 2 - sin(0.25) * 3);
 
   check("short", __enzyme_autodiff(chosen, 2.0, (short)(argc + 2)), 12);
   for (int i = 0; i < 3; i++) check("in a loop", __enzyme_autodiff(area, enzyme_out, 0.1 * i, enzyme_const, 2.0), 2 * cos(0.1 * i));
