@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 from corpus import PROGRAMS, Program
-from differential import Derivative, dtype_of
+from differential import Bench, Derivative, dtype_of
 from test_programs import case
 
 from gradir.machine import llvm
+from gradir.native.engine import release_function
 
 # valgrind knows AVX2, but not AVX-512.
 TARGET = llvm.Target("x86_64-unknown-linux-gnu", "x86-64-v3")
-VALGRIND = ["valgrind", "--quiet", "--leak-check=full", "--show-leak-kinds=all", "--error-exitcode=9"]
+VALGRIND = ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=9"]
+VALGRIND += ["--show-leak-kinds=all", "--errors-for-leak-kinds=all"]  # what is kept is given back at the end
 
 needs_tools = pytest.mark.skipif(
     not (shutil.which("valgrind") and shutil.which("cc") and platform.machine() == "x86_64"),
@@ -30,44 +32,55 @@ needs_tools = pytest.mark.skipif(
 @needs_tools
 @pytest.mark.parametrize("suffix", [".c", ".cpp", ".f90"])
 def test_derivatives_free_what_they_allocate(suffix: str, tmp_path: Path) -> None:
-    names, drivers, objects = [], [], []
+    drivers: dict[str, str] = {}
+    objects = []
     for program in PROGRAMS:
-        if program.path.suffix != suffix:
-            continue
-        c = case(program)
-        callers = []
-        for mode in ("forward", "reverse", "vector reverse", "second order"):
-            names.append(f"{program.name}_{mode.replace(' ', '_')}")
-            derivative = c.derivatives[mode]
-            callers.append(caller(names[-1], derivative))
-            drivers.append(driver(names[-1], derivative, operands_of(program, mode)))
-        objects.append(tmp_path / f"{program.name}.o")
-        module = llvm.optimise(llvm.parse("\n".join([c.bench.program.text(), *callers])), target=TARGET, level=1)
-        objects[-1].write_bytes(llvm.emit_object(module, target=TARGET))
+        if program.path.suffix == suffix:
+            for bench, derivatives in benches(program):
+                objects.append(tmp_path / f"{len(objects)}.o")
+                objects[-1].write_bytes(compiled(program, bench, derivatives, drivers))
     main = tmp_path / "main.c"
-    main.write_text(main_program(names, drivers))
+    main.write_text(main_program(drivers))
     run(["cc", "-g", "-O1", str(main), *map(str, objects), "-o", str(tmp_path / "main"), "-lm", "-lstdc++"])
     run([*VALGRIND, str(tmp_path / "main")])
+
+
+Calls = dict[str, tuple[Derivative, list[Any]]]
+"""Derivatives by name, and what to call them with."""
+
+
+def benches(program: Program) -> list[tuple[Bench, Calls]]:
+    c = case(program)
+    forward, reverse, vector = (c.derivatives[mode] for mode in ("forward", "reverse", "vector reverse"))
+    seeded = c.bench.vjp_operands(reverse, c.values, c.seeds[:1]).values
+    direction = np.random.default_rng(3).normal(size=len(reverse.input(seeded)))
+    first = {
+        "forward": (forward, c.bench.jvp_operands(forward, c.values, c.directions[:1]).values),
+        "reverse": (reverse, seeded),
+        "vector_reverse": (vector, c.bench.vjp_operands(vector, c.values, c.seeds).values),
+    }
+    second = {"second_order": (c.second, c.second_bench.jvp_operands(c.second, seeded, [direction]).values)}
+    return [(c.bench, first), (c.second_bench, second)]
+
+
+def compiled(program: Program, bench: Bench, calls: Calls, drivers: dict[str, str]) -> bytes:
+    """An object with the derivatives, functions that C can call them by, and one that gives back what they keep."""
+    text = bench.program.text()
+    names = [f"{program.name}_{mode}" for mode in calls]
+    for name, (derivative, operands) in zip(names, calls.values(), strict=True):
+        text += caller(name, derivative)
+        drivers[name] = driver(name, derivative, operands)
+    release = release_function(text, f"release_{names[0]}")
+    if release:
+        drivers[names[-1]] += f"\nvoid release_{names[0]}(void);"
+        drivers[f"release_{names[0]}"] = ""
+    module = llvm.optimise(llvm.parse(text + release), target=TARGET, level=1)
+    return llvm.emit_object(module, target=TARGET)
 
 
 def run(command: Sequence[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command[:4])}\n{done.stdout[-1000:]}\n{done.stderr[:8000]}"
-
-
-def operands_of(program: Program, mode: str) -> list[Any]:
-    c = case(program)
-    match mode:
-        case "forward":
-            return c.bench.jvp_operands(c.derivatives[mode], c.values, c.directions[:1]).values
-        case "reverse":
-            return c.bench.vjp_operands(c.derivatives[mode], c.values, c.seeds[:1]).values
-        case "vector reverse":
-            return c.bench.vjp_operands(c.derivatives[mode], c.values, c.seeds).values
-    values = operands_of(program, "reverse")
-    derivative = c.derivatives[mode]
-    direction = np.random.default_rng(3).normal(size=len(derivative.of.input(values)))
-    return c.bench.jvp_operands(derivative, values, [direction]).values
 
 
 def caller(name: str, derivative: Derivative) -> str:
@@ -123,8 +136,8 @@ def slots(derivative: Derivative) -> list[tuple[int, Any]]:
     return found
 
 
-def main_program(names: Sequence[str], drivers: Sequence[str]) -> str:
-    calls = "\n".join(f"    run_{name}();" for name in names)
+def main_program(drivers: dict[str, str]) -> str:
+    calls = "\n".join(f"    {'' if name.startswith('release_') else 'run_'}{name}();" for name in drivers)
     return f"""#include <stdlib.h>
 #include <string.h>
 
@@ -135,7 +148,7 @@ static void place(void *at, const void *data, size_t size)
     memcpy(at, &memory, sizeof memory);
 }}
 
-{chr(10).join(drivers)}
+{chr(10).join(drivers.values())}
 
 int main(void)
 {{
