@@ -485,6 +485,31 @@ define double @f(ptr %p) {
     assert t.value("%v", "get") is t.value("%r", "get") is t.memory("%p", 40) is Kind.float64
 
 
+def test_a_function_that_gives_new_memory_gives_each_caller_its_own():
+    t = Types(
+        """
+define noalias ptr @make(i64 %n) noinline {
+  %m = call ptr @malloc(i64 %n)
+  %z = getelementptr i8, ptr %m, i64 16
+  store i32 7, ptr %z
+  %w = load i32, ptr %z
+  %v = add i32 %w, 1
+  ret ptr %m
+}
+declare noalias ptr @malloc(i64)
+define void @f() {
+  %a = call ptr @make(i64 80)
+  %b = call ptr @make(i64 80)
+  %x = load double, ptr %a
+  %y = load i64, ptr %b
+  %s = add i64 %y, 1
+  ret void
+}"""
+    )
+    assert (t.memory("%a"), t.memory("%b")) == (Kind.float64, Kind.integer)
+    assert t.memory("%a", 16, 4) is t.memory("%b", 16, 4) is t.memory("%m", 16, 4, "make") is Kind.integer
+
+
 def test_a_linked_list():
     t = body(
         LOOP.format(

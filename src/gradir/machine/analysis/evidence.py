@@ -61,6 +61,8 @@ class Evidence:
         self.results: dict[str, Value] = {}
         self.pointer_work: list[tuple[Callable[[Instruction], None], Instruction]] = []
         self.copies: list[tuple[Value, Value, int | None, set[object]]] = []
+        self.instances: list[tuple[Value, Instruction]] = []
+        """Results of functions that give new memory, and calls of them."""
         self.carries: list[Instruction] = []
         self.done: dict[Instruction, list[Spot]] = {}
         self.steps: dict[Instruction, tuple[list[int], list[int]]] = {}
@@ -497,10 +499,17 @@ class Evidence:
             self._returned(i, name, function)
 
     def _bind(self, i: Instruction, function: Function) -> None:
+        if function.name in prototypes.POLYMORPHIC:
+            return
         for actual, formal in zip(i.arguments, function.arguments, strict=False):
             if not formal.type.is_float:
                 self.connect(actual, formal, i)
-        if i.type.kind != "void" and not i.type.is_float:
+        if i.type.is_pointer and "noalias" in function.result_attributes:
+            # Memory of its own for each call: what one caller uses it for is nothing to the others.
+            if i not in self.targets:
+                self.targets[i] = self.memory.pointer(i.ref)
+                self.instances.append((self.results[function.name], i))
+        elif i.type.kind != "void" and not i.type.is_float:
             self.connect(self.results[function.name], i, i)
 
     def _indirect(self, i: Instruction) -> None:
@@ -641,6 +650,9 @@ class Evidence:
             if a is not None and b is not None:
                 self._copy(a, b, length, done)
                 self._copy(b, a, length, done)
+        for result, call in self.instances:
+            if result in self.targets:
+                self._instance(self.targets[result], self.targets[call])
         for i in self.carries:
             self._carry(i)
 
@@ -700,6 +712,22 @@ class Evidence:
                             self.memory.unify(other, cell)
                         if a.into is not None or b.into is not None:
                             return  # pointers in it showed that these are one object
+
+    def _instance(self, made: Target, here: Target) -> None:
+        """What a function has put into memory that it gives, is in this instance of it."""
+        a, b = self.memory.settle(made), self.memory.settle(here)
+        if a is b or made.spots != [made.spots[0]] or made.spots[0][1]:
+            return
+        b.zero = b.zero or a.zero
+        by = here.spots[0][0] - made.spots[0][0]
+        for (start, step, mixed, size), field in list(a.fields.items()):
+            there = self.memory.field(b, shift((start, step, mixed), by), size)
+            cell = field.find()
+            for kind, claim in cell.claims.items():
+                self.memory.claim(there, kind, *claim)
+            if cell.target is not None:
+                self.memory.flow(cell.target, self.memory.point(there, "its contents"))
+                b = self.memory.settle(here)
 
     def _carry(self, i: Instruction) -> None:
         """Floats that are put side by side in a larger integer, or taken out of one."""
