@@ -16,6 +16,9 @@ _ADDRESS = re.compile(
 )
 
 
+_MOST_STEPS = 1 << 14
+
+
 def gep_steps(i: Instruction) -> tuple[list[int], list[int]]:
     """The constant part of an address (or the few that it may be), and the strides of what is not constant."""
     offsets, steps = [0], []
@@ -60,35 +63,36 @@ def factor(v: Value) -> int:
     >>> [factor(i) for i in f.instructions()][:2]
     [16, 8]
     """
-    return _factor(v, 8, set())
+    return _factor(v, _MOST_STEPS, frozenset())
 
 
-def _factor(v: Value, depth: int, around: set[Value]) -> int:
+def _factor(v: Value, most: int, around: frozenset[Value]) -> int:
+    """`most` bounds the work, which the operands share; `around` are the phis that are being asked about."""
     if isinstance(v, Constant):
         return abs(v.integer) if v.integer is not None else 1
-    if not isinstance(v, Instruction) or depth == 0:
+    if not isinstance(v, Instruction) or most < 1:
         return 1
     if v in around:
         return 0  # what a loop adds to itself: the rest tells
-    return lcm(_made_of(v, depth - 1, around), _divided_by(v))
+    return lcm(_made_of(v, (most - 1) // max(1, len(v.operands)), around), _divided_by(v))
 
 
-def _made_of(v: Instruction, depth: int, around: set[Value]) -> int:
+def _made_of(v: Instruction, most: int, around: frozenset[Value]) -> int:
     match v.opcode:
         case "mul":
-            a, b = (_factor(o, depth, around) for o in v.operands)
+            a, b = (_factor(o, most, around) for o in v.operands)
             return _unwrapped(a * b, v)
         case "shl" if isinstance(v.operands[1], Constant):
-            return _unwrapped(_factor(v.operands[0], depth, around) << min(v.operands[1].integer or 0, 12), v)
+            return _unwrapped(_factor(v.operands[0], most, around) << min(v.operands[1].integer or 0, 12), v)
         case "add" | "sub" | "select":
             a, b = v.operands[-2:]
-            return _unwrapped(gcd(_factor(a, depth, around), _factor(b, depth, around)), v)
+            return _unwrapped(gcd(_factor(a, most, around), _factor(b, most, around)), v)
         case "or" if "disjoint" in v.flags:
-            return gcd(*(_factor(o, depth, around) for o in v.operands))
+            return gcd(*(_factor(o, most, around) for o in v.operands))
         case "phi":
-            return gcd(*(_factor(o, depth, around | {v}) for o in v.operands[::2]))
+            return gcd(*(_factor(o, most, around | {v}) for o in v.operands[::2]))
         case "sext" | "zext" | "freeze":
-            return _factor(v.operands[0], depth, around)
+            return _factor(v.operands[0], most, around)
         case "and" if isinstance(v.operands[1], Constant) and (mask := v.operands[1].integer):
             return mask & -mask
     return 1
