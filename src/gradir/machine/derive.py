@@ -22,6 +22,7 @@ from gradir.machine.ir import Constant, Function, Global, Instruction, Value
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
 from gradir.machine.reverse import Reverse
+from gradir.machine.rules.library import with_functions_of_rules
 from gradir.machine.shadow import Layout, Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
@@ -409,7 +410,7 @@ class Program:
         parts += definitions.values()
         parts += [line for name, line in self._declarations.items() if name not in definitions]
         parts += self._nodes
-        return "\n".join(parts) + "\n"
+        return with_functions_of_rules("\n".join(parts) + "\n")
 
 
 def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | None]:

@@ -21,6 +21,7 @@ from typing import Any, TypeGuard
 from llvmlite import binding
 
 from gradir.errors import InputError
+from gradir.machine.rules import library
 
 __all__ = [
     "HOST",
@@ -293,7 +294,7 @@ def normalise(
     """
     with phase(phases, "normalise"):
         machine = target_machine(target)
-        shaped = _reparsed(_prepared(str(module), noalias, _STOPS if optimise else ""))
+        shaped = _reparsed(_prepared(str(_with_library(module)), noalias, _STOPS if optimise else ""))
         _set_target(shaped, target, machine)
         if keep is not None:
             internalise(shaped, keep)
@@ -306,6 +307,12 @@ def normalise(
             shaped = _reparsed(_without_empty_groups(_IDIOM_STOP.sub("", str(shaped))))
         _canonical_passes(optimise).run(shaped, builder)
     return shaped
+
+
+def _with_library(module: Module) -> Module:
+    """With the bodies and derivatives that gradir has for functions which the module only declares."""
+    wanted = library.wanted(str(module))
+    return link([module, parse(library.text_for(wanted), "<library>")]) if wanted else module
 
 
 def _reparsed(text: str) -> Module:

@@ -20,7 +20,7 @@ from importlib import resources
 from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import VOID, Function, Type
 from gradir.machine.reader import read
-from gradir.machine.rules import blas
+from gradir.machine.rules import blas, reallocate
 
 __all__ = ["provides", "text_for", "wanted", "with_functions_of_rules"]
 
@@ -29,11 +29,21 @@ _REFERENCE = re.compile(r"@([\w.$]+)")
 
 
 @cache
+def _text() -> str:
+    return resources.files("gradir.machine.rules").joinpath("library.ll").read_text()
+
+
+@cache
+def _types() -> dict[str, str]:
+    """The lines that name types."""
+    return {m[1]: m[0] for m in re.finditer(r"^(%[\w.]+) = type .*", _text(), flags=re.MULTILINE)}
+
+
+@cache
 def _items() -> dict[str, str]:
     """The functions and globals of library.ll by name."""
     items: dict[str, str] = {}
-    text = resources.files("gradir.machine.rules").joinpath("library.ll").read_text()
-    for part in re.split(r"^(?=define|declare|@)", text, flags=re.MULTILINE):
+    for part in re.split(r"^(?=define|declare|@|%)", _text(), flags=re.MULTILINE):
         if m := _ITEM.match(part):
             items[m[1] or m[2]] = part.rstrip()
     return items
@@ -57,7 +67,7 @@ def provides(function: Function) -> bool:
     core = _core(function.name)
     if core is not None:
         return _fits(function, core)
-    return blas.spelling(function) is not None
+    return blas.spelling(function) is not None or reallocate.body(function) is not None
 
 
 def wanted(text: str) -> list[Function]:
@@ -106,6 +116,12 @@ def text_for(functions: Iterable[Function]) -> str:
             parts.add_item(function.name, public=True)
         elif (core := _core(function.name)) and _fits(function, core):
             parts.add(function.name, _body(function, core, parts.declare))
+        elif text := reallocate.body(function):
+            definition, _, declarations = text.partition("\n}\n")
+            parts.add(function.name, definition + "\n}")
+            for line in declarations.split("\n"):
+                if line:
+                    parts.declare(line)
         elif form := blas.spelling(function):
             parts.add(f"gradir.{function.name}", blas.registration(form, parts.declare))
             forms.setdefault(form.letter, form)
@@ -129,7 +145,10 @@ def _leaves(type: Type) -> Iterator[Type]:
 def _body(function: Function, core: Function, declare: Callable[[str], None]) -> str:
     """The function as the program calls it, made of the one that library.ll has."""
     parameters = [(a.type, f"a{a.index}") for a in function.arguments]
-    code = Code(function.name, function.result, parameters, declare=declare, linkage="linkonce_odr hidden")
+    linkage = "linkonce_odr hidden"
+    code = Code(
+        function.name, function.result, parameters, declare=declare, linkage=linkage, attributes="alwaysinline"
+    )
     scalars = [leaf for p in code.parameters for leaf in _split(p)]
     passed = []
     for argument in core.arguments:
@@ -137,7 +156,8 @@ def _body(function: Function, core: Function, declare: Callable[[str], None]) ->
         passed.append(_joined(code, argument.type, scalars[:count]))
         scalars = scalars[count:]
     result = code.call(VOID if core.result.kind == "void" else core.result, core.name, *passed)
-    code.ret(None if core.result.kind == "void" else _joined(code, function.result, _split(result)))
+    leaves = [] if core.result.kind == "void" else _split(result)
+    code.ret(None if function.result.kind == "void" else _joined(code, function.result, leaves))  # flang: {} for void
     return code.text()
 
 
@@ -180,6 +200,8 @@ class _Parts:
 
     def add_item(self, name: str, public: bool = False) -> None:
         text = _items()[name]
+        if name.startswith("gradir.body._FortranA"):
+            text = text.replace(") {\n", ") alwaysinline {\n", 1)  # then descriptors can vanish
         if text.startswith("declare"):
             self.declare(text)
         else:
@@ -205,4 +227,6 @@ class _Parts:
 
     def text(self) -> str:
         lines = [line for name, line in self.declared.items() if name not in self.defined]
-        return "\n".join([*lines, *(text for text in self.defined.values() if text)]) + "\n"
+        body = "\n".join([*lines, *(text for text in self.defined.values() if text)]) + "\n"
+        types = [line for name, line in _types().items() if name in body]
+        return "\n".join([*types, body])
