@@ -42,7 +42,7 @@ What a derivative is where calculus leaves a choice. Where nothing is said, the 
 | `pow(x, y)` by x, where y is 0 | 0, also at x = 0 |
 | `pow(x, y)` by y, where x is 0 | 0, unless y is negative |
 | `pow(x, y)` by y, where x is negative | undefined (nan) |
-| `fmax`, `fmin` and their kind, of equal operands | 1 for the first, 0 for the second: the one that C's own code returns |
+| `fmax`, `fmin` and their kind, of equal operands | 1 for the first, which C's own code returns, 0 for the second |
 | `fmax`, `fmin`, where an operand is nan | 1 for the other, which is the result |
 | `x86` packed maximum and minimum, of equal operands | 1 for the second, which the instruction returns |
 | `fdim(x, x)` | 0 for both |
@@ -158,9 +158,9 @@ def page() -> str:
     )
     parts.append(
         "## BLAS and LAPACK\n\nIn 64 and 32 bits, as `dgemm_`, `cblas_dgemm` and with integers of 64 bits "
-        "(`dgemm_64_`, `cblas_dgemm64_`); LAPACK as `dpotrf_`. The derivatives call the program's own BLAS. Of a matrix in one "
-        "triangle, the derivative is by the numbers that are stored: each stands for two of the matrix, except on the "
-        "diagonal.\n\n| routine | arguments |\n|---|---|\n"
+        "(`dgemm_64_`, `cblas_dgemm64_`); LAPACK as `dpotrf_`. The derivatives call the program's own BLAS. Of a "
+        "matrix in one triangle, the derivative is by the numbers that are stored: each stands for two of the matrix, "
+        "except on the diagonal.\n\n| routine | arguments |\n|---|---|\n"
         + "\n".join(f"| `{r.name}` | {' '.join(r.fields)} |" for r in ROUTINES.values())
         + "\n"
     )

@@ -85,6 +85,50 @@ DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {
   return __builtin_frexp(x, exponent);
 }
 
+/* -- Fortran's arrays: flang's descriptors --------------------------------------------------------------------------- */
+
+typedef struct { INT lower, extent, stride; } dimension;
+typedef struct {
+  void *base;
+  unsigned long size;
+  int version;
+  signed char rank, type;
+  unsigned char attribute, extra;
+  dimension dim[15];
+} descriptor;
+enum { FLOAT = 27, DOUBLE = 28, FLOAT_COMPLEX = 34, DOUBLE_COMPLEX = 35, ALLOCATABLE = 2 };
+
+static inline INT rows(const descriptor *x) { return x->rank ? x->dim[0].extent : 1; }
+static inline INT columns(const descriptor *x) {
+  INT count = 1;
+  for (int r = 1; r < x->rank; r++) count *= x->dim[r].extent;
+  return count;
+}
+static inline INT column_offset(const descriptor *x, INT c) {
+  if (x->rank <= 2) return x->rank < 2 ? 0 : c * x->dim[1].stride;
+  INT offset = 0;
+  for (int r = 1; r < x->rank; r++) offset += c % x->dim[r].extent * x->dim[r].stride, c /= x->dim[r].extent;
+  return offset;
+}
+/* Whether a mask lets an element through: there may be none, or one truth value for all. */
+static inline int is_wanted(const descriptor *mask, INT c, INT i) {
+  if (!mask || !mask->base) return 1;
+  const char *at = (const char *)mask->base;
+  if (mask->rank) at += column_offset(mask, c) + i * mask->dim[0].stride;
+  return mask->size == 8 ? *(const long *)at != 0 : mask->size == 4 ? *(const int *)at != 0 : *at != 0;
+}
+/* Room for an array of as many elements as another has, without gaps. */
+static inline void establish(descriptor *x, const descriptor *shape) {
+  INT stride = shape->size, bytes = stride * rows(shape) * columns(shape);
+  x->base = __builtin_malloc(bytes ? bytes : 1);
+  x->size = shape->size, x->version = 20180515, x->rank = shape->rank, x->type = shape->type;
+  x->attribute = ALLOCATABLE, x->extra = 0;
+  for (int r = 0; r < shape->rank; r++) {
+    x->dim[r] = (dimension){1, shape->dim[r].extent, stride};
+    stride *= shape->dim[r].extent;
+  }
+}
+
 /* -- both precisions ------------------------------------------------------------------------------------------------------ */
 
 #define OF(name) JOIN(JOIN(JOIN(gradir$, LETTER), $), name)
@@ -94,6 +138,9 @@ DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {
 #define REVERSE(name) OWN(name##$reverse, void)
 #define FORWARD(name, type) OWN(name##$forward, type)
 #define BODY(name, type) DEFINE(JOIN(gradir$body$, M_NAME(name)), type)
+#define FORTRAN(name, kind, type) FORTRAN_(name##kind, BYTES, type)
+#define FORTRAN_(name, bytes, type) DEFINE(JOIN(gradir$body$_FortranA##name, bytes), type)
+#define FORTRAN2(name) DEFINE(JOIN(JOIN(JOIN(gradir$body$_FortranA##name##Real, BYTES), Real), BYTES), void)
 #define BODY_NAMED(name, type) DEFINE(JOIN(gradir$body$, name), type)
 
 /* The options of BLAS: letters of either case. */
@@ -106,6 +153,9 @@ static inline int inside(char uplo, char diag, INT i, INT j) {
 }
 
 #define LETTER d
+#define BYTES 8
+#define GREATEST __DBL_MAX__
+#define TYPE_CODE DOUBLE
 #define REAL double
 #define M(name) __builtin_##name
 #define M_NAME(name) name
@@ -138,8 +188,14 @@ DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
 #undef HUGE
 #undef LARGE
 #undef STEEP
+#undef BYTES
+#undef GREATEST
+#undef TYPE_CODE
 
 #define LETTER s
+#define BYTES 4
+#define GREATEST __FLT_MAX__
+#define TYPE_CODE FLOAT
 #define REAL float
 #define M(name) __builtin_##name##f
 #define M_NAME(name) name##f
@@ -152,6 +208,60 @@ DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
 #define LARGE 0x1p124f
 #define STEEP 11
 #include "library.h"
+
+/* -- Fortran's assignment of arrays ---------------------------------------------------------------------------------- */
+
+void _FortranAAssignPolymorphic(descriptor *, const descriptor *, const char *, int);
+
+/* The first and the last byte of an array, whichever way it runs. */
+static inline const char *edge(const descriptor *x, int last) {
+  const char *at = x->base;
+  for (int r = 0; r < x->rank; r++) {
+    INT way = (x->dim[r].extent - 1) * x->dim[r].stride;
+    if (last ? way > 0 : way < 0) at += way;
+  }
+  return last ? at + x->size : at;
+}
+static inline int may_overlap(const descriptor *x, const descriptor *y) {
+  return edge(x, 0) < edge(y, 1) && edge(y, 0) < edge(x, 1);
+}
+static inline void assign(descriptor *to, const descriptor *from) {
+  int parts = from->type == DOUBLE_COMPLEX || from->type == FLOAT_COMPLEX ? 2 : 1;
+  if (from->type == DOUBLE || from->type == DOUBLE_COMPLEX) d_assign(to, from, parts);
+  else s_assign(to, from, parts);
+}
+static inline int fits(const descriptor *to, const descriptor *from) {
+  if (!to->base) return 0;
+  for (int r = 0; r < from->rank; r++)
+    if (to->dim[r].extent != from->dim[r].extent) return 0;
+  return 1;
+}
+
+/* Arrays of numbers are copied here, all else is left to the runtime. Both sides have the same type: it is asked of the
+   right one, whose descriptor is as a rule made for this call. */
+DEFINE(gradir$body$_FortranAAssign, void)(descriptor *to, descriptor *from, const char *file, int line) {
+  if (from->type != DOUBLE && from->type != DOUBLE_COMPLEX && from->type != FLOAT && from->type != FLOAT_COMPLEX) {
+    _FortranAAssignPolymorphic(to, from, file, line);
+    return;
+  }
+  if (to->attribute == ALLOCATABLE && !fits(to, from)) {
+    void *old = to->base;
+    descriptor made;
+    establish(&made, from);
+    assign(&made, from);
+    to->base = made.base;
+    for (int r = 0; r < from->rank; r++) to->dim[r] = made.dim[r];
+    __builtin_free(old);
+  } else if (from->rank == 0 || !may_overlap(to, from)) {
+    assign(to, from); /* which reads a single number before it writes any */
+  } else {
+    descriptor copy;
+    establish(&copy, from);
+    assign(&copy, from);
+    assign(to, &copy);
+    __builtin_free(copy.base);
+  }
+}
 
 /* -- LAPACK's drivers, as the steps that they take ------------------------------------------------------------------------- */
 

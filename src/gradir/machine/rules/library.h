@@ -3,3 +3,4 @@
 #include "complex.h"
 #include "blas.h"
 #include "lapack.h"
+#include "flang.h"

@@ -1,4 +1,6 @@
-; Made by make_library.py from the C files beside it, f5129d8b666e2431
+; Made by make_library.py from the C files beside it, 277a4599094650ea
+%struct.dimension = type { i64, i64, i64 }
+%struct.descriptor = type { ptr, i64, i32, i8, i8, i8, i8, [15 x %struct.dimension] }
 @.str = private constant [2 x i8] c"N\00", align 1
 @digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
@@ -421,6 +423,7 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %99 = insertvalue { double, double } %98, double %97, 1
   ret { double, double } %99
 }
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define internal { double, double } @gradir.body.__divdc3(double %0, double %1, double %2, double %3) {
   %5 = call fastcc { double, double } @d_over(double %0, double %1, double %2, double %3)
   ret { double, double } %5
@@ -4210,6 +4213,1396 @@ define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %9, ptr %12)
   br label %24
 24:
+  ret void
+}
+define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi double [ 0.000000e+00, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi double [ 0.000000e+00, %25 ], [ %51, %50 ]
+  ret double %49
+50:
+  %51 = phi double [ %46, %45 ], [ %135, %134 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
+  %56 = phi double [ %135, %134 ], [ %46, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %55
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %134, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %134, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %134, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %55
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load double, ptr %131, align 8
+  %133 = fadd double %56, %132
+  br label %134
+134:
+  %135 = phi double [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
+  %136 = add nsw i64 %55, 1
+  %137 = icmp eq i64 %136, %30
+  br i1 %137, label %50, label %54
+}
+define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi double [ 1.000000e+00, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi double [ 1.000000e+00, %25 ], [ %51, %50 ]
+  ret double %49
+50:
+  %51 = phi double [ %46, %45 ], [ %135, %134 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
+  %56 = phi double [ %135, %134 ], [ %46, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %55
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %134, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %134, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %134, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %55
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load double, ptr %131, align 8
+  %133 = fmul double %56, %132
+  br label %134
+134:
+  %135 = phi double [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
+  %136 = add nsw i64 %55, 1
+  %137 = icmp eq i64 %136, %30
+  br i1 %137, label %50, label %54
+}
+define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi double [ 0xFFEFFFFFFFFFFFFF, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi double [ 0xFFEFFFFFFFFFFFFF, %25 ], [ %51, %50 ]
+  ret double %49
+50:
+  %51 = phi double [ %46, %45 ], [ %136, %135 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi double [ %136, %135 ], [ %46, %45 ]
+  %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %56
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %135, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %135, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %135, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %56
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load double, ptr %131, align 8
+  %133 = fcmp ogt double %132, %55
+  %134 = select i1 %133, double %132, double %55
+  br label %135
+135:
+  %136 = phi double [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
+  %137 = add nsw i64 %56, 1
+  %138 = icmp eq i64 %137, %30
+  br i1 %138, label %50, label %54
+}
+define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi double [ 0x7FEFFFFFFFFFFFFF, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi double [ 0x7FEFFFFFFFFFFFFF, %25 ], [ %51, %50 ]
+  ret double %49
+50:
+  %51 = phi double [ %46, %45 ], [ %136, %135 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi double [ %136, %135 ], [ %46, %45 ]
+  %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %56
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %135, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %135, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %135, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %56
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load double, ptr %131, align 8
+  %133 = fcmp olt double %132, %55
+  %134 = select i1 %133, double %132, double %55
+  br label %135
+135:
+  %136 = phi double [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
+  %137 = add nsw i64 %56, 1
+  %138 = icmp eq i64 %137, %30
+  br i1 %138, label %50, label %54
+}
+define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32 %3) {
+  %5 = getelementptr inbounds i8, ptr %0, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp sgt i8 %6, 1
+  br i1 %7, label %8, label %19
+8:
+  %9 = zext i8 %6 to i64
+  br label %10
+10:
+  %11 = phi i64 [ 1, %8 ], [ %17, %10 ]
+  %12 = phi i64 [ 1, %8 ], [ %16, %10 ]
+  %13 = getelementptr inbounds %struct.dimension, ptr %0, i64 %11
+  %14 = getelementptr inbounds i8, ptr %13, i64 32
+  %15 = load i64, ptr %14, align 8
+  %16 = mul nsw i64 %15, %12
+  %17 = add nsw i64 %11, 1
+  %18 = icmp eq i64 %17, %9
+  br i1 %18, label %24, label %10
+19:
+  %20 = icmp eq i8 %6, 0
+  br i1 %20, label %28, label %21
+21:
+  %22 = getelementptr inbounds i8, ptr %0, i64 32
+  %23 = load i64, ptr %22, align 8
+  br label %28
+24:
+  %25 = getelementptr inbounds i8, ptr %0, i64 32
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp sgt i64 %16, 0
+  br i1 %27, label %28, label %119
+28:
+  %29 = phi i64 [ %23, %21 ], [ %26, %24 ], [ 1, %19 ]
+  %30 = phi i64 [ 1, %21 ], [ %16, %24 ], [ 1, %19 ]
+  %31 = phi i1 [ false, %21 ], [ false, %24 ], [ true, %19 ]
+  %32 = icmp sgt i64 %29, 0
+  %33 = icmp slt i8 %6, 3
+  %34 = getelementptr inbounds i8, ptr %0, i64 24
+  %35 = zext i8 %6 to i64
+  %36 = getelementptr inbounds i8, ptr %0, i64 40
+  %37 = icmp eq i8 %6, 2
+  %38 = getelementptr inbounds i8, ptr %0, i64 64
+  br label %39
+39:
+  %40 = phi double [ 0.000000e+00, %28 ], [ %49, %48 ]
+  %41 = phi i64 [ 0, %28 ], [ %50, %48 ]
+  br i1 %32, label %42, label %48
+42:
+  %43 = load ptr, ptr %0, align 8
+  br label %52
+44:
+  %45 = fcmp ogt double %49, 0x30000000000000
+  %46 = fcmp olt double %49, 0x7FB0000000000000
+  %47 = and i1 %45, %46
+  br i1 %47, label %116, label %118
+48:
+  %49 = phi double [ %40, %39 ], [ %113, %109 ]
+  %50 = add nsw i64 %41, 1
+  %51 = icmp eq i64 %50, %30
+  br i1 %51, label %44, label %39
+52:
+  %53 = phi double [ %40, %42 ], [ %113, %109 ]
+  %54 = phi i64 [ 0, %42 ], [ %114, %109 ]
+  br i1 %33, label %55, label %56
+55:
+  br i1 %37, label %82, label %77
+56:
+  %57 = phi i64 [ %69, %56 ], [ 1, %52 ]
+  %58 = phi i64 [ %67, %56 ], [ 0, %52 ]
+  %59 = phi i64 [ %68, %56 ], [ %41, %52 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %34, i64 %57
+  %61 = getelementptr inbounds i8, ptr %60, i64 8
+  %62 = load i64, ptr %61, align 8
+  %63 = srem i64 %59, %62
+  %64 = getelementptr inbounds i8, ptr %60, i64 16
+  %65 = load i64, ptr %64, align 8
+  %66 = mul nsw i64 %65, %63
+  %67 = add nsw i64 %66, %58
+  %68 = sdiv i64 %59, %62
+  %69 = add nsw i64 %57, 1
+  %70 = icmp eq i64 %69, %35
+  br i1 %70, label %71, label %56
+71:
+  %72 = getelementptr inbounds i8, ptr %43, i64 %67
+  %73 = load i64, ptr %36, align 8
+  %74 = mul nsw i64 %73, %54
+  %75 = getelementptr inbounds i8, ptr %72, i64 %74
+  %76 = load double, ptr %75, align 8
+  br label %90
+77:
+  %78 = load i64, ptr %36, align 8
+  %79 = mul nsw i64 %78, %54
+  %80 = getelementptr inbounds i8, ptr %43, i64 %79
+  %81 = load double, ptr %80, align 8
+  br label %109
+82:
+  %83 = load i64, ptr %38, align 8
+  %84 = mul nsw i64 %83, %41
+  %85 = getelementptr inbounds i8, ptr %43, i64 %84
+  %86 = load i64, ptr %36, align 8
+  %87 = mul nsw i64 %86, %54
+  %88 = getelementptr inbounds i8, ptr %85, i64 %87
+  %89 = load double, ptr %88, align 8
+  br label %109
+90:
+  %91 = phi i64 [ 1, %71 ], [ %103, %90 ]
+  %92 = phi i64 [ 0, %71 ], [ %101, %90 ]
+  %93 = phi i64 [ %41, %71 ], [ %102, %90 ]
+  %94 = getelementptr inbounds %struct.dimension, ptr %34, i64 %91
+  %95 = getelementptr inbounds i8, ptr %94, i64 8
+  %96 = load i64, ptr %95, align 8
+  %97 = srem i64 %93, %96
+  %98 = getelementptr inbounds i8, ptr %94, i64 16
+  %99 = load i64, ptr %98, align 8
+  %100 = mul nsw i64 %99, %97
+  %101 = add nsw i64 %100, %92
+  %102 = sdiv i64 %93, %96
+  %103 = add nsw i64 %91, 1
+  %104 = icmp eq i64 %103, %35
+  br i1 %104, label %105, label %90
+105:
+  %106 = getelementptr inbounds i8, ptr %43, i64 %101
+  %107 = getelementptr inbounds i8, ptr %106, i64 %74
+  %108 = load double, ptr %107, align 8
+  br label %109
+109:
+  %110 = phi double [ %81, %77 ], [ %89, %82 ], [ %108, %105 ]
+  %111 = phi double [ %81, %77 ], [ %89, %82 ], [ %76, %105 ]
+  %112 = fmul double %111, %110
+  %113 = fadd double %53, %112
+  %114 = add nsw i64 %54, 1
+  %115 = icmp eq i64 %114, %29
+  br i1 %115, label %48, label %52
+116:
+  %117 = call double @llvm.sqrt.f64(double %49)
+  br label %268
+118:
+  br i1 %7, label %119, label %131
+119:
+  %120 = phi i1 [ %31, %118 ], [ false, %24 ]
+  %121 = zext i8 %6 to i64
+  br label %122
+122:
+  %123 = phi i64 [ 1, %119 ], [ %129, %122 ]
+  %124 = phi i64 [ 1, %119 ], [ %128, %122 ]
+  %125 = getelementptr inbounds %struct.dimension, ptr %0, i64 %123
+  %126 = getelementptr inbounds i8, ptr %125, i64 32
+  %127 = load i64, ptr %126, align 8
+  %128 = mul nsw i64 %127, %124
+  %129 = add nsw i64 %123, 1
+  %130 = icmp eq i64 %129, %121
+  br i1 %130, label %131, label %122
+131:
+  %132 = phi i1 [ %31, %118 ], [ %120, %122 ]
+  %133 = phi i64 [ 1, %118 ], [ %128, %122 ]
+  br i1 %132, label %137, label %134
+134:
+  %135 = getelementptr inbounds i8, ptr %0, i64 32
+  %136 = load i64, ptr %135, align 8
+  br label %137
+137:
+  %138 = phi i64 [ %136, %134 ], [ 1, %131 ]
+  %139 = icmp sgt i64 %133, 0
+  br i1 %139, label %140, label %268
+140:
+  %141 = icmp sgt i64 %138, 0
+  %142 = icmp slt i8 %6, 3
+  %143 = getelementptr inbounds i8, ptr %0, i64 24
+  %144 = zext i8 %6 to i64
+  %145 = icmp eq i8 %6, 2
+  %146 = getelementptr inbounds i8, ptr %0, i64 64
+  %147 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %148
+148:
+  %149 = phi double [ 0.000000e+00, %140 ], [ %157, %156 ]
+  %150 = phi i64 [ 0, %140 ], [ %158, %156 ]
+  br i1 %141, label %151, label %156
+151:
+  %152 = load ptr, ptr %0, align 8
+  %153 = load i64, ptr %147, align 8
+  br label %160
+154:
+  %155 = fcmp oeq double %157, 0.000000e+00
+  br i1 %155, label %268, label %192
+156:
+  %157 = phi double [ %149, %148 ], [ %189, %182 ]
+  %158 = add nsw i64 %150, 1
+  %159 = icmp eq i64 %158, %133
+  br i1 %159, label %154, label %148
+160:
+  %161 = phi double [ %149, %151 ], [ %189, %182 ]
+  %162 = phi i64 [ 0, %151 ], [ %190, %182 ]
+  br i1 %142, label %163, label %167
+163:
+  br i1 %145, label %164, label %182
+164:
+  %165 = load i64, ptr %146, align 8
+  %166 = mul nsw i64 %165, %150
+  br label %182
+167:
+  %168 = phi i64 [ %180, %167 ], [ 1, %160 ]
+  %169 = phi i64 [ %178, %167 ], [ 0, %160 ]
+  %170 = phi i64 [ %179, %167 ], [ %150, %160 ]
+  %171 = getelementptr inbounds %struct.dimension, ptr %143, i64 %168
+  %172 = getelementptr inbounds i8, ptr %171, i64 8
+  %173 = load i64, ptr %172, align 8
+  %174 = srem i64 %170, %173
+  %175 = getelementptr inbounds i8, ptr %171, i64 16
+  %176 = load i64, ptr %175, align 8
+  %177 = mul nsw i64 %176, %174
+  %178 = add nsw i64 %177, %169
+  %179 = sdiv i64 %170, %173
+  %180 = add nsw i64 %168, 1
+  %181 = icmp eq i64 %180, %144
+  br i1 %181, label %182, label %167
+182:
+  %183 = phi i64 [ 0, %163 ], [ %166, %164 ], [ %178, %167 ]
+  %184 = getelementptr inbounds i8, ptr %152, i64 %183
+  %185 = mul nsw i64 %153, %162
+  %186 = getelementptr inbounds i8, ptr %184, i64 %185
+  %187 = load double, ptr %186, align 8
+  %188 = call double @llvm.fabs.f64(double %187)
+  %189 = call double @llvm.maxnum.f64(double %161, double %188)
+  %190 = add nsw i64 %162, 1
+  %191 = icmp eq i64 %190, %138
+  br i1 %191, label %156, label %160
+192:
+  br i1 %7, label %193, label %204
+193:
+  %194 = zext i8 %6 to i64
+  br label %195
+195:
+  %196 = phi i64 [ 1, %193 ], [ %202, %195 ]
+  %197 = phi i64 [ 1, %193 ], [ %201, %195 ]
+  %198 = getelementptr inbounds %struct.dimension, ptr %0, i64 %196
+  %199 = getelementptr inbounds i8, ptr %198, i64 32
+  %200 = load i64, ptr %199, align 8
+  %201 = mul nsw i64 %200, %197
+  %202 = add nsw i64 %196, 1
+  %203 = icmp eq i64 %202, %194
+  br i1 %203, label %204, label %195
+204:
+  %205 = phi i64 [ 1, %192 ], [ %201, %195 ]
+  br i1 %132, label %209, label %206
+206:
+  %207 = getelementptr inbounds i8, ptr %0, i64 32
+  %208 = load i64, ptr %207, align 8
+  br label %209
+209:
+  %210 = phi i64 [ %208, %206 ], [ 1, %204 ]
+  %211 = icmp sgt i64 %205, 0
+  br i1 %211, label %212, label %228
+212:
+  %213 = icmp sgt i64 %210, 0
+  %214 = icmp slt i8 %6, 3
+  %215 = getelementptr inbounds i8, ptr %0, i64 24
+  %216 = zext i8 %6 to i64
+  %217 = icmp eq i8 %6, 2
+  %218 = getelementptr inbounds i8, ptr %0, i64 64
+  %219 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %220
+220:
+  %221 = phi double [ 0.000000e+00, %212 ], [ %232, %231 ]
+  %222 = phi i64 [ 0, %212 ], [ %233, %231 ]
+  br i1 %213, label %223, label %231
+223:
+  %224 = load ptr, ptr %0, align 8
+  %225 = load i64, ptr %219, align 8
+  br label %235
+226:
+  %227 = call double @llvm.sqrt.f64(double %232)
+  br label %228
+228:
+  %229 = phi double [ 0.000000e+00, %209 ], [ %227, %226 ]
+  %230 = fmul double %157, %229
+  br label %268
+231:
+  %232 = phi double [ %221, %220 ], [ %265, %257 ]
+  %233 = add nsw i64 %222, 1
+  %234 = icmp eq i64 %233, %205
+  br i1 %234, label %226, label %220
+235:
+  %236 = phi i64 [ 0, %223 ], [ %266, %257 ]
+  %237 = phi double [ %221, %223 ], [ %265, %257 ]
+  br i1 %214, label %238, label %242
+238:
+  br i1 %217, label %239, label %257
+239:
+  %240 = load i64, ptr %218, align 8
+  %241 = mul nsw i64 %240, %222
+  br label %257
+242:
+  %243 = phi i64 [ %255, %242 ], [ 1, %235 ]
+  %244 = phi i64 [ %253, %242 ], [ 0, %235 ]
+  %245 = phi i64 [ %254, %242 ], [ %222, %235 ]
+  %246 = getelementptr inbounds %struct.dimension, ptr %215, i64 %243
+  %247 = getelementptr inbounds i8, ptr %246, i64 8
+  %248 = load i64, ptr %247, align 8
+  %249 = srem i64 %245, %248
+  %250 = getelementptr inbounds i8, ptr %246, i64 16
+  %251 = load i64, ptr %250, align 8
+  %252 = mul nsw i64 %251, %249
+  %253 = add nsw i64 %252, %244
+  %254 = sdiv i64 %245, %248
+  %255 = add nsw i64 %243, 1
+  %256 = icmp eq i64 %255, %216
+  br i1 %256, label %257, label %242
+257:
+  %258 = phi i64 [ 0, %238 ], [ %241, %239 ], [ %253, %242 ]
+  %259 = getelementptr inbounds i8, ptr %224, i64 %258
+  %260 = mul nsw i64 %225, %236
+  %261 = getelementptr inbounds i8, ptr %259, i64 %260
+  %262 = load double, ptr %261, align 8
+  %263 = fdiv double %262, %157
+  %264 = fmul double %263, %263
+  %265 = fadd double %237, %264
+  %266 = add nsw i64 %236, 1
+  %267 = icmp eq i64 %266, %210
+  br i1 %267, label %231, label %235
+268:
+  %269 = phi double [ %117, %116 ], [ %230, %228 ], [ 0.000000e+00, %154 ], [ 0.000000e+00, %137 ]
+  ret double %269
+}
+declare double @llvm.sqrt.f64(double)
+declare double @llvm.fabs.f64(double)
+declare double @llvm.maxnum.f64(double, double)
+define internal double @gradir.body._FortranADotProductReal8(ptr %0, ptr %1, ptr %2, i32 %3) {
+  %5 = getelementptr inbounds i8, ptr %0, i64 32
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp eq i8 %7, 0
+  %9 = getelementptr inbounds i8, ptr %0, i64 40
+  %10 = getelementptr inbounds i8, ptr %1, i64 40
+  br label %11
+11:
+  %12 = phi double [ 0.000000e+00, %4 ], [ %32, %20 ]
+  %13 = phi i64 [ 0, %4 ], [ %33, %20 ]
+  br i1 %8, label %17, label %14
+14:
+  %15 = load i64, ptr %5, align 8
+  %16 = icmp slt i64 %13, %15
+  br i1 %16, label %20, label %19
+17:
+  %18 = icmp eq i64 %13, 0
+  br i1 %18, label %20, label %19
+19:
+  ret double %12
+20:
+  %21 = load ptr, ptr %0, align 8
+  %22 = load i64, ptr %9, align 8
+  %23 = mul nsw i64 %22, %13
+  %24 = getelementptr inbounds i8, ptr %21, i64 %23
+  %25 = load double, ptr %24, align 8
+  %26 = load ptr, ptr %1, align 8
+  %27 = load i64, ptr %10, align 8
+  %28 = mul nsw i64 %27, %13
+  %29 = getelementptr inbounds i8, ptr %26, i64 %28
+  %30 = load double, ptr %29, align 8
+  %31 = fmul double %25, %30
+  %32 = fadd double %12, %31
+  %33 = add nsw i64 %13, 1
+  br label %11
+}
+define internal void @gradir.body._FortranAMatmulReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  %6 = alloca %struct.descriptor, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  %10 = zext i1 %9 to i8
+  %11 = getelementptr inbounds i8, ptr %2, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = icmp sgt i8 %12, 1
+  %14 = zext i1 %13 to i8
+  %15 = add nsw i8 %14, %10
+  %16 = icmp eq i8 %8, 1
+  %17 = getelementptr inbounds i8, ptr %2, i64 56
+  %18 = getelementptr inbounds i8, ptr %1, i64 32
+  %19 = select i1 %16, ptr %17, ptr %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %6, i64 32
+  store i64 %20, ptr %21, align 8
+  %22 = and i1 %9, %13
+  br i1 %22, label %27, label %23
+23:
+  %24 = icmp eq i8 %15, 0
+  %25 = shl nsw i64 %20, 3
+  %26 = select i1 %24, i64 8, i64 %25
+  br label %43
+27:
+  %28 = load i64, ptr %17, align 8
+  %29 = getelementptr inbounds i8, ptr %6, i64 56
+  store i64 %28, ptr %29, align 8
+  %30 = zext i8 %15 to i64
+  br label %31
+31:
+  %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
+  %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %6, i64 %32
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %33
+  %38 = add nsw i64 %32, 1
+  %39 = icmp eq i64 %38, %30
+  br i1 %39, label %40, label %31
+40:
+  %41 = shl nsw i64 %20, 3
+  %42 = mul nsw i64 %41, %37
+  br label %43
+43:
+  %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
+  %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
+  %46 = call ptr @malloc(i64 %45)
+  store ptr %46, ptr %0, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 8, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %48, align 8
+  %49 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %49, align 4
+  %50 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 28, ptr %50, align 1
+  %51 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %51, align 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %52, align 1
+  %53 = icmp eq i8 %15, 0
+  br i1 %53, label %69, label %54
+54:
+  %55 = zext i8 %15 to i64
+  %56 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %57
+57:
+  %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
+  %59 = phi i64 [ 8, %54 ], [ %66, %57 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %56, i64 %58
+  %61 = getelementptr inbounds %struct.dimension, ptr %6, i64 %58
+  %62 = getelementptr inbounds i8, ptr %61, i64 32
+  %63 = load i64, ptr %62, align 8
+  store i64 1, ptr %60, align 8
+  %64 = getelementptr inbounds i8, ptr %60, i64 8
+  store i64 %63, ptr %64, align 8
+  %65 = getelementptr inbounds i8, ptr %60, i64 16
+  store i64 %59, ptr %65, align 8
+  %66 = mul nsw i64 %63, %59
+  %67 = add nsw i64 %58, 1
+  %68 = icmp eq i64 %67, %55
+  br i1 %68, label %69, label %57
+69:
+  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 0)
+  ret void
+}
+define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  %6 = alloca %struct.descriptor, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  %10 = zext i1 %9 to i8
+  %11 = getelementptr inbounds i8, ptr %2, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = icmp sgt i8 %12, 1
+  %14 = zext i1 %13 to i8
+  %15 = add nsw i8 %14, %10
+  %16 = icmp eq i8 %8, 1
+  %17 = getelementptr inbounds i8, ptr %2, i64 56
+  %18 = getelementptr inbounds i8, ptr %1, i64 56
+  %19 = select i1 %16, ptr %17, ptr %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %6, i64 32
+  store i64 %20, ptr %21, align 8
+  %22 = and i1 %9, %13
+  br i1 %22, label %27, label %23
+23:
+  %24 = icmp eq i8 %15, 0
+  %25 = shl nsw i64 %20, 3
+  %26 = select i1 %24, i64 8, i64 %25
+  br label %43
+27:
+  %28 = load i64, ptr %17, align 8
+  %29 = getelementptr inbounds i8, ptr %6, i64 56
+  store i64 %28, ptr %29, align 8
+  %30 = zext i8 %15 to i64
+  br label %31
+31:
+  %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
+  %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %6, i64 %32
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %33
+  %38 = add nsw i64 %32, 1
+  %39 = icmp eq i64 %38, %30
+  br i1 %39, label %40, label %31
+40:
+  %41 = shl nsw i64 %20, 3
+  %42 = mul nsw i64 %41, %37
+  br label %43
+43:
+  %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
+  %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
+  %46 = call ptr @malloc(i64 %45)
+  store ptr %46, ptr %0, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 8, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %48, align 8
+  %49 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %49, align 4
+  %50 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 28, ptr %50, align 1
+  %51 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %51, align 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %52, align 1
+  %53 = icmp eq i8 %15, 0
+  br i1 %53, label %69, label %54
+54:
+  %55 = zext i8 %15 to i64
+  %56 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %57
+57:
+  %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
+  %59 = phi i64 [ 8, %54 ], [ %66, %57 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %56, i64 %58
+  %61 = getelementptr inbounds %struct.dimension, ptr %6, i64 %58
+  %62 = getelementptr inbounds i8, ptr %61, i64 32
+  %63 = load i64, ptr %62, align 8
+  store i64 1, ptr %60, align 8
+  %64 = getelementptr inbounds i8, ptr %60, i64 8
+  store i64 %63, ptr %64, align 8
+  %65 = getelementptr inbounds i8, ptr %60, i64 16
+  store i64 %59, ptr %65, align 8
+  %66 = mul nsw i64 %63, %59
+  %67 = add nsw i64 %58, 1
+  %68 = icmp eq i64 %67, %55
+  br i1 %68, label %69, label %57
+69:
+  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 1)
+  ret void
+}
+define internal void @gradir.body._FortranAMatmulDirectReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 0)
+  ret void
+}
+define internal fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+  %5 = getelementptr inbounds i8, ptr %1, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp ne i8 %6, 1
+  br i1 %7, label %8, label %28
+8:
+  %9 = icmp eq i32 %3, 0
+  br i1 %9, label %23, label %10
+10:
+  %11 = icmp sgt i8 %6, 1
+  br i1 %11, label %12, label %28
+12:
+  %13 = zext i8 %6 to i64
+  br label %14
+14:
+  %15 = phi i64 [ 1, %12 ], [ %21, %14 ]
+  %16 = phi i64 [ 1, %12 ], [ %20, %14 ]
+  %17 = getelementptr inbounds %struct.dimension, ptr %1, i64 %15
+  %18 = getelementptr inbounds i8, ptr %17, i64 32
+  %19 = load i64, ptr %18, align 8
+  %20 = mul nsw i64 %19, %16
+  %21 = add nsw i64 %15, 1
+  %22 = icmp eq i64 %21, %13
+  br i1 %22, label %28, label %14
+23:
+  %24 = icmp eq i8 %6, 0
+  br i1 %24, label %28, label %25
+25:
+  %26 = getelementptr inbounds i8, ptr %1, i64 32
+  %27 = load i64, ptr %26, align 8
+  br label %28
+28:
+  %29 = phi i64 [ 1, %4 ], [ 1, %23 ], [ 1, %10 ], [ %27, %25 ], [ %20, %14 ]
+  %30 = getelementptr inbounds i8, ptr %2, i64 20
+  %31 = load i8, ptr %30, align 4
+  %32 = icmp eq i8 %31, 0
+  br i1 %32, label %48, label %33
+33:
+  %34 = getelementptr inbounds i8, ptr %2, i64 32
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp sgt i8 %31, 1
+  br i1 %36, label %37, label %48
+37:
+  %38 = zext i8 %31 to i64
+  br label %39
+39:
+  %40 = phi i64 [ 1, %37 ], [ %46, %39 ]
+  %41 = phi i64 [ 1, %37 ], [ %45, %39 ]
+  %42 = getelementptr inbounds %struct.dimension, ptr %2, i64 %40
+  %43 = getelementptr inbounds i8, ptr %42, i64 32
+  %44 = load i64, ptr %43, align 8
+  %45 = mul nsw i64 %44, %41
+  %46 = add nsw i64 %40, 1
+  %47 = icmp eq i64 %46, %38
+  br i1 %47, label %48, label %39
+48:
+  %49 = phi i64 [ %35, %33 ], [ 1, %28 ], [ %35, %39 ]
+  %50 = phi i64 [ 1, %33 ], [ 1, %28 ], [ %45, %39 ]
+  br i1 %7, label %51, label %61
+51:
+  %52 = zext i32 %3 to i64
+  %53 = getelementptr inbounds %struct.dimension, ptr %1, i64 %52
+  %54 = getelementptr inbounds i8, ptr %53, i64 40
+  %55 = load i64, ptr %54, align 8
+  %56 = xor i32 %3, 1
+  %57 = zext i32 %56 to i64
+  %58 = getelementptr inbounds %struct.dimension, ptr %1, i64 %57
+  %59 = getelementptr inbounds i8, ptr %0, i64 40
+  %60 = load i64, ptr %59, align 8
+  br label %61
+61:
+  %62 = phi ptr [ %58, %51 ], [ %1, %48 ]
+  %63 = phi i64 [ %55, %51 ], [ 0, %48 ]
+  %64 = phi i64 [ %60, %51 ], [ 0, %48 ]
+  %65 = getelementptr inbounds i8, ptr %62, i64 40
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp eq i8 %31, 1
+  br i1 %67, label %73, label %68
+68:
+  %69 = zext i1 %7 to i64
+  %70 = getelementptr inbounds %struct.dimension, ptr %0, i64 %69
+  %71 = getelementptr inbounds i8, ptr %70, i64 40
+  %72 = load i64, ptr %71, align 8
+  br label %73
+73:
+  %74 = phi i64 [ %72, %68 ], [ 0, %61 ]
+  %75 = icmp sgt i64 %50, 0
+  br i1 %75, label %76, label %86
+76:
+  %77 = load ptr, ptr %0, align 8
+  %78 = icmp sgt i64 %29, 0
+  %79 = icmp sgt i64 %49, 0
+  %80 = icmp slt i8 %31, 3
+  %81 = getelementptr inbounds i8, ptr %2, i64 24
+  %82 = zext i8 %31 to i64
+  %83 = icmp eq i8 %31, 2
+  %84 = getelementptr inbounds i8, ptr %2, i64 64
+  %85 = getelementptr inbounds i8, ptr %2, i64 40
+  br label %87
+86:
+  ret void
+87:
+  %88 = phi i64 [ 0, %76 ], [ %103, %102 ]
+  %89 = mul nsw i64 %88, %74
+  %90 = getelementptr inbounds i8, ptr %77, i64 %89
+  br i1 %78, label %96, label %91
+91:
+  br i1 %79, label %92, label %102
+92:
+  %93 = load ptr, ptr %2, align 8
+  %94 = load i64, ptr %85, align 8
+  %95 = load ptr, ptr %1, align 8
+  br label %105
+96:
+  %97 = phi i64 [ %100, %96 ], [ 0, %87 ]
+  %98 = mul nsw i64 %97, %64
+  %99 = getelementptr inbounds i8, ptr %90, i64 %98
+  store double 0.000000e+00, ptr %99, align 8
+  %100 = add nsw i64 %97, 1
+  %101 = icmp eq i64 %100, %29
+  br i1 %101, label %91, label %96
+102:
+  %103 = add nsw i64 %88, 1
+  %104 = icmp eq i64 %103, %50
+  br i1 %104, label %86, label %87
+105:
+  %106 = phi i64 [ 0, %92 ], [ %135, %134 ]
+  br i1 %80, label %107, label %111
+107:
+  br i1 %83, label %108, label %126
+108:
+  %109 = load i64, ptr %84, align 8
+  %110 = mul nsw i64 %109, %88
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %88, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %81, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %82
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %93, i64 %127
+  %129 = mul nsw i64 %94, %106
+  %130 = getelementptr inbounds i8, ptr %128, i64 %129
+  %131 = load double, ptr %130, align 8
+  %132 = mul nsw i64 %106, %66
+  %133 = getelementptr inbounds i8, ptr %95, i64 %132
+  br i1 %78, label %137, label %134
+134:
+  %135 = add nsw i64 %106, 1
+  %136 = icmp eq i64 %135, %49
+  br i1 %136, label %102, label %105
+137:
+  %138 = phi i64 [ %147, %137 ], [ 0, %126 ]
+  %139 = mul nsw i64 %138, %63
+  %140 = getelementptr inbounds i8, ptr %133, i64 %139
+  %141 = load double, ptr %140, align 8
+  %142 = fmul double %131, %141
+  %143 = mul nsw i64 %138, %64
+  %144 = getelementptr inbounds i8, ptr %90, i64 %143
+  %145 = load double, ptr %144, align 8
+  %146 = fadd double %145, %142
+  store double %146, ptr %144, align 8
+  %147 = add nsw i64 %138, 1
+  %148 = icmp eq i64 %147, %29
+  br i1 %148, label %134, label %137
+}
+define internal void @gradir.body._FortranAMatmulTransposeDirectReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
@@ -8571,6 +9964,2091 @@ define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
 24:
   ret void
 }
+define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi float [ 0.000000e+00, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi float [ 0.000000e+00, %25 ], [ %51, %50 ]
+  ret float %49
+50:
+  %51 = phi float [ %46, %45 ], [ %135, %134 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
+  %56 = phi float [ %135, %134 ], [ %46, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %55
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %134, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %134, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %134, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %55
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load float, ptr %131, align 4
+  %133 = fadd float %56, %132
+  br label %134
+134:
+  %135 = phi float [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
+  %136 = add nsw i64 %55, 1
+  %137 = icmp eq i64 %136, %30
+  br i1 %137, label %50, label %54
+}
+define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi float [ 1.000000e+00, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi float [ 1.000000e+00, %25 ], [ %51, %50 ]
+  ret float %49
+50:
+  %51 = phi float [ %46, %45 ], [ %135, %134 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
+  %56 = phi float [ %135, %134 ], [ %46, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %55
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %134, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %134, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %134, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %55
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load float, ptr %131, align 4
+  %133 = fmul float %56, %132
+  br label %134
+134:
+  %135 = phi float [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
+  %136 = add nsw i64 %55, 1
+  %137 = icmp eq i64 %136, %30
+  br i1 %137, label %50, label %54
+}
+define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi float [ 0xC7EFFFFFE0000000, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi float [ 0xC7EFFFFFE0000000, %25 ], [ %51, %50 ]
+  ret float %49
+50:
+  %51 = phi float [ %46, %45 ], [ %136, %135 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi float [ %136, %135 ], [ %46, %45 ]
+  %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %56
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %135, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %135, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %135, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %56
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load float, ptr %131, align 4
+  %133 = fcmp ogt float %132, %55
+  %134 = select i1 %133, float %132, float %55
+  br label %135
+135:
+  %136 = phi float [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
+  %137 = add nsw i64 %56, 1
+  %138 = icmp eq i64 %137, %30
+  br i1 %138, label %50, label %54
+}
+define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp sgt i8 %7, 1
+  br i1 %8, label %9, label %20
+9:
+  %10 = zext i8 %7 to i64
+  br label %11
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %25, label %11
+20:
+  %21 = icmp eq i8 %7, 0
+  br i1 %21, label %29, label %22
+22:
+  %23 = getelementptr inbounds i8, ptr %0, i64 32
+  %24 = load i64, ptr %23, align 8
+  br label %29
+25:
+  %26 = getelementptr inbounds i8, ptr %0, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp sgt i64 %17, 0
+  br i1 %28, label %29, label %48
+29:
+  %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
+  %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
+  %32 = icmp sgt i64 %30, 0
+  %33 = icmp eq ptr %4, null
+  %34 = getelementptr inbounds i8, ptr %4, i64 20
+  %35 = getelementptr inbounds i8, ptr %4, i64 24
+  %36 = getelementptr inbounds i8, ptr %4, i64 64
+  %37 = getelementptr inbounds i8, ptr %4, i64 40
+  %38 = getelementptr inbounds i8, ptr %4, i64 8
+  %39 = icmp slt i8 %7, 3
+  %40 = getelementptr inbounds i8, ptr %0, i64 24
+  %41 = zext i8 %7 to i64
+  %42 = icmp eq i8 %7, 2
+  %43 = getelementptr inbounds i8, ptr %0, i64 64
+  %44 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %45
+45:
+  %46 = phi float [ 0x47EFFFFFE0000000, %29 ], [ %51, %50 ]
+  %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
+  br i1 %32, label %54, label %50
+48:
+  %49 = phi float [ 0x47EFFFFFE0000000, %25 ], [ %51, %50 ]
+  ret float %49
+50:
+  %51 = phi float [ %46, %45 ], [ %136, %135 ]
+  %52 = add nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %31
+  br i1 %53, label %48, label %45
+54:
+  %55 = phi float [ %136, %135 ], [ %46, %45 ]
+  %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
+  br i1 %33, label %105, label %57
+57:
+  %58 = load ptr, ptr %4, align 8
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %105, label %60
+60:
+  %61 = load i8, ptr %34, align 4
+  %62 = icmp eq i8 %61, 0
+  br i1 %62, label %93, label %63
+63:
+  %64 = icmp slt i8 %61, 3
+  br i1 %64, label %67, label %65
+65:
+  %66 = zext i8 %61 to i64
+  br label %72
+67:
+  %68 = icmp eq i8 %61, 2
+  br i1 %68, label %69, label %87
+69:
+  %70 = load i64, ptr %36, align 8
+  %71 = mul nsw i64 %70, %47
+  br label %87
+72:
+  %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
+  %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
+  %75 = phi i64 [ %47, %65 ], [ %84, %72 ]
+  %76 = getelementptr inbounds %struct.dimension, ptr %35, i64 %73
+  %77 = getelementptr inbounds i8, ptr %76, i64 8
+  %78 = load i64, ptr %77, align 8
+  %79 = srem i64 %75, %78
+  %80 = getelementptr inbounds i8, ptr %76, i64 16
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %79
+  %83 = add nsw i64 %82, %74
+  %84 = sdiv i64 %75, %78
+  %85 = add nsw i64 %73, 1
+  %86 = icmp eq i64 %85, %66
+  br i1 %86, label %87, label %72
+87:
+  %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
+  %89 = load i64, ptr %37, align 8
+  %90 = mul nsw i64 %89, %56
+  %91 = getelementptr i8, ptr %58, i64 %88
+  %92 = getelementptr i8, ptr %91, i64 %90
+  br label %93
+93:
+  %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
+  %95 = load i64, ptr %38, align 8
+  switch i64 %95, label %99 [
+    i64 8, label %96
+    i64 4, label %102
+  ]
+96:
+  %97 = load i64, ptr %94, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %135, label %105
+99:
+  %100 = load i8, ptr %94, align 1
+  %101 = icmp eq i8 %100, 0
+  br i1 %101, label %135, label %105
+102:
+  %103 = load i32, ptr %94, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %135, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  br i1 %39, label %107, label %111
+107:
+  br i1 %42, label %108, label %126
+108:
+  %109 = load i64, ptr %43, align 8
+  %110 = mul nsw i64 %109, %47
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %47, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %40, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %41
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %106, i64 %127
+  %129 = load i64, ptr %44, align 8
+  %130 = mul nsw i64 %129, %56
+  %131 = getelementptr inbounds i8, ptr %128, i64 %130
+  %132 = load float, ptr %131, align 4
+  %133 = fcmp olt float %132, %55
+  %134 = select i1 %133, float %132, float %55
+  br label %135
+135:
+  %136 = phi float [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
+  %137 = add nsw i64 %56, 1
+  %138 = icmp eq i64 %137, %30
+  br i1 %138, label %50, label %54
+}
+define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 %3) {
+  %5 = getelementptr inbounds i8, ptr %0, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp sgt i8 %6, 1
+  br i1 %7, label %8, label %19
+8:
+  %9 = zext i8 %6 to i64
+  br label %10
+10:
+  %11 = phi i64 [ 1, %8 ], [ %17, %10 ]
+  %12 = phi i64 [ 1, %8 ], [ %16, %10 ]
+  %13 = getelementptr inbounds %struct.dimension, ptr %0, i64 %11
+  %14 = getelementptr inbounds i8, ptr %13, i64 32
+  %15 = load i64, ptr %14, align 8
+  %16 = mul nsw i64 %15, %12
+  %17 = add nsw i64 %11, 1
+  %18 = icmp eq i64 %17, %9
+  br i1 %18, label %24, label %10
+19:
+  %20 = icmp eq i8 %6, 0
+  br i1 %20, label %28, label %21
+21:
+  %22 = getelementptr inbounds i8, ptr %0, i64 32
+  %23 = load i64, ptr %22, align 8
+  br label %28
+24:
+  %25 = getelementptr inbounds i8, ptr %0, i64 32
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp sgt i64 %16, 0
+  br i1 %27, label %28, label %119
+28:
+  %29 = phi i64 [ %23, %21 ], [ %26, %24 ], [ 1, %19 ]
+  %30 = phi i64 [ 1, %21 ], [ %16, %24 ], [ 1, %19 ]
+  %31 = phi i1 [ false, %21 ], [ false, %24 ], [ true, %19 ]
+  %32 = icmp sgt i64 %29, 0
+  %33 = icmp slt i8 %6, 3
+  %34 = getelementptr inbounds i8, ptr %0, i64 24
+  %35 = zext i8 %6 to i64
+  %36 = getelementptr inbounds i8, ptr %0, i64 40
+  %37 = icmp eq i8 %6, 2
+  %38 = getelementptr inbounds i8, ptr %0, i64 64
+  br label %39
+39:
+  %40 = phi float [ 0.000000e+00, %28 ], [ %49, %48 ]
+  %41 = phi i64 [ 0, %28 ], [ %50, %48 ]
+  br i1 %32, label %42, label %48
+42:
+  %43 = load ptr, ptr %0, align 8
+  br label %52
+44:
+  %45 = fcmp ogt float %49, 0x3830000000000000
+  %46 = fcmp olt float %49, 0x47B0000000000000
+  %47 = and i1 %45, %46
+  br i1 %47, label %116, label %118
+48:
+  %49 = phi float [ %40, %39 ], [ %113, %109 ]
+  %50 = add nsw i64 %41, 1
+  %51 = icmp eq i64 %50, %30
+  br i1 %51, label %44, label %39
+52:
+  %53 = phi float [ %40, %42 ], [ %113, %109 ]
+  %54 = phi i64 [ 0, %42 ], [ %114, %109 ]
+  br i1 %33, label %55, label %56
+55:
+  br i1 %37, label %82, label %77
+56:
+  %57 = phi i64 [ %69, %56 ], [ 1, %52 ]
+  %58 = phi i64 [ %67, %56 ], [ 0, %52 ]
+  %59 = phi i64 [ %68, %56 ], [ %41, %52 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %34, i64 %57
+  %61 = getelementptr inbounds i8, ptr %60, i64 8
+  %62 = load i64, ptr %61, align 8
+  %63 = srem i64 %59, %62
+  %64 = getelementptr inbounds i8, ptr %60, i64 16
+  %65 = load i64, ptr %64, align 8
+  %66 = mul nsw i64 %65, %63
+  %67 = add nsw i64 %66, %58
+  %68 = sdiv i64 %59, %62
+  %69 = add nsw i64 %57, 1
+  %70 = icmp eq i64 %69, %35
+  br i1 %70, label %71, label %56
+71:
+  %72 = getelementptr inbounds i8, ptr %43, i64 %67
+  %73 = load i64, ptr %36, align 8
+  %74 = mul nsw i64 %73, %54
+  %75 = getelementptr inbounds i8, ptr %72, i64 %74
+  %76 = load float, ptr %75, align 4
+  br label %90
+77:
+  %78 = load i64, ptr %36, align 8
+  %79 = mul nsw i64 %78, %54
+  %80 = getelementptr inbounds i8, ptr %43, i64 %79
+  %81 = load float, ptr %80, align 4
+  br label %109
+82:
+  %83 = load i64, ptr %38, align 8
+  %84 = mul nsw i64 %83, %41
+  %85 = getelementptr inbounds i8, ptr %43, i64 %84
+  %86 = load i64, ptr %36, align 8
+  %87 = mul nsw i64 %86, %54
+  %88 = getelementptr inbounds i8, ptr %85, i64 %87
+  %89 = load float, ptr %88, align 4
+  br label %109
+90:
+  %91 = phi i64 [ 1, %71 ], [ %103, %90 ]
+  %92 = phi i64 [ 0, %71 ], [ %101, %90 ]
+  %93 = phi i64 [ %41, %71 ], [ %102, %90 ]
+  %94 = getelementptr inbounds %struct.dimension, ptr %34, i64 %91
+  %95 = getelementptr inbounds i8, ptr %94, i64 8
+  %96 = load i64, ptr %95, align 8
+  %97 = srem i64 %93, %96
+  %98 = getelementptr inbounds i8, ptr %94, i64 16
+  %99 = load i64, ptr %98, align 8
+  %100 = mul nsw i64 %99, %97
+  %101 = add nsw i64 %100, %92
+  %102 = sdiv i64 %93, %96
+  %103 = add nsw i64 %91, 1
+  %104 = icmp eq i64 %103, %35
+  br i1 %104, label %105, label %90
+105:
+  %106 = getelementptr inbounds i8, ptr %43, i64 %101
+  %107 = getelementptr inbounds i8, ptr %106, i64 %74
+  %108 = load float, ptr %107, align 4
+  br label %109
+109:
+  %110 = phi float [ %81, %77 ], [ %89, %82 ], [ %108, %105 ]
+  %111 = phi float [ %81, %77 ], [ %89, %82 ], [ %76, %105 ]
+  %112 = fmul float %111, %110
+  %113 = fadd float %53, %112
+  %114 = add nsw i64 %54, 1
+  %115 = icmp eq i64 %114, %29
+  br i1 %115, label %48, label %52
+116:
+  %117 = call float @llvm.sqrt.f32(float %49)
+  br label %268
+118:
+  br i1 %7, label %119, label %131
+119:
+  %120 = phi i1 [ %31, %118 ], [ false, %24 ]
+  %121 = zext i8 %6 to i64
+  br label %122
+122:
+  %123 = phi i64 [ 1, %119 ], [ %129, %122 ]
+  %124 = phi i64 [ 1, %119 ], [ %128, %122 ]
+  %125 = getelementptr inbounds %struct.dimension, ptr %0, i64 %123
+  %126 = getelementptr inbounds i8, ptr %125, i64 32
+  %127 = load i64, ptr %126, align 8
+  %128 = mul nsw i64 %127, %124
+  %129 = add nsw i64 %123, 1
+  %130 = icmp eq i64 %129, %121
+  br i1 %130, label %131, label %122
+131:
+  %132 = phi i1 [ %31, %118 ], [ %120, %122 ]
+  %133 = phi i64 [ 1, %118 ], [ %128, %122 ]
+  br i1 %132, label %137, label %134
+134:
+  %135 = getelementptr inbounds i8, ptr %0, i64 32
+  %136 = load i64, ptr %135, align 8
+  br label %137
+137:
+  %138 = phi i64 [ %136, %134 ], [ 1, %131 ]
+  %139 = icmp sgt i64 %133, 0
+  br i1 %139, label %140, label %268
+140:
+  %141 = icmp sgt i64 %138, 0
+  %142 = icmp slt i8 %6, 3
+  %143 = getelementptr inbounds i8, ptr %0, i64 24
+  %144 = zext i8 %6 to i64
+  %145 = icmp eq i8 %6, 2
+  %146 = getelementptr inbounds i8, ptr %0, i64 64
+  %147 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %148
+148:
+  %149 = phi float [ 0.000000e+00, %140 ], [ %157, %156 ]
+  %150 = phi i64 [ 0, %140 ], [ %158, %156 ]
+  br i1 %141, label %151, label %156
+151:
+  %152 = load ptr, ptr %0, align 8
+  %153 = load i64, ptr %147, align 8
+  br label %160
+154:
+  %155 = fcmp oeq float %157, 0.000000e+00
+  br i1 %155, label %268, label %192
+156:
+  %157 = phi float [ %149, %148 ], [ %189, %182 ]
+  %158 = add nsw i64 %150, 1
+  %159 = icmp eq i64 %158, %133
+  br i1 %159, label %154, label %148
+160:
+  %161 = phi float [ %149, %151 ], [ %189, %182 ]
+  %162 = phi i64 [ 0, %151 ], [ %190, %182 ]
+  br i1 %142, label %163, label %167
+163:
+  br i1 %145, label %164, label %182
+164:
+  %165 = load i64, ptr %146, align 8
+  %166 = mul nsw i64 %165, %150
+  br label %182
+167:
+  %168 = phi i64 [ %180, %167 ], [ 1, %160 ]
+  %169 = phi i64 [ %178, %167 ], [ 0, %160 ]
+  %170 = phi i64 [ %179, %167 ], [ %150, %160 ]
+  %171 = getelementptr inbounds %struct.dimension, ptr %143, i64 %168
+  %172 = getelementptr inbounds i8, ptr %171, i64 8
+  %173 = load i64, ptr %172, align 8
+  %174 = srem i64 %170, %173
+  %175 = getelementptr inbounds i8, ptr %171, i64 16
+  %176 = load i64, ptr %175, align 8
+  %177 = mul nsw i64 %176, %174
+  %178 = add nsw i64 %177, %169
+  %179 = sdiv i64 %170, %173
+  %180 = add nsw i64 %168, 1
+  %181 = icmp eq i64 %180, %144
+  br i1 %181, label %182, label %167
+182:
+  %183 = phi i64 [ 0, %163 ], [ %166, %164 ], [ %178, %167 ]
+  %184 = getelementptr inbounds i8, ptr %152, i64 %183
+  %185 = mul nsw i64 %153, %162
+  %186 = getelementptr inbounds i8, ptr %184, i64 %185
+  %187 = load float, ptr %186, align 4
+  %188 = call float @llvm.fabs.f32(float %187)
+  %189 = call float @llvm.maxnum.f32(float %161, float %188)
+  %190 = add nsw i64 %162, 1
+  %191 = icmp eq i64 %190, %138
+  br i1 %191, label %156, label %160
+192:
+  br i1 %7, label %193, label %204
+193:
+  %194 = zext i8 %6 to i64
+  br label %195
+195:
+  %196 = phi i64 [ 1, %193 ], [ %202, %195 ]
+  %197 = phi i64 [ 1, %193 ], [ %201, %195 ]
+  %198 = getelementptr inbounds %struct.dimension, ptr %0, i64 %196
+  %199 = getelementptr inbounds i8, ptr %198, i64 32
+  %200 = load i64, ptr %199, align 8
+  %201 = mul nsw i64 %200, %197
+  %202 = add nsw i64 %196, 1
+  %203 = icmp eq i64 %202, %194
+  br i1 %203, label %204, label %195
+204:
+  %205 = phi i64 [ 1, %192 ], [ %201, %195 ]
+  br i1 %132, label %209, label %206
+206:
+  %207 = getelementptr inbounds i8, ptr %0, i64 32
+  %208 = load i64, ptr %207, align 8
+  br label %209
+209:
+  %210 = phi i64 [ %208, %206 ], [ 1, %204 ]
+  %211 = icmp sgt i64 %205, 0
+  br i1 %211, label %212, label %228
+212:
+  %213 = icmp sgt i64 %210, 0
+  %214 = icmp slt i8 %6, 3
+  %215 = getelementptr inbounds i8, ptr %0, i64 24
+  %216 = zext i8 %6 to i64
+  %217 = icmp eq i8 %6, 2
+  %218 = getelementptr inbounds i8, ptr %0, i64 64
+  %219 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %220
+220:
+  %221 = phi float [ 0.000000e+00, %212 ], [ %232, %231 ]
+  %222 = phi i64 [ 0, %212 ], [ %233, %231 ]
+  br i1 %213, label %223, label %231
+223:
+  %224 = load ptr, ptr %0, align 8
+  %225 = load i64, ptr %219, align 8
+  br label %235
+226:
+  %227 = call float @llvm.sqrt.f32(float %232)
+  br label %228
+228:
+  %229 = phi float [ 0.000000e+00, %209 ], [ %227, %226 ]
+  %230 = fmul float %157, %229
+  br label %268
+231:
+  %232 = phi float [ %221, %220 ], [ %265, %257 ]
+  %233 = add nsw i64 %222, 1
+  %234 = icmp eq i64 %233, %205
+  br i1 %234, label %226, label %220
+235:
+  %236 = phi i64 [ 0, %223 ], [ %266, %257 ]
+  %237 = phi float [ %221, %223 ], [ %265, %257 ]
+  br i1 %214, label %238, label %242
+238:
+  br i1 %217, label %239, label %257
+239:
+  %240 = load i64, ptr %218, align 8
+  %241 = mul nsw i64 %240, %222
+  br label %257
+242:
+  %243 = phi i64 [ %255, %242 ], [ 1, %235 ]
+  %244 = phi i64 [ %253, %242 ], [ 0, %235 ]
+  %245 = phi i64 [ %254, %242 ], [ %222, %235 ]
+  %246 = getelementptr inbounds %struct.dimension, ptr %215, i64 %243
+  %247 = getelementptr inbounds i8, ptr %246, i64 8
+  %248 = load i64, ptr %247, align 8
+  %249 = srem i64 %245, %248
+  %250 = getelementptr inbounds i8, ptr %246, i64 16
+  %251 = load i64, ptr %250, align 8
+  %252 = mul nsw i64 %251, %249
+  %253 = add nsw i64 %252, %244
+  %254 = sdiv i64 %245, %248
+  %255 = add nsw i64 %243, 1
+  %256 = icmp eq i64 %255, %216
+  br i1 %256, label %257, label %242
+257:
+  %258 = phi i64 [ 0, %238 ], [ %241, %239 ], [ %253, %242 ]
+  %259 = getelementptr inbounds i8, ptr %224, i64 %258
+  %260 = mul nsw i64 %225, %236
+  %261 = getelementptr inbounds i8, ptr %259, i64 %260
+  %262 = load float, ptr %261, align 4
+  %263 = fdiv float %262, %157
+  %264 = fmul float %263, %263
+  %265 = fadd float %237, %264
+  %266 = add nsw i64 %236, 1
+  %267 = icmp eq i64 %266, %210
+  br i1 %267, label %231, label %235
+268:
+  %269 = phi float [ %117, %116 ], [ %230, %228 ], [ 0.000000e+00, %154 ], [ 0.000000e+00, %137 ]
+  ret float %269
+}
+declare float @llvm.sqrt.f32(float)
+declare float @llvm.fabs.f32(float)
+declare float @llvm.maxnum.f32(float, float)
+define internal float @gradir.body._FortranADotProductReal4(ptr %0, ptr %1, ptr %2, i32 %3) {
+  %5 = getelementptr inbounds i8, ptr %0, i64 32
+  %6 = getelementptr inbounds i8, ptr %0, i64 20
+  %7 = load i8, ptr %6, align 4
+  %8 = icmp eq i8 %7, 0
+  %9 = getelementptr inbounds i8, ptr %0, i64 40
+  %10 = getelementptr inbounds i8, ptr %1, i64 40
+  br label %11
+11:
+  %12 = phi float [ 0.000000e+00, %4 ], [ %32, %20 ]
+  %13 = phi i64 [ 0, %4 ], [ %33, %20 ]
+  br i1 %8, label %17, label %14
+14:
+  %15 = load i64, ptr %5, align 8
+  %16 = icmp slt i64 %13, %15
+  br i1 %16, label %20, label %19
+17:
+  %18 = icmp eq i64 %13, 0
+  br i1 %18, label %20, label %19
+19:
+  ret float %12
+20:
+  %21 = load ptr, ptr %0, align 8
+  %22 = load i64, ptr %9, align 8
+  %23 = mul nsw i64 %22, %13
+  %24 = getelementptr inbounds i8, ptr %21, i64 %23
+  %25 = load float, ptr %24, align 4
+  %26 = load ptr, ptr %1, align 8
+  %27 = load i64, ptr %10, align 8
+  %28 = mul nsw i64 %27, %13
+  %29 = getelementptr inbounds i8, ptr %26, i64 %28
+  %30 = load float, ptr %29, align 4
+  %31 = fmul float %25, %30
+  %32 = fadd float %12, %31
+  %33 = add nsw i64 %13, 1
+  br label %11
+}
+define internal void @gradir.body._FortranAMatmulReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  %6 = alloca %struct.descriptor, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  %10 = zext i1 %9 to i8
+  %11 = getelementptr inbounds i8, ptr %2, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = icmp sgt i8 %12, 1
+  %14 = zext i1 %13 to i8
+  %15 = add nsw i8 %14, %10
+  %16 = icmp eq i8 %8, 1
+  %17 = getelementptr inbounds i8, ptr %2, i64 56
+  %18 = getelementptr inbounds i8, ptr %1, i64 32
+  %19 = select i1 %16, ptr %17, ptr %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %6, i64 32
+  store i64 %20, ptr %21, align 8
+  %22 = and i1 %9, %13
+  br i1 %22, label %27, label %23
+23:
+  %24 = icmp eq i8 %15, 0
+  %25 = shl nsw i64 %20, 2
+  %26 = select i1 %24, i64 4, i64 %25
+  br label %43
+27:
+  %28 = load i64, ptr %17, align 8
+  %29 = getelementptr inbounds i8, ptr %6, i64 56
+  store i64 %28, ptr %29, align 8
+  %30 = zext i8 %15 to i64
+  br label %31
+31:
+  %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
+  %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %6, i64 %32
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %33
+  %38 = add nsw i64 %32, 1
+  %39 = icmp eq i64 %38, %30
+  br i1 %39, label %40, label %31
+40:
+  %41 = shl nsw i64 %20, 2
+  %42 = mul nsw i64 %41, %37
+  br label %43
+43:
+  %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
+  %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
+  %46 = call ptr @malloc(i64 %45)
+  store ptr %46, ptr %0, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 4, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %48, align 8
+  %49 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %49, align 4
+  %50 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 27, ptr %50, align 1
+  %51 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %51, align 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %52, align 1
+  %53 = icmp eq i8 %15, 0
+  br i1 %53, label %69, label %54
+54:
+  %55 = zext i8 %15 to i64
+  %56 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %57
+57:
+  %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
+  %59 = phi i64 [ 4, %54 ], [ %66, %57 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %56, i64 %58
+  %61 = getelementptr inbounds %struct.dimension, ptr %6, i64 %58
+  %62 = getelementptr inbounds i8, ptr %61, i64 32
+  %63 = load i64, ptr %62, align 8
+  store i64 1, ptr %60, align 8
+  %64 = getelementptr inbounds i8, ptr %60, i64 8
+  store i64 %63, ptr %64, align 8
+  %65 = getelementptr inbounds i8, ptr %60, i64 16
+  store i64 %59, ptr %65, align 8
+  %66 = mul nsw i64 %63, %59
+  %67 = add nsw i64 %58, 1
+  %68 = icmp eq i64 %67, %55
+  br i1 %68, label %69, label %57
+69:
+  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 0)
+  ret void
+}
+define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  %6 = alloca %struct.descriptor, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  %10 = zext i1 %9 to i8
+  %11 = getelementptr inbounds i8, ptr %2, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = icmp sgt i8 %12, 1
+  %14 = zext i1 %13 to i8
+  %15 = add nsw i8 %14, %10
+  %16 = icmp eq i8 %8, 1
+  %17 = getelementptr inbounds i8, ptr %2, i64 56
+  %18 = getelementptr inbounds i8, ptr %1, i64 56
+  %19 = select i1 %16, ptr %17, ptr %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %6, i64 32
+  store i64 %20, ptr %21, align 8
+  %22 = and i1 %9, %13
+  br i1 %22, label %27, label %23
+23:
+  %24 = icmp eq i8 %15, 0
+  %25 = shl nsw i64 %20, 2
+  %26 = select i1 %24, i64 4, i64 %25
+  br label %43
+27:
+  %28 = load i64, ptr %17, align 8
+  %29 = getelementptr inbounds i8, ptr %6, i64 56
+  store i64 %28, ptr %29, align 8
+  %30 = zext i8 %15 to i64
+  br label %31
+31:
+  %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
+  %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %6, i64 %32
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %33
+  %38 = add nsw i64 %32, 1
+  %39 = icmp eq i64 %38, %30
+  br i1 %39, label %40, label %31
+40:
+  %41 = shl nsw i64 %20, 2
+  %42 = mul nsw i64 %41, %37
+  br label %43
+43:
+  %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
+  %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
+  %46 = call ptr @malloc(i64 %45)
+  store ptr %46, ptr %0, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 4, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %48, align 8
+  %49 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %49, align 4
+  %50 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 27, ptr %50, align 1
+  %51 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %51, align 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %52, align 1
+  %53 = icmp eq i8 %15, 0
+  br i1 %53, label %69, label %54
+54:
+  %55 = zext i8 %15 to i64
+  %56 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %57
+57:
+  %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
+  %59 = phi i64 [ 4, %54 ], [ %66, %57 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %56, i64 %58
+  %61 = getelementptr inbounds %struct.dimension, ptr %6, i64 %58
+  %62 = getelementptr inbounds i8, ptr %61, i64 32
+  %63 = load i64, ptr %62, align 8
+  store i64 1, ptr %60, align 8
+  %64 = getelementptr inbounds i8, ptr %60, i64 8
+  store i64 %63, ptr %64, align 8
+  %65 = getelementptr inbounds i8, ptr %60, i64 16
+  store i64 %59, ptr %65, align 8
+  %66 = mul nsw i64 %63, %59
+  %67 = add nsw i64 %58, 1
+  %68 = icmp eq i64 %67, %55
+  br i1 %68, label %69, label %57
+69:
+  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 1)
+  ret void
+}
+define internal void @gradir.body._FortranAMatmulDirectReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 0)
+  ret void
+}
+define internal fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+  %5 = getelementptr inbounds i8, ptr %1, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp ne i8 %6, 1
+  br i1 %7, label %8, label %28
+8:
+  %9 = icmp eq i32 %3, 0
+  br i1 %9, label %23, label %10
+10:
+  %11 = icmp sgt i8 %6, 1
+  br i1 %11, label %12, label %28
+12:
+  %13 = zext i8 %6 to i64
+  br label %14
+14:
+  %15 = phi i64 [ 1, %12 ], [ %21, %14 ]
+  %16 = phi i64 [ 1, %12 ], [ %20, %14 ]
+  %17 = getelementptr inbounds %struct.dimension, ptr %1, i64 %15
+  %18 = getelementptr inbounds i8, ptr %17, i64 32
+  %19 = load i64, ptr %18, align 8
+  %20 = mul nsw i64 %19, %16
+  %21 = add nsw i64 %15, 1
+  %22 = icmp eq i64 %21, %13
+  br i1 %22, label %28, label %14
+23:
+  %24 = icmp eq i8 %6, 0
+  br i1 %24, label %28, label %25
+25:
+  %26 = getelementptr inbounds i8, ptr %1, i64 32
+  %27 = load i64, ptr %26, align 8
+  br label %28
+28:
+  %29 = phi i64 [ 1, %4 ], [ 1, %23 ], [ 1, %10 ], [ %27, %25 ], [ %20, %14 ]
+  %30 = getelementptr inbounds i8, ptr %2, i64 20
+  %31 = load i8, ptr %30, align 4
+  %32 = icmp eq i8 %31, 0
+  br i1 %32, label %48, label %33
+33:
+  %34 = getelementptr inbounds i8, ptr %2, i64 32
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp sgt i8 %31, 1
+  br i1 %36, label %37, label %48
+37:
+  %38 = zext i8 %31 to i64
+  br label %39
+39:
+  %40 = phi i64 [ 1, %37 ], [ %46, %39 ]
+  %41 = phi i64 [ 1, %37 ], [ %45, %39 ]
+  %42 = getelementptr inbounds %struct.dimension, ptr %2, i64 %40
+  %43 = getelementptr inbounds i8, ptr %42, i64 32
+  %44 = load i64, ptr %43, align 8
+  %45 = mul nsw i64 %44, %41
+  %46 = add nsw i64 %40, 1
+  %47 = icmp eq i64 %46, %38
+  br i1 %47, label %48, label %39
+48:
+  %49 = phi i64 [ %35, %33 ], [ 1, %28 ], [ %35, %39 ]
+  %50 = phi i64 [ 1, %33 ], [ 1, %28 ], [ %45, %39 ]
+  br i1 %7, label %51, label %61
+51:
+  %52 = zext i32 %3 to i64
+  %53 = getelementptr inbounds %struct.dimension, ptr %1, i64 %52
+  %54 = getelementptr inbounds i8, ptr %53, i64 40
+  %55 = load i64, ptr %54, align 8
+  %56 = xor i32 %3, 1
+  %57 = zext i32 %56 to i64
+  %58 = getelementptr inbounds %struct.dimension, ptr %1, i64 %57
+  %59 = getelementptr inbounds i8, ptr %0, i64 40
+  %60 = load i64, ptr %59, align 8
+  br label %61
+61:
+  %62 = phi ptr [ %58, %51 ], [ %1, %48 ]
+  %63 = phi i64 [ %55, %51 ], [ 0, %48 ]
+  %64 = phi i64 [ %60, %51 ], [ 0, %48 ]
+  %65 = getelementptr inbounds i8, ptr %62, i64 40
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp eq i8 %31, 1
+  br i1 %67, label %73, label %68
+68:
+  %69 = zext i1 %7 to i64
+  %70 = getelementptr inbounds %struct.dimension, ptr %0, i64 %69
+  %71 = getelementptr inbounds i8, ptr %70, i64 40
+  %72 = load i64, ptr %71, align 8
+  br label %73
+73:
+  %74 = phi i64 [ %72, %68 ], [ 0, %61 ]
+  %75 = icmp sgt i64 %50, 0
+  br i1 %75, label %76, label %86
+76:
+  %77 = load ptr, ptr %0, align 8
+  %78 = icmp sgt i64 %29, 0
+  %79 = icmp sgt i64 %49, 0
+  %80 = icmp slt i8 %31, 3
+  %81 = getelementptr inbounds i8, ptr %2, i64 24
+  %82 = zext i8 %31 to i64
+  %83 = icmp eq i8 %31, 2
+  %84 = getelementptr inbounds i8, ptr %2, i64 64
+  %85 = getelementptr inbounds i8, ptr %2, i64 40
+  br label %87
+86:
+  ret void
+87:
+  %88 = phi i64 [ 0, %76 ], [ %103, %102 ]
+  %89 = mul nsw i64 %88, %74
+  %90 = getelementptr inbounds i8, ptr %77, i64 %89
+  br i1 %78, label %96, label %91
+91:
+  br i1 %79, label %92, label %102
+92:
+  %93 = load ptr, ptr %2, align 8
+  %94 = load i64, ptr %85, align 8
+  %95 = load ptr, ptr %1, align 8
+  br label %105
+96:
+  %97 = phi i64 [ %100, %96 ], [ 0, %87 ]
+  %98 = mul nsw i64 %97, %64
+  %99 = getelementptr inbounds i8, ptr %90, i64 %98
+  store float 0.000000e+00, ptr %99, align 4
+  %100 = add nsw i64 %97, 1
+  %101 = icmp eq i64 %100, %29
+  br i1 %101, label %91, label %96
+102:
+  %103 = add nsw i64 %88, 1
+  %104 = icmp eq i64 %103, %50
+  br i1 %104, label %86, label %87
+105:
+  %106 = phi i64 [ 0, %92 ], [ %135, %134 ]
+  br i1 %80, label %107, label %111
+107:
+  br i1 %83, label %108, label %126
+108:
+  %109 = load i64, ptr %84, align 8
+  %110 = mul nsw i64 %109, %88
+  br label %126
+111:
+  %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
+  %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
+  %114 = phi i64 [ %123, %111 ], [ %88, %105 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %81, i64 %112
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = srem i64 %114, %117
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %120, %118
+  %122 = add nsw i64 %121, %113
+  %123 = sdiv i64 %114, %117
+  %124 = add nsw i64 %112, 1
+  %125 = icmp eq i64 %124, %82
+  br i1 %125, label %126, label %111
+126:
+  %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
+  %128 = getelementptr inbounds i8, ptr %93, i64 %127
+  %129 = mul nsw i64 %94, %106
+  %130 = getelementptr inbounds i8, ptr %128, i64 %129
+  %131 = load float, ptr %130, align 4
+  %132 = mul nsw i64 %106, %66
+  %133 = getelementptr inbounds i8, ptr %95, i64 %132
+  br i1 %78, label %137, label %134
+134:
+  %135 = add nsw i64 %106, 1
+  %136 = icmp eq i64 %135, %49
+  br i1 %136, label %102, label %105
+137:
+  %138 = phi i64 [ %147, %137 ], [ 0, %126 ]
+  %139 = mul nsw i64 %138, %63
+  %140 = getelementptr inbounds i8, ptr %133, i64 %139
+  %141 = load float, ptr %140, align 4
+  %142 = fmul float %131, %141
+  %143 = mul nsw i64 %138, %64
+  %144 = getelementptr inbounds i8, ptr %90, i64 %143
+  %145 = load float, ptr %144, align 4
+  %146 = fadd float %145, %142
+  store float %146, ptr %144, align 4
+  %147 = add nsw i64 %138, 1
+  %148 = icmp eq i64 %147, %29
+  br i1 %148, label %134, label %137
+}
+define internal void @gradir.body._FortranAMatmulTransposeDirectReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 1)
+  ret void
+}
+define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3) {
+  %5 = alloca %struct.descriptor, align 8
+  %6 = alloca %struct.descriptor, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 21
+  %8 = load i8, ptr %7, align 1
+  switch i8 %8, label %9 [
+    i8 28, label %10
+    i8 35, label %10
+    i8 27, label %10
+    i8 34, label %10
+  ]
+9:
+  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %2, i32 %3)
+  br label %243
+10:
+  %11 = getelementptr inbounds i8, ptr %0, i64 22
+  %12 = load i8, ptr %11, align 2
+  %13 = icmp eq i8 %12, 2
+  br i1 %13, label %17, label %14
+14:
+  %15 = getelementptr inbounds i8, ptr %1, i64 20
+  %16 = load i8, ptr %15, align 4
+  br label %102
+17:
+  %18 = load ptr, ptr %0, align 8
+  %19 = icmp eq ptr %18, null
+  %20 = getelementptr inbounds i8, ptr %1, i64 20
+  %21 = load i8, ptr %20, align 4
+  br i1 %19, label %38, label %22
+22:
+  %23 = icmp sgt i8 %21, 0
+  br i1 %23, label %24, label %102
+24:
+  %25 = zext i8 %21 to i64
+  br label %29
+26:
+  %27 = add nsw i64 %30, 1
+  %28 = icmp eq i64 %27, %25
+  br i1 %28, label %102, label %29
+29:
+  %30 = phi i64 [ 0, %24 ], [ %27, %26 ]
+  %31 = getelementptr inbounds %struct.dimension, ptr %0, i64 %30
+  %32 = getelementptr inbounds i8, ptr %31, i64 32
+  %33 = load i64, ptr %32, align 8
+  %34 = getelementptr inbounds %struct.dimension, ptr %1, i64 %30
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %33, %36
+  br i1 %37, label %26, label %38
+38:
+  %39 = getelementptr inbounds i8, ptr %1, i64 8
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds i8, ptr %1, i64 20
+  %42 = icmp eq i8 %21, 0
+  br i1 %42, label %61, label %43
+43:
+  %44 = getelementptr inbounds i8, ptr %1, i64 32
+  %45 = load i64, ptr %44, align 8
+  %46 = mul nsw i64 %45, %40
+  %47 = icmp sgt i8 %21, 1
+  br i1 %47, label %48, label %61
+48:
+  %49 = zext i8 %21 to i64
+  br label %50
+50:
+  %51 = phi i64 [ 1, %48 ], [ %57, %50 ]
+  %52 = phi i64 [ 1, %48 ], [ %56, %50 ]
+  %53 = getelementptr inbounds %struct.dimension, ptr %1, i64 %51
+  %54 = getelementptr inbounds i8, ptr %53, i64 32
+  %55 = load i64, ptr %54, align 8
+  %56 = mul nsw i64 %55, %52
+  %57 = add nsw i64 %51, 1
+  %58 = icmp eq i64 %57, %49
+  br i1 %58, label %59, label %50
+59:
+  %60 = mul nsw i64 %56, %46
+  br label %61
+61:
+  %62 = phi i64 [ %46, %43 ], [ %40, %38 ], [ %60, %59 ]
+  %63 = call i64 @llvm.umax.i64(i64 %62, i64 1)
+  %64 = call ptr @malloc(i64 %63)
+  store ptr %64, ptr %5, align 8
+  %65 = getelementptr inbounds i8, ptr %5, i64 8
+  store i64 %40, ptr %65, align 8
+  %66 = getelementptr inbounds i8, ptr %5, i64 16
+  store i32 20180515, ptr %66, align 8
+  %67 = getelementptr inbounds i8, ptr %5, i64 20
+  store i8 %21, ptr %67, align 4
+  %68 = getelementptr inbounds i8, ptr %5, i64 21
+  store i8 %8, ptr %68, align 1
+  %69 = getelementptr inbounds i8, ptr %5, i64 22
+  store i8 2, ptr %69, align 2
+  %70 = getelementptr inbounds i8, ptr %5, i64 23
+  store i8 0, ptr %70, align 1
+  %71 = icmp sgt i8 %21, 0
+  br i1 %71, label %72, label %87
+72:
+  %73 = zext i8 %21 to i64
+  %74 = getelementptr inbounds i8, ptr %5, i64 24
+  br label %75
+75:
+  %76 = phi i64 [ 0, %72 ], [ %85, %75 ]
+  %77 = phi i64 [ %40, %72 ], [ %84, %75 ]
+  %78 = getelementptr inbounds %struct.dimension, ptr %74, i64 %76
+  %79 = getelementptr inbounds %struct.dimension, ptr %1, i64 %76
+  %80 = getelementptr inbounds i8, ptr %79, i64 32
+  %81 = load i64, ptr %80, align 8
+  store i64 1, ptr %78, align 8
+  %82 = getelementptr inbounds i8, ptr %78, i64 8
+  store i64 %81, ptr %82, align 8
+  %83 = getelementptr inbounds i8, ptr %78, i64 16
+  store i64 %77, ptr %83, align 8
+  %84 = mul nsw i64 %81, %77
+  %85 = add nsw i64 %76, 1
+  %86 = icmp eq i64 %85, %73
+  br i1 %86, label %87, label %75
+87:
+  call fastcc void @assign(ptr %5, ptr %1)
+  store ptr %64, ptr %0, align 8
+  %88 = load i8, ptr %41, align 4
+  %89 = icmp sgt i8 %88, 0
+  br i1 %89, label %90, label %93
+90:
+  %91 = getelementptr inbounds i8, ptr %0, i64 24
+  %92 = getelementptr inbounds i8, ptr %5, i64 24
+  br label %94
+93:
+  call void @free(ptr %18)
+  br label %243
+94:
+  %95 = phi i64 [ 0, %90 ], [ %98, %94 ]
+  %96 = getelementptr inbounds %struct.dimension, ptr %91, i64 %95
+  %97 = getelementptr inbounds %struct.dimension, ptr %92, i64 %95
+  call void @llvm.memcpy.p0.p0.i64(ptr %96, ptr %97, i64 24, i1 false)
+  %98 = add nsw i64 %95, 1
+  %99 = load i8, ptr %41, align 4
+  %100 = sext i8 %99 to i64
+  %101 = icmp slt i64 %98, %100
+  br i1 %101, label %94, label %93
+102:
+  %103 = phi i8 [ %16, %14 ], [ %21, %22 ], [ %21, %26 ]
+  %104 = icmp eq i8 %103, 0
+  br i1 %104, label %198, label %105
+105:
+  %106 = load ptr, ptr %0, align 8
+  %107 = getelementptr inbounds i8, ptr %0, i64 20
+  %108 = load i8, ptr %107, align 4
+  %109 = icmp sgt i8 %108, 0
+  br i1 %109, label %110, label %127
+110:
+  %111 = zext i8 %108 to i64
+  %112 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %113
+113:
+  %114 = phi i64 [ 0, %110 ], [ %125, %113 ]
+  %115 = phi ptr [ %106, %110 ], [ %124, %113 ]
+  %116 = getelementptr inbounds %struct.dimension, ptr %112, i64 %114
+  %117 = getelementptr inbounds i8, ptr %116, i64 8
+  %118 = load i64, ptr %117, align 8
+  %119 = add nsw i64 %118, -1
+  %120 = getelementptr inbounds i8, ptr %116, i64 16
+  %121 = load i64, ptr %120, align 8
+  %122 = mul nsw i64 %119, %121
+  %123 = call i64 @llvm.smin.i64(i64 %122, i64 0)
+  %124 = getelementptr inbounds i8, ptr %115, i64 %123
+  %125 = add nsw i64 %114, 1
+  %126 = icmp eq i64 %125, %111
+  br i1 %126, label %127, label %113
+127:
+  %128 = phi ptr [ %106, %105 ], [ %124, %113 ]
+  %129 = load ptr, ptr %1, align 8
+  %130 = icmp sgt i8 %103, 0
+  br i1 %130, label %131, label %153
+131:
+  %132 = zext i8 %103 to i64
+  %133 = getelementptr inbounds i8, ptr %1, i64 24
+  br label %134
+134:
+  %135 = phi i64 [ 0, %131 ], [ %146, %134 ]
+  %136 = phi ptr [ %129, %131 ], [ %145, %134 ]
+  %137 = getelementptr inbounds %struct.dimension, ptr %133, i64 %135
+  %138 = getelementptr inbounds i8, ptr %137, i64 8
+  %139 = load i64, ptr %138, align 8
+  %140 = add nsw i64 %139, -1
+  %141 = getelementptr inbounds i8, ptr %137, i64 16
+  %142 = load i64, ptr %141, align 8
+  %143 = mul nsw i64 %140, %142
+  %144 = call i64 @llvm.smax.i64(i64 %143, i64 0)
+  %145 = getelementptr inbounds i8, ptr %136, i64 %144
+  %146 = add nsw i64 %135, 1
+  %147 = icmp eq i64 %146, %132
+  br i1 %147, label %148, label %134
+148:
+  %149 = getelementptr inbounds i8, ptr %1, i64 8
+  %150 = load i64, ptr %149, align 8
+  %151 = getelementptr inbounds i8, ptr %145, i64 %150
+  %152 = icmp ult ptr %128, %151
+  br i1 %152, label %158, label %198
+153:
+  %154 = getelementptr inbounds i8, ptr %1, i64 8
+  %155 = load i64, ptr %154, align 8
+  %156 = getelementptr inbounds i8, ptr %129, i64 %155
+  %157 = icmp ult ptr %128, %156
+  br i1 %157, label %172, label %198
+158:
+  %159 = phi i64 [ %170, %158 ], [ 0, %148 ]
+  %160 = phi ptr [ %169, %158 ], [ %129, %148 ]
+  %161 = getelementptr inbounds %struct.dimension, ptr %133, i64 %159
+  %162 = getelementptr inbounds i8, ptr %161, i64 8
+  %163 = load i64, ptr %162, align 8
+  %164 = add nsw i64 %163, -1
+  %165 = getelementptr inbounds i8, ptr %161, i64 16
+  %166 = load i64, ptr %165, align 8
+  %167 = mul nsw i64 %164, %166
+  %168 = call i64 @llvm.smin.i64(i64 %167, i64 0)
+  %169 = getelementptr inbounds i8, ptr %160, i64 %168
+  %170 = add nsw i64 %159, 1
+  %171 = icmp eq i64 %170, %132
+  br i1 %171, label %172, label %158
+172:
+  %173 = phi i64 [ %155, %153 ], [ %150, %158 ]
+  %174 = phi ptr [ %129, %153 ], [ %169, %158 ]
+  br i1 %109, label %175, label %192
+175:
+  %176 = zext i8 %108 to i64
+  %177 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %178
+178:
+  %179 = phi i64 [ 0, %175 ], [ %190, %178 ]
+  %180 = phi ptr [ %106, %175 ], [ %189, %178 ]
+  %181 = getelementptr inbounds %struct.dimension, ptr %177, i64 %179
+  %182 = getelementptr inbounds i8, ptr %181, i64 8
+  %183 = load i64, ptr %182, align 8
+  %184 = add nsw i64 %183, -1
+  %185 = getelementptr inbounds i8, ptr %181, i64 16
+  %186 = load i64, ptr %185, align 8
+  %187 = mul nsw i64 %184, %186
+  %188 = call i64 @llvm.smax.i64(i64 %187, i64 0)
+  %189 = getelementptr inbounds i8, ptr %180, i64 %188
+  %190 = add nsw i64 %179, 1
+  %191 = icmp eq i64 %190, %176
+  br i1 %191, label %192, label %178
+192:
+  %193 = phi ptr [ %106, %172 ], [ %189, %178 ]
+  %194 = getelementptr inbounds i8, ptr %0, i64 8
+  %195 = load i64, ptr %194, align 8
+  %196 = getelementptr inbounds i8, ptr %193, i64 %195
+  %197 = icmp ult ptr %174, %196
+  br i1 %197, label %199, label %198
+198:
+  call fastcc void @assign(ptr %0, ptr %1)
+  br label %243
+199:
+  %200 = getelementptr inbounds i8, ptr %1, i64 32
+  %201 = load i64, ptr %200, align 8
+  %202 = mul nsw i64 %201, %173
+  %203 = icmp sgt i8 %103, 1
+  br i1 %203, label %204, label %217
+204:
+  %205 = zext i8 %103 to i64
+  br label %206
+206:
+  %207 = phi i64 [ 1, %204 ], [ %213, %206 ]
+  %208 = phi i64 [ 1, %204 ], [ %212, %206 ]
+  %209 = getelementptr inbounds %struct.dimension, ptr %1, i64 %207
+  %210 = getelementptr inbounds i8, ptr %209, i64 32
+  %211 = load i64, ptr %210, align 8
+  %212 = mul nsw i64 %211, %208
+  %213 = add nsw i64 %207, 1
+  %214 = icmp eq i64 %213, %205
+  br i1 %214, label %215, label %206
+215:
+  %216 = mul nsw i64 %212, %202
+  br label %217
+217:
+  %218 = phi i64 [ %202, %199 ], [ %216, %215 ]
+  %219 = call i64 @llvm.umax.i64(i64 %218, i64 1)
+  %220 = call ptr @malloc(i64 %219)
+  store ptr %220, ptr %6, align 8
+  %221 = getelementptr inbounds i8, ptr %6, i64 8
+  store i64 %173, ptr %221, align 8
+  %222 = getelementptr inbounds i8, ptr %6, i64 16
+  store i32 20180515, ptr %222, align 8
+  %223 = getelementptr inbounds i8, ptr %6, i64 20
+  store i8 %103, ptr %223, align 4
+  %224 = getelementptr inbounds i8, ptr %6, i64 21
+  store i8 %8, ptr %224, align 1
+  %225 = getelementptr inbounds i8, ptr %6, i64 22
+  store i8 2, ptr %225, align 2
+  %226 = getelementptr inbounds i8, ptr %6, i64 23
+  store i8 0, ptr %226, align 1
+  br i1 %130, label %227, label %242
+227:
+  %228 = zext i8 %103 to i64
+  %229 = getelementptr inbounds i8, ptr %6, i64 24
+  br label %230
+230:
+  %231 = phi i64 [ 0, %227 ], [ %240, %230 ]
+  %232 = phi i64 [ %173, %227 ], [ %239, %230 ]
+  %233 = getelementptr inbounds %struct.dimension, ptr %229, i64 %231
+  %234 = getelementptr inbounds %struct.dimension, ptr %1, i64 %231
+  %235 = getelementptr inbounds i8, ptr %234, i64 32
+  %236 = load i64, ptr %235, align 8
+  store i64 1, ptr %233, align 8
+  %237 = getelementptr inbounds i8, ptr %233, i64 8
+  store i64 %236, ptr %237, align 8
+  %238 = getelementptr inbounds i8, ptr %233, i64 16
+  store i64 %232, ptr %238, align 8
+  %239 = mul nsw i64 %236, %232
+  %240 = add nsw i64 %231, 1
+  %241 = icmp eq i64 %240, %228
+  br i1 %241, label %242, label %230
+242:
+  call fastcc void @assign(ptr %6, ptr %1)
+  call fastcc void @assign(ptr %0, ptr %6)
+  call void @free(ptr %220)
+  br label %243
+243:
+  ret void
+}
+declare void @_FortranAAssignPolymorphic(ptr, ptr, ptr, i32)
+define internal fastcc void @assign(ptr %0, ptr %1) {
+  %3 = getelementptr inbounds i8, ptr %1, i64 21
+  %4 = load i8, ptr %3, align 1
+  %5 = icmp eq i8 %4, 35
+  %6 = icmp eq i8 %4, 34
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp eq i8 %8, 0
+  switch i8 %4, label %158 [
+    i8 28, label %10
+    i8 35, label %10
+  ]
+10:
+  br i1 %9, label %11, label %18
+11:
+  %12 = load ptr, ptr %1, align 8
+  %13 = load double, ptr %12, align 8
+  %14 = xor i1 %6, %5
+  br i1 %14, label %15, label %18
+15:
+  %16 = getelementptr inbounds i8, ptr %12, i64 8
+  %17 = load double, ptr %16, align 8
+  br label %18
+18:
+  %19 = phi double [ %13, %15 ], [ %13, %11 ], [ 0.000000e+00, %10 ]
+  %20 = phi double [ %17, %15 ], [ 0.000000e+00, %11 ], [ 0.000000e+00, %10 ]
+  %21 = getelementptr inbounds i8, ptr %0, i64 20
+  %22 = load i8, ptr %21, align 4
+  %23 = icmp sgt i8 %22, 1
+  %24 = zext i8 %22 to i64
+  %25 = getelementptr inbounds i8, ptr %0, i64 32
+  %26 = icmp eq i8 %22, 0
+  %27 = icmp slt i8 %22, 3
+  %28 = getelementptr inbounds i8, ptr %0, i64 24
+  %29 = icmp eq i8 %22, 2
+  %30 = getelementptr inbounds i8, ptr %0, i64 64
+  %31 = getelementptr inbounds i8, ptr %0, i64 40
+  %32 = icmp slt i8 %8, 3
+  %33 = getelementptr inbounds i8, ptr %1, i64 24
+  %34 = zext i8 %8 to i64
+  %35 = icmp eq i8 %8, 2
+  %36 = getelementptr inbounds i8, ptr %1, i64 64
+  %37 = getelementptr inbounds i8, ptr %1, i64 40
+  %38 = and i8 %4, -2
+  %39 = icmp eq i8 %38, 34
+  br label %40
+40:
+  %41 = phi i64 [ 0, %18 ], [ %64, %63 ]
+  br i1 %23, label %42, label %51
+42:
+  %43 = phi i64 [ %49, %42 ], [ 1, %40 ]
+  %44 = phi i64 [ %48, %42 ], [ 1, %40 ]
+  %45 = getelementptr inbounds %struct.dimension, ptr %0, i64 %43
+  %46 = getelementptr inbounds i8, ptr %45, i64 32
+  %47 = load i64, ptr %46, align 8
+  %48 = mul nsw i64 %47, %44
+  %49 = add nsw i64 %43, 1
+  %50 = icmp eq i64 %49, %24
+  br i1 %50, label %51, label %42
+51:
+  %52 = phi i64 [ 1, %40 ], [ %48, %42 ]
+  %53 = icmp slt i64 %41, %52
+  br i1 %53, label %54, label %303
+54:
+  %55 = phi i64 [ %157, %156 ], [ 0, %51 ]
+  br i1 %26, label %59, label %56
+56:
+  %57 = load i64, ptr %25, align 8
+  %58 = icmp slt i64 %55, %57
+  br i1 %58, label %65, label %63
+59:
+  %60 = icmp eq i64 %55, 0
+  br i1 %60, label %61, label %63
+61:
+  %62 = load ptr, ptr %0, align 8
+  br label %86
+63:
+  %64 = add nsw i64 %41, 1
+  br label %40
+65:
+  %66 = load ptr, ptr %0, align 8
+  br i1 %27, label %67, label %71
+67:
+  br i1 %29, label %68, label %86
+68:
+  %69 = load i64, ptr %30, align 8
+  %70 = mul nsw i64 %69, %41
+  br label %86
+71:
+  %72 = phi i64 [ %84, %71 ], [ 1, %65 ]
+  %73 = phi i64 [ %82, %71 ], [ 0, %65 ]
+  %74 = phi i64 [ %83, %71 ], [ %41, %65 ]
+  %75 = getelementptr inbounds %struct.dimension, ptr %28, i64 %72
+  %76 = getelementptr inbounds i8, ptr %75, i64 8
+  %77 = load i64, ptr %76, align 8
+  %78 = srem i64 %74, %77
+  %79 = getelementptr inbounds i8, ptr %75, i64 16
+  %80 = load i64, ptr %79, align 8
+  %81 = mul nsw i64 %80, %78
+  %82 = add nsw i64 %81, %73
+  %83 = sdiv i64 %74, %77
+  %84 = add nsw i64 %72, 1
+  %85 = icmp eq i64 %84, %24
+  br i1 %85, label %86, label %71
+86:
+  %87 = phi ptr [ %66, %67 ], [ %66, %68 ], [ %62, %61 ], [ %66, %71 ]
+  %88 = phi i64 [ 0, %67 ], [ %70, %68 ], [ 0, %61 ], [ %82, %71 ]
+  %89 = getelementptr inbounds i8, ptr %87, i64 %88
+  %90 = load i64, ptr %31, align 8
+  %91 = mul nsw i64 %90, %55
+  %92 = getelementptr inbounds i8, ptr %89, i64 %91
+  br i1 %9, label %111, label %93
+93:
+  %94 = load ptr, ptr %1, align 8
+  br i1 %32, label %95, label %96
+95:
+  br i1 %35, label %112, label %120
+96:
+  %97 = phi i64 [ %109, %96 ], [ 1, %93 ]
+  %98 = phi i64 [ %107, %96 ], [ 0, %93 ]
+  %99 = phi i64 [ %108, %96 ], [ %41, %93 ]
+  %100 = getelementptr inbounds %struct.dimension, ptr %33, i64 %97
+  %101 = getelementptr inbounds i8, ptr %100, i64 8
+  %102 = load i64, ptr %101, align 8
+  %103 = srem i64 %99, %102
+  %104 = getelementptr inbounds i8, ptr %100, i64 16
+  %105 = load i64, ptr %104, align 8
+  %106 = mul nsw i64 %105, %103
+  %107 = add nsw i64 %106, %98
+  %108 = sdiv i64 %99, %102
+  %109 = add nsw i64 %97, 1
+  %110 = icmp eq i64 %109, %34
+  br i1 %110, label %125, label %96
+111:
+  store double %19, ptr %92, align 8
+  br i1 %39, label %153, label %156
+112:
+  %113 = load i64, ptr %36, align 8
+  %114 = mul nsw i64 %113, %41
+  %115 = getelementptr inbounds i8, ptr %94, i64 %114
+  %116 = load i64, ptr %37, align 8
+  %117 = mul nsw i64 %116, %55
+  %118 = getelementptr inbounds i8, ptr %115, i64 %117
+  %119 = load double, ptr %118, align 8
+  store double %119, ptr %92, align 8
+  br i1 %39, label %146, label %156
+120:
+  %121 = load i64, ptr %37, align 8
+  %122 = mul nsw i64 %121, %55
+  %123 = getelementptr inbounds i8, ptr %94, i64 %122
+  %124 = load double, ptr %123, align 8
+  store double %124, ptr %92, align 8
+  br i1 %39, label %146, label %156
+125:
+  %126 = getelementptr inbounds i8, ptr %94, i64 %107
+  %127 = load i64, ptr %37, align 8
+  %128 = mul nsw i64 %127, %55
+  %129 = getelementptr inbounds i8, ptr %126, i64 %128
+  %130 = load double, ptr %129, align 8
+  store double %130, ptr %92, align 8
+  br i1 %39, label %131, label %156
+131:
+  %132 = phi i64 [ %144, %131 ], [ 1, %125 ]
+  %133 = phi i64 [ %142, %131 ], [ 0, %125 ]
+  %134 = phi i64 [ %143, %131 ], [ %41, %125 ]
+  %135 = getelementptr inbounds %struct.dimension, ptr %33, i64 %132
+  %136 = getelementptr inbounds i8, ptr %135, i64 8
+  %137 = load i64, ptr %136, align 8
+  %138 = srem i64 %134, %137
+  %139 = getelementptr inbounds i8, ptr %135, i64 16
+  %140 = load i64, ptr %139, align 8
+  %141 = mul nsw i64 %140, %138
+  %142 = add nsw i64 %141, %133
+  %143 = sdiv i64 %134, %137
+  %144 = add nsw i64 %132, 1
+  %145 = icmp eq i64 %144, %34
+  br i1 %145, label %146, label %131
+146:
+  %147 = phi i64 [ %122, %120 ], [ %117, %112 ], [ %128, %131 ]
+  %148 = phi i64 [ 0, %120 ], [ %114, %112 ], [ %142, %131 ]
+  %149 = getelementptr inbounds i8, ptr %94, i64 %148
+  %150 = getelementptr inbounds i8, ptr %149, i64 %147
+  %151 = getelementptr inbounds i8, ptr %150, i64 8
+  %152 = load double, ptr %151, align 8
+  br label %153
+153:
+  %154 = phi double [ %152, %146 ], [ %20, %111 ]
+  %155 = getelementptr inbounds i8, ptr %92, i64 8
+  store double %154, ptr %155, align 8
+  br label %156
+156:
+  %157 = add nsw i64 %55, 1
+  br label %54
+158:
+  br i1 %9, label %159, label %165
+159:
+  %160 = load ptr, ptr %1, align 8
+  %161 = load float, ptr %160, align 4
+  br i1 %6, label %162, label %165
+162:
+  %163 = getelementptr inbounds i8, ptr %160, i64 4
+  %164 = load float, ptr %163, align 4
+  br label %165
+165:
+  %166 = phi float [ %161, %162 ], [ %161, %159 ], [ 0.000000e+00, %158 ]
+  %167 = phi float [ %164, %162 ], [ 0.000000e+00, %159 ], [ 0.000000e+00, %158 ]
+  %168 = getelementptr inbounds i8, ptr %0, i64 20
+  %169 = load i8, ptr %168, align 4
+  %170 = icmp sgt i8 %169, 1
+  %171 = zext i8 %169 to i64
+  %172 = getelementptr inbounds i8, ptr %0, i64 32
+  %173 = icmp eq i8 %169, 0
+  %174 = icmp slt i8 %169, 3
+  %175 = getelementptr inbounds i8, ptr %0, i64 24
+  %176 = icmp eq i8 %169, 2
+  %177 = getelementptr inbounds i8, ptr %0, i64 64
+  %178 = getelementptr inbounds i8, ptr %0, i64 40
+  %179 = icmp slt i8 %8, 3
+  %180 = getelementptr inbounds i8, ptr %1, i64 24
+  %181 = zext i8 %8 to i64
+  %182 = icmp eq i8 %8, 2
+  %183 = getelementptr inbounds i8, ptr %1, i64 64
+  %184 = getelementptr inbounds i8, ptr %1, i64 40
+  br label %185
+185:
+  %186 = phi i64 [ 0, %165 ], [ %209, %208 ]
+  br i1 %170, label %187, label %196
+187:
+  %188 = phi i64 [ %194, %187 ], [ 1, %185 ]
+  %189 = phi i64 [ %193, %187 ], [ 1, %185 ]
+  %190 = getelementptr inbounds %struct.dimension, ptr %0, i64 %188
+  %191 = getelementptr inbounds i8, ptr %190, i64 32
+  %192 = load i64, ptr %191, align 8
+  %193 = mul nsw i64 %192, %189
+  %194 = add nsw i64 %188, 1
+  %195 = icmp eq i64 %194, %171
+  br i1 %195, label %196, label %187
+196:
+  %197 = phi i64 [ 1, %185 ], [ %193, %187 ]
+  %198 = icmp slt i64 %186, %197
+  br i1 %198, label %199, label %303
+199:
+  %200 = phi i64 [ %302, %301 ], [ 0, %196 ]
+  br i1 %173, label %204, label %201
+201:
+  %202 = load i64, ptr %172, align 8
+  %203 = icmp slt i64 %200, %202
+  br i1 %203, label %210, label %208
+204:
+  %205 = icmp eq i64 %200, 0
+  br i1 %205, label %206, label %208
+206:
+  %207 = load ptr, ptr %0, align 8
+  br label %231
+208:
+  %209 = add nsw i64 %186, 1
+  br label %185
+210:
+  %211 = load ptr, ptr %0, align 8
+  br i1 %174, label %212, label %216
+212:
+  br i1 %176, label %213, label %231
+213:
+  %214 = load i64, ptr %177, align 8
+  %215 = mul nsw i64 %214, %186
+  br label %231
+216:
+  %217 = phi i64 [ %229, %216 ], [ 1, %210 ]
+  %218 = phi i64 [ %227, %216 ], [ 0, %210 ]
+  %219 = phi i64 [ %228, %216 ], [ %186, %210 ]
+  %220 = getelementptr inbounds %struct.dimension, ptr %175, i64 %217
+  %221 = getelementptr inbounds i8, ptr %220, i64 8
+  %222 = load i64, ptr %221, align 8
+  %223 = srem i64 %219, %222
+  %224 = getelementptr inbounds i8, ptr %220, i64 16
+  %225 = load i64, ptr %224, align 8
+  %226 = mul nsw i64 %225, %223
+  %227 = add nsw i64 %226, %218
+  %228 = sdiv i64 %219, %222
+  %229 = add nsw i64 %217, 1
+  %230 = icmp eq i64 %229, %171
+  br i1 %230, label %231, label %216
+231:
+  %232 = phi ptr [ %211, %212 ], [ %211, %213 ], [ %207, %206 ], [ %211, %216 ]
+  %233 = phi i64 [ 0, %212 ], [ %215, %213 ], [ 0, %206 ], [ %227, %216 ]
+  %234 = getelementptr inbounds i8, ptr %232, i64 %233
+  %235 = load i64, ptr %178, align 8
+  %236 = mul nsw i64 %235, %200
+  %237 = getelementptr inbounds i8, ptr %234, i64 %236
+  br i1 %9, label %256, label %238
+238:
+  %239 = load ptr, ptr %1, align 8
+  br i1 %179, label %240, label %241
+240:
+  br i1 %182, label %257, label %265
+241:
+  %242 = phi i64 [ %254, %241 ], [ 1, %238 ]
+  %243 = phi i64 [ %252, %241 ], [ 0, %238 ]
+  %244 = phi i64 [ %253, %241 ], [ %186, %238 ]
+  %245 = getelementptr inbounds %struct.dimension, ptr %180, i64 %242
+  %246 = getelementptr inbounds i8, ptr %245, i64 8
+  %247 = load i64, ptr %246, align 8
+  %248 = srem i64 %244, %247
+  %249 = getelementptr inbounds i8, ptr %245, i64 16
+  %250 = load i64, ptr %249, align 8
+  %251 = mul nsw i64 %250, %248
+  %252 = add nsw i64 %251, %243
+  %253 = sdiv i64 %244, %247
+  %254 = add nsw i64 %242, 1
+  %255 = icmp eq i64 %254, %181
+  br i1 %255, label %270, label %241
+256:
+  store float %166, ptr %237, align 4
+  br i1 %6, label %298, label %301
+257:
+  %258 = load i64, ptr %183, align 8
+  %259 = mul nsw i64 %258, %186
+  %260 = getelementptr inbounds i8, ptr %239, i64 %259
+  %261 = load i64, ptr %184, align 8
+  %262 = mul nsw i64 %261, %200
+  %263 = getelementptr inbounds i8, ptr %260, i64 %262
+  %264 = load float, ptr %263, align 4
+  store float %264, ptr %237, align 4
+  br i1 %6, label %291, label %301
+265:
+  %266 = load i64, ptr %184, align 8
+  %267 = mul nsw i64 %266, %200
+  %268 = getelementptr inbounds i8, ptr %239, i64 %267
+  %269 = load float, ptr %268, align 4
+  store float %269, ptr %237, align 4
+  br i1 %6, label %291, label %301
+270:
+  %271 = getelementptr inbounds i8, ptr %239, i64 %252
+  %272 = load i64, ptr %184, align 8
+  %273 = mul nsw i64 %272, %200
+  %274 = getelementptr inbounds i8, ptr %271, i64 %273
+  %275 = load float, ptr %274, align 4
+  store float %275, ptr %237, align 4
+  br i1 %6, label %276, label %301
+276:
+  %277 = phi i64 [ %289, %276 ], [ 1, %270 ]
+  %278 = phi i64 [ %287, %276 ], [ 0, %270 ]
+  %279 = phi i64 [ %288, %276 ], [ %186, %270 ]
+  %280 = getelementptr inbounds %struct.dimension, ptr %180, i64 %277
+  %281 = getelementptr inbounds i8, ptr %280, i64 8
+  %282 = load i64, ptr %281, align 8
+  %283 = srem i64 %279, %282
+  %284 = getelementptr inbounds i8, ptr %280, i64 16
+  %285 = load i64, ptr %284, align 8
+  %286 = mul nsw i64 %285, %283
+  %287 = add nsw i64 %286, %278
+  %288 = sdiv i64 %279, %282
+  %289 = add nsw i64 %277, 1
+  %290 = icmp eq i64 %289, %181
+  br i1 %290, label %291, label %276
+291:
+  %292 = phi i64 [ %267, %265 ], [ %262, %257 ], [ %273, %276 ]
+  %293 = phi i64 [ 0, %265 ], [ %259, %257 ], [ %287, %276 ]
+  %294 = getelementptr inbounds i8, ptr %239, i64 %293
+  %295 = getelementptr inbounds i8, ptr %294, i64 %292
+  %296 = getelementptr inbounds i8, ptr %295, i64 4
+  %297 = load float, ptr %296, align 4
+  br label %298
+298:
+  %299 = phi float [ %297, %291 ], [ %167, %256 ]
+  %300 = getelementptr inbounds i8, ptr %237, i64 4
+  store float %299, ptr %300, align 4
+  br label %301
+301:
+  %302 = add nsw i64 %200, 1
+  br label %199
+303:
+  ret void
+}
 define internal void @gradir.body.dgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
   call void @dgetrf_(ptr %0, ptr %0, ptr %2, ptr %3, ptr %4, ptr %7)
   %9 = load i32, ptr %7, align 4
@@ -8750,23 +12228,18 @@ declare double @llvm.tan.f64(double)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare double @llvm.log.f64(double)
 declare double @llvm.pow.f64(double, double)
-declare double @llvm.fabs.f64(double)
-declare double @llvm.maxnum.f64(double, double)
 declare double @logb(double)
 declare double @llvm.ldexp.f64.i32(double, i32)
 declare double @llvm.exp.f64(double)
-declare double @llvm.sqrt.f64(double)
 declare double @log1p(double)
-declare float @llvm.fabs.f32(float)
-declare float @llvm.maxnum.f32(float, float)
 declare float @logbf(float)
 declare float @llvm.ldexp.f32.i32(float, i32)
 declare float @llvm.exp.f32(float)
 declare float @llvm.log.f32(float)
-declare float @llvm.sqrt.f32(float)
 declare float @llvm.tan.f32(float)
 declare float @log1pf(float)
 declare i32 @llvm.abs.i32(i32, i1)
 declare i64 @llvm.abs.i64(i64, i1)
 declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)

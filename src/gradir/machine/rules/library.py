@@ -146,9 +146,7 @@ def _body(function: Function, core: Function, declare: Callable[[str], None]) ->
     """The function as the program calls it, made of the one that library.ll has."""
     parameters = [(a.type, f"a{a.index}") for a in function.arguments]
     linkage = "linkonce_odr hidden"
-    code = Code(
-        function.name, function.result, parameters, declare=declare, linkage=linkage, attributes="alwaysinline"
-    )
+    code = Code(function.name, function.result, parameters, declare=declare, linkage=linkage, attributes="alwaysinline")
     scalars = [leaf for p in code.parameters for leaf in _split(p)]
     passed = []
     for argument in core.arguments:
