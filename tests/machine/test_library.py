@@ -241,6 +241,35 @@ declare i32 @posix_memalign(ptr, i64, i64)"""
     ctypes.CDLL(None).free(memory)
 
 
+@pytest.mark.parametrize("kind", ["d", "s", "z", "c"])
+@pytest.mark.parametrize("options", ["nn", "tn", "nt", "ct"])
+def test_matrix_products_of_numba(kind: str, options: str) -> None:
+    declared = "declare i32 @numba_xxgemm(i8, i8, i8, i64, i64, i64, ptr, ptr, i64, ptr, i64, ptr, ptr, i64)"
+    text = library.text_for(read(declared).functions.values()).replace("linkonce_odr hidden ", "")
+    addresses = jit(text, ["numba_xxgemm"])
+    number = {"d": np.float64, "s": np.float32, "z": np.complex128, "c": np.complex64}[kind]
+    rng, (m, n, k) = np.random.default_rng(5), (4, 3, 2)
+
+    def matrix(option: str, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+        shape = (rows, columns) if option == "n" else (columns, rows)
+        stored = rng.random(shape) + (1j * rng.random(shape) if kind in "zc" else 0)
+        stored = np.asfortranarray(stored.astype(number))
+        return stored, stored if option == "n" else stored.T if option == "t" else stored.conj().T
+
+    (a, op_a), (b, op_b) = matrix(options[0], m, k), matrix(options[1], k, n)
+    c, _ = matrix("n", m, n)
+    alpha, beta = np.array([1.5], number), np.array([0.5], number)
+    expected = alpha * (op_a @ op_b) + beta * c
+    pointers = [x.ctypes.data for x in (alpha, a, b, beta, c)]
+    p, i, byte = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int8
+    call = ctypes.CFUNCTYPE(ctypes.c_int32, byte, byte, byte, i, i, i, p, p, i, p, i, p, p, i)(
+        addresses["numba_xxgemm"]
+    )
+    given = [ord(x) for x in (kind, *options)]
+    call(*given, m, n, k, pointers[0], pointers[1], a.shape[0], pointers[2], b.shape[0], pointers[3], pointers[4], m)
+    np.testing.assert_allclose(c, expected, rtol=1e-5 if kind in "sc" else 1e-13)
+
+
 # -- BLAS and LAPACK ---------------------------------------------------------------------------------------------------
 
 CASES = [

@@ -40,7 +40,7 @@ void OF_BLAS(potrs)(char u, INT n, INT k, const REAL *a, INT lda, REAL *b, INT l
 void OF_BLAS(getrf)(INT m, INT n, REAL *a, INT lda, int *ipiv, int *info);
 void OF_BLAS(getrs)(char t, INT n, INT k, const REAL *a, INT lda, const int *ipiv, REAL *b, INT ldb, int *info);
 
-/* -- what is kept -------------------------------------------------------------------------------------------------- */
+/* -- what is kept ------------------------------------------------------------------------------------------------- */
 
 OWN(new_tape, TAPE *)(void) { return __builtin_calloc(1, sizeof(TAPE)); }
 
@@ -71,7 +71,7 @@ OWN(keep_matrix, REAL *)(INT m, INT n, const REAL *a, INT lda) {
 
 OWN(room, REAL *)(INT m, INT n) { return m > 0 && n > 0 ? __builtin_calloc(m * n, sizeof(REAL)) : 0; }
 
-/* -- small linear algebra on matrices as they are stored ------------------------------------------------------------- */
+/* -- small linear algebra on matrices as they are stored ---------------------------------------------------------- */
 
 OWN(inner, REAL)(INT m, INT n, const REAL *a, INT lda, const REAL *b, INT ldb) {
   REAL sum = 0;
@@ -115,7 +115,7 @@ OWN(unfolded, REAL *)(char uplo, INT n, const REAL *x, INT ldx) {
   return full;
 }
 
-/* -- level 1 --------------------------------------------------------------------------------------------------------- */
+/* -- level 1 ------------------------------------------------------------------------------------------------------ */
 
 AUGMENTED(dot)(INT n, const REAL *x, REAL *dx, INT incx, const REAL *y, REAL *dy, INT incy, REAL *result) {
   *result = OF_BLAS(dot)(n, x, incx, y, incy);
@@ -270,7 +270,7 @@ FORWARD(rot, void)(INT n, REAL *x, REAL *dx, INT incx, REAL *y, REAL *dy, INT in
   OF_BLAS(rot)(n, x, incx, y, incy, c, s);
 }
 
-/* -- level 2 --------------------------------------------------------------------------------------------------------- */
+/* -- level 2 ------------------------------------------------------------------------------------------------------ */
 
 /* y = alpha op(A) x + beta y */
 AUGMENTED(gemv)(char t, INT m, INT n, REAL alpha, REAL *dalpha, const REAL *a, REAL *da, INT lda, const REAL *x, REAL *dx,
@@ -493,7 +493,7 @@ FORWARD(syr, void)(char u, INT n, REAL alpha, REAL dalpha, const REAL *x, REAL *
   OF_BLAS(syr)(u, n, alpha, x, incx, a, lda);
 }
 
-/* -- level 3 --------------------------------------------------------------------------------------------------------- */
+/* -- level 3 ------------------------------------------------------------------------------------------------------ */
 
 /* C = alpha op(A) op(B) + beta C */
 AUGMENTED(gemm)(char ta, char tb, INT m, INT n, INT k, REAL alpha, REAL *dalpha, const REAL *a, REAL *da, INT lda,

@@ -29,7 +29,7 @@ BODY(remquo, REAL)(REAL x, REAL y, int *quotient) {
   return r;
 }
 
-/* -- complex numbers: in and out as two reals --------------------------------------------------------------------------- */
+/* -- complex numbers: in and out as two reals --------------------------------------------------------------------- */
 
 typedef struct { REAL re, im; } NAMED(complex);
 #define C NAMED(complex)

@@ -3,7 +3,7 @@
    A routine that fails (info is not 0) has no derivative worth the name: what it left is differentiated as if it were
    the result. */
 
-/* -- Cholesky: A = L L' or U' U, in one triangle ----------------------------------------------------------------------- */
+/* -- Cholesky: A = L L' or U' U, in one triangle ------------------------------------------------------------------ */
 
 AUGMENTED(potrf)(char u, INT n, REAL *a, REAL *da, INT lda, int *info) {
   OF_BLAS(potrf)(u, n, a, lda, info);
@@ -95,7 +95,7 @@ FORWARD(potrs, void)(char u, INT n, INT k, const REAL *a, REAL *da, INT lda, REA
   OF_BLAS(potrs)(u, n, k, a, lda, db, ldb, &status);
 }
 
-/* -- LU with row exchanges: P A = L U ---------------------------------------------------------------------------------- */
+/* -- LU with row exchanges: P A = L U ----------------------------------------------------------------------------- */
 
 /* The exchanges of rows, in their order or backwards. */
 OWN(exchange, void)(INT n, REAL *x, INT ldx, INT k, const int *ipiv, int backwards) {

@@ -10,7 +10,7 @@ typedef long INT;
 /* Names that no C program has: make_library turns the dollar signs into dots. */
 #define DEFINE(name, type) __attribute__((noinline)) type name
 
-/* -- special functions -------------------------------------------------------------------------------------------------- */
+/* -- special functions -------------------------------------------------------------------------------------------- */
 
 #define PI 3.14159265358979323846
 
@@ -68,7 +68,7 @@ DEFINE(gradir$polygamma, double)(int n, double x) {
   return factorial * hurwitz_zeta(n + 1, x);
 }
 
-/* -- memory, and what Numba calls ---------------------------------------------------------------------------------------- */
+/* -- memory, and what Numba calls --------------------------------------------------------------------------------- */
 
 void *aligned_alloc(unsigned long, unsigned long);
 
@@ -85,7 +85,7 @@ DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {
   return __builtin_frexp(x, exponent);
 }
 
-/* -- Fortran's arrays: flang's descriptors --------------------------------------------------------------------------- */
+/* -- Fortran's arrays: flang's descriptors ------------------------------------------------------------------------ */
 
 typedef struct { INT lower, extent, stride; } dimension;
 typedef struct {
@@ -129,7 +129,7 @@ static inline void establish(descriptor *x, const descriptor *shape) {
   }
 }
 
-/* -- both precisions ------------------------------------------------------------------------------------------------------ */
+/* -- both precisions ---------------------------------------------------------------------------------------------- */
 
 #define OF(name) JOIN(JOIN(JOIN(gradir$, LETTER), $), name)
 #define OWN(name, type) DEFINE(OF(name), type)
@@ -209,7 +209,7 @@ DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
 #define STEEP 11
 #include "library.h"
 
-/* -- Fortran's assignment of arrays ---------------------------------------------------------------------------------- */
+/* -- Fortran's assignment of arrays ------------------------------------------------------------------------------- */
 
 void _FortranAAssignPolymorphic(descriptor *, const descriptor *, const char *, int);
 
@@ -263,7 +263,7 @@ DEFINE(gradir$body$_FortranAAssign, void)(descriptor *to, descriptor *from, cons
   }
 }
 
-/* -- LAPACK's drivers, as the steps that they take ------------------------------------------------------------------------- */
+/* -- LAPACK's drivers, as the steps that they take ---------------------------------------------------------------- */
 
 #define DRIVERS(letter, real)                                                                                              \
   void letter##getrf_(int *, int *, real *, int *, int *, int *);                                                          \
@@ -283,32 +283,21 @@ DEFINE(gradir$body$_FortranAAssign, void)(descriptor *to, descriptor *from, cons
 DRIVERS(d, double)
 DRIVERS(s, float)
 
-/* The inner product of Numba: of vectors without gaps, of the kind that the letter says. */
-DEFINE(gradir$body$numba_xxdot, int)(char kind, char conjugated, INT n, void *x, void *y, void *result) {
-  if (kind == 'd') {
-    double sum = 0;
-    for (INT i = 0; i < n; i++) sum += ((double *)x)[i] * ((double *)y)[i];
-    *(double *)result = sum;
-  } else if (kind == 's') {
-    float sum = 0;
-    for (INT i = 0; i < n; i++) sum += ((float *)x)[i] * ((float *)y)[i];
-    *(float *)result = sum;
-  } else if (kind == 'z') {
-    const double *z = x, *w = y;
-    double re = 0, im = 0, sign = conjugated ? -1 : 1;
-    for (INT i = 0; i < n; i++) {
-      re += z[2 * i] * w[2 * i] - sign * z[2 * i + 1] * w[2 * i + 1];
-      im += z[2 * i] * w[2 * i + 1] + sign * z[2 * i + 1] * w[2 * i];
-    }
-    ((double *)result)[0] = re, ((double *)result)[1] = im;
-  } else {
-    const float *z = x, *w = y;
-    float re = 0, im = 0, sign = conjugated ? -1 : 1;
-    for (INT i = 0; i < n; i++) {
-      re += z[2 * i] * w[2 * i] - sign * z[2 * i + 1] * w[2 * i + 1];
-      im += z[2 * i] * w[2 * i + 1] + sign * z[2 * i + 1] * w[2 * i];
-    }
-    ((float *)result)[0] = re, ((float *)result)[1] = im;
-  }
+/* -- Numba's products: the letter says which numbers -------------------------------------------------------------- */
+
+#define BY_KIND(function, ...)                                          \
+  if (kind == 'd' || kind == 'z') d_##function(kind == 'd' ? 1 : 2, __VA_ARGS__); \
+  else s_##function(kind == 's' ? 1 : 2, __VA_ARGS__);                  \
   return 0;
+
+DEFINE(gradir$body$numba_xxdot, int)(char kind, char conjugated, INT n, void *x, void *y, void *result) {
+  BY_KIND(numba_dot, conjugated, n, x, y, result)
+}
+DEFINE(gradir$body$numba_xxgemv, int)(char kind, char t, INT m, INT n, void *alpha, void *a, INT lda, void *x, void *beta,
+                                      void *y) {
+  BY_KIND(numba_gemv, t, m, n, alpha, a, lda, x, beta, y)
+}
+DEFINE(gradir$body$numba_xxgemm, int)(char kind, char ta, char tb, INT m, INT n, INT k, void *alpha, void *a, INT lda,
+                                      void *b, INT ldb, void *beta, void *c, INT ldc) {
+  BY_KIND(numba_gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 }

@@ -4,3 +4,4 @@
 #include "blas.h"
 #include "lapack.h"
 #include "flang.h"
+#include "numba.h"

@@ -1,6 +1,8 @@
-; Made by make_library.py from the C files beside it, 277a4599094650ea
+; Made by make_library.py from the C files beside it, baf66bf0e0b3336f
 %struct.dimension = type { i64, i64, i64 }
 %struct.descriptor = type { ptr, i64, i32, i8, i8, i8, i8, [15 x %struct.dimension] }
+%struct.s_matrix = type { ptr, i64, i64, i32, float }
+%struct.d_matrix = type { ptr, i64, i64, i32, double }
 @.str = private constant [2 x i8] c"N\00", align 1
 @digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
@@ -12102,126 +12104,306 @@ define internal void @gradir.body.sposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
 declare void @spotrf_(ptr, ptr, ptr, ptr, ptr)
 declare void @spotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, ptr %5) {
-  switch i8 %0, label %70 [
-    i8 100, label %9
-    i8 115, label %7
-    i8 122, label %37
-  ]
-7:
+  %7 = icmp eq i8 %1, 0
   %8 = icmp sgt i64 %2, 0
-  br i1 %8, label %26, label %24
+  switch i8 %0, label %69 [
+    i8 100, label %9
+    i8 122, label %21
+    i8 115, label %57
+  ]
 9:
-  %10 = icmp sgt i64 %2, 0
-  br i1 %10, label %13, label %11
-11:
-  %12 = phi double [ 0.000000e+00, %9 ], [ %21, %13 ]
-  store double %12, ptr %5, align 8
-  br label %103
-13:
-  %14 = phi double [ %21, %13 ], [ 0.000000e+00, %9 ]
-  %15 = phi i64 [ %22, %13 ], [ 0, %9 ]
-  %16 = getelementptr inbounds double, ptr %3, i64 %15
-  %17 = load double, ptr %16, align 8
-  %18 = getelementptr inbounds double, ptr %4, i64 %15
-  %19 = load double, ptr %18, align 8
-  %20 = fmul double %17, %19
-  %21 = fadd double %14, %20
-  %22 = add nsw i64 %15, 1
-  %23 = icmp eq i64 %22, %2
-  br i1 %23, label %11, label %13
-24:
-  %25 = phi float [ 0.000000e+00, %7 ], [ %34, %26 ]
-  store float %25, ptr %5, align 4
-  br label %103
-26:
-  %27 = phi float [ %34, %26 ], [ 0.000000e+00, %7 ]
-  %28 = phi i64 [ %35, %26 ], [ 0, %7 ]
-  %29 = getelementptr inbounds float, ptr %3, i64 %28
-  %30 = load float, ptr %29, align 4
-  %31 = getelementptr inbounds float, ptr %4, i64 %28
-  %32 = load float, ptr %31, align 4
-  %33 = fmul float %30, %32
-  %34 = fadd float %27, %33
-  %35 = add nsw i64 %28, 1
-  %36 = icmp eq i64 %35, %2
-  br i1 %36, label %24, label %26
-37:
-  %38 = icmp eq i8 %1, 0
-  %39 = icmp sgt i64 %2, 0
-  br i1 %39, label %44, label %40
-40:
-  %41 = phi double [ 0.000000e+00, %37 ], [ %63, %44 ]
-  %42 = phi double [ 0.000000e+00, %37 ], [ %67, %44 ]
-  store double %41, ptr %5, align 8
-  %43 = getelementptr inbounds i8, ptr %5, i64 8
-  store double %42, ptr %43, align 8
-  br label %103
-44:
-  %45 = phi i64 [ %68, %44 ], [ 0, %37 ]
-  %46 = phi double [ %67, %44 ], [ 0.000000e+00, %37 ]
-  %47 = phi double [ %63, %44 ], [ 0.000000e+00, %37 ]
-  %48 = shl nsw i64 %45, 1
-  %49 = getelementptr inbounds double, ptr %3, i64 %48
-  %50 = load double, ptr %49, align 8
-  %51 = getelementptr inbounds double, ptr %4, i64 %48
-  %52 = load double, ptr %51, align 8
-  %53 = fmul double %50, %52
-  %54 = or i64 %48, 1
-  %55 = getelementptr inbounds double, ptr %3, i64 %54
-  %56 = load double, ptr %55, align 8
-  %57 = fneg double %56
-  %58 = select i1 %38, double %56, double %57
-  %59 = getelementptr inbounds double, ptr %4, i64 %54
-  %60 = load double, ptr %59, align 8
-  %61 = fmul double %58, %60
-  %62 = fsub double %53, %61
-  %63 = fadd double %47, %62
-  %64 = fmul double %50, %60
-  %65 = fmul double %52, %58
-  %66 = fadd double %64, %65
-  %67 = fadd double %46, %66
-  %68 = add nsw i64 %45, 1
-  %69 = icmp eq i64 %68, %2
-  br i1 %69, label %40, label %44
-70:
-  %71 = icmp eq i8 %1, 0
-  %72 = icmp sgt i64 %2, 0
-  br i1 %72, label %77, label %73
-73:
-  %74 = phi float [ 0.000000e+00, %70 ], [ %96, %77 ]
-  %75 = phi float [ 0.000000e+00, %70 ], [ %100, %77 ]
-  store float %74, ptr %5, align 4
-  %76 = getelementptr inbounds i8, ptr %5, i64 4
-  store float %75, ptr %76, align 4
-  br label %103
-77:
-  %78 = phi i64 [ %101, %77 ], [ 0, %70 ]
-  %79 = phi float [ %100, %77 ], [ 0.000000e+00, %70 ]
-  %80 = phi float [ %96, %77 ], [ 0.000000e+00, %70 ]
-  %81 = shl nsw i64 %78, 1
-  %82 = getelementptr inbounds float, ptr %3, i64 %81
-  %83 = load float, ptr %82, align 4
-  %84 = getelementptr inbounds float, ptr %4, i64 %81
-  %85 = load float, ptr %84, align 4
-  %86 = fmul float %83, %85
-  %87 = or i64 %81, 1
-  %88 = getelementptr inbounds float, ptr %3, i64 %87
+  store double 0.000000e+00, ptr %5, align 8
+  br i1 %8, label %10, label %109
+10:
+  %11 = phi double [ %18, %10 ], [ 0.000000e+00, %9 ]
+  %12 = phi i64 [ %19, %10 ], [ 0, %9 ]
+  %13 = getelementptr double, ptr %4, i64 %12
+  %14 = load double, ptr %13, align 8
+  %15 = getelementptr double, ptr %3, i64 %12
+  %16 = load double, ptr %15, align 8
+  %17 = fmul double %14, %16
+  %18 = fadd double %11, %17
+  store double %18, ptr %5, align 8
+  %19 = add nsw i64 %12, 1
+  %20 = icmp eq i64 %19, %2
+  br i1 %20, label %109, label %10
+21:
+  %22 = getelementptr inbounds i8, ptr %5, i64 8
+  br i1 %8, label %32, label %23
+23:
+  %24 = phi double [ 0.000000e+00, %21 ], [ %54, %32 ]
+  %25 = phi double [ 0.000000e+00, %21 ], [ %53, %32 ]
+  %26 = fmul double %24, 0.000000e+00
+  %27 = fsub double %25, %26
+  %28 = fmul double %25, 0.000000e+00
+  %29 = fadd double %24, %28
+  %30 = fadd double %27, 0.000000e+00
+  store double %30, ptr %5, align 8
+  %31 = fadd double %29, 0.000000e+00
+  store double %31, ptr %22, align 8
+  br label %109
+32:
+  %33 = phi double [ %53, %32 ], [ 0.000000e+00, %21 ]
+  %34 = phi double [ %54, %32 ], [ 0.000000e+00, %21 ]
+  %35 = phi i64 [ %55, %32 ], [ 0, %21 ]
+  %36 = shl i64 %35, 1
+  %37 = getelementptr inbounds double, ptr %3, i64 %36
+  %38 = getelementptr double, ptr %4, i64 %36
+  %39 = load double, ptr %37, align 8
+  %40 = getelementptr inbounds i8, ptr %37, i64 8
+  %41 = load double, ptr %40, align 8
+  %42 = fneg double %41
+  %43 = select i1 %7, double %41, double %42
+  %44 = load double, ptr %38, align 8
+  %45 = getelementptr inbounds i8, ptr %38, i64 8
+  %46 = load double, ptr %45, align 8
+  %47 = fmul double %39, %44
+  %48 = fmul double %43, %46
+  %49 = fsub double %47, %48
+  %50 = fmul double %39, %46
+  %51 = fmul double %43, %44
+  %52 = fadd double %51, %50
+  %53 = fadd double %33, %49
+  %54 = fadd double %34, %52
+  %55 = add nsw i64 %35, 1
+  %56 = icmp eq i64 %55, %2
+  br i1 %56, label %23, label %32
+57:
+  store float 0.000000e+00, ptr %5, align 4
+  br i1 %8, label %58, label %109
+58:
+  %59 = phi float [ %66, %58 ], [ 0.000000e+00, %57 ]
+  %60 = phi i64 [ %67, %58 ], [ 0, %57 ]
+  %61 = getelementptr float, ptr %4, i64 %60
+  %62 = load float, ptr %61, align 4
+  %63 = getelementptr float, ptr %3, i64 %60
+  %64 = load float, ptr %63, align 4
+  %65 = fmul float %62, %64
+  %66 = fadd float %59, %65
+  store float %66, ptr %5, align 4
+  %67 = add nsw i64 %60, 1
+  %68 = icmp eq i64 %67, %2
+  br i1 %68, label %109, label %58
+69:
+  %70 = getelementptr inbounds i8, ptr %5, i64 4
+  br i1 %8, label %81, label %71
+71:
+  %72 = phi <2 x float> [ zeroinitializer, %69 ], [ %106, %81 ]
+  %73 = extractelement <2 x float> %72, i64 0
+  %74 = extractelement <2 x float> %72, i64 1
+  %75 = fmul float %74, 0.000000e+00
+  %76 = fsub float %73, %75
+  %77 = fmul float %73, 0.000000e+00
+  %78 = fadd float %74, %77
+  %79 = fadd float %76, 0.000000e+00
+  store float %79, ptr %5, align 4
+  %80 = fadd float %78, 0.000000e+00
+  store float %80, ptr %70, align 4
+  br label %109
+81:
+  %82 = phi i64 [ %107, %81 ], [ 0, %69 ]
+  %83 = phi <2 x float> [ %106, %81 ], [ zeroinitializer, %69 ]
+  %84 = shl i64 %82, 1
+  %85 = getelementptr inbounds float, ptr %3, i64 %84
+  %86 = getelementptr float, ptr %4, i64 %84
+  %87 = load float, ptr %85, align 4
+  %88 = getelementptr inbounds i8, ptr %85, i64 4
   %89 = load float, ptr %88, align 4
   %90 = fneg float %89
-  %91 = select i1 %71, float %89, float %90
-  %92 = getelementptr inbounds float, ptr %4, i64 %87
-  %93 = load float, ptr %92, align 4
-  %94 = fmul float %91, %93
-  %95 = fsub float %86, %94
-  %96 = fadd float %80, %95
-  %97 = fmul float %83, %93
-  %98 = fmul float %85, %91
-  %99 = fadd float %97, %98
-  %100 = fadd float %79, %99
-  %101 = add nsw i64 %78, 1
-  %102 = icmp eq i64 %101, %2
-  br i1 %102, label %73, label %77
-103:
+  %91 = select i1 %7, float %89, float %90
+  %92 = load float, ptr %86, align 4
+  %93 = getelementptr inbounds i8, ptr %86, i64 4
+  %94 = load float, ptr %93, align 4
+  %95 = fmul float %87, %92
+  %96 = fmul float %91, %94
+  %97 = fsub float %95, %96
+  %98 = fmul float %87, %94
+  %99 = fmul float %91, %92
+  %100 = fadd float %99, %98
+  %101 = extractelement <2 x float> %83, i64 0
+  %102 = fadd float %101, %97
+  %103 = insertelement <2 x float> poison, float %102, i64 0
+  %104 = extractelement <2 x float> %83, i64 1
+  %105 = fadd float %104, %100
+  %106 = insertelement <2 x float> %103, float %105, i64 1
+  %107 = add nsw i64 %82, 1
+  %108 = icmp eq i64 %107, %2
+  br i1 %108, label %71, label %81
+109:
+  ret i32 0
+}
+define internal i32 @gradir.body.numba_xxgemv(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9) {
+  %11 = alloca %struct.s_matrix, align 8
+  %12 = alloca %struct.s_matrix, align 8
+  %13 = alloca %struct.d_matrix, align 8
+  %14 = alloca %struct.d_matrix, align 8
+  %15 = and i8 %1, -33
+  %16 = icmp eq i8 %15, 78
+  %17 = select i1 %16, i64 %2, i64 %3
+  %18 = select i1 %16, i64 %3, i64 %2
+  switch i8 %0, label %40 [
+    i8 122, label %19
+    i8 100, label %19
+  ]
+19:
+  %20 = icmp ne i8 %0, 100
+  %21 = select i1 %20, i32 2, i32 1
+  store ptr %5, ptr %13, align 8
+  %22 = getelementptr inbounds i8, ptr %13, i64 8
+  %23 = zext i32 %21 to i64
+  %24 = zext i1 %20 to i64
+  %25 = shl i64 %6, %24
+  %26 = select i1 %16, i64 %23, i64 %25
+  store i64 %26, ptr %22, align 8
+  %27 = select i1 %16, i64 %25, i64 %23
+  %28 = getelementptr inbounds i8, ptr %13, i64 16
+  store i64 %27, ptr %28, align 8
+  %29 = getelementptr inbounds i8, ptr %13, i64 24
+  store i32 %21, ptr %29, align 8
+  %30 = getelementptr inbounds i8, ptr %13, i64 28
+  store i32 0, ptr %30, align 4
+  %31 = getelementptr inbounds i8, ptr %13, i64 32
+  %32 = icmp eq i8 %15, 67
+  %33 = select i1 %32, double -1.000000e+00, double 1.000000e+00
+  store double %33, ptr %31, align 8
+  store ptr %7, ptr %14, align 8
+  %34 = getelementptr inbounds i8, ptr %14, i64 8
+  %35 = shl i64 %18, %24
+  store i64 %23, ptr %34, align 8
+  %36 = getelementptr inbounds i8, ptr %14, i64 16
+  store i64 %35, ptr %36, align 8
+  %37 = getelementptr inbounds i8, ptr %14, i64 24
+  store i32 %21, ptr %37, align 8
+  %38 = getelementptr inbounds i8, ptr %14, i64 28
+  store i32 0, ptr %38, align 4
+  %39 = getelementptr inbounds i8, ptr %14, i64 32
+  store double 1.000000e+00, ptr %39, align 8
+  call fastcc void @d_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.d_matrix) %13, ptr byval(%struct.d_matrix) %14, ptr %8, ptr %9, i64 %17)
+  br label %59
+40:
+  %41 = icmp ne i8 %0, 115
+  %42 = select i1 %41, i32 2, i32 1
+  store ptr %5, ptr %11, align 8
+  %43 = getelementptr inbounds i8, ptr %11, i64 8
+  %44 = zext i32 %42 to i64
+  %45 = zext i1 %41 to i64
+  %46 = shl i64 %6, %45
+  %47 = select i1 %16, i64 %44, i64 %46
+  store i64 %47, ptr %43, align 8
+  %48 = select i1 %16, i64 %46, i64 %44
+  %49 = getelementptr inbounds i8, ptr %11, i64 16
+  store i64 %48, ptr %49, align 8
+  %50 = getelementptr inbounds i8, ptr %11, i64 24
+  store i32 %42, ptr %50, align 8
+  %51 = getelementptr inbounds i8, ptr %11, i64 28
+  %52 = icmp eq i8 %15, 67
+  %53 = select i1 %52, float -1.000000e+00, float 1.000000e+00
+  store float %53, ptr %51, align 4
+  store ptr %7, ptr %12, align 8
+  %54 = getelementptr inbounds i8, ptr %12, i64 8
+  %55 = shl i64 %18, %45
+  store i64 %44, ptr %54, align 8
+  %56 = getelementptr inbounds i8, ptr %12, i64 16
+  store i64 %55, ptr %56, align 8
+  %57 = getelementptr inbounds i8, ptr %12, i64 24
+  store i32 %42, ptr %57, align 8
+  %58 = getelementptr inbounds i8, ptr %12, i64 28
+  store float 1.000000e+00, ptr %58, align 4
+  call fastcc void @s_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.s_matrix) %11, ptr byval(%struct.s_matrix) %12, ptr %8, ptr %9, i64 %17)
+  br label %59
+59:
+  ret i32 0
+}
+define internal i32 @gradir.body.numba_xxgemm(i8 %0, i8 %1, i8 %2, i64 %3, i64 %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+  %15 = alloca %struct.s_matrix, align 8
+  %16 = alloca %struct.s_matrix, align 8
+  %17 = alloca %struct.d_matrix, align 8
+  %18 = alloca %struct.d_matrix, align 8
+  %19 = and i8 %1, -33
+  %20 = icmp eq i8 %19, 78
+  switch i8 %0, label %48 [
+    i8 122, label %21
+    i8 100, label %21
+  ]
+21:
+  %22 = icmp ne i8 %0, 100
+  %23 = select i1 %22, i32 2, i32 1
+  store ptr %7, ptr %17, align 8
+  %24 = getelementptr inbounds i8, ptr %17, i64 8
+  %25 = zext i32 %23 to i64
+  %26 = zext i1 %22 to i64
+  %27 = shl i64 %8, %26
+  %28 = select i1 %20, i64 %25, i64 %27
+  store i64 %28, ptr %24, align 8
+  %29 = select i1 %20, i64 %27, i64 %25
+  %30 = getelementptr inbounds i8, ptr %17, i64 16
+  store i64 %29, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %17, i64 24
+  store i32 %23, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %17, i64 28
+  store i32 0, ptr %32, align 4
+  %33 = getelementptr inbounds i8, ptr %17, i64 32
+  %34 = icmp eq i8 %19, 67
+  %35 = select i1 %34, double -1.000000e+00, double 1.000000e+00
+  store double %35, ptr %33, align 8
+  %36 = and i8 %2, -33
+  %37 = icmp eq i8 %36, 78
+  store ptr %9, ptr %18, align 8
+  %38 = getelementptr inbounds i8, ptr %18, i64 8
+  %39 = shl i64 %10, %26
+  %40 = select i1 %37, i64 %25, i64 %39
+  store i64 %40, ptr %38, align 8
+  %41 = select i1 %37, i64 %39, i64 %25
+  %42 = getelementptr inbounds i8, ptr %18, i64 16
+  store i64 %41, ptr %42, align 8
+  %43 = getelementptr inbounds i8, ptr %18, i64 24
+  store i32 %23, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %18, i64 28
+  store i32 0, ptr %44, align 4
+  %45 = getelementptr inbounds i8, ptr %18, i64 32
+  %46 = icmp eq i8 %36, 67
+  %47 = select i1 %46, double -1.000000e+00, double 1.000000e+00
+  store double %47, ptr %45, align 8
+  call fastcc void @d_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.d_matrix) %17, ptr byval(%struct.d_matrix) %18, ptr %11, ptr %12, i64 %13)
+  br label %73
+48:
+  %49 = icmp ne i8 %0, 115
+  %50 = select i1 %49, i32 2, i32 1
+  store ptr %7, ptr %15, align 8
+  %51 = getelementptr inbounds i8, ptr %15, i64 8
+  %52 = zext i32 %50 to i64
+  %53 = zext i1 %49 to i64
+  %54 = shl i64 %8, %53
+  %55 = select i1 %20, i64 %52, i64 %54
+  store i64 %55, ptr %51, align 8
+  %56 = select i1 %20, i64 %54, i64 %52
+  %57 = getelementptr inbounds i8, ptr %15, i64 16
+  store i64 %56, ptr %57, align 8
+  %58 = getelementptr inbounds i8, ptr %15, i64 24
+  store i32 %50, ptr %58, align 8
+  %59 = getelementptr inbounds i8, ptr %15, i64 28
+  %60 = icmp eq i8 %19, 67
+  %61 = select i1 %60, float -1.000000e+00, float 1.000000e+00
+  store float %61, ptr %59, align 4
+  %62 = and i8 %2, -33
+  %63 = icmp eq i8 %62, 78
+  store ptr %9, ptr %16, align 8
+  %64 = getelementptr inbounds i8, ptr %16, i64 8
+  %65 = shl i64 %10, %53
+  %66 = select i1 %63, i64 %52, i64 %65
+  store i64 %66, ptr %64, align 8
+  %67 = select i1 %63, i64 %65, i64 %52
+  %68 = getelementptr inbounds i8, ptr %16, i64 16
+  store i64 %67, ptr %68, align 8
+  %69 = getelementptr inbounds i8, ptr %16, i64 24
+  store i32 %50, ptr %69, align 8
+  %70 = getelementptr inbounds i8, ptr %16, i64 28
+  %71 = icmp eq i8 %62, 67
+  %72 = select i1 %71, float -1.000000e+00, float 1.000000e+00
+  store float %72, ptr %70, align 4
+  call fastcc void @s_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.s_matrix) %15, ptr byval(%struct.s_matrix) %16, ptr %11, ptr %12, i64 %13)
+  br label %73
+73:
   ret i32 0
 }
 declare double @llvm.tan.f64(double)
@@ -12238,6 +12420,402 @@ declare float @llvm.exp.f32(float)
 declare float @llvm.log.f32(float)
 declare float @llvm.tan.f32(float)
 declare float @log1pf(float)
+define internal fastcc void @d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_matrix) %4, ptr byval(%struct.d_matrix) %5, ptr %6, ptr %7, i64 %8) {
+  %10 = getelementptr inbounds i8, ptr %4, i64 24
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 1
+  br i1 %12, label %13, label %79
+13:
+  %14 = icmp sgt i64 %1, 0
+  br i1 %14, label %15, label %174
+15:
+  %16 = icmp sgt i64 %0, 0
+  %17 = icmp sgt i64 %2, 0
+  %18 = load ptr, ptr %5, align 8
+  %19 = getelementptr inbounds i8, ptr %5, i64 8
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %5, i64 16
+  %22 = load i64, ptr %21, align 8
+  %23 = load ptr, ptr %4, align 8
+  %24 = getelementptr inbounds i8, ptr %4, i64 8
+  %25 = load i64, ptr %24, align 8
+  %26 = getelementptr inbounds i8, ptr %4, i64 16
+  %27 = load i64, ptr %26, align 8
+  br label %28
+28:
+  %29 = phi i64 [ 0, %15 ], [ %53, %52 ]
+  br i1 %16, label %30, label %33
+30:
+  %31 = mul nsw i64 %29, %8
+  %32 = getelementptr double, ptr %7, i64 %31
+  br label %39
+33:
+  br i1 %17, label %34, label %52
+34:
+  %35 = mul nsw i64 %22, %29
+  %36 = getelementptr double, ptr %18, i64 %35
+  %37 = mul nsw i64 %29, %8
+  %38 = getelementptr double, ptr %7, i64 %37
+  br label %55
+39:
+  %40 = phi i64 [ 0, %30 ], [ %50, %47 ]
+  %41 = load double, ptr %6, align 8
+  %42 = fcmp oeq double %41, 0.000000e+00
+  br i1 %42, label %47, label %43
+43:
+  %44 = getelementptr double, ptr %32, i64 %40
+  %45 = load double, ptr %44, align 8
+  %46 = fmul double %41, %45
+  br label %47
+47:
+  %48 = phi double [ %46, %43 ], [ 0.000000e+00, %39 ]
+  %49 = getelementptr double, ptr %32, i64 %40
+  store double %48, ptr %49, align 8
+  %50 = add nsw i64 %40, 1
+  %51 = icmp eq i64 %50, %0
+  br i1 %51, label %33, label %39
+52:
+  %53 = add nsw i64 %29, 1
+  %54 = icmp eq i64 %53, %1
+  br i1 %54, label %174, label %28
+55:
+  %56 = phi i64 [ 0, %34 ], [ %66, %65 ]
+  %57 = load double, ptr %3, align 8
+  %58 = mul nsw i64 %20, %56
+  %59 = getelementptr double, ptr %36, i64 %58
+  %60 = load double, ptr %59, align 8
+  %61 = fmul double %57, %60
+  br i1 %16, label %62, label %65
+62:
+  %63 = mul nsw i64 %27, %56
+  %64 = getelementptr double, ptr %23, i64 %63
+  br label %68
+65:
+  %66 = add nsw i64 %56, 1
+  %67 = icmp eq i64 %66, %2
+  br i1 %67, label %52, label %55
+68:
+  %69 = phi i64 [ 0, %62 ], [ %77, %68 ]
+  %70 = mul nsw i64 %25, %69
+  %71 = getelementptr double, ptr %64, i64 %70
+  %72 = load double, ptr %71, align 8
+  %73 = fmul double %61, %72
+  %74 = getelementptr double, ptr %38, i64 %69
+  %75 = load double, ptr %74, align 8
+  %76 = fadd double %75, %73
+  store double %76, ptr %74, align 8
+  %77 = add nsw i64 %69, 1
+  %78 = icmp eq i64 %77, %0
+  br i1 %78, label %65, label %68
+79:
+  %80 = load double, ptr %3, align 8
+  %81 = getelementptr inbounds i8, ptr %3, i64 8
+  %82 = load double, ptr %81, align 8
+  %83 = load double, ptr %6, align 8
+  %84 = getelementptr inbounds i8, ptr %6, i64 8
+  %85 = load double, ptr %84, align 8
+  %86 = icmp sgt i64 %1, 0
+  br i1 %86, label %87, label %174
+87:
+  %88 = icmp sgt i64 %0, 0
+  %89 = icmp sgt i64 %2, 0
+  %90 = load ptr, ptr %4, align 8
+  %91 = getelementptr inbounds i8, ptr %4, i64 8
+  %92 = load i64, ptr %91, align 8
+  %93 = getelementptr inbounds i8, ptr %4, i64 16
+  %94 = load i64, ptr %93, align 8
+  %95 = load ptr, ptr %5, align 8
+  %96 = getelementptr inbounds i8, ptr %5, i64 8
+  %97 = load i64, ptr %96, align 8
+  %98 = getelementptr inbounds i8, ptr %5, i64 16
+  %99 = load i64, ptr %98, align 8
+  %100 = getelementptr inbounds i8, ptr %4, i64 32
+  %101 = load double, ptr %100, align 8
+  %102 = getelementptr inbounds i8, ptr %5, i64 32
+  %103 = load double, ptr %102, align 8
+  %104 = fcmp oeq double %83, 0.000000e+00
+  %105 = fcmp oeq double %85, 0.000000e+00
+  %106 = select i1 %104, i1 %105, i1 false
+  br label %107
+107:
+  %108 = phi i64 [ 0, %87 ], [ %114, %113 ]
+  br i1 %88, label %109, label %113
+109:
+  %110 = mul nsw i64 %108, %8
+  %111 = mul nsw i64 %99, %108
+  %112 = getelementptr double, ptr %95, i64 %111
+  br label %116
+113:
+  %114 = add nsw i64 %108, 1
+  %115 = icmp eq i64 %114, %1
+  br i1 %115, label %174, label %107
+116:
+  %117 = phi i64 [ 0, %109 ], [ %146, %127 ]
+  %118 = add nsw i64 %117, %110
+  %119 = shl nsw i64 %118, 4
+  %120 = getelementptr inbounds i8, ptr %7, i64 %119
+  %121 = load double, ptr %120, align 8
+  %122 = getelementptr inbounds i8, ptr %120, i64 8
+  %123 = load double, ptr %122, align 8
+  br i1 %89, label %124, label %127
+124:
+  %125 = mul nsw i64 %92, %117
+  %126 = getelementptr inbounds double, ptr %90, i64 %125
+  br label %148
+127:
+  %128 = phi double [ 0.000000e+00, %116 ], [ %171, %148 ]
+  %129 = phi double [ 0.000000e+00, %116 ], [ %170, %148 ]
+  %130 = fmul double %80, %129
+  %131 = fmul double %82, %128
+  %132 = fsub double %130, %131
+  %133 = fmul double %80, %128
+  %134 = fmul double %82, %129
+  %135 = fadd double %133, %134
+  %136 = fmul double %83, %121
+  %137 = fmul double %85, %123
+  %138 = fsub double %136, %137
+  %139 = fmul double %83, %123
+  %140 = fmul double %85, %121
+  %141 = fadd double %140, %139
+  %142 = select i1 %106, double 0.000000e+00, double %138
+  %143 = fadd double %142, %132
+  store double %143, ptr %120, align 8
+  %144 = select i1 %106, double 0.000000e+00, double %141
+  %145 = fadd double %144, %135
+  store double %145, ptr %122, align 8
+  %146 = add nsw i64 %117, 1
+  %147 = icmp eq i64 %146, %0
+  br i1 %147, label %113, label %116
+148:
+  %149 = phi double [ 0.000000e+00, %124 ], [ %170, %148 ]
+  %150 = phi double [ 0.000000e+00, %124 ], [ %171, %148 ]
+  %151 = phi i64 [ 0, %124 ], [ %172, %148 ]
+  %152 = mul nsw i64 %94, %151
+  %153 = getelementptr inbounds double, ptr %126, i64 %152
+  %154 = mul nsw i64 %97, %151
+  %155 = getelementptr double, ptr %112, i64 %154
+  %156 = load double, ptr %153, align 8
+  %157 = getelementptr inbounds i8, ptr %153, i64 8
+  %158 = load double, ptr %157, align 8
+  %159 = fmul double %101, %158
+  %160 = load double, ptr %155, align 8
+  %161 = getelementptr inbounds i8, ptr %155, i64 8
+  %162 = load double, ptr %161, align 8
+  %163 = fmul double %103, %162
+  %164 = fmul double %156, %160
+  %165 = fmul double %159, %163
+  %166 = fsub double %164, %165
+  %167 = fmul double %156, %163
+  %168 = fmul double %159, %160
+  %169 = fadd double %168, %167
+  %170 = fadd double %149, %166
+  %171 = fadd double %150, %169
+  %172 = add nsw i64 %151, 1
+  %173 = icmp eq i64 %172, %2
+  br i1 %173, label %127, label %148
+174:
+  ret void
+}
+define internal fastcc void @s_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.s_matrix) %4, ptr byval(%struct.s_matrix) %5, ptr %6, ptr %7, i64 %8) {
+  %10 = getelementptr inbounds i8, ptr %4, i64 24
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 1
+  br i1 %12, label %13, label %79
+13:
+  %14 = icmp sgt i64 %1, 0
+  br i1 %14, label %15, label %178
+15:
+  %16 = icmp sgt i64 %0, 0
+  %17 = icmp sgt i64 %2, 0
+  %18 = load ptr, ptr %5, align 8
+  %19 = getelementptr inbounds i8, ptr %5, i64 8
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %5, i64 16
+  %22 = load i64, ptr %21, align 8
+  %23 = load ptr, ptr %4, align 8
+  %24 = getelementptr inbounds i8, ptr %4, i64 8
+  %25 = load i64, ptr %24, align 8
+  %26 = getelementptr inbounds i8, ptr %4, i64 16
+  %27 = load i64, ptr %26, align 8
+  br label %28
+28:
+  %29 = phi i64 [ 0, %15 ], [ %53, %52 ]
+  br i1 %16, label %30, label %33
+30:
+  %31 = mul nsw i64 %29, %8
+  %32 = getelementptr float, ptr %7, i64 %31
+  br label %39
+33:
+  br i1 %17, label %34, label %52
+34:
+  %35 = mul nsw i64 %22, %29
+  %36 = getelementptr float, ptr %18, i64 %35
+  %37 = mul nsw i64 %29, %8
+  %38 = getelementptr float, ptr %7, i64 %37
+  br label %55
+39:
+  %40 = phi i64 [ 0, %30 ], [ %50, %47 ]
+  %41 = load float, ptr %6, align 4
+  %42 = fcmp oeq float %41, 0.000000e+00
+  br i1 %42, label %47, label %43
+43:
+  %44 = getelementptr float, ptr %32, i64 %40
+  %45 = load float, ptr %44, align 4
+  %46 = fmul float %41, %45
+  br label %47
+47:
+  %48 = phi float [ %46, %43 ], [ 0.000000e+00, %39 ]
+  %49 = getelementptr float, ptr %32, i64 %40
+  store float %48, ptr %49, align 4
+  %50 = add nsw i64 %40, 1
+  %51 = icmp eq i64 %50, %0
+  br i1 %51, label %33, label %39
+52:
+  %53 = add nsw i64 %29, 1
+  %54 = icmp eq i64 %53, %1
+  br i1 %54, label %178, label %28
+55:
+  %56 = phi i64 [ 0, %34 ], [ %66, %65 ]
+  %57 = load float, ptr %3, align 4
+  %58 = mul nsw i64 %20, %56
+  %59 = getelementptr float, ptr %36, i64 %58
+  %60 = load float, ptr %59, align 4
+  %61 = fmul float %57, %60
+  br i1 %16, label %62, label %65
+62:
+  %63 = mul nsw i64 %27, %56
+  %64 = getelementptr float, ptr %23, i64 %63
+  br label %68
+65:
+  %66 = add nsw i64 %56, 1
+  %67 = icmp eq i64 %66, %2
+  br i1 %67, label %52, label %55
+68:
+  %69 = phi i64 [ 0, %62 ], [ %77, %68 ]
+  %70 = mul nsw i64 %25, %69
+  %71 = getelementptr float, ptr %64, i64 %70
+  %72 = load float, ptr %71, align 4
+  %73 = fmul float %61, %72
+  %74 = getelementptr float, ptr %38, i64 %69
+  %75 = load float, ptr %74, align 4
+  %76 = fadd float %75, %73
+  store float %76, ptr %74, align 4
+  %77 = add nsw i64 %69, 1
+  %78 = icmp eq i64 %77, %0
+  br i1 %78, label %65, label %68
+79:
+  %80 = load float, ptr %3, align 4
+  %81 = getelementptr inbounds i8, ptr %3, i64 4
+  %82 = load float, ptr %81, align 4
+  %83 = load float, ptr %6, align 4
+  %84 = getelementptr inbounds i8, ptr %6, i64 4
+  %85 = load float, ptr %84, align 4
+  %86 = icmp sgt i64 %1, 0
+  br i1 %86, label %87, label %178
+87:
+  %88 = icmp sgt i64 %0, 0
+  %89 = icmp sgt i64 %2, 0
+  %90 = load ptr, ptr %4, align 8
+  %91 = getelementptr inbounds i8, ptr %4, i64 8
+  %92 = load i64, ptr %91, align 8
+  %93 = getelementptr inbounds i8, ptr %4, i64 16
+  %94 = load i64, ptr %93, align 8
+  %95 = load ptr, ptr %5, align 8
+  %96 = getelementptr inbounds i8, ptr %5, i64 8
+  %97 = load i64, ptr %96, align 8
+  %98 = getelementptr inbounds i8, ptr %5, i64 16
+  %99 = load i64, ptr %98, align 8
+  %100 = getelementptr inbounds i8, ptr %4, i64 28
+  %101 = load float, ptr %100, align 4
+  %102 = getelementptr inbounds i8, ptr %5, i64 28
+  %103 = load float, ptr %102, align 4
+  %104 = fcmp oeq float %83, 0.000000e+00
+  %105 = fcmp oeq float %85, 0.000000e+00
+  %106 = select i1 %104, i1 %105, i1 false
+  br label %107
+107:
+  %108 = phi i64 [ 0, %87 ], [ %114, %113 ]
+  br i1 %88, label %109, label %113
+109:
+  %110 = mul nsw i64 %108, %8
+  %111 = mul nsw i64 %99, %108
+  %112 = getelementptr float, ptr %95, i64 %111
+  br label %116
+113:
+  %114 = add nsw i64 %108, 1
+  %115 = icmp eq i64 %114, %1
+  br i1 %115, label %178, label %107
+116:
+  %117 = phi i64 [ 0, %109 ], [ %147, %127 ]
+  %118 = add nsw i64 %117, %110
+  %119 = shl nsw i64 %118, 3
+  %120 = getelementptr inbounds i8, ptr %7, i64 %119
+  %121 = load float, ptr %120, align 4
+  %122 = getelementptr inbounds i8, ptr %120, i64 4
+  %123 = load float, ptr %122, align 4
+  br i1 %89, label %124, label %127
+124:
+  %125 = mul nsw i64 %92, %117
+  %126 = getelementptr inbounds float, ptr %90, i64 %125
+  br label %149
+127:
+  %128 = phi <2 x float> [ zeroinitializer, %116 ], [ %175, %149 ]
+  %129 = extractelement <2 x float> %128, i64 0
+  %130 = fmul float %80, %129
+  %131 = extractelement <2 x float> %128, i64 1
+  %132 = fmul float %82, %131
+  %133 = fsub float %130, %132
+  %134 = fmul float %80, %131
+  %135 = fmul float %82, %129
+  %136 = fadd float %134, %135
+  %137 = fmul float %83, %121
+  %138 = fmul float %85, %123
+  %139 = fsub float %137, %138
+  %140 = fmul float %83, %123
+  %141 = fmul float %85, %121
+  %142 = fadd float %141, %140
+  %143 = select i1 %106, float 0.000000e+00, float %139
+  %144 = fadd float %143, %133
+  store float %144, ptr %120, align 4
+  %145 = select i1 %106, float 0.000000e+00, float %142
+  %146 = fadd float %145, %136
+  store float %146, ptr %122, align 4
+  %147 = add nsw i64 %117, 1
+  %148 = icmp eq i64 %147, %0
+  br i1 %148, label %113, label %116
+149:
+  %150 = phi i64 [ 0, %124 ], [ %176, %149 ]
+  %151 = phi <2 x float> [ zeroinitializer, %124 ], [ %175, %149 ]
+  %152 = mul nsw i64 %94, %150
+  %153 = getelementptr inbounds float, ptr %126, i64 %152
+  %154 = mul nsw i64 %97, %150
+  %155 = getelementptr float, ptr %112, i64 %154
+  %156 = load float, ptr %153, align 4
+  %157 = getelementptr inbounds i8, ptr %153, i64 4
+  %158 = load float, ptr %157, align 4
+  %159 = fmul float %101, %158
+  %160 = load float, ptr %155, align 4
+  %161 = getelementptr inbounds i8, ptr %155, i64 4
+  %162 = load float, ptr %161, align 4
+  %163 = fmul float %103, %162
+  %164 = fmul float %156, %160
+  %165 = fmul float %159, %163
+  %166 = fsub float %164, %165
+  %167 = fmul float %156, %163
+  %168 = fmul float %159, %160
+  %169 = fadd float %168, %167
+  %170 = extractelement <2 x float> %151, i64 0
+  %171 = fadd float %170, %166
+  %172 = insertelement <2 x float> poison, float %171, i64 0
+  %173 = extractelement <2 x float> %151, i64 1
+  %174 = fadd float %173, %169
+  %175 = insertelement <2 x float> %172, float %174, i64 1
+  %176 = add nsw i64 %150, 1
+  %177 = icmp eq i64 %176, %2
+  br i1 %177, label %127, label %149
+178:
+  ret void
+}
 declare i32 @llvm.abs.i32(i32, i1)
 declare i64 @llvm.abs.i64(i64, i1)
 declare i64 @llvm.smin.i64(i64, i64)

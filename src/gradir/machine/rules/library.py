@@ -85,14 +85,16 @@ def with_functions_of_rules(text: str) -> str:
     own = [f for f in wanted(text) if f.name.startswith("gradir.")]
     if not own:
         return text
-    there = set(re.findall(r"^(?:declare|define)[^@]*@([\w.$]+)", text, flags=re.MULTILINE)) - {f.name for f in own}
-    given = [line for line in text_for(own).split("\n") if not (line.startswith("declare") and _named(line) in there)]
-    kept = [
-        line
-        for line in text.split("\n")
-        if not (line.startswith("declare") and _named(line) in _items().keys() - there)
+    defined = {_named(line) for line in text.split("\n") if line.startswith(("define", "@"))}
+    declared = {_named(line) for line in text.split("\n") if line.startswith("declare")}
+    # Of a derivative of a derivative, the first already brought some of it along.
+    parts = [
+        p for p in re.split(r"^(?=define|declare|@)", text_for(own), flags=re.MULTILINE) if _named(p) not in defined
     ]
-    return "\n".join([*kept, *given])
+    parts = [p for p in parts if not (p.startswith("declare") and _named(p) in declared)]
+    given = {_named(p) for p in parts if not p.startswith("declare")}
+    kept = [line for line in text.split("\n") if not (line.startswith("declare") and _named(line) in given)]
+    return "\n".join([*kept, *parts])
 
 
 def _named(line: str) -> str:
@@ -198,8 +200,8 @@ class _Parts:
 
     def add_item(self, name: str, public: bool = False) -> None:
         text = _items()[name]
-        if name.startswith("gradir.body._FortranA"):
-            text = text.replace(") {\n", ") alwaysinline {\n", 1)  # then descriptors can vanish
+        if name.startswith(("gradir.body._FortranA", "gradir.body.numba_xx")):
+            text = text.replace(") {\n", ") alwaysinline {\n", 1)  # then descriptors and kinds of number can vanish
         if text.startswith("declare"):
             self.declare(text)
         else:
