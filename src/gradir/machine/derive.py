@@ -78,7 +78,7 @@ class Program:
         self._types: dict[str, str] = {}
         self._pools: list[str] = []
         self._pending: list[Callable[[], None]] = []
-        self._shadow_globals: dict[tuple[str, Shadows], list[str]] = {}
+        self._shadow_globals: dict[tuple[str, Shadows, Mode], list[str]] = {}
         self._cleared: list[str] = []
         self._scopes: dict[str, str] = {}
         self._next_node = 1 + max((int(k[1:]) for k in self.module.metadata if k[1:].isdigit()), default=-1)
@@ -344,7 +344,7 @@ class Program:
         return texts
 
     def _shadow_global(self, name: str, shadows: Shadows, frame: Frame | Setting) -> list[str]:
-        key = (name, shadows)
+        key = (name, shadows, frame.mode)
         if key in self._shadow_globals:
             return self._shadow_globals[key]
         if name in self.module.functions:
@@ -354,7 +354,8 @@ class Program:
         if name in self.registry.shadow_globals:
             return [f"@{self.registry.shadow_globals[name]}"] * shadows.pointers
         g = self.module.globals[name]
-        made = [f'@"{name}.shadow{k or ""}{f".{shadows.width}" if shadows.width > 1 else ""}"' for k in range(shadows.pointers)]
+        suffix = (f".{shadows.width}" if shadows.width > 1 else "") + (".forward" if frame.mode is Mode.forward else "")
+        made = [f'@"{name}.shadow{k or ""}{suffix}"' for k in range(shadows.pointers)]
         self._shadow_globals[key] = made
         type = g.value_type
         holds_pointers = "@" in (g.initializer or "")

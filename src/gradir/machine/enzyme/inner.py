@@ -72,5 +72,5 @@ def as_program(text: str, round: int) -> str:
     for name, declaration in _CALLED.items():
         if f"@{name}(" in text and re.search(rf"^(?:declare|define) .*@{name}\(", text, re.MULTILINE) is None:
             text += f"{declaration}\n"
-    text = re.sub(r'([@%]"?)gradir(?=[._])', rf"\g<1>gradir{round}", text)
+    text = re.sub(r'(@"?|%(?=gradir\.(?:tape|seed)\b))gradir(?=[._])', rf"\g<1>gradir{round}", text)
     return re.sub(r'(@"[^"]*\.shadow)(?=[\d."])', rf"\g<1>{round}_", text)
