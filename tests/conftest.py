@@ -1,6 +1,18 @@
 """Several devices on the CPU, for programs that run on more than one. Must be set before jax is imported."""
 
 import os
+from collections.abc import Iterator
+
+import pytest
 
 os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4".strip()
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+
+@pytest.fixture
+def plain() -> Iterator[None]:
+    """Derivatives as the rules make them, without the optimiser: for tests of what a transform itself does."""
+    import gradir
+
+    with gradir.optimizing(False):
+        yield

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gradir.request import Mode as Mode
     from gradir.request import Request as Request
     from gradir.sources import load as load
+    from gradir.tensor.optimize.switch import optimizing as optimizing
     from gradir.tensor.rules.custom_call import register_composite as register_composite
     from gradir.tensor.rules.custom_call import register_custom_call as register_custom_call
     from gradir.tensor.signature import Signature as Signature
@@ -55,6 +56,7 @@ _HOMES = {
     "gradir.native": ("NativeFunction", "NativeModule"),
     "gradir.request": ("Activity", "Mode", "Request"),
     "gradir.sources": ("load",),
+    "gradir.tensor.optimize.switch": ("optimizing",),
     "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
     "gradir.tensor.signature": ("Signature", "TensorSpec"),
 }

@@ -73,7 +73,13 @@ def _parser() -> argparse.ArgumentParser:
     opt.add_argument(
         "--split-input-file", action="store_true", help="IN is text that holds several modules, between lines // -----"
     )
-    opt.add_argument("--no-optimise", action="store_true", help="LLVM: differentiate the code as it stands")
+    opt.add_argument("--no-optimise", action="store_true", help="differentiate the code as it stands")
+    opt.add_argument(
+        "--passes", type=_names, metavar="A,B", help="MLIR: then rewrite by these families and rules, or all"
+    )
+    opt.add_argument("--explain", action="store_true", help="MLIR: say which rewrites fired, and what they saved")
+    opt.add_argument("--fast-math", action="store_true", help="MLIR: rewrites need hold for finite numbers only")
+    opt.add_argument("--list-rules", action=_ListRules, nargs=0, help="print all rewrites by family, and stop")
     opt.set_defaults(command=_opt)
 
     diff = commands.add_parser("diff", help="add the derivative of a function to a module")
@@ -110,6 +116,10 @@ def _parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="say what is installed, and what the rest would add")
     doctor.set_defaults(command=_doctor)
     return parser
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
@@ -156,10 +166,51 @@ def _opt(arguments: argparse.Namespace) -> None:
     if arguments.split_input_file:
         _opt_each(arguments)
         return
+    from gradir.tensor.optimize.switch import optimizing
+
     module = _load(arguments.source)
-    with _progress("lowering"):
+    with _progress("lowering"), optimizing(not arguments.no_optimise):
         module = module.lower()
+    if arguments.passes or arguments.explain or arguments.fast_math:
+        module = _rewritten(module, arguments)
     _write(module, arguments)
+
+
+def _rewritten(module: Module, arguments: argparse.Namespace) -> Module:
+    """The module after the rewrites that were asked for; what they did is for stderr."""
+    from gradir.tensor.module import operations
+    from gradir.tensor.optimize import Fired, total
+
+    log: list[Fired] = []
+    passes = None if arguments.passes in (None, ["all"]) else arguments.passes
+    with _progress("optimising"):
+        made = module.optimize(passes, fast_math=arguments.fast_math, log=log)
+    if arguments.explain:
+        for fired in log:
+            print(fired, file=sys.stderr)
+        for name, held in (("before", module.ir), ("after", made.ir)):
+            ops = [op for op in operations(held) if _is_outermost(op)]
+            work = total(ops)
+            print(f"{name}: {len(ops)} ops, {work.flops:.0f} flops, {work.bytes:.0f} bytes moved", file=sys.stderr)
+    return made
+
+
+def _is_outermost(op: Any) -> bool:
+    """An op that stands in a function itself: the cost of a loop has that of its body in it."""
+    return op.parent is not None and op.parent.operation.name == "func.func"
+
+
+class _ListRules(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from gradir.tensor.optimize import FAMILIES, RULES
+
+        for family in FAMILIES.values():
+            mine = [r for r in RULES.values() if r.family == family.name]
+            print(f"{family.name}: {family.about} ({len(mine)})")
+            for r in mine:
+                marks = [m for m, on in (("fast-math", r.fast_math), ("rounds", r.rounds), ("by cost", r.gated)) if on]
+                print(f"  {r.name:28} {r.formula}" + (f"  [{', '.join(marks)}]" if marks else ""))
+        parser.exit()
 
 
 def _is_for_llvm(source: str) -> bool:

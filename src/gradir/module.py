@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlib.mlir import ir
 
@@ -18,6 +18,9 @@ from gradir.tensor.derive import Deriver
 from gradir.tensor.entry import isolate
 from gradir.tensor.module import clone, functions, operations, parse, to_bytecode, to_portable, to_text
 from gradir.tensor.signature import Signature, signature
+
+if TYPE_CHECKING:
+    from gradir.tensor.optimize.driver import Fired
 
 __all__ = ["Module", "Source", "load", "write_file"]
 
@@ -120,6 +123,31 @@ class Module:
 
         module = clone(self._module)
         enzyme.lower(module)
+        return Module(module)
+
+    def optimize(
+        self, passes: Sequence[str] | None = None, *, fast_math: bool = False, log: list[Fired] | None = None
+    ) -> Module:
+        """The same program, made cheaper by rewrites: all of them, or the families and rules named.
+
+        Results are the same up to the rounding of sums and products that are put together in another order (see
+        docs/optimizer.md); with `fast_math`, for finite numbers only. Rewrites that fire are written to `log`.
+        Derivatives are optimised in any case, unless made within `gradir.optimizing(False)`.
+
+        >>> m = load('''
+        ...   func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+        ...     %y = stablehlo.negate %x : tensor<2xf32>
+        ...     %z = stablehlo.negate %y : tensor<2xf32>
+        ...     return %z : tensor<2xf32>
+        ...   }
+        ... ''')
+        >>> "negate" in str(m.optimize())
+        False
+        """
+        from gradir.tensor.optimize import optimize
+
+        module = clone(self._module)
+        optimize(module, passes, fast_math=fast_math, log=log)
         return Module(module)
 
     def with_rule(

@@ -835,6 +835,7 @@ def loops(module: gradir.Module, function: str) -> list[list[str]]:
     ]
 
 
+@pytest.mark.usefixtures("plain")
 def test_a_loop_that_is_linear_needs_no_forward_sweep() -> None:
     text = function(
         f"%x: {F}", F, loop([("%a", "%x", F)], f"%b = stablehlo.add %a, %a : {F}", "%b", until="LT 5"), "%r#1"
@@ -858,6 +859,7 @@ def test_one_array_is_kept_where_the_rest_follows_from_it() -> None:
     assert backward == ["i32", "3xf64", "3xf64"]
 
 
+@pytest.mark.usefixtures("plain")
 def test_counters_and_rows_at_the_counter_are_not_kept() -> None:
     body = f"""{read("%xs", "%i")}
         %m = stablehlo.multiply %a, %x : {V}
@@ -869,6 +871,7 @@ def test_counters_and_rows_at_the_counter_are_not_kept() -> None:
     assert not any("4x3xf64" in carried for carried in loops(m, "f.reverse")), "%xs is there already"
 
 
+@pytest.mark.usefixtures("plain")
 def test_a_stack_does_not_travel_through_the_backward_loop() -> None:
     """The cotangent of a stack stays where it is; each round takes its row."""
     body = f"""{NEXT}
@@ -883,6 +886,7 @@ def test_a_stack_does_not_travel_through_the_backward_loop() -> None:
     assert loops(m, "f.reverse")[-1] == ["i32", "3xf64"]
 
 
+@pytest.mark.usefixtures("plain")
 def test_what_no_result_needs_is_not_carried() -> None:
     """The rows that were written, a sum of integers and the counter are of no use to the gradient of %a."""
     body = f"""%u = stablehlo.sine %a : {F}
@@ -904,6 +908,7 @@ def test_what_no_result_needs_is_not_carried() -> None:
     np.testing.assert_allclose(m.run("grad_f", 0.5, np.ones((4, 3)), np.int32(1)), expected, rtol=1e-12)
 
 
+@pytest.mark.usefixtures("plain")
 def test_calls_in_loops_are_inlined_in_a_copy() -> None:
     text = CALLS + function(f"%x: {V}, %w: {V}", V, f"%y = call @turns(%x, %w) : ({V}, {V}) -> {V}", "%y")
     source = gradir.load(text)
@@ -914,6 +919,7 @@ def test_calls_in_loops_are_inlined_in_a_copy() -> None:
     assert "call" not in new["turns.backward"]
 
 
+@pytest.mark.usefixtures("plain")
 def test_calls_outside_loops_stay_calls() -> None:
     text = CALLS + function(f"%x: {V}, %w: {V}", V, f"%y:2 = call @turn(%x, %w) : ({V}, {V}) -> ({V}, {V})", "%y#0")
     m = gradir.load(text).vjp("f")
@@ -970,6 +976,7 @@ def test_each_example_ends_when_it_ends() -> None:
     np.testing.assert_array_equal(tangents, [1.0, 0.25, 1 / 64, 1.0])
 
 
+@pytest.mark.usefixtures("plain")
 def test_what_the_batch_does_not_reach_is_computed_once() -> None:
     body = f"""%b = stablehlo.sine %a : {V}
         %d = stablehlo.multiply %c, %b : {V}"""

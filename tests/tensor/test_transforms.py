@@ -422,6 +422,7 @@ def test_a_jacobian_has_the_results_element_type(mode: Any) -> None:
     assert str(result) == "tensor<2x2xf32>"
 
 
+@pytest.mark.usefixtures("plain")
 def test_shapes_of_run_time_have_products_but_no_jacobians() -> None:
     d = "tensor<?xf64>"
     source = gradir.load(function(f"%x: {d}", d, f"%s = stablehlo.sine %x : {d}", "%s"))
@@ -552,6 +553,7 @@ def test_derivatives_are_made_once() -> None:
     verify(module)
 
 
+@pytest.mark.usefixtures("plain")
 def test_names_say_where_a_function_comes_from() -> None:
     source = gradir.load(NEST)
     made = set(texts(source.vjp("f").batch("vjp_f", 2))) - set(texts(source))
@@ -626,6 +628,7 @@ DERIVATIONS: dict[str, Callable[[gradir.Module], gradir.Module]] = {
 
 @pytest.mark.parametrize("derivation", DERIVATIONS)
 @pytest.mark.parametrize("kind", ["straight", "call", "branch", "loop", "residual"])
+@pytest.mark.usefixtures("plain")
 def test_a_derivative_grows_like_its_program(kind: str, derivation: str) -> None:
     """Each further layer adds the same number of ops; and no more than ten times those of the layer for two sweeps."""
     sizes = [count(DERIVATIONS[derivation](gradir.load(layers(n, kind)))) for n in (3, 6, 9)]
@@ -638,6 +641,7 @@ def test_a_derivative_grows_like_its_program(kind: str, derivation: str) -> None
 @pytest.mark.parametrize(
     ("derivation", "depths"), [("jvp", (10, 20, 30)), ("batch", (10, 20, 30)), ("vjp", (4, 7, 10))]
 )
+@pytest.mark.usefixtures("plain")
 def test_calls_in_calls_do_not_multiply(derivation: str, depths: Sequence[int]) -> None:
     """A function that calls another twice, which calls another twice …: each is derived once.
 

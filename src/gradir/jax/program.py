@@ -23,6 +23,7 @@ from gradir.tensor.derive import Deriver
 from gradir.tensor.entry import isolate
 from gradir.tensor.expr import Expr
 from gradir.tensor.module import run_passes, to_bytecode
+from gradir.tensor.optimize.switch import is_optimizing
 from gradir.tensor.rules.rule import prepend
 
 Avals = tuple[jax_core.ShapedArray, ...]
@@ -231,7 +232,7 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
         return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
     weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
-    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), weak, jax.config.jax_enable_x64)
+    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), weak, jax.config.jax_enable_x64, is_optimizing())
     with _lock:
         program = _programs.pop(key, None) or _new_program(lowered, traced)
         _programs[key] = program

@@ -69,7 +69,7 @@ class Batch:
 
 def batch_function(deriver: Deriver, name: str, args: Mask, size: int) -> tuple[str, Mask]:
     """The function over n examples where the arguments in the mask carry them, and which results do."""
-    source = deriver.function(name)
+    source = deriver.prepared(name)
     entry = source.entry_block
     flow = Batched(deriver)
     for a, is_batched in zip(entry.arguments, args, strict=True):

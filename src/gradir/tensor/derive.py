@@ -23,8 +23,9 @@ from gradir.tensor.batch import batch_function
 from gradir.tensor.dead import drop_dead, merge_equal
 from gradir.tensor.expr import Expr, exprs
 from gradir.tensor.forward import forward_function
-from gradir.tensor.inline import calls_in_loops, inline_loops
+from gradir.tensor.inline import calls_in_loops, inline_loops, inline_small
 from gradir.tensor.module import clone, location_text, symbols
+from gradir.tensor.optimize.switch import is_optimizing
 from gradir.tensor.reverse import SplitFunction, reverse_function, split_function
 from gradir.tensor.rules import rule_of
 from gradir.tensor.rules.control import CallTo
@@ -38,8 +39,11 @@ T = TypeVar("T")
 class Deriver:
     """Derives functions of `module`, adding private functions to it in place."""
 
-    def __init__(self, module: ir.Module) -> None:
+    def __init__(self, module: ir.Module, *, optimizes: bool | None = None) -> None:
         self.module = module
+        self.optimizes = is_optimizing() if optimizes is None else optimizes
+        """Whether functions are optimised before they are differentiated, and their derivatives afterwards."""
+        self._finished: set[str] = set()
         self.functions: dict[str, func.FuncOp] = {}
         for op in module.body.operations:
             if isinstance(op, func.FuncOp):
@@ -98,13 +102,19 @@ class Deriver:
             )
         return found
 
-    def inlined(self, name: str) -> func.FuncOp:
-        """A function that has a body, with the calls in its loops inlined (in a copy: the original stays as it is)."""
-        return self._once(("inlined", name), lambda: self._inlined(name))
+    def prepared(self, name: str, *, reverse: bool = False) -> func.FuncOp:
+        """A function that has a body, as it is differentiated: optimised, in a copy (the original stays as it is).
 
-    def _inlined(self, name: str) -> func.FuncOp:
+        For reverse mode the calls in its loops are inlined in any case.
+        """
+        return self._once(("prepared", name, reverse), lambda: self._prepared(name, reverse))
+
+    def _prepared(self, name: str, reverse: bool) -> func.FuncOp:
         source = self.function(name)
-        if next(calls_in_loops(source.entry_block, self._inlinable), None) is None:
+        in_loops = next(calls_in_loops(source.entry_block, self._inlinable), None) is not None
+        if self._has_rule(source) or not (self.optimizes or (reverse and in_loops)):
+            return source
+        if self.optimizes and name in self._finished:  # a derivative, which has been optimised when it was made
             return source
         self._refuse_recursion(name)
         with ir.InsertionPoint(self.module.body):
@@ -113,13 +123,24 @@ class Deriver:
         copy.operation.attributes["sym_name"] = ir.StringAttr.get(symbol)
         copy.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
         inline_loops(copy.entry_block, self._inlinable)
+        if self.optimizes:
+            inline_small(copy.entry_block, self._inlinable)
+            merge_equal(copy.operation)
+            self._optimize(copy.operation, last=False)
         self.functions[symbol] = copy
         return copy
 
+    def _optimize(self, function: ir.Operation, *, last: bool = True) -> None:
+        from gradir.tensor.optimize import optimize_function  # which batches loops, and so knows this module
+
+        optimize_function(function, last=last)
+
+    def _has_rule(self, function: func.FuncOp) -> bool:
+        return any(a.startswith("gradir.") for a in function.operation.attributes)
+
     def _inlinable(self, name: str) -> func.FuncOp | None:
         function = self.known_function(name)
-        ruled = any(a.startswith("gradir.") for a in function.operation.attributes)
-        return None if ruled or function.is_external else function
+        return None if self._has_rule(function) or function.is_external else function
 
     def _refuse_recursion(self, name: str) -> None:
         self.varied_results(name, (True,) * len(self.function(name).type.inputs))  # visits every callee
@@ -279,6 +300,9 @@ class Deriver:
     def _finish(self, function: func.FuncOp, block: ir.Block) -> str:
         drop_dead(block)
         merge_equal(function.operation)
+        if self.optimizes:
+            self._optimize(function.operation)
+            self._finished.add(function.name.value)
         types = [a.type for a in block.arguments], [v.type for v in terminator(block).operands]
         function.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
         symbol = function.name.value

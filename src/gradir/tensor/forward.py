@@ -73,7 +73,7 @@ def _differentiable(op: ir.Operation) -> bool:
 
 def forward_function(deriver: Deriver, request: Request) -> str:
     """The function's derivative, its operands and results in the request's order."""
-    source = deriver.function(request.function)
+    source = deriver.prepared(request.function)
     entry = source.entry_block
     slots = list(operand_slots(request.mode, request.activity, request.ret_activity))
     seeds = [entry.arguments[i] for _, i, part in slots if part == "shadow"]

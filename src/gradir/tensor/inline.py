@@ -39,6 +39,30 @@ def inline_loops(block: ir.Block, find: Find) -> None:
             inline_call(call, callee)
 
 
+SMALL = 200
+"""Ops of a function that is inlined wherever it is called: larger ones are differentiated once for all calls."""
+
+
+def inline_small(block: ir.Block, find: Find) -> None:
+    """Inline the calls of small functions under a block, in place, those of the callees too."""
+    sizes: dict[str, int] = {}
+
+    def size(name: str) -> int:
+        """Of what a call becomes, calls in it inlined too: calls in calls multiply."""
+        callee = find(name)
+        if callee is not None and name not in sizes:
+            ops = operations(callee)
+            sizes[name] = len(ops) + sum(size(callee_of(op)) for op in ops if op.name == "func.call")
+        return sizes.get(name, 1)
+
+    def small(name: str) -> func.FuncOp | None:
+        return find(name) if size(name) <= SMALL else None
+
+    while calls := list(calls_in_loops(block, small, in_loop=True)):
+        for call, callee in calls:
+            inline_call(call, callee)
+
+
 def inline_calls(module: ir.Module) -> None:
     """Inline every call of a module, in place."""
     found, begun = functions(module), set[str]()

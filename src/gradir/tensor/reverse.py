@@ -258,7 +258,7 @@ class Reverse:
 
 def reverse_function(deriver: Deriver, request: Request) -> str:
     """The function's derivative, its operands and results in the request's order."""
-    source = deriver.inlined(request.function)
+    source = deriver.prepared(request.function, reverse=True)
     entry = source.entry_block
     returned = list(terminator(entry).operands)
     slots = list(operand_slots(request.mode, request.activity, request.ret_activity))
@@ -299,7 +299,7 @@ class SplitFunction:
 
 
 def split_function(deriver: Deriver, name: str, args: Mask, results: Mask, strong_zero: bool) -> SplitFunction:
-    source = deriver.inlined(name)
+    source = deriver.prepared(name, reverse=True)
     entry = source.entry_block
     returned = list(terminator(entry).operands)
     transform = Reverse(deriver, ActiveValues(deriver, entry, args, results), strong_zero)

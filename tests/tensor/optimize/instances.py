@@ -134,6 +134,9 @@ class Draw:
                 if found.type != t:
                     raise Retry
                 return found
+            case Anything(name) if name.startswith("init") and self.chance(0.8):
+                made = self.names[name] = E.full(t, neutral(self.names["body"], t))
+                return made
             case Anything(name):
                 made = self.names[name] = self.leaf(t)
                 return made
@@ -294,8 +297,38 @@ def reduce(draw: Draw, t: ir.RankedTensorType, n: int) -> tuple[Types, dict[str,
         dims = [e + (e >= d) for e in dims] + [d]
         shape.insert(d, draw.integer(1, 3))
     bodies = {"float": ["add", "add", "maximum", "minimum", "multiply"], "bool": ["and", "or"], "complex": ["add"]}
-    body = draw.pick(bodies.get(kind(t), ["add", "maximum", "minimum"]))
+    body = draw.names.setdefault("body", draw.pick(bodies.get(kind(t), ["add", "maximum", "minimum"])))
     return [like(t, shape), like(t, [])], {"dimensions": E.i64s(sorted(dims)), "region": f"stablehlo.{body}"}
+
+
+def neutral(body: str, t: ir.RankedTensorType) -> Any:
+    if kind(t) == "bool":
+        return body == "and"
+    if body in ("maximum", "minimum") and kind(t) == "float":
+        return -np.inf if body == "maximum" else np.inf
+    return {"add": 0, "multiply": 1}.get(body, 0)
+
+
+def reduce_window(draw: Draw, t: ir.RankedTensorType, n: int) -> tuple[Types, dict[str, Any]]:
+    window = [draw.pick([1, 1, 3]) for _ in t.shape]
+    if any(w != 1 and m != 1 for w, m in zip(window, t.shape, strict=True)):
+        raise Retry
+    shape = [w if w != 1 else m for w, m in zip(window, t.shape, strict=True)]
+    body = draw.names.setdefault("body", draw.pick(["add", "maximum"]))
+    attributes = {"window_dimensions": E.i64s(window), "region": f"stablehlo.{body}"}
+    return [like(t, shape), like(t, [])], attributes
+
+
+def all_reduce(draw: Draw, t: ir.RankedTensorType, n: int) -> tuple[Types, dict[str, Any]]:
+    if kind(t) != "float":
+        raise Retry
+    groups = ir.DenseIntElementsAttr.get(np.array([[0, 1]], np.int64))
+    return [t], {"replica_groups": groups, "region": "stablehlo.add"}
+
+
+def collective_permute(draw: Draw, t: ir.RankedTensorType, n: int) -> tuple[Types, dict[str, Any]]:
+    pairs = np.array([[0, 1], [1, 0]] if draw.chance(0.7) else [[0, 0], [1, 1]], np.int64)
+    return [t], {"source_target_pairs": ir.DenseIntElementsAttr.get(pairs)}
 
 
 def compare(draw: Draw, t: ir.RankedTensorType, n: int) -> tuple[Types, dict[str, Any]]:
@@ -400,6 +433,7 @@ SPREAD: dict[str, Spread] = {
     "abs": absolute, "dot_general": dot_general, "dynamic_slice": dynamic_slice, "is_finite": is_finite,
     "dynamic_update_slice": dynamic_update_slice, "get_dimension_size": get_dimension_size,
     "dynamic_broadcast_in_dim": dynamic_broadcast, "dynamic_reshape": dynamic_reshape,
+    "reduce_window": reduce_window, "all_reduce": all_reduce, "collective_permute": collective_permute,
 }  # fmt: skip
 
 

@@ -217,3 +217,189 @@ def loop(draw: Draw) -> list[Expr]:
     E.fill(made.regions[1], types, round_)
     results = E.exprs(made.results)
     return [r for r, (kind, _) in zip(results, inits, strict=True) if kind != "unused"]
+
+
+# -- branches ----------------------------------------------------------------------------------------------------------
+
+
+def branch(draw: Draw, xs: Sequence[Expr], shared: bool) -> Callable[[], list[Expr]]:
+    """A branch that hands one value on, and computes another."""
+    pick, how = draw.integer(0, 1), draw.pick([E.sin, E.exp])
+
+    def body() -> list[Expr]:
+        made = E.tanh(xs[0]) * xs[1] if shared else how(xs[0])
+        return [xs[pick], made + how(xs[1])]
+
+    return body
+
+
+@given(
+    "if_known", "case_known", "case_of_one", "if_hands_on", "if_is_select", "case_is_if", "hoist_from_branches",
+)  # fmt: skip
+def branches(draw: Draw) -> list[Expr]:
+    t = E.tensor(draw.shape(0, 2, 3), f32())
+    xs, shared = [draw.argument(t), draw.argument(t)], draw.chance(0.5)
+    if draw.chance(0.5):
+        scalar_t, name, n = E.tensor([], i1()), "stablehlo.if", 2
+        choice = E.full(scalar_t, draw.chance(0.5)) if draw.chance(0.4) else draw.argument(scalar_t)
+    else:
+        scalar_t, name, n = E.tensor([], i32()), "stablehlo.case", draw.integer(1, 3)
+        choice = E.full(scalar_t, draw.integer(-1, 3)) if draw.chance(0.4) else draw.argument(scalar_t)
+    made = E.ops(name, [choice], [t, t], regions=n)
+    for region in made.regions:
+        E.fill(region, [], branch(draw, xs, shared))
+    return E.exprs(made.results)
+
+
+# -- pieces ------------------------------------------------------------------------------------------------------------
+
+
+@given("concatenate_empty", "concatenate_flat", "concatenate_slices", "concatenate_copies", "concatenate_splats")
+def put_together(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor([4, 3], f32()))
+    match draw.integer(0, 4):
+        case 0:
+            return E.concatenate([x, draw.argument(E.tensor([0, 3], f32())), x], 0)
+        case 1:
+            return E.concatenate([E.concatenate([x, draw.argument(E.tensor([1, 3], f32()))], 0), x], 0)
+        case 2:
+            cut = draw.integer(1, 2)
+            return E.concatenate([E.slice_in_dim(x, 0, cut, 0), E.slice_in_dim(x, cut, 4, 0), x], 0)
+        case 3:
+            one = draw.argument(E.tensor([1, 3], f32()))
+            return E.concatenate([one] * 3, 0)
+    return E.concatenate([E.full(x.type, 2.0), E.full(x.type, 2.0), x], 0)
+
+
+@given("concatenate_unary")
+def computed_pieces(draw: Draw) -> Expr:
+    how = draw.pick([E.sin, E.tanh, lambda x: -x])
+    shape, dim = draw.shape(1, 3), 0
+    return E.concatenate([how(draw.argument(E.tensor(shape, f32()))) for _ in range(draw.integer(2, 3))], dim)
+
+
+@given("transpose_of_concatenate")
+def transposed_pieces(draw: Draw) -> Expr:
+    order = draw.shuffled(range(3))
+    parts = [E.transpose(draw.argument(E.tensor([2, 3, 4], f32())), order) for _ in range(2)]
+    return E.transpose(E.concatenate(parts, draw.integer(0, 2)), draw.shuffled(range(3)))
+
+
+@given("add_pad_to_concatenate")
+def pad_on_piece(draw: Draw) -> Expr:
+    sizes = [draw.integer(1, 3) for _ in range(3)]
+    parts = [draw.argument(E.tensor([n, 2], f32())) for n in sizes]
+    k = draw.integer(0, 2)
+    y = E.pad(draw.argument(parts[k].type), 0, [sum(sizes[:k]), 0], [sum(sizes[k + 1 :]), 0])
+    return E.concatenate(parts, 0) + y
+
+
+@given("mul_of_zero_pad")
+def padded_factor(draw: Draw) -> Expr:
+    y = E.convert(draw.argument(E.tensor([5, 2], i1())), f32())
+    return E.pad(draw.argument(E.tensor([2, 2], f32())), 0, [1, 0], [2, 0]) * y
+
+
+# -- products ----------------------------------------------------------------------------------------------------------
+
+
+@given("dot_of_zero", "dot_with_identity")
+def known_factor(draw: Draw) -> Expr:
+    n, y = draw.integer(2, 4), None
+    if draw.chance(0.5):
+        y = draw.argument(E.tensor([n, 3], f32()))
+        eye = E.convert(E.iota([n, n], 0, i32()).eq(E.iota([n, n], 1, i32())), f32())
+        return (
+            E.dot_general(eye, y, ([draw.integer(0, 1)], [0]))
+            if draw.chance(0.5)
+            else E.dot_general(y, eye, ([0], [draw.integer(0, 1)]))
+        )
+    y = E.convert(draw.argument(E.tensor([n, 3], i1())), f32())
+    zero = E.full(E.tensor([2, n], f32()), 0)
+    return E.dot_general(zero, y, ([1], [0]))
+
+
+@given("dot_of_broadcast_left", "dot_of_broadcast_right")
+def broadcast_factor(draw: Draw) -> Expr:
+    x = (
+        E.broadcast(draw.argument(E.tensor([3], f32())), [4, 3, 2], [1])
+        if draw.chance(0.5)
+        else E.broadcast(draw.argument(E.tensor([4, 3], f32())), [4, 3, 2], [0, 1])
+    )
+    y = draw.argument(E.tensor([3, 5], f32()))
+    return E.dot_general(x, y, ([1], [0])) if draw.chance(0.5) else E.dot_general(y, x, ([0], [1]))
+
+
+@given("dot_chain")
+def chain(draw: Draw) -> Expr:
+    x, y, z = (draw.argument(E.tensor([3, 3], f32())) for _ in range(3))
+    first = E.dot_general(x, y, ([draw.integer(0, 1)], [draw.integer(0, 1)]))
+    return E.dot_general(first, z, ([1], [draw.integer(0, 1)]))
+
+
+@given("dot_distributes", "dot_distributes_left")
+def two_products(draw: Draw) -> Expr:
+    x, y, z = (draw.argument(E.tensor([3, 3], f32())) for _ in range(3))
+    numbers = ([draw.integer(0, 1)], [draw.integer(0, 1)])
+    if draw.chance(0.5):
+        return E.dot_general(x, y, numbers) + E.dot_general(x, z, numbers)
+    return E.dot_general(x, z, numbers) + E.dot_general(y, z, numbers)
+
+
+@given("reduce_of_outer_product")
+def outer_product(draw: Draw) -> Expr:
+    n, m, k = 4, 5, draw.integer(1, 3)
+    x = E.broadcast(draw.argument(E.tensor([n, k], f32())), [n, m, k], [0, 2])
+    y = E.broadcast(draw.argument(E.tensor([m, k], f32())), [n, m, k], [1, 2])
+    return E.reduce_sum(x * y, [2])
+
+
+@given("reduce_of_scaled")
+def scaled_sum(draw: Draw) -> Expr:
+    s = E.convert(draw.argument(E.tensor([3], i1())), f32()) + 1
+    x = draw.argument(E.tensor([3, 4], f32()))
+    return E.reduce_sum(x * E.broadcast(s, [3, 4], [0]), [1])
+
+
+@given("reduce_of_concatenate")
+def sum_of_pieces(draw: Draw) -> Expr:
+    parts = [draw.argument(E.tensor([draw.integer(1, 3), 2], f32())) for _ in range(2)]
+    return E.reduce_sum(E.concatenate(parts, 0), [0] if draw.chance(0.5) else [0, 1])
+
+
+@given("reduce_max_of_mask")
+def greatest_of_mask(draw: Draw) -> Expr:
+    p = E.convert(draw.argument(E.tensor([3, 2], i1())), f32())
+    body, init = draw.pick([("maximum", -np.inf), ("minimum", np.inf)])
+    return E.reduce(p, [draw.integer(0, 1)], f"stablehlo.{body}", init)
+
+
+@given("convert_of_select")
+def select_there_and_back(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(), f32())
+    wide = ir.Type.parse("f64")
+    x, y = E.convert(draw.argument(t), wide), draw.argument(E.tensor(t.shape, wide))
+    return E.convert(E.select(draw.argument(E.tensor(t.shape, i1())), x, y), f32())
+
+
+@given("convolution_of_pad", "convolution_of_multiple", "convolution_of_scaled_kernel")
+def convolved(draw: Draw) -> Expr:
+    x, w = draw.argument(E.tensor([2, 5, 3], f32())), draw.argument(E.tensor([2, 3, 4], f32()))
+    match draw.integer(0, 2):
+        case 0:
+            x = E.pad(x, 0, [0, draw.integer(0, 2), 0], [0, draw.integer(0, 2), 0])
+        case 1:
+            x = x * 2.5
+        case 2:
+            w = w * 2.5
+    stride, low, high = draw.integer(1, 2), draw.integer(0, 1), draw.integer(0, 1)
+    n = (x.shape[1] + low + high - 2) // stride + 1
+    text = "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>"
+    attributes = {
+        "dimension_numbers": ir.Attribute.parse(text),
+        "window_strides": E.i64s([stride]),
+        "padding": ir.DenseIntElementsAttr.get(np.array([[low, high]], np.int64)),
+        "feature_group_count": E.i64(1),
+        "batch_group_count": E.i64(1),
+    }
+    return E.op("stablehlo.convolution", x, w, result=E.tensor([2, n, 4], f32()), **attributes)

@@ -12,8 +12,24 @@ from functools import cache
 from jaxlib.mlir import ir
 
 from gradir.errors import RequestError
+from gradir.tensor.dead import merge_equal
 from gradir.tensor.module import functions
-from gradir.tensor.optimize import algebra, choices, complexes, indexing, loops, raising, shapes
+from gradir.tensor.optimize import (
+    algebra,
+    branches,
+    choices,
+    collectives,
+    complexes,
+    converts,
+    folding,
+    indexing,
+    loops,
+    pieces,
+    products,
+    raising,
+    reductions,
+    shapes,
+)  # fmt: skip
 from gradir.tensor.optimize.cost import CPU, GPU, Cost, Device, cost, total
 from gradir.tensor.optimize.driver import Fired, drive
 from gradir.tensor.optimize.rule import FAMILIES, RULES, Rewrite
@@ -23,14 +39,19 @@ __all__ = [
     "optimize_function", "total",
 ]  # fmt: skip
 
-ROOMS = (algebra, choices, complexes, indexing, loops, raising, shapes)
+ROOMS = (
+    folding, algebra, choices, complexes, converts, shapes, pieces, reductions, products, indexing, loops, raising,
+    branches, collectives,
+)  # fmt: skip
 """The files that hold the rules."""
 
 
 @cache
-def phases(names: tuple[str, ...] | None = None, fast_math: bool = False) -> tuple[tuple[Rewrite, ...], ...]:
+def phases(
+    names: tuple[str, ...] | None = None, fast_math: bool = False, kinks: bool = True
+) -> tuple[tuple[Rewrite, ...], ...]:
     """The rules of each phase: those that clean up and those that move up, then those that clean up and move down."""
-    rules = chosen(names, fast_math)
+    rules = [r for r in chosen(names, fast_math) if kinks or not r.kinks]
     up = tuple(r for r in rules if r.phase in ("clean", "up"))
     down = tuple(r for r in rules if r.phase in ("clean", "down"))
     return (up, down) if any(r.phase == "down" for r in rules) else (up,)
@@ -80,15 +101,19 @@ def optimize(
     }
     """
     stages = phases(None if passes is None else tuple(passes), fast_math)
+    fired = 0
     with module.context:
-        return sum(
-            drive(f.operation, stages, fast_math=fast_math, device=device, log=log)
-            for f in functions(module).values()
-            if not f.is_external
-        )
+        for f in functions(module).values():
+            if not f.is_external:
+                merge_equal(f.operation)
+                fired += drive(f.operation, stages, fast_math=fast_math, device=device, log=log)
+    return fired
 
 
 def optimize_function(function: ir.Operation, *, last: bool = True, fast_math: bool = False) -> int:
-    """Optimise one function in place; `last` says that it is not to be differentiated, so that things may move down."""
-    stages = phases(None, fast_math)
+    """Optimise one function in place, in such a way that it can still be differentiated: derivatives at kinks stay.
+
+    If it is about to be (and so this is not the `last` word), things are not moved down.
+    """
+    stages = phases(None, fast_math, kinks=False)
     return drive(function, stages if last else stages[:1], fast_math=fast_math)

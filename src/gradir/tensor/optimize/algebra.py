@@ -65,7 +65,7 @@ row("cos_abs", "cos(abs(x))", "cos(x)", "float")
 row("sin_neg", "sin(-x)", "-sin(x)", "float", phase="up")
 row("tanh_neg", "tanh(-x)", "-tanh(x)", "float", phase="up")
 row("sign_neg", "sign(-x)", "-sign(x)", "real", phase="up")
-row("sign_mul_abs", "sign(x) * abs(x)", "x", "real")
+row("sign_mul_abs", "sign(x) * abs(x)", "x", "real", kinks=True)
 row("abs_mul_abs", "abs(x) * abs(x)", "x * x", "real")
 row("sign_sign", "sign(sign(x))", "sign(x)", "real")
 row("abs_mul_self", "abs(x * x)", "x * x", "float")
@@ -233,7 +233,7 @@ def div_self(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     return E.full(op.results[0].type, 1) if ordinary else None
 
 
-@rule("abs(x)", "real")
+@rule("abs(x)", "real", kinks=True)
 def abs_positive(x: Expr, driver: Driver) -> Expr | None:
     """abs(x) -> x for x that is nowhere negative."""
     return x if driver.facts.non_negative(x) else None

@@ -158,12 +158,12 @@ row("max_self", "maximum(x, x)", "x")
 row("min_self", "minimum(x, x)", "x")
 row("max_lowest", "maximum(x, -inf)", "x", "float")
 row("min_highest", "minimum(x, inf)", "x", "float")
-row("max_max_same", "maximum(maximum(x, y), y)", "maximum(x, y)", "real")
-row("min_min_same", "minimum(minimum(x, y), y)", "minimum(x, y)", "real")
+row("max_max_same", "maximum(maximum(x, y), y)", "maximum(x, y)", "real", kinks=True)
+row("min_min_same", "minimum(minimum(x, y), y)", "minimum(x, y)", "real", kinks=True)
 row("max_min_same", "maximum(minimum(x, y), y)", "y", "int")
 row("min_max_same", "minimum(maximum(x, y), y)", "y", "int")
-row("max_max_const", "maximum(maximum(x, c1), c2)", "maximum(x, maximum(c1, c2))", "real")
-row("min_min_const", "minimum(minimum(x, c1), c2)", "minimum(x, minimum(c1, c2))", "real")
+row("max_max_const", "maximum(maximum(x, c1), c2)", "maximum(x, maximum(c1, c2))", "real", kinks=True)
+row("min_min_const", "minimum(minimum(x, c1), c2)", "minimum(x, minimum(c1, c2))", "real", kinks=True)
 row("max_neg_neg", "maximum(-x, -y)", "-minimum(x, y)", "float")
 row("min_neg_neg", "minimum(-x, -y)", "-maximum(x, y)", "float")
 row("max_is_abs", "maximum(x, -x)", "abs(x)", "float")
@@ -184,7 +184,7 @@ def min_known(x: Expr, y: Expr, driver: Driver) -> Expr | None:
     return x if a.high <= b.low else y if b.high <= a.low else None
 
 
-@rule("maximum(x, 0)", "float")
+@rule("maximum(x, 0)", "float", kinks=True)
 def max_zero_known(x: Expr, driver: Driver) -> Expr | None:
     """max(x, 0) -> x for x that is nowhere negative."""
     return x if driver.facts.non_negative(x) else None
@@ -203,19 +203,19 @@ def clamp_clamp(a: Expr, x: Expr, b: Expr) -> Expr:
     return E.op("stablehlo.clamp", a, x, b)
 
 
-@rule("clamp(-inf, x, b)", "float")
+@rule("clamp(-inf, x, b)", "float", kinks=True)
 def clamp_above(x: Expr, b: Expr) -> Expr | None:
     """A clamp with no lower bound is a minimum."""
     return E.minimum(x, b) if b.type == x.type else E.minimum(x, E.broadcast(b, x.shape, []))
 
 
-@rule("clamp(a, x, inf)", "float")
+@rule("clamp(a, x, inf)", "float", kinks=True)
 def clamp_below(x: Expr, a: Expr) -> Expr | None:
     """A clamp with no upper bound is a maximum."""
     return E.maximum(x, a) if a.type == x.type else E.maximum(x, E.broadcast(a, x.shape, []))
 
 
-@rule("where(compare(x, y), x, y)", "float")
+@rule("where(compare(x, y), x, y)", "float", kinks=True)
 def select_is_max(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """select(x > y, x, y) -> max(x, y) where both are numbers."""
     to = direction(op.operands[0].owner.operation)

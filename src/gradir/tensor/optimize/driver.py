@@ -20,7 +20,7 @@ from gradir.tensor.expr import Expr
 from gradir.tensor.module import location_text
 from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.optimize.facts import Facts
-from gradir.tensor.optimize.pattern import CLASSES, Bound, Node, Rest, Splat, bind_op, is_called
+from gradir.tensor.optimize.pattern import CLASSES, Bound, MatchOp, Node, Rest, Splat, is_called, matcher
 from gradir.tensor.optimize.reading import is_used, kind, maker
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
 
@@ -30,7 +30,7 @@ CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.m
 FIRINGS = 12
 """How often rules may fire, for each op that there is at the start."""
 
-Candidate = tuple[Rewrite, Node]
+Candidate = tuple[Rewrite, MatchOp]
 
 
 def key_of(op: ir.Operation) -> int:
@@ -43,7 +43,7 @@ class Index:
     """The rules of a phase, by what they match at first sight."""
 
     def __init__(self, rules: Iterable[Rewrite]) -> None:
-        self.by_root: dict[str, list[Candidate]] = {}
+        self.by_root: dict[str, list[tuple[Rewrite, Node]]] = {}
         for r in rules:
             for variant in r.variants:
                 for name in CLASSES.get(variant.op, (variant.op,)):
@@ -61,11 +61,17 @@ class Index:
         found = self._found.get(key)
         if found is None:
             makers = key[1:] if len(operands) <= 3 else None
-            found = self._found[key] = tuple(c for c in self.by_root[name] if _may_match(c[1], makers, len(operands)))
+            found = self._found[key] = tuple(
+                (r, matcher(p)) for r, p in self.by_root[name] if _may_match(r, p, makers, len(operands))
+            )
         return found
 
 
-def _may_match(pattern: Node, makers: Sequence[str | None] | None, n: int) -> bool:
+def _may_match(rewrite: Rewrite, pattern: Node, makers: Sequence[str | None] | None, n: int) -> bool:
+    if rewrite.operands is not None and makers is not None:
+        others = [m for m in makers if m != "stablehlo.constant" or m in rewrite.operands]
+        if not others or not all(m in rewrite.operands for m in others):
+            return False
     if len(pattern.operands) == 1 and isinstance(pattern.operands[0], Rest):
         return True
     if len(pattern.operands) != n:
@@ -120,14 +126,16 @@ class Driver:
 
     # -- the worklist
 
-    def run(self, root: ir.Operation) -> None:
-        """Optimise what an op (a function) holds."""
+    def run(self, root: ir.Operation, first: frozenset[str] | None = None) -> None:
+        """Optimise what an op (a function) holds, beginning with ops of the names `first`, or with all."""
         self.facts.fast_math = self.fast_math
         for region in root.regions:
             for block in region.blocks:
                 self._take_in(block)
+        self.limit = FIRINGS * len(self._queue) + 500
+        if first is not None:
+            self._queue = {k: op for k, op in self._queue.items() if op.name in first}
         self._stack.reverse()  # first things first
-        self.limit = FIRINGS * len(self._stack) + 500
         while self._stack or self._later:
             if not self._stack:  # loops and branches come when nothing is left to do inside
                 self._stack, self._later = self._later, []
@@ -190,11 +198,13 @@ class Driver:
         if not found:
             return
         of = kind(results[0].type) if len(results) else "any"
-        for rewrite, variant in found:
+        for rewrite, matches in found:
             if of not in rewrite.kinds and op.name not in CONTROL:
                 continue
+            if rewrite.when is not None and not rewrite.when(op):
+                continue
             env: dict[str, Bound] = {}
-            if bind_op(variant, op, env) and self.attempt(rewrite, op, env):
+            if matches(op, env) and self.attempt(rewrite, op, env):
                 return
 
     def attempt(self, rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound]) -> bool:
@@ -325,6 +335,12 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
     return Index(rules)
 
 
+@cache
+def _own_roots(rules: tuple[Rewrite, ...]) -> frozenset[str]:
+    own = [r.pattern.op for r in rules if r.phase != "clean"]
+    return frozenset(name for op in own for name in CLASSES.get(op, (op,)))
+
+
 def drive(
     function: ir.Operation,
     phases: Sequence[tuple[Rewrite, ...]],
@@ -336,10 +352,10 @@ def drive(
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
-    merge_equal(function)
-    for rules in phases:
+    for n, rules in enumerate(phases):
         driver = Driver(index_of(rules), fast_math, device, log, gates)
-        driver.run(function)
+        # After the first phase nothing is left to clean: the next begins with what its own rules are for.
+        driver.run(function, _own_roots(rules) if n else None)
         fired += driver.fired
         if driver.fired:
             for region in function.regions:

@@ -208,7 +208,7 @@ def update_to_concatenate(op: ir.Operation, xs: list[Expr]) -> Expr | None:
 # -- gather ------------------------------------------------------------------------------------------------------------
 
 
-@rule("gather(x, i)")
+@rule("gather(x, i)", when=lambda op: splat_of(op.operands[0]) is not None)
 def gather_splat(op: ir.Operation, x: Expr) -> Expr | None:
     """A gather from a constant that is the same everywhere is one."""
     number = splat_of(x.value)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
@@ -193,38 +193,83 @@ def is_called(name: str | None, op: str) -> bool:
     return name == op or (op in CLASSES and name in CLASSES[op])
 
 
-def bind(pattern: Pattern, value: ir.Value, env: dict[str, Bound]) -> bool:
-    """Whether a value is what a pattern says; names are bound in `env` on the way."""
-    match pattern:
-        case Any(name):
-            known = env.setdefault(name, value)
-            return known is value or known == value
-        case Splat(name, number):
-            found = splat_of(value)
-            if found is None:
+Match = Callable[[ir.Value, dict[str, Bound]], bool]
+MatchOp = Callable[[ir.Operation, dict[str, Bound]], bool]
+
+
+@cache
+def matcher(pattern: Node) -> MatchOp:
+    """A function that says whether an op of the right name is what a pattern says, and binds its names on the way."""
+    name = pattern.name
+    if len(pattern.operands) == 1 and isinstance(rest := pattern.operands[0], Rest):
+        every = rest.name
+
+        def match_any_number(op: ir.Operation, env: dict[str, Bound]) -> bool:
+            if name is not None:
+                env[name] = op
+            env[every] = list(op.operands)
+            return True
+
+        return match_any_number
+    # What can fail at a glance comes first: constants and ops before names.
+    parts = sorted(((k, _match(p)) for k, p in enumerate(pattern.operands)), key=lambda part: _rank(pattern, part[0]))
+    n = len(parts)
+
+    def match(op: ir.Operation, env: dict[str, Bound]) -> bool:
+        operands = op.operands
+        if len(operands) != n:
+            return False
+        for k, fits in parts:
+            if not fits(operands[k], env):
                 return False
-            if number is not None:
-                return bool(found == number) or (number != number and found != found)
-            assert name is not None
-            if found - found != 0 or (found == 0 and isinstance(found, (float, complex))):
-                return False  # infinities and zeros obey hardly any law
-            known = env.setdefault(name, found)
-            return bool(known == found)
-        case Node(op, _, _):
-            made = maker(value)
-            return made is not None and is_called(made.name, op) and bind_op(pattern, made, env)
-    raise AssertionError(pattern)
-
-
-def bind_op(pattern: Node, op: ir.Operation, env: dict[str, Bound]) -> bool:
-    """The same for an op of the right name."""
-    if pattern.name is not None:
-        env[pattern.name] = op
-    operands = pattern.operands
-    if len(operands) == 1 and isinstance(operands[0], Rest):
-        env[operands[0].name] = list(op.operands)
+        if name is not None:
+            env[name] = op
         return True
-    given = op.operands
-    if len(given) != len(operands):
-        return False
-    return all(bind(p, v, env) for p, v in zip(operands, given, strict=True))
+
+    return match
+
+
+def _rank(pattern: Node, k: int) -> int:
+    operand = pattern.operands[k]
+    return 2 if isinstance(operand, Any) else 1 if isinstance(operand, Node) else 0
+
+
+def _match(pattern: Pattern) -> Match:
+    if isinstance(pattern, Any):
+        return _match_any(pattern.name)
+    if isinstance(pattern, Splat):
+        return _match_splat(pattern.name, pattern.number)
+    assert isinstance(pattern, Node)
+    inner, wanted = matcher(pattern), pattern.op
+
+    def match(value: ir.Value, env: dict[str, Bound]) -> bool:
+        made = maker(value)
+        return made is not None and is_called(made.name, wanted) and inner(made, env)
+
+    return match
+
+
+def _match_any(name: str) -> Match:
+    def match(value: ir.Value, env: dict[str, Bound]) -> bool:
+        known = env.get(name)
+        if known is None:
+            env[name] = value
+            return True
+        return bool(known == value)
+
+    return match
+
+
+def _match_splat(name: str | None, number: Number | None) -> Match:
+    def match_number(value: ir.Value, env: dict[str, Bound]) -> bool:
+        found = splat_of(value)
+        return found is not None and (bool(found == number) or (number != number and found != found))
+
+    def match_name(value: ir.Value, env: dict[str, Bound]) -> bool:
+        assert name is not None
+        found = splat_of(value)
+        if found is None or found - found != 0 or (found == 0 and isinstance(found, (float, complex))):
+            return False  # infinities and zeros obey hardly any law
+        return bool(env.setdefault(name, found) == found)
+
+    return match_name if number is None else match_number

@@ -134,7 +134,7 @@ def _batched(op: ir.Operation, counter: Counter, wanted: list[ir.Value]) -> list
     _, body = blocks(op)
     outside = captures([op.regions[1]])
     i = body.arguments[counter.index]
-    deriver = Deriver(module)
+    deriver = Deriver(module, optimizes=False)
 
     def round_(arguments: list[Expr]) -> list[Expr]:
         env: dict[ir.Value, ir.Value] = dict(zip([i, *outside], (a.value for a in arguments), strict=True))

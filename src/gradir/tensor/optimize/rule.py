@@ -59,10 +59,15 @@ class Rewrite:
     """Whether it may change the rounding (it reassociates). The others give the very same numbers."""
     fast_math: bool = False
     """Whether it holds for ordinary numbers alone: not for infinities, or what is not a number."""
+    kinks: bool = False
+    """Whether it may change the derivative where there is none (at ties and corners): it is not for what is still to be
+    differentiated."""
     gated: bool = False
     """Whether it is a matter of cost: it fires if the estimate falls."""
-    keeps: bool = False
-    """Whether it changes the op in place, and so gives back the op's own results."""
+    operands: frozenset[str] | None = None
+    """What all operands must be made by, constants aside, where the pattern leaves that open."""
+    when: Callable[[ir.Operation], bool] | None = None
+    """A quick look at the op that shows most ops to be out of the question."""
     variants: tuple[Node, ...] = field(default=())
     wants: tuple[str, ...] = ()
 
@@ -89,6 +94,8 @@ class Family:
 
         def add(apply: Apply) -> Apply:
             name = options.pop("name", None) or apply.__name__.strip("_")
+            if "operands" in options:
+                options["operands"] = frozenset(map(op_name, options["operands"]))
             about = (apply.__doc__ or "").strip().partition("\n")[0].rstrip(".")
             _add(Rewrite(name, self.name, _node(left), about or left, apply, KINDS[kinds], **options))
             return apply

@@ -8,6 +8,7 @@ from jaxlib.mlir import ir
 
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
+from gradir.tensor.optimize.cost import size
 from gradir.tensor.optimize.reading import ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 
@@ -28,23 +29,31 @@ def unit_map(source: Sequence[int], target: Sequence[int]) -> list[int] | None:
     return [next(rest) if n != 1 else -1 for n in source]
 
 
+def keeps_type(op: ir.Operation) -> bool:
+    return op.operands[0].type == op.results[0].type
+
+
+def keeps_size(op: ir.Operation) -> bool:
+    return size(op.operands[0].type) == size(op.results[0].type)
+
+
 # -- no-ops and constants ----------------------------------------------------------------------------------------------
 
 
-@rule("reshape(x)")
+@rule("reshape(x)", when=keeps_type)
 def reshape_noop(op: ir.Operation, x: Expr) -> Expr | None:
     """A reshape to the same shape goes."""
     return x if x.type == op.results[0].type else None
 
 
-@rule("transpose(x)")
+@rule("transpose(x)", when=keeps_type)
 def transpose_noop(op: ir.Operation, x: Expr) -> Expr | None:
     """A transpose that moves nothing goes."""
     permutation = ints(op, "permutation")
     return x if permutation == tuple(range(len(permutation))) else None
 
 
-@rule("broadcast(x)")
+@rule("broadcast(x)", when=keeps_type)
 def broadcast_noop(op: ir.Operation, x: Expr) -> Expr | None:
     """A broadcast to the same shape goes."""
     same = x.type == op.results[0].type and ints(op, "broadcast_dimensions") == tuple(range(x.rank))
@@ -64,7 +73,7 @@ def _moved_splat(op: ir.Operation, x: Expr) -> Expr | None:
 
 
 for _name in ("reshape", "transpose", "broadcast", "reverse", "slice"):
-    rule(f"{_name}(x)", name=f"{_name}_splat")(_moved_splat)
+    rule(f"{_name}(x)", name=f"{_name}_splat", operands=("constant",))(_moved_splat)
 
 
 # -- two become one ----------------------------------------------------------------------------------------------------
@@ -96,7 +105,7 @@ def reverse_reverse(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr:
     return E.reverse(x, sorted(set(ints(op, "dimensions")) ^ set(ints(inner, "dimensions"))))
 
 
-@rule("broadcast(x)")
+@rule("broadcast(x)", when=keeps_size)
 def broadcast_is_reshape(op: ir.Operation, x: Expr) -> Expr | None:
     """A broadcast that only adds dimensions of size 1 is a reshape."""
     t, dims = op.results[0].type, ints(op, "broadcast_dimensions")
@@ -106,7 +115,7 @@ def broadcast_is_reshape(op: ir.Operation, x: Expr) -> Expr | None:
     return E.reshape(x, t.shape)
 
 
-@rule("transpose(x)")
+@rule("transpose(x)", when=lambda op: 1 in op.operands[0].type.shape)
 def transpose_is_reshape(op: ir.Operation, x: Expr) -> Expr | None:
     """A transpose that moves only dimensions of size 1 is a reshape."""
     moved = [d for d in ints(op, "permutation") if x.shape[d] != 1]
@@ -177,7 +186,7 @@ def reverse_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr) -> Expr:
 # -- through elementwise ops -------------------------------------------------------------------------------------------
 
 
-@rule("binary(*xs)")
+@rule("binary(*xs)", operands=("broadcast",))
 def binary_of_broadcasts(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """f(broadcast(x), broadcast(y)) -> broadcast(f(x, y)): compute before repeating."""
     return _of_broadcasts(op, xs)
@@ -192,7 +201,7 @@ def unary_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr) -> Expr | Non
     return E.broadcast(again(op, [x]), shape, ints(b, "broadcast_dimensions"))
 
 
-@rule("where(p, x, y)")
+@rule("where(p, x, y)", operands=("broadcast",))
 def select_of_broadcasts(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | None:
     """select(broadcast(p), broadcast(x), broadcast(y)) -> broadcast(select(p, x, y))."""
     return _of_broadcasts(op, [p, x, y]) if p.rank else None
@@ -253,7 +262,7 @@ def _unmoved(xs: Sequence[Expr], name: str, attribute: str | None) -> list[Expr]
     return [_reduced(x, first.operands[0].type.shape) for x in xs]
 
 
-@rule("binary(*xs)")
+@rule("binary(*xs)", operands=("transpose",))
 def binary_of_transposes(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """f(transpose(x), transpose(y)) -> transpose(f(x, y))."""
     inner = _unmoved(xs, "transpose", "permutation")
@@ -263,7 +272,7 @@ def binary_of_transposes(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     return E.transpose(again(op, inner), ints(moved, "permutation"))
 
 
-@rule("binary(*xs)")
+@rule("binary(*xs)", operands=("reshape",))
 def binary_of_reshapes(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """f(reshape(x), reshape(y)) -> reshape(f(x, y))."""
     inner = _unmoved(xs, "reshape", None)

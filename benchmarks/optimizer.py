@@ -1,0 +1,348 @@
+"""What the optimiser gains: gradients on XLA, by gradir, by gradir without it, and by JAX, in one run.
+
+    python benchmarks/optimizer.py                 # all tables
+    python benchmarks/optimizer.py --quick         # fewer repeats
+    python benchmarks/optimizer.py --only kan,lstm # rows whose names begin so
+    python benchmarks/optimizer.py --enzyme PYTHON # with Enzyme-JAX, by a Python that has `enzyme-ad` installed
+
+Contenders take turns, and the best time of each counts. The last tables are the time to optimise beside that to
+differentiate, the slice of a product, and the number of rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from programs import Program, gpt, keys, make, weight
+
+ROWS: dict[str, Callable[[], Program]] = {}
+
+
+def row(name: str) -> Callable[[Callable[[], Program]], Callable[[], Program]]:
+    def add(made: Callable[[], Program]) -> Callable[[], Program]:
+        ROWS[name] = made
+        return made
+
+    return add
+
+
+# -- x / norm(x), recomputed for each element --------------------------------------------------------------------------
+
+
+def norm(x: Any) -> Any:
+    return jnp.sqrt(jnp.sum(x * x))
+
+
+def by_vmap(x: Any) -> Any:
+    return jax.vmap(lambda i: x[i] / norm(x))(jnp.arange(x.shape[0]))
+
+
+def by_map(x: Any) -> Any:
+    return lax.map(lambda i: x[i] / norm(x), jnp.arange(x.shape[0]))
+
+
+def by_fori_loop(x: Any) -> Any:
+    return lax.fori_loop(0, x.shape[0], lambda i, out: out.at[i].set(x[i] / norm(x)), jnp.zeros_like(x))
+
+
+def _norm_rows(kind: str, normalised: Callable[[Any], Any], n: int) -> None:
+    @row(f"norm {kind} {n}")
+    def made() -> Program:
+        return lambda x: jnp.sum(normalised(x) ** 3), (jax.random.normal(keys(1)[0], (n,)),)
+
+
+for _kind, _by in (("vmap", by_vmap), ("lax.map", by_map), ("fori_loop", by_fori_loop)):
+    for _n in (256, 1024, 4096):
+        _norm_rows(_kind, _by, _n)
+
+
+# -- networks ----------------------------------------------------------------------------------------------------------
+
+
+def _kan(basis: Callable[[Any], Any]) -> Program:
+    ks = keys(4)
+    params = [weight(ks[0], 16 * 5, 32), weight(ks[1], 32 * 5, 1)]
+    x, y = jax.random.normal(ks[2], (256, 16)), jax.random.normal(ks[3], (256, 1))
+
+    def loss(params: Any, x: Any, y: Any) -> Any:
+        for w in params:
+            x = basis(x).reshape(x.shape[0], -1) @ w
+        return jnp.mean((x - y) ** 2)
+
+    return loss, (params, x, y)
+
+
+@row("kan powers")
+def kan_powers() -> Program:
+    return _kan(lambda x: jnp.tanh(x)[..., None] ** jnp.arange(5))
+
+
+@row("kan radial")
+def kan_radial() -> Program:
+    centres = jnp.linspace(-2, 2, 5)
+    return _kan(lambda x: jnp.exp(-((x[..., None] - centres) ** 2) * 2))
+
+
+def _laplacian(d: int) -> None:
+    @row(f"laplacian {d}")
+    def made() -> Program:
+        """The Laplacian of a network at some points, as a physics-informed network has it."""
+        ks = keys(5)
+        params = [(weight(ks[0], d, 64), jnp.zeros(64)), (weight(ks[1], 64, 64), jnp.zeros(64)), weight(ks[2], 64, 1)]
+
+        def network(params: Any, x: Any) -> Any:
+            for w, b in params[:-1]:
+                x = jnp.tanh(x @ w + b)
+            return (x @ params[-1])[0]
+
+        return Second(network), (params, jax.random.normal(ks[3], (8, d)))
+
+
+class Second:
+    """Not the gradient of a loss, but the traces of a network's Hessians at some points."""
+
+    def __init__(self, network: Callable[[Any, Any], Any]) -> None:
+        self.network = network
+
+    def laplacians(self, hessian: Callable[..., Any]) -> Callable[..., Any]:
+        def each(params: Any, x: Any) -> Any:
+            return jax.vmap(lambda x: jnp.trace(hessian(lambda x: self.network(params, x))(x)))(x)
+
+        return each
+
+
+def derivative(of: Any, api: Any) -> Callable[..., Any]:
+    """What is measured: the gradient of a loss, or Laplacians, by JAX or by gradir."""
+    return of.laplacians(api.hessian) if isinstance(of, Second) else api.grad(of)
+
+
+for _d in (8, 32, 128):
+    _laplacian(_d)
+
+
+@row("transformer step")
+def transformer() -> Program:
+    loss, args = gpt(1)
+    return loss, args
+
+
+@row("attention")
+def attention() -> Program:
+    return make("attention")
+
+
+@row("layer norm")
+def layer_norm() -> Program:
+    return make("normalised")
+
+
+@row("convnet")
+def convnet() -> Program:
+    return make("convnet")
+
+
+@row("stencil fori_loop")
+def stencil() -> Program:
+    """Heat flow on a plane whose conductivity is learned."""
+    u = jnp.sin(jnp.linspace(0, 6, 64))[:, None] * jnp.cos(jnp.linspace(0, 5, 64))
+
+    def loss(k: Any, u: Any) -> Any:
+        def step(_: Any, u: Any) -> Any:
+            inside = u[1:-1, 1:-1]
+            flow = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * inside
+            return u.at[1:-1, 1:-1].set(inside + 0.1 * jnp.exp(k) * flow)
+
+        return jnp.sum(lax.fori_loop(0, 20, step, u) ** 2)
+
+    return loss, (jnp.zeros((62, 62)), u)
+
+
+@row("lstm scan")
+def lstm() -> Program:
+    return make("lstm")
+
+
+@row("mixture")
+def mixture() -> Program:
+    return make("mixture")
+
+
+# -- measuring ---------------------------------------------------------------------------------------------------------
+
+
+def call_time(run: Any, args: Any, seconds: float) -> float:
+    """The best time of a call, over calls that fill about `seconds`."""
+    best, end = np.inf, time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        jax.block_until_ready(run(*args))
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def measure(contenders: dict[str, Any], args: Any, rounds: int) -> dict[str, float]:
+    best = dict.fromkeys(contenders, np.inf)
+    for _ in range(rounds):
+        for name, run in contenders.items():
+            best[name] = min(best[name], call_time(run, args, 0.1))
+    return best
+
+
+def error(ours: Any, theirs: Any) -> float:
+    return max(
+        float(np.max(np.abs(a - b)) / (np.max(np.abs(b)) + 1e-30))
+        for a, b in zip(jax.tree.leaves(ours), jax.tree.leaves(theirs), strict=True)
+    )
+
+
+def run_times(names: list[str], rounds: int, enzyme: dict[str, float]) -> None:
+    import gradir.jax
+
+    print("run time of gradients on XLA, microseconds")
+    print(f"{'':22}{'gradir':>10}{'unoptim.':>10}{'jax':>10}{'enzyme':>10}{'jax/gradir':>12}{'error':>10}")
+    ratios: list[float] = []
+    for name in names:
+        loss, args = ROWS[name]()
+        apis = {"gradir": gradir.jax, "plain": gradir.jax, "jax": jax}
+        run = {name: jax.jit(derivative(loss, api)) for name, api in apis.items()}
+        with gradir.optimizing(False):
+            run["plain"](*args)
+        ours, theirs = run["gradir"](*args), run["jax"](*args)
+        best = measure(run, args, rounds)
+        ratios.append(best["jax"] / best["gradir"])
+        peer = f"{1e6 * enzyme[name]:10.1f}" if name in enzyme else f"{'':>10}"
+        figures = "".join(f"{1e6 * best[c]:10.1f}" for c in ("gradir", "plain", "jax"))
+        print(f"{name:22}{figures}{peer}{ratios[-1]:12.2f}{error(ours, theirs):10.0e}", flush=True)
+    print(f"{'geometric mean':62}{np.exp(np.mean(np.log(ratios))):12.2f}; least {min(ratios):.2f}")
+
+
+def enzyme_times(names: list[str], rounds: int) -> dict[str, float]:
+    """The same rows by Enzyme-JAX; what it can't do is left out. (Run by a Python of its own.)"""
+    from enzyme_ad.jax import enzyme_jax_ir
+
+    found: dict[str, float] = {}
+    for name in names:
+        try:
+            loss, args = ROWS[name]()
+            run = jax.jit(derivative(enzyme_jax_ir()(loss), jax))
+            jax.block_until_ready(run(*args))
+            found[name] = measure({"enzyme": run}, args, rounds)["enzyme"]
+        except Exception as problem:
+            print(f"{name}: {type(problem).__name__}", file=sys.stderr)
+    return found
+
+
+def from_enzyme(python: str | None, names: list[str], rounds: int) -> dict[str, float]:
+    if python is None:
+        return {}
+    # One row at a time: some of them end the process.
+    found: dict[str, float] = {}
+    for name in names:
+        command = [python, str(Path(__file__)), "--as-enzyme", name, str(rounds)]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+        if done.returncode == 0:
+            found |= json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+# -- time to optimise --------------------------------------------------------------------------------------------------
+
+
+def optimising(repeats: int) -> None:
+    """Differentiating a GPT's loss with the optimiser off, and what the optimiser adds, by the number of layers."""
+    import gradir
+    from gradir.jax.program import program_of
+    from gradir.tensor.module import operations
+
+    print("\ntime to optimise beside that to differentiate, milliseconds")
+    print(f"{'':12}{'ops':>8}{'differentiate':>15}{'optimise':>10}{'ratio':>8}{'µs an op':>10}")
+    for layers in (3, 6, 12, 24):
+        loss, args = gpt(layers)
+        leaves, tree = jax.tree.flatten(args)
+
+        def flat(*values: Any, loss: Any = loss, tree: Any = tree) -> list[Any]:
+            return [loss(*jax.tree.unflatten(tree, values))]
+
+        best = {False: np.inf, True: np.inf}
+        size = 0
+        for _ in range(repeats):
+            for on in (False, True):
+                with gradir.optimizing(on):
+                    # (A new function each time, so that nothing made before is found again.)
+                    program, _ = program_of(lambda *v, flat=flat: flat(*v), leaves)
+                    program.memo.clear()
+                    program.deriver._memo.clear()
+                    size = len(operations(program.deriver.functions[program.symbol]))
+                    active = tuple(jnp.issubdtype(a.dtype, jnp.inexact) for a in program.ins)
+                    start = time.perf_counter()
+                    program.reverse(active, (True,), True)
+                    best[on] = min(best[on], time.perf_counter() - start)
+        plain, extra = 1e3 * best[False], 1e3 * (best[True] - best[False])
+        print(
+            f"gpt {layers:<8}{size:8}{plain:15.1f}{extra:10.1f}{extra / plain:8.2f}{1e3 * extra / size:10.1f}",
+            flush=True,
+        )
+
+
+def slice_of_product() -> None:
+    """Of a product of 10,000 elements, ten are asked for."""
+    import gradir
+    from gradir.tensor.module import operations
+    from gradir.tensor.optimize import total
+
+    n = 10_000
+
+    def f(x: Any, y: Any, z: Any) -> Any:
+        return jnp.sum((jnp.dot(x, y) * z)[0:10] * 4)
+
+    written = gradir.load(jax.jit(f).lower(jnp.ones((n, 8)), jnp.ones(8), jnp.ones(n)))
+    for name, m in (("as written", written), ("optimised", written.optimize())):
+        held = m.ir
+        work = total(operations(held)[2:])
+        print(f"slice of a product, {name}: {work.flops:.0f} flops, {work.bytes:.0f} bytes moved")
+
+
+def rules() -> None:
+    from collections import Counter
+
+    from gradir.tensor.optimize import RULES
+
+    counted = Counter(r.family for r in RULES.values())
+    print(f"\n{len(RULES)} rules: " + ", ".join(f"{family} {n}" for family, n in counted.items()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", help="rows whose names begin so (comma-separated)")
+    parser.add_argument("--enzyme", metavar="PYTHON", help="a Python that has enzyme-ad")
+    parser.add_argument("--as-enzyme", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.as_enzyme:
+        name, rounds = options.as_enzyme
+        print(json.dumps(enzyme_times([name], int(rounds))))
+        return
+    starts = tuple(options.only.split(",")) if options.only else ("",)
+    names = [name for name in ROWS if name.startswith(starts)]
+    rounds = 4 if options.quick else 10
+    print(f"jax {jax.__version__}, {jax.devices()[0].device_kind}")
+    run_times(names, rounds, from_enzyme(options.enzyme, names, rounds))
+    if not options.only:
+        optimising(2 if options.quick else 5)
+        slice_of_product()
+        rules()
+
+
+if __name__ == "__main__":
+    main()
