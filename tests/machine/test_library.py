@@ -14,6 +14,7 @@ from formulas import jit
 
 from gradir.machine.reader import read
 from gradir.machine.rules import library
+from gradir.machine.rules.blas import written
 from gradir.machine.rules.make_library import LIBRARY, fingerprint
 
 # -- the text ----------------------------------------------------------------------------------------------------------
@@ -314,6 +315,25 @@ def test_derivatives_of_blas(routine: str, letter: str, family: str) -> None:
         for active in (everything, *({*everything} - {f} for f in everything)):
             check_forward(d, p, directions(p, rng, active), tolerance)
             check_reverse(d, p, active, rng, tolerance)
+
+
+@pytest.mark.parametrize("routine", list(ROUTINES))
+@pytest.mark.parametrize("family", ["fortran", "cblas"])
+def test_what_blas_writes(routine: str, family: str) -> None:
+    if openblas(False) is None:
+        pytest.skip("this SciPy comes without its own OpenBLAS")
+    form = form_of(routine, "d", family)
+    if form is None:
+        assert ROUTINES[routine].lapack
+        return
+    p = next(iter(problems(form, seed=3)))
+    arrays, _ = run(p)
+    changed = {f for f, a in arrays.items() if not np.array_equal(a, p.arrays[f])}
+    assert changed == {f for f in form.routine.written if form.routine.kind(f) == "array"}
+    declared = read(f"declare {form.result} @{form.name(routine)}({', '.join(t.text for t in form.parameters())})")
+    numbers = written(declared.functions[form.name(routine)])
+    first = 1 if form.cblas and form.routine.by_rows is not None else 0
+    assert numbers is not None and {form.routine.fields[n - first] for n in numbers} == set(form.routine.written)
 
 
 def check_forward(d: Derivatives, p: Problem, tangents: dict[str, np.ndarray], tolerance: float) -> None:

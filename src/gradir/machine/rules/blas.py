@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import I1, I8, I32, I64, PTR, VOID, Function, Type, struct
 
-__all__ = ["ROUTINES", "Routine", "Spelling", "primitive", "registration", "spelling"]
+__all__ = ["ROUTINES", "Routine", "Spelling", "primitive", "registration", "spelling", "written"]
 
 _KINDS = {
     "trans": ("t", "ta", "tb"),
@@ -41,8 +41,21 @@ class Routine:
     name: str
     fields: tuple[str, ...]
     by_rows: tuple[str, ...] | None = None
-    returns: bool = False
     lapack: bool = False
+
+    @property
+    def returns(self) -> bool:
+        return self.name in ("dot", "nrm2", "asum")
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The fields that it writes through: as a rule the last array."""
+        if self.returns:
+            return ()
+        arrays = [f for f in self.fields if self.kind(f) == "array"]
+        outputs = arrays if self.name in ("swap", "rot") else arrays[-1:]
+        integers = ("ipiv", "info") if self.name == "getrf" else ("info",)
+        return (*outputs, *(f for f in integers if f in self.fields))
 
     def kind(self, field: str) -> str:
         return _KIND_OF.get(field, "int")
@@ -75,7 +88,7 @@ def _table() -> Iterator[Routine]:
         "rot": "n x incx y incy c s",
     }
     for name, fields in level_1.items():
-        yield Routine(name, tuple(fields.split()), returns=name in ("dot", "nrm2", "asum"))
+        yield Routine(name, tuple(fields.split()))
     levels_2_and_3 = {
         "gemv": ("t m n alpha A lda x incx beta y incy", "~t m-n"),
         "symv": ("u n alpha A lda x incx beta y incy", "~u"),
@@ -165,6 +178,23 @@ def spelling(function: Function) -> Spelling | None:
         ):
             return found
     return None
+
+
+def written(function: Function) -> frozenset[int] | None:
+    """The arguments that a routine writes through, by number; None where the function is no such routine.
+
+    Of all other memory that it is passed it only reads, it reaches no other, and it keeps no pointer.
+
+    >>> from gradir.machine.reader import read
+    >>> module = read("declare void @cblas_daxpy(i32, double, ptr, i32, ptr, i32)")
+    >>> written(module.functions["cblas_daxpy"])
+    frozenset({4})
+    """
+    form = spelling(function)
+    if form is None:
+        return None
+    first = len(form.parameters()) - len(form.routine.fields) - form.lengths
+    return frozenset(first + form.routine.fields.index(f) for f in form.routine.written)
 
 
 # -- the derivatives in the program's spelling -------------------------------------------------------------------------
