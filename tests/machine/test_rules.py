@@ -364,12 +364,15 @@ def test_polygamma_is_accurate(compiled: Formulas, n: int) -> None:
 
 
 def test_polygamma_left_of_zero(compiled: Formulas) -> None:
-    mpmath = pytest.importorskip("mpmath")
+    """By its recurrence: what is known right of zero, and a pole for each step to the left."""
     f = formula("gradir.polygamma")
-    for n in range(4):
+    for n in range(1, 5):
         for x in (-0.3, -1.5, -2.7, -10.2):
-            found = compiled.partials(f, [float(n), x], np.zeros((2, LANES)))[1, 0, 0]
-            assert found == pytest.approx(float(mpmath.polygamma(n + 1, x)), rel=1e-12)
+            steps = math.ceil(-x) + 1
+            poles = sum((x + k) ** -(n + 1) for k in range(steps))
+            expected = special.polygamma(n, x + steps) - (-1) ** n * math.factorial(n) * poles
+            found = compiled.partials(f, [float(n - 1), x], np.zeros((2, LANES)))[1, 0, 0]
+            assert found == pytest.approx(expected, rel=1e-11)
 
 
 # -- how rules are found -----------------------------------------------------------------------------------------------
