@@ -1,4 +1,4 @@
-/* A root bracketed by bisection, then polished by one step of Newton's, which carries the derivative. */
+/* A root bracketed by bisection, then polished by steps of Newton's: each carries one more order of derivative. */
 #include <math.h>
 
 double bisection(double a, double b)
@@ -12,5 +12,7 @@ double bisection(double a, double b)
             high = middle;
     } while (high - low > 1e-9);
     double x = low;
-    return x - (exp(x * 0.5) + a * x - b) / (0.5 * exp(x * 0.5) + a);
+    for (int i = 0; i < 3; i++)
+        x -= (exp(x * 0.5) + a * x - b) / (0.5 * exp(x * 0.5) + a);
+    return x;
 }
