@@ -79,7 +79,7 @@ class Adjoint:
         """Whether there is anything to undo."""
         match i.opcode:
             case "store" | "atomicrmw":
-                return self.frame.activity.holds_active_floats(i.pointer) and self._stored_float(i) is not None
+                return self.frame.activity.holds_active_floats(i.pointer) and self.frame.stored_float(i) is not None
             case "call" | "invoke":
                 if self.r.copies.has_work(i) or self.frame.active(i):
                     return True
@@ -265,19 +265,6 @@ class Adjoint:
 
     # -- memory -----------------------------------------------------------------------------------------------------
 
-    def _stored_float(self, i: Instruction) -> Type | None:
-        """The floats that a store writes, also where they are constant or in the guise of an integer."""
-        value = i.value if i.opcode == "store" else i.operands[1]
-        type = self.frame.float_of(value)
-        if type is not None:
-            return type
-        if value.type.is_integer:
-            kind = self.frame.types.memory(i.pointer, 0, value.type.size)
-            element = kind.float_type
-            if element is not None and element.size == value.type.size:
-                return element
-        return None
-
     def _suffix(self, i: Instruction) -> str:
         align = f", align {i.align}" if i.align > 1 or "align" in i.info else ""
         return align + self.frame.program.scope("shadow", i)
@@ -293,7 +280,7 @@ class Adjoint:
 
     def _undo_store(self, i: Instruction) -> None:
         self._check_plain(i)
-        type = self._stored_float(i)
+        type = self.frame.stored_float(i)
         assert type is not None
         pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
@@ -305,7 +292,7 @@ class Adjoint:
 
     def _undo_atomicrmw(self, i: Instruction) -> None:
         operation = i.info["operation"]
-        type = self._stored_float(i)
+        type = self.frame.stored_float(i)
         if operation not in ("fadd", "fsub") or type is None or self.frame.active(i):
             raise self.frame.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
         there = self.shadows.load(self.code, type, self.r.shadow(i.pointer, self.r.spot(i.block)))

@@ -30,6 +30,7 @@ class Forward(Repeat):
 
     def write(self) -> str:
         frame, code = self.frame, self.code
+        frame.check_types()
         if frame.options.noalias:
             for k, p in enumerate(code.parameters):
                 if p.type.is_pointer:

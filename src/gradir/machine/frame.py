@@ -11,7 +11,7 @@ from gradir.errors import NoRule, RequestError
 from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
-from gradir.machine.analysis.types import FunctionTypes
+from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import PTR, VOID, Argument, Block, Constant, Function, Global, Instruction, Type, Value, struct
 from gradir.machine.shadow import Shadows
@@ -80,6 +80,24 @@ class Frame:
             if element is not None and element.size == value.type.size:
                 return element
         return type
+
+    def check_types(self) -> None:
+        """Refuse integers that may be the bits of floats in active memory: their derivative would be lost without a word."""
+        for block in self.cfg.reachable:
+            for i in block.instructions:
+                if i.opcode not in ("load", "store"):
+                    continue
+                moved = i if i.opcode == "load" else i.value
+                if not moved.type.scalar.is_integer or moved.type.size < 2 or not self.activity.holds_active_floats(i.pointer):
+                    continue
+                if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
+                    continue
+                if self.types.memory(i.pointer, 0, moved.type.size) is Kind.unknown and self.types.may_hold_floats(i.pointer):
+                    raise self.refuse(
+                        i,
+                        f"it is not known whether these are the bits of floats\n  {self.types.explain(i.pointer)}\n ",
+                        "compile with debug information and strict aliasing, or move floats as floats",
+                    )
 
     def active(self, value: Value) -> bool:
         return self.activity.active(value)

@@ -21,6 +21,7 @@ from typing import Any, TypeGuard
 from llvmlite import binding
 
 from gradir.errors import InputError
+from gradir.machine.reducible import irreducible_functions, with_single_entries
 from gradir.machine.rules import library
 
 __all__ = [
@@ -288,8 +289,8 @@ def normalise(
 
     Functions in `keep` stay callable, all others are internal (with None, linkage stays as it is). It is inlined,
     promoted to registers and simplified by LLVM's O2 without vectorising, unrolling and loop idioms; every function has
-    one return, loops are rotated, in simplified and loop-closed form, and every value and block has a name. With
-    `optimise` False the code stays as the front end wrote it, in that same form. What the pointer parameters of the
+    one return, loops have one entry and are rotated, in simplified and loop-closed form, and every value and block has
+    a name. With `optimise` False the code stays as the front end wrote it, in that same form. What the pointer parameters of the
     functions in `noalias` point to doesn't overlap, and the caller vouches for it.
     """
     with phase(phases, "normalise"):
@@ -306,7 +307,25 @@ def normalise(
             builder.getModulePassManager().run(shaped, builder)
             shaped = _reparsed(_without_empty_groups(_IDIOM_STOP.sub("", str(shaped))))
         _canonical_passes(optimise).run(shaped, builder)
+        if irreducible_functions(text := str(shaped)):
+            shaped = _with_single_entries(text, builder, optimise)
     return shaped
+
+
+def _with_single_entries(text: str, builder: Any, optimise: bool) -> Module:
+    """Loops that are entered at several places have one entry. Passes that thread jumps would undo it."""
+    module = _reparsed(text)
+    passes = binding.create_new_module_pass_manager()
+    passes.add_register_to_memory_pass()
+    passes.add_instruction_namer_pass()
+    passes.run(module, builder)
+    module = _reparsed(with_single_entries(str(module)))
+    if optimise:
+        passes = binding.create_new_module_pass_manager()
+        passes.add_sroa_pass()
+        passes.run(module, builder)
+    _canonical_passes(optimise).run(module, builder)
+    return module
 
 
 def _with_library(module: Module) -> Module:

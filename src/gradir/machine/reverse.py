@@ -58,6 +58,7 @@ class Reverse:
 
     def write(self) -> list[str]:
         """The text of the function, or of the two."""
+        self.frame.check_types()
         self._begin()
         self.required: set[Need] | None = set()
         self._write_reverse()

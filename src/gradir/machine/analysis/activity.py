@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.types import FunctionTypes
-from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, vector
 from gradir.machine.registry import Registry
 from gradir.machine.rules.rule import Rule, rule_for, rule_named
 from gradir.request import Activity as Mark
@@ -294,8 +294,13 @@ def carried_float(value: Value, types: FunctionTypes) -> Type | None:
         return type
     if type.is_aggregate:
         return type if any(t.kind == "float" for _, t in type.parts()) else None
-    if type.is_integer and isinstance(value, (Instruction, Argument)):
-        return types.carried(value)
+    if isinstance(value, (Instruction, Argument)):
+        if type.is_integer:
+            return types.carried(value)
+        if type.kind == "vector" and type.element.is_integer:
+            element = types.value(value).float_type
+            if element is not None and element.size == type.element.size:
+                return vector(type.count, element)
     return None
 
 
