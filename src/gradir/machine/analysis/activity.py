@@ -228,7 +228,9 @@ class Activity:
         if fact is not None or self.is_harmless(call):
             return False
         reached = self._reached(call, *call.arguments, call)
-        if not (call in self.useful or any(p in self.useful_places for p in reached)):
+        written = call.info.get("written")
+        changes = reached if written is None or call.info.get("writes_unseen") else {w.find() for w in written}  # type: ignore[attr-defined]
+        if not (call in self.useful or any(p in self.useful_places for p in changes)):
             return False
         for place in reached:
             changed |= _add(self.useful_places, place)

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.rules import blas
 from gradir.machine.rules.known import Known, known
 
 __all__ = ["Access", "Memory", "Place"]
@@ -218,8 +219,16 @@ class Memory:
                     unify(self.place(call), self.place(p))
         elif name and (summary := self.summary(name)) is not None:
             self._apply(summary, call)
+        elif (written := self._written_arguments(call)) is not None:
+            call.info["written"] = {self.place(call.arguments[n]) for n in written}
+            call.info["writes_unseen"] = False
         else:
             self._mix(call, pointers)
+
+    def _written_arguments(self, call: Instruction) -> frozenset[int] | None:
+        """Of a routine of a library that is known to reach only what it is passed: the arguments that it writes through."""
+        function = self.module.functions.get(call.callee_name or "")
+        return blas.written(function) if function is not None and function.is_declaration else None
 
     def _mix(self, call: Instruction, pointers: list[Value]) -> None:
         """A call of something unknown may store any of the pointers into any of what it can reach."""
