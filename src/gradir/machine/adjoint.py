@@ -208,33 +208,17 @@ class Adjoint:
     def _undo_extractelement(self, i: Instruction) -> None:
         of, index = i.operands
         whole = Expr(self.code, self.type(of), "zeroinitializer")
-        self.add(of, self._insert_lane(whole, self.take(i), self._lane(index, i)))
+        self.add(of, self.shadows.insert_lane(self.code, whole, self.take(i), self._lane(index, i)))
 
     def _undo_insertelement(self, i: Instruction) -> None:
         into, value, index = i.operands
         lane, d = self._lane(index, i), self.take(i)
-        self.add(value, self._extract_lane(d, value.type, lane))
-        self.add(into, self._insert_lane(d, Expr(self.code, self.shadows.of(value.type), "zeroinitializer"), lane))
+        self.add(value, self.shadows.extract_lane(self.code, d, value.type, lane))
+        self.add(into, self.shadows.insert_lane(self.code, d, Expr(self.code, self.shadows.of(value.type), "zeroinitializer"), lane))
 
     def _lane(self, index: Value, i: Instruction) -> Expr:
         lane = self.r.primal(index, self.r.spot(i.block))
         return lane if lane.type == I64 else self.code.emit(I64, f"zext {lane} to i64")
-
-    def _extract_lane(self, d: Expr, type: Type, lane: Expr) -> Expr:
-        w = self.shadows.width
-        if w == 1:
-            return self.code.emit(type, f"extractelement {d}, {lane}")
-        parts = [self.code.emit(type, f"extractelement {d}, {lane * w + k}") for k in range(w)]
-        return self.shadows.pack(self.code, parts, type)
-
-    def _insert_lane(self, whole: Expr, x: Expr, lane: Expr) -> Expr:
-        w = self.shadows.width
-        if w == 1:
-            return self.code.emit(whole.type, f"insertelement {whole}, {x}, {lane}")
-        for k in range(w):
-            part = self.code.emit(whole.type.element, f"extractelement {x}, i64 {k}")
-            whole = self.code.emit(whole.type, f"insertelement {whole}, {part}, {lane * w + k}")
-        return whole
 
     def _undo_shufflevector(self, i: Instruction) -> None:
         mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.builder import CodeBlock, Expr
-from gradir.machine.frame import has_pointer, metadata_of, render_call
-from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, Value
+from gradir.machine.frame import has_pointer
+from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type
+from gradir.machine.repeat import Repeat
 from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, product, span_of, stack_array, times_back
 
 if TYPE_CHECKING:
@@ -20,15 +21,12 @@ __all__ = ["Augmented"]
 _DROPPED = ("llvm.lifetime.", "llvm.dbg.", "llvm.stacksave", "llvm.stackrestore", "llvm.experimental.noalias", "llvm.invariant.")
 
 
-class Augmented:
+class Augmented(Repeat):
     """Writes the forward sweep."""
 
     def __init__(self, reverse: Reverse) -> None:
+        super().__init__(reverse.frame, reverse.forward)
         self.r = reverse
-        self.frame, self.code, self.cfg = reverse.frame, reverse.forward, reverse.frame.cfg
-        self.shadows = reverse.frame.shadows
-        self.blocks: dict[Block, CodeBlock] = {}
-        self.open_phis: list[tuple[CodeBlock, str, Type, Instruction, int]] = []
         self.counters: dict[Loop, Expr] = {}
         self.headers = {l.header: l for l in self.cfg.loops}
         self.latches = {l.latch: l for l in self.cfg.loops}
@@ -38,10 +36,7 @@ class Augmented:
 
     def write(self, at_return: Callable[[Instruction], None]) -> None:
         code = self.code
-        for block in self.cfg.reachable:
-            made = CodeBlock(self.frame.label(block))
-            code.blocks.append(made)
-            self.blocks[block] = made
+        self.open_blocks()
         self._set_aside()
         for loop in self.r.counted:
             self._count(loop)
@@ -51,15 +46,8 @@ class Augmented:
                 self.keep(Need("shadow", a, k), s, code.entry)
         for block in self.cfg.reachable:
             self._block(block, at_return)
-        for made, name, type, phi, k in self.open_phis:
-            pairs = ", ".join(
-                f"[ {self._shadow_text(v, k)}, {self.blocks[b].ref} ]" for v, b in phi.incoming if b in self.blocks
-            )
-            made.phis.append(f"{name} = phi {type} {pairs}")
+        self.close_phis()
         code.at(code.entry).br(self.blocks[self.frame.function.entry])
-
-    def _shadow_text(self, v: Value, k: int) -> str:
-        return self.frame.shadow(self.code, v)[k].ref if self.frame.shadowed(v) else ("null" if v.type.is_pointer else v.ref)
 
     # -- memory for what is kept ------------------------------------------------------------------------------------
 
@@ -167,10 +155,7 @@ class Augmented:
         step, made.lines = made.lines, []
         code.at(made)
         for phi in block.phis:
-            pairs = ", ".join(f"[ {v.ref}, {self.blocks[b].ref} ]" for v, b in phi.incoming if b in self.blocks)
-            made.phis.append(f"{phi.ref} = {phi.pieces[0].rstrip().removesuffix('[').rstrip()} {pairs}")
-            if self.frame.shadowed(phi):
-                self._open_phi(phi)
+            self.repeat_phi(phi)
         loop = self.headers.get(block)
         if loop is not None and loop in self.r.records and not self.r.records[loop].span:
             self._reserve(self.r.records[loop], [])
@@ -189,14 +174,6 @@ class Augmented:
             self._enter_loops(block)
         code.here.lines += step
         self._terminator(block.terminator, at_return)
-
-    def _open_phi(self, phi: Instruction) -> None:
-        made = self.code.here
-        self.frame.shadow_values[phi] = []
-        for k in range(self.shadows.pointers):
-            name = f"%{self.code.name_for('shadow')}"
-            self.open_phis.append((made, name, phi.type, phi, k))
-            self.frame.shadow_values[phi].append(Expr(self.code, phi.type, name))
 
     def _leave_loops(self, block: Block) -> None:
         """Note how often loops have gone back, and by which block they are left, just before they may be left."""
@@ -219,10 +196,8 @@ class Augmented:
         elif i.opcode == "invoke":
             self._instruction(i)
             code.br(self.blocks[i.block.successors[0]])
-        elif i.opcode == "br" or i.opcode == "switch":
-            code.here.terminator = i.render("", lambda v: v.ref, metadata_of(i))
         else:
-            code.here.terminator = "unreachable"
+            self.repeat_branch(i)
 
     # -- instructions -----------------------------------------------------------------------------------------------
 
@@ -232,18 +207,12 @@ class Augmented:
         elif i.opcode == "alloca":
             self._alloca(i)
         else:
-            self._repeat(i)
+            self.repeat(i)
             if i.opcode == "store":
                 self._store_shadow(i)
             elif self.frame.shadowed(i):
-                self.frame.shadow_values[i] = self._shadow(i)
+                self.frame.shadow_values[i] = self.shadow(i)
         self._keep_value(i)
-
-    def _repeat(self, i: Instruction) -> None:
-        suffix = metadata_of(i)
-        if i.opcode in ("load", "store"):
-            suffix += self.r.frame.program.scope("primal", i)
-        self.code.line(i.render(i.ref, lambda v: v.ref, suffix))
 
     def _keep_value(self, i: Instruction) -> None:
         if i.type.kind != "void":
@@ -251,24 +220,6 @@ class Augmented:
         if has_pointer(i.type):
             for k, s in enumerate(self.frame.shadow_values.get(i, [])):
                 self.keep(Need("shadow", i, k), s)
-
-    def _shadow(self, i: Instruction) -> list[Expr]:
-        """The shadow of a pointer that an instruction makes."""
-        code, frame = self.code, self.frame
-        if i.opcode == "getelementptr":
-            return self.shadows.gep(code, i, frame.shadow(code, i.pointer), lambda v: v.ref, "shadow")
-        if i.opcode == "load":
-            return [code.load(i.type, p, hint="shadow") for p in frame.shadow(code, i.pointer)]
-        if i.opcode in ("select", "freeze", "bitcast", "addrspacecast", "extractvalue", "insertvalue"):
-            return [
-                code.emit(
-                    i.type,
-                    i.render("", lambda v, k=k: self._shadow_text(v, k) if has_pointer(v.type) else v.ref).partition(" = ")[2],
-                    "shadow",
-                )
-                for k in range(self.shadows.pointers)
-            ]
-        raise frame.refuse(i, "a pointer to active memory is made in a way that has no shadow", "keep the pointer a pointer")
 
     def _store_shadow(self, i: Instruction) -> None:
         """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
@@ -326,12 +277,6 @@ class Augmented:
             for s in frame.shadow_values[i]:
                 self.defer_free(s, "free", [])
 
-    def zeroed(self, pointer: Expr, size: Expr) -> Expr:
-        self.code.call(
-            Type("void", "void"), "llvm.memset.p0.i64", pointer, self.code.constant(I8, 0), size, Expr(self.code, Type("i1", "int", 1), "false")
-        )
-        return pointer
-
     def defer_free(self, pointer: Expr, function: str, more: list[Expr]) -> None:
         """The reverse sweep may still read the memory: it is freed at its end."""
         code, program = self.code, self.frame.program
@@ -356,43 +301,19 @@ class Augmented:
         if kind == "free":
             self._free(i)
         elif kind in ("allocate", "zero_allocate"):
-            self._plain_call(i)
+            self.repeat_call(i)
             if self.frame.shadowed(i):
                 assert fact is not None
-                self._shadow_allocation(i, fact.size, zero=kind == "zero_allocate")
+                self.shadow_allocation(i, fact)
         elif kind in ("copy", "set"):
-            self._plain_call(i)
+            self.repeat_call(i)
             self.r.copies.forward(self, i)
         elif self.r.calls.is_active(i):
             self.r.calls.forward(self, i)
         else:
-            self._plain_call(i)
+            self.repeat_call(i)
             if self.frame.shadowed(i):  # points where nothing active is: e.g. what a getter of a table gives
                 self.frame.shadow_values[i] = [Expr(self.code, i.type, i.ref)] * self.shadows.pointers
-
-    def _plain_call(self, i: Instruction) -> None:
-        self.code.line(render_call(i, i.render(i.ref, lambda v: v.ref, metadata_of(i))))
-
-    def _shadow_allocation(self, i: Instruction, size: tuple[int, ...], zero: bool) -> None:
-        code, scale = self.code, self.shadows.scale
-        made = []
-        for _ in range(self.shadows.pointers):
-            scaled: dict[Value, str] = {}
-            total: Expr | None = None
-            for n in size:
-                x = Expr(code, i.arguments[n].type, i.arguments[n].ref)
-                if n == size[0] and scale > 1:
-                    x = x * scale
-                    scaled[i.arguments[n]] = x.ref
-                total = x if total is None else total * x
-            text = render_call(i, i.render("", lambda v, s=scaled: s.get(v, v.ref))).partition(" = ")[2]
-            pointer = code.emit(PTR, text, "shadow")
-            if not zero and total is not None:
-                if total.type != I64:
-                    total = code.emit(I64, f"zext {total} to i64")
-                self.zeroed(pointer, total)
-            made.append(pointer)
-        self.frame.shadow_values[i] = made
 
     def _free(self, i: Instruction) -> None:
         code = self.code

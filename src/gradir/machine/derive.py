@@ -18,7 +18,8 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.frame import Analyses, Frame
-from gradir.machine.ir import Constant, Function, Global, Instruction, Value
+from gradir.machine.initializer import scaled_address, table
+from gradir.machine.ir import Function, Instruction, Value
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
 from gradir.machine.reverse import Reverse
@@ -331,17 +332,27 @@ class Program:
 
     def shadow_of_constant(self, value: Value, shadows: Shadows, frame: Frame | Setting) -> list[str]:
         """The shadows of the address of a global or a function, or of an expression of such."""
-        names = [value.name] if isinstance(value, Global) else list(getattr(value, "globals", ()))
-        texts = []
-        for k in range(shadows.pointers):
-            text = value.ref
-            for name in names:
-                ref = self.module.globals[name].ref
-                text = text.replace(ref, self._shadow_global(name, shadows, frame)[k])
-            texts.append(text)
-        if isinstance(value, Constant) and shadows.scale > 1 and "getelementptr" in value.ref:
-            raise RequestError(f"an address inside a global has no interleaved shadow: {value.ref}", hint="use separate shadows")
-        return texts
+        return [self._shadow_text(value.ref, shadows, frame, k) for k in range(shadows.pointers)]
+
+    def _shadow_text(self, text: str, shadows: Shadows, frame: Frame | Setting, k: int) -> str:
+        """An address as it is written, with the shadow of each global for the global."""
+        if shadows.scale > 1 and "getelementptr" in text:
+            text = scaled_address(text, shadows.scale)
+
+        def swap(m: re.Match[str]) -> str:
+            name = m[0][1:].strip('"')
+            return self._shadow_global(name, shadows, frame)[k] if name in self.module.globals else m[0]
+
+        return re.sub(r'@(?:"[^"]*"|[-\w.$]+)', swap, text)
+
+    def _shadow_entry(self, text: str, shadows: Shadows, frame: Frame | Setting, k: int) -> str:
+        """Of an address in a table: what is defined elsewhere (such as C++'s type information) stays itself."""
+        for m in re.finditer(r'@(?:"([^"]*)"|([-\w.$]+))', text):
+            name = m[1] or m[2]
+            function, other = self.module.functions.get(name), self.module.globals.get(name)
+            if function.is_declaration if function is not None else other is None or other.initializer is None:
+                return text
+        return self._shadow_text(text, shadows, frame, k)
 
     def _shadow_global(self, name: str, shadows: Shadows, frame: Frame | Setting) -> list[str]:
         key = (name, shadows, frame.mode)
@@ -354,33 +365,22 @@ class Program:
         if name in self.registry.shadow_globals:
             return [f"@{self.registry.shadow_globals[name]}"] * shadows.pointers
         g = self.module.globals[name]
-        suffix = (f".{shadows.width}" if shadows.width > 1 else "") + (".forward" if frame.mode is Mode.forward else "")
+        suffix = f".{shadows.width}{shadows.layout.name[0]}" if shadows.width > 1 else ""
+        suffix += ".forward" if frame.mode is Mode.forward else ""
         made = [f'@"{name}.shadow{k or ""}{suffix}"' for k in range(shadows.pointers)]
         self._shadow_globals[key] = made
         type = g.value_type
-        holds_pointers = "@" in (g.initializer or "")
-        initial = self._shadow_initializer(g, shadows, frame) if holds_pointers else "zeroinitializer"
-        for ref in made:
-            shape = f"[{shadows.scale} x {type}]" if shadows.scale > 1 else str(type)
-            kind = "constant" if g.constant else "global"
-            self._globals[ref] = f"{ref} = internal {kind} {shape} {initial}, align {max(8, type.align)}"
-            if not g.constant and not holds_pointers:
+        kind = "constant" if g.constant else "global"
+        for k, ref in enumerate(made):
+            shape, initial = f"[{shadows.scale} x {type}]" if shadows.scale > 1 else str(type), "zeroinitializer"
+            if "@" in (g.initializer or ""):
+                shape, initial = table(
+                    type, g.initializer or "", shadows.scale, lambda text, k=k: self._shadow_entry(text, shadows, frame, k)
+                )
+            elif not g.constant:
                 self._cleared.append(f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)")
+            self._globals[ref] = f"{ref} = internal {kind} {shape} {initial}, align {max(8, type.align)}"
         return made
-
-    def _shadow_initializer(self, g: Global, shadows: Shadows, frame: Frame | Setting) -> str:
-        """The same pointers, but to shadows; numbers are zero."""
-        text = re.sub(r"\b(half|float|double) [-+.\w]+", r"\1 0.0", g.initializer or "")
-
-        def swap(m: re.Match[str]) -> str:
-            name = m[0][1:].strip('"')
-            function = self.module.functions.get(name)
-            other = self.module.globals.get(name)
-            if (function is not None and function.is_declaration) or (function is None and other is not None and other.initializer is None):
-                return m[0]
-            return self._shadow_global(name, shadows, frame)[0]
-
-        return re.sub(r'@(?:"[^"]*"|[-\w.$]+)', swap, text)
 
     def _shadow_function(self, name: str, shadows: Shadows, frame: Frame | Setting) -> str:
         """Of a function whose address is taken: its derivatives, with all arguments active."""
@@ -391,7 +391,7 @@ class Program:
         if frame.mode is Mode.forward:
             return f"@{self.forward_of(name, marks, result, shadows, frame.options)}"
         pair = self.split_of(name, marks, result, shadows, frame.options)
-        ref = f'@"gradir.pair.{name}.{shadows.width}"'
+        ref = f'@"gradir.pair.{name}.{shadows.width}{shadows.layout.name[0]}"'
         self._globals[ref] = f"{ref} = internal constant {{ ptr, ptr }} {{ ptr @{pair[0]}, ptr @{pair[1]} }}"
         return ref
 

@@ -1,4 +1,4 @@
-"""Forward mode: the function's own code, with the tangent of each active float and the shadow of each pointer beside it."""
+"""Forward mode: the function's own code, with tangents of active floats and shadows of pointers beside them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.builder import Expr
 from gradir.machine.frame import Frame, has_pointer, pack, render_call, result_type
-from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Constant, Instruction, Type, Value, array
+from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array
 from gradir.machine.repeat import Repeat
 from gradir.machine.rules.known import Known
 from gradir.machine.shadow import leaves
@@ -211,7 +211,9 @@ class Forward(Repeat):
     def _check(self, i: Instruction) -> None:
         frame, name = self.frame, i.callee_name
         if i.callee.ref.startswith("asm"):
-            raise frame.refuse(i, "inline assembly on active data has no derivative", "write it in the language, or give a rule")
+            raise frame.refuse(
+                i, "inline assembly on active data has no derivative", "write it in the language, or give a rule"
+            )
         if name is None:
             return
         if name in frame.program.registry.gradients:
@@ -225,13 +227,15 @@ class Forward(Repeat):
             raise frame.refuse(
                 i,
                 f"@{name} has no body here and no rule is known for it",
-                "link its code, register a derivative (__enzyme_register_derivative_…), or mark it inactive (__enzyme_inactivefn)",
+                "link its code, register a derivative (__enzyme_register_derivative_…), or mark it inactive "
+                "(__enzyme_inactivefn)",
             )
         if function.variadic:
             raise frame.refuse(i, f"@{name} takes a variable number of arguments", "pass an array")
 
     def _mark(self, value: Value, indirect: bool) -> Mark:
-        """What a callee is told of an argument, or asked of the result. Through a pointer all is active: who is called is not known."""
+        """What a callee is told of an argument, or asked of the result. Through a pointer, which could be anyone's, all
+        is active."""
         if indirect:
             return Mark.dup if value.type.is_pointer or value.type.is_float or value.type.is_aggregate else Mark.const
         return Mark.dup if self.frame.shadowed(value) or self.frame.active(value) else Mark.const
@@ -268,13 +272,16 @@ class Forward(Repeat):
         rule = frame.module.functions[frame.program.registry.derivatives[i.callee_name]]
         if self.shadows.width > 1 and any(a.type.is_pointer for a in i.arguments):
             raise frame.refuse(
-                i, f"the forward rule of @{i.callee_name} takes memory, and one direction at a time", "differentiate with width 1"
+                i,
+                f"the forward rule of @{i.callee_name} takes memory, and one direction at a time",
+                "differentiate with width 1",
             )
         carrying = [a.type.is_pointer or frame.float_of(a) is not None for a in i.arguments]
         if len(rule.arguments) != len(i.arguments) + sum(carrying):
             raise frame.refuse(
                 i,
-                f"the forward rule @{rule.name} takes {len(rule.arguments)} arguments, not {len(i.arguments) + sum(carrying)}",
+                f"the forward rule @{rule.name} takes {len(rule.arguments)} arguments, "
+                f"not {len(i.arguments) + sum(carrying)}",
                 "it takes the function's arguments, each float and pointer followed by its tangent or shadow",
             )
         shadows = [self._directions(a) if c else None for a, c in zip(i.arguments, carrying, strict=True)]
@@ -318,7 +325,9 @@ class Forward(Repeat):
             take = "extractvalue {}, {}"
         else:
             raise self.frame.refuse(
-                i, f"the forward rule of @{i.callee_name} gives {type}, where the function gives {i.type}", "give {result, tangent}"
+                i,
+                f"the forward rule of @{i.callee_name} gives {type}, where the function gives {i.type}",
+                "give {result, tangent}",
             )
         if first:
             code.line(f"{i.ref} = {take.format(whole, 0)}")

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gradir.errors import RequestError
+from gradir.machine.initializer import parts
 from gradir.machine.ir import Function, Global, Module
 
 __all__ = ["Allocation", "CustomGradient", "Registry"]
@@ -152,7 +153,7 @@ class _Entries:
     def __init__(self, module: Module, g: Global) -> None:
         self.module, self.g = module, g
         text = (g.initializer or "").strip()
-        self.texts = list(_split(text[1:-1])) if text[:1] in ("[", "{") else [text]
+        self.texts = list(parts(text[1:-1])) if text[:1] in ("[", "{") else [text]
 
     def function(self, i: int) -> str:
         names = _mentioned(self.texts[i]) if i < len(self.texts) else []
@@ -180,20 +181,6 @@ class _Entries:
         if m is None and "null" not in self.texts[i]:
             raise RequestError(f"entry {i} of @{self.g.name} is not a number")
         return int(m[1] or m[2]) if m else 0
-
-
-def _split(text: str) -> Iterator[str]:
-    """The parts between commas, but for those within brackets and strings."""
-    depth, start = 0, 0
-    for m in re.finditer(r'"[^"]*"|[][(){}<>,]', text):
-        if m[0] in "([{<":
-            depth += 1
-        elif m[0] in ")]}>":
-            depth -= 1
-        elif m[0] == "," and depth == 0:
-            yield text[start : m.start()].strip()
-            start = m.end()
-    yield text[start:].strip()
 
 
 def _mentioned(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The function's own code once more, with the shadows of its pointers beside them: what every sweep that runs forward has in common."""
+"""The function's own code once more, with shadows of its pointers: what all sweeps that run forward have in common."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ class Repeat:
         self.code.line(render_call(i, i.render(i.ref, lambda v: v.ref, metadata_of(i))))
 
     def shadow_text(self, v: Value, k: int) -> str:
-        return self.frame.shadow(self.code, v)[k].ref if self.frame.shadowed(v) else ("null" if v.type.is_pointer else v.ref)
+        if self.frame.shadowed(v):
+            return self.frame.shadow(self.code, v)[k].ref
+        return "null" if v.type.is_pointer else v.ref
 
     def shadow(self, i: Instruction) -> list[Expr]:
         """The shadow of a pointer that an instruction makes."""
@@ -79,15 +81,14 @@ class Repeat:
         if i.opcode == "load":
             return [code.load(i.type, p, hint="shadow") for p in frame.shadow(code, i.pointer)]
         if i.opcode in _POINTER_MOVES:
-            return [
-                code.emit(
-                    i.type,
-                    i.render("", lambda v, k=k: self.shadow_text(v, k) if has_pointer(v.type) else v.ref).partition(" = ")[2],
-                    "shadow",
-                )
-                for k in range(self.shadows.pointers)
-            ]
-        raise frame.refuse(i, "a pointer to active memory is made in a way that has no shadow", "keep the pointer a pointer")
+            return [self._move(i, k) for k in range(self.shadows.pointers)]
+        raise frame.refuse(
+            i, "a pointer to active memory is made in a way that has no shadow", "keep the pointer a pointer"
+        )
+
+    def _move(self, i: Instruction, k: int) -> Expr:
+        text = i.render("", lambda v: self.shadow_text(v, k) if has_pointer(v.type) else v.ref)
+        return self.code.emit(i.type, text.partition(" = ")[2], "shadow")
 
     # -- memory -----------------------------------------------------------------------------------------------------
 
@@ -100,18 +101,20 @@ class Repeat:
         """Allocate shadows where the program allocates: in the same way, and zero."""
         code, scale = self.code, self.shadows.scale
         if fact.data is not None and scale > 1:
-            raise self.frame.refuse(i, "memory with a head of its own has no interleaved shadow", "use separate shadows")
+            raise self.frame.refuse(
+                i, "memory with a head of its own has no interleaved shadow", "use separate shadows"
+            )
+        scaled: dict[Value, str] = {}
+        total: Expr | None = None
+        for n in fact.size:
+            x = Expr(code, i.arguments[n].type, i.arguments[n].ref)
+            if n == fact.size[0] and scale > 1:
+                x = x * scale
+                scaled[i.arguments[n]] = x.ref
+            total = x if total is None else total * x
+        text = render_call(i, i.render("", lambda v: scaled.get(v, v.ref))).partition(" = ")[2]
         made = []
         for _ in range(self.shadows.pointers):
-            scaled: dict[Value, str] = {}
-            total: Expr | None = None
-            for n in fact.size:
-                x = Expr(code, i.arguments[n].type, i.arguments[n].ref)
-                if n == fact.size[0] and scale > 1:
-                    x = x * scale
-                    scaled[i.arguments[n]] = x.ref
-                total = x if total is None else total * x
-            text = render_call(i, i.render("", lambda v, s=scaled: s.get(v, v.ref))).partition(" = ")[2]
             pointer = code.emit(PTR, text, "shadow")
             if fact.kind == "allocate" and total is not None:
                 data = pointer if fact.data is None else code.load(PTR, code.offset(pointer, fact.data))

@@ -1,4 +1,4 @@
-"""What each instruction does to tangents in forward mode: the sum of partial derivatives times the operands' tangents."""
+"""What each instruction does to tangents in forward mode: partial derivatives times the operands' tangents, summed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["Tangents"]
 class Tangents:
     """The tangents of a function's values, written beside the values themselves.
 
-    Where it is not known what the bits of an integer are, and they are only moved, the same bits of the shadow memory are moved
-    along: whether tangents or shadows of pointers, they are right.
+    Where it is not known what the bits of an integer are, and they are only moved, the same bits of the shadow memory
+    are moved along: whether tangents or shadows of pointers, they are right.
     """
 
     def __init__(self, repeat: Repeat) -> None:
@@ -82,7 +82,9 @@ class Tangents:
             self.values[i] = self.by_rule(i, rule)
         else:
             raise self.frame.refuse(
-                i, f"no derivative of `{i.opcode}` on active data is known", "mark what it belongs to as inactive, or give a rule"
+                i,
+                f"no derivative of `{i.opcode}` on active data is known",
+                "mark what it belongs to as inactive, or give a rule",
             )
 
     def by_rule(self, i: Instruction, rule: Rule) -> Expr:
@@ -130,7 +132,9 @@ class Tangents:
             return d
         if d.type.scalar == type.scalar:
             return self.code.emit(type, f"bitcast {d} to {type}", "d")
-        raise self.frame.refuse(i, "floats of one kind are read as floats of another", "convert the number, not its bits")
+        raise self.frame.refuse(
+            i, "floats of one kind are read as floats of another", "convert the number, not its bits"
+        )
 
     def _select(self, i: Instruction) -> Expr:
         type = self.type(i)
@@ -142,7 +146,9 @@ class Tangents:
 
     def _extractvalue(self, i: Instruction) -> Expr:
         if i.type.is_integer:
-            raise self.frame.refuse(i, "the bits of a float come out of a struct as an integer", "make the field a float")
+            raise self.frame.refuse(
+                i, "the bits of a float come out of a struct as an integer", "make the field a float"
+            )
         where = ", ".join(map(str, i.indices))
         return self.code.emit(self.type(i), f"extractvalue {self.values[i.operands[0]]}, {where}", "d")
 
@@ -155,7 +161,9 @@ class Tangents:
         if value.type.is_integer or self.frame.float_of(value) is None:
             return d
         return self.code.emit(
-            type, f"insertvalue {d}, {self.of(value, self.shadows.of(value.type))}, {', '.join(map(str, i.indices))}", "d"
+            type,
+            f"insertvalue {d}, {self.of(value, self.shadows.of(value.type))}, {', '.join(map(str, i.indices))}",
+            "d",
         )
 
     def _extractelement(self, i: Instruction) -> Expr:
@@ -241,7 +249,9 @@ class Tangents:
         type = self.frame.stored_float(i)
         holds = self.frame.activity.holds_active_floats(i.pointer)
         if has_pointer(value.type) and self.frame.shadowed(i.pointer):
-            raise self.frame.refuse(i, "an atomic exchange of pointers to active memory has no derivative", "use plain accesses")
+            raise self.frame.refuse(
+                i, "an atomic exchange of pointers to active memory has no derivative", "use plain accesses"
+            )
         if not holds or type is None:
             return
         if operation not in ("fadd", "fsub", "xchg") or type.kind != "float" or value.type != type:
@@ -304,13 +314,17 @@ class Tangents:
             case "load":
                 made = [code.load(type, p, ", align 1", "bits") for p in self.frame.shadow(code, i.pointer)]
             case "ptrtoint":
-                made = [code.emit(type, f"ptrtoint {p} to {type}", "bits") for p in self.frame.shadow(code, i.operands[0])]
+                made = [
+                    code.emit(type, f"ptrtoint {p} to {type}", "bits") for p in self.frame.shadow(code, i.operands[0])
+                ]
             case "select":
                 condition = Expr(code, i.operands[0].type, i.operands[0].ref)
                 if condition.type.kind == "vector":
                     return
                 made = [
-                    code.emit(type, f"select {condition}, {self._bits_of(a, k, type)}, {self._bits_of(b, k, type)}", "bits")
+                    code.emit(
+                        type, f"select {condition}, {self._bits_of(a, k, type)}, {self._bits_of(b, k, type)}", "bits"
+                    )
                     for k, (a, b) in enumerate([(i.operands[1], i.operands[2])] * self.shadows.pointers)
                 ]
             case _:
