@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.builder import CodeBlock, Expr
-from gradir.machine.frame import has_pointer
 from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type
 from gradir.machine.repeat import Repeat
 from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, product, span_of, stack_array, times_back
@@ -217,14 +216,14 @@ class Augmented(Repeat):
     def _keep_value(self, i: Instruction) -> None:
         if i.type.kind != "void":
             self.keep(Need("primal", i), Expr(self.code, i.type, i.ref))
-        if has_pointer(i.type):
+        if self.frame.carries_pointer(i):
             for k, s in enumerate(self.frame.shadow_values.get(i, [])):
                 self.keep(Need("shadow", i, k), s)
 
     def _store_shadow(self, i: Instruction) -> None:
         """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
         frame, code = self.frame, self.code
-        if has_pointer(i.value.type) and frame.shadowed(i.pointer):
+        if frame.carries_pointer(i.value) and frame.shadowed(i.pointer):
             targets = frame.shadow(code, i.pointer)
             values = (
                 frame.shadow(code, i.value)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gradir.errors import InputError, RequestError
 from gradir.machine import runtime
@@ -23,6 +24,7 @@ from gradir.machine.ir import Function, Instruction, Value
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
 from gradir.machine.reverse import Reverse
+from gradir.machine.rules.rule import rule_named
 from gradir.machine.rules.library import with_functions_of_rules
 from gradir.machine.shadow import Layout, Shadows
 from gradir.request import Activity as Mark
@@ -350,7 +352,10 @@ class Program:
         for m in re.finditer(r'@(?:"([^"]*)"|([-\w.$]+))', text):
             name = m[1] or m[2]
             function, other = self.module.functions.get(name), self.module.globals.get(name)
-            if function.is_declaration if function is not None else other is None or other.initializer is None:
+            if function is not None:
+                if function.is_declaration and self._thunk(function) is None:
+                    return text
+            elif other is None or other.initializer is None:
                 return text
         return self._shadow_text(text, shadows, frame, k)
 
@@ -374,9 +379,8 @@ class Program:
         for k, ref in enumerate(made):
             shape, initial = f"[{shadows.scale} x {type}]" if shadows.scale > 1 else str(type), "zeroinitializer"
             if "@" in (g.initializer or ""):
-                shape, initial = table(
-                    type, g.initializer or "", shadows.scale, lambda text, k=k: self._shadow_entry(text, shadows, frame, k)
-                )
+                entry = partial(self._shadow_entry, shadows=shadows, frame=frame, k=k)
+                shape, initial = table(type, g.initializer or "", shadows.scale, entry)
             elif not g.constant:
                 self._cleared.append(f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)")
             self._globals[ref] = f"{ref} = internal {kind} {shape} {initial}, align {max(8, type.align)}"
@@ -386,7 +390,10 @@ class Program:
         """Of a function whose address is taken: its derivatives, with all arguments active."""
         function = self.module.functions[name]
         if function.is_declaration:
-            return "null"
+            thunk = self._thunk(function)
+            if thunk is None:
+                return "null"
+            function, name = thunk, thunk.name
         marks, result = full_activity(function, frame.mode)
         if frame.mode is Mode.forward:
             return f"@{self.forward_of(name, marks, result, shadows, frame.options)}"
@@ -394,6 +401,23 @@ class Program:
         ref = f'@"gradir.pair.{name}.{shadows.width}{shadows.layout.name[0]}"'
         self._globals[ref] = f"{ref} = internal constant {{ ptr, ptr }} {{ ptr @{pair[0]}, ptr @{pair[1]} }}"
         return ref
+
+    def _thunk(self, function: Function) -> Function | None:
+        """Of a function with a rule, whose address is taken: one with a body that calls it."""
+        types = [a.type for a in function.arguments]
+        if rule_named(function.name, types, function.result) is None:
+            return None
+        name = f"gradir.thunk.{function.name}"
+        if name not in self.module.functions:
+            given = ", ".join(f"{type} %x{n}" for n, type in enumerate(types))
+            text = (
+                f"define internal {function.result} @{name}({given}) {{\nentry:\n"
+                f"  %y = call {function.result} {function.ref}({given})\n  ret {function.result} %y\n}}"
+            )
+            declaration = f"declare {function.result} {function.ref}({', '.join(map(str, types))})"
+            self.module.functions[name] = read(f"{declaration}\n{text}").functions[name]
+            self.define(name, text)
+        return self.module.functions[name]
 
     # -- the result -------------------------------------------------------------------------------------------------
 

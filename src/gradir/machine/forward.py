@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.builder import Expr
 from gradir.machine.frame import Frame, has_pointer, pack, render_call, result_type
-from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array
+from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Constant, Instruction, Type, Value, array
 from gradir.machine.repeat import Repeat
 from gradir.machine.rules.known import Known
 from gradir.machine.shadow import leaves
@@ -30,7 +31,7 @@ class Forward(Repeat):
 
     def write(self) -> str:
         frame, code = self.frame, self.code
-        frame.check_types()
+        frame.check_types(self.tangents.only_moved())
         if frame.options.noalias:
             for k, p in enumerate(code.parameters):
                 if p.type.is_pointer:
@@ -39,6 +40,9 @@ class Forward(Repeat):
             code.line("call void @gradir.clear_globals()")
         for argument, shadows in frame.bind_parameters(code).items():
             self._take(argument, shadows)
+        for argument in frame.function.arguments:
+            if argument.has("byval"):
+                self._copy_in(argument)
         self.open_blocks()
         for block in self.cfg.reachable:
             self._block(block)
@@ -96,6 +100,26 @@ class Forward(Repeat):
         if carried != type:
             parts = [code.emit(carried, f"bitcast {p} to {carried}") for p in parts]
         self.tangents.values[value] = self.shadows.pack(code, parts, carried)
+
+    def _copy_in(self, a: Argument) -> None:
+        """What is passed by value in memory is the function's own: its caller's must stay as it is."""
+        code, scale = self.code, self.shadows.scale
+        m = re.search(r"byval\((.*?)\)(?= |$)", a.attributes)
+        assert m is not None, a.attributes
+        parameter = next(p for p in code.parameters if p.ref == a.ref)
+        parameter.ref = f"%{code.name_for(f'{a.name}.given')}"
+        code.entry.phis.append(f"{a.ref} = alloca {m[1]}, align 16")
+        self._copy(Expr(code, PTR, a.ref), parameter, m[1], 1)
+        if a in self.frame.shadow_values:
+            own = [code.alloca(Type(f"[{scale} x {m[1]}]", "array"), "shadow", 16) for _ in self.frame.shadow_values[a]]
+            for to, origin in zip(own, self.frame.shadow_values[a], strict=True):
+                self._copy(to, origin, m[1], scale)
+            self.frame.shadow_values[a] = own
+
+    def _copy(self, to: Expr, origin: Expr, type: str, count: int) -> None:
+        code = self.code
+        size = Expr(code, I64, f"ptrtoint (ptr getelementptr ({type}, ptr null, i64 {count}) to i64)")
+        code.call(VOID, "llvm.memcpy.p0.p0.i64", to, origin, size, Expr(code, I1, "false"))
 
     def _give(self, value: Value) -> list[Expr]:
         """The shadow of a value, as it is passed."""
@@ -195,7 +219,10 @@ class Forward(Repeat):
             self.repeat_call(i)
             self.tangents.push(i)
         elif self._is_active(i):
-            self._call_derivative(i)
+            if name.startswith("llvm.masked."):
+                self._masked(i)
+            else:
+                self._call_derivative(i)
         else:
             self.repeat_call(i)
             if frame.shadowed(i):  # points where nothing active is: e.g. what a getter of a table gives
@@ -332,6 +359,36 @@ class Forward(Repeat):
         if first:
             code.line(f"{i.ref} = {take.format(whole, 0)}")
         return code.emit(i.type, take.format(whole, 1))
+
+    def _masked(self, i: Instruction) -> None:
+        """Loads and stores of some lanes of a vector: the same of shadows, one direction at a time."""
+        frame, code = self.frame, self.code
+        self.repeat_call(i)
+        stores = i.type.kind == "void"
+        moved: Value = i.arguments[0] if stores else i
+        pointer = i.arguments[1 if stores else 0]
+        through = i.arguments[-1]
+        carried = frame.float_of(moved)
+        if carried is None or not moved.type.is_float:
+            raise frame.refuse(
+                i, "some lanes of a vector of pointers or integers in active memory", "move floats as floats"
+            )
+        if "expand" in (i.callee_name or "") or "compress" in (i.callee_name or "") or self.shadows.scale > 1:
+            raise frame.refuse(i, "this access to some lanes has no derivative in this layout", "use separate shadows")
+        if not frame.shadowed(pointer):
+            return
+        tangent = moved if stores else through
+        parts = self.shadows.unpack(code, self.tangents.of(tangent, self.shadows.of(carried)), carried)
+        made = []
+        for p, part in zip(frame.shadow(code, pointer), parts, strict=True):
+            changed = {pointer: p.ref, tangent: part.ref}
+            text = render_call(i, i.render("", lambda v, changed=changed: changed.get(v, v.ref)))  # type: ignore[misc]
+            if stores:
+                code.line(text)
+            else:
+                made.append(code.emit(carried, text.partition(" = ")[2], "d"))
+        if not stores and frame.active(i):
+            self.tangents.values[i] = self.shadows.pack(code, made, carried)
 
     # -- memory by calls --------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.builder import Code, Expr
-from gradir.machine.ir import PTR, VOID, Argument, Block, Constant, Function, Global, Instruction, Type, Value, struct
+from gradir.machine.ir import I64, PTR, VOID, Argument, Block, Constant, Function, Global, Instruction, Type, Value, struct
 from gradir.machine.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode
@@ -81,13 +81,18 @@ class Frame:
                 return element
         return type
 
-    def check_types(self) -> None:
-        """Refuse integers that may be the bits of floats in active memory: their derivative would be lost without a word."""
+    def check_types(self, moved_along: Collection[Value] = ()) -> None:
+        """Refuse integers that may be the bits of floats in active memory: their derivative would be lost without a word.
+
+        But for those whose shadows are moved along with them, whatever they are.
+        """
         for block in self.cfg.reachable:
             for i in block.instructions:
                 if i.opcode not in ("load", "store"):
                     continue
                 moved = i if i.opcode == "load" else i.value
+                if moved in moved_along:
+                    continue
                 if not moved.type.scalar.is_integer or moved.type.size < 2 or not self.activity.holds_active_floats(i.pointer):
                     continue
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
@@ -102,8 +107,14 @@ class Frame:
     def active(self, value: Value) -> bool:
         return self.activity.active(value)
 
+    def carries_pointer(self, value: Value) -> bool:
+        """Whether a value is, or holds, a pointer, perhaps in the guise of an integer."""
+        if has_pointer(value.type):
+            return True
+        return value.type == I64 and isinstance(value, Instruction) and self.types.value(value) is Kind.pointer
+
     def shadowed(self, value: Value) -> bool:
-        return has_pointer(value.type) and self.activity.has_shadow(value)
+        return self.carries_pointer(value) and self.activity.has_shadow(value)
 
     # -- code -------------------------------------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ def parts(text: str) -> Iterator[str]:
 
 
 def table(type: Type, text: str, scale: int, shadow: Callable[[str], str]) -> tuple[str, str]:
-    """The type and the text of a shadow: `shadow` of each address, `scale` times as far from the beginning; else zero."""
+    """The type and the text of a shadow: `shadow` of each address, `scale` times as far from the start; else zero."""
     types, values, at = [], [], 0
     for offset, pointer in pointers_in(type, text):
         if gap := offset * scale - at:

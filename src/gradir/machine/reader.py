@@ -91,9 +91,20 @@ class _Tokens:
         return self.texts[at] if at < len(self.texts) else ""
 
     def next(self) -> str:
+        if self.at == len(self.texts):
+            raise self.unreadable("it ends too soon")
         text = self.texts[self.at]
         self.at += 1
         return text
+
+    def number(self) -> int:
+        text = self.next()
+        if not text.isdigit():
+            raise self.unreadable(f"{text!r} is no number")
+        return int(text)
+
+    def unreadable(self, why: str) -> InputError:
+        return InputError(f"can't read this LLVM IR ({why}): {self.line.strip()}")
 
     def accept(self, text: str) -> bool:
         if self.peek() == text and self.at < len(self.texts):
@@ -103,7 +114,7 @@ class _Tokens:
 
     def expect(self, text: str) -> None:
         if not self.accept(text):
-            raise InputError(f"can't read this LLVM IR (expected {text!r}): {self.line.strip()}")
+            raise self.unreadable(f"expected {text!r}")
 
     def skip_balanced(self) -> None:
         """Over one bracketed group that begins here."""
@@ -166,19 +177,22 @@ class _Reader:
             elif line.startswith("declare "):
                 functions.append((line, None))
             elif line.startswith("define "):
-                end = lines.index("}", i)
+                try:
+                    end = lines.index("}", i)
+                except ValueError:
+                    raise InputError(f"can't read this LLVM IR (it never ends): {line}") from None
                 functions.append((line, lines[i:end]))
                 i = end + 1
         for name in list(self.type_lines):
             self.named(name)
         for g in list(self.module.globals.values()):  # an initialiser may mention what has not been seen
             self.finish_global(g)
-        for header, body in functions:
+        for header, written in functions:
             function = self.read_header(header)
-            if body is not None:
-                bodies.append((function, body))
-        for function, body in bodies:
-            self.read_body(function, body)
+            if written is not None:
+                bodies.append((function, written))
+        for function, written in bodies:
+            self.read_body(function, written)
         return self.module
 
     def global_value(self, ref: str) -> Global:
@@ -258,7 +272,7 @@ class _Reader:
             case "label" | "metadata" | "token":
                 return Type(word, word)
             case "[":
-                n = int(tokens.next())
+                n = tokens.number()
                 tokens.expect("x")
                 element = self.type(tokens)
                 tokens.expect("]")
@@ -272,7 +286,7 @@ class _Reader:
                     return struct(body.elements, packed=True)
                 if tokens.accept("vscale"):
                     raise InputError("scalable vectors can't be differentiated", hint="compile for vectors of a fixed length")
-                n = int(tokens.next())
+                n = tokens.number()
                 tokens.expect("x")
                 element = self.type(tokens)
                 tokens.expect(">")
@@ -287,7 +301,7 @@ class _Reader:
             start = tokens.at
             tokens.skip_balanced()
             return Type(word + "".join(tokens.texts[start : tokens.at]), "token")
-        raise InputError(f"can't read this LLVM IR (no type {word!r}): {tokens.line.strip()}")
+        raise tokens.unreadable(f"no type {word!r}")
 
     def struct_type(self, tokens: _Tokens, end: str) -> Type:
         fields = []
@@ -307,13 +321,15 @@ class _Reader:
 
     def operand(self, tokens: _Tokens, type: Type) -> Value:
         """The value that stands here, without its type."""
+        if tokens.at == len(tokens.texts):
+            raise tokens.unreadable("a value is missing")
         kind, text = tokens.kinds[tokens.at], tokens.peek()
         if kind == "local":
             tokens.at += 1
             try:
                 return self.locals[text]
             except KeyError:
-                raise InputError(f"can't read this LLVM IR (no value {text}): {tokens.line.strip()}") from None
+                raise tokens.unreadable(f"no value {text}") from None
         if kind == "glob":
             tokens.at += 1
             return self.global_value(text)
@@ -408,8 +424,9 @@ class _Reader:
                 function.blocks.append(block)
                 self.locals[block.ref] = block
                 continue
-            if block is None:  # the entry has no label if nothing names it
-                block = Block(f"%{len(function.arguments)}", function, 0)
+            if block is None:  # an entry without a label is numbered after the arguments without names
+                unnamed = sum(a.name.isdigit() for a in function.arguments)
+                block = Block(f"%{unnamed}", function, 0)
                 function.blocks.append(block)
                 self.locals[block.ref] = block
             if line.lstrip().startswith("switch ") and not re.search(r"\](?:, !.*)?$", line):
@@ -678,7 +695,7 @@ def _insertvalue(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruct
 def _indices(tokens: _Tokens) -> tuple[int, ...]:
     found = []
     while tokens.accept(","):
-        found.append(int(tokens.next()))
+        found.append(tokens.number())
     return tuple(found)
 
 

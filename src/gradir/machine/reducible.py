@@ -20,6 +20,8 @@ _TERMINATOR = re.compile(r"^  (?:%\S+ = )?(?:br|switch|invoke|indirectbr|callbr|
 _TARGET = re.compile(r'\blabel %("[^"]*"|[-\w$.]+)')
 _FIXED = re.compile(r"^  (?:%\S+ = )?(?:indirectbr|callbr)\b", re.MULTILINE)
 """Terminators whose targets are addresses, which nothing can be put before."""
+_MARK = re.compile(r'^  %"reg2mem alloca point\S* = .*\n', re.MULTILINE)
+"""An instruction that does nothing, which LLVM leaves behind."""
 
 Edges = Mapping[str, Collection[str]]
 
@@ -43,7 +45,7 @@ def irreducible_functions(text: str) -> list[str]:
     found = []
     for function in _FUNCTION.finditer(text):
         blocks = _blocks(function[0])
-        if _entries(blocks) and (name := _NAME.search(function[0])):
+        if _region(blocks) and (name := _NAME.search(function[0])):
             found.append(name[1].strip('"'))
     return found
 
@@ -81,12 +83,14 @@ def _blocks(function: str) -> dict[str, _Block]:
 
 def _mended(function: str) -> str:
     blocks = _blocks(function)
-    if not _entries(blocks):
+    if not _region(blocks):
         return function
     names = _Names(function)
     head = function[: function.index("\n") + 1]
-    while entries := _entries(blocks):
-        _route(blocks, entries, names)
+    while region := _region(blocks):
+        _route(blocks, region, names)
+    first = blocks[next(iter(blocks))]
+    first.body = _MARK.sub("", first.body)
     return head + "\n".join(f"{name}:\n{b.body}{b.terminator}" for name, b in blocks.items()) + "}"
 
 
@@ -104,12 +108,13 @@ class _Names:
         return f"{hint}.{n}"
 
 
-def _route(blocks: dict[str, _Block], entries: list[str], names: _Names) -> None:
-    """Lead every way to one of `entries` through one block."""
-    slot, dispatch, goal = names.new("route"), names.new("dispatch"), names.new("goal")
+def _route(blocks: dict[str, _Block], region: _Region, names: _Names) -> None:
+    """Lead every way to an entry of a region through one block, and those from within through one block before."""
+    slot, dispatch, again, goal = (names.new(hint) for hint in ("route", "dispatch", "again", "goal"))
+    entries = [name for name in blocks if name in region.entries]
     first = blocks[next(iter(blocks))]
     first.body = f"  %{slot} = alloca i32, align 4\n{first.body}"
-    for block in list(blocks.values()):
+    for name, block in list(blocks.items()):
         for number, entry in enumerate(entries):
             if entry in block.targets:
                 edge = names.new("way")
@@ -117,7 +122,9 @@ def _route(blocks: dict[str, _Block], entries: list[str], names: _Names) -> None
                     lambda m, entry=entry, edge=edge: f"label %{edge}" if m[1] == entry else m[0],  # type: ignore[misc]
                     block.terminator,
                 )
-                blocks[edge] = _Block(f"  store i32 {number}, ptr %{slot}, align 4\n", f"  br label %{dispatch}\n")
+                onwards = again if name in region.blocks else dispatch
+                blocks[edge] = _Block(f"  store i32 {number}, ptr %{slot}, align 4\n", f"  br label %{onwards}\n")
+    blocks[again] = _Block("", f"  br label %{dispatch}\n")
     cases = " ".join(f"i32 {n}, label %{entry}" for n, entry in enumerate(entries) if n)
     blocks[dispatch] = _Block(
         f"  %{goal} = load i32, ptr %{slot}, align 4\n", f"  switch i32 %{goal}, label %{entries[0]} [ {cases} ]\n"
@@ -127,8 +134,16 @@ def _route(blocks: dict[str, _Block], entries: list[str], names: _Names) -> None
 # -- Graphs ----------------------------------------------------------------------------------------------------------
 
 
-def _entries(blocks: Mapping[str, _Block]) -> list[str]:
-    """The entries of an outermost region with several; none, if there is no such region (that can be mended)."""
+@dataclass
+class _Region:
+    """Blocks that reach each other, and those of them that are reached from outside."""
+
+    blocks: set[str]
+    entries: set[str]
+
+
+def _region(blocks: Mapping[str, _Block]) -> _Region | None:
+    """An outermost region with several entries, if there is one (that can be mended)."""
     edges = {name: [t for t in block.targets if t in blocks] for name, block in blocks.items()}
     reachable = _reachable(edges, next(iter(blocks)))
     waiting: list[set[str]] = [reachable]
@@ -143,9 +158,9 @@ def _entries(blocks: Mapping[str, _Block]) -> list[str]:
                 blocks[e].is_landing_pad for e in entered
             )
             if len(entered) > 1 and not fixed:
-                return [name for name in blocks if name in entered]
+                return _Region(region, entered)
             waiting.append(region - entered)
-    return []
+    return None
 
 
 def _reachable(edges: Edges, start: str) -> set[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from gradir.machine.builder import Code, CodeBlock, Expr
-from gradir.machine.frame import Frame, has_pointer, metadata_of, render_call
+from gradir.machine.frame import Frame, metadata_of, render_call
 from gradir.machine.ir import I1, I8, I64, PTR, VOID, Block, Instruction, Type, Value
 from gradir.machine.rules.known import Known
 
 __all__ = ["Repeat"]
 
-_POINTER_MOVES = ("select", "freeze", "bitcast", "addrspacecast", "extractvalue", "insertvalue")
+_POINTER_MOVES = "select freeze bitcast addrspacecast extractvalue insertvalue ptrtoint inttoptr".split()
 
 
 class Repeat:
@@ -87,7 +87,7 @@ class Repeat:
         )
 
     def _move(self, i: Instruction, k: int) -> Expr:
-        text = i.render("", lambda v: self.shadow_text(v, k) if has_pointer(v.type) else v.ref)
+        text = i.render("", lambda v: self.shadow_text(v, k) if self.frame.carries_pointer(v) else v.ref)
         return self.code.emit(i.type, text.partition(" = ")[2], "shadow")
 
     # -- memory -----------------------------------------------------------------------------------------------------

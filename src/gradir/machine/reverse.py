@@ -176,7 +176,7 @@ class Reverse:
             case "tape":
                 return self.calls.tape_type(need.of)  # type: ignore[arg-type]
             case _:
-                return PTR
+                return need.of.type  # type: ignore[union-attr]
 
     # -- what there is to do ----------------------------------------------------------------------------------------
 

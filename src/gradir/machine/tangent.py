@@ -203,7 +203,7 @@ class Tangents:
         if not frame.shadowed(i.pointer):
             return
         pointers = frame.shadow(self.code, i.pointer)
-        if has_pointer(value.type):
+        if frame.carries_pointer(value):
             self._store_pointers(value, pointers)
             return
         type = frame.stored_float(i)
@@ -288,6 +288,19 @@ class Tangents:
                         changed = True
         return found
 
+    def only_moved(self) -> set[Value]:
+        """Those of them that nothing else is done with."""
+        users = self.frame.function.users
+        return {
+            v
+            for v in self.moved
+            if all(
+                u.opcode in ("store", "icmp") or u in self.moved
+                for u in users.get(v, ())
+                if u.block in self.repeat.cfg.number
+            )
+        }
+
     def _may_move(self, i: Instruction, found: set[Value]) -> bool:
         match i.opcode:
             case "load":
@@ -298,7 +311,7 @@ class Tangents:
                 comes = any(o in found for o in i.operands)
             case _:
                 return False
-        if not comes or i.type.size not in (4, 8, 16, 32, 64):
+        if not comes or i.type.size not in (2, 4, 8, 16, 32, 64):
             return False
         return self.frame.types.value(i) in (Kind.unknown, Kind.pointer)
 

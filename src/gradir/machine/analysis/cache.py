@@ -140,7 +140,7 @@ class Needs:
                     Need("primal", of.operands[0]),
                     *(Need("shadow", o, need.part) for o in of.operands[1:] if self.shadowed(o)),
                 ]
-            case "bitcast" | "addrspacecast" | "freeze" | "extractvalue":
+            case "bitcast" | "addrspacecast" | "freeze" | "extractvalue" | "ptrtoint" | "inttoptr":
                 return [Need("shadow", of.operands[0], need.part)]
         return None
 
