@@ -1,8 +1,8 @@
 """LLVM IR as Python objects: types, values, instructions, blocks, functions, a module.
 
-The objects mirror LLVM's own and are read-only in spirit: they come from LLVM's printer (`reader.py`), were verified by LLVM, and
-derivative code is written as new text beside them. An instruction keeps its own text in pieces around its operands, so that it
-can be repeated with other operands without knowing what it does.
+The objects mirror LLVM's own and are read-only in spirit: they come from LLVM's printer (`reader.py`), were verified by
+LLVM, and derivative code is written as new text beside them. An instruction keeps its own text in pieces around its
+operands, so that it can be repeated with other operands without knowing what it does.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ _FLOAT_BITS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 
 
 @dataclass(frozen=True)
 class Type:
-    """A type, known by its text. `kind` is one of void, int, float, ptr, vector, array, struct, label, metadata, token, function.
+    """A type, known by its text.
+
+    `kind` is one of void, int, float, ptr, vector, array, struct, label, metadata, token, function.
 
     >>> vector(4, DOUBLE).text, struct([DOUBLE, I32]).text
     ('<4 x double>', '{ double, i32 }')
@@ -100,8 +102,7 @@ class Type:
             case "array":
                 return self.count * self.element.size
             case "vector":
-                bits = self.element.count if self.element.is_integer else self.element.size * 8
-                return _up((self.count * bits + 7) // 8, self.align)
+                return _up(self._packed_bytes, self.align)
             case "struct":
                 end = self.offsets[-1] + self.elements[-1].size if self.elements else 0
                 return _up(end, self.align)
@@ -120,11 +121,17 @@ class Type:
             case "array":
                 return self.element.align
             case "vector":
-                return _power(self.count * self.element.size)
+                return _power(self._packed_bytes)
             case "struct":
                 return 1 if self.packed else max((e.align for e in self.elements), default=1)
             case _:
                 return 1
+
+    @property
+    def _packed_bytes(self) -> int:
+        """Of a vector: the bytes of its elements, which follow each other bit by bit."""
+        bits = self.element.count if self.element.is_integer else self.element.size * 8
+        return (self.count * bits + 7) // 8
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
@@ -265,10 +272,10 @@ class Global(Value):
 
 
 class Instruction(Value):
-    """One instruction. Its text is `pieces[0] operands[0] pieces[1] operands[1] … pieces[-1]`, without the result and metadata.
+    """One instruction. Its text is `pieces[0] operands[0] pieces[1] operands[1] … pieces[-1]`, without its result.
 
-    `info` holds what the opcode has besides operands: the predicate of a comparison, the indices of an `extractvalue`, the source
-    type of a `getelementptr`, the allocated type of an `alloca`, the callee and attributes of a call.
+    `info` holds what the opcode has besides operands: the predicate of a comparison, the indices of an `extractvalue`,
+    the source type of a `getelementptr`, the allocated type of an `alloca`, the callee and attributes of a call.
     """
 
     __slots__ = ("block", "flags", "info", "metadata", "opcode", "operands", "pieces", "position")

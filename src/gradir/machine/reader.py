@@ -1,7 +1,7 @@
 """Reads LLVM IR text, as LLVM prints it, into `ir` objects.
 
-The text was printed and verified by LLVM, so there is one well-formed spelling of each instruction, and the reader is strict:
-what it does not know is an error that quotes the line, never a guess.
+The text was printed and verified by LLVM, so there is one well-formed spelling of each instruction, and the reader is
+strict: what it does not know is an error that quotes the line, never a guess.
 """
 
 from __future__ import annotations
@@ -47,19 +47,25 @@ _METADATA = re.compile(r", !([\w.]+) (!\d+|!\{\}|![A-Z]\w*\([^()]*\))$")
 _ASSIGN = re.compile(r'  (%(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)) = ')
 _LABEL = re.compile(r'((?:"(?:[^"\\]|\\..)*"|[-\w.$]+)):(?:\s|$)')
 
-_FLAGS = frozenset(
-    "nuw nsw exact disjoint nneg samesign inbounds nusw nnan ninf nsz arcp contract afn reassoc fast volatile atomic".split()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_IGNORED = ("source_filename = ", "target ", "module asm ", "$", "^", "uselistorder")
+"""How lines of a module begin that say nothing about its code."""
+
+_FLAGS = _words(
+    "nuw nsw exact disjoint nneg samesign inbounds nusw nnan ninf nsz arcp contract afn reassoc fast volatile atomic"
 )
-_BINARY = frozenset(
-    "fadd fsub fmul fdiv frem add sub mul udiv sdiv urem srem shl lshr ashr and or xor".split(),
-)
-_CASTS = frozenset(
-    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast ptrtoaddr".split()
+_BINARY = _words("fadd fsub fmul fdiv frem add sub mul udiv sdiv urem srem shl lshr ashr and or xor")
+_CASTS = _words(
+    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast ptrtoaddr"
 )
 _PREFIXES = frozenset({"tail", "musttail", "notail"})
 _CONVENTIONS = re.compile(r"(?:fastcc|ccc|coldcc|\w+cc|cc)$")
-_FLOATS = frozenset("half bfloat float double x86_fp80 fp128 ppc_fp128".split())
-_ATTRIBUTE_WITH_TYPE = frozenset("byval sret elementtype byref inalloca preallocated".split())
+_FLOATS = _words("half bfloat float double x86_fp80 fp128 ppc_fp128")
 
 
 class _Tokens:
@@ -183,6 +189,8 @@ class _Reader:
                     raise InputError(f"can't read this LLVM IR (it never ends): {line}") from None
                 functions.append((line, lines[i:end]))
                 i = end + 1
+            elif not line.startswith(_IGNORED):
+                raise InputError(f"can't read this LLVM IR: {line}")
         for name in list(self.type_lines):
             self.named(name)
         for g in list(self.module.globals.values()):  # an initialiser may mention what has not been seen
@@ -233,7 +241,8 @@ class _Reader:
         found = self.types.get(name)
         if found is None:
             body = self.type_lines.get(name, "opaque")
-            self.types[name] = Type(name, "struct")  # what refers to itself is opaque: only pointers can, and they don't say
+            # What refers to itself is opaque: only pointers can, and they don't say.
+            self.types[name] = Type(name, "struct")
             inner = struct([]) if body == "opaque" else self.type(_Tokens(body))
             found = self.types[name] = Type(name, inner.kind, inner.count, inner.elements, inner.packed)
         return found
@@ -285,7 +294,8 @@ class _Reader:
                     tokens.expect(">")
                     return struct(body.elements, packed=True)
                 if tokens.accept("vscale"):
-                    raise InputError("scalable vectors can't be differentiated", hint="compile for vectors of a fixed length")
+                    hint = "compile for vectors of a fixed length"
+                    raise InputError(f"scalable vectors can't be differentiated: {tokens.line.strip()}", hint=hint)
                 n = tokens.number()
                 tokens.expect("x")
                 element = self.type(tokens)
@@ -612,6 +622,15 @@ def _switch(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) 
         ops.label()
 
 
+def _indirectbr(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+    ops.typed()
+    tokens.expect(",")
+    tokens.expect("[")
+    while not tokens.accept("]"):
+        ops.label()
+        tokens.accept(",")
+
+
 def _ret(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
     if tokens.peek() != "void":
         ops.typed()
@@ -638,7 +657,7 @@ def _call(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) ->
     after_callee = tokens.at
     tokens.expect("(")
     attributes: list[str] = []
-    # The callee stands before the arguments in the text; as an operand it comes last, so that arguments keep their numbers.
+    # The callee stands before the arguments in the text; as an operand it comes last: arguments keep their numbers.
     begin, end = tokens.spans[callee_at][0], tokens.spans[after_callee - 1][1]
     out.pieces.append(tokens.line[ops.end : begin])
     ops.end = end
@@ -790,6 +809,7 @@ _READERS: dict[str, Callable[[_Reader, _Tokens, _Operands, Instruction], None]] 
     "getelementptr": _gep,
     "br": _br,
     "switch": _switch,
+    "indirectbr": _indirectbr,
     "ret": _ret,
     "unreachable": _nothing,
     "fence": _nothing,
@@ -808,10 +828,11 @@ _READERS: dict[str, Callable[[_Reader, _Tokens, _Operands, Instruction], None]] 
     "va_arg": _va_arg,
 }
 
-_PARAMETER_WORDS = frozenset(
-    """noundef nonnull nocapture captures noalias readonly readnone writeonly zeroext signext inreg byval sret elementtype byref
-    dereferenceable dereferenceable_or_null align returned immarg allocalign allocptr nofree nest swiftself swifterror swiftasync
-    dead_on_unwind writable initializes range nofpclass dead_on_return inalloca preallocated noext""".split()
+_PARAMETER_WORDS = _words(
+    """noundef nonnull nocapture captures noalias readonly readnone writeonly zeroext signext inreg byval sret byref
+    elementtype dereferenceable dereferenceable_or_null align returned immarg allocalign allocptr nofree nest swiftself
+    swifterror swiftasync dead_on_unwind dead_on_return writable initializes range nofpclass inalloca preallocated
+    noext"""
 )
 
 
