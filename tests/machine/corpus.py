@@ -126,6 +126,9 @@ PROGRAMS = [
     Program("stack_machine.c", "double", lambda r: (ints(0, 1, 3, 5, 4, 2, 0, 6, 3, 1, 2, 5, 3), 13, 0.8, 1.2)),
     Program("goto_machine.c", "double", lambda r: (np.array([0.5, 1.1, -1.2, 0.7, -0.9, 2.0, 0.3]), 7)),
     Program("duff.c", "double", lambda r: (positive(r, 11), 11)),
+    Program("jump_into_loop.c", "double", lambda r: (np.array([-0.7, 1.2, -0.4, 0.9, 1.5, -0.8, 0.6, 1.1]), 8, 1.3)),
+    Program("ping_pong.c", "double", lambda r: (np.array([0.9, 1.4, -0.3, 0.8, -2.1, 1.2, 0.7, -1.6, 0.5]), 9, 1.7)),
+    Program("coroutine.c", "double", lambda r: (np.array([0.4, 0.9, -0.6, 1.3, 0.7, -0.2]), 6)),
     Program("early_return.c", "double", lambda r: (np.array([0.5, 1.5, -1.0, 2.0, 0.7, 2.8, 1.0]), 7, 3.0)),
     Program("while_break.c", "double", lambda r: (1.5, 0.9)),
     Program("loop_shapes.c", "double", lambda r: (positive(r, 9), 9)),
@@ -216,7 +219,7 @@ PROGRAMS = [
     Program("expression_class.cpp", "double", lambda r: (normal(r, 5), 5)),
     Program("pointer_tree.cpp", "double", lambda r: (positive(r, 7), 7)),
     Program("exceptions.cpp", "double", lambda r: (normal(r, 5), 5)),
-    Program("std_sort.cpp", "double", lambda r: (normal(r, 7), 7)),
+    Program("std_heap.cpp", "double", lambda r: (normal(r, 7), 7)),
     Program("std_complex.cpp", "void", lambda r: (np.array([0.9, 0.7, 0.4]), 3)),
     # Fortran
     Program("daxpy_loops.f90", "void", lambda r: (7, 0.8, positive(r, 7), positive(r, 7))),
