@@ -40,9 +40,6 @@ class Forward(Repeat):
             code.line("call void @gradir.clear_globals()")
         for argument, shadows in frame.bind_parameters(code).items():
             self._take(argument, shadows)
-        for argument in frame.function.arguments:
-            if argument.has("byval"):
-                self._copy_in(argument)
         self.open_blocks()
         for block in self.cfg.reachable:
             self._block(block)
@@ -100,26 +97,6 @@ class Forward(Repeat):
         if carried != type:
             parts = [code.emit(carried, f"bitcast {p} to {carried}") for p in parts]
         self.tangents.values[value] = self.shadows.pack(code, parts, carried)
-
-    def _copy_in(self, a: Argument) -> None:
-        """What is passed by value in memory is the function's own: its caller's must stay as it is."""
-        code, scale = self.code, self.shadows.scale
-        m = re.search(r"byval\((.*?)\)(?= |$)", a.attributes)
-        assert m is not None, a.attributes
-        parameter = next(p for p in code.parameters if p.ref == a.ref)
-        parameter.ref = f"%{code.name_for(f'{a.name}.given')}"
-        code.entry.phis.append(f"{a.ref} = alloca {m[1]}, align 16")
-        self._copy(Expr(code, PTR, a.ref), parameter, m[1], 1)
-        if a in self.frame.shadow_values:
-            own = [code.alloca(Type(f"[{scale} x {m[1]}]", "array"), "shadow", 16) for _ in self.frame.shadow_values[a]]
-            for to, origin in zip(own, self.frame.shadow_values[a], strict=True):
-                self._copy(to, origin, m[1], scale)
-            self.frame.shadow_values[a] = own
-
-    def _copy(self, to: Expr, origin: Expr, type: str, count: int) -> None:
-        code = self.code
-        size = Expr(code, I64, f"ptrtoint (ptr getelementptr ({type}, ptr null, i64 {count}) to i64)")
-        code.call(VOID, "llvm.memcpy.p0.p0.i64", to, origin, size, Expr(code, I1, "false"))
 
     def _give(self, value: Value) -> list[Expr]:
         """The shadow of a value, as it is passed."""

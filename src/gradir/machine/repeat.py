@@ -9,7 +9,7 @@ from gradir.machine.rules.known import Known
 
 __all__ = ["Repeat"]
 
-_POINTER_MOVES = "select freeze bitcast addrspacecast extractvalue insertvalue ptrtoint inttoptr".split()
+_POINTER_MOVES = ["select", "freeze", "bitcast", "addrspacecast", "extractvalue", "insertvalue", "ptrtoint", "inttoptr"]
 
 
 class Repeat:

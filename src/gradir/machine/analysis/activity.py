@@ -151,6 +151,10 @@ class Activity:
                 if i.value in self.varied and self.carries(i.value):
                     return _add(self.varied_places, self.memory.place(i.pointer))
                 return False
+            case "atomicrmw":  # reads, changes and writes
+                place = self.memory.place(i.pointer)
+                changed = i.operands[1] in self.varied and self.carries(i.operands[1]) and _add(self.varied_places, place)
+                return (place in self.varied_places and self.carries(i) and _add(self.varied, i)) or changed
             case "call" | "invoke":
                 return self._vary_call(i)
             case "fptosi" | "fptoui" | "fcmp" | "icmp":
@@ -203,6 +207,10 @@ class Activity:
                 return i in self.useful and self.carries(i) and _add(self.useful_places, self.memory.place(i.pointer))
             case "store":
                 return self.memory.place(i.pointer) in self.useful_places and self.carries(i.value) and _add(self.useful, i.value)
+            case "atomicrmw":
+                place = self.memory.place(i.pointer)
+                changed = i in self.useful and self.carries(i) and _add(self.useful_places, place)
+                return (place in self.useful_places and self.carries(i.operands[1]) and _add(self.useful, i.operands[1])) or changed
             case "call" | "invoke":
                 return self._use_call(i)
         if i not in self.useful or not self.carries(i):
