@@ -151,19 +151,20 @@ def test_overloads_are_named_as_llvm_names_them():
 # -- Names
 
 
-@settings(max_examples=200, deadline=None)
-@given(
-    st.lists(st.sampled_from(["x", "x.1", "x.1.1", "x.2", "", "t", "a b", "a_b", "é", '"', "1", "entry"]), max_size=30)
-)
+HINTS = st.sampled_from(["x", "x.1", "x.1.1", "x.2", "", "t", "a b", "a_b", '"', "entry", "-", "p", "1.x", "x.x", "7"])
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(HINTS, max_size=30))
+@example(["é"])
 def test_names_never_collide(hints: list[str]):
     code = Code("f", VOID, [(DOUBLE, "x")], taken=["x.1", "p"])
     made = [code.name_for(h) for h in hints]
-    assert len({*made, "x", "x.1", "p", "entry"}) == len(made) + (2 + 2 if "x" not in code.taken else 4)
+    assert len({*made, "x", "x.1", "p", "entry"}) == len(made) + 4
     for name in made:
-        code.at(code.entry).line(f"%{name} = add i64 0, 0") if not name.isdigit() else None
+        code.line(f"%{name} = add i64 0, 0")
     code.ret()
-    if not any(re.search(r"[^\x00-\x7f]", n) or n.isdigit() for n in made):
-        llvm.parse(code.text())
+    llvm.parse(code.text())
 
 
 # -- Literals
@@ -226,7 +227,7 @@ def test_doubles_are_exact(x: float):
 @settings(max_examples=40, deadline=None)
 @given(st.floats(width=32))
 @example(-0.0)
-@example(1e-45)
+@example(2.0**-149)
 @example(-math.inf)
 def test_floats_are_exact(x: float):
     assert same(folded(FLOAT, x), x)
@@ -235,7 +236,7 @@ def test_floats_are_exact(x: float):
 @settings(max_examples=40, deadline=None)
 @given(st.floats(width=16))
 @example(-0.0)
-@example(6e-8)
+@example(2.0**-24)
 @example(65504.0)
 @example(math.inf)
 def test_halfs_are_exact(x: float):

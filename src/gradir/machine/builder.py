@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct as bits
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -70,8 +71,10 @@ class Code:
     # -- places -----------------------------------------------------------------------------------------------------
 
     def name_for(self, hint: str) -> str:
-        """A name that is not taken yet."""
-        hint = "".join(c if c.isalnum() or c in "._" else "_" for c in hint) or "t"
+        """A name that is not taken yet, and that is written without quotes."""
+        hint = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in hint) or "t"
+        if hint[0].isdigit():
+            hint = f"_{hint}"
         n = self.taken.get(hint, 0)
         self.taken[hint] = n + 1
         if n == 0:
@@ -264,12 +267,16 @@ class Expr:
         return hash(self.ref)
 
 
+_OVERLOADS = {
+    "half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64", "x86_fp80": "f80", "fp128": "f128", "ptr": "p0",
+}  # fmt: skip
+
+
 def overload(type: Type) -> str:
     """How a type is written in the name of an overloaded intrinsic: `f64`, `v4f32`."""
     if type.kind == "vector":
         return f"v{type.count}{overload(type.element)}"
-    names = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64", "x86_fp80": "f80", "fp128": "f128", "ptr": "p0"}
-    return names.get(type.text, type.text)
+    return _OVERLOADS.get(type.text, type.text)
 
 
 def literal(type: Type, number: float | int) -> str:
@@ -282,16 +289,13 @@ def literal(type: Type, number: float | int) -> str:
         return f"splat ({type.element} {literal(type.element, number)})"
     if not type.is_float:
         return str(int(number))
-    value = float(number)
+    value = _rounded(float(number), type)
     whole = abs(value) < 1e15 and value == int(value)
     if whole and type.text not in ("x86_fp80", "fp128", "ppc_fp128"):  # which LLVM writes in hexadecimal only
         return f"{int(value)}.0" if str(value)[0] != "-" or value != 0 else "-0.0"
     match type.text:
-        case "double":
+        case "double" | "float":  # LLVM writes the one as the other
             return f"0x{bits.unpack('>Q', bits.pack('>d', value))[0]:016X}"
-        case "float":
-            rounded = bits.unpack(">f", bits.pack(">f", value))[0]
-            return f"0x{bits.unpack('>Q', bits.pack('>d', rounded))[0]:016X}"
         case "half":
             return f"0xH{bits.unpack('>H', bits.pack('>e', value))[0]:04X}"
         case "bfloat":
@@ -304,23 +308,39 @@ def literal(type: Type, number: float | int) -> str:
             raise ValueError(f"no literal of type {type}")
 
 
+_FORMATS = {"half": (11, -24, 16), "bfloat": (8, -133, 128), "float": (24, -149, 128)}
+"""Of floats with fewer digits than Python's: binary digits, exponents of the least and of the first too large."""
+
+
+def _rounded(value: float, type: Type) -> float:
+    """The nearest number that the type has."""
+    if type.text not in _FORMATS or value == 0 or not math.isfinite(value):
+        return value
+    digits, least, most = _FORMATS[type.text]
+    unit = max(math.frexp(value)[1] - digits, least)
+    near = math.ldexp(round(math.ldexp(value, -unit)), unit) if abs(value) < 2.0**most else math.inf
+    return math.copysign(near if abs(near) < 2.0**most else math.inf, value)
+
+
+def _parts(value: float) -> tuple[int, int, int]:
+    """Sign, exponent with the bias of the long formats, and the binary digits with the leading one as the 64th."""
+    sign = int(math.copysign(1, value) < 0)
+    if math.isnan(value):
+        return sign, 0x7FFF, 3 << 62
+    if math.isinf(value):
+        return sign, 0x7FFF, 1 << 63
+    digits, exponent = math.frexp(abs(value))
+    return (sign, exponent + 16382, int(math.ldexp(digits, 64))) if value else (sign, 0, 0)
+
+
 def _extended(value: float) -> str:
-    """The ten bytes of x87's format: sign and exponent, then the mantissa with its leading one."""
-    pattern = bits.unpack(">Q", bits.pack(">d", value))[0]
-    sign, exponent, fraction = pattern >> 63, (pattern >> 52) & 0x7FF, pattern & ((1 << 52) - 1)
-    if exponent == 0x7FF:
-        return f"0xK{sign << 15 | 0x7FFF:04X}{1 << 63 | fraction << 11:016X}"
-    if exponent == 0:
-        return f"0xK{sign << 15:04X}{0:016X}"  # what is subnormal in 64 bits is no constant of any rule
-    return f"0xK{sign << 15 | exponent - 1023 + 16383:04X}{1 << 63 | fraction << 11:016X}"
+    """The ten bytes of x87's format: sign and exponent, then the digits with their leading one."""
+    sign, exponent, digits = _parts(value)
+    return f"0xK{sign << 15 | exponent:04X}{digits:016X}"
 
 
 def _quadruple(value: float) -> str:
     """The sixteen bytes of IEEE's format, the low half first."""
-    pattern = bits.unpack(">Q", bits.pack(">d", value))[0]
-    sign, exponent, fraction = pattern >> 63, (pattern >> 52) & 0x7FF, pattern & ((1 << 52) - 1)
-    if exponent == 0:
-        return f"0xL{0:016X}{sign << 63:016X}"
-    wide = 0x7FFF if exponent == 0x7FF else exponent - 1023 + 16383
-    whole = sign << 127 | wide << 112 | fraction << 60
+    sign, exponent, digits = _parts(value)
+    whole = sign << 127 | exponent << 112 | (digits & ~(1 << 63)) << 49
     return f"0xL{whole & ((1 << 64) - 1):016X}{whole >> 64:016X}"
