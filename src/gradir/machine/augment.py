@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.builder import CodeBlock, Expr
-from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type
+from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
 from gradir.machine.repeat import Repeat
-from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, product, span_of, stack_array, times_back
+from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, product, span_of, times_back
 
 if TYPE_CHECKING:
     from gradir.machine.reverse import Reverse
@@ -59,16 +59,15 @@ class Augmented(Repeat):
             if loop is None:
                 r.slots[need] = r.tape.slot(type, "kept")
                 continue
-            records = r.records.get(loop)
-            if records is None:
-                records = r.records[loop] = Records(loop, span_of(loop), r.frame.program.pool())
-            records.add(need, type)
+            key = (loop, type)
+            if key not in r.records:
+                r.records[key] = Records(loop, type, span_of(loop), r.frame.program.pool())
+            r.records[key].add(need)
         for records in r.records.values():
-            records.seal()
             total = records.constant_turns
             if records.entered_once and total is not None and total * records.size <= STACK_LIMIT:
                 records.on_stack = True
-                records.state = r.tape.slot(stack_array(records.size, total), "kept", align=16)
+                records.state = r.tape.slot(array(total * len(records.fields), records.type), "kept", align=16)
             elif records.entered_once:
                 records.state = r.tape.slot(PTR, "kept", zero=True)
             else:
@@ -141,7 +140,7 @@ class Augmented(Repeat):
         else:
             loop = self.r.needs.loop(need)
             assert loop is not None
-            records = self.r.records[loop]
+            records = self.r.records[loop, self.r.type_of(need)]
             address = records.address(code, "forward", need, lambda l: self.counters[l])
             code.store(value, address, self.r.frame.program.scope("cache"))
         code.at(here)
@@ -156,8 +155,9 @@ class Augmented(Repeat):
         for phi in block.phis:
             self.repeat_phi(phi)
         loop = self.headers.get(block)
-        if loop is not None and loop in self.r.records and not self.r.records[loop].span:
-            self._reserve(self.r.records[loop], [])
+        for records in self.r.records.values():
+            if records.loop is loop and not records.span:
+                self._reserve(records, [])
         for phi in block.phis:
             self._keep_value(phi)
         came = Need("came", block)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.builder import Code, Expr
-from gradir.machine.frame import result_type
-from gradir.machine.ir import PTR, Instruction, Type, struct
+from gradir.machine.frame import has_pointer, result_type
+from gradir.machine.ir import PTR, Constant, Instruction, Type, struct
 from gradir.machine.registry import CustomGradient
 from gradir.request import Activity as Mark
 
@@ -43,7 +43,8 @@ class Calls:
         found = []
         for a in i.arguments:
             if a.type.is_pointer:
-                found.append(Mark.dup if indirect or frame.shadowed(a) else Mark.const)
+                null = isinstance(a, Constant) and not a.globals  # its own shadow, whatever the callee does with it
+                found.append(Mark.dup if indirect or null or frame.shadowed(a) else Mark.const)
             elif frame.float_of(a) is not None:
                 found.append(Mark.active if indirect or frame.active(a) else Mark.const)
             else:
@@ -53,7 +54,7 @@ class Calls:
     def result_mark(self, i: Instruction) -> Mark | None:
         if i.type.kind == "void":
             return None
-        if i.type.is_pointer:
+        if has_pointer(i.type):
             return Mark.dup if i.callee_name is None or self.frame.shadowed(i) else Mark.const
         if self.frame.float_of(i) is not None:
             return Mark.active if i.callee_name is None or self.frame.active(i) else Mark.const
@@ -66,15 +67,15 @@ class Calls:
         self._check(i)
         custom = self.custom(i)
         arguments = self._arguments(code, i)
-        n = frame.shadows.pointers if i.type.is_pointer and self.result_mark(i) is Mark.dup else 0
+        n = frame.shadows.pointers if has_pointer(i.type) and self.result_mark(i) is Mark.dup else 0
         if custom is not None:
             callee, type = f"@{custom.augmented}", self._custom_results(custom)
         elif i.callee_name is None:
             pair = frame.shadow(code, i.callee)[0]
-            callee, type = code.load(PTR, pair).ref, result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[PTR] * n])
+            callee, type = code.load(PTR, pair).ref, result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n])
         else:
             names = frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)
-            callee, type = f"@{names[0]}", result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[PTR] * n])
+            callee, type = f"@{names[0]}", result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n])
         if custom is None:
             arguments.append(self.r.freed().forward)
         text = f"call {type} {callee}({', '.join(map(str, arguments))})"
@@ -89,11 +90,13 @@ class Calls:
             if i.type.kind != "void":
                 code.line(f"{i.ref} = extractvalue {whole}, 1")
             if n:
-                frame.shadow_values[i] = [code.emit(PTR, f"extractvalue {whole}, {2 + k}", "shadow") for k in range(n)]
+                frame.shadow_values[i] = [code.emit(i.type, f"extractvalue {whole}, {2 + k}", "shadow") for k in range(n)]
         augmented.keep(Need("tape", i), self.tapes[i])
 
     def _check(self, i: Instruction) -> None:
         name, frame = i.callee_name, self.frame
+        if has_pointer(i.type) and frame.active(i):
+            raise frame.refuse(i, "pointers and active floats returned in one piece have no derivative", "return them apart")
         if i.callee.ref.startswith("asm"):
             raise frame.refuse(i, "inline assembly on active data has no derivative", "write it in the language, or give a rule")
         if name is None or self.custom(i) is not None:

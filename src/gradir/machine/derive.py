@@ -18,9 +18,10 @@ from gradir.machine.analysis.activity import Activity
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import TypeAnalysis
-from gradir.machine.frame import Analyses, Frame
+from gradir.machine.byvalue import with_own_copies
+from gradir.machine.frame import Analyses, Frame, has_pointer
 from gradir.machine.initializer import scaled_address, table
-from gradir.machine.ir import Function, Instruction, Value
+from gradir.machine.ir import Function, Instruction, Type, Value
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
 from gradir.machine.reverse import Reverse
@@ -69,7 +70,10 @@ class Program:
     """
 
     def __init__(self, text: str, registry: Registry | None = None) -> None:
+        self.source = text
         self.module = read(text)
+        if any(a.has("byval") for f in self.module.functions.values() if not f.is_declaration for a in f.arguments):
+            self.module = read(with_own_copies(self.module))
         self.types = TypeAnalysis(self.module)
         self.registry = Registry.of(self.module)
         if registry is not None:
@@ -423,7 +427,7 @@ class Program:
 
     def text(self) -> str:
         """The whole module, with the derivatives and the runtime that they need."""
-        parts = [self.module.text.rstrip(), *self._types.values()]
+        parts = [self.source.rstrip(), *self._types.values()]
         parts += [f"@{name} = internal global ptr null" for name in self._pools]
         parts += self._globals.values()
         definitions = dict(self._definitions)
@@ -442,15 +446,18 @@ def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | No
     """All that can carry a derivative does: for a function that is called by a pointer."""
     by_value = Mark.active if mode is Mode.reverse else Mark.dup
     marks = [
-        Mark.dup if a.type.is_pointer else by_value if a.type.is_float or a.type.is_aggregate else Mark.const
-        for a in function.arguments
+        Mark.dup if a.type.is_pointer else by_value if _holds_floats(a.type) else Mark.const for a in function.arguments
     ]
     result = function.result
     if result.kind == "void":
         return marks, None
-    if result.is_pointer:
+    if has_pointer(result):
         return marks, Mark.dup
-    return marks, by_value if result.is_float or result.is_aggregate else Mark.const
+    return marks, by_value if _holds_floats(result) else Mark.const
+
+
+def _holds_floats(type: Type) -> bool:
+    return type.is_float or any(t.kind == "float" for _, t in type.parts())
 
 
 def _identifier(name: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.builder import Expr
 from gradir.machine.frame import Frame, has_pointer, pack, render_call, result_type
-from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Constant, Instruction, Type, Value, array
+from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array
 from gradir.machine.repeat import Repeat
 from gradir.machine.rules.known import Known
 from gradir.machine.shadow import leaves

@@ -290,8 +290,8 @@ def normalise(
     Functions in `keep` stay callable, all others are internal (with None, linkage stays as it is). It is inlined,
     promoted to registers and simplified by LLVM's O2 without vectorising, unrolling and loop idioms; every function has
     one return, loops have one entry and are rotated, in simplified and loop-closed form, and every value and block has
-    a name. With `optimise` False the code stays as the front end wrote it, in that same form. What the pointer parameters of the
-    functions in `noalias` point to doesn't overlap, and the caller vouches for it.
+    a name. With `optimise` False the code stays as the front end wrote it, in that same form. What the pointer
+    parameters of the functions in `noalias` point to doesn't overlap, and the caller vouches for it.
     """
     with phase(phases, "normalise"):
         machine = target_machine(target)

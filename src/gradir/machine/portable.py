@@ -9,6 +9,7 @@ Text that comes out of this is read by LLVM 17 and newer (15 and 16 too, but for
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 __all__ = ["portable"]
 
@@ -23,6 +24,9 @@ _NEW_FIELDS = re.compile(r", (?:keyInstructions: \w+|atomGroup: \d+|atomRank: \d
 _NEW_MEMORY = re.compile(r" memory\([^()]*(?:errnomem|target_mem)[^()]*\)")
 _LIFETIME = re.compile(r"^(?:  (?:tail )?call void|declare void) @llvm\.lifetime\.(?:start|end)\.p0\(")
 _MASKED = re.compile(r"@llvm\.masked\.(load|store|gather|scatter)\.[\w.]+\(")
+_MATH = re.compile(r"@llvm\.(tan|asin|acos|atan|atan2|sinh|cosh|tanh|exp10|ldexp)\.(f32|f64|f80)(?:\.i32)?\(")
+_SUFFIXES = {"f32": "f", "f64": "", "f80": "l"}
+_DECLARED = re.compile(r"^(?:declare|define) [^@]*@([-\w.$]+)\(", re.MULTILINE)
 _SPLAT = re.compile(r"splat \(((?:i\d+|half|bfloat|float|double|ptr) [^()]*)\)")
 
 
@@ -32,7 +36,22 @@ def portable(text: str) -> str:
     >>> portable("declare double @f(ptr captures(none), i32) #0")
     'declare double @f(ptr nocapture, i32) #0'
     """
-    return "\n".join(_portable_line(line) for line in text.split("\n") if not _LIFETIME.match(line))
+    lines = (line for line in text.split("\n") if not _LIFETIME.match(line))
+    return "\n".join(_portable_line(line) for line in _with_libm(lines, set(_DECLARED.findall(text))))
+
+
+def _with_libm(lines: Iterable[str], declared: set[str]) -> Iterator[str]:
+    """Functions of libm, where there are intrinsics for them that LLVM 17 doesn't know."""
+    for line in lines:
+        if "@llvm." in line and (match := _MATH.search(line)):
+            name = match[1] + _SUFFIXES[match[2]]
+            line = f"{line[: match.start()]}@{name}({line[match.end() :]}"
+            if line.startswith("declare "):
+                if name in declared:
+                    continue
+                declared.add(name)
+                line = line[: line.rindex(")") + 1]  # what is said of an intrinsic may not hold for the function
+        yield line
 
 
 def _portable_line(line: str) -> str:

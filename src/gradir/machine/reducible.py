@@ -16,9 +16,11 @@ __all__ = ["irreducible_functions", "with_single_entries"]
 _FUNCTION = re.compile(r"^define .*?^\}", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
 _LABEL = re.compile(r'^("[^"]*"|[-\w$.]+):.*\n', re.MULTILINE)
-_TERMINATOR = re.compile(r"^  (?:%\S+ = )?(?:br|switch|invoke|indirectbr|callbr|ret|unreachable|resume)\b", re.MULTILINE)
+_TERMINATOR = re.compile(
+    r'^  (?:%(?:"[^"]*"|\S+) = )?(?:br|switch|ret|unreachable|invoke|resume|\w+br|catchswitch|\w+ret)\b', re.MULTILINE
+)
 _TARGET = re.compile(r'\blabel %("[^"]*"|[-\w$.]+)')
-_FIXED = re.compile(r"^  (?:%\S+ = )?(?:indirectbr|callbr)\b", re.MULTILINE)
+_FIXED = re.compile(r'^  (?:%(?:"[^"]*"|\S+) = )?(?:indirectbr|callbr)\b', re.MULTILINE)
 """Terminators whose targets are addresses, which nothing can be put before."""
 _MARK = re.compile(r'^  %"reg2mem alloca point\S* = .*\n', re.MULTILINE)
 """An instruction that does nothing, which LLVM leaves behind."""

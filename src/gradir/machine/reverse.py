@@ -14,15 +14,18 @@ from gradir.machine.adjoint import Adjoint
 from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.augment import Augmented
-from gradir.machine.builder import Code, CodeBlock, Expr
+from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.calls import Calls
 from gradir.machine.copies import Copies
-from gradir.machine.frame import Frame, metadata_of, pack, render_call, result_type
+from gradir.machine.frame import Frame, has_pointer, metadata_of, pack, render_call, result_type
 from gradir.machine.ir import I1, I8, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.storage import BUFFER, Records, Slot, Tape, product, times_back
 from gradir.request import Activity as Mark
 
 __all__ = ["Reverse", "Spot"]
+
+
+MALLOC = "call noalias ptr @malloc"
 
 
 class Spot(NamedTuple):
@@ -58,7 +61,8 @@ class Reverse:
 
     def write(self) -> list[str]:
         """The text of the function, or of the two."""
-        self.frame.check_types()
+        frame = self.frame
+        frame.check_types()
         self._begin()
         self.required: set[Need] | None = set()
         self._write_reverse()
@@ -70,6 +74,11 @@ class Reverse:
         forward.write(self._at_return)
         self._write_reverse()
         if self.split:
+            if self.tape.align > 16:  # more than `malloc` promises
+                frame.program.declare("declare noalias ptr @aligned_alloc(i64, i64)")
+                aligned = f"call noalias ptr @aligned_alloc(i64 {self.tape.align}, "
+                entry = self.forward.entry
+                entry.lines[0] = entry.lines[0].replace(f"{MALLOC}(", aligned)
             return [self.forward.text(), self.reverse.text()]
         return [self.forward.text()]
 
@@ -77,7 +86,7 @@ class Reverse:
         """Empty paper."""
         frame = self.frame
         self.slots: dict[Need, Slot] = {}
-        self.records: dict[Loop, Records] = {}
+        self.records: dict[tuple[Loop, Type], Records] = {}
         self.counted: set[Loop] = {n.of for n in self.kept if n.kind == "turns"}  # type: ignore[misc]
         self._stacks: dict[tuple[Instruction, str], list[Slot]] = {}
         self._freed: Slot | None = None
@@ -100,7 +109,7 @@ class Reverse:
             self.reverse.parameters = [*([self.seed] if self.seed else []), Expr(self.reverse, PTR, "%gradir.tape")]
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
             frame.program.declare("declare noalias ptr @malloc(i64)")
-            self.forward.entry.lines.append(f"%gradir.tape = call noalias ptr @malloc(i64 {self.tape.size})")
+            self.forward.entry.lines.append(f"%gradir.tape = {MALLOC}(i64 {self.tape.size})")
         if frame.options.noalias and not self.split:
             for k, p in enumerate(self.forward.parameters):
                 if p.type.is_pointer:
@@ -133,8 +142,8 @@ class Reverse:
         types = [PTR]
         if result.kind != "void":
             types.append(result)
-            if result.is_pointer and self.frame.result is not None and self.frame.result.has_shadow:
-                types += [PTR] * self.shadows.pointers
+            if has_pointer(result) and self.frame.result is not None and self.frame.result.has_shadow:
+                types += [result] * self.shadows.pointers
         return types
 
     # -- memory of both sweeps --------------------------------------------------------------------------------------
@@ -211,7 +220,7 @@ class Reverse:
                 if self.frame.shadowed(value):
                     results += self.frame.shadow(code, value)
                 else:
-                    results += [Expr(code, PTR, value.ref)] * self.shadows.pointers
+                    results += [Expr(code, value.type, value.ref)] * self.shadows.pointers
         code.ret(pack(code, results)[1])
 
     # -- the reverse sweep ------------------------------------------------------------------------------------------
@@ -539,7 +548,7 @@ class Reverse:
             return code.load(type, self.slots[need].reverse)
         loop = self.needs.loop(need)
         assert loop is not None
-        address = self.records[loop].address(code, "reverse", need, lambda l: self.counters[l])
+        address = self.records[loop, type].address(code, "reverse", need, lambda l: self.counters[l])
         return code.load(type, address, self.frame.program.scope("cache"))
 
     def _recompute(self, need: Need, home: Spot) -> Expr:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.cfg import Loop, TripCount
-from gradir.machine.builder import Code, CodeBlock, Expr
+from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import I64, PTR, Type, array, struct
 
 __all__ = ["BUFFER", "Records", "Slot", "Tape", "times_back"]
@@ -39,18 +39,27 @@ class Tape:
     def __init__(self, forward: Code, reverse: Code, struct_name: str | None) -> None:
         self.forward, self.reverse, self.struct_name = forward, reverse, struct_name
         self.fields: list[Type] = []
+        self.align = 16
 
     def slot(self, type: Type, hint: str, *, zero: bool = False, align: int = 0) -> Slot:
         if self.struct_name is None:
             at = self.forward.alloca(type, hint, align)
             made = Slot(type, at, at)
         else:
+            self._pad(type, align)
             k = len(self.fields)
             self.fields.append(type)
             made = Slot(type, *(self._field(code, k, hint) for code in (self.forward, self.reverse)))
         if zero:
             self.forward.entry.lines.append(f"store {type} zeroinitializer, {made.forward}")
         return made
+
+    def _pad(self, type: Type, align: int) -> None:
+        """Fields begin where their alignment wants; a heap block itself begins at a multiple of 16."""
+        end = struct([*self.fields, type]).offsets[-1]
+        if gap := -end % max(align, 1):
+            self.fields.append(array(gap, Type("i8", "int", 8)))
+        self.align = max(self.align, align)
 
     def _field(self, code: Code, k: int, hint: str) -> Expr:
         name = f"%{code.name_for(hint)}"
@@ -64,14 +73,18 @@ class Tape:
 
 @dataclass(eq=False)
 class Records:
-    """What is kept in each turn of one loop: a record of fields, an array of each for the turns that are reserved at once."""
+    """What is kept of one type in each turn of one loop: an array of each field, for the turns that are reserved at once.
+
+    Types are kept apart, so that a derivative of the derivative sees arrays of one type each.
+    """
 
     loop: Loop
+    type: Type
     span: list[Loop]
     """The loops whose counts are known before the first of them is entered, outermost first; empty if the loop's own count is not."""
     pool: str
-    fields: dict[Need, tuple[int, Type]] = field(default_factory=dict)
-    size: int = 0
+    fields: dict[Need, int] = field(default_factory=dict)
+    """The fields by number."""
     state: Slot | None = None
     """The block, of a loop that is entered once; else a buffer that grows."""
     base: dict[str, Expr] = field(default_factory=dict)
@@ -79,6 +92,11 @@ class Records:
     turns: dict[str, list[Expr | int]] = field(default_factory=dict)
     """For each sweep, the number of turns of each loop in the span."""
     on_stack: bool = False
+
+    @property
+    def size(self) -> int:
+        """Bytes that are kept in a turn."""
+        return len(self.fields) * self.type.size
 
     @property
     def entered_once(self) -> bool:
@@ -94,29 +112,19 @@ class Records:
             total *= constant + 1
         return total if self.span else None
 
-    def add(self, need: Need, type: Type) -> None:
-        self.size = -(-self.size // type.align) * type.align
-        self.fields[need] = (self.size, type)
-        self.size += type.size
-
-    def seal(self) -> None:
-        """Records follow each other, so each must end where the next may begin."""
-        largest = max((t.align for _, t in self.fields.values()), default=1)
-        self.size = -(-self.size // largest) * largest
+    def add(self, need: Need) -> None:
+        self.fields[need] = len(self.fields)
 
     def address(self, code: Code, sweep: str, need: Need, counter: Callable[[Loop], Expr]) -> Expr:
         """Where a field of the present turn lies."""
-        offset, type = self.fields[need]
-        total = product(code, self.turns[sweep])
-        index: Expr | int = 0
+        index: Expr | None = None
         for loop, turns in zip(self.span, self.turns[sweep], strict=True):
-            scaled = index * turns if isinstance(index, Expr) or isinstance(turns, Expr) else index * turns
-            c = counter(loop)
-            index = c if isinstance(scaled, int) and scaled == 0 else c + scaled
+            index = counter(loop) if index is None else index * turns + counter(loop)
         begin = self.base[sweep]
-        if offset:
-            begin = code.offset(begin, total * offset if isinstance(total, Expr) else total * offset)
-        return begin if isinstance(index, int) else code.element(type, begin, index)
+        if number := self.fields[need]:
+            total = product(code, self.turns[sweep])
+            begin = code.element(self.type, begin, total * number)
+        return begin if index is None else code.element(self.type, begin, index)
 
 
 def product(code: Code, factors: list[Expr | int]) -> Expr | int:
@@ -179,17 +187,3 @@ def _to_i64(code: Code, x: Expr, signed: bool) -> Expr:
     if x.type.count > 64:
         return code.emit(I64, f"trunc {x} to i64")
     return code.emit(I64, f"{'sext' if signed else 'zext'} {x} to i64")
-
-
-def stack_array(type_size: int, count: int) -> Type:
-    return array(type_size * count, Type("i8", "int", 8))
-
-
-def in_block(code: Code, block: CodeBlock, emit: Callable[[], Expr]) -> Expr:
-    """Write at the end of another block, and come back."""
-    here = code.here
-    code.at(block)
-    try:
-        return emit()
-    finally:
-        code.at(here)
