@@ -12,8 +12,8 @@ from gradir.frontends.c import to_llvm
 from gradir.machine import llvm
 from gradir.machine.reducible import irreducible_functions, with_single_entries
 
-FORMULAS = ("y * 0.9 + x[i % n]", "sin(y) + x[0]", "y * x[i % n]", "y + 0.1 * y * y", "0.5 * y - x[1] * x[i % n]")
-MACHINES = range(12)
+FORMULAS = ("y * 0.9 + x[i % n]", "sin(y) + x[0]", "cos(y) * x[i % n]", "0.5 * y - x[1] * x[i % n]")
+MACHINES = range(8)
 
 
 def machine(seed: int) -> str:
@@ -50,14 +50,14 @@ def test_no_loop_has_two_entries(source, optimise):
     named = llvm.canonical_text(llvm.normalise(llvm.parse(llvm.bitcode(module)), optimise=optimise))
     assert irreducible_functions(named) == []
     # Most of the machines need it.
-    plain = llvm.target_machine and str(module)
+    plain = str(module)
     assert len(irreducible_functions(plain)) > len(MACHINES) // 2
 
 
 @pytest.mark.parametrize("seed", MACHINES)
 def test_random_jumps(machines, seed):
     rng = np.random.default_rng(seed)
-    x, code, v = rng.normal(size=5), rng.integers(0, 4, 17).astype(np.int32), rng.normal(size=5)
+    x, code, v = rng.normal(size=17), rng.integers(0, 4, 17).astype(np.int32), rng.normal(size=17)
     f = machines[f"machine{seed}"]
     value, gradient = f.value_and_grad("x")(x, code, 17)
     assert value == pytest.approx(f(x, code, 17), rel=1e-12)
@@ -69,5 +69,6 @@ def test_random_jumps(machines, seed):
 
 
 def test_what_has_one_entry_stays_as_it_is():
-    text = str(llvm.parse("define void @f(i1 %c) {\ne:\n br label %l\nl:\n br i1 %c, label %l, label %x\nx:\n ret void\n}"))
+    body = "e:\n br label %l\nl:\n br i1 %c, label %l, label %x\nx:\n ret void"
+    text = str(llvm.parse(f"define void @f(i1 %c) {{\n{body}\n}}"))
     assert with_single_entries(text) == text
