@@ -13,6 +13,8 @@ ping:
         y = 0.6 * y;
     if (++i >= n)
         goto done;
+    if (y < 0)
+        goto ping;
 pong:
     y = y * x[i] + 0.3;
     for (int k = 0; k < i; k++)
