@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.builder import Code, Expr
-from gradir.machine.frame import has_pointer, result_type
-from gradir.machine.ir import PTR, Constant, Instruction, Type, struct
+from gradir.machine.frame import has_pointer, is_null, result_type
+from gradir.machine.ir import PTR, Instruction, Type, struct
 from gradir.machine.registry import CustomGradient
 from gradir.request import Activity as Mark
 
@@ -43,8 +43,7 @@ class Calls:
         found = []
         for a in i.arguments:
             if a.type.is_pointer:
-                null = isinstance(a, Constant) and not a.globals  # its own shadow, whatever the callee does with it
-                found.append(Mark.dup if indirect or null or frame.shadowed(a) else Mark.const)
+                found.append(Mark.dup if indirect or is_null(a) or frame.shadowed(a) else Mark.const)
             elif frame.float_of(a) is not None:
                 found.append(Mark.active if indirect or frame.active(a) else Mark.const)
             else:

@@ -19,9 +19,9 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.byvalue import with_own_copies
-from gradir.machine.frame import Analyses, Frame, has_pointer
+from gradir.machine.frame import Analyses, Frame, has_pointer, holds_floats
 from gradir.machine.initializer import scaled_address, table
-from gradir.machine.ir import Function, Instruction, Type, Value
+from gradir.machine.ir import Function, Instruction, Value
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
 from gradir.machine.reverse import Reverse
@@ -446,18 +446,14 @@ def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | No
     """All that can carry a derivative does: for a function that is called by a pointer."""
     by_value = Mark.active if mode is Mode.reverse else Mark.dup
     marks = [
-        Mark.dup if a.type.is_pointer else by_value if _holds_floats(a.type) else Mark.const for a in function.arguments
+        Mark.dup if a.type.is_pointer else by_value if holds_floats(a.type) else Mark.const for a in function.arguments
     ]
     result = function.result
     if result.kind == "void":
         return marks, None
     if has_pointer(result):
         return marks, Mark.dup
-    return marks, by_value if _holds_floats(result) else Mark.const
-
-
-def _holds_floats(type: Type) -> bool:
-    return type.is_float or any(t.kind == "float" for _, t in type.parts())
+    return marks, by_value if holds_floats(result) else Mark.const
 
 
 def _identifier(name: str) -> str:

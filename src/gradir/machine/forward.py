@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.builder import Expr
-from gradir.machine.frame import Frame, has_pointer, pack, render_call, result_type
+from gradir.machine.frame import Frame, has_pointer, holds_floats, is_null, pack, render_call, result_type
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array
 from gradir.machine.repeat import Repeat
 from gradir.machine.rules.known import Known
@@ -240,7 +240,10 @@ class Forward(Repeat):
         """What a callee is told of an argument, or asked of the result. Through a pointer, which could be anyone's, all
         is active."""
         if indirect:
-            return Mark.dup if value.type.is_pointer or value.type.is_float or value.type.is_aggregate else Mark.const
+            called = value.type.is_pointer or holds_floats(value.type)
+            return Mark.dup if called or (isinstance(value, Instruction) and has_pointer(value.type)) else Mark.const
+        if value.type.is_pointer and is_null(value):
+            return Mark.dup
         return Mark.dup if self.frame.shadowed(value) or self.frame.active(value) else Mark.const
 
     def _call_derivative(self, i: Instruction) -> None:

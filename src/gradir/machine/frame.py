@@ -204,6 +204,15 @@ def render_call(i: Instruction, text: str) -> str:
     return re.sub(r"\b(?:must|no)?tail call\b", "call", text, count=1)
 
 
+def holds_floats(type: Type) -> bool:
+    return type.kind not in ("label", "metadata", "void") and any(t.kind == "float" for _, t in type.parts())
+
+
+def is_null(value: Value) -> bool:
+    """Whether it points nowhere: then it is its own shadow."""
+    return isinstance(value, Constant) and not value.globals
+
+
 def has_pointer(type: Type) -> bool:
     return type.kind not in ("label", "metadata", "void") and any(t.is_pointer for _, t in type.parts())
 

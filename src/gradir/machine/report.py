@@ -9,6 +9,7 @@ from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Place
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.derive import Options, Program
+from gradir.machine.enzyme.lower import normalised_text
 from gradir.machine.frame import Analyses, Frame
 from gradir.machine.ir import Argument, Block, Function, Instruction, Type, Value
 from gradir.machine.reverse import Reverse
@@ -16,7 +17,21 @@ from gradir.machine.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Request
 
-__all__ = ["ANALYSES", "default_marks", "report"]
+__all__ = ["ANALYSES", "default_marks", "report", "report_text"]
+
+
+def report_text(
+    text: str, analyses: Sequence[str], names: Sequence[str] = (), *, optimise: bool = True, location: str = "<module>"
+) -> str:
+    """What some analyses find in the functions of a module, after it was normalised.
+
+    What is active is as Enzyme's calls in the module say, where they say anything of a function.
+    """
+    normal, requests = normalised_text(text, optimise=optimise, name=location)
+    program, asked = Program(normal), {request.function: request for request in requests}
+    defined = [f.name for f in program.functions.values() if not f.is_declaration]
+    parts = [report(program, a, asked.get(name), [name]) for a in analyses for name in names or defined]
+    return "\n".join(parts) + "\n" if parts else ""
 
 
 def report(program: Program, analysis: str, request: Request | None = None, names: Sequence[str] = ()) -> str:

@@ -162,9 +162,10 @@ def times_back(code: Code, trip: TripCount, start: Expr, bound: Expr) -> Expr:
     else:
         signed = trip.predicate.startswith("s")
         a, b = (_to_i64(code, _integer(code, x), signed) for x in (start, bound))
-        distance = (a - b) if down else (b - a)
         if trip.predicate.endswith("e"):
-            distance = distance + 1
+            b = b - 1 if down else b + 1
+        low, high = (b, a) if down else (a, b)
+        distance = high - low if signed else code.call(I64, "llvm.usub.sat.i64", high, low)
     size = abs(step)
     if size > 1:
         if trip.predicate != "ne":

@@ -80,20 +80,16 @@ class TripCount:
         start, bound = (v.integer if isinstance(v, Constant) else None for v in self.operands)
         if start is None or bound is None:
             return None
-        step, span = self.induction.step, bound - start
-        skip = 1 if self.after else 0
-        match self.predicate:
-            case "ne":
-                return span // step - skip if span % step == 0 else None
-            case "slt" | "ult":
-                return max(0, -(-span // step) - skip) if step > 0 else None
-            case "sle" | "ule":
-                return max(0, -(-(span + 1) // step) - skip) if step > 0 else None
-            case "sgt" | "ugt":
-                return max(0, -(-span // step) - skip) if step < 0 else None
-            case "sge" | "uge":
-                return max(0, -(-(span - 1) // step) - skip) if step < 0 else None
-        return None
+        step, skip = self.induction.step, 1 if self.after else 0
+        size = abs(step)
+        modulus = 1 << (self.bound.type.count if self.bound.type.is_integer else 64)
+        if self.predicate == "ne":  # over the edge of the type, if need be
+            distance = (bound - start if step > 0 else start - bound) % modulus
+            return distance // size - skip if distance % size == 0 and distance >= size * skip else None
+        if self.predicate[0] == "u":  # LLVM writes all literals with a sign
+            start, bound = start % modulus, bound % modulus
+        distance = (bound - start if step > 0 else start - bound) + self.predicate.endswith("e")
+        return max(0, -(-distance // size) - skip)
 
 
 _INVERSE = {
@@ -334,7 +330,8 @@ class CFG:
         predicate = test.predicate
         if br.operands[1] not in loop.blocks:  # leaves where the test holds
             predicate = _INVERSE[predicate]
-        for a, b, p in ((*test.operands, predicate), (*test.operands[::-1], _SWAP[predicate])):
+        left, right = test.operands
+        for a, b, p in ((left, right, predicate), (right, left, _SWAP[predicate])):
             if loop.holds(b):
                 continue
             for induction in loop.inductions.values():
@@ -359,8 +356,9 @@ def _step(next: Instruction, phi: Instruction) -> int | None:
 def _countable(trip: TripCount) -> bool:
     step = trip.induction.step
     match trip.predicate:
-        case "ne":
-            return step != 0
+        case "ne":  # ends that are no whole number of steps apart meet only after going round
+            literal = all(isinstance(v, Constant) for v in trip.operands)
+            return step != 0 and (not literal or trip.constant is not None)
         case "slt" | "sle" | "ult" | "ule":
             return step > 0
         case "sgt" | "sge" | "ugt" | "uge":

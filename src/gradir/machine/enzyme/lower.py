@@ -23,7 +23,7 @@ from gradir.request import Request
 if TYPE_CHECKING:
     from gradir.machine.derive import Program
 
-__all__ = ["lower_text", "requests_of"]
+__all__ = ["lower_text", "normalised_text", "requests_of"]
 
 
 def lower_text(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> str:
@@ -45,9 +45,16 @@ def lower_text(text: str | bytes, *, optimise: bool = True, name: str = "<module
 
 def requests_of(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> list[Request]:
     """What Enzyme's calls in a module ask for (those within other derivatives included), without making it."""
+    return normalised_text(text, optimise=optimise, name=name)[1]
+
+
+def normalised_text(
+    text: str | bytes, *, optimise: bool = True, name: str = "<module>"
+) -> tuple[str, list[Request]]:
+    """A module as derivatives are made from it, and what Enzyme's calls in it ask for."""
     lowering = _Lowering(str(llvm.parse(text, name)), name, optimise)
     module = lowering.normalised()
-    return [read_call(module, *found, name).request for found in find_calls(module)]
+    return lowering.text, [read_call(module, *found, name).request for found in find_calls(module)]
 
 
 class _Lowering:
