@@ -306,3 +306,28 @@ def test_diff_of_native_code(tmp_path, capfd):
 def test_doctor_lists_compilers(capfd):
     assert run("doctor") == 0
     assert "compiler for C and C++: " in capfd.readouterr().out
+
+
+def test_print_analysis(tmp_path, capfd):
+    source = tmp_path / "k.c"
+    source.write_text(
+        "int enzyme_const, enzyme_dup;\n"
+        "void __enzyme_autodiff(void*, ...);\n"
+        "double f(const double *x, double a) { double s = 0; for (int i = 0; i < 9; i++) s += a * x[i]; return s; }\n"
+        "void g(double *x, double *dx, double a) { __enzyme_autodiff((void*)f, enzyme_dup, x, dx, enzyme_const, a); }\n"
+    )
+    assert run("opt", source, "--print-analysis=loops,types", "--fn", "f") == 0
+    told = capfd.readouterr().out
+    assert "goes back 8 times" in told
+    assert "ptr %x -> {0 + 8k: double}" in told
+    assert "@g" not in told
+    assert run("opt", source, "--print-analysis", "activity", "-o", tmp_path / "told.txt") == 0
+    assert "%a: constant" in (tmp_path / "told.txt").read_text()  # as the call says
+    for analysis in ("dominators", "alias", "cache"):
+        assert run("opt", source, f"--print-analysis={analysis}") == 0
+        assert f"{analysis} of @f" in capfd.readouterr().out
+    assert "no analysis 'shape'" in fails(capfd, "opt", source, "--print-analysis=shape")
+    assert "no function @h" in fails(capfd, "opt", source, "--print-analysis=types", "--fn", "h")
+    (tmp_path / "f.mlir").write_text(PROGRAM)
+    assert "for LLVM IR" in fails(capfd, "opt", tmp_path / "f.mlir", "--print-analysis=types")
+    assert "--fn is for" in fails(capfd, "opt", source, "--fn", "f")

@@ -75,6 +75,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     opt.add_argument("--no-optimise", action="store_true", help="differentiate the code as it stands")
     opt.add_argument(
+        "--print-analysis",
+        type=_names,
+        metavar="A,B",
+        help="LLVM: instead, say what is known: types, dominators, loops, alias, activity, cache",
+    )
+    opt.add_argument("--fn", metavar="F", help="--print-analysis: of this function only")
+    opt.add_argument(
         "--passes", type=_names, metavar="A,B", help="MLIR: then rewrite by these families and rules, or all"
     )
     opt.add_argument("--explain", action="store_true", help="MLIR: say which rewrites fired, and what they saved")
@@ -160,9 +167,13 @@ def _indices(which: tuple[int | str, ...] | None) -> tuple[int, ...]:
 
 
 def _opt(arguments: argparse.Namespace) -> None:
+    if arguments.fn and not arguments.print_analysis:
+        raise InputError("--fn is for --print-analysis", hint="gradir diff --fn F differentiates one function")
     if _is_for_llvm(arguments.source):
-        _opt_llvm(arguments)
+        (_print_analysis if arguments.print_analysis else _opt_llvm)(arguments)
         return
+    if arguments.print_analysis:
+        raise InputError("--print-analysis is for LLVM IR and what is compiled to it", location=arguments.source)
     if arguments.split_input_file:
         _opt_each(arguments)
         return
@@ -229,16 +240,11 @@ def _is_for_llvm(source: str) -> bool:
 
 def _opt_llvm(arguments: argparse.Namespace) -> None:
     """Replace Enzyme's calls in a program of the machine level."""
-    from gradir.frontends import SUFFIXES, to_llvm
-    from gradir.frontends.llvm import to_llvm as read
     from gradir.machine import llvm
     from gradir.machine.enzyme import lower_text
 
     form = _llvm_form(arguments)
-    with _progress(f"reading {arguments.source}"):
-        module = (
-            to_llvm(arguments.source) if Path(arguments.source).suffix in SUFFIXES else read(Path(arguments.source))
-        )
+    module = _llvm_module(arguments.source)
     with _progress("lowering"):
         text = lower_text(str(module), optimise=not arguments.no_optimise, name=arguments.source)
     match form:
@@ -251,6 +257,27 @@ def _opt_llvm(arguments: argparse.Namespace) -> None:
         case _:
             content = llvm.emit_assembly(llvm.parse(text, arguments.source)).encode()
     _write_content(content, arguments.output)
+
+
+def _print_analysis(arguments: argparse.Namespace) -> None:
+    """Write what the analyses find, in place of a module."""
+    from gradir.machine.report import report_text
+
+    names = [arguments.fn] if arguments.fn else []
+    module = _llvm_module(arguments.source)
+    with _progress("analysing"):
+        reports = report_text(
+            str(module), arguments.print_analysis, names, optimise=not arguments.no_optimise, location=arguments.source
+        )
+    _write_content(reports.encode(), arguments.output)
+
+
+def _llvm_module(source: str) -> Any:
+    from gradir.frontends import SUFFIXES, to_llvm
+    from gradir.frontends.llvm import to_llvm as read
+
+    with _progress(f"reading {source}"):
+        return to_llvm(source) if Path(source).suffix in SUFFIXES else read(Path(source))
 
 
 def _llvm_form(arguments: argparse.Namespace) -> str:
