@@ -54,3 +54,18 @@ def test_older_clangs_read_it(version: int, tmp_path: Path) -> None:
         [clang, "-c", "-w", str(source), "-o", str(tmp_path / "out.o")], capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
+
+
+def test_intrinsics_of_libm_are_functions_again() -> None:
+    old = portable(
+        "define double @f(double %x) {\n"
+        "  %a = tail call double @llvm.atan2.f64(double %x, double 2.0)\n"
+        "  %b = call double @atan2(double %a, double %x)\n"
+        "  ret double %b\n}\n"
+        "declare double @llvm.atan2.f64(double, double) #1\n"
+        "declare double @atan2(double, double)\n"
+        "declare float @llvm.tan.f32(float) #1"
+    )
+    assert "llvm." not in old
+    assert old.count("declare double @atan2(") == 1
+    assert "declare float @tanf(float)\n" in old + "\n"
