@@ -18,8 +18,8 @@ from test_programs import case
 from gradir.machine import llvm
 from gradir.native.engine import release_function
 
-# valgrind knows AVX2, but not AVX-512.
-TARGET = llvm.Target("x86_64-unknown-linux-gnu", "x86-64-v3")
+# valgrind doesn't know AVX-512, nor every form of AVX's moves.
+TARGET = llvm.Target("x86_64-unknown-linux-gnu", "x86-64-v2")
 VALGRIND = ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=9"]
 VALGRIND += ["--show-leak-kinds=all", "--errors-for-leak-kinds=all"]  # what is kept is given back at the end
 
@@ -41,7 +41,9 @@ def test_derivatives_free_what_they_allocate(suffix: str, tmp_path: Path) -> Non
                 objects[-1].write_bytes(compiled(program, bench, derivatives, drivers))
     main = tmp_path / "main.c"
     main.write_text(main_program(drivers))
-    run(["cc", "-g", "-O1", str(main), *map(str, objects), "-o", str(tmp_path / "main"), "-lm", "-lstdc++"])
+    # Of another C++ library than the linker's are only functions that throw, on paths that aren't taken.
+    libraries = ["-lm", "-lstdc++", "-Wl,--unresolved-symbols=ignore-all"]
+    run(["cc", "-g", "-O1", str(main), *map(str, objects), "-o", str(tmp_path / "main"), *libraries])
     run([*VALGRIND, str(tmp_path / "main")])
 
 
