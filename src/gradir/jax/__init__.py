@@ -22,7 +22,7 @@ from jax import tree_util
 from gradir.jax.primitive import call, varying
 from gradir.jax.program import Program, differentiable, program_of
 
-__all__ = ["grad", "hessian", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp"]
+__all__ = ["grad", "hessian", "jacfwd", "jacrev", "jvp", "optimize", "value_and_grad", "vjp"]
 
 Argnums = int | Sequence[int]
 
@@ -107,6 +107,25 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     pull = tree_util.Partial(functools.partial(_pull, second, flat), residuals)
     result = flat.results(outs[: len(program.outs)])
     return (result[0], pull, result[1]) if has_aux else (result, pull)
+
+
+def optimize(fun: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, rewritten as a whole: derivatives in it are seen together with what is done with them.
+
+    >>> import jax.numpy as jnp
+    >>> laplacian = optimize(lambda x: jnp.trace(hessian(lambda x: jnp.sum(jnp.sin(x)))(x)))
+    >>> round(float(laplacian(jnp.array([0.0, 1.0]))), 4)
+    -0.8415
+    """
+    _check_callable(fun)
+
+    @functools.wraps(fun)
+    def optimized(*args: Any, **kwargs: Any) -> Any:
+        flat = Flat(fun, args, kwargs, (), False)
+        program, consts = flat.program()
+        return flat.results(call(program.optimized(), *consts, *flat.leaves))
+
+    return optimized
 
 
 def _pull(second: Program, flat: Flat, residuals: Sequence[Any], cotangent: Any) -> tuple[Any, ...]:

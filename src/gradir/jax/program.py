@@ -75,6 +75,11 @@ class Program:
         return to_bytecode(isolate(self.deriver.module, self.symbol, rules=True).module)
 
     @locked
+    def optimized(self) -> Program:
+        """The program itself, rewritten."""
+        return self._sibling(self.deriver.prepared(self.symbol).name.value, self.ins, self.outs)
+
+    @locked
     def forward(self, args: Mask, outs: Mask) -> Program:
         """`(args…, tangents…) -> (tangents of the outs…)`: linear in the tangents."""
         activity = tuple(Activity.dup if a else Activity.const for a in args)

@@ -111,10 +111,9 @@ class Deriver:
 
     def _prepared(self, name: str, reverse: bool) -> func.FuncOp:
         source = self.function(name)
-        in_loops = next(calls_in_loops(source.entry_block, self._inlinable), None) is not None
-        if self._has_rule(source) or not (self.optimizes or (reverse and in_loops)):
+        if self._has_rule(source) or (self.optimizes and name in self._finished):  # it was optimised when it was made
             return source
-        if self.optimizes and name in self._finished:  # a derivative, which has been optimised when it was made
+        if not self.optimizes and not (reverse and next(calls_in_loops(source.entry_block, self._inlinable), None)):
             return source
         self._refuse_recursion(name)
         with ir.InsertionPoint(self.module.body):
@@ -124,7 +123,7 @@ class Deriver:
         copy.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
         inline_loops(copy.entry_block, self._inlinable)
         if self.optimizes:
-            inline_small(copy.entry_block, self._inlinable)
+            inline_small(copy, self._inlinable)
             merge_equal(copy.operation)
             self._optimize(copy.operation, last=False)
         self.functions[symbol] = copy

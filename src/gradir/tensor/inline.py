@@ -43,8 +43,8 @@ SMALL = 200
 """Ops of a function that is inlined wherever it is called: larger ones are differentiated once for all calls."""
 
 
-def inline_small(block: ir.Block, find: Find) -> None:
-    """Inline the calls of small functions under a block, in place, those of the callees too."""
+def inline_small(function: func.FuncOp, find: Find) -> None:
+    """Inline the calls of small functions in a function, in place, those of the callees too."""
     sizes: dict[str, int] = {}
 
     def size(name: str) -> int:
@@ -58,7 +58,7 @@ def inline_small(block: ir.Block, find: Find) -> None:
     def small(name: str) -> func.FuncOp | None:
         return find(name) if size(name) <= SMALL else None
 
-    while calls := list(calls_in_loops(block, small, in_loop=True)):
+    while calls := [(op, f) for op in operations(function) if op.name == "func.call" and (f := small(callee_of(op)))]:
         for call, callee in calls:
             inline_call(call, callee)
 

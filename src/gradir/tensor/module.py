@@ -7,7 +7,9 @@ identity and a function can be moved from one module into another.
 from __future__ import annotations
 
 import io
+import sys
 import threading
+import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -72,7 +74,10 @@ def _new_context() -> ir.Context:
         mhlo.register_mhlo_dialect,
     ):
         register(ctx)
-    # The `enzyme` dialect has no C++ here: its ops live in generic form until they are lowered.
+    # The `enzyme` dialect has no C++ here: its ops live in generic form until they are lowered. Its Python module would
+    # be looked for, in vain, each time such an op is met.
+    for dialect in ("enzyme", "gradir"):
+        sys.modules.setdefault(f"jaxlib.mlir.dialects.{dialect}", types.ModuleType(dialect))
     ctx.allow_unregistered_dialects = True
     stablehlo.register_stablehlo_passes()
     return ctx

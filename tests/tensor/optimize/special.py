@@ -55,6 +55,13 @@ def converted_bool(draw: Draw) -> Expr:
     return E.compare(direction, E.convert(p, draw.pick([f32(), i32()])), draw.pick([0, 1]))
 
 
+@given("power_iota")
+def powers(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor(draw.pick([[3], [3, 1]]), f32()))
+    n = draw.integer(2, 7)
+    return E.power(E.broadcast(x, [3, n], range(x.rank)), E.iota([3, n], 1, f32()))
+
+
 # -- dynamic slices ----------------------------------------------------------------------------------------------------
 
 
@@ -294,6 +301,26 @@ def pad_on_piece(draw: Draw) -> Expr:
     return E.concatenate(parts, 0) + y
 
 
+@given("add_pad_to_update")
+def pad_on_zeros(draw: Draw) -> Expr:
+    t, low = E.tensor([5, 4], f32()), [draw.integer(0, 2), draw.integer(0, 1)]
+    part = E.tensor([2, 3], f32())
+    at = [scalar(n) for n in low]
+    x = E.dynamic_update_slice(draw.argument(t), E.full(part, 0), at)
+    for _ in range(draw.integer(0, 2)):
+        x = x + draw.argument(t)
+    high = [n - a - m for n, a, m in zip(t.shape, low, part.shape, strict=True)]
+    return x + E.pad(draw.argument(part), 0, low, high)
+
+
+@given("mul_const_out", "div_const_out", "div_by_const_out")
+def waiting_constant(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(), f32())
+    x, y = draw.argument(t), draw.argument(t)
+    inner = draw.pick([lambda: (x * 2.5) * y, lambda: (x * 2.5) / y, lambda: x / (y * 2.5)])()
+    return draw.pick([inner * 3.0, inner / 3.0])
+
+
 @given("mul_of_zero_pad")
 def padded_factor(draw: Draw) -> Expr:
     y = E.convert(draw.argument(E.tensor([5, 2], i1())), f32())
@@ -303,7 +330,7 @@ def padded_factor(draw: Draw) -> Expr:
 # -- products ----------------------------------------------------------------------------------------------------------
 
 
-@given("dot_of_zero", "dot_with_identity")
+@given("dot_of_zero", "dot_with_zero", "dot_with_identity")
 def known_factor(draw: Draw) -> Expr:
     n, y = draw.integer(2, 4), None
     if draw.chance(0.5):
@@ -316,7 +343,24 @@ def known_factor(draw: Draw) -> Expr:
         )
     y = E.convert(draw.argument(E.tensor([n, 3], i1())), f32())
     zero = E.full(E.tensor([2, n], f32()), 0)
-    return E.dot_general(zero, y, ([1], [0]))
+    return E.dot_general(zero, y, ([1], [0])) if draw.chance(0.5) else E.dot_general(y, zero, ([0], [1]))
+
+
+@given("trace_of_dot")
+def trace(draw: Draw) -> Expr:
+    n, b = draw.integer(2, 3), draw.integer(1, 2)
+    x, y = draw.argument(E.tensor([b, n, 4], f32())), draw.argument(E.tensor([n, 4], f32()))
+    if draw.chance(0.5):
+        made = E.dot_general(x, y, ([2], [1]))
+    else:
+        made = E.dot_general(x, draw.argument(E.tensor([b, 4, n], f32())), ([2], [1]), ([0], [0]))
+    order = draw.shuffled(range(3))
+    made = E.transpose(made, order) if draw.chance(0.5) else made
+    sizes = made.shape
+    i, j = draw.shuffled([d for d in range(3) if sizes[d] == n])[:2]
+    eye = E.iota(sizes, i, i32()).eq(E.iota(sizes, j, i32()))
+    dims = sorted({i, j} | set(draw.subset(range(3), 0.3)))
+    return E.reduce_sum(E.select(eye, made, 0), dims)
 
 
 @given("dot_of_broadcast_left", "dot_of_broadcast_right")

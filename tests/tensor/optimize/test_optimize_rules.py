@@ -130,3 +130,22 @@ def compare_sides(rewrite: Rewrite, module: ir.Module, rng: np.random.Generator)
 @pytest.mark.parametrize("name", RULES)
 def test_both_sides_of_every_rule_are_equal(name: str) -> None:
     assert check(RULES[name]) > 0
+
+
+def report() -> None:
+    """The number of instances of each rule, by family."""
+    counted: dict[str, dict[str, int]] = {}
+    for name, rewrite in RULES.items():
+        counted.setdefault(rewrite.family, {})[name] = check(rewrite)
+    for family, rules in counted.items():
+        print(f"{family}: {len(rules)} rules, {sum(rules.values())} instances")
+        for name, n in rules.items():
+            print(f"  {name:32}{n}")
+    print(f"{len(RULES)} rules, {sum(sum(r.values()) for r in counted.values())} instances, none failing")
+
+
+if __name__ == "__main__":
+    import os
+
+    os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=2")
+    report()

@@ -12,7 +12,7 @@ from jaxlib.mlir import ir
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.reading import splat_of
+from gradir.tensor.optimize.reading import integer, ints, single_use, splat_of
 from gradir.tensor.optimize.rule import Family
 
 algebra = Family("algebra", "identities of elementwise arithmetic")
@@ -107,21 +107,32 @@ def div_const(x: Expr, c: float) -> Expr | None:
 
 
 @rule("(x * c) * y", "float", rounds=True)
-def mul_const_out(x: Expr, y: Expr, c: float) -> Expr | None:
-    """(x * c) * y -> (x * y) * c, so that constants meet."""
-    return None if splat_of(y.value) is not None or splat_of(x.value) is not None else (x * y) * c
+def mul_const_out(op: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
+    """(x * c) * y -> (x * y) * c, where another constant waits."""
+    return (x * y) * c if _meets_constant(op) and splat_of(y.value) is None and splat_of(x.value) is None else None
+
+
+def _meets_constant(op: ir.Operation) -> bool:
+    """Whether a constant is the next to be multiplied with. (Otherwise it stays where it may be outside of a loop.)"""
+    result = op.results[0]
+    if not single_use(result):
+        return False
+    user = next(iter(result.uses)).owner.operation
+    if user.name not in ("stablehlo.multiply", "stablehlo.divide"):
+        return False
+    return any(v != result and splat_of(v) is not None for v in user.operands)
 
 
 @rule("(x * c) / y", "float", rounds=True)
-def div_const_out(x: Expr, y: Expr, c: float) -> Expr | None:
-    """(x * c) / y -> (x / y) * c."""
-    return None if splat_of(y.value) is not None or splat_of(x.value) is not None else (x / y) * c
+def div_const_out(op: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
+    """(x * c) / y -> (x / y) * c, where another constant waits."""
+    return (x / y) * c if _meets_constant(op) and splat_of(y.value) is None and splat_of(x.value) is None else None
 
 
 @rule("x / (y * c)", "float", rounds=True)
-def div_by_const_out(x: Expr, y: Expr, c: float) -> Expr | None:
-    """x / (y * c) -> (x / y) * (1 / c)."""
-    if splat_of(x.value) is not None or not c or not 1e-30 < abs(1 / c) < 1e30:
+def div_by_const_out(op: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
+    """x / (y * c) -> (x / y) * (1 / c), where another constant waits."""
+    if splat_of(x.value) is not None or not _meets_constant(op) or not c or not 1e-30 < abs(1 / c) < 1e30:
         return None
     return (x / y) * (1 / c)
 
@@ -190,6 +201,24 @@ def power_whole(x: Expr, c: float) -> Expr | None:
             square = square * square
     assert product is not None
     return product if n > 0 else 1 / product
+
+
+@rule("(b := broadcast(x)) ** (i := iota())", "float", rounds=True, gated=True)
+def power_iota(op: ir.Operation, b: ir.Operation, i: ir.Operation, x: Expr) -> Expr | None:
+    """x ** (0, 1, 2, …) -> 1, x, x * x, … side by side."""
+    shape, along = op.results[0].type.shape, integer(i, "iota_dimension")
+    dims, n = ints(b, "broadcast_dimensions"), shape[along]
+    if not 2 <= n <= 9 or (along in dims and x.shape[dims.index(along)] != 1) or list(dims) != sorted(dims):
+        return None
+    line = [1 if d == along else m for d, m in enumerate(shape)]
+    if E.size(x.shape) < E.size(line):
+        return None
+    one = E.reshape(x, line)
+    powers = [E.full(one.type, 1), one]
+    while len(powers) < n:
+        k = len(powers)
+        powers.append(powers[k // 2] * powers[k - k // 2])
+    return E.concatenate(powers[:n], along)
 
 
 @rule("x ** 0.5", "float", rounds=True)

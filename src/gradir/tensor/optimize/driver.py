@@ -15,12 +15,12 @@ from functools import cache
 from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
-from gradir.tensor.dead import drop_dead, has_effect, merge_equal
+from gradir.tensor.dead import has_effect, merge_equal
 from gradir.tensor.expr import Expr
 from gradir.tensor.module import location_text
 from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.optimize.facts import Facts
-from gradir.tensor.optimize.pattern import CLASSES, Bound, MatchOp, Node, Rest, Splat, is_called, matcher
+from gradir.tensor.optimize.pattern import CLASSES, COMMUTATIVE, Bound, MatchOp, Node, Rest, Splat, is_called, matcher
 from gradir.tensor.optimize.reading import is_used, kind, maker
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
 
@@ -30,6 +30,7 @@ CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.m
 FIRINGS = 12
 """How often rules may fire, for each op that there is at the start."""
 
+CONSTANT = "stablehlo.constant"
 Candidate = tuple[Rewrite, MatchOp]
 
 
@@ -52,19 +53,35 @@ class Index:
 
     def candidates(self, op: ir.Operation) -> tuple[Candidate, ...]:
         name = op.name
-        if name not in self.by_root:
+        if name not in self.by_root and name not in COMMUTATIVE:
             return ()
         operands = op.operands
-        key: tuple[str | None, ...] = (name, str(len(operands)))
-        if len(operands) <= 3:
-            key = (name, *(None if (m := maker(v)) is None else m.name for v in operands))
+        key: tuple[str | None, ...]
+        if len(operands) == 1:
+            key = (name, _maker_name(operands[0]))
+        elif len(operands) == 2:
+            first, second = _maker_name(operands[0]), _maker_name(operands[1])
+            if first == CONSTANT and second != CONSTANT and name in COMMUTATIVE:  # constants stand on the right
+                x, y = operands
+                operands[0], operands[1] = y, x
+                first, second = second, first
+            key = (name, first, second)
+        elif len(operands) == 3:
+            key = (name, *map(_maker_name, operands))
+        else:
+            key = (name, str(len(operands))) if len(operands) else (name,)
         found = self._found.get(key)
         if found is None:
             makers = key[1:] if len(operands) <= 3 else None
             found = self._found[key] = tuple(
-                (r, matcher(p)) for r, p in self.by_root[name] if _may_match(r, p, makers, len(operands))
+                (r, matcher(p)) for r, p in self.by_root.get(name, ()) if _may_match(r, p, makers, len(operands))
             )
         return found
+
+
+def _maker_name(value: ir.Value) -> str | None:
+    owner = value.owner
+    return None if isinstance(owner, ir.Block) else owner.operation.name
 
 
 def _may_match(rewrite: Rewrite, pattern: Node, makers: Sequence[str | None] | None, n: int) -> bool:
@@ -129,9 +146,7 @@ class Driver:
     def run(self, root: ir.Operation, first: frozenset[str] | None = None) -> None:
         """Optimise what an op (a function) holds, beginning with ops of the names `first`, or with all."""
         self.facts.fast_math = self.fast_math
-        for region in root.regions:
-            for block in region.blocks:
-                self._take_in(block)
+        root.walk(self._take_in_op, ir.WalkOrder.PRE_ORDER)
         self.limit = FIRINGS * len(self._queue) + 500
         if first is not None:
             self._queue = {k: op for k, op in self._queue.items() if op.name in first}
@@ -142,6 +157,15 @@ class Driver:
             op = self._queue.pop(self._stack.pop(), None)
             if op is not None and self.fired < self.limit:
                 self.visit(op)
+
+    def _take_in_op(self, op: ir.Operation) -> ir.WalkResult:
+        key = key_of(op)
+        if key:
+            self._known.add(key)
+            self._queue[key] = op
+            (self._later if op.name in CONTROL else self._stack).append(key)
+        inside = not key or op.name in CONTROL or not len(op.regions)  # (functions have no results)
+        return ir.WalkResult.ADVANCE if inside else ir.WalkResult.SKIP
 
     def _take_in(self, block: ir.Block) -> None:
         for view in block.operations:
@@ -181,23 +205,30 @@ class Driver:
         self._known.discard(key)
 
     def erase(self, op: ir.Operation) -> None:
-        makers = [m for v in op.operands if (m := maker(v)) is not None]
-        self.forget(op)
-        op.erase()
-        for m in makers:
-            self.push(m)
+        """Erase an op, and what only it used: a rule that asks whether a value has one use must not count the dead."""
+        todo = [op]
+        while todo:
+            last = todo.pop()
+            makers = {key_of(m): m for v in last.operands if (m := maker(v)) is not None}
+            self.forget(last)
+            last.erase()
+            for m in makers.values():
+                if any(is_used(r) for r in m.results) or _acts(m):
+                    self.push(m)
+                else:
+                    todo.append(m)
 
     # -- one op
 
     def visit(self, op: ir.Operation) -> None:
-        results = op.results
-        if len(results) and not any(is_used(r) for r in results) and not _acts(op):
-            self.erase(op)
-            return
         found = self.index.candidates(op)
         if not found:
             return
-        of = kind(results[0].type) if len(results) else "any"
+        results = op.results
+        if not any(is_used(r) for r in results) and not _acts(op):  # what a rule made in vain
+            self.erase(op)
+            return
+        of = kind(results[0].type)
         for rewrite, matches in found:
             if of not in rewrite.kinds and op.name not in CONTROL:
                 continue
@@ -335,6 +366,28 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
     return Index(rules)
 
 
+def _has_open_shapes(function: ir.Operation) -> bool:
+    """Whether the size of an array is known at run time only."""
+    types = [a.type for a in function.regions[0].blocks[0].arguments]
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        if op.name in _MAKE_OPEN:
+            types.extend(r.type for r in op.results)
+        return ir.WalkResult.ADVANCE
+
+    function.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return any(isinstance(t, ir.RankedTensorType) and not t.has_static_shape for t in types)
+
+
+_MAKE_OPEN = frozenset(
+    f"stablehlo.{n}"
+    for n in (
+        "dynamic_broadcast_in_dim", "dynamic_conv", "dynamic_gather", "dynamic_iota", "dynamic_pad", "dynamic_reshape",
+        "real_dynamic_slice", "set_dimension_size", "custom_call",
+    )
+)  # fmt: skip
+
+
 @cache
 def _own_roots(rules: tuple[Rewrite, ...]) -> frozenset[str]:
     own = [r.pattern.op for r in rules if r.phase != "clean"]
@@ -352,13 +405,13 @@ def drive(
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
+    if _has_open_shapes(function):  # what says how large things are must stay as back ends know it
+        return 0
     for n, rules in enumerate(phases):
         driver = Driver(index_of(rules), fast_math, device, log, gates)
         # After the first phase nothing is left to clean: the next begins with what its own rules are for.
         driver.run(function, _own_roots(rules) if n else None)
         fired += driver.fired
         if driver.fired:
-            for region in function.regions:
-                drop_dead(region.blocks[0])
-            merge_equal(function)
+            merge_equal(function)  # and drop what is dead
     return fired

@@ -6,7 +6,8 @@ numbers are constants that hold that number everywhere. Names that begin with `c
 `t := transpose(x)` names an op, for a rule that wants its attributes. `*xs` stands for all operands of an op that takes
 any number of them. `unary`, `binary` and `elementwise` stand for any op of that class.
 
-Addition, multiplication and their kind match in both orders.
+Addition, multiplication and their kind match in both orders. (Of a constant and another operand, the driver sees to it
+that the constant stands on the right.)
 """
 
 from __future__ import annotations
@@ -169,8 +170,12 @@ def _orders(pattern: Pattern) -> Iterator[Pattern]:
         yield pattern
         return
     for operands in itertools.product(*(list(_orders(o)) for o in pattern.operands)):
-        yield Node(pattern.op, operands, pattern.name)
-        if pattern.op in COMMUTATIVE and len(operands) == 2:
+        swaps = pattern.op in COMMUTATIVE and len(operands) == 2
+        constant = [isinstance(o, Splat) for o in operands]
+        # The driver puts constants on the right.
+        if not (swaps and constant == [True, False]):
+            yield Node(pattern.op, operands, pattern.name)
+        if swaps and constant != [False, True]:
             yield Node(pattern.op, operands[::-1], pattern.name)
 
 

@@ -341,6 +341,26 @@ def add_pad_in_place(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Exp
     return E.concatenate(parts, dim)
 
 
+@rule("x + (p := pad(y, 0))", "number", rounds=True)
+def add_pad_to_update(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """update(x, 0) + … + pad(y, 0) -> update(x, y) + … where y lies where the zeros were written."""
+    edges = plain_padding(p)
+    terms: list[Expr] = []
+    while edges is not None and (above := made_by(x, "add")) is not None and single_use(x.value) and len(terms) < 16:
+        x, term = E.exprs(above.operands)
+        terms.append(term)
+    u = made_by(x, "dynamic_update_slice")
+    if edges is None or u is None or not single_use(u.results[0]) or splat_of(u.operands[1]) != 0:
+        return None
+    starts = [splat_of(v) for v in list(u.operands)[2:]]
+    if u.operands[1].type != y.type or starts != list(edges[0]):
+        return None
+    out = E.dynamic_update_slice(Expr(u.operands[0]), y, E.exprs(list(u.operands)[2:]))
+    for term in reversed(terms):
+        out = out + term
+    return out
+
+
 # -- concatenate -------------------------------------------------------------------------------------------------------
 
 
@@ -350,7 +370,7 @@ def concatenate_one(xs: list[Expr]) -> Expr:
     return xs[0]
 
 
-@rule("concatenate(*xs)")
+@rule("concatenate(*xs)", when=lambda op: any(0 in v.type.shape for v in op.operands))
 def concatenate_empty(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """Pieces of size 0 are left out."""
     dim = integer(op, "dimension")

@@ -12,7 +12,8 @@ from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pieces import box, plain_padding
-from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
+from gradir.tensor.optimize.reading import direction, integer, ints, made_by, maker, single_use
+from gradir.tensor.optimize.reductions import body_of, reduced_again, starts_neutral
 from gradir.tensor.optimize.rule import Family
 
 products = Family("products", "dot_general and convolution")
@@ -126,12 +127,14 @@ def dot_is_multiply(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     return _as_multiply(op, x, y)
 
 
-@rule("dot(x, y)", "float", rounds=True, when=lambda op: bool(Dims.of(op).contract[0]))
+def _sums_over_ones(op: ir.Operation) -> bool:
+    shape, dims = op.operands[0].type.shape, Dims.of(op).contract[0]
+    return bool(dims) and all(shape[d] == 1 for d in dims)
+
+
+@rule("dot(x, y)", "float", rounds=True, when=_sums_over_ones)
 def dot_over_ones(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A product that sums over dimensions of size 1 is a multiplication of broadcasts."""
-    dims = Dims.of(op)
-    if any(x.shape[d] != 1 for d in dims.contract[0]):
-        return None
     return _as_multiply(op, x, y)
 
 
@@ -181,13 +184,16 @@ def dot_of_negated_right(op: ir.Operation, x: Expr, y: Expr) -> Expr:
     return -product(op, x, y, Dims.of(op))
 
 
-@rule("dot(x, y)", "inexact")
-def dot_of_zero(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+@rule("dot(0, y)", "inexact")
+def dot_of_zero(op: ir.Operation, y: Expr, driver: Driver) -> Expr | None:
     """dot(0, y) -> 0 for finite y."""
-    for a, b in ((x, y), (y, x)):
-        if splat_of(a.value) == 0 and driver.facts.finite(b):
-            return E.full(op.results[0].type, 0)
-    return None
+    return E.full(op.results[0].type, 0) if driver.facts.finite(y) else None
+
+
+@rule("dot(x, 0)", "inexact")
+def dot_with_zero(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
+    """dot(x, 0) -> 0 for finite x."""
+    return E.full(op.results[0].type, 0) if driver.facts.finite(x) else None
 
 
 @rule("dot(b := broadcast(x), y)", rounds=True, gated=True)
@@ -221,6 +227,75 @@ def _broadcast_after(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr, side: 
     dropped = {first + free.index(d) for d in new}
     shape = op.results[0].type.shape
     return E.broadcast(out, shape, [d for d in range(len(shape)) if d not in dropped])
+
+
+@rule("reshape(d := dot(x, y))", rounds=True)
+def reshape_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """A product whose free dimensions of size 1 are dropped afterwards is one without them."""
+    dims, shape = Dims.of(d), op.results[0].type.shape
+    sides: list[Expr] = []
+    batch, contract = list(dims.batch), list(dims.contract)
+    for side, v in enumerate((x, y)):
+        ones = [e for e in dims.free(side, v.rank) if v.shape[e] == 1]
+        kept = [e for e in range(v.rank) if e not in ones]
+        sides.append(E.reshape(v, [v.shape[e] for e in kept]))
+        batch[side] = tuple(kept.index(e) for e in dims.batch[side])
+        contract[side] = tuple(kept.index(e) for e in dims.contract[side])
+    if [n for n in d.results[0].type.shape if n != 1] != list(shape) or not single_use(d.results[0]):
+        return None
+    if any(x.shape[e] == 1 for e in dims.batch[0]):
+        return None
+    return product(d, sides[0], sides[1], Dims((batch[0], batch[1]), (contract[0], contract[1])))
+
+
+@rule("reduce(where(p, x, 0), init)", "float", rounds=True)
+def trace_of_dot(op: ir.Operation, p: Expr, x: Expr) -> Expr | None:
+    """The sum over the diagonal of a product: nothing off the diagonal is computed."""
+    dims, pair = ints(op, "dimensions"), diagonal(p.value)
+    if body_of(op) != "stablehlo.add" or not starts_neutral(op) or pair is None or not set(pair) <= set(dims):
+        return None
+    order = tuple(range(x.rank))
+    if (t := made_by(x, "transpose")) is not None:
+        order, x = ints(t, "permutation"), Expr(t.operands[0])
+    d = made_by(x, "dot_general")
+    if d is None or not single_use(d.results[0]):
+        return None
+    lhs, rhs = E.exprs(d.operands)
+    product_dims = Dims.of(d)
+    places = [*((-1, b) for b in range(len(product_dims.batch[0])))]
+    places += [(side, e) for side, v in enumerate((lhs, rhs)) for e in product_dims.free(side, v.rank)]
+    (i, j) = (places[order[k]] for k in pair)
+    if {i[0], j[0]} != {0, 1}:
+        return None
+    if i[0] == 1:
+        i, j = j, i
+    contract = (*product_dims.contract[0], i[1]), (*product_dims.contract[1], j[1])
+    out = product(d, lhs, rhs, Dims(product_dims.batch, contract))
+    left = [k for k in range(len(places)) if places[k] not in (i, j)]
+    rest = [k for k in order if k in left]
+    out = E.transpose(out, [left.index(k) for k in rest])
+    summed = [rest.index(order[k]) for k in dims if k not in pair]
+    return reduced_again(op, out, Expr(op.operands[1]), summed)
+
+
+def diagonal(value: ir.Value) -> tuple[int, int] | None:
+    """Two dimensions whose indices must be equal for a truth value to be true, if that is all it says."""
+    b = made_by(value, "broadcast_in_dim")
+    if b is not None:
+        inner = diagonal(b.operands[0])
+        dims = ints(b, "broadcast_dimensions")
+        small, whole = b.operands[0].type.shape, value.type.shape
+        if inner is None or any(small[d] != whole[dims[d]] for d in inner):
+            return None
+        return dims[inner[0]], dims[inner[1]]
+    e = made_by(value, "compare")
+    if e is None or direction(e) != "EQ":
+        return None
+    a, b2 = (maker(v) for v in e.operands)
+    if a is None or b2 is None or a.name != "stablehlo.iota" or b2.name != "stablehlo.iota":
+        return None
+    i, j = integer(a, "iota_dimension"), integer(b2, "iota_dimension")
+    return (i, j) if i != j and value.type.shape[i] == value.type.shape[j] else None
 
 
 # -- chains, with fast-math (an infinity would meet other partners) ----------------------------------------------------
@@ -274,13 +349,7 @@ def dot_with_identity(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
 def is_identity(value: ir.Value) -> bool:
     """Whether a matrix is seen to be the identity: where two iotas are equal, as a number."""
     c = made_by(value, "convert")
-    e = made_by(c.operands[0], "compare") if c is not None else None
-    if e is None or "EQ" not in str(e.attributes["comparison_direction"]) or value.type.shape[0] != value.type.shape[1]:
-        return False
-    a, b = (maker(v) for v in e.operands)
-    if a is None or b is None or a.name != "stablehlo.iota" or b.name != "stablehlo.iota":
-        return False
-    return {integer(a, "iota_dimension"), integer(b, "iota_dimension")} == {0, 1}
+    return c is not None and value.type.rank == 2 and diagonal(c.operands[0]) is not None
 
 
 # -- convolution -------------------------------------------------------------------------------------------------------
