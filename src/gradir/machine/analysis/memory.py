@@ -260,6 +260,10 @@ class Memory:
         made = self._summaries[name] = Summary([Place(_carries_pointer(a.type)) for a in callee.arguments], Place())
         inner = Memory(self.module, callee, CFG(callee), summaries=self._summaries, summary=made)
         made.open = False
+        for i in callee.instructions():
+            for o in i.operands:  # a global that is only read or written has had no need of a place yet
+                if _carries_pointer(o.type) and (isinstance(o, Global) or (isinstance(o, Constant) and o.globals)):
+                    inner.place(o)
         made.globals = {v: p for v, p in inner._places.items() if isinstance(v, Global) and v.name not in self.module.functions}
         for block in inner.cfg.reachable:
             for i in block.instructions:
