@@ -249,8 +249,11 @@ class Augmented(Repeat):
         if frame.shadowed(i):
             shadows = self.r.stack_shadow(i, type)
             frame.shadow_values[i] = [s.forward for s in shadows]
-            for s in shadows:
-                code.entry.lines.append(f"store {s.type} zeroinitializer, {s.forward}, align {max(16, i.align)}")
+            here = code.here
+            for s in shadows:  # not by a store, of which LLVM makes one for each element
+                code.at(code.entry)
+                self.zeroed(s.forward, code.constant(I64, s.type.size))
+            code.at(here)
 
     def _dynamic_alloca(self, i: Instruction) -> None:
         """Stack memory whose amount is told at run time is taken from the heap, as it has to outlive a turn or the sweep."""
