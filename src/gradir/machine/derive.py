@@ -19,6 +19,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.byvalue import with_own_copies
+from gradir.machine.custom import adapted
 from gradir.machine.frame import Analyses, Frame, has_pointer, holds_floats
 from gradir.machine.initializer import scaled_address, table
 from gradir.machine.ir import Function, Instruction, Value
@@ -74,10 +75,13 @@ class Program:
         self.module = read(text)
         if any(a.has("byval") for f in self.module.functions.values() if not f.is_declaration for a in f.arguments):
             self.module = read(with_own_copies(self.module))
-        self.types = TypeAnalysis(self.module)
         self.registry = Registry.of(self.module)
         if registry is not None:
             self.registry.add(registry)
+        if wrappers := adapted(self.module, self.registry):
+            self.source = f"{text.rstrip()}\n{wrappers}"
+            self.module = read(f"{self.module.text.rstrip()}\n{wrappers}")
+        self.types = TypeAnalysis(self.module)
         self._made: dict[object, tuple[str, ...]] = {}
         self._definitions: dict[str, str] = {}
         self._declarations: dict[str, str] = {}
@@ -379,7 +383,8 @@ class Program:
         made = [f'@"{name}.shadow{k or ""}{suffix}"' for k in range(shadows.pointers)]
         self._shadow_globals[key] = made
         type = g.value_type
-        kind = "constant" if g.constant else "global"
+        # A table of numbers may share a place with active memory: what is added to its shadow is lost, as it should be.
+        kind = "constant" if g.constant and "@" in (g.initializer or "") else "global"
         for k, ref in enumerate(made):
             shape, initial = f"[{shadows.scale} x {type}]" if shadows.scale > 1 else str(type), "zeroinitializer"
             if "@" in (g.initializer or ""):

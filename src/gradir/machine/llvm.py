@@ -347,9 +347,15 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
     return prepared
 
 
+_COMDAT_OF_INTERNAL = re.compile(r"^((?:define internal|@\S+ = internal|@\"[^\"]*\" = internal)\b[^\n]*?),? comdat(?:\(\$[^)]*\))?", re.MULTILINE)
+
+
 def canonical_text(module: Module) -> str:
-    """The text of a normalised module, as LLVM prints it: what the transforms read."""
-    return str(module)
+    """The text of a normalised module, as LLVM prints it: what the transforms read.
+
+    What was made internal leaves the group it was in, since a linker keeps one such group of all objects.
+    """
+    return _COMDAT_OF_INTERNAL.sub(r"\1", str(module))
 
 
 def _scalar_tuning(inline_threshold: int) -> Any:
