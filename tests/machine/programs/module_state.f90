@@ -35,7 +35,9 @@ function module_state(x, k, n) result(energy) bind(c)
   integer(c_int), value :: n
   real(c_double) :: energy
   type(state) :: s
-  s = state(x, 0.5d0, 0)
+  s%x = x
+  s%v = 0.5d0
+  s%steps = 0
   stiffness = k
   do while (s%steps < n)
      call advance(s, 0.05d0)
