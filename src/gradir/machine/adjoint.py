@@ -117,7 +117,19 @@ class Adjoint:
                 plain = Expr(self.code, o.type, o.ref if isinstance(o, Constant) else "poison")
                 given.append(cells[key] if key in used else plain)
             partial = formula(*given)
-            self.add(operands[n], self._contract(d, partial, operands[n].type))
+            self.add(operands[n], self._unless_idle(i, d, partial, self._contract(d, partial, operands[n].type)))
+
+    def _unless_idle(self, i: Instruction, d: Expr, partial: Expr | float | tuple, product: Expr) -> Expr:  # type: ignore[type-arg]
+        """Zero times anything is zero: in lanes that nobody reads, and where a value was computed for nothing."""
+        if not isinstance(partial, Expr) or product.type != d.type or not d.type.is_float:
+            return product
+        nothing = Expr(self.code, d.type, "zeroinitializer")
+        if (read := self.r.idle.read_lanes(i)) is not None:
+            bits = ", ".join(f"i1 {str(b).lower()}" for b in read for _ in range(self.shadows.width))
+            product = self.code.emit(d.type, f"select <{d.type.count} x i1> <{bits}>, {product}, {nothing}")
+        if self.r.idle.is_wild(i):
+            product = d.eq(0.0).select(nothing, product)
+        return product
 
     def _contract(self, d: Expr, partial: Expr | float | tuple, operand: Type) -> Expr:  # type: ignore[type-arg]
         """The adjoint times the partial derivative."""

@@ -392,7 +392,9 @@ class Program:
                 shape, initial = table(type, g.initializer or "", shadows.scale, entry)
             elif not g.constant:
                 self._cleared.append(f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)")
-            self._globals[ref] = f"{ref} = internal {kind} {shape} {initial}, align {max(8, type.align)}"
+            local = "thread_local " if re.search(r"\bthread_local\b", g.line.partition(" = ")[2][:80]) else ""
+            align = max(16, type.align, *map(int, re.findall(r", align (\d+)", g.line)))  # as accesses were told
+            self._globals[ref] = f"{ref} = internal {local}{kind} {shape} {initial}, align {align}"
         return made
 
     def _shadow_function(self, name: str, shadows: Shadows, frame: Frame | Setting) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from gradir.machine.adjoint import Adjoint
 from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
+from gradir.machine.analysis.idle import Idle
 from gradir.machine.augment import Augmented
 from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.calls import Calls
@@ -54,6 +55,7 @@ class Reverse:
         self.needs = Needs(frame.cfg, frame.memory, combined=not self.split, closed=closed, shadowed=frame.shadowed)
         self.kept: set[Need] = set()
         self.copies, self.calls = Copies(self), Calls(self)
+        self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
 
@@ -503,16 +505,28 @@ class Reverse:
                 self.frame.shadow(self.reverse, need.of)
             self.required.add(need)
             return Expr(self.reverse, self.type_of(need), "poison")
+        if (found := self._found(need, spot)) is not None:
+            return found
+        here = self.reverse.here
+        wanted = [(need, spot)]
+        while wanted:  # what it follows from comes first, over chains of any length
+            n, s = wanted[-1]
+            if self._found(n, s) is None:
+                home = self._home(n, s)
+                inputs = [] if n in self.kept else self.needs.inputs(n) or []
+                if missing := [(i, home) for i in inputs if self._found(i, home) is None]:
+                    wanted += missing
+                    continue
+                self.reverse.at(home.block)
+                self.memo[home.block, n] = self._load(n) if n in self.kept else self._recompute(n, home)
+            wanted.pop()
+        self.reverse.at(here)
+        return self.memo[self._home(need, spot).block, need]
+
+    def _found(self, need: Need, spot: Spot) -> Expr | None:
         if (found := self._at_hand(need)) is not None:
             return found
-        home = self._home(need, spot)
-        key = (home.block, need)
-        if key not in self.memo:
-            here = self.reverse.here
-            self.reverse.at(home.block)
-            self.memo[key] = self._load(need) if need in self.kept else self._recompute(need, home)
-            self.reverse.at(here)
-        return self.memo[key]
+        return self.memo.get((self._home(need, spot).block, need))
 
     def _home(self, need: Need, spot: Spot) -> Spot:
         """Where it is the same for all turns: before the outermost loop that doesn't change it."""

@@ -1,0 +1,146 @@
+"""Where an adjoint is zero for certain, though the partial derivative that it is multiplied by may be no number.
+
+Zero times infinity is not zero. Code that never divides by zero may come to do so, harmlessly, in lanes of a vector that nobody reads,
+and in values that were computed ahead of the branch that would have decided against them. In the reverse sweep
+nothing may come from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gradir.machine.analysis.cfg import CFG
+from gradir.machine.ir import Block, Constant, Function, Instruction, Value
+
+__all__ = ["Idle"]
+
+_LANEWISE = frozenset(
+    """fneg fadd fsub fmul fdiv frem fptrunc fpext fcmp icmp select freeze phi add sub mul and or xor shl lshr ashr sitofp uitofp fptosi fptoui
+    trunc zext sext""".split()
+)
+_LANEWISE_CALLS = ("fma", "fmuladd", "fabs", "copysign", "minnum", "maxnum", "minimum", "maximum", "floor", "ceil", "trunc", "rint", "sqrt",
+                   "nearbyint", "round", "roundeven", "sin", "cos", "tan", "exp", "exp2", "log", "log2", "log10", "pow")  # fmt: skip
+_FINITE = frozenset("fneg fadd fsub fmul fptrunc fpext select freeze bitcast extractelement insertelement shufflevector extractvalue insertvalue".split())
+_FINITE_CALLS = _LANEWISE_CALLS[:12] + ("nearbyint", "round", "roundeven", "sin", "cos", "tanh", "atan", "erf", "vector.reduce")
+_CHOICES = ("minnum", "maxnum", "minimum", "maximum", "fmin", "fmax")
+
+
+class Idle:
+    """Which lanes of a function's vectors nobody reads, and which of its values may be computed for nothing."""
+
+    def __init__(self, function: Function, cfg: CFG, has_rule: Callable[[Instruction], bool]) -> None:
+        self.function, self.cfg, self.has_rule = function, cfg, has_rule
+        self._read: dict[Value, set[int]] = {}
+        self._find_read_lanes()
+        self._wild = self._find_wild()
+        self._unused: set[Instruction] = set()
+        for block in reversed(cfg.order):
+            for i in reversed(block.body):
+                if all(self._may_not_use(u, i) for u in function.users.get(i, [])):
+                    self._unused.add(i)
+
+    def read_lanes(self, i: Instruction) -> list[bool] | None:
+        """For each lane whether it is read; None if all are."""
+        if i.type.kind != "vector":
+            return None
+        read = self._read.get(i, set())
+        return None if len(read) == i.type.count else [k in read for k in range(i.type.count)]
+
+    def is_wild(self, i: Instruction) -> bool:
+        """Whether a value may be no number, or of infinite slope, while nothing depends on it."""
+        return i in self._wild and i in self._unused
+
+    # -- lanes ------------------------------------------------------------------------------------------------------
+
+    def _find_read_lanes(self) -> None:
+        work = [i for block in self.cfg.reachable for i in reversed(block.instructions)]
+        while work:
+            i = work.pop()
+            for operand in i.operands:
+                if operand.type.kind != "vector" or isinstance(operand, Constant):
+                    continue
+                known = self._read.setdefault(operand, set())
+                more = self._lanes_read_by(i, operand) - known
+                if more:
+                    known |= more
+                    if isinstance(operand, Instruction):
+                        work.append(operand)
+
+    def _lanes_read_by(self, i: Instruction, operand: Value) -> set[int]:
+        every = set(range(operand.type.count))
+        own = self._read.get(i, set())
+        match i.opcode:
+            case "extractelement":
+                lane = i.operands[1].integer if isinstance(i.operands[1], Constant) else None
+                return every if lane is None else {lane}
+            case "insertelement":
+                lane = i.operands[2].integer if isinstance(i.operands[2], Constant) else None
+                return own if lane is None else own - {lane}
+            case "shufflevector":
+                return self._shuffled(i, operand, own)
+        if i.type.kind == "vector" and i.type.count == operand.type.count and self._is_lanewise(i):
+            return set(own)
+        return every
+
+    def _shuffled(self, i: Instruction, operand: Value, own: set[int]) -> set[int]:
+        mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]
+        n = operand.type.count
+        found: set[int] = set()
+        for which, o in enumerate(i.operands[:2]):
+            if o is operand:
+                found |= {m - which * n for lane, m in enumerate(mask) if lane in own and which * n <= m < (which + 1) * n}
+        return found
+
+    def _is_lanewise(self, i: Instruction) -> bool:
+        return i.opcode in _LANEWISE or (i.opcode == "call" and _is_called(i, _LANEWISE_CALLS))
+
+    # -- values that were computed ahead ----------------------------------------------------------------------------
+
+    def _find_wild(self) -> set[Instruction]:
+        """What may be no number although all that was read from memory is one."""
+        found: set[Instruction] = set()
+        for block in self.cfg.order:
+            for i in block.body:
+                if not i.type.is_float or not (i.opcode in _FINITE or self.has_rule(i)):
+                    continue
+                if any(o in found for o in i.operands) or not self._is_finite(i):
+                    found.add(i)
+        return found
+
+    def _is_finite(self, i: Instruction) -> bool:
+        if i.opcode == "fdiv":
+            return isinstance(i.operands[1], Constant)
+        return i.opcode in _FINITE or (i.opcode == "call" and _is_called(i, _FINITE_CALLS))
+
+    def _may_not_use(self, user: Instruction, i: Instruction) -> bool:
+        """Whether a use of a value may fail to make anything depend on it. What comes later in the code is known already."""
+        if user.opcode in ("fcmp", "fptosi", "fptoui"):
+            return True
+        if user.opcode == "phi":
+            return any(self._may_turn_away(i.block, block, user.block) for value, block in user.incoming if value is i)
+        if user.block is not i.block and not self._follows(i.block, user.block):
+            return True
+        if user.opcode == "select" and user.operands[0] is not i:
+            return True
+        if user.opcode == "call" and _is_called(user, _CHOICES):
+            return True
+        return user.type.is_float and (user.opcode in _FINITE or self.has_rule(user)) and user in self._unused
+
+    def _may_turn_away(self, block: Block, last: Block, target: Block) -> bool:
+        """Whether one may get from a block to elsewhere than from `last` to `target`."""
+        if any(l.header is target for l in self.cfg.loops):
+            return block is not last and not self._follows(block, last)
+        return len(set(last.successors)) > 1 or (block is not last and not self._follows(block, last))
+
+    def _follows(self, block: Block, later: Block) -> bool:
+        """Whether one comes to a block after another for certain, in the same turn of all loops."""
+        loop = self.cfg.loop_of.get(block)
+        if self.cfg.loop_of.get(later) is not loop:
+            return False
+        ends = [loop.latch] if loop else [b for b in self.cfg.order if b.terminator.opcode == "ret"]
+        return all(self.cfg.dominates(later, end) for end in ends)
+
+
+def _is_called(i: Instruction, names: tuple[str, ...]) -> bool:
+    base = (i.callee_name or "").removeprefix("llvm.")
+    return any(base == n or base == n + "f" or base.startswith(n + ".") for n in names)
