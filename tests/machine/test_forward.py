@@ -31,7 +31,6 @@ class Kernel:
     returns: str
     arguments: tuple[Any, ...]
     source: str
-    reversible: bool = True
 
     def __str__(self) -> str:
         return self.name
@@ -138,7 +137,6 @@ KERNELS = [
         __attribute__((noinline)) static Pair g(Big b) { b.a[0] *= 2; return (Pair){b.a[0] * b.a[1], b.a[4]}; }
         double f(const double *x, int n) {
             Big b = {{x[0], x[1], x[2], x[3], x[4]}, n}; Pair p = g(b); return p.re * p.im + b.a[0]; }""",
-        reversible=False,
     ),
     Kernel(
         "function pointers",
@@ -180,7 +178,6 @@ KERNELS = [
             v2 c = __builtin_shufflevector(a, b, 1, 2), d = __builtin_elementwise_max(a, c);
             w2 e = __builtin_convertvector(c, w2); v2 g = __builtin_convertvector(e, v2) * 0;
             return c[0] * c[1] + d[0] * d[1] + g[0]; }""",
-        reversible=False,
     ),
     Kernel(
         "precisions",
@@ -208,7 +205,6 @@ KERNELS = [
             top: s = s * x + 1;
             middle: s += x * x; if (++i < n) goto top;
             return s; }""",
-        reversible=False,
     ),
     Kernel(
         "switch",
@@ -228,7 +224,6 @@ KERNELS = [
             double s = 0;
             for (int i = 0; i < n; i++) __atomic_fetch_add(&s, x[i] * x[i], __ATOMIC_RELAXED);
             return s * x[0]; }""",
-        reversible=False,
     ),
     Kernel(
         "printing and errors",
@@ -274,7 +269,7 @@ def tolerances(kernel: Kernel) -> tuple[float, float, float]:
 def test_tangents_are_differences(kernel: Kernel, tmp_path: Path) -> None:
     bench, function, values = bench_of(kernel, tmp_path)
     forward = bench.forward(function)
-    reverse = bench.reverse(function) if kernel.reversible else None
+    reverse = bench.reverse(function)
     bench.build()
     step, tolerance, agreement = tolerances(kernel)
     for v in directions(function, values, 2):
@@ -282,10 +277,9 @@ def test_tangents_are_differences(kernel: Kernel, tmp_path: Path) -> None:
         assert_close(value, bench.run(function, values), agreement)
         expected = central_difference(lambda h, v=v: bench.run(function, function.moved(values, h * v)), step)
         assert_close(tangent, expected, tolerance)
-        if reverse is not None:
-            seed = np.random.default_rng(3).normal(size=len(tangent))
-            _, gradient = bench.vjp(reverse, values, [seed])
-            assert gradient @ v == pytest.approx(seed @ tangent, rel=agreement, abs=agreement)
+        seed = np.random.default_rng(3).normal(size=len(tangent))
+        _, gradient = bench.vjp(reverse, values, [seed])
+        assert gradient @ v == pytest.approx(seed @ tangent, rel=agreement, abs=agreement)
 
 
 @everywhere
@@ -347,7 +341,7 @@ def interleaved_jvp(
 
 # -- Derivatives of derivatives --------------------------------------------------------------------------------------
 
-SECOND = [k for k in KERNELS if k.reversible and k.returns != "float"]
+SECOND = [k for k in KERNELS if k.returns != "float"]
 
 
 def operands_of(inner: Derivative, values: list[Any]) -> list[Any]:
@@ -378,8 +372,19 @@ def test_forward_over(first: str, kernel: Kernel, tmp_path: Path) -> None:
     assert_close(tangent, central_difference(lambda h: bench.run(inner, inner.moved(operands, h * v)), 5e-5), 1e-7)
 
 
-@pytest.mark.parametrize("kernel", [k for k in SECOND if k.returns == "void"], ids=str)
-@pytest.mark.parametrize("first", ["reverse", "forward"])
+# Results of derivatives that are structs have cotangents that the bench doesn't pass; what an augmented call returns, a
+# tape and a float in one piece, is refused.
+REVERSE_OVER = [
+    *(("forward", k) for k in SECOND if k.returns == "void"),
+    *(
+        ("reverse", k)
+        for k in SECOND
+        if isinstance(k.arguments[0], np.ndarray) and k.name not in ("calls", "function pointers")
+    ),
+]
+
+
+@pytest.mark.parametrize(("first", "kernel"), REVERSE_OVER, ids=str)
 def test_reverse_over(first: str, kernel: Kernel, tmp_path: Path) -> None:
     bench, function, values = bench_of(kernel, tmp_path)
     inner: Derivative = getattr(bench, first)(function)
