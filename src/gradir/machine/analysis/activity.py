@@ -183,13 +183,13 @@ class Activity:
         if not (any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)):
             return False
         changed = False
-        written = call.info.get("written")
+        effects = self.memory.effects(call)
         for place in reached:
-            if written is None or any(place is w.find() for w in written):  # type: ignore[attr-defined]
+            if effects.written is None or any(place is w.find() for w in effects.written):
                 changed |= _add(self.varied_places, place)
         # The derivatives of what is called by a pointer are found by the pointer's shadow.
-        called = {self.memory.place(call.callee)} if name is None else call.info.get("called", ())
-        for place in called:  # type: ignore[attr-defined]
+        called = {self.memory.place(call.callee)} if name is None else effects.called
+        for place in called:
             changed |= _add(self.varied_places, place.find())
             changed |= _add(self.useful_places, place.find())
         if self.carries(call):
@@ -236,8 +236,9 @@ class Activity:
         if fact is not None or self.is_harmless(call):
             return False
         reached = self._reached(call, *call.arguments, call)
-        written = call.info.get("written")
-        changes = reached if written is None or call.info.get("writes_unseen") else {w.find() for w in written}  # type: ignore[attr-defined]
+        effects = self.memory.effects(call)
+        seen = effects.written is not None and not effects.unseen
+        changes = {w.find() for w in effects.written or ()} if seen else set(reached)
         if not (call in self.useful or any(p in self.useful_places for p in changes)):
             return False
         for place in reached:
@@ -249,7 +250,7 @@ class Activity:
     def _reached(self, call: Instruction, *values: Value) -> list[Place]:
         """The places that a call can get at, by pointers that it is passed and by globals."""
         begin = [self.memory.place(v) for v in values if _has_pointer(v.type) and not _is_null(v)]
-        begin += call.info.get("globals", [])  # type: ignore[operator]
+        begin += self.memory.effects(call).globals
         return [p for place in begin for p in _reachable(place)]
 
     # -- what instructions do ---------------------------------------------------------------------------------------
@@ -272,6 +273,8 @@ class Activity:
         if i.opcode not in ("call", "invoke"):
             return rule_for(i)
         name = i.callee_name
+        if name is not None and name in self.registry.formulas:
+            return self.registry.formulas[name]
         if name is None or name in self.registry.gradients or name in self.registry.derivatives:
             return None
         if name in self.registry.function_like:

@@ -18,7 +18,14 @@ from gradir.machine.ir import Argument, Constant, Function, Global, Instruction,
 from gradir.machine.rules import blas
 from gradir.machine.rules.known import Known, known
 
-__all__ = ["Access", "Memory", "Place"]
+__all__ = ["Access", "Effects", "Memory", "Place"]
+
+
+_READING_INTRINSICS = re.compile(
+    r"llvm\.(?:masked\.(?:load|gather|expandload)|vp\.(?:load|gather)|ptrmask|threadlocal\.address|objectsize|prefetch"
+    r"|(?:launder|strip)\.invariant|ptr\.annotation|stackrestore)\b"
+)
+"""LLVM's own functions that take pointers and write nothing."""
 
 
 class Place:
@@ -108,6 +115,21 @@ class Summary:
     """The globals that it uses."""
     writes: bool = False
     """Whether it writes memory that others can see at all."""
+    waits: set[str] = field(default_factory=set)
+    """Functions that it calls, directly or not, that were still open when it was closed: more is known of them now."""
+
+
+@dataclass
+class Effects:
+    """What a call does, in places of the caller."""
+
+    written: set[Place] | None = None
+    """What it writes; None if that is all that it can get at."""
+    unseen: bool = True
+    """Whether it may write memory that the caller doesn't hand it."""
+    globals: list[Place] = field(default_factory=list)
+    called: set[Place] = field(default_factory=set)
+    """Where the pointers point to that it calls."""
 
 
 class Memory:
@@ -127,6 +149,7 @@ class Memory:
         self._places: dict[Value, Place] = {}
         self._summaries: dict[str, Summary] = {} if summaries is None else summaries
         self._bases: dict[Value, tuple[Value, int, int]] = {}
+        self._effects: dict[Instruction, Effects] = {}
         for argument in function.arguments:
             if summary is not None:
                 self._places[argument] = summary.arguments[argument.index]
@@ -220,8 +243,7 @@ class Memory:
         elif name and (summary := self.summary(name)) is not None:
             self._apply(summary, call)
         elif (written := self._written_arguments(call)) is not None:
-            call.info["written"] = {self.place(call.arguments[n]) for n in written}
-            call.info["writes_unseen"] = False
+            self._effects[call] = Effects({self.place(call.arguments[n]) for n in written}, unseen=False)
         else:
             self._mix(call, pointers)
 
@@ -237,8 +259,11 @@ class Memory:
         for p in pointers:
             unify(self.place(p).inside(), self.place(p).inside().inside())
             unify(self.place(pointers[0]).inside(), self.place(p).inside())
-        if _carries_pointer(call.type):
-            self.place(call).external = True
+        for p in pointers:  # it may remember them, and write there when it is called again
+            self.place(p).external = self.place(p).inside().external = True
+
+    def effects(self, call: Instruction) -> Effects:
+        return self._effects.get(call) or Effects()
 
     def known(self, call: Instruction) -> Known | None:
         """What is known of the function that is called, if it has no body."""
@@ -259,6 +284,7 @@ class Memory:
             return None
         made = self._summaries[name] = Summary([Place(_carries_pointer(a.type)) for a in callee.arguments], Place())
         inner = Memory(self.module, callee, CFG(callee), summaries=self._summaries, summary=made)
+        made.waits = {w for i in callee.instructions() for w in self._waits(i.callee_name)} - {name}
         made.open = False
         for i in callee.instructions():
             for o in i.operands:  # a global that is only read or written has had no need of a place yet
@@ -268,16 +294,24 @@ class Memory:
         for block in inner.cfg.reachable:
             for i in block.instructions:
                 if i.opcode in ("call", "invoke"):
-                    made.called |= {inner.place(i.callee)} if i.callee_name is None else i.info.get("called", set())  # type: ignore[arg-type]
+                    made.called |= {inner.place(i.callee)} if i.callee_name is None else inner.effects(i).called
         for write in inner.writes:
             place = inner.place(write.pointer)
             made.written.add(place)
             made.writes = True
         for call in inner.opaque_calls:
             made.writes = True
-            made.written |= {inner.place(a) for a in call.arguments if _carries_pointer(a.type)}
-            made.written |= call.info.get("written", {Place(external=True)})  # type: ignore[arg-type]
+            effects = inner.effects(call)
+            made.written |= inner.reached(call) if effects.written is None else effects.written
+            if effects.unseen:
+                made.written.add(Place(external=True))
         return made
+
+    def _waits(self, name: str | None) -> set[str]:
+        found = self._summaries.get(name) if name is not None else None
+        if found is None or name is None:
+            return set()
+        return {name} if found.open else found.waits
 
     def _apply(self, summary: Summary, call: Instruction) -> None:
         """What is one place in the callee is one place here. In a recursive call, the callee's places are the caller's own."""
@@ -296,7 +330,10 @@ class Memory:
         ]
         if _carries_pointer(call.type):
             work.append((summary.result.find(), self.place(call)))
-        work += [(inner, self.place(g)) for g, inner in summary.globals.items()]
+        globals = dict(summary.globals)
+        for name in summary.waits:
+            globals |= self._summaries[name].globals
+        work += [(inner, self.place(g)) for g, inner in globals.items()]
         seen: set[tuple[Place, Place]] = set()
         while work:
             inner, here = (p.find() for p in work.pop())
@@ -311,10 +348,12 @@ class Memory:
             for origin in inner.origins:
                 if isinstance(origin, Global):
                     unify(here, self.place(origin))
-        call.info["written"] = {mapped[p.find()] for p in summary.written if p.find() in mapped}
-        call.info["globals"] = [self.place(g) for g in summary.globals if not g.constant]
-        call.info["called"] = {mapped[p.find()] for p in summary.called if p.find() in mapped}
-        call.info["writes_unseen"] = any(p.find() not in mapped and p.find().external for p in summary.written)
+        effects = self._effects[call] = Effects(globals=[self.place(g) for g in globals if not g.constant])
+        called = set(summary.called).union(*(self._summaries[name].called for name in summary.waits))
+        effects.called = {mapped[p.find()] for p in called if p.find() in mapped}
+        if not summary.waits:
+            effects.written = {mapped[p.find()] for p in summary.written if p.find() in mapped}
+            effects.unseen = any(p.find() not in mapped and p.find().external for p in summary.written)
         if _carries_pointer(call.type) and not summary.result.find().external:
             self.place(call).origins.add(call)
 
@@ -347,10 +386,10 @@ class Memory:
         attributes = f"{call.info['attributes']} {function.attributes if function else ''}"
         if re.search(r"\bmemory\((?:none|read|argmem: read|inaccessiblemem: \w+|, )+\)", attributes):
             return False
-        if name and name.startswith("llvm.") and not re.search(r"\b(masked|scatter|compressstore)\b", name):
-            return False
+        if name and name.startswith("llvm."):
+            return any(_carries_pointer(a.type) for a in call.arguments) and not _READING_INTRINSICS.match(name)
         if name and (summary := self.summary(name)) is not None:
-            return summary.writes or (summary.open and name != self.function.name)
+            return summary.writes or bool(summary.waits) or (summary.open and name != self.function.name)
         return True
 
     def _writes_of(self, i: Instruction) -> Iterator[Access]:
@@ -433,13 +472,15 @@ class Memory:
         return any(self.cfg.may_follow(load, w.instruction) and self.may_alias(read, w) for w in self.writes)
 
     def _call_may_write(self, call: Instruction, place: Place) -> bool:
-        if "written" in call.info:
-            written: set[Place] = call.info["written"]  # type: ignore[assignment]
-            if any(self.places_overlap(place, w) for w in written):
+        effects = self.effects(call)
+        if effects.written is not None:
+            if any(self.places_overlap(place, w) for w in effects.written):
                 return True
-            return bool(call.info["writes_unseen"]) and place.find().external
-        if place.find().external:
-            return True
+            return effects.unseen and place.find().external
+        return place.find().external or place.find() in self.reached(call)
+
+    def reached(self, call: Instruction) -> set[Place]:
+        """The places that a call can get at by what it is passed."""
         reached: set[Place] = set()
         work = [self.place(a) for a in call.arguments if _carries_pointer(a.type)]
         while work:
@@ -448,7 +489,7 @@ class Memory:
                 reached.add(p)
                 if p.content is not None:
                     work.append(p.content)
-        return place.find() in reached
+        return reached
 
     # -- TBAA -------------------------------------------------------------------------------------------------------
 
