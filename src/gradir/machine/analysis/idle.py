@@ -135,7 +135,7 @@ class Idle:
     def _follows(self, block: Block, later: Block) -> bool:
         """Whether one comes to a block after another for certain, in the same turn of all loops."""
         loop = self.cfg.loop_of.get(block)
-        if self.cfg.loop_of.get(later) is not loop:
+        if later not in self.cfg.live or self.cfg.loop_of[later] is not loop:  # nobody comes back from an exception
             return False
         ends = [loop.latch] if loop else [b for b in self.cfg.order if b.terminator.opcode == "ret"]
         return all(self.cfg.dominates(later, end) for end in ends)
