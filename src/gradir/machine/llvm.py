@@ -396,6 +396,9 @@ _BEFORE_ATTRIBUTES = re.compile(r"^(?: (?:local_)?unnamed_addr)?(?: addrspace\(\
 _DEFINED_NAME = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
 
 
+_THREAD_LOCAL = re.compile(r'^( +%.+? = )(?:tail )?call [^@]*@llvm\.threadlocal\.address\.p0\(ptr [^@]*(@(?:"[^"]*"|[-\w.$]+))\)')
+
+
 def _prepared(text: str, noalias: Collection[str], stops: str) -> str:
     """Drop what would bind LLVM's hands, here and after differentiating, and mark what must not be done yet.
 
@@ -417,6 +420,8 @@ def _prepared(text: str, noalias: Collection[str], stops: str) -> str:
             lines[i] = _clean_group(line)
         elif line.startswith("define "):
             lines[i] = _prepared_definition(line, noalias, stops, inline_said)
+        elif "@llvm.threadlocal.address." in line:  # the address of the variable, which has a shadow of the same kind
+            lines[i] = _THREAD_LOCAL.sub(r"\1getelementptr i8, ptr \2, i64 0", line)
     return _without_empty_groups("\n".join(lines))
 
 
