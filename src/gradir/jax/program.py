@@ -237,7 +237,8 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
         return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
     weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
-    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), weak, jax.config.jax_enable_x64, is_optimizing())
+    settings = weak, jax.config.jax_enable_x64, is_optimizing()
+    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), *settings)
     with _lock:
         program = _programs.pop(key, None) or _new_program(lowered, traced)
         _programs[key] = program

@@ -129,10 +129,10 @@ class Deriver:
         self.functions[symbol] = copy
         return copy
 
-    def _optimize(self, function: ir.Operation, *, last: bool = True) -> None:
+    def _optimize(self, function: ir.Operation, *, last: bool = True, settled: Collection[int] = ()) -> None:
         from gradir.tensor.optimize import optimize_function  # which batches loops, and so knows this module
 
-        optimize_function(function, last=last)
+        optimize_function(function, last=last, settled=settled)
 
     def _has_rule(self, function: func.FuncOp) -> bool:
         return any(a.startswith("gradir.") for a in function.operation.attributes)
@@ -248,10 +248,12 @@ class Deriver:
         types: Sequence[ir.Type],
         body: Callable[[Sequence[Expr]], Sequence[Expr]],
         location: ir.Location,
+        settled: Callable[[], Collection[int]] = tuple,
     ) -> str:
         """Add a private function; `body` emits its ops and gives its results.
 
-        Ops that no result needs are dropped, and of equal ops one is kept.
+        Ops that no result needs are dropped, and of equal ops one is kept. The optimiser need not look at those that
+        are `settled` (copies of what it has made), unless something around them changes.
         """
         with location, ir.InsertionPoint(self.module.body):
             symbol = self._fresh(name)
@@ -264,7 +266,7 @@ class Deriver:
             except BaseException:
                 function.operation.erase()
                 raise
-            return self._finish(function, block)
+            return self._finish(function, block, settled())
 
     def adopt(self, name: str, block: ir.Block, location: ir.Location) -> str:
         """Add a private function made of a block that is ready, `func.return` included."""
@@ -296,11 +298,11 @@ class Deriver:
                 self.functions[new] = function
         return names["main"]
 
-    def _finish(self, function: func.FuncOp, block: ir.Block) -> str:
+    def _finish(self, function: func.FuncOp, block: ir.Block, settled: Collection[int] = ()) -> str:
         drop_dead(block)
         merge_equal(function.operation)
         if self.optimizes:
-            self._optimize(function.operation)
+            self._optimize(function.operation, settled=settled)
             self._finished.add(function.name.value)
         types = [a.type for a in block.arguments], [v.type for v in terminator(block).operands]
         function.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))

@@ -8,7 +8,7 @@ residuals travel (as results of a branch or a call, in a stack for a loop).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -265,12 +265,14 @@ def reverse_function(deriver: Deriver, request: Request) -> str:
     args = [a is Activity.active for a in request.activity]
     rets = [a.has_cotangent for a in request.ret_activity]
     transform = Reverse(deriver, ActiveValues(deriver, entry, args, rets), request.strong_zero)
+    settled: set[int] = set()
 
     def body(arguments: Sequence[Expr]) -> list[Expr]:
         for (kind, i, part), value in zip(slots, arguments, strict=True):
             if kind == "arg" and part == "primal":
                 transform.env[entry.arguments[i]] = value.value
         steps = transform.forwards(entry)
+        settled.update(made_so_far())
         for (kind, j, _), value in zip(slots, arguments, strict=True):
             if kind == "result":
                 transform.add(returned[j], value)
@@ -283,7 +285,15 @@ def reverse_function(deriver: Deriver, request: Request) -> str:
         ]
 
     types = [(entry.arguments if kind == "arg" else returned)[i].type for kind, i, _ in slots]
-    return deriver.define(f"{request.function}.reverse", types, body, source.location)
+    return deriver.define(f"{request.function}.reverse", types, body, source.location, lambda: settled)
+
+
+def made_so_far() -> Iterator[int]:
+    """The ops of the block that is being built, by what the optimiser tells them apart by; not those with a body."""
+    for view in ir.InsertionPoint.current.block.operations:
+        op = view.operation
+        if len(op.results) and (not len(op.regions) or op.name == "stablehlo.reduce"):
+            yield hash(op.results[0])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ looks again only at what has changed. Where two forms of a program compete, a co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from jaxlib.mlir import ir
@@ -110,10 +110,13 @@ def optimize(
     return fired
 
 
-def optimize_function(function: ir.Operation, *, last: bool = True, fast_math: bool = False) -> int:
+def optimize_function(
+    function: ir.Operation, *, last: bool = True, fast_math: bool = False, settled: Collection[int] = ()
+) -> int:
     """Optimise one function in place, in such a way that it can still be differentiated: derivatives at kinks stay.
 
-    If it is about to be (and so this is not the `last` word), things are not moved down.
+    If it is about to be (and so this is not the `last` word), things are not moved down. Ops that are
+    `settled` (by their `key_of`) are looked at only if something around them changes.
     """
     stages = phases(None, fast_math, kinks=False)
-    return drive(function, stages if last else stages[:1], fast_math=fast_math)
+    return drive(function, stages if last else stages[:1], fast_math=fast_math, settled=settled)

@@ -8,7 +8,7 @@ nothing but the program and the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -133,6 +133,8 @@ class Driver:
     """Where to write down what fires."""
     gates: bool = True
     """Whether rules that are a matter of cost must pay (a test wants to see them all)."""
+    settled: Collection[int] = ()
+    """The keys of ops that need a look only when something around them changes."""
     fired: int = 0
     limit: int = 0
     facts: Facts = field(default_factory=Facts)
@@ -147,7 +149,7 @@ class Driver:
         """Optimise what an op (a function) holds, beginning with ops of the names `first`, or with all."""
         self.facts.fast_math = self.fast_math
         root.walk(self._take_in_op, ir.WalkOrder.PRE_ORDER)
-        self.limit = FIRINGS * len(self._queue) + 500
+        self.limit = FIRINGS * len(self._known) + 500
         if first is not None:
             self._queue = {k: op for k, op in self._queue.items() if op.name in first}
         self._stack.reverse()  # first things first
@@ -162,8 +164,9 @@ class Driver:
         key = key_of(op)
         if key:
             self._known.add(key)
-            self._queue[key] = op
-            (self._later if op.name in CONTROL else self._stack).append(key)
+            if key not in self.settled:
+                self._queue[key] = op
+                (self._later if op.name in CONTROL else self._stack).append(key)
         inside = not key or op.name in CONTROL or not len(op.regions)  # (functions have no results)
         return ir.WalkResult.ADVANCE if inside else ir.WalkResult.SKIP
 
@@ -402,13 +405,14 @@ def drive(
     device: Device = CPU,
     log: list[Fired] | None = None,
     gates: bool = True,
+    settled: Collection[int] = (),
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
     if _has_open_shapes(function):  # what says how large things are must stay as back ends know it
         return 0
     for n, rules in enumerate(phases):
-        driver = Driver(index_of(rules), fast_math, device, log, gates)
+        driver = Driver(index_of(rules), fast_math, device, log, gates, settled)
         # After the first phase nothing is left to clean: the next begins with what its own rules are for.
         driver.run(function, _own_roots(rules) if n else None)
         fired += driver.fired
