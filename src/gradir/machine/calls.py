@@ -98,6 +98,12 @@ class Calls:
             raise frame.refuse(i, "pointers and active floats returned in one piece have no derivative", "return them apart")
         if i.callee.ref.startswith("asm"):
             raise frame.refuse(i, "inline assembly on active data has no derivative", "write it in the language, or give a rule")
+        if self.custom(i) is not None and frame.shadows.width > 1 and any(has_pointer(v.type) for v in (*i.arguments, i)):
+            raise frame.refuse(
+                i,
+                f"the reverse rule of @{name} takes memory, and one direction at a time",
+                "differentiate with width 1",
+            )
         if name is None or self.custom(i) is not None:
             return
         function = frame.module.functions.get(name)
@@ -144,30 +150,22 @@ class Calls:
     def undo(self, i: Instruction) -> None:
         r, frame, code = self.r, self.frame, self.r.reverse
         self._check(i)
+        if custom := self.custom(i):
+            self._undo_by_rule(i, custom)
+            return
         spot = r.spot(i.block)
-        custom = self.custom(i)
         given: list[Expr] = []
-        if custom is not None:
-            for a, mark in zip(i.arguments, self.marks(i), strict=True):
-                given.append(r.primal(a, spot))
-                if a.type.is_pointer:
-                    given += r.shadow(a, spot) if mark is Mark.dup else [Expr(code, PTR, "null")]
-        if self.result_mark(i) is Mark.active or (custom is not None and i.type.is_float):
+        if self.result_mark(i) is Mark.active:
             d = r.adjoint.take(i) if frame.active(i) else frame.shadows.zero(code, i.type)
             given.append(frame.shadows.to_passed(code, d, i.type))
-        if custom is None or self.tape_type(i).kind != "void":
-            given.append(r.lookup(Need("tape", i), spot))
+        given.append(r.lookup(Need("tape", i), spot))
         floats = [a for a, m in zip(i.arguments, self.marks(i), strict=True) if m is Mark.active]
-        if custom is not None:
-            floats = [a for a in i.arguments if frame.float_of(a) is not None]
-            callee, type = f"@{custom.reverse}", frame.module.functions[custom.reverse].result
+        type = result_type([frame.shadows.passed(a.type) for a in floats])
+        if i.callee_name is None:
+            pair = r.shadow(i.callee, spot)[0]
+            callee = code.load(PTR, code.offset(pair, 8)).ref
         else:
-            type = result_type([frame.shadows.passed(a.type) for a in floats])
-            if i.callee_name is None:
-                pair = r.shadow(i.callee, spot)[0]
-                callee = code.load(PTR, code.offset(pair, 8)).ref
-            else:
-                callee = f"@{frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)[1]}"
+            callee = f"@{frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)[1]}"
         text = f"call {type} {callee}({', '.join(map(str, given))})"
         if type.kind == "void":
             code.line(text)
@@ -176,6 +174,47 @@ class Calls:
         for k, a in enumerate(floats):
             part = whole if len(floats) == 1 and not _wraps(type, a.type) else code.emit(type.elements[k], f"extractvalue {whole}, {k}")
             r.adjoint.add(a, frame.shadows.from_passed(code, part, a.type))
+
+    def _undo_by_rule(self, i: Instruction, custom: CustomGradient) -> None:
+        """A reverse rule of the program's own, which knows one direction: it is called for each."""
+        r, frame, code, shadows = self.r, self.frame, self.r.reverse, self.frame.shadows
+        spot = r.spot(i.block)
+        arguments: list[Expr] = []
+        for a, mark in zip(i.arguments, self.marks(i), strict=True):
+            arguments.append(r.primal(a, spot))
+            if a.type.is_pointer:
+                arguments += r.shadow(a, spot) if mark is Mark.dup else [Expr(code, PTR, "null")]
+        seeds: list[list[Expr]] = [[]] * shadows.width
+        if i.type.is_float:
+            d = r.adjoint.take(i) if frame.active(i) else shadows.zero(code, i.type)
+            seeds = [[seed] for seed in shadows.unpack(code, d, i.type)]
+        floats = [a for a in i.arguments if frame.float_of(a) is not None]
+        type = frame.module.functions[custom.reverse].result
+        found: list[list[Expr]] = [[] for _ in floats]
+        for k, seed in enumerate(seeds):
+            given = [*arguments, *seed, *self._tape_of_rule(i, custom, arguments, k)]
+            text = f"call {type} @{custom.reverse}({', '.join(map(str, given))})"
+            if type.kind == "void":
+                code.line(text)
+                continue
+            whole = code.emit(type, text)
+            for n, a in enumerate(floats):
+                alone = len(floats) == 1 and not _wraps(type, a.type)
+                found[n].append(whole if alone else code.emit(type.elements[n], f"extractvalue {whole}, {n}"))
+        for a, parts in zip(floats, found, strict=True):
+            if parts:
+                r.adjoint.add(a, shadows.pack(code, parts, a.type))
+
+    def _tape_of_rule(self, i: Instruction, custom: CustomGradient, arguments: list[Expr], direction: int) -> list[Expr]:
+        """The tape for one direction. A rule may free its tape, so there is another for each further direction."""
+        type, code = self.tape_type(i), self.r.reverse
+        if type.kind == "void":
+            return []
+        if direction == 0 or not has_pointer(type):
+            return [self.r.lookup(Need("tape", i), self.r.spot(i.block))]
+        results = self._custom_results(custom)
+        again = code.emit(results, f"call {results} @{custom.augmented}({', '.join(map(str, arguments))})", "augmented")
+        return [again if results == type else code.emit(type, f"extractvalue {again}, 0", "tape")]
 
 
 def _wraps(type: Type, inner: Type) -> bool:

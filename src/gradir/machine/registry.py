@@ -8,20 +8,22 @@ It says so with globals and attributes of certain names (Enzyme's): from C,
     void* __enzyme_function_like[]         = {my_log, "log"};
     void* __enzyme_allocation_like[]       = {my_alloc, (void*)0, "-1", my_free};
 
-The names may go on (`__enzyme_inactivefn_2`), so that there can be several.
+The names may go on (`__enzyme_inactivefn_2`), so that there can be several. From Python the same is said by adding such
+globals (`registration`), and formulas besides.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gradir.errors import RequestError
 from gradir.machine.initializer import parts
 from gradir.machine.ir import Function, Global, Module
+from gradir.machine.rules.rule import Rule
 
-__all__ = ["Allocation", "CustomGradient", "Registry"]
+__all__ = ["Allocation", "CustomGradient", "Registry", "mentions_rules", "registration", "with_internal_registrations"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ class Registry:
     """Functions that release no memory."""
     recompute: set[str] = field(default_factory=set)
     """Functions that are better called again in the reverse sweep than have their results kept."""
+    formulas: dict[str, Rule] = field(default_factory=dict)
+    """Pure functions of numbers whose partial derivatives were given as formulas. Only Python can say this."""
 
     def register(self, function: str, *, augmented: str, reverse: str) -> None:
         """Give a function a reverse rule."""
@@ -102,6 +106,7 @@ class Registry:
             *self.function_like,
             *self.allocation_like,
             *self.recompute,
+            *self.formulas,
         }
 
     def add(self, other: Registry) -> None:
@@ -181,6 +186,33 @@ class _Entries:
         if m is None and "null" not in self.texts[i]:
             raise RequestError(f"entry {i} of @{self.g.name} is not a number")
         return int(m[1] or m[2]) if m else 0
+
+
+def registration(kind: str, functions: Sequence[str], number: int) -> str:
+    """A line that says something of functions, as C would: `kind` is `register_gradient`, `inactivefn`, ...
+
+    >>> registration("inactivefn", ["f"], 0)
+    '@"__enzyme_inactivefn_gradir.0" = global [1 x ptr] [ptr @"f"]'
+    """
+    entries = ", ".join(f'ptr @"{name}"' for name in functions)
+    return f'@"__enzyme_{kind}_gradir.{number}" = global [{len(functions)} x ptr] [{entries}]'
+
+
+def mentions_rules(text: str) -> bool:
+    """Whether a module may say anything of its functions; if not, there is no need to look closer."""
+    return any(mark in text for mark in ("__enzyme_", '"enzyme_', "!enzyme_", '"implements"'))
+
+
+def with_internal_registrations(text: str) -> str:
+    """The module with what it says of its functions hidden from the linker, so that two such modules can be linked."""
+    return _REGISTRATION.sub(r"\1internal ", text)
+
+
+_REGISTRATION = re.compile(
+    r'^(@"?[^" \n]*__enzyme_[^" \n]*"? = )'
+    r"(?:(?:dso_local|weak|weak_odr|linkonce|linkonce_odr|common|local_unnamed_addr) )*(?=(?:global|constant) )",
+    re.MULTILINE,
+)
 
 
 def _mentioned(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from gradir.errors import InputError
 from gradir.machine import llvm
+from gradir.machine.rules.rule import Formula
 from gradir.machine.signature import Signature
 from gradir.native.derivative import Derivative
 from gradir.native.engine import Engine
@@ -114,6 +115,33 @@ class NativeModule:
     ) -> Derivative:
         """Arguments -> for each pair of `wrt` an array of both their shapes."""
         return self.function(fn).hessian(wrt, outputs=outputs, width=width, fast=fast)
+
+    # -- Rules
+
+    def with_rule(
+        self,
+        fn: str,
+        *,
+        augmented: str | None = None,
+        reverse: str | None = None,
+        forward: str | None = None,
+        partials: Sequence[Formula | None] | None = None,
+    ) -> NativeModule:
+        """The module with a rule for one of its functions: what is said here is used in place of its body's derivative.
+
+        `augmented` and `reverse` (reverse mode) and `forward` (forward mode) name functions of the sources, in Enzyme's
+        calling conventions. `partials` has, for each argument of a pure function of numbers, the derivative by it as a
+        formula of the arguments (and, if it takes one more, of the result), or None where that is zero.
+        """
+        from gradir.native.rules import with_rule
+
+        return NativeModule(with_rule(self._engine, fn, augmented, reverse, forward, partials))
+
+    def with_inactive(self, *fns: str) -> NativeModule:
+        """The module with functions that carry no derivative, whatever they are given."""
+        from gradir.native.rules import with_inactive
+
+        return NativeModule(with_inactive(self._engine, fns))
 
     # -- Keeping
 

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from gradir.errors import BackendError
 from gradir.machine import jit, llvm
+from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.inner import as_program
+from gradir.machine.enzyme.prepare import Shields, outline
+from gradir.machine.registry import Registry, mentions_rules, with_internal_registrations
 from gradir.machine.signature import Parameter, Signature, parameters, signatures
 from gradir.request import Request
 
@@ -31,13 +34,18 @@ class Engine:
         libraries: Sequence[str] = (),
         optimise_first: bool = True,
         phases: llvm.Phases | None = None,
+        rules: Registry | None = None,
     ) -> None:
+        """`rules` are what the module itself can't say of its functions."""
         self.bitcode = llvm.bitcode(module)
         self.text = str(module)
         self.signatures = dict(described) if described is not None else signatures(self.text)
         self.libraries = tuple(libraries)
         self.optimise_first = optimise_first
         self.phases: llvm.Phases = {} if phases is None else phases
+        self.rules = Registry() if rules is None else rules
+        said = Registry.of(outline(self.text)) if mentions_rules(self.text) else Registry()
+        self._ruled = frozenset(said.rules() | self.rules.rules())
         self._lock = threading.RLock()
         self._calls: dict[Any, jit.Call] = {}
         self._normalised: dict[tuple[str, bool], str] = {}
@@ -52,15 +60,23 @@ class Engine:
         with self._lock:
             key = (symbol, noalias)
             if key not in self._normalised:
-                module = llvm.normalise(
-                    llvm.parse(self.bitcode),
-                    [symbol],
-                    optimise=self.optimise_first,
-                    noalias=[symbol] if noalias else [],
-                    phases=self.phases,
-                )
-                self._normalised[key] = llvm.canonical_text(module)
+                self._normalised[key] = self._normal(llvm.parse(self.bitcode), symbol, noalias)
             return self._normalised[key]
+
+    def _normal(self, module: llvm.Module, symbol: str, noalias: bool) -> str:
+        shields = Shields(opaque=self._ruled)
+        if self._ruled:
+            with llvm.phase(self.phases, "normalise"):
+                module = llvm.parse(shields.raise_in(str(module)))
+        module = llvm.normalise(
+            module,
+            [symbol, *self._ruled],
+            optimise=self.optimise_first,
+            noalias=[symbol] if noalias else [],
+            phases=self.phases,
+        )
+        shields.linkage = {name: "" if name == symbol else "internal" for name in shields.linkage}
+        return shields.lower_in(llvm.canonical_text(module)) if self._ruled else llvm.canonical_text(module)
 
     def parameters(self, symbol: str) -> tuple[Parameter, ...]:
         """A function's parameters with what LLVM found out about them (`readonly`, `writeonly`, ...).
@@ -88,7 +104,9 @@ class Engine:
             if key not in self._programs:
                 text = self.normalised(symbol, noalias)
                 with llvm.phase(self.phases, "read"):
-                    self._programs[key] = Program(text)
+                    if symbol in self._ruled:
+                        text = str(llvm.parse(text + thunk(outline(text).functions[symbol], _thunk_of(symbol))))
+                    self._programs[key] = Program(text, self.rules)
             return self._programs[key]
 
     def derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
@@ -98,6 +116,8 @@ class Engine:
         """
         with self._lock:
             program, name = self.program(symbol, options.noalias), symbol
+            if symbol in self._ruled:  # its rule is asked, not its body
+                name = _thunk_of(symbol)
             for i, request in enumerate(requests):
                 if i:
                     text = as_program(program.text(), i)
@@ -106,16 +126,29 @@ class Engine:
                 with llvm.phase(self.phases, "differentiate"):
                     name = program.derivative(replace(request, function=name), options)
             with llvm.phase(self.phases, "differentiate"):
-                return program.text(), name
+                text = program.text()
+                return with_internal_registrations(text) if self._ruled else text, name
 
     def _program_of(self, text: str, symbol: str, noalias: bool) -> Program:
         from gradir.machine.derive import Program
 
-        module = llvm.parse(text)
-        kept = [symbol] if noalias else []
-        module = llvm.normalise(module, [symbol], optimise=self.optimise_first, noalias=kept, phases=self.phases)
+        normal = self._normal(llvm.parse(text), symbol, noalias)
         with llvm.phase(self.phases, "read"):
-            return Program(llvm.canonical_text(module))
+            return Program(normal, self.rules)
+
+    def extended(self, text: str, rules: Registry) -> Engine:
+        """The same module with more said of its functions, in its text and besides."""
+        both = Registry()
+        both.add(self.rules)
+        both.add(rules)
+        return Engine(
+            llvm.parse(text),
+            described=self.signatures,
+            libraries=self.libraries,
+            optimise_first=self.optimise_first,
+            phases=dict(self.phases),
+            rules=both,
+        )
 
     def derivative(self, symbol: str, requests: Sequence[Request], options: Options) -> jit.Call:
         key = (symbol, tuple(requests), options)
@@ -144,6 +177,10 @@ class Engine:
 
 
 _RELEASE = "gradir.release_memory"
+
+
+def _thunk_of(symbol: str) -> str:
+    return f"gradir.thunk.{symbol}"
 
 
 def release_function(text: str, name: str) -> str:

@@ -21,6 +21,7 @@ from gradir.files import write_file
 from gradir.frontends.compiler import find
 from gradir.machine import llvm
 from gradir.machine.arguments import parameter_count
+from gradir.machine.registry import with_internal_registrations
 from gradir.machine.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
 from gradir.native.derivative import Derivative, Grad, Jvp, Vjp, _returned
 from gradir.native.engine import Engine, definition, passed, release_function
@@ -276,7 +277,8 @@ def content(
 def _linked(engine: Engine, functions: Sequence[NativeFunction], derivatives: Sequence[Export]) -> llvm.Module:
     parts = []
     if functions:
-        parts.append(llvm.prepare(llvm.parse(engine.bitcode), [f.signature.symbol for f in functions]))
+        module = llvm.parse(with_internal_registrations(engine.text))
+        parts.append(llvm.prepare(module, [f.signature.symbol for f in functions]))
     for derivative in derivatives:
         module = llvm.parse(derivative.text, derivative.name)
         llvm.internalise(module, [derivative.name, f"{derivative.name}_release_memory"])

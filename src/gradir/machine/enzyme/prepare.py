@@ -40,17 +40,20 @@ class Shields:
     """The line that defines a marker in the end, by its name."""
     linkage: dict[str, str] = field(default_factory=dict)
     """The linkage of a function, by its name."""
+    opaque: frozenset[str] = frozenset()
+    """Functions that are not to be looked into besides those that the module itself says so of."""
 
     def raise_in(self, text: str) -> str:
         """Prepare a module (printed by LLVM) for passes."""
         module = outline(text)
         rules = Registry.of(module)
+        opaque = rules.rules() | self.opaque
         lines = text.split("\n")
         for i, line in enumerate(lines):
             if line.startswith("@"):
                 lines[i] = self._without_value(module, line)
             elif line.startswith("define "):
-                lines[i] = self._opaque(line, rules.rules())
+                lines[i] = self._opaque(line, opaque)
             elif line.startswith("declare "):
                 lines[i] = _unmergeable(line)
         return "\n".join([*lines, *_as_globals(module, rules)])

@@ -1,0 +1,203 @@
+"""Rules for native functions: registered in C, or given from Python.
+
+They are wrong on purpose, so that it shows who was asked.
+"""
+
+import numpy as np
+import pytest
+
+import gradir
+from gradir.errors import GradirError, InputError, RequestError
+from gradir.machine.rules.elementary import cos, exp
+
+FUNCTIONS = """
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+double f(double x) { return x * x; }
+typedef struct { void *tape; double value; } Augmented;
+Augmented f_augmented(double x) { return (Augmented){0, x * x}; }
+double f_reverse(double x, double seed, void *tape) { return 20 * x * seed; }
+double f_forward(double x, double dx) { return 20 * x * dx; }
+
+double three(double x, double y, double z) { return x * y * z; }
+typedef struct { double x, y, z; } Three;
+Augmented three_augmented(double x, double y, double z) { return (Augmented){0, x * y * z}; }
+Three three_reverse(double x, double y, double z, double seed, void *tape) { return (Three){seed, 2 * seed, 3 * seed}; }
+double three_reverse_short(double x, double y, double z, double seed, void *tape) { return seed; }
+
+float pair(float x, float y) { return x * y; }
+typedef struct { float tape, value; } PairAugmented;
+typedef struct { float x, y; } Pair;
+PairAugmented pair_augmented(float x, float y) { return (PairAugmented){y, x * y}; }
+Pair pair_reverse(float x, float y, float seed, float tape) { return (Pair){tape * seed * 2, x * seed * 3}; }
+
+void fill(const double *in, double *out) { out[0] = in[0] * in[0]; }
+void *fill_augmented(const double *in, double *d_in, double *out, double *d_out) {
+  out[0] = in[0] * in[0];
+  double *kept = malloc(sizeof(double));
+  *kept = in[0];
+  return kept;
+}
+void fill_reverse(const double *in, double *d_in, double *out, double *d_out, void *tape) {
+  d_in[0] += 200 * *(double *)tape * d_out[0];
+  d_out[0] = 0;
+  free(tape);
+}
+double stopped(double x) { return x; }
+
+double calls_f(double x) { return f(x) + x; }
+double calls_three(double x) { return three(x, 2 * x, 5) * x; }
+float calls_pair(float x) { return pair(x, 2 * x); }
+double calls_fill(const double *in) { double out[1]; fill(in, out); return 3 * out[0]; }
+double calls_stopped(double x) { return stopped(x) * x; }
+void two(const double *x, double *y) { y[0] = f(x[0]) * x[1]; y[1] = three(x[0], x[1], f(x[1])); }
+void two_by_memory(const double *x, double *y) { fill(x, y); y[1] = x[1]; }
+"""
+REGISTRATIONS = """
+void *__enzyme_register_gradient_f[] = {(void *)f, (void *)f_augmented, (void *)f_reverse};
+void *__enzyme_register_derivative_f[] = {(void *)f, (void *)f_forward};
+void *__enzyme_register_gradient_three[] = {(void *)three, (void *)three_augmented, (void *)three_reverse};
+void *__enzyme_register_gradient_pair[] = {(void *)pair, (void *)pair_augmented, (void *)pair_reverse};
+void *__enzyme_register_gradient_fill[] = {(void *)fill, (void *)fill_augmented, (void *)fill_reverse};
+void *__enzyme_inactivefn_stopped[] = {(void *)stopped};
+"""
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    path = tmp_path_factory.mktemp("rules") / "functions.c"
+    path.write_text(FUNCTIONS)
+    return gradir.load(path)
+
+
+@pytest.fixture(scope="module", params=["C", "Python"])
+def ruled(request, plain, tmp_path_factory):
+    if request.param == "C":
+        path = tmp_path_factory.mktemp("rules") / "registered.c"
+        path.write_text(FUNCTIONS + REGISTRATIONS)
+        return gradir.load(path)
+    m = plain.with_rule("f", augmented="f_augmented", reverse="f_reverse", forward="f_forward")
+    for name in ("three", "pair", "fill"):
+        m = m.with_rule(name, augmented=f"{name}_augmented", reverse=f"{name}_reverse")
+    return m.with_inactive("stopped")
+
+
+def test_reverse_rules(ruled):
+    assert ruled.grad("calls_f")(3.0) == 61
+    assert ruled.calls_f(3.0) == 12
+    assert ruled.value_and_grad("calls_f")(3.0) == (12, 61)
+    # three's own value is 10 x², times x: 10 x² + x (1 + 2 * 2)
+    assert ruled.grad("calls_three")(3.0) == 10 * 9 + 3 * 5
+    assert ruled.grad("calls_pair")(3.0) == 2 * 6 + 2 * 3 * 3
+    assert ruled.grad("calls_fill")(np.array([2.0])) == [1200]
+
+
+def test_forward_rules(ruled):
+    assert ruled.jvp("calls_f")(3.0, 1.0) == (12, 61)
+    with pytest.raises(GradirError, match="none for forward mode"):
+        ruled.jvp("calls_three")(3.0, 1.0)
+
+
+def test_of_the_function_itself(ruled):
+    assert ruled.grad("f")(3.0) == 60
+    assert ruled.jvp("f")(3.0, 1.0) == (9, 60)
+    assert ruled.grad("three", wrt=("x", "y", "z"))(1.0, 2.0, 3.0) == (1, 2, 3)
+
+
+def test_inactive(ruled, plain):
+    assert ruled.grad("calls_stopped")(5.0) == 5
+    assert ruled.jvp("calls_stopped")(5.0, 1.0) == (25, 5)
+    assert plain.grad("calls_stopped")(5.0) == 10
+
+
+def test_of_the_derivative(ruled):
+    assert ruled.hessian("calls_f")(3.0) == 20
+
+
+def test_the_module_without_is_as_it_was(ruled, plain):
+    assert plain.grad("calls_f")(3.0) == 7
+
+
+def test_saving(ruled, tmp_path):
+    text = ruled.to_llvm([ruled.grad("calls_f")])
+    assert "@grad_calls_f" in text
+    ruled.save(tmp_path / "k.o", [ruled.grad("calls_f")], functions=["calls_f"])
+
+
+OUTSIDE = "double outside(double x, int n, double y); double calls(const double *x) { return outside(x[0], 3, x[1]); }"
+
+
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory):
+    """A function without a body, in a library."""
+    folder = tmp_path_factory.mktemp("outside")
+    (folder / "library.c").write_text(
+        "#include <math.h>\ndouble outside(double x, int n, double y) { return n * sin(x) * exp(y); }"
+    )
+    gradir.load(folder / "library.c").save(folder / "library.so")
+    (folder / "calls.c").write_text(OUTSIDE)
+    return gradir.load(folder / "calls.c", libraries=[str(folder / "library.so")])
+
+
+def test_formulas(outside):
+    x = np.array([0.4, 0.7])
+    with pytest.raises(GradirError, match="no body"):
+        outside.grad("calls")(x)
+
+    def by_x(x, n, y):
+        return 3.0 * cos(x) * exp(y)
+
+    m = outside.with_rule("outside", partials=[by_x, None, lambda x, n, y, result: result])
+    value = 3 * np.sin(0.4) * np.exp(0.7)
+    expected = [3 * np.cos(0.4) * np.exp(0.7), value]
+    assert m.calls(x) == pytest.approx(value)
+    np.testing.assert_allclose(m.grad("calls")(x), expected)
+    np.testing.assert_allclose(m.jacobian("calls", mode="forward", width=2)(x), expected)
+    np.testing.assert_allclose(m.jacobian("calls", mode="reverse", width=2)(x), expected)
+    a, b = expected
+    np.testing.assert_allclose(m.hessian("calls")(x), [[-b, a], [a, b]])
+
+
+def test_formulas_in_place_of_a_body(plain):
+    m = plain.with_rule("f", partials=[lambda x: 7.0])
+    assert m.grad("calls_f")(3.0) == 8
+    assert m.grad("f")(3.0) == 7
+    assert m.jvp("f")(3.0, 2.0) == (9, 14)
+
+
+def test_several_directions(ruled):
+    x, y = np.array([3.0, 5.0]), np.zeros(2)
+    expected = [[20 * 3 * 5, 9], [1, 2 + 3 * 100]]
+    for width in (1, 2):
+        np.testing.assert_array_equal(ruled.jacobian("two", mode="reverse", width=width)(x, y), expected)
+    with pytest.raises(GradirError, match="one direction at a time"):
+        ruled.jacobian("two_by_memory", mode="reverse", width=2)(x, y)
+
+
+@pytest.mark.parametrize(
+    ("error", "match", "say"),
+    [
+        (InputError, "neither defines nor calls", lambda m: m.with_rule("ff", forward="f_forward")),
+        (InputError, "did you mean f_forward", lambda m: m.with_rule("f", forward="f_forwards")),
+        (InputError, "neither defines nor calls", lambda m: m.with_inactive("nobody")),
+        (RequestError, "two functions", lambda m: m.with_rule("f", reverse="f_reverse")),
+        (RequestError, "no rule", lambda m: m.with_rule("f")),
+        (RequestError, "both modes", lambda m: m.with_rule("f", forward="f_forward", partials=[None])),
+        (RequestError, "1 arguments, 2 formulas", lambda m: m.with_rule("f", partials=[None, None])),
+        (RequestError, "functions of numbers", lambda m: m.with_rule("fill", partials=[None, None])),
+        (RequestError, "formula of 3 operands", lambda m: m.with_rule("f", partials=[lambda x, y, z: x])),
+    ],
+)
+def test_what_is_no_rule(plain, error, match, say):
+    with pytest.raises(error, match=match):
+        say(plain)
+
+
+def test_rules_that_do_not_fit(plain):
+    m = plain.with_rule("f", augmented="f_augmented", reverse="f_forward")
+    with pytest.raises(RequestError, match="takes 2 arguments, not 3"):
+        m.grad("calls_f")(3.0)
+    m = plain.with_rule("three", augmented="three_augmented", reverse="three_reverse_short")
+    with pytest.raises(RequestError, match="cotangents of the floats that @three takes"):
+        m.grad("calls_three")(3.0)
