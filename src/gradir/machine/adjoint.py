@@ -19,13 +19,16 @@ __all__ = ["Adjoint"]
 class Adjoint:
     """The adjoints of a function's values, and the reverse of its instructions.
 
-    Each active value has a stack slot that is zero until its users add to it, and is read and cleared where the value is undone.
-    LLVM makes registers of the slots.
+    The adjoint of a value that is used in its own block only is a value in turn: the sum of what its users hand back. Any other
+    has a stack slot that is zero until its users add to it, and is read and cleared where the value is undone; LLVM makes
+    registers of the slots.
     """
 
     def __init__(self, reverse: Reverse) -> None:
         self.r, self.frame, self.shadows = reverse, reverse.frame, reverse.frame.shadows
         self.slots: dict[Value, Expr] = {}
+        self.sums: dict[Value, Expr] = {}
+        self._local: dict[Value, bool] = {}
 
     @property
     def code(self):  # type: ignore[no-untyped-def]
@@ -49,6 +52,10 @@ class Adjoint:
         """Add to the adjoint of a value, if it has one."""
         if isinstance(value, Constant) or not self.frame.active(value):
             return
+        if self._is_local(value):
+            before = self.sums.get(value)
+            self.sums[value] = amount if before is None else self.shadows.add(self.code, before, amount)
+            return
         slot = self.slot(value)
         type = self.type(value)
         self.code.store(self.shadows.add(self.code, self.code.load(type, slot), amount), slot)
@@ -57,10 +64,21 @@ class Adjoint:
         """Read an adjoint, and clear it."""
         if not self.frame.active(value):
             return Expr(self.code, self.shadows.of(value.type), "zeroinitializer")
+        if self._is_local(value):
+            return self.sums.pop(value, None) or Expr(self.code, self.type(value), "zeroinitializer")
         slot, type = self.slot(value), self.type(value)
         found = self.code.load(type, slot, hint="d")
         self.code.line(f"store {type} zeroinitializer, {slot}")
         return found
+
+    def _is_local(self, value: Value) -> bool:
+        """Whether all users of a value run after it, in its own block."""
+        if not isinstance(value, Instruction) or value.opcode == "phi":
+            return False
+        if value not in self._local:
+            users = self.frame.function.users.get(value, [])
+            self._local[value] = all(u.block is value.block and u.opcode != "phi" for u in users)
+        return self._local[value]
 
     def take_phis(self, block: Block) -> dict[Instruction, Expr]:
         return {p: self.take(p) for p in block.phis if self.frame.active(p)}
@@ -81,6 +99,8 @@ class Adjoint:
             case "store" | "atomicrmw":
                 return self.frame.activity.holds_active_floats(i.pointer) and self.frame.stored_float(i) is not None
             case "call" | "invoke":
+                if self.r.masked.is_masked(i):
+                    return self.r.masked.has_work(i)
                 if self.r.copies.has_work(i) or self.frame.active(i):
                     return True
                 return self.r.calls.is_active(i)
@@ -89,6 +109,8 @@ class Adjoint:
     def undo(self, i: Instruction) -> None:
         if not self.has_work(i):
             return
+        if self._is_local(i) and i not in self.sums and i.opcode not in ("call", "invoke", "store", "atomicrmw"):
+            return  # nobody handed anything back
         method = getattr(self, f"_undo_{i.opcode}", None)
         if method is not None:
             method(i)
@@ -301,7 +323,9 @@ class Adjoint:
     # -- calls ------------------------------------------------------------------------------------------------------
 
     def _undo_call(self, i: Instruction) -> None:
-        if self.r.copies.has_work(i):
+        if self.r.masked.is_masked(i):
+            self.r.masked.undo(i)
+        elif self.r.copies.has_work(i):
             self.r.copies.undo(i)
         elif (rule := self.frame.activity.rule(i)) is not None:
             self._undo_by_rule(i, rule)

@@ -20,6 +20,7 @@ from gradir.machine.calls import Calls
 from gradir.machine.copies import Copies
 from gradir.machine.frame import Frame, has_pointer, metadata_of, pack, render_call, result_type
 from gradir.machine.ir import I1, I8, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
+from gradir.machine.masked import Masked
 from gradir.machine.storage import BUFFER, Records, Slot, Tape, product, times_back
 from gradir.request import Activity as Mark
 
@@ -54,7 +55,7 @@ class Reverse:
         self.name, self.split_name = name, split_name
         self.needs = Needs(frame.cfg, frame.memory, combined=not self.split, closed=closed, shadowed=frame.shadowed)
         self.kept: set[Need] = set()
-        self.copies, self.calls = Copies(self), Calls(self)
+        self.copies, self.calls, self.masked = Copies(self), Calls(self), Masked(self)
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
