@@ -310,6 +310,9 @@ class Augmented(Repeat):
         elif kind in ("copy", "set"):
             self.repeat_call(i)
             self.r.copies.forward(self, i)
+        elif self.r.masked.is_masked(i):
+            self.r.masked.check(i)
+            self.repeat_call(i)
         elif self.r.calls.is_active(i):
             self.r.calls.forward(self, i)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.memory import Memory, Place
+from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.types import FunctionTypes
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, vector
 from gradir.machine.registry import Registry
@@ -171,6 +171,13 @@ class Activity:
             if not any(a in self.varied for a, p in zip(call.arguments, rule.partials, strict=True) if p):
                 return False
             return _add(self.varied, call)
+        if (masked := masked_access(call)) is not None:
+            place, value = self.memory.place(masked.pointer), masked.stored or call
+            if not self.carries(value):
+                return False
+            if masked.stored is not None:
+                return masked.stored in self.varied and _add(self.varied_places, place)
+            return (place in self.varied_places or masked.passthrough in self.varied) and _add(self.varied, call)
         fact = self.memory.known(call)
         if fact is not None and fact.kind == "copy":
             source, target = (self.memory.place(call.arguments[n]) for n in (fact.source or 0, fact.pointer or 0))
@@ -228,6 +235,16 @@ class Activity:
             if call in self.useful:
                 for a, p in zip(call.arguments, rule.partials, strict=True):
                     changed |= p is not None and _add(self.useful, a)
+            return changed
+        if (masked := masked_access(call)) is not None:
+            place, value = self.memory.place(masked.pointer), masked.stored or call
+            if not self.carries(value):
+                return False
+            if masked.stored is not None:
+                return place in self.useful_places and _add(self.useful, masked.stored)
+            if call in self.useful and masked.passthrough is not None:
+                changed |= _add(self.useful_places, place)
+                changed |= self.carries(masked.passthrough) and _add(self.useful, masked.passthrough)
             return changed
         fact = self.memory.known(call)
         if fact is not None and fact.kind == "copy":

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 from gradir.machine.analysis.cfg import CFG, Loop
-from gradir.machine.analysis.memory import Memory
+from gradir.machine.analysis.memory import Memory, masked_access
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 from gradir.machine.rules.rule import rule_for
 from gradir.network import Network
@@ -114,6 +114,8 @@ class Needs:
             return None if self.overwritten(of) else [Need(need.kind, of.pointer, need.part)]
         if need.kind == "shadow":
             return self._shadow_inputs(need, of)
+        if masked_access(of) is not None:
+            return None if self.overwritten(of) else [Need("primal", a) for a in of.arguments]
         if of.opcode in _PURE:
             return [Need("primal", o) for o in of.operands]
         if of.opcode == "call" and self._is_cheap(of):
@@ -146,7 +148,8 @@ class Needs:
 
     def overwritten(self, load: Instruction) -> bool:
         if load not in self._overwritten:
-            place = self.memory.place(load.pointer)
+            masked = masked_access(load)
+            place = self.memory.place(masked.pointer if masked is not None else load.pointer)
             outside = place.external and not self.closed and not all(
                 isinstance(o, Global) and o.constant for o in place.origins or [None]
             )

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
@@ -227,7 +228,11 @@ class Memory:
         fact = self.known(call)
         kind = fact.kind if fact else None
         pointers = [a for a in call.arguments if _carries_pointer(a.type)]
-        if kind in ("allocate", "zero_allocate"):
+        if (masked := masked_access(call)) is not None:
+            moved = masked.stored or call
+            if _carries_pointer(moved.type):
+                unify(self.place(masked.pointer).inside(), self.place(moved))
+        elif kind in ("allocate", "zero_allocate"):
             self.place(call).origins.add(call)
         elif kind == "reallocate":
             unify(self.place(call), self.place(pointers[0])).origins.add(call)
@@ -381,7 +386,7 @@ class Memory:
     def _is_opaque(self, call: Instruction) -> bool:
         name = call.callee_name
         function = self.module.functions.get(name) if name else None
-        if self.known(call) is not None:
+        if self.known(call) is not None or masked_access(call) is not None:
             return False
         attributes = f"{call.info['attributes']} {function.attributes if function else ''}"
         if re.search(r"\bmemory\((?:none|read|argmem: read|inaccessiblemem: \w+|, )+\)", attributes):
@@ -397,6 +402,9 @@ class Memory:
             yield self.access(i, i.pointer, i.value.type.size)
         elif i.opcode in ("atomicrmw", "cmpxchg"):
             yield self.access(i, i.pointer, i.operands[1].type.size)
+        elif (masked := masked_access(i)) is not None:
+            if masked.stored is not None:
+                yield self.access(i, masked.pointer, masked.stored.type.size if masked.pointer.type.is_pointer else None)
         elif i.opcode in ("call", "invoke") and (fact := self.known(i)) is not None:
             for n, a in enumerate(i.arguments):
                 if a.type.is_pointer and fact.may_write(n) and fact.kind != "free":
@@ -462,10 +470,12 @@ class Memory:
             return True
         if "invariant.load" in load.metadata:
             return False
-        place = self.place(load.pointer)
+        masked = masked_access(load)
+        pointer = masked.pointer if masked is not None else load.pointer
+        place = self.place(pointer)
         if place.origins and all(isinstance(o, Global) and o.constant for o in place.origins):
             return False
-        read = self.access(load, load.pointer, load.type.size)
+        read = self.access(load, pointer, load.type.size if pointer.type.is_pointer else None)
         for call in self.opaque_calls:
             if self.cfg.may_follow(load, call) and self._call_may_write(call, place):
                 return True
@@ -515,6 +525,29 @@ class Memory:
                 return found
             node = m[1]
         return found
+
+
+class MaskedAccess(NamedTuple):
+    """A load or a store (of `stored`) of those lanes of a vector that a mask tells."""
+
+    pointer: Value
+    """A pointer to the first lane, or a vector of pointers to each."""
+    mask: Value
+    stored: Value | None
+    passthrough: Value | None
+    """What the lanes of a load are that the mask leaves out."""
+
+
+def masked_access(i: Instruction) -> MaskedAccess | None:
+    name = i.callee_name if i.opcode == "call" else None
+    if name is None or not name.startswith("llvm.masked."):
+        return None
+    what, arguments = name.split(".")[2], i.arguments
+    if what in ("store", "scatter", "compressstore"):
+        return MaskedAccess(arguments[1], arguments[-1], arguments[0], None)
+    if what in ("load", "gather", "expandload"):
+        return MaskedAccess(arguments[0], arguments[-2], None, arguments[-1])
+    return None
 
 
 def _bytes(call: Instruction, fact: Known) -> int | None:
