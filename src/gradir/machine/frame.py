@@ -172,7 +172,7 @@ class Frame:
         if isinstance(value, Constant) and not value.globals:
             return [Expr(code, value.type, value.ref)] * n
         if isinstance(value, (Global, Constant)):
-            return [Expr(code, PTR, text) for text in self.program.shadow_of_constant(value, self.shadows, self)]
+            return [Expr(code, value.type, text) for text in self.program.shadow_of_constant(value, self.shadows, self)]
         assert isinstance(value, Argument)
         if value in self.shadow_values:
             return self.shadow_values[value]
