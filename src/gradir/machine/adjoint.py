@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.builder import Expr
 from gradir.machine.frame import has_pointer
 from gradir.machine.ir import I64, Block, Constant, Instruction, Type, Value
 from gradir.machine.rules.rule import Rule, constants_of
-from gradir.machine.shadow import float_paths
+from gradir.machine.shadow import float_paths, sign_of_bits
 
 if TYPE_CHECKING:
     from gradir.machine.reverse import Reverse
@@ -28,6 +29,8 @@ class Adjoint:
         self.r, self.frame, self.shadows = reverse, reverse.frame, reverse.frame.shadows
         self.slots: dict[Value, Expr] = {}
         self.sums: dict[Value, Expr] = {}
+        self.choices: dict[Expr, tuple[Expr, bool, Expr]] = {}
+        """Adjoints that are those of a `select` where its condition is so, else zero: condition, which, that adjoint."""
         self._local: dict[Value, bool] = {}
 
     @property
@@ -126,6 +129,7 @@ class Adjoint:
         types, constants = tuple(o.type for o in operands), constants_of(i)
         spot = self.r.spot(i.block)
         d = self.take(i)
+        choice = self.choices.get(d) if self.r.idle.is_wild(i) else None
         cells: dict[int, Expr] = {}
         for n, formula in enumerate(rule.partials):
             if formula is None or not self.frame.active(operands[n]):
@@ -139,7 +143,18 @@ class Adjoint:
                 plain = Expr(self.code, o.type, o.ref if isinstance(o, Constant) else "poison")
                 given.append(cells[key] if key in used else plain)
             partial = formula(*given)
-            self.add(operands[n], self._unless_idle(i, d, partial, self._contract(d, partial, operands[n].type)))
+            if choice is not None and isinstance(partial, Expr) and operands[n].type == i.type and i.type.kind == "float":
+                self.add(operands[n], self._chosen(choice, self._contract(choice[2], partial, i.type)))
+            else:
+                self.add(operands[n], self._unless_idle(i, d, partial, self._contract(d, partial, operands[n].type)))
+
+    def _chosen(self, choice: tuple[Expr, bool, Expr], amount: Expr) -> Expr:
+        """An amount where a condition is so, else zero: whatever the amount is there, it was computed for nothing."""
+        condition, which, _ = choice
+        nothing = Expr(self.code, amount.type, "zeroinitializer")
+        made = condition.select(amount, nothing) if which else condition.select(nothing, amount)
+        self.choices[made] = (condition, which, amount)
+        return made
 
     def _unless_idle(self, i: Instruction, d: Expr, partial: Expr | float | tuple, product: Expr) -> Expr:  # type: ignore[type-arg]
         """Zero times anything is zero: in lanes that nobody reads, and where a value was computed for nothing."""
@@ -199,7 +214,30 @@ class Adjoint:
     def _undo_freeze(self, i: Instruction) -> None:
         self.add(i.operands[0], self.take(i))
 
+    def _undo_and(self, i: Instruction) -> None:
+        """Floats in the guise of integers."""
+        carried = self.frame.float_of(i)
+        operation = bit_operation(i, carried) if carried is not None else None
+        if operation is None or carried is None:
+            raise self.frame.refuse_bits(i)
+        d, spot = self.take(i), self.r.spot(i.block)
+        if operation.mask is not None:
+            mask = self.r.primal(operation.mask, spot)
+            if mask.type.kind == "vector":
+                mask = self.shadows.widen(self.code, mask)
+            d = mask.select(d, Expr(self.code, d.type, "zeroinitializer"))
+        elif operation.kind in ("absolute", "negative"):
+            sign = self.shadows.widen(self.code, sign_of_bits(self.code, self.r.primal(operation.operand, spot), carried))
+            d = d * sign if operation.kind == "absolute" else -(d * sign)
+        elif operation.kind == "negate":
+            d = -d
+        self.add(operation.operand, d)
+
+    _undo_or = _undo_xor = _undo_and
+
     def _undo_bitcast(self, i: Instruction) -> None:
+        if i.operands[0] in self.frame.activity.scrambled:
+            raise self.frame.refuse_bits(i)
         if not self.frame.active(i.operands[0]):
             self.take(i)
             return
@@ -217,9 +255,11 @@ class Adjoint:
         if chosen.type.kind == "vector":
             chosen = self.shadows.widen(self.code, chosen)
         d = self.take(i)
-        nothing = Expr(self.code, d.type, "zeroinitializer")
-        self.add(yes, chosen.select(d, nothing))
-        self.add(no, chosen.select(nothing, d))
+        for arm, which in ((yes, True), (no, False)):
+            amount = self._chosen((chosen, which, d), d)
+            if self.r.idle.is_unused(i):  # the adjoint itself may be zero because this, too, was computed for nothing
+                del self.choices[amount]
+            self.add(arm, amount)
 
     def _undo_extractvalue(self, i: Instruction) -> None:
         of = i.operands[0]
@@ -241,6 +281,9 @@ class Adjoint:
 
     def _undo_extractelement(self, i: Instruction) -> None:
         of, index = i.operands
+        if self.type(i).kind == "vector" and i.type.is_integer:  # several floats in the guise of one integer
+            self._undo_part(i, of, index)
+            return
         whole = Expr(self.code, self.type(of), "zeroinitializer")
         self.add(of, self.shadows.insert_lane(self.code, whole, self.take(i), self._lane(index, i)))
 
@@ -249,6 +292,15 @@ class Adjoint:
         lane, d = self._lane(index, i), self.take(i)
         self.add(value, self.shadows.extract_lane(self.code, d, value.type, lane))
         self.add(into, self.shadows.insert_lane(self.code, d, Expr(self.code, self.shadows.of(value.type), "zeroinitializer"), lane))
+
+    def _undo_part(self, i: Instruction, of: Value, index: Value) -> None:
+        at = index.integer if isinstance(index, Constant) else None
+        carried, whole = self.frame.float_of(i), self.frame.float_of(of)
+        if at is None or carried is None or whole is None:
+            raise self.frame.refuse_bits(i)
+        n = carried.count
+        lanes = [lane - at * n if at * n <= lane < (at + 1) * n else -1 for lane in range(whole.count)]
+        self.add(of, self._gather(self.take(i), lanes))
 
     def _lane(self, index: Value, i: Instruction) -> Expr:
         lane = self.r.primal(index, self.r.spot(i.block))
@@ -298,6 +350,8 @@ class Adjoint:
 
     def _undo_store(self, i: Instruction) -> None:
         self._check_plain(i)
+        if self.frame.activity.loses(i):
+            raise self.frame.refuse_bits(i)
         type = self.frame.stored_float(i)
         assert type is not None
         pointers = self.r.shadow(i.pointer, self.r.spot(i.block))

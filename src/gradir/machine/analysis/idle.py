@@ -50,6 +50,10 @@ class Idle:
         """Whether a value may be no number, or of infinite slope, while nothing depends on it."""
         return i in self._wild and i in self._unused
 
+    def is_unused(self, i: Instruction) -> bool:
+        """Whether it may be that nothing depends on a value."""
+        return i in self._unused
+
     # -- lanes ------------------------------------------------------------------------------------------------------
 
     def _find_read_lanes(self) -> None:
