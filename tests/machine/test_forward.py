@@ -544,3 +544,18 @@ def test_vectors_of_a_compiler(width: int) -> None:
         assert_close(
             tangent, central_difference(lambda h, v=v: bench.run(function, function.moved(values, h * v)), 1e-4)
         )
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_arithmetic_on_bits_is_refused(mode: Mode) -> None:
+    program = Program("""
+define double @f(double %x) {
+entry:
+  %bits = bitcast double %x to i64
+  %positive = and i64 %bits, 9223372036854775807
+  %y = bitcast i64 %positive to double
+  ret double %y
+}""")
+    mark, ret = (Activity.dup,) * 2 if mode is Mode.forward else (Activity.active,) * 2
+    with pytest.raises(NoRule, match="arithmetic on the bits of an active float"):
+        program.derivative(Request("f", mode, (mark,), (ret,)))

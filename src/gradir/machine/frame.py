@@ -65,6 +65,13 @@ class Frame:
         where = self.module.location(instruction) or f"@{self.function.name}"
         return NoRule(f"{message}: {instruction}", location=where, hint=hint)
 
+    def refuse_bits(self, instruction: Instruction) -> NoRule:
+        return self.refuse(
+            instruction,
+            "the bits of an active float are changed as an integer, in a way whose derivative is not known",
+            "work on the float itself (fabs, copysign, ldexp, frexp), or mark the function as inactive or give a rule for it",
+        )
+
     # -- types ------------------------------------------------------------------------------------------------------
 
     def float_of(self, value: Value) -> Type | None:
