@@ -9,7 +9,7 @@ from gradir.machine.builder import Expr
 from gradir.machine.frame import has_pointer
 from gradir.machine.ir import I64, Block, Constant, Instruction, Type, Value
 from gradir.machine.rules.rule import Rule, constants_of
-from gradir.machine.shadow import float_paths, sign_of_bits
+from gradir.machine.shadow import float_of_bits, float_paths, sign_of_bits
 
 if TYPE_CHECKING:
     from gradir.machine.reverse import Reverse
@@ -231,6 +231,9 @@ class Adjoint:
             d = d * sign if operation.kind == "absolute" else -(d * sign)
         elif operation.kind == "negate":
             d = -d
+        elif operation.kind == "scale":
+            scaled, x = (float_of_bits(self.code, self.r.primal(v, spot), carried) for v in (i, operation.operand))
+            d = d * self.shadows.widen(self.code, scaled / x)
         self.add(operation.operand, d)
 
     _undo_or = _undo_xor = _undo_and

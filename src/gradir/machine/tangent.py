@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.types import Kind
 from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.frame import has_pointer
-from gradir.machine.ir import I64, Instruction, Type, Value
+from gradir.machine.ir import I64, Constant, Instruction, Type, Value
 from gradir.machine.repeat import Repeat
 from gradir.machine.rules.rule import Partial, Rule
-from gradir.machine.shadow import leaves
+from gradir.machine.shadow import float_of_bits, leaves, sign_of_bits
 
 __all__ = ["Tangents"]
 
@@ -126,7 +127,31 @@ class Tangents:
     def _freeze(self, i: Instruction) -> Expr:
         return self.values[i.operands[0]]
 
+    def _and(self, i: Instruction) -> Expr:
+        """Floats in the guise of integers."""
+        carried = self.frame.float_of(i)
+        operation = bit_operation(i, carried) if carried is not None else None
+        if operation is None or carried is None:
+            raise self.frame.refuse_bits(i)
+        d, of = self.of(operation.operand, self.type(i)), operation.operand
+        if operation.mask is not None:
+            mask = Expr(self.code, operation.mask.type, operation.mask.ref)
+            if mask.type.kind == "vector":
+                mask = self.shadows.widen(self.code, mask)
+            return mask.select(d, Expr(self.code, d.type, "zeroinitializer"))
+        if operation.kind in ("absolute", "negative"):
+            sign = self.shadows.widen(self.code, sign_of_bits(self.code, Expr(self.code, of.type, of.ref), carried))
+            return d * sign if operation.kind == "absolute" else -(d * sign)
+        if operation.kind == "scale":
+            scaled, x = (float_of_bits(self.code, Expr(self.code, v.type, v.ref), carried) for v in (i, of))
+            return d * self.shadows.widen(self.code, scaled / x)
+        return -d if operation.kind == "negate" else d
+
+    _or = _xor = _and
+
     def _bitcast(self, i: Instruction) -> Expr:
+        if i.operands[0] in self.frame.activity.scrambled:
+            raise self.frame.refuse_bits(i)
         d, type = self.values[i.operands[0]], self.type(i)
         if d.type == type:
             return d
@@ -168,6 +193,14 @@ class Tangents:
 
     def _extractelement(self, i: Instruction) -> Expr:
         of, index = i.operands
+        if self.type(i).kind == "vector" and i.type.is_integer:  # several floats in the guise of one integer
+            carried, at = self.frame.float_of(i), index.integer if isinstance(index, Constant) else None
+            if carried is None or at is None:
+                raise self.frame.refuse_bits(i)
+            lanes = self.shadows.lanes(range(at * carried.count, (at + 1) * carried.count))
+            mask = ", ".join(f"i32 {k}" for k in lanes)
+            d = self.values[of]
+            return self.code.emit(self.type(i), f"shufflevector {d}, {d.type} poison, <{len(lanes)} x i32> <{mask}>", "d")
         return self.shadows.extract_lane(self.code, self.values[of], i.type, self._lane(index))
 
     def _insertelement(self, i: Instruction) -> Expr:
@@ -202,6 +235,8 @@ class Tangents:
         frame, value = self.frame, i.value
         if not frame.shadowed(i.pointer):
             return
+        if frame.activity.loses(i):
+            raise frame.refuse_bits(i)
         pointers = frame.shadow(self.code, i.pointer)
         if frame.carries_pointer(value):
             self._store_pointers(value, pointers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.types import FunctionTypes
@@ -16,6 +17,7 @@ __all__ = ["Activity", "carried_float"]
 
 _MOVES = frozenset("phi select freeze bitcast extractvalue insertvalue extractelement insertelement shufflevector".split())
 
+_BIT_OPERATIONS = _MOVES | frozenset("and or xor shl lshr ashr add sub mul trunc zext sext".split())
 _NOTES = (
     "llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.invariant", "llvm.experimental.noalias", "llvm.prefetch", "llvm.stack",
     "llvm.var.annotation", "llvm.donothing", "llvm.trap", "llvm.expect",
@@ -40,10 +42,13 @@ class Activity:
     ) -> None:
         self.module, self.function, self.cfg, self.memory, self.types = module, function, cfg, memory, types
         self.marks, self.result, self.registry, self.nested = marks, result, registry, nested
+        self._rules: dict[Instruction, Rule | None] = {}
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
         self.varied_places: set[Place] = set()
         self.useful_places: set[Place] = set()
+        self.scrambled: set[Value] = set()
+        """Integers made of the bits of active floats, in ways that have no derivative: floats made of them are refused."""
         self._mark_interface()
         self._spread(self._vary)
         self._spread(self._use)
@@ -148,7 +153,7 @@ class Activity:
             case "load":
                 return self.carries(i) and self.memory.place(i.pointer) in self.varied_places and _add(self.varied, i)
             case "store":
-                if i.value in self.varied and self.carries(i.value):
+                if (i.value in self.varied and self.carries(i.value)) or self.loses(i):
                     return _add(self.varied_places, self.memory.place(i.pointer))
                 return False
             case "atomicrmw":  # reads, changes and writes
@@ -159,9 +164,42 @@ class Activity:
                 return self._vary_call(i)
             case "fptosi" | "fptoui" | "fcmp" | "icmp":
                 return False
+        if self._scrambles(i):
+            return _add(self.scrambled, i)
         if not self.carries(i):
             return False
+        if i.opcode == "bitcast" and i.operands[0] in self.scrambled:
+            return _add(self.varied, i)
         return any(o in self.varied for o in self._smooth_operands(i)) and _add(self.varied, i)
+
+    def _scrambles(self, i: Instruction) -> bool:
+        """Whether it makes an integer of the bits of active floats from which their derivative can't be told any more."""
+        if not i.type.scalar.is_integer or i.opcode not in _BIT_OPERATIONS:
+            return False
+        if not any(o in self.scrambled or o in self.varied for o in i.operands):
+            return False
+        return not self._keeps_floats(i)
+
+    def _keeps_floats(self, i: Instruction) -> bool:
+        carried = carried_float(i, self.types)
+        if carried is None:
+            return False
+        several = any(
+            v.type.kind == "vector" and v.type.element.is_integer and (t := carried_float(v, self.types)) and t.count != v.type.count
+            for v in (i, *i.operands)
+        )  # floats in the guise of one lane
+        if several:
+            return i.opcode in ("bitcast", "extractelement", "phi", "freeze") and i.operands[0] not in self.scrambled
+        if i.opcode in _MOVES:
+            return not any(o in self.scrambled for o in i.operands)
+        operation = bit_operation(i, carried)
+        return operation is not None and operation.operand not in self.scrambled
+
+    def loses(self, store: Instruction) -> bool:
+        """Whether a store puts such an integer where floats are."""
+        if store.value not in self.scrambled:
+            return False
+        return self.types.memory(store.pointer, 0, store.value.type.size).float_type is not None
 
     def _vary_call(self, call: Instruction) -> bool:
         name = call.callee_name
@@ -283,10 +321,18 @@ class Activity:
         rule = self.rule(i)
         if rule is not None:
             return [o for o, p in zip(i.operands, rule.partials, strict=True) if p]
+        if i.opcode in ("and", "or", "xor") and (carried := carried_float(i, self.types)) is not None:
+            operation = bit_operation(i, carried)
+            return [operation.operand] if operation is not None and operation.kind != "constant" else []
         return i.operands if not i.type.is_integer else []
 
     def rule(self, i: Instruction) -> Rule | None:
         """The rule of an instruction, or of a function of the library; a function with a body is what its body says."""
+        if i not in self._rules:
+            self._rules[i] = self._find_rule(i)
+        return self._rules[i]
+
+    def _find_rule(self, i: Instruction) -> Rule | None:
         if i.opcode not in ("call", "invoke"):
             return rule_for(i)
         name = i.callee_name
@@ -329,8 +375,8 @@ def carried_float(value: Value, types: FunctionTypes) -> Type | None:
             return types.carried(value)
         if type.kind == "vector" and type.element.is_integer:
             element = types.value(value).float_type
-            if element is not None and element.size == type.element.size:
-                return vector(type.count, element)
+            if element is not None and type.element.size % element.size == 0:
+                return vector(type.count * (type.element.size // element.size), element)
     return None
 
 

@@ -1,0 +1,77 @@
+"""What bit operations do to floats in the guise of integers: signs are set and flipped, lanes blanked out, digits dropped."""
+
+from __future__ import annotations
+
+import re
+
+from gradir.machine.ir import Constant, Instruction, Type, Value
+
+__all__ = ["BitOperation", "bit_operation"]
+
+_EXPONENT = {"half": 5, "bfloat": 8, "float": 8, "double": 11}
+
+
+class BitOperation:
+    """`kind` of what is done to the floats in `operand`.
+
+    - `absolute`, `negative` (minus the absolute value), `negate`
+    - `same`: digits at the end are dropped or set
+    - `scale`: the exponent is set, so that it is divided by a power of two
+    - `constant`: only the exponent is left, a power of two
+    - `where`: kept where `mask` (of i1) is true, else zero
+    """
+
+    def __init__(self, kind: str, operand: Value, mask: Value | None = None) -> None:
+        self.kind, self.operand, self.mask = kind, operand, mask
+
+
+def bit_operation(i: Instruction, carried: Type) -> BitOperation | None:
+    """What an `and`, `or` or `xor` does to floats of the type that it carries; None if it can't be told."""
+    element = carried.scalar
+    if i.opcode not in ("and", "or", "xor") or element.text not in _EXPONENT or element.size != i.type.scalar.size:
+        return None
+    for operand, other in (i.operands, i.operands[::-1]):
+        if isinstance(operand, Constant):
+            continue
+        if isinstance(other, Constant):
+            return _scaled(i, operand, other, element) or _by_constant(i.opcode, operand, _bits(other, element.size * 8), element)
+        if i.opcode == "and" and isinstance(other, Instruction) and other.opcode == "sext":
+            if other.operands[0].type.scalar.text == "i1":
+                return BitOperation("where", operand, other.operands[0])
+    return None
+
+
+def _by_constant(opcode: str, operand: Value, bits: int | None, element: Type) -> BitOperation | None:
+    if bits is None:
+        return None
+    size = element.size * 8
+    sign = 1 << (size - 1)
+    digits = (1 << (size - 1 - _EXPONENT[element.text])) - 1
+    kinds = {("and", sign - 1): "absolute", ("or", sign): "negative", ("xor", sign): "negate"}
+    if (opcode, bits) in kinds:
+        return BitOperation(kinds[opcode, bits], operand)
+    if opcode == "and" and bits & digits == 0:
+        return BitOperation("constant", operand)
+    changed = ~bits & ((1 << size) - 1) if opcode == "and" else bits
+    return BitOperation("same", operand) if changed & ~digits == 0 else None
+
+
+def _scaled(i: Instruction, inner: Value, exponent: Constant, element: Type) -> BitOperation | None:
+    """The digits of a float with another exponent."""
+    if i.opcode != "or" or not isinstance(inner, Instruction) or inner.opcode != "and":
+        return None
+    size = element.size * 8
+    digits = (1 << (size - 1 - _EXPONENT[element.text])) - 1
+    bits = _bits(exponent, size)
+    x, mask = inner.operands if isinstance(inner.operands[1], Constant) else inner.operands[::-1]
+    if bits is None or bits & digits or bits >> (size - 1) or not isinstance(mask, Constant) or _bits(mask, size) != digits:
+        return None
+    return BitOperation("scale", x)
+
+
+def _bits(constant: Constant, size: int) -> int | None:
+    number = constant.integer
+    if number is None and constant.type.kind == "vector":
+        numbers = set(re.findall(r"\bi\d+ (-?\d+)", constant.ref))
+        number = int(numbers.pop()) if len(numbers) == 1 else None
+    return None if number is None else number & ((1 << size) - 1)
