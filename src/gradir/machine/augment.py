@@ -197,6 +197,10 @@ class Augmented(Repeat):
             code.br(self.blocks[i.block.successors[0]])
         else:
             self.repeat_branch(i)
+            loop = self.latches.get(i.block)
+            if loop is not None and self.r.is_huge(loop):
+                assert code.here.terminator is not None
+                code.here.terminator += self.frame.program.scalar_loop()
 
     # -- instructions -----------------------------------------------------------------------------------------------
 

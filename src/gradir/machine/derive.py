@@ -328,6 +328,11 @@ class Program:
                 self._scopes[w] = f", !alias.scope {mine}, !noalias {others}"
         return self._scopes[which]
 
+    def scalar_loop(self) -> str:
+        """That a loop is not to be vectorised."""
+        off = self._node('!{{!"llvm.loop.vectorize.enable", i1 false}}')
+        return f", !llvm.loop {self._node(f'distinct !{{{{{{0}}, {off}}}}}')}"
+
     def _node(self, text: str) -> str:
         name = f"!{self._next_node}"
         self._next_node += 1

@@ -28,6 +28,8 @@ __all__ = ["Reverse", "Spot"]
 
 
 MALLOC = "call noalias ptr @malloc"
+MOST_ACCESSES, MOST_INSTRUCTIONS = 300, 1000
+"""Of a loop that LLVM may vectorise: the reverse of one of 4,400 instructions took it 16 seconds."""
 
 
 class Spot(NamedTuple):
@@ -331,6 +333,15 @@ class Reverse:
         if len(head.phis) > 1:
             head.phis[1] = head.phis[1].replace("PREVIOUS", f"false, {again.ref}")
         code.br(head)
+        if self.is_huge(loop):
+            assert code.here.terminator is not None
+            code.here.terminator += self.frame.program.scalar_loop()
+
+    def is_huge(self, loop: Loop) -> bool:
+        """Whether LLVM would think about vectorising the loop for longer than that is worth."""
+        accesses = sum(i.opcode in ("load", "store") for b in loop.blocks for i in b.instructions)
+        kept = sum(len(r.fields) for r in self.records.values() if r.loop.header in loop.blocks)
+        return accesses + kept > MOST_ACCESSES or sum(len(b.instructions) for b in loop.blocks) > MOST_INSTRUCTIONS
 
     def _go_back(self, block: Block) -> None:
         """To where the block was entered from."""

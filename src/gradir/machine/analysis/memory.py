@@ -149,6 +149,7 @@ class Memory:
         self.module, self.function, self.cfg, self.noalias = module, function, cfg, noalias
         self._places: dict[Value, Place] = {}
         self._summaries: dict[str, Summary] = {} if summaries is None else summaries
+        self._known: dict[str, Known | None] = {}
         self._bases: dict[Value, tuple[Value, int, int]] = {}
         self._effects: dict[Instruction, Effects] = {}
         for argument in function.arguments:
@@ -273,10 +274,13 @@ class Memory:
     def known(self, call: Instruction) -> Known | None:
         """What is known of the function that is called, if it has no body."""
         name = call.callee_name
-        function = self.module.functions.get(name) if name else None
-        if name is None or (function is not None and not function.is_declaration):
+        if name is None:
             return None
-        return known(name, function)
+        if name not in self._known:
+            function = self.module.functions.get(name)
+            has_body = function is not None and not function.is_declaration
+            self._known[name] = None if has_body else known(name, function)
+        return self._known[name]
 
     # -- calls ------------------------------------------------------------------------------------------------------
 
