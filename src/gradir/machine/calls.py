@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.builder import Code, Expr
-from gradir.machine.frame import has_pointer, is_null, result_type
-from gradir.machine.ir import PTR, Instruction, Type, struct
+from gradir.machine.frame import Frame, has_pointer, is_null, result_type
+from gradir.machine.ir import PTR, Argument, Function, Instruction, Type, struct
 from gradir.machine.registry import CustomGradient
 from gradir.request import Activity as Mark
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gradir.machine.augment import Augmented
     from gradir.machine.reverse import Reverse
 
-__all__ = ["Calls"]
+__all__ = ["Calls", "check_called"]
 
 
 class Calls:
@@ -104,7 +104,10 @@ class Calls:
                 f"the reverse rule of @{name} takes memory, and one direction at a time",
                 "differentiate with width 1",
             )
-        if name is None or self.custom(i) is not None:
+        if name is None:
+            check_called(frame, i)
+            return
+        if self.custom(i) is not None:
             return
         function = frame.module.functions.get(name)
         if function is None or function.is_declaration:
@@ -215,6 +218,32 @@ class Calls:
         results = self._custom_results(custom)
         again = code.emit(results, f"call {results} @{custom.augmented}({', '.join(map(str, arguments))})", "augmented")
         return [again if results == type else code.emit(type, f"extractvalue {again}, 0", "tape")]
+
+
+def check_called(frame: Frame, i: Instruction) -> None:
+    """Refuse a call by a pointer if no derivative is to be found by that pointer's shadow."""
+    callee = i.callee
+    if isinstance(callee, Argument) and not frame.marks[callee.index].has_shadow:
+        raise frame.refuse(
+            i,
+            f"it is not known which function the argument '{callee.name}' is",
+            "call the function by its name, or give the pointer a shadow: the address of its derivative",
+        )
+    for name in frame.types.functions(callee):
+        function = frame.module.functions.get(name)
+        if function is None or not function.is_declaration or not _fits(function, i):
+            continue
+        if not frame.program.has_derivative_by_address(function):
+            raise frame.refuse(
+                i,
+                f"this may call @{name}, which has no body here and no rule is known for it",
+                "link its code, or call it by its name and register a derivative or mark it inactive",
+            )
+
+
+def _fits(function: Function, call: Instruction) -> bool:
+    types = [a.type for a in function.arguments]
+    return function.result == call.type and types == [a.type for a in call.arguments]
 
 
 def _wraps(type: Type, inner: Type) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gradir.errors import InputError, RequestError
+from gradir.errors import InputError, NoRule, RequestError
 from gradir.machine import runtime
 from gradir.machine.analysis.activity import Activity
 from gradir.machine.analysis.cfg import CFG
@@ -22,12 +22,12 @@ from gradir.machine.byvalue import with_own_copies
 from gradir.machine.custom import adapted
 from gradir.machine.frame import Analyses, Frame, has_pointer, holds_floats
 from gradir.machine.initializer import scaled_address, table
-from gradir.machine.ir import Function, Instruction, Value
+from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
 from gradir.machine.reverse import Reverse
-from gradir.machine.rules.rule import rule_named
 from gradir.machine.rules.library import with_functions_of_rules
+from gradir.machine.rules.rule import rule_named
 from gradir.machine.shadow import Layout, Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
@@ -383,6 +383,8 @@ class Program:
         if name in self.registry.shadow_globals:
             return [f"@{self.registry.shadow_globals[name]}"] * shadows.pointers
         g = self.module.globals[name]
+        if g.initializer is None and not g.constant and any(t.is_pointer for _, t in g.value_type.parts()):
+            raise self._foreign_pointers(g, frame)
         suffix = f".{shadows.width}{shadows.layout.name[0]}" if shadows.width > 1 else ""
         suffix += ".forward" if frame.mode is Mode.forward else ""
         made = [f'@"{name}.shadow{k or ""}{suffix}"' for k in range(shadows.pointers)]
@@ -402,6 +404,14 @@ class Program:
             self._globals[ref] = f"{ref} = internal {local}{kind} {shape} {initial}, align {align}"
         return made
 
+    def _foreign_pointers(self, g: Global, frame: Frame | Setting) -> NoRule:
+        where = None
+        if isinstance(frame, Frame):
+            users = [i for i in frame.function.instructions() if re.search(rf"{re.escape(g.ref)}(?![-\w.$])", str(i))]
+            where = next(filter(None, map(self.module.location, users)), f"@{frame.function.name}")
+        message = f"{g.ref} is defined elsewhere: nothing is known of the derivatives of what its pointers point to"
+        return NoRule(message, location=where, hint="load the source that defines it too")
+
     def _shadow_function(self, name: str, shadows: Shadows, frame: Frame | Setting) -> str:
         """Of a function whose address is taken: its derivatives, with all arguments active."""
         function = self.module.functions[name]
@@ -417,6 +427,9 @@ class Program:
         ref = f'@"gradir.pair.{name}.{shadows.width}{shadows.layout.name[0]}"'
         self._globals[ref] = f"{ref} = internal constant {{ ptr, ptr }} {{ ptr @{pair[0]}, ptr @{pair[1]} }}"
         return ref
+
+    def has_derivative_by_address(self, function: Function) -> bool:
+        return not function.is_declaration or self._thunk(function) is not None
 
     def _thunk(self, function: Function) -> Function | None:
         """Of a function with a rule, whose address is taken: one with a body that calls it."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.builder import Expr
+from gradir.machine.calls import check_called
 from gradir.machine.frame import Frame, has_pointer, holds_floats, is_null, pack, render_call, result_type
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array
 from gradir.machine.repeat import Repeat
@@ -218,6 +219,7 @@ class Forward(Repeat):
                 i, "inline assembly on active data has no derivative", "write it in the language, or give a rule"
             )
         if name is None:
+            check_called(frame, i)
             return
         if name in frame.program.registry.gradients:
             raise frame.refuse(

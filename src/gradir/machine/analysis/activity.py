@@ -371,12 +371,8 @@ def carried_float(value: Value, types: FunctionTypes) -> Type | None:
     if type.is_aggregate:
         return type if any(t.kind == "float" for _, t in type.parts()) else None
     if isinstance(value, (Instruction, Argument)):
-        if type.is_integer:
+        if type.scalar.is_integer:
             return types.carried(value)
-        if type.kind == "vector" and type.element.is_integer:
-            element = types.value(value).float_type
-            if element is not None and type.element.size % element.size == 0:
-                return vector(type.count * (type.element.size // element.size), element)
     return None
 
 

@@ -125,13 +125,13 @@ class FunctionTypes:
         return Kind.unknown if kind.is_float and kind.size != scalar.size else kind
 
     def carried(self, v: Value) -> Type | None:
-        """The floats that an integer carries, as a type of its size: `double`, or `<2 x float>` of an i64."""
+        """The floats that an integer (or a vector of integers) carries, as a type of its size: `double`, or `<2 x float>` of an i64."""
         cell = self.facts.cells.get(v)
         kind = cell.kind if cell else None
         element = kind.float_type if kind else None
-        if element is None or not v.type.is_integer or v.type.size % element.size:
+        if element is None or not v.type.scalar.is_integer or v.type.scalar.size % element.size:
             return None
-        return element if element.size == v.type.size else vector(v.type.size // element.size, element)
+        return element if element.size == v.type.size and v.type.is_integer else vector(v.type.size // element.size, element)
 
     def memory(self, pointer: Value, offset: int, size: int) -> Kind:
         """What `size` bytes hold, `offset` bytes after the spot that the pointer points to."""
@@ -198,6 +198,11 @@ class FunctionTypes:
                 elif kind not in (Kind.integer, Kind.pointer, Kind.anything):
                     return True
         return False
+
+    def functions(self, pointer: Value) -> list[str]:
+        """The functions that a pointer may be the address of, as far as they are seen."""
+        target = self.facts.target(pointer)
+        return sorted(self.facts.memory.settle(target).functions) if target is not None else []
 
     def pattern(self, pointer: Value) -> str:
         """All that is known of the memory around where a pointer points to: `{0: i32, 8 + 16k: double}`."""

@@ -11,7 +11,7 @@ from gradir.errors import RequestError
 from gradir.machine import llvm
 from gradir.machine.enzyme.adapter import Adapter, reference, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
-from gradir.machine.enzyme.inner import as_program
+from gradir.machine.inner import as_program
 from gradir.machine.enzyme.names import Hook, hook_of
 from gradir.machine.enzyme.prepare import Shields, target_of
 from gradir.machine.ir import Constant, Function, Global, Module
