@@ -346,6 +346,29 @@ def known_factor(draw: Draw) -> Expr:
     return E.dot_general(zero, y, ([1], [0])) if draw.chance(0.5) else E.dot_general(y, zero, ([0], [1]))
 
 
+@given("transpose_of_symmetric", "dot_of_symmetric")
+def symmetric(draw: Draw) -> Expr:
+    a, n = draw.argument(E.tensor([3, 4], f32())), 3
+    gram = E.dot_general(a, a, ([1], [1]))
+    made = draw.pick([lambda: gram, lambda: E.tanh(gram), lambda: a_plus_transpose(draw)])()
+    if draw.chance(0.5):
+        return E.transpose(made, [1, 0])
+    return E.dot_general(made, draw.argument(E.tensor([n, 2], f32())), ([0], [0]))
+
+
+def a_plus_transpose(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor([3, 3], f32()))
+    return x + E.transpose(x, [1, 0])
+
+
+@given("dot_of_padded_rows", "dot_of_padded_sum")
+def padded_matrix(draw: Draw) -> Expr:
+    y = E.convert(draw.argument(E.tensor([5, 3], i1())), f32())
+    if draw.chance(0.5):
+        return E.dot_general(E.pad(draw.argument(E.tensor([2, 5], f32())), 0, [1, 0], [2, 0]), y, ([1], [0]))
+    return E.dot_general(E.pad(draw.argument(E.tensor([2, 3], f32())), 0, [0, 1], [0, 1]), y, ([1], [0]))
+
+
 @given("trace_of_dot")
 def trace(draw: Draw) -> Expr:
     n, b = draw.integer(2, 3), draw.integer(1, 2)

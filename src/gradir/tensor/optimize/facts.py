@@ -204,6 +204,8 @@ class Facts:
                 return True
         if name == "compare" and direction(op) in ("EQ", "NE") and _are_transposes(*op.operands):
             return True
+        if name == "dot_general":
+            return _is_gram(op)
         if name in _ELEMENTWISE:
             return all(self._symmetric(x, depth - 1) for x in op.operands)
         return False
@@ -241,6 +243,15 @@ def _region_op(op: ir.Operation) -> str | None:
     from gradir.tensor.rules.computation import single_op
 
     return single_op(op.regions[0])
+
+
+def _is_gram(op: ir.Operation) -> bool:
+    """Whether a product is that of a matrix with its own transpose."""
+    from jaxlib.mlir.dialects import stablehlo as hlo
+
+    n = hlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
+    same = list(n.lhs_contracting_dimensions) == list(n.rhs_contracting_dimensions)
+    return op.operands[0] == op.operands[1] and same and not list(n.lhs_batching_dimensions)
 
 
 def _are_transposes(a: ir.Value, b: ir.Value) -> bool:

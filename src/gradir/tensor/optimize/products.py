@@ -298,6 +298,47 @@ def diagonal(value: ir.Value) -> tuple[int, int] | None:
     return (i, j) if i != j and value.type.shape[i] == value.type.shape[j] else None
 
 
+@rule("dot(x, y)", "float", when=lambda op: op.operands[0].type.rank == 2)
+def dot_of_symmetric(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """A symmetric matrix is summed over by its last dimension, so that a product and its mirror image meet."""
+    dims = Dims.of(op)
+    if dims.contract[0] != (0,) or dims.batch[0] or x.shape[0] != x.shape[1] or not driver.facts.symmetric(x):
+        return None
+    return product(op, x, y, Dims(dims.batch, ((1,), dims.contract[1])))
+
+
+@rule("dot(p := pad(x, 0), y)", "float", rounds=True, gated=True)
+def dot_of_padded_rows(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(pad(x, 0), y) -> pad(dot(x, y), 0) where free dimensions are padded and y is finite: zeros stay zeros."""
+    dims, edges = Dims.of(op), plain_padding(p)
+    if edges is None or not driver.facts.finite(y) or not single_use(p.results[0]):
+        return None
+    free = dims.free(0, x.rank)
+    if any((edges[0][d] or edges[1][d]) and d not in free for d in range(x.rank)):
+        return None
+    rank, first = op.results[0].type.rank, len(dims.batch[0])
+    low, high = [0] * rank, [0] * rank
+    for k, d in enumerate(free):
+        low[first + k], high[first + k] = edges[0][d], edges[1][d]
+    return E.pad(product(op, x, y, dims), 0, low, high)
+
+
+@rule("dot(p := pad(x, 0), y)", "float", rounds=True, gated=True)
+def dot_of_padded_sum(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(pad(x, 0), y) -> dot(x, slice(y)) where what is summed over is padded and y is finite."""
+    dims, edges = Dims.of(op), plain_padding(p)
+    if edges is None or not driver.facts.finite(y) or not single_use(p.results[0]):
+        return None
+    padded = [d for d in range(x.rank) if edges[0][d] or edges[1][d]]
+    if not padded or any(d not in dims.contract[0] for d in padded):
+        return None
+    start, limit = [0] * y.rank, list(y.shape)
+    for d in padded:
+        e = dims.contract[1][dims.contract[0].index(d)]
+        start[e], limit[e] = edges[0][d], edges[0][d] + x.shape[d]
+    return product(op, x, E.slice_(y, start, limit), dims)
+
+
 # -- chains, with fast-math (an infinity would meet other partners) ----------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from jaxlib.mlir import ir
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.cost import size
+from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.reading import ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 
@@ -120,6 +121,12 @@ def transpose_is_reshape(op: ir.Operation, x: Expr) -> Expr | None:
     """A transpose that moves only dimensions of size 1 is a reshape."""
     moved = [d for d in ints(op, "permutation") if x.shape[d] != 1]
     return E.reshape(x, op.results[0].type.shape) if moved == sorted(moved) else None
+
+
+@rule("transpose(x)", when=lambda op: ints(op, "permutation") == (1, 0))
+def transpose_of_symmetric(x: Expr, driver: Driver) -> Expr | None:
+    """transpose(x) -> x for a matrix that is its own transpose."""
+    return x if driver.facts.symmetric(x) else None
 
 
 @rule("broadcast(r := reshape(x))")
