@@ -21,6 +21,7 @@ from typing import Any, TypeGuard
 from llvmlite import binding
 
 from gradir.errors import InputError
+from gradir.machine.packed import with_packed_floats_inlined, with_parts_loaded
 from gradir.machine.reducible import irreducible_functions, with_single_entries
 from gradir.machine.rules import library
 
@@ -303,13 +304,21 @@ def normalise(
         if optimise:
             # First without inlining: a call that depends on nothing in a loop can leave it, its inlined loop could not.
             builder.getModulePassManager().run(shaped, builder)
-            shaped = _reparsed(_without_empty_groups(_INLINE_STOP.sub(_without_inline_stop, str(shaped))))
+            text = _INLINE_STOP.sub(_without_inline_stop, str(shaped))
+            shaped = _reparsed(_without_empty_groups(with_packed_floats_inlined(text)))
             builder.getModulePassManager().run(shaped, builder)
             shaped = _reparsed(_without_empty_groups(_IDIOM_STOP.sub("", str(shaped))))
         _canonical_passes(optimise).run(shaped, builder)
+        shaped = _with_parts_loaded(shaped)
         if irreducible_functions(text := str(shaped)):
             shaped = _with_single_entries(text, builder, optimise)
     return shaped
+
+
+def _with_parts_loaded(module: Module) -> Module:
+    text = str(module)
+    apart = with_parts_loaded(text)
+    return module if apart == text else _reparsed(apart)
 
 
 def _with_single_entries(text: str, builder: Any, optimise: bool) -> Module:
