@@ -181,6 +181,19 @@ def test_pointers_to_pointers():
     text = body("  %p = load ptr, ptr %s\n  %r = load double, ptr %p\n  ret double %r", "ptr %s")
     a = analysed(text, "d")
     assert shadowed(a, "%p") and shadowed(a, "%s") and a.activity.holds_active_floats(value(a, "%p"))
+    assert actives(a) == {"%r"} and actives(analysed(text, "c")) == set()
+
+
+def test_copies_carry_what_they_copy():
+    text = body(
+        """  %s = alloca double
+  %t = alloca double
+  store double %x, ptr %s
+  call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %s, i64 8, i1 false)
+  %r = load double, ptr %t
+  ret double %r""",
+        "double %x",
+    )
     a = analysed(text, "a")
     assert shadowed(a, "%s") and shadowed(a, "%t") and actives(a) == {"%x", "%r"}
 
