@@ -103,10 +103,14 @@ define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
 entry:
   %count = udiv i64 %bytes, {period}
   %none = icmp eq i64 %count, 0
+  %last = sub i64 %count, 1
+  %down = icmp ult ptr %from, %to
   br i1 %none, label %done, label %body
 body:
   %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %offset = mul i64 %i, {period * scale}
+  %rest = sub i64 %last, %i
+  %at = select i1 %down, i64 %rest, i64 %i
+  %offset = mul i64 %at, {period * scale}
   %to.at = getelementptr i8, ptr %to, i64 %offset
   %from.at = getelementptr i8, ptr %from, i64 %offset
 {moves}  %next = add i64 %i, 1
@@ -168,7 +172,9 @@ done:
             code.line(f"call void @{name}({s}, {t}, {length})")
 
     def _float_move(self, region: Region, scale: int, add: bool) -> str:
-        """A function that adds the floats of a region to those of another (or not), and clears them."""
+        """A function that adds the floats of a region to those of another (or not), and clears them.
+
+        As in `memmove`, the two may overlap: none may be added to before it is moved itself."""
         period = region.period or max(f.offset + f.size for f in region.fields)
         name = f"gradir.{'give' if add else 'clear'}_floats.{period}."
         name += "_".join(f"{f.offset}{f.kind.name}{f.size}" for f in region.fields if f.kind.is_float) + f".{scale}"
@@ -187,10 +193,14 @@ define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
 entry:
   %count = udiv i64 %bytes, {period * scale}
   %none = icmp eq i64 %count, 0
+  %last = sub i64 %count, 1
+  %down = icmp ult ptr %from, %to
   br i1 %none, label %done, label %body
 body:
   %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %offset = mul i64 %i, {period * scale}
+  %rest = sub i64 %last, %i
+  %at = select i1 %down, i64 %rest, i64 %i
+  %offset = mul i64 %at, {period * scale}
   %to.at = getelementptr i8, ptr %to, i64 %offset
   %from.at = getelementptr i8, ptr %from, i64 %offset
 {body}  %next = add i64 %i, 1
