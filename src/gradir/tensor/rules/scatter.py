@@ -280,11 +280,13 @@ def _hits(slot: Slot) -> tuple[Expr, Expr, Expr]:
     """Where the operand is the extremum, which updates are not, and how many share each element.
 
     "Are" and "are not" are two comparisons, since an array of truths that two places need would be written to memory
-    for them, and XLA's CPU code for a gather that ends in one is five times slower than for the gather itself.
+    for them, and XLA's CPU code for a gather that ends in one is five times slower than for the gather itself. Should
+    a compiler round an update in two ways for the two, so that the one that is the extremum is not counted, it has no
+    one to share with.
     """
     mine, at_updates = slot.x.eq(slot.y), slot.where.read(slot.y)
     shares = slot.where.add(E.convert(mine, slot.dtype), E.convert(slot.u.eq(at_updates), slot.dtype))
-    return mine, slot.u.ne(at_updates), shares
+    return mine, slot.u.ne(at_updates), E.maximum(shares, 1)
 
 
 def _jvp_extremum(slot: Slot, x: Shadow, u: Shadow) -> Shadow:
