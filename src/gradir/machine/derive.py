@@ -1,8 +1,8 @@
 """The derivatives of a module: what is asked for is written beside the original, once, with all that it calls.
 
-    program = Program(text)                      # a module as `llvm.normalise` leaves it
-    name = program.derivative(Request(...))      # of a function, in a mode, for given activities
-    program.text()                               # the module with its derivatives
+program = Program(text)                      # a module as `llvm.normalise` leaves it
+name = program.derivative(Request(...))      # of a function, in a mode, for given activities
+program.text()                               # the module with its derivatives
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from gradir.machine.custom import adapted
 from gradir.machine.frame import Analyses, Frame, has_pointer, holds_floats
 from gradir.machine.initializer import scaled_address, table
 from gradir.machine.ir import Function, Global, Instruction, Value
+from gradir.machine.packed import with_pieces_copied
 from gradir.machine.reader import read
 from gradir.machine.registry import Registry
 from gradir.machine.reverse import Reverse
@@ -82,6 +83,9 @@ class Program:
             self.source = f"{text.rstrip()}\n{wrappers}"
             self.module = read(f"{self.module.text.rstrip()}\n{wrappers}")
         self.types = TypeAnalysis(self.module)
+        if (apart := with_pieces_copied(self.module, self.types)) is not None:
+            self.module = read(apart)
+            self.types = TypeAnalysis(self.module)
         self._made: dict[object, tuple[str, ...]] = {}
         self._definitions: dict[str, str] = {}
         self._declarations: dict[str, str] = {}
@@ -117,7 +121,8 @@ class Program:
         return self._made[key][0]
 
     def split(self, request: Request, options: Options = Options()) -> tuple[str, str, str]:  # noqa: B008
-        """An augmented forward function, which gives a tape, and the reverse function that takes it; and the tape's type."""
+        """An augmented forward function, which gives a tape, and the reverse function that takes it; and the tape's
+        type."""
         function = self._function(request.function)
         self._check(request, function)
         mark = request.ret_activity[0] if request.ret_activity else None
@@ -157,7 +162,8 @@ class Program:
     def split_of(
         self, function: str, marks: Sequence[Mark], result: Mark | None, shadows: Shadows, options: Options
     ) -> tuple[str, str]:
-        """The augmented and the reverse function, whose texts are written in due course (a function may call itself)."""
+        """The augmented and the reverse function, whose texts are written in due course (a function may call
+        itself)."""
         key = ("split", function, tuple(marks), result, shadows, options.fast)
         if key not in self._made:
             n = len(self._made)
@@ -242,7 +248,8 @@ class Program:
     def _check(self, request: Request, function: Function) -> None:
         if len(request.activity) != len(function.arguments):
             raise RequestError(
-                f"@{function.name} takes {len(function.arguments)} arguments, {len(request.activity)} activities were given"
+                f"@{function.name} takes {len(function.arguments)} arguments, "
+                f"{len(request.activity)} activities were given"
             )
         wanted = 0 if function.result.kind == "void" else 1
         if len(request.ret_activity) > wanted:
@@ -320,8 +327,10 @@ class Program:
         if i is not None and which == "primal" and ("alias.scope" in i.metadata or "noalias" in i.metadata):
             return ""
         if not self._scopes:
-            domain = self._node("distinct !{{{0}, !\"gradir\"}}")
-            scopes = {w: self._node(f"distinct !{{{{{{0}}, {domain}, !\"{w}\"}}}}") for w in ("primal", "shadow", "cache")}
+            domain = self._node('distinct !{{{0}, !"gradir"}}')
+            scopes = {
+                w: self._node(f'distinct !{{{{{{0}}, {domain}, !"{w}"}}}}') for w in ("primal", "shadow", "cache")
+            }
             for w, node in scopes.items():
                 mine = self._node(f"!{{{{{node}}}}}")
                 others = self._node(f"!{{{{{', '.join(n for v, n in scopes.items() if v != w)}}}}}")
@@ -343,7 +352,9 @@ class Program:
 
     @property
     def has_global_shadows(self) -> bool:
-        return any(not g.constant and g.line and g.name not in self.module.functions for g in self.module.globals.values())
+        return any(
+            not g.constant and g.line and g.name not in self.module.functions for g in self.module.globals.values()
+        )
 
     def shadow_of_constant(self, value: Value, shadows: Shadows, frame: Frame | Setting) -> list[str]:
         """The shadows of the address of a global or a function, or of an expression of such."""
@@ -398,7 +409,9 @@ class Program:
                 entry = partial(self._shadow_entry, shadows=shadows, frame=frame, k=k)
                 shape, initial = table(type, g.initializer or "", shadows.scale, entry)
             elif not g.constant:
-                self._cleared.append(f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)")
+                self._cleared.append(
+                    f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)"
+                )
             local = "thread_local " if re.search(r"\bthread_local\b", g.line.partition(" = ")[2][:80]) else ""
             align = max(16, type.align, *map(int, re.findall(r", align (\d+)", g.line)))  # as accesses were told
             self._globals[ref] = f"{ref} = internal {local}{kind} {shape} {initial}, align {align}"
@@ -460,7 +473,9 @@ class Program:
             if self._cleared:
                 self.declare("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
             body = "\n".join(f"  {line}" for line in self._cleared)
-            definitions["gradir.clear_globals"] = f"define internal void @gradir.clear_globals() nounwind {{\n{body}\n  ret void\n}}"
+            definitions["gradir.clear_globals"] = (
+                f"define internal void @gradir.clear_globals() nounwind {{\n{body}\n  ret void\n}}"
+            )
         parts += definitions.values()
         parts += [line for name, line in self._declarations.items() if name not in definitions]
         parts += self._nodes

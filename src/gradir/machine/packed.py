@@ -1,10 +1,15 @@
-"""Floats and integers that travel together as one wide integer, as C passes and copies small structs: they are taken apart."""
+"""Floats and integers that travel together as one wide integer, as C passes and copies small structs: they are taken
+apart."""
 
 from __future__ import annotations
 
+import math
 import re
 
-__all__ = ["with_packed_floats_inlined", "with_parts_loaded"]
+from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
+from gradir.machine.ir import Instruction, Module, Value
+
+__all__ = ["pieces_of", "with_packed_floats_inlined", "with_parts_loaded", "with_pieces_copied"]
 
 _DEFINITION = re.compile(r"^define .*?^\}", re.MULTILINE | re.DOTALL)
 _PACKED = re.compile(r"= bitcast (?:i(?:32|64) %\S+ to (?:float|double)|(?:float|double) %\S+ to i(?:32|64))\b")
@@ -12,7 +17,8 @@ _WIDE = re.compile(r"\bi(?:64|128)\b")
 
 
 def with_packed_floats_inlined(text: str) -> str:
-    """C passes a struct of a float and an integer as one integer. Only where the callee is inlined are these two values again."""
+    """C passes a struct of a float and an integer as one integer. Only where the callee is inlined are these two
+    values again."""
     groups = dict(re.findall(r"^attributes (#\d+) = \{(.*)\}", text, re.MULTILINE))
     added: dict[str, str] = {}
 
@@ -25,8 +31,8 @@ def with_packed_floats_inlined(text: str) -> str:
         return f"{head[: group.start(1)]}{number}{head[group.end(1) :]}\n{body}"
 
     text = _DEFINITION.sub(mark, text)
-    for said, number in added.items():
-        said = re.sub(r" (?:noinline|optnone|alwaysinline)(?= )", "", said)
+    for group, number in added.items():
+        said = re.sub(r" (?:noinline|optnone|alwaysinline)(?= )", "", group)
         text += f"\nattributes {number} = {{ alwaysinline{said}}}\n"
     return text
 
@@ -83,3 +89,81 @@ def _parts_loaded(match: re.Match[str]) -> str:
 
     body = _CAST.sub(drop, body)
     return _LOAD.sub(lambda m: before.get(m[1], "") + m[0], body)
+
+
+# -- copies ----------------------------------------------------------------------------------------------------------
+
+
+def with_pieces_copied(module: Module, types: TypeAnalysis) -> str | None:
+    """A small struct that is copied as one integer is copied piece by piece, where floats and other things are in it.
+
+    None if there is no such copy.
+    """
+    changes: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    for function in module.functions.values():
+        for i in function.instructions():
+            if i.opcode == "store" and i.value.type.is_integer and i.value.type.size in (8, 16) and _is_load(i.value):
+                pieces = pieces_of(types.of(function), i.pointer, i.value.type.size)
+                if pieces is not None:
+                    changes.setdefault(function.ref, {})[i.value.ref] = pieces
+    if not changes:
+        return None
+
+    def rewrite(match: re.Match[str]) -> str:
+        name = re.search(r'@(?:"[^"]*"|[-\w.$]+)(?=\()', match[0])
+        wanted = changes.get(name[0]) if name else None
+        return match[0] if wanted is None else "\n".join(_in_pieces(line, wanted) for line in match[0].split("\n"))
+
+    return _DEFINITION.sub(rewrite, module.text)
+
+
+def pieces_of(types: FunctionTypes, pointer: Value, size: int) -> list[tuple[int, int]] | None:
+    """The offsets and sizes of what lies in some bytes, if there are floats and other things in it; else None."""
+    if types.memory(pointer, 0, size) is not Kind.unknown:
+        return None
+    found: list[tuple[int, int]] = []
+    kinds: set[Kind] = set()
+    for at in range(0, size, 8):
+        whole = types.memory(pointer, at, 8)
+        if whole not in (Kind.unknown, Kind.anything):
+            found.append((at, 8))
+            kinds.add(whole)
+            continue
+        for half in (at, at + 4):
+            found.append((half, 4))
+            kinds.add(types.memory(pointer, half, 4))
+    return found if Kind.unknown not in kinds and any(k.is_float for k in kinds) else None
+
+
+def _is_load(value: Value) -> bool:
+    return isinstance(value, Instruction) and value.opcode == "load" and not value.flags & {"volatile", "atomic"}
+
+
+_COPIED = re.compile(r"^  (%\S+) = load i(?:64|128), ptr (.+?), align (\d+)")
+_STORED = re.compile(r"^  store i(?:64|128) (%\S+), ptr (.+?), align (\d+)")
+
+
+def _in_pieces(line: str, wanted: dict[str, list[tuple[int, int]]]) -> str:
+    load, store = _COPIED.match(line), _STORED.match(line)
+    match = load or store
+    if match is None or match[1] not in wanted:
+        return line
+    location = re.search(r", !dbg !\d+", line)
+    end = location[0] if location else ""
+    lines = [line] if load else []
+    for at, size in wanted[match[1]]:
+        name = re.sub(r'"?$', lambda m, at=at: f".{at}{m[0]}", match[1], count=1)  # type: ignore[misc]
+        place = re.sub(r'"?$', lambda m: f".at{m[0]}", name, count=1)
+        if store:
+            place = re.sub(r'"?$', lambda m: f".to.{_word(match[2])}{m[0]}", name, count=1)
+        lines.append(f"  {place} = getelementptr i8, ptr {match[2]}, i64 {at}{end}")
+        align = math.gcd(int(match[3]), at) if at else min(int(match[3]), size)
+        if load:
+            lines.append(f"  {name} = load i{size * 8}, ptr {place}, align {align}{end}")
+        else:
+            lines.append(f"  store i{size * 8} {name}, ptr {place}, align {align}{end}")
+    return "\n".join(lines)
+
+
+def _word(text: str) -> str:
+    return re.sub(r"\W", "_", text)

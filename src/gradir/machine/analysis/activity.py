@@ -8,18 +8,33 @@ from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.types import FunctionTypes
-from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, vector
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.registry import Registry
 from gradir.machine.rules.rule import Rule, rule_for, rule_named
 from gradir.request import Activity as Mark
 
 __all__ = ["Activity", "carried_float"]
 
-_MOVES = frozenset("phi select freeze bitcast extractvalue insertvalue extractelement insertelement shufflevector".split())
+_MOVES = frozenset(
+    [
+        "phi",
+        "select",
+        "freeze",
+        "bitcast",
+        "extractvalue",
+        "insertvalue",
+        "extractelement",
+        "insertelement",
+        "shufflevector",
+    ]
+)
 
-_BIT_OPERATIONS = _MOVES | frozenset("and or xor shl lshr ashr add sub mul trunc zext sext".split())
+_BIT_OPERATIONS = _MOVES | frozenset(
+    ["and", "or", "xor", "shl", "lshr", "ashr", "add", "sub", "mul", "trunc", "zext", "sext"]
+)
 _NOTES = (
-    "llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.invariant", "llvm.experimental.noalias", "llvm.prefetch", "llvm.stack",
+    "llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.invariant", "llvm.experimental.noalias",
+    "llvm.prefetch", "llvm.stack",
     "llvm.var.annotation", "llvm.donothing", "llvm.trap", "llvm.expect",
 )  # fmt: skip
 
@@ -48,7 +63,8 @@ class Activity:
         self.varied_places: set[Place] = set()
         self.useful_places: set[Place] = set()
         self.scrambled: set[Value] = set()
-        """Integers made of the bits of active floats, in ways that have no derivative: floats made of them are refused."""
+        """Integers made of the bits of active floats, in ways that have no derivative: floats made of them are
+        refused."""
         self._mark_interface()
         self._spread(self._vary)
         self._spread(self._use)
@@ -106,14 +122,26 @@ class Activity:
                     self.useful.add(returned)
 
     def _active_globals(self) -> list[Global]:
-        """Globals that bring a derivative in: those with a shadow of the user's; in a callee, all that the caller may have changed."""
+        """Globals that bring a derivative in: those with a shadow of the user's; in a callee, all that the caller may
+        have changed."""
         found = []
         for instruction in self.function.instructions():
             for operand in instruction.operands:
-                names = operand.globals if isinstance(operand, Constant) else (operand.name,) if isinstance(operand, Global) else ()
+                names = (
+                    operand.globals
+                    if isinstance(operand, Constant)
+                    else (operand.name,)
+                    if isinstance(operand, Global)
+                    else ()
+                )
                 for name in names:
                     g = self.module.globals.get(name)
-                    if g is None or g.name in self.module.functions or g.constant or g.name in self.registry.inactive_globals:
+                    if (
+                        g is None
+                        or g.name in self.module.functions
+                        or g.constant
+                        or g.name in self.registry.inactive_globals
+                    ):
                         continue
                     if self.nested or g.name in self.registry.shadow_globals:
                         found.append(g)
@@ -151,14 +179,25 @@ class Activity:
     def _vary(self, i: Instruction) -> bool:
         match i.opcode:
             case "load":
-                return self.carries(i) and self.memory.place(i.pointer) in self.varied_places and _add(self.varied, i)
+                if self.memory.place(i.pointer) not in self.varied_places:
+                    return False
+                if (
+                    i.type.is_integer
+                    and i.type.size > 4
+                    and not self.carries(i)
+                    and self._has_float_inside(i.pointer, i.type.size)
+                ):
+                    return _add(self.scrambled, i)
+                return self.carries(i) and _add(self.varied, i)
             case "store":
                 if (i.value in self.varied and self.carries(i.value)) or self.loses(i):
                     return _add(self.varied_places, self.memory.place(i.pointer))
                 return False
             case "atomicrmw":  # reads, changes and writes
                 place = self.memory.place(i.pointer)
-                changed = i.operands[1] in self.varied and self.carries(i.operands[1]) and _add(self.varied_places, place)
+                changed = (
+                    i.operands[1] in self.varied and self.carries(i.operands[1]) and _add(self.varied_places, place)
+                )
                 return (place in self.varied_places and self.carries(i) and _add(self.varied, i)) or changed
             case "call" | "invoke":
                 return self._vary_call(i)
@@ -173,7 +212,8 @@ class Activity:
         return any(o in self.varied for o in self._smooth_operands(i)) and _add(self.varied, i)
 
     def _scrambles(self, i: Instruction) -> bool:
-        """Whether it makes an integer of the bits of active floats from which their derivative can't be told any more."""
+        """Whether it makes an integer of the bits of active floats from which their derivative can't be told any
+        more."""
         if not i.type.scalar.is_integer or i.opcode not in _BIT_OPERATIONS:
             return False
         if not any(o in self.scrambled or o in self.varied for o in i.operands):
@@ -185,7 +225,10 @@ class Activity:
         if carried is None:
             return False
         several = any(
-            v.type.kind == "vector" and v.type.element.is_integer and (t := carried_float(v, self.types)) and t.count != v.type.count
+            v.type.kind == "vector"
+            and v.type.element.is_integer
+            and (t := carried_float(v, self.types))
+            and t.count != v.type.count
             for v in (i, *i.operands)
         )  # floats in the guise of one lane
         if several:
@@ -195,11 +238,14 @@ class Activity:
         operation = bit_operation(i, carried)
         return operation is not None and operation.operand not in self.scrambled
 
+    def _has_float_inside(self, pointer: Value, size: int) -> bool:
+        return any(self.types.memory(pointer, at, n).is_float for n in (4, 8) for at in range(0, size, n))
+
     def loses(self, store: Instruction) -> bool:
         """Whether a store puts such an integer where floats are."""
         if store.value not in self.scrambled:
             return False
-        return self.types.memory(store.pointer, 0, store.value.type.size).float_type is not None
+        return self._has_float_inside(store.pointer, store.value.type.size)
 
     def _vary_call(self, call: Instruction) -> bool:
         name = call.callee_name
@@ -251,11 +297,17 @@ class Activity:
             case "load":
                 return i in self.useful and self.carries(i) and _add(self.useful_places, self.memory.place(i.pointer))
             case "store":
-                return self.memory.place(i.pointer) in self.useful_places and self.carries(i.value) and _add(self.useful, i.value)
+                return (
+                    self.memory.place(i.pointer) in self.useful_places
+                    and self.carries(i.value)
+                    and _add(self.useful, i.value)
+                )
             case "atomicrmw":
                 place = self.memory.place(i.pointer)
                 changed = i in self.useful and self.carries(i) and _add(self.useful_places, place)
-                return (place in self.useful_places and self.carries(i.operands[1]) and _add(self.useful, i.operands[1])) or changed
+                return (
+                    place in self.useful_places and self.carries(i.operands[1]) and _add(self.useful, i.operands[1])
+                ) or changed
             case "call" | "invoke":
                 return self._use_call(i)
         if i not in self.useful or not self.carries(i):
@@ -363,16 +415,16 @@ class Activity:
 
 
 def carried_float(value: Value, types: FunctionTypes) -> Type | None:
-    """The type in which a value's derivative is kept: its own, if there are floats in it; of an integer that is really the bits
+    """The type in which a value's derivative is kept: its own, if there are floats in it; of an integer that is
+    really the bits
     of a float, that float's."""
     type = value.type
     if type.is_float:
         return type
     if type.is_aggregate:
         return type if any(t.kind == "float" for _, t in type.parts()) else None
-    if isinstance(value, (Instruction, Argument)):
-        if type.scalar.is_integer:
-            return types.carried(value)
+    if isinstance(value, (Instruction, Argument)) and type.scalar.is_integer:
+        return types.carried(value)
     return None
 
 
