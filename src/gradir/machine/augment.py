@@ -1,4 +1,5 @@
-"""The forward sweep of reverse mode: the function's own code, with shadows of pointers, and with what the reverse sweep needs kept."""
+"""The forward sweep of reverse mode: the function's own code, with shadows of pointers, and with what the reverse
+sweep needs kept."""
 
 from __future__ import annotations
 
@@ -10,14 +11,21 @@ from gradir.machine.analysis.cfg import Loop
 from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
 from gradir.machine.repeat import Repeat
-from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, product, span_of, times_back
+from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, kept_align, product, span_of, times_back
 
 if TYPE_CHECKING:
     from gradir.machine.reverse import Reverse
 
 __all__ = ["Augmented"]
 
-_DROPPED = ("llvm.lifetime.", "llvm.dbg.", "llvm.stacksave", "llvm.stackrestore", "llvm.experimental.noalias", "llvm.invariant.")
+_DROPPED = (
+    "llvm.lifetime.",
+    "llvm.dbg.",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+    "llvm.experimental.noalias",
+    "llvm.invariant.",
+)
 
 
 class Augmented(Repeat):
@@ -85,7 +93,12 @@ class Augmented(Repeat):
     def _count(self, loop: Loop) -> None:
         """A counter of the loop's turns: one that it has anyway, or a new one."""
         for phi, induction in loop.inductions.items():
-            if induction.step == 1 and phi.type == I64 and isinstance(induction.start, Constant) and induction.start.integer == 0:
+            if (
+                induction.step == 1
+                and phi.type == I64
+                and isinstance(induction.start, Constant)
+                and induction.start.integer == 0
+            ):
                 self.counters[loop] = Expr(self.code, I64, phi.ref)
                 return
         name, following = (f"%{self.code.name_for(hint)}" for hint in ("turn", "turn.next"))
@@ -142,7 +155,7 @@ class Augmented(Repeat):
             assert loop is not None
             records = self.r.records[loop, self.r.type_of(need)]
             address = records.address(code, "forward", need, lambda l: self.counters[l])
-            code.store(value, address, self.r.frame.program.scope("cache"))
+            code.store(value, address, kept_align(value.type) + self.r.frame.program.scope("cache"))
         code.at(here)
 
     # -- blocks -----------------------------------------------------------------------------------------------------
@@ -260,7 +273,8 @@ class Augmented(Repeat):
             code.at(here)
 
     def _dynamic_alloca(self, i: Instruction) -> None:
-        """Stack memory whose amount is told at run time is taken from the heap, as it has to outlive a turn or the sweep."""
+        """Stack memory whose amount is told at run time is taken from the heap, as it has to outlive a turn or the
+        sweep."""
         code = self.code
         size = code.constant(I64, i.accessed_type.size)
         if i.operands:
@@ -288,7 +302,9 @@ class Augmented(Repeat):
         code, program = self.code, self.frame.program
         program.need_runtime("gradir.reserve")
         program.declare("declare void @free(ptr)")
-        at = code.emit(PTR, f"call ptr @gradir.reserve({self.r.freed().forward}, ptr @{program.freed_pool()}, i64 32)", "freed")
+        at = code.emit(
+            PTR, f"call ptr @gradir.reserve({self.r.freed().forward}, ptr @{program.freed_pool()}, i64 32)", "freed"
+        )
         code.store(pointer, at)
         code.store(Expr(code, PTR, f"@{function}"), code.offset(at, 8))
         for k, x in enumerate(more[:2]):
@@ -334,8 +350,6 @@ class Augmented(Repeat):
         if self.frame.shadowed(pointer):
             for s in self.frame.shadow(code, pointer):
                 self.defer_free(s, self.frame.program.name_of(i.callee), more)
-
-
 
 
 def _ways(block: Block, to: Block) -> int:

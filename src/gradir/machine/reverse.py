@@ -1,7 +1,9 @@
 """Reverse mode: a forward sweep, then the function's blocks in reverse order, each undoing its instructions' part.
 
-Where the two sweeps are in one function (combined) they share its stack; where they are two (split), a struct on the heap.
-The reverse sweep is written twice: first on scratch paper, to learn what it asks for; then, when it is decided what is kept and
+Where the two sweeps are in one function (combined) they share its stack; where they are two (split), a struct on the
+heap.
+The reverse sweep is written twice: first on scratch paper, to learn what it asks for; then, when it is decided what
+is kept and
 what is computed again, for good.
 """
 
@@ -21,7 +23,7 @@ from gradir.machine.copies import Copies
 from gradir.machine.frame import Frame, has_pointer, metadata_of, pack, render_call, result_type
 from gradir.machine.ir import I1, I8, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.masked import Masked
-from gradir.machine.storage import BUFFER, Records, Slot, Tape, product, times_back
+from gradir.machine.storage import BUFFER, Records, Slot, Tape, kept_align, product, times_back
 from gradir.request import Activity as Mark
 
 __all__ = ["Reverse", "Spot"]
@@ -51,7 +53,9 @@ class Choice:
 class Reverse:
     """The derivative of one function in reverse mode."""
 
-    def __init__(self, frame: Frame, name: str, split_name: tuple[str, str] | None = None, *, closed: bool = True) -> None:
+    def __init__(
+        self, frame: Frame, name: str, split_name: tuple[str, str] | None = None, *, closed: bool = True
+    ) -> None:
         self.frame, self.cfg, self.shadows = frame, frame.cfg, frame.shadows
         self.split = split_name is not None
         self.name, self.split_name = name, split_name
@@ -101,7 +105,9 @@ class Reverse:
         if self.split_name is None:
             if seed is not None:
                 parameters.append((seed, "seed"))
-            self.forward = self.reverse = frame.code(self.name, result_type([*self._primal_results(), *self._gradient_types()]), parameters)
+            self.forward = self.reverse = frame.code(
+                self.name, result_type([*self._primal_results(), *self._gradient_types()]), parameters
+            )
             self.seed = self.reverse.parameters[-1] if seed is not None else None
             self.tape = Tape(self.forward, self.reverse, None)
             self.forward.attributes = frame.program.attributes_for(frame.function)
@@ -139,7 +145,9 @@ class Reverse:
         return [self.shadows.passed(a.type) for a, m in self._active_arguments()]
 
     def _active_arguments(self) -> list[tuple[Argument, Mark]]:
-        return [(a, m) for a, m in zip(self.frame.function.arguments, self.frame.marks, strict=True) if m is Mark.active]
+        return [
+            (a, m) for a, m in zip(self.frame.function.arguments, self.frame.marks, strict=True) if m is Mark.active
+        ]
 
     def augmented_results(self) -> list[Type]:
         """The tape, the result, and the shadow of the result if that is a pointer."""
@@ -169,7 +177,8 @@ class Reverse:
         return self._stacks[key]
 
     def freed(self) -> Slot:
-        """The list of memory to free at the very end: a callee has it from its caller, whose reverse sweep comes later."""
+        """The list of memory to free at the very end: a callee has it from its caller, whose reverse sweep comes
+        later."""
         if self._freed is None:
             if self.split:
                 given = self.forward.parameters[-1]
@@ -271,7 +280,9 @@ class Reverse:
         if not self.split and self._primal_results():
             value = self.exit.terminator.operands[0] if self.exit else None
             assert value is not None
-            results.append(Expr(code, value.type, value.ref) if self.required is None else Expr(code, value.type, "poison"))
+            results.append(
+                Expr(code, value.type, value.ref) if self.required is None else Expr(code, value.type, "poison")
+            )
         for a, _ in self._active_arguments():
             results.append(self.shadows.to_passed(code, self.adjoint.take(a), a.type))
         for records in self.records.values():
@@ -376,7 +387,12 @@ class Reverse:
     def _choice(self, block: Block, entries: list[Block]) -> Choice:
         above = self.cfg.idom[block]
         br = above.terminator
-        if len(entries) == 2 and br.opcode == "br" and len(br.operands) == 3 and self.cfg.loop_of[above] is self.cfg.loop_of[block]:
+        if (
+            len(entries) == 2
+            and br.opcode == "br"
+            and len(br.operands) == 3
+            and self.cfg.loop_of[above] is self.cfg.loop_of[block]
+        ):
             yes, no = br.operands[1:]
             sides = [self._side(above, e, block, yes, no) for e in entries]  # type: ignore[arg-type]
             if set(sides) == {True, False}:
@@ -575,7 +591,7 @@ class Reverse:
         loop = self.needs.loop(need)
         assert loop is not None
         address = self.records[loop, type].address(code, "reverse", need, lambda l: self.counters[l])
-        return code.load(type, address, self.frame.program.scope("cache"))
+        return code.load(type, address, kept_align(type) + self.frame.program.scope("cache"))
 
     def _recompute(self, need: Need, home: Spot) -> Expr:
         code, of = self.reverse, need.of
@@ -636,7 +652,8 @@ class Reverse:
             case "select":
                 condition = self.primal(of.operands[0], home)
                 yes, no = (
-                    self.shadow(o, home)[k] if self.frame.shadowed(o) else Expr(code, o.type, "null") for o in of.operands[1:]
+                    self.shadow(o, home)[k] if self.frame.shadowed(o) else Expr(code, o.type, "null")
+                    for o in of.operands[1:]
                 )
                 return condition.select(yes, no)
             case _:
@@ -644,5 +661,3 @@ class Reverse:
                 first = of.operands[0]
                 text = of.render("", lambda v: inner.ref if v is first else v.ref).partition(" = ")[2]
                 return code.emit(of.type, text, "shadow")
-
-

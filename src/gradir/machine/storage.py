@@ -1,7 +1,9 @@
 """Where the reverse sweep finds what it needs: slots for what is made once, arrays for what a loop makes in each turn.
 
-The arrays of a loop nest are sized once, before the outermost loop whose inner trip counts are known there, and indexed by the
-loops' counters. Where an inner count varies (a triangular loop) or is not known at all, the same records go to a buffer that grows, and
+The arrays of a loop nest are sized once, before the outermost loop whose inner trip counts are known there, and
+indexed by the
+loops' counters. Where an inner count varies (a triangular loop) or is not known at all, the same records go to a
+buffer that grows, and
 the reverse sweep takes them off its end again.
 """
 
@@ -34,7 +36,8 @@ class Slot:
 
 
 class Tape:
-    """What lasts from the forward sweep to the reverse sweep: stack memory of one function, or the fields of a struct on the heap."""
+    """What lasts from the forward sweep to the reverse sweep: stack memory of one function, or the fields of a struct
+    on the heap."""
 
     def __init__(self, forward: Code, reverse: Code, struct_name: str | None) -> None:
         self.forward, self.reverse, self.struct_name = forward, reverse, struct_name
@@ -73,7 +76,8 @@ class Tape:
 
 @dataclass(eq=False)
 class Records:
-    """What is kept of one type in each turn of one loop: an array of each field, for the turns that are reserved at once.
+    """What is kept of one type in each turn of one loop: an array of each field, for the turns that are reserved at
+    once.
 
     Types are kept apart, so that a derivative of the derivative sees arrays of one type each.
     """
@@ -81,7 +85,8 @@ class Records:
     loop: Loop
     type: Type
     span: list[Loop]
-    """The loops whose counts are known before the first of them is entered, outermost first; empty if the loop's own count is not."""
+    """The loops whose counts are known before the first of them is entered, outermost first; empty if the loop's own
+    count is not."""
     pool: str
     fields: dict[Need, int] = field(default_factory=dict)
     """The fields by number."""
@@ -125,6 +130,11 @@ class Records:
             total = product(code, self.turns[sweep])
             begin = code.element(self.type, begin, total * number)
         return begin if index is None else code.element(self.type, begin, index)
+
+
+def kept_align(type: Type) -> str:
+    """Records are aligned as memory from `malloc` is, which is less than wide vectors would like."""
+    return f", align {type.scalar.size}" if type.kind == "vector" else ""
 
 
 def product(code: Code, factors: list[Expr | int]) -> Expr | int:
