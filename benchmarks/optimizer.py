@@ -264,7 +264,8 @@ def from_enzyme(python: str | None, names: list[str], rounds: int) -> dict[str, 
 def optimising(repeats: int) -> None:
     """Differentiating a GPT's loss with the optimiser off, and what the optimiser adds, by the number of layers.
 
-    Differentiating is tracing and lowering the function and transforming the program; the transform alone is given, too.
+    Differentiating is tracing and lowering the function and transforming the program; the transform alone is given,
+    too.
     Times are those of the processor, which other work on the machine does not change.
     """
     import gradir

@@ -1,4 +1,5 @@
-"""What each instruction hands back in the reverse sweep: its adjoint, times the partial derivatives, to its operands."""
+"""What each instruction hands back in the reverse sweep: its adjoint, times the partial derivatives, to its
+operands."""
 
 from __future__ import annotations
 
@@ -20,8 +21,10 @@ __all__ = ["Adjoint"]
 class Adjoint:
     """The adjoints of a function's values, and the reverse of its instructions.
 
-    The adjoint of a value that is used in its own block only is a value in turn: the sum of what its users hand back. Any other
-    has a stack slot that is zero until its users add to it, and is read and cleared where the value is undone; LLVM makes
+    The adjoint of a value that is used in its own block only is a value in turn: the sum of what its users hand back.
+    Any other
+    has a stack slot that is zero until its users add to it, and is read and cleared where the value is undone; LLVM
+    makes
     registers of the slots.
     """
 
@@ -30,7 +33,8 @@ class Adjoint:
         self.slots: dict[Value, Expr] = {}
         self.sums: dict[Value, Expr] = {}
         self.choices: dict[Expr, tuple[Expr, bool, Expr]] = {}
-        """Adjoints that are those of a `select` where its condition is so, else zero: condition, which, that adjoint."""
+        """Adjoints that are those of a `select` where its condition is so, else zero: condition, which, that
+        adjoint."""
         self._local: dict[Value, bool] = {}
 
     @property
@@ -121,7 +125,9 @@ class Adjoint:
             self._undo_by_rule(i, rule)
         else:
             raise self.frame.refuse(
-                i, f"no derivative of `{i.opcode}` on active data is known", "mark what it belongs to as inactive, or give a rule"
+                i,
+                f"no derivative of `{i.opcode}` on active data is known",
+                "mark what it belongs to as inactive, or give a rule",
             )
 
     def _undo_by_rule(self, i: Instruction, rule: Rule) -> None:
@@ -143,7 +149,12 @@ class Adjoint:
                 plain = Expr(self.code, o.type, o.ref if isinstance(o, Constant) else "poison")
                 given.append(cells[key] if key in used else plain)
             partial = formula(*given)
-            if choice is not None and isinstance(partial, Expr) and operands[n].type == i.type and i.type.kind == "float":
+            if (
+                choice is not None
+                and isinstance(partial, Expr)
+                and operands[n].type == i.type
+                and i.type.kind == "float"
+            ):
                 self.add(operands[n], self._chosen(choice, self._contract(choice[2], partial, i.type)))
             else:
                 self.add(operands[n], self._unless_idle(i, d, partial, self._contract(d, partial, operands[n].type)))
@@ -227,7 +238,9 @@ class Adjoint:
                 mask = self.shadows.widen(self.code, mask)
             d = mask.select(d, Expr(self.code, d.type, "zeroinitializer"))
         elif operation.kind in ("absolute", "negative"):
-            sign = self.shadows.widen(self.code, sign_of_bits(self.code, self.r.primal(operation.operand, spot), carried))
+            sign = self.shadows.widen(
+                self.code, sign_of_bits(self.code, self.r.primal(operation.operand, spot), carried)
+            )
             d = d * sign if operation.kind == "absolute" else -(d * sign)
         elif operation.kind == "negate":
             d = -d
@@ -250,7 +263,9 @@ class Adjoint:
         elif d.type.scalar == type.scalar:
             self.add(i.operands[0], self.code.emit(type, f"bitcast {d} to {type}"))
         else:
-            raise self.frame.refuse(i, "floats of one kind are read as floats of another", "convert the number, not its bits")
+            raise self.frame.refuse(
+                i, "floats of one kind are read as floats of another", "convert the number, not its bits"
+            )
 
     def _undo_select(self, i: Instruction) -> None:
         condition, yes, no = i.operands
@@ -294,7 +309,12 @@ class Adjoint:
         into, value, index = i.operands
         lane, d = self._lane(index, i), self.take(i)
         self.add(value, self.shadows.extract_lane(self.code, d, value.type, lane))
-        self.add(into, self.shadows.insert_lane(self.code, d, Expr(self.code, self.shadows.of(value.type), "zeroinitializer"), lane))
+        self.add(
+            into,
+            self.shadows.insert_lane(
+                self.code, d, Expr(self.code, self.shadows.of(value.type), "zeroinitializer"), lane
+            ),
+        )
 
     def _undo_part(self, i: Instruction, of: Value, index: Value) -> None:
         at = index.integer if isinstance(index, Constant) else None
@@ -361,7 +381,9 @@ class Adjoint:
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
         zero = Expr(self.code, self.shadows.of(type), "zeroinitializer")
         if type.is_aggregate and has_pointer(type):
-            raise self.frame.refuse(i, "a store of pointers and floats in one piece has no derivative yet", "store field by field")
+            raise self.frame.refuse(
+                i, "a store of pointers and floats in one piece has no derivative yet", "store field by field"
+            )
         self.shadows.store(self.code, zero, type, pointers, self._suffix(i))
         self.add(i.value, there)
 

@@ -1,6 +1,7 @@
 """Structs passed by value: the callee's own copy, made in plain sight.
 
-A `byval` parameter is a pointer to a copy that the call makes. Derivatives take such a parameter as a plain pointer, so the copy is
+A `byval` parameter is a pointer to a copy that the call makes. Derivatives take such a parameter as a plain pointer,
+so the copy is
 written out at the begin of the function, where it has a derivative like any other copy.
 """
 
@@ -21,9 +22,10 @@ def with_own_copies(module: Module) -> str:
     lines: list[str] = []
     copies: list[str] = []
     for line in module.text.split("\n"):
+        written = line
         if line.startswith("define ") and " byval(" in line:
-            line, copies = _rewritten(line, module)
-        lines.append(line)
+            written, copies = _rewritten(line, module)
+        lines.append(written)
         if copies and re.match(r'(?:"[^"]*"|[-\w.$]+):', line):
             lines += copies
             copies = []
@@ -43,9 +45,8 @@ def _rewritten(header: str, module: Module) -> tuple[str, list[str]]:
         found = re.search(r"\balign (\d+)", m[0])
         align = int(found[1]) if found else (type.align if type else 8)
         copies.append(f"  {name} = alloca {written}, align {align}")
-        copies.append(
-            f"  call void @llvm.memcpy.p0.p0.i64(ptr align {align} {name}, ptr align {align} {given}, i64 {size}, i1 false)"
-        )
+        operands = f"ptr align {align} {name}, ptr align {align} {given}, i64 {size}, i1 false"
+        copies.append(f"  call void @llvm.memcpy.p0.p0.i64({operands})")
         return f"ptr {given}"
 
     return _PARAMETER.sub(parameter, header), copies

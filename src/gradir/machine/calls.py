@@ -19,7 +19,8 @@ __all__ = ["Calls", "check_called"]
 
 
 class Calls:
-    """The forward sweep calls an augmented function, which leaves a tape; the reverse sweep hands that to its counterpart."""
+    """The forward sweep calls an augmented function, which leaves a tape; the reverse sweep hands that to its
+    counterpart."""
 
     def __init__(self, reverse: Reverse) -> None:
         self.r, self.frame = reverse, reverse.frame
@@ -38,7 +39,8 @@ class Calls:
         return activity.active_call(i)
 
     def marks(self, i: Instruction) -> list[Mark]:
-        """What the callee is told of its arguments. Through a pointer all is active, for it is not known who is called."""
+        """What the callee is told of its arguments. Through a pointer all is active, for it is not known who is
+        called."""
         frame, indirect = self.frame, i.callee_name is None
         found = []
         for a in i.arguments:
@@ -71,10 +73,18 @@ class Calls:
             callee, type = f"@{custom.augmented}", self._custom_results(custom)
         elif i.callee_name is None:
             pair = frame.shadow(code, i.callee)[0]
-            callee, type = code.load(PTR, pair).ref, result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n])
+            callee, type = (
+                code.load(PTR, pair).ref,
+                result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n]),
+            )
         else:
-            names = frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)
-            callee, type = f"@{names[0]}", result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n])
+            names = frame.program.split_of(
+                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options
+            )
+            callee, type = (
+                f"@{names[0]}",
+                result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n]),
+            )
         if custom is None:
             arguments.append(self.r.freed().forward)
         text = f"call {type} {callee}({', '.join(map(str, arguments))})"
@@ -89,16 +99,26 @@ class Calls:
             if i.type.kind != "void":
                 code.line(f"{i.ref} = extractvalue {whole}, 1")
             if n:
-                frame.shadow_values[i] = [code.emit(i.type, f"extractvalue {whole}, {2 + k}", "shadow") for k in range(n)]
+                frame.shadow_values[i] = [
+                    code.emit(i.type, f"extractvalue {whole}, {2 + k}", "shadow") for k in range(n)
+                ]
         augmented.keep(Need("tape", i), self.tapes[i])
 
     def _check(self, i: Instruction) -> None:
         name, frame = i.callee_name, self.frame
         if has_pointer(i.type) and frame.active(i):
-            raise frame.refuse(i, "pointers and active floats returned in one piece have no derivative", "return them apart")
+            raise frame.refuse(
+                i, "pointers and active floats returned in one piece have no derivative", "return them apart"
+            )
         if i.callee.ref.startswith("asm"):
-            raise frame.refuse(i, "inline assembly on active data has no derivative", "write it in the language, or give a rule")
-        if self.custom(i) is not None and frame.shadows.width > 1 and any(has_pointer(v.type) for v in (*i.arguments, i)):
+            raise frame.refuse(
+                i, "inline assembly on active data has no derivative", "write it in the language, or give a rule"
+            )
+        if (
+            self.custom(i) is not None
+            and frame.shadows.width > 1
+            and any(has_pointer(v.type) for v in (*i.arguments, i))
+        ):
             raise frame.refuse(
                 i,
                 f"the reverse rule of @{name} takes memory, and one direction at a time",
@@ -114,7 +134,8 @@ class Calls:
             raise frame.refuse(
                 i,
                 f"@{name} has no body here and no rule is known for it",
-                "link its code, register a derivative (__enzyme_register_gradient_…), or mark it inactive (__enzyme_inactivefn)",
+                "link its code, register a derivative (__enzyme_register_gradient_…), "
+                "or mark it inactive (__enzyme_inactivefn)",
             )
         if function.variadic:
             raise frame.refuse(i, f"@{name} takes a variable number of arguments", "pass an array")
@@ -168,14 +189,21 @@ class Calls:
             pair = r.shadow(i.callee, spot)[0]
             callee = code.load(PTR, code.offset(pair, 8)).ref
         else:
-            callee = f"@{frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options)[1]}"
+            names = frame.program.split_of(
+                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options
+            )
+            callee = f"@{names[1]}"
         text = f"call {type} {callee}({', '.join(map(str, given))})"
         if type.kind == "void":
             code.line(text)
             return
         whole = code.emit(type, text)
         for k, a in enumerate(floats):
-            part = whole if len(floats) == 1 and not _wraps(type, a.type) else code.emit(type.elements[k], f"extractvalue {whole}, {k}")
+            part = (
+                whole
+                if len(floats) == 1 and not _wraps(type, a.type)
+                else code.emit(type.elements[k], f"extractvalue {whole}, {k}")
+            )
             r.adjoint.add(a, frame.shadows.from_passed(code, part, a.type))
 
     def _undo_by_rule(self, i: Instruction, custom: CustomGradient) -> None:
@@ -208,7 +236,9 @@ class Calls:
             if parts:
                 r.adjoint.add(a, shadows.pack(code, parts, a.type))
 
-    def _tape_of_rule(self, i: Instruction, custom: CustomGradient, arguments: list[Expr], direction: int) -> list[Expr]:
+    def _tape_of_rule(
+        self, i: Instruction, custom: CustomGradient, arguments: list[Expr], direction: int
+    ) -> list[Expr]:
         """The tape for one direction. A rule may free its tape, so there is another for each further direction."""
         type, code = self.tape_type(i), self.r.reverse
         if type.kind == "void":

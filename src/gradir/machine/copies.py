@@ -18,7 +18,8 @@ __all__ = ["Copies"]
 
 
 class Copies:
-    """What a copy moves is told by the types of the memory: floats are added back in reverse, shadows of pointers copied forward."""
+    """What a copy moves is told by the types of the memory: floats are added back in reverse, shadows of pointers
+    copied forward."""
 
     def __init__(self, reverse: Reverse) -> None:
         self.r, self.frame = reverse, reverse.frame
@@ -74,8 +75,8 @@ class Copies:
             sources = frame.shadow(code, source)
         length = self._length(code, Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
         name = self._pointer_copy(region, frame.shadows.scale, fill=fact.source is None)
-        for to, source in zip(targets, sources, strict=True):
-            code.line(f"call void @{name}({to}, {source}, {length})")
+        for to, origin in zip(targets, sources, strict=True):
+            code.line(f"call void @{name}({to}, {origin}, {length})")
 
     def _length(self, code: Code, length: Expr) -> Expr:
         return length if length.type == I64 else code.emit(I64, f"zext {length} to i64")
@@ -217,6 +218,7 @@ done:
         text = f"  %from.{n} = getelementptr i8, ptr %from.at, i64 {offset}\n"
         if add:
             text += f"  %to.{n} = getelementptr i8, ptr %to.at, i64 {offset}\n"
-            text += f"  %x.{n} = load {type}, ptr %from.{n}, align {type.size}\n  %y.{n} = load {type}, ptr %to.{n}, align {type.size}\n"
+            text += f"  %x.{n} = load {type}, ptr %from.{n}, align {type.size}\n"
+            text += f"  %y.{n} = load {type}, ptr %to.{n}, align {type.size}\n"
             text += f"  %s.{n} = fadd {type} %x.{n}, %y.{n}\n  store {type} %s.{n}, ptr %to.{n}, align {type.size}\n"
         return text + f"  store {type} 0.0, ptr %from.{n}, align {type.size}\n"

@@ -1,4 +1,5 @@
-"""One function being differentiated: its analyses, its signature, and how primal values and shadows are named in the new code."""
+"""One function being differentiated: its analyses, its signature, and how primal values and shadows are named in the
+new code."""
 
 from __future__ import annotations
 
@@ -13,7 +14,20 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.builder import Code, Expr
-from gradir.machine.ir import I64, PTR, VOID, Argument, Block, Constant, Function, Global, Instruction, Type, Value, struct
+from gradir.machine.ir import (
+    I64,
+    PTR,
+    VOID,
+    Argument,
+    Block,
+    Constant,
+    Function,
+    Global,
+    Instruction,
+    Type,
+    Value,
+    struct,
+)
 from gradir.machine.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode
@@ -69,7 +83,7 @@ class Frame:
         return self.refuse(
             instruction,
             "the bits of an active float are changed as an integer, in a way whose derivative is not known",
-            "work on the float itself (fabs, copysign, ldexp, frexp), or mark the function as inactive or give a rule for it",
+            "work on the float itself (fabs, copysign, ldexp, frexp), mark the function inactive, or give a rule",
         )
 
     # -- types ------------------------------------------------------------------------------------------------------
@@ -89,7 +103,8 @@ class Frame:
         return type
 
     def check_types(self, moved_along: Collection[Value] = ()) -> None:
-        """Refuse integers that may be the bits of floats in active memory: their derivative would be lost without a word.
+        """Refuse integers that may be the bits of floats in active memory: their derivative would be lost without a
+        word.
 
         But for those whose shadows are moved along with them, whatever they are.
         """
@@ -100,16 +115,38 @@ class Frame:
                 moved = i if i.opcode == "load" else i.value
                 if moved in moved_along:
                     continue
-                if not moved.type.scalar.is_integer or moved.type.size < 2 or not self.activity.holds_active_floats(i.pointer):
+                if i.opcode == "store":
+                    self._check_punning(i)
+                if (
+                    not moved.type.scalar.is_integer
+                    or moved.type.size < 2
+                    or not self.activity.holds_active_floats(i.pointer)
+                ):
                     continue
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
                     continue
-                if self.types.memory(i.pointer, 0, moved.type.size) is Kind.unknown and self.types.may_hold_floats(i.pointer):
+                if self.types.memory(i.pointer, 0, moved.type.size) is Kind.unknown and self.types.may_hold_floats(
+                    i.pointer
+                ):
                     raise self.refuse(
                         i,
                         f"it is not known whether these are the bits of floats\n  {self.types.explain(i.pointer)}\n ",
                         "compile with debug information and strict aliasing, or move floats as floats",
                     )
+
+    def _check_punning(self, store: Instruction) -> None:
+        """Refuse integers that are computed and then read as floats."""
+        value = store.value
+        if isinstance(value, Constant) or not value.type.scalar.is_integer or self.float_of(value) is not None:
+            return
+        if self.activity.holds_active_floats(store.pointer) and self.types.overlaps_floats(
+            store.pointer, value.type.size
+        ):
+            raise self.refuse(
+                store,
+                f"integers are written where floats are read\n  {self.types.explain(store.pointer)}\n ",
+                "move floats as floats; if these are no floats, keep them in memory of their own",
+            )
 
     def active(self, value: Value) -> bool:
         return self.activity.active(value)
@@ -184,7 +221,8 @@ class Frame:
         if value in self.shadow_values:
             return self.shadow_values[value]
         raise RequestError(
-            f"argument {value.index} ({value.name}) of @{self.function.name} is marked const, but the memory it points to may carry derivatives",
+            f"argument {value.index} ({value.name}) of @{self.function.name} is marked const, "
+            "but the memory it points to may carry derivatives",
             hint="give it a shadow (dup)",
         )
 
@@ -196,7 +234,18 @@ class Frame:
         return block.name
 
 
-_KEPT = ("tbaa", "alias.scope", "noalias", "range", "nonnull", "noundef", "invariant.load", "prof", "align", "dereferenceable")
+_KEPT = (
+    "tbaa",
+    "alias.scope",
+    "noalias",
+    "range",
+    "nonnull",
+    "noundef",
+    "invariant.load",
+    "prof",
+    "align",
+    "dereferenceable",
+)
 
 
 def metadata_of(i: Instruction) -> str:
@@ -205,7 +254,8 @@ def metadata_of(i: Instruction) -> str:
 
 
 def render_call(i: Instruction, text: str) -> str:
-    """A call as a plain call: an `invoke` without its ways out, not marked as a tail call (stack memory may be passed now)."""
+    """A call as a plain call: an `invoke` without its ways out, not marked as a tail call (stack memory may be passed
+    now)."""
     if i.opcode == "invoke":
         text = text[: text.rindex(" to label")].replace("invoke ", "call ", 1)
     return re.sub(r"\b(?:must|no)?tail call\b", "call", text, count=1)

@@ -356,7 +356,9 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
     return prepared
 
 
-_COMDAT_OF_INTERNAL = re.compile(r"^((?:define internal|@\S+ = internal|@\"[^\"]*\" = internal)\b[^\n]*?),? comdat(?:\(\$[^)]*\))?", re.MULTILINE)
+_COMDAT_OF_INTERNAL = re.compile(
+    r"^((?:define internal|@\S+ = internal|@\"[^\"]*\" = internal)\b[^\n]*?),? comdat(?:\(\$[^)]*\))?", re.MULTILINE
+)
 
 
 def canonical_text(module: Module) -> str:
@@ -405,7 +407,9 @@ _BEFORE_ATTRIBUTES = re.compile(r"^(?: (?:local_)?unnamed_addr)?(?: addrspace\(\
 _DEFINED_NAME = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
 
 
-_THREAD_LOCAL = re.compile(r'^( +%.+? = )(?:tail )?call [^@]*@llvm\.threadlocal\.address\.p0\(ptr [^@]*(@(?:"[^"]*"|[-\w.$]+))\)')
+_THREAD_LOCAL = re.compile(
+    r'^( +%.+? = )(?:tail )?call [^@]*@llvm\.threadlocal\.address\.p0\(ptr [^@]*(@(?:"[^"]*"|[-\w.$]+))\)'
+)
 
 
 def _prepared(text: str, noalias: Collection[str], stops: str) -> str:

@@ -1,4 +1,5 @@
-"""Loads and stores of some lanes of a vector, as vectorised code has them: `llvm.masked.load`, `store`, `gather` and `scatter`."""
+"""Loads and stores of some lanes of a vector, as vectorised code has them: `llvm.masked.load`, `store`, `gather` and
+`scatter`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ __all__ = ["Masked"]
 
 
 class Masked:
-    """Reverse mode goes lane by lane, from the last to the first: lanes of a gather may be one number, of a scatter one place."""
+    """Reverse mode goes lane by lane, from the last to the first: lanes of a gather may be one number, of a scatter
+    one place."""
 
     def __init__(self, reverse: Reverse) -> None:
         self.r, self.frame, self.shadows = reverse, reverse.frame, reverse.frame.shadows
@@ -37,11 +39,17 @@ class Masked:
         access = masked_access(i)
         assert access is not None
         moved: Value = access.stored or i
-        if not moved.type.is_float and (self.frame.shadowed(moved) or (access.stored and self.frame.shadowed(access.pointer))):
-            raise self.frame.refuse(i, "some lanes of a vector of pointers or integers in active memory", "move floats as floats")
+        if not moved.type.is_float and (
+            self.frame.shadowed(moved) or (access.stored and self.frame.shadowed(access.pointer))
+        ):
+            raise self.frame.refuse(
+                i, "some lanes of a vector of pointers or integers in active memory", "move floats as floats"
+            )
         name = i.callee_name or ""
         if ("expand" in name or "compress" in name) and self.has_work(i):
-            raise self.frame.refuse(i, "packed lanes of a vector in active memory have no derivative", "compile without -march=native")
+            raise self.frame.refuse(
+                i, "packed lanes of a vector in active memory have no derivative", "compile without -march=native"
+            )
 
     def undo(self, i: Instruction) -> None:
         access = masked_access(i)
@@ -90,4 +98,9 @@ class Masked:
 
 
 def _all(mask: Value) -> bool:
-    return isinstance(mask, Constant) and "false" not in mask.ref and "zeroinitializer" not in mask.ref and "true" in mask.ref
+    return (
+        isinstance(mask, Constant)
+        and "false" not in mask.ref
+        and "zeroinitializer" not in mask.ref
+        and "true" in mask.ref
+    )

@@ -43,15 +43,17 @@ def portable(text: str) -> str:
 def _with_libm(lines: Iterable[str], declared: set[str]) -> Iterator[str]:
     """Functions of libm, where there are intrinsics for them that LLVM 17 doesn't know."""
     for line in lines:
-        if "@llvm." in line and (match := _MATH.search(line)):
-            name = match[1] + _SUFFIXES[match[2]]
-            line = f"{line[: match.start()]}@{name}({line[match.end() :]}"
-            if line.startswith("declare "):
-                if name in declared:
-                    continue
-                declared.add(name)
-                line = line[: line.rindex(")") + 1]  # what is said of an intrinsic may not hold for the function
-        yield line
+        match = _MATH.search(line) if "@llvm." in line else None
+        if match is None:
+            yield line
+            continue
+        name = match[1] + _SUFFIXES[match[2]]
+        renamed = f"{line[: match.start()]}@{name}({line[match.end() :]}"
+        if not line.startswith("declare "):
+            yield renamed
+        elif name not in declared:
+            declared.add(name)
+            yield renamed[: renamed.rindex(")") + 1]  # what is said of an intrinsic may not hold for the function
 
 
 def _portable_line(line: str) -> str:

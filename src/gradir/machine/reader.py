@@ -48,7 +48,6 @@ _ASSIGN = re.compile(r'  (%(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)) = ')
 _LABEL = re.compile(r'((?:"(?:[^"\\]|\\..)*"|[-\w.$]+)):(?:\s|$)')
 
 
-
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 

@@ -1,7 +1,9 @@
 """The few functions that derivatives call at run time, as LLVM IR: they travel inside the module that needs them.
 
-Memory of a tape is kept for the next call, since fresh pages cost more than the arithmetic that fills them: each site has a pool of
-one block, exchanged atomically, so threads never share a block and nothing grows. `gradir_release_memory` gives all back.
+Memory of a tape is kept for the next call, since fresh pages cost more than the arithmetic that fills them: each site
+has a pool of
+one block, exchanged atomically, so threads never share a block and nothing grows. `gradir_release_memory` gives all
+back.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
 """Each with what it calls."""
 
 _DECLARATIONS = {
-    "malloc": "declare noalias ptr @malloc(i64) allockind(\"alloc,uninitialized\") allocsize(0)",
+    "malloc": 'declare noalias ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)',
     "free": "declare void @free(ptr)",
 }
 
@@ -124,7 +126,8 @@ ready:
   store i64 %needed, ptr %used.at
   ret ptr %place
 }""",
-    # Memory that the program has freed is freed at the end of the reverse sweep, which still reads it. Entries are the memory,
+    # Memory that the program has freed is freed at the end of the reverse sweep, which still reads it. Entries are
+    # the memory,
     # the function that frees it, and what else that one takes (size and alignment in Rust and C++; C's ignores them).
     "gradir.free_all": """
 define internal void @gradir.free_all(ptr %buffer, ptr %pool) noinline nounwind {

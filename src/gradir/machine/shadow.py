@@ -1,6 +1,7 @@
 """Shadows: what a value or a piece of memory carries besides itself, for one direction or for several at once.
 
-With width w the shadow of a float is a vector of w floats, so that one sweep does the arithmetic of w directions. The shadow of a
+With width w the shadow of a float is a vector of w floats, so that one sweep does the arithmetic of w directions. The
+shadow of a
 pointer is w pointers to separate shadows (as Enzyme's interface has it), or one pointer to interleaved ones, where what
 lies at byte o of the memory has its w shadows at byte o·w.
 """
@@ -157,7 +158,9 @@ class Shadows:
         if type.kind == "float":
             return [code.emit(type, f"extractelement {shadow}, i64 {k}") for k in range(self.width)]
         if type.kind == "vector":
-            return [self._shuffle(code, shadow, [i * self.width + k for i in range(type.count)]) for k in range(self.width)]
+            return [
+                self._shuffle(code, shadow, [i * self.width + k for i in range(type.count)]) for k in range(self.width)
+            ]
         parts = [Expr(code, type, "zeroinitializer") for _ in range(self.width)]
         for i in range(type.count if type.kind == "array" else len(type.elements)):
             inner = type.at([i])
@@ -213,13 +216,13 @@ class Shadows:
             for x, p in zip(self.unpack(code, shadow, type), pointers, strict=True):
                 code.store(x, p, suffix)
 
-    def gep(self, code: Code, gep: Instruction, pointers: Sequence[Expr], index: Callable[[Value], str], hint: str) -> list[Expr]:
+    def gep(
+        self, code: Code, gep: Instruction, pointers: Sequence[Expr], index: Callable[[Value], str], hint: str
+    ) -> list[Expr]:
         """The shadow of an address: the same steps from the shadow of the base."""
-        base = gep.operands[0]
         if self.scale == 1:
-            texts = [gep.render("", lambda v, p=p: p.ref if v is base else index(v)).partition(" = ")[2] for p in pointers]
-            return [code.emit(gep.type, text, hint) for text in texts]
-        null = gep.render("", lambda v: "null" if v is base else index(v)).partition(" = ")[2]
+            return [code.emit(gep.type, _from(gep, p.ref, index), hint) for p in pointers]
+        null = _from(gep, "null", index)
         for flag in ("inbounds ", "nuw ", "nusw "):
             null = null.replace(f" {flag}", " ", 1)
         offset = code.emit(I64, f"ptrtoint {PTR} {code.emit(PTR, null).ref} to i64")
@@ -235,6 +238,11 @@ def sign_of_bits(code: Code, x: Expr, type: Type) -> Expr:
     """1 or -1 by the sign of a float (or of the floats of a vector) in the guise of an integer."""
     number = float_of_bits(code, x, type)
     return code.intrinsic("copysign", code.constant(type, 1.0), number)
+
+
+def _from(gep: Instruction, base: str, index: Callable[[Value], str]) -> str:
+    """The text of a `getelementptr` from another base."""
+    return gep.render("", lambda v: base if v is gep.operands[0] else index(v)).partition(" = ")[2]
 
 
 def float_paths(type: Type) -> list[tuple[int, ...]]:

@@ -200,7 +200,9 @@ class Tangents:
             lanes = self.shadows.lanes(range(at * carried.count, (at + 1) * carried.count))
             mask = ", ".join(f"i32 {k}" for k in lanes)
             d = self.values[of]
-            return self.code.emit(self.type(i), f"shufflevector {d}, {d.type} poison, <{len(lanes)} x i32> <{mask}>", "d")
+            return self.code.emit(
+                self.type(i), f"shufflevector {d}, {d.type} poison, <{len(lanes)} x i32> <{mask}>", "d"
+            )
         return self.shadows.extract_lane(self.code, self.values[of], i.type, self._lane(index))
 
     def _insertelement(self, i: Instruction) -> Expr:

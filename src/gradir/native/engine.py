@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from gradir.errors import BackendError
 from gradir.machine import jit, llvm
 from gradir.machine.enzyme.adapter import thunk
-from gradir.machine.inner import as_program
 from gradir.machine.enzyme.prepare import Shields, outline
+from gradir.machine.inner import as_program
 from gradir.machine.registry import Registry, mentions_rules, with_internal_registrations
 from gradir.machine.signature import Parameter, Signature, parameters, signatures
 from gradir.request import Request

@@ -85,8 +85,7 @@ def _made_of(v: Instruction, most: int, around: frozenset[Value]) -> int:
         case "shl" if isinstance(v.operands[1], Constant):
             return _unwrapped(_factor(v.operands[0], most, around) << min(v.operands[1].integer or 0, 12), v)
         case "add" | "sub" | "select":
-            a, b = v.operands[-2:]
-            return _unwrapped(gcd(_factor(a, most, around), _factor(b, most, around)), v)
+            return _unwrapped(gcd(*(_factor(o, most, around) for o in v.operands[-2:])), v)
         case "or" if "disjoint" in v.flags:
             return gcd(*(_factor(o, most, around) for o in v.operands))
         case "phi":

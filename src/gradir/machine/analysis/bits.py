@@ -1,4 +1,5 @@
-"""What bit operations do to floats in the guise of integers: signs are set and flipped, lanes blanked out, digits dropped."""
+"""What bit operations do to floats in the guise of integers: signs are set and flipped, lanes blanked out, digits
+dropped."""
 
 from __future__ import annotations
 
@@ -34,11 +35,17 @@ def bit_operation(i: Instruction, carried: Type) -> BitOperation | None:
         if isinstance(operand, Constant):
             continue
         if isinstance(other, Constant):
-            return _scaled(i, operand, other, element) or _by_constant(i.opcode, operand, _bits(other, element.size * 8), element)
-        if i.opcode == "and" and isinstance(other, Instruction) and other.opcode == "sext":
-            if other.operands[0].type.scalar.text == "i1":
-                return BitOperation("where", operand, other.operands[0])
+            return _scaled(i, operand, other, element) or _by_constant(
+                i.opcode, operand, _bits(other, element.size * 8), element
+            )
+        masks = isinstance(other, Instruction) and other.opcode == "sext"
+        if i.opcode == "and" and masks and _is_truth(other.operands[0]):  # type: ignore[attr-defined]
+            return BitOperation("where", operand, other.operands[0])  # type: ignore[attr-defined]
     return None
+
+
+def _is_truth(value: Value) -> bool:
+    return value.type.scalar.text == "i1"
 
 
 def _by_constant(opcode: str, operand: Value, bits: int | None, element: Type) -> BitOperation | None:
@@ -64,7 +71,13 @@ def _scaled(i: Instruction, inner: Value, exponent: Constant, element: Type) -> 
     digits = (1 << (size - 1 - _EXPONENT[element.text])) - 1
     bits = _bits(exponent, size)
     x, mask = inner.operands if isinstance(inner.operands[1], Constant) else inner.operands[::-1]
-    if bits is None or bits & digits or bits >> (size - 1) or not isinstance(mask, Constant) or _bits(mask, size) != digits:
+    if (
+        bits is None
+        or bits & digits
+        or bits >> (size - 1)
+        or not isinstance(mask, Constant)
+        or _bits(mask, size) != digits
+    ):
         return None
     return BitOperation("scale", x)
 

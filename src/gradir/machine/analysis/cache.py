@@ -1,8 +1,10 @@
 """What a reverse sweep keeps from the forward sweep, and what it computes again: a minimum cut by bytes.
 
-Everything a reverse sweep asks for is a `Need`. Some are at hand anyway (arguments, constants, what dominates the return); some follow
+Everything a reverse sweep asks for is a `Need`. Some are at hand anyway (arguments, constants, what dominates the
+return); some follow
 from others by cheap instructions; loads can be repeated where nothing has overwritten what they read. Of the rest, and
-of what follows from it, the set with the fewest bytes is kept. Addresses, indices and loop counters are hardly ever in it.
+of what follows from it, the set with the fewest bytes is kept. Addresses, indices and loop counters are hardly ever
+in it.
 """
 
 from __future__ import annotations
@@ -35,24 +37,71 @@ class Need(NamedTuple):
     part: int = 0
 
 
-_CHEAP_CALLS = ("fabs", "copysign", "fma", "fmuladd", "minnum", "maxnum", "minimum", "maximum", "floor", "ceil", "trunc", "rint", "sqrt",
-                "smax", "smin", "umax", "umin", "abs", "ctpop", "ctlz", "cttz", "bswap", "fshl", "fshr", "vector.reduce", "sadd.sat", "usub.sat")  # fmt: skip
+_CHEAP_CALLS = (
+    "fabs", "copysign", "fma", "fmuladd", "minnum", "maxnum", "minimum", "maximum", "floor", "ceil", "trunc", "rint",
+    "sqrt", "smax", "smin", "umax", "umin", "abs", "ctpop", "ctlz", "cttz", "bswap", "fshl", "fshr", "vector.reduce",
+    "sadd.sat", "usub.sat",
+)  # fmt: skip
 _PURE = frozenset(
-    """fneg fadd fsub fmul fdiv add sub mul udiv sdiv urem srem shl lshr ashr and or xor trunc zext sext fptrunc fpext fptoui fptosi
-    uitofp sitofp ptrtoint inttoptr bitcast addrspacecast ptrtoaddr icmp fcmp select getelementptr extractvalue insertvalue extractelement
-    insertelement shufflevector freeze""".split()
+    [
+        "fneg",
+        "fadd",
+        "fsub",
+        "fmul",
+        "fdiv",
+        "add",
+        "sub",
+        "mul",
+        "udiv",
+        "sdiv",
+        "urem",
+        "srem",
+        "shl",
+        "lshr",
+        "ashr",
+        "and",
+        "or",
+        "xor",
+        "trunc",
+        "zext",
+        "sext",
+        "fptrunc",
+        "fpext",
+        "fptoui",
+        "fptosi",
+        "uitofp",
+        "sitofp",
+        "ptrtoint",
+        "inttoptr",
+        "bitcast",
+        "addrspacecast",
+        "ptrtoaddr",
+        "icmp",
+        "fcmp",
+        "select",
+        "getelementptr",
+        "extractvalue",
+        "insertvalue",
+        "extractelement",
+        "insertelement",
+        "shufflevector",
+        "freeze",
+    ]
 )
 
 
 class Needs:
     """What each need can be had from, for one function."""
 
-    def __init__(self, cfg: CFG, memory: Memory, *, combined: bool, closed: bool, shadowed: Callable[[Value], bool]) -> None:
+    def __init__(
+        self, cfg: CFG, memory: Memory, *, combined: bool, closed: bool, shadowed: Callable[[Value], bool]
+    ) -> None:
         self.cfg, self.memory = cfg, memory
         self.combined = combined
         """Whether both sweeps are in one function, so that one can use what dominates the end of the other."""
         self.closed = closed
-        """Whether memory from outside is the same at the begin of the reverse sweep as at the end of the forward sweep."""
+        """Whether memory from outside is the same at the begin of the reverse sweep as at the end of the forward
+        sweep."""
         self.shadowed = shadowed
         self.returns = [b for b in cfg.order if b.terminator.opcode == "ret"]
         self._inputs: dict[Need, list[Need] | None] = {}
@@ -150,8 +199,10 @@ class Needs:
         if load not in self._overwritten:
             masked = masked_access(load)
             place = self.memory.place(masked.pointer if masked is not None else load.pointer)
-            outside = place.external and not self.closed and not all(
-                isinstance(o, Global) and o.constant for o in place.origins or [None]
+            outside = (
+                place.external
+                and not self.closed
+                and not all(isinstance(o, Global) and o.constant for o in place.origins or [None])
             )
             self._overwritten[load] = outside or self.memory.overwritten(load)
         return self._overwritten[load]

@@ -1,6 +1,7 @@
 """The shape of a function: order of blocks, dominators, loops, induction variables and trip counts.
 
-Only what can return counts: a block that ends in `unreachable` (a failed check, a thrown exception) is no part of a derivative.
+Only what can return counts: a block that ends in `unreachable` (a failed check, a thrown exception) is no part of a
+derivative.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class Induction:
 class TripCount:
     """The number of times a loop goes back, by its induction variable and what bounds it.
 
-    It goes on while `induction (+ step, if after) predicate bound`. With `exact` false, it may leave earlier by another way.
+    It goes on while `induction (+ step, if after) predicate bound`. With `exact` false, it may leave earlier by
+    another way.
     """
 
     induction: Induction
@@ -136,7 +138,7 @@ class CFG:
         self.idom = self._dominators()
         self.loops: list[Loop] = []
         """Outer loops before those inside them."""
-        self.loop_of: dict[Block, Loop | None] = {b: None for b in self.reachable}
+        self.loop_of: dict[Block, Loop | None] = dict.fromkeys(self.reachable)
         if loops:
             self._find_loops()
         for loop in self.loops:
@@ -264,9 +266,9 @@ class CFG:
                         )
                     latches.setdefault(successor, []).append(block)
         for header in self.reachable:
-            if header in latches and header in self.live:
-                if loop := self._loop(header, [b for b in latches[header] if b in self.live]):
-                    self.loops.append(loop)
+            ends = [b for b in latches.get(header, ()) if b in self.live]
+            if header in self.live and (loop := self._loop(header, ends)):
+                self.loops.append(loop)
         for loop in self.loops:
             around = [l for l in self.loops if l is not loop and loop.header in l.blocks]
             loop.parent = min(around, key=lambda l: len(l.blocks), default=None)

@@ -1,6 +1,7 @@
 """Where an adjoint is zero for certain, though the partial derivative that it is multiplied by may be no number.
 
-Zero times infinity is not zero. Code that never divides by zero may come to do so, harmlessly, in lanes of a vector that nobody reads,
+Zero times infinity is not zero. Code that never divides by zero may come to do so, harmlessly, in lanes of a vector
+that nobody reads,
 and in values that were computed ahead of the branch that would have decided against them. In the reverse sweep
 nothing may come from there.
 """
@@ -15,13 +16,72 @@ from gradir.machine.ir import Block, Constant, Function, Instruction, Value
 __all__ = ["Idle"]
 
 _LANEWISE = frozenset(
-    """fneg fadd fsub fmul fdiv frem fptrunc fpext fcmp icmp select freeze phi add sub mul and or xor shl lshr ashr sitofp uitofp fptosi fptoui
-    trunc zext sext""".split()
+    [
+        "fneg",
+        "fadd",
+        "fsub",
+        "fmul",
+        "fdiv",
+        "frem",
+        "fptrunc",
+        "fpext",
+        "fcmp",
+        "icmp",
+        "select",
+        "freeze",
+        "phi",
+        "add",
+        "sub",
+        "mul",
+        "and",
+        "or",
+        "xor",
+        "shl",
+        "lshr",
+        "ashr",
+        "sitofp",
+        "uitofp",
+        "fptosi",
+        "fptoui",
+        "trunc",
+        "zext",
+        "sext",
+    ]
 )
-_LANEWISE_CALLS = ("fma", "fmuladd", "fabs", "copysign", "minnum", "maxnum", "minimum", "maximum", "floor", "ceil", "trunc", "rint", "sqrt",
-                   "nearbyint", "round", "roundeven", "sin", "cos", "tan", "exp", "exp2", "log", "log2", "log10", "pow")  # fmt: skip
-_FINITE = frozenset("fneg fadd fsub fmul fptrunc fpext select freeze bitcast extractelement insertelement shufflevector extractvalue insertvalue".split())
-_FINITE_CALLS = _LANEWISE_CALLS[:12] + ("nearbyint", "round", "roundeven", "sin", "cos", "tanh", "atan", "erf", "vector.reduce")
+_LANEWISE_CALLS = (
+    "fma", "fmuladd", "fabs", "copysign", "minnum", "maxnum", "minimum", "maximum", "floor", "ceil", "trunc", "rint",
+    "sqrt", "nearbyint", "round", "roundeven", "sin", "cos", "tan", "exp", "exp2", "log", "log2", "log10", "pow",
+)  # fmt: skip
+_FINITE = frozenset(
+    [
+        "fneg",
+        "fadd",
+        "fsub",
+        "fmul",
+        "fptrunc",
+        "fpext",
+        "select",
+        "freeze",
+        "bitcast",
+        "extractelement",
+        "insertelement",
+        "shufflevector",
+        "extractvalue",
+        "insertvalue",
+    ]
+)
+_FINITE_CALLS = (
+    *_LANEWISE_CALLS[:12],
+    "nearbyint",
+    "round",
+    "roundeven",
+    "sin",
+    "cos",
+    "tanh",
+    "atan",
+    "erf",
+    "vector.reduce",
+)
 _CHOICES = ("minnum", "maxnum", "minimum", "maximum", "fmin", "fmax")
 
 
@@ -92,7 +152,9 @@ class Idle:
         found: set[int] = set()
         for which, o in enumerate(i.operands[:2]):
             if o is operand:
-                found |= {m - which * n for lane, m in enumerate(mask) if lane in own and which * n <= m < (which + 1) * n}
+                found |= {
+                    m - which * n for lane, m in enumerate(mask) if lane in own and which * n <= m < (which + 1) * n
+                }
         return found
 
     def _is_lanewise(self, i: Instruction) -> bool:
@@ -117,7 +179,8 @@ class Idle:
         return i.opcode in _FINITE or (i.opcode == "call" and _is_called(i, _FINITE_CALLS))
 
     def _may_not_use(self, user: Instruction, i: Instruction) -> bool:
-        """Whether a use of a value may fail to make anything depend on it. What comes later in the code is known already."""
+        """Whether a use of a value may fail to make anything depend on it. What comes later in the code is known
+        already."""
         if user.opcode in ("fcmp", "fptosi", "fptoui"):
             return True
         if user.opcode == "phi":

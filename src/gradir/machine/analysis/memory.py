@@ -1,7 +1,9 @@
 """Which memory a pointer may point to, and whether what was read is still there later.
 
-Places are classes of memory, found by unification (Steensgaard): pointers that are mixed (by a phi, a select, arithmetic, or by being
-stored where the other is) share a place, and each place knows the place of the pointers that it holds. On top of places,
+Places are classes of memory, found by unification (Steensgaard): pointers that are mixed (by a phi, a select,
+arithmetic, or by being
+stored where the other is) share a place, and each place knows the place of the pointers that it holds. On top of
+places,
 two accesses are told apart by constant offsets, by strides and by type (TBAA).
 """
 
@@ -50,8 +52,9 @@ class Place:
         root = self
         while root.parent is not None:
             root = root.parent
-        while self.parent is not None:
-            self.parent, self = root, self.parent
+        place = self
+        while place.parent is not None:  # the next search is shorter
+            place.parent, place = root, place.parent
         return root
 
     def inside(self) -> Place:
@@ -90,7 +93,8 @@ def unify(a: Place, b: Place) -> Place:
 
 @dataclass(frozen=True, eq=False)
 class Access:
-    """A read or write of memory: `size` bytes (None: unknown) at a constant `offset` and multiples of `stride` from `base`."""
+    """A read or write of memory: `size` bytes (None: unknown) at a constant `offset` and multiples of `stride` from
+    `base`."""
 
     instruction: Instruction
     pointer: Value
@@ -162,7 +166,12 @@ class Memory:
             for instruction in block.instructions:
                 self._visit(instruction)
             last = block.terminator
-            if summary is not None and last.opcode == "ret" and last.operands and _carries_pointer(last.operands[0].type):
+            if (
+                summary is not None
+                and last.opcode == "ret"
+                and last.operands
+                and _carries_pointer(last.operands[0].type)
+            ):
                 unify(summary.result, self.place(last.operands[0]))
 
     # -- places -----------------------------------------------------------------------------------------------------
@@ -254,7 +263,8 @@ class Memory:
             self._mix(call, pointers)
 
     def _written_arguments(self, call: Instruction) -> frozenset[int] | None:
-        """Of a routine of a library that is known to reach only what it is passed: the arguments that it writes through."""
+        """Of a routine of a library that is known to reach only what it is passed: the arguments that it writes
+        through."""
         function = self.module.functions.get(call.callee_name or "")
         return blas.written(function) if function is not None and function.is_declaration else None
 
@@ -299,7 +309,9 @@ class Memory:
             for o in i.operands:  # a global that is only read or written has had no need of a place yet
                 if _carries_pointer(o.type) and (isinstance(o, Global) or (isinstance(o, Constant) and o.globals)):
                     inner.place(o)
-        made.globals = {v: p for v, p in inner._places.items() if isinstance(v, Global) and v.name not in self.module.functions}
+        made.globals = {
+            v: p for v, p in inner._places.items() if isinstance(v, Global) and v.name not in self.module.functions
+        }
         for block in inner.cfg.reachable:
             for i in block.instructions:
                 if i.opcode in ("call", "invoke"):
@@ -323,7 +335,8 @@ class Memory:
         return {name} if found.open else found.waits
 
     def _apply(self, summary: Summary, call: Instruction) -> None:
-        """What is one place in the callee is one place here. In a recursive call, the callee's places are the caller's own."""
+        """What is one place in the callee is one place here. In a recursive call, the callee's places are the
+        caller's own."""
         if summary.open:
             for inner, a in zip(summary.arguments, call.arguments, strict=False):
                 if _carries_pointer(a.type):
@@ -408,7 +421,9 @@ class Memory:
             yield self.access(i, i.pointer, i.operands[1].type.size)
         elif (masked := masked_access(i)) is not None:
             if masked.stored is not None:
-                yield self.access(i, masked.pointer, masked.stored.type.size if masked.pointer.type.is_pointer else None)
+                yield self.access(
+                    i, masked.pointer, masked.stored.type.size if masked.pointer.type.is_pointer else None
+                )
         elif i.opcode in ("call", "invoke") and (fact := self.known(i)) is not None:
             for n, a in enumerate(i.arguments):
                 if a.type.is_pointer and fact.may_write(n) and fact.kind != "free":
@@ -427,10 +442,9 @@ class Memory:
             base, offset, stride = self.base(pointer.pointer)
             more, step = _gep_offset(pointer)
             found = (base, offset + more, math.gcd(stride, step))
-        elif isinstance(pointer, Instruction) and pointer.opcode == "phi":
-            if induction := self._induction(pointer):
-                base, offset, stride = self.base(induction[0])
-                found = (base, offset, math.gcd(stride, induction[1]))
+        elif isinstance(pointer, Instruction) and (induction := self._induction(pointer)):
+            base, offset, stride = self.base(induction[0])
+            found = (base, offset, math.gcd(stride, induction[1]))
         self._bases[pointer] = found
         return found
 
@@ -465,7 +479,8 @@ class Memory:
         """Whether an outside place is known to be no other: all it can be is arguments that overlap nothing."""
         origins = place.origins
         return bool(origins) and all(
-            (isinstance(o, Argument) and (self.noalias or o.has("noalias"))) or isinstance(o, Global) and self.noalias for o in origins
+            (isinstance(o, Argument) and (self.noalias or o.has("noalias"))) or (isinstance(o, Global) and self.noalias)
+            for o in origins
         )
 
     def overwritten(self, load: Instruction) -> bool:

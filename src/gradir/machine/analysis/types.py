@@ -18,6 +18,7 @@ from typing import NamedTuple
 from gradir.machine.analysis.addresses import factor
 from gradir.machine.analysis.contents import (
     BITS,
+    DECLARED,
     Claim,
     Kind,
     Object,
@@ -125,13 +126,18 @@ class FunctionTypes:
         return Kind.unknown if kind.is_float and kind.size != scalar.size else kind
 
     def carried(self, v: Value) -> Type | None:
-        """The floats that an integer (or a vector of integers) carries, as a type of its size: `double`, or `<2 x float>` of an i64."""
+        """The floats that an integer (or a vector of integers) carries, as a type of its size: `double`, or `<2 x
+        float>` of an i64."""
         cell = self.facts.cells.get(v)
         kind = cell.kind if cell else None
         element = kind.float_type if kind else None
         if element is None or not v.type.scalar.is_integer or v.type.scalar.size % element.size:
             return None
-        return element if element.size == v.type.size and v.type.is_integer else vector(v.type.size // element.size, element)
+        return (
+            element
+            if element.size == v.type.size and v.type.is_integer
+            else vector(v.type.size // element.size, element)
+        )
 
     def memory(self, pointer: Value, offset: int, size: int) -> Kind:
         """What `size` bytes hold, `offset` bytes after the spot that the pointer points to."""
@@ -198,6 +204,17 @@ class FunctionTypes:
                 elif kind not in (Kind.integer, Kind.pointer, Kind.anything):
                     return True
         return False
+
+    def overlaps_floats(self, pointer: Value, size: int) -> bool:
+        """Whether something firm says that these bytes may be a float (or one byte of it), whatever else is said."""
+        target = self.facts.target(pointer)
+        if target is None:
+            return False
+        obj = self.facts.memory.settle(target)
+        spots = [access_spot(spot, size) for spot in target.spots]
+        cells = [cell.find() for spot in spots for _, _, _, cell in fields_over(obj, spot, size)]
+        claims = [(kind, claim[0]) for c in cells for kind, claim in c.claims.items()]
+        return any(k.is_float and size in (1, k.size) and weight >= DECLARED for k, weight in claims)
 
     def functions(self, pointer: Value) -> list[str]:
         """The functions that a pointer may be the address of, as far as they are seen."""

@@ -11,9 +11,9 @@ from gradir.errors import RequestError
 from gradir.machine import llvm
 from gradir.machine.enzyme.adapter import Adapter, reference, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
-from gradir.machine.inner import as_program
 from gradir.machine.enzyme.names import Hook, hook_of
 from gradir.machine.enzyme.prepare import Shields, target_of
+from gradir.machine.inner import as_program
 from gradir.machine.ir import Constant, Function, Global, Module
 from gradir.machine.portable import portable
 from gradir.machine.reader import read
@@ -48,9 +48,7 @@ def requests_of(text: str | bytes, *, optimise: bool = True, name: str = "<modul
     return normalised_text(text, optimise=optimise, name=name)[1]
 
 
-def normalised_text(
-    text: str | bytes, *, optimise: bool = True, name: str = "<module>"
-) -> tuple[str, list[Request]]:
+def normalised_text(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> tuple[str, list[Request]]:
     """A module as derivatives are made from it, and what Enzyme's calls in it ask for."""
     lowering = _Lowering(str(llvm.parse(text, name)), name, optimise)
     module = lowering.normalised()

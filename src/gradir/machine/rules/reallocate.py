@@ -24,7 +24,9 @@ def body(function: Function) -> str | None:
         return None
     arguments = ", ".join(f"{a.type} %a{a.index}" for a in function.arguments)
     if len(function.arguments) == 4:  # Rust's: pointer, old size, alignment, new size
-        allocate = function.name.replace("14___rust_realloc", "12___rust_alloc").replace("__rust_realloc", "__rust_alloc")
+        allocate = function.name.replace("14___rust_realloc", "12___rust_alloc").replace(
+            "__rust_realloc", "__rust_alloc"
+        )
         old, new = "  %old = add i64 %a1, 0", "  %new = add i64 %a3, 0"
         fresh = f"call ptr @{allocate}(i64 %new, i64 %a2)"
         release = f"call void @{fact.free}(ptr %a0, i64 %a1, i64 %a2)"
@@ -34,7 +36,8 @@ def body(function: Function) -> str | None:
         old = "  %old = call i64 @malloc_usable_size(ptr %a0)"
         new = "  %new = " + ("mul i64 %a1, %a2" if len(function.arguments) == 3 else "add i64 %a1, 0")
         fresh, release = f"call ptr @{allocate}(i64 %new)", f"call void @{fact.free}(ptr %a0)"
-        declared = f"declare noalias ptr @{allocate}(i64)\ndeclare void @{fact.free}(ptr)\ndeclare i64 @malloc_usable_size(ptr) memory(none)"
+        declared = f"declare noalias ptr @{allocate}(i64)\ndeclare void @{fact.free}(ptr)\n"
+        declared += "declare i64 @malloc_usable_size(ptr) memory(none)"
     return f"""
 define linkonce_odr hidden ptr @{function.name}({arguments}) alwaysinline {{
 entry:
