@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import re
 import subprocess
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from gradir.errors import BackendError
@@ -37,7 +39,16 @@ _FLAGS = (
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a Fortran file."""
     wanted = options.compiler if "flang" in (options.compiler or "") else None
-    return compile_to_llvm([flang(wanted), *_FLAGS, *options.flags, str(source), "-o"], source, _folded)
+    modules = ("-module-dir", _module_folder(), "-I", _module_folder())
+    return compile_to_llvm([flang(wanted), *_FLAGS, *modules, *options.flags, str(source), "-o"], source, _folded)
+
+
+@cache
+def _module_folder() -> str:
+    """Where the files lie that flang writes of modules: for the sources that use them, until the process ends."""
+    folder = tempfile.TemporaryDirectory(prefix="gradir-fortran-")
+    atexit.register(folder.cleanup)
+    return folder.name
 
 
 _PRODUCT = re.compile(
