@@ -135,18 +135,30 @@ class Frame:
                     )
 
     def _check_punning(self, store: Instruction) -> None:
-        """Refuse integers that are computed and then read as floats."""
+        """Refuse floats that are read as integers, changed, and written as integers where floats are read again."""
         value = store.value
-        if isinstance(value, Constant) or not value.type.scalar.is_integer or self.float_of(value) is not None:
+        if not value.type.is_integer or self.float_of(value) is not None or not self._may_be_float(store):
             return
-        if self.activity.holds_active_floats(store.pointer) and self.types.overlaps_floats(
-            store.pointer, value.type.size
-        ):
-            raise self.refuse(
-                store,
-                f"integers are written where floats are read\n  {self.types.explain(store.pointer)}\n ",
-                "move floats as floats; if these are no floats, keep them in memory of their own",
-            )
+        seen: set[Value] = set()
+        work = [value]
+        while work:
+            v = work.pop()
+            if v in seen or not isinstance(v, Instruction) or not v.type.is_integer:
+                continue
+            seen.add(v)
+            if v.opcode != "load":
+                work.extend(v.operands)
+            elif self._may_be_float(v):
+                raise self.refuse(
+                    store,
+                    f"integers are written where floats are read\n  {self.types.explain(store.pointer)}\n ",
+                    "move floats as floats; if these are no floats, keep them in memory of their own",
+                )
+
+    def _may_be_float(self, access: Instruction) -> bool:
+        if not self.activity.holds_active_floats(access.pointer):
+            return False
+        return self.types.overlaps_floats(access.pointer, access.accessed_type.size)
 
     def active(self, value: Value) -> bool:
         return self.activity.active(value)
