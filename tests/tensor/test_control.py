@@ -307,6 +307,7 @@ def test_more_programs(case: Case) -> None:
 # -- calls -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("plain")
 def test_a_function_is_derived_once_for_each_pattern_of_activity() -> None:
     text = f"""
     func.func private @g(%x: {F}, %y: {F}) -> {F} {{
@@ -442,6 +443,7 @@ func.func public @f(%x: {F}, %p: {P}) -> {F} {{
 
 
 @pytest.mark.parametrize(("derive", "made"), [("value_and_grad", "f.reverse"), ("jvp", "f.forward")])
+@pytest.mark.usefixtures("plain")
 def test_what_a_program_does_besides_is_still_done(derive: str, made: str) -> None:
     m = getattr(gradir.load(LOG), derive)("f")
     verify(m.ir)
@@ -451,6 +453,7 @@ def test_what_a_program_does_besides_is_still_done(derive: str, made: str) -> No
     assert text.count("call @idle") == 0, "which does nothing"
 
 
+@pytest.mark.usefixtures("plain")
 def test_a_token_has_no_derivative() -> None:
     text = function(
         f"%x: {F}, %t: !stablehlo.token",

@@ -44,6 +44,7 @@ class Deriver:
         self.optimizes = is_optimizing() if optimizes is None else optimizes
         """Whether functions are optimised before they are differentiated, and their derivatives afterwards."""
         self._finished: set[str] = set()
+        self._copies: list[str] = []
         self.functions: dict[str, func.FuncOp] = {}
         for op in module.body.operations:
             if isinstance(op, func.FuncOp):
@@ -127,6 +128,7 @@ class Deriver:
             merge_equal(copy.operation)
             self._optimize(copy.operation, last=False)
         self.functions[symbol] = copy
+        self._copies.append(symbol)
         return copy
 
     def _optimize(self, function: ir.Operation, *, last: bool = True, settled: Collection[int] = ()) -> None:
@@ -337,9 +339,20 @@ class Deriver:
         self._busy.append(key)
         try:
             value = self._memo[key] = make()
+        except BaseException:
+            if len(self._busy) == 1:
+                self._drop_copies()
+            raise
         finally:
             self._busy.pop()
         return value
+
+    def _drop_copies(self) -> None:
+        """After a failure: no derivative needs the copies of functions any more that were made to be differentiated."""
+        for symbol in self._copies:
+            self.functions.pop(symbol).operation.erase()
+        self._copies.clear()
+        self._memo = {key: value for key, value in self._memo.items() if key[0] != "prepared"}  # type: ignore[index]
 
     # -- requests
 

@@ -58,7 +58,12 @@ def inline_small(function: func.FuncOp, find: Find) -> None:
     def small(name: str) -> func.FuncOp | None:
         return find(name) if size(name) <= SMALL else None
 
-    while calls := [(op, f) for op in operations(function) if op.name == "func.call" and (f := small(callee_of(op)))]:
+    inline_every(function, small)
+
+
+def inline_every(function: func.FuncOp, find: Find) -> None:
+    """Inline the calls in a function, in place, those of the callees too."""
+    while calls := [(op, f) for op in operations(function) if op.name == "func.call" and (f := find(callee_of(op)))]:
         for call, callee in calls:
             inline_call(call, callee)
 

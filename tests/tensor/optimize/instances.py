@@ -50,6 +50,9 @@ class Draw:
     moves: bool = False
     """Whether operands shall come by movements: reshapes, transposes and their kind."""
 
+    constants: bool = False
+    """Whether operands shall be constants."""
+
     def __post_init__(self) -> None:
         self.moves = self.chance(0.3) and not self.fast_math
 
@@ -90,6 +93,8 @@ class Draw:
 
     def leaf(self, t: ir.RankedTensorType) -> Expr:
         """An argument, or something about which more is known."""
+        if self.constants:
+            return self.constant(t)
         if kind(t) == "int" and not t.rank and self.chance(0.4):
             return E.full(t, self.pick(range(4)))
         if self.moves:
@@ -108,11 +113,18 @@ class Draw:
                 return E.exp(self.argument(t))
         return E.iota(t.shape, 0, t.element_type) if t.rank else self.argument(t)
 
+    def constant(self, t: ir.RankedTensorType) -> Expr:
+        """One number everywhere, or a small one for each element."""
+        if self.chance(0.5) or kind(t) == "complex" or not t.rank:
+            return E.full(t, self.number(t))
+        numbers = {"float": [0.5, 2.0, -1.5, 0.25], "bool": [False, True]}.get(kind(t), [1, 2, 3])
+        return E.array(self.rng.choice(numbers, t.shape), t.element_type)
+
     def moved(self, t: ir.RankedTensorType) -> Expr:
         """A value that comes by a movement: rules for these look behind operands that patterns leave open."""
         name = self.pick(["broadcast_in_dim", "transpose", "reshape", "constant", "slice", "pad"])
         if name == "constant":
-            return E.full(t, self.number(t))
+            return self.constant(t)
         movement = self.names.setdefault("movement", name)
         types, attributes = self.names.setdefault(("movement", t), SPREAD[movement](self, t, 1))
         operands = [self.argument(types[0]), *(E.full(u, 0) for u in types[1:])]
@@ -439,5 +451,6 @@ SPREAD: dict[str, Spread] = {
 
 def from_pattern(rewrite: Rewrite, draw: Draw) -> Expr:
     """The rule's left side, of a type that it is for."""
+    draw.constants = rewrite.operands == {"stablehlo.constant"}
     shape = draw.shape(0 if draw.chance(0.3) else 1, 3)
     return draw.build(rewrite.pattern, E.tensor(shape, draw.dtype(sorted(rewrite.kinds))))

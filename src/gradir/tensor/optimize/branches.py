@@ -85,9 +85,12 @@ def _is_outside(value: ir.Value, op: ir.Operation) -> bool:
     return all(block != _block(op, k) for k in range(len(op.regions)))
 
 
-@rule("if_(p)")
+@rule("if_(p)", kinks=True)
 def if_is_select(op: ir.Operation, p: Expr) -> list[Expr] | None:
-    """An if of cheap branches is a select: both are computed, and nothing has to wait for the choice."""
+    """An if of cheap branches is a select: both are computed, and nothing has to wait for the choice.
+
+    Not before it is differentiated: the branch that is not taken may have an infinite derivative.
+    """
     ops = [view.operation for k in (0, 1) for view in _block(op, k).operations]
     if any(o.name in CONTROL or o.name == "func.call" for o in ops) or has_effect(op) or not p.type.has_static_shape:
         return None

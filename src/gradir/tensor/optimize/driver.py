@@ -15,7 +15,7 @@ from functools import cache
 from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
-from gradir.tensor.dead import has_effect, merge_equal
+from gradir.tensor.dead import drop_dead, has_effect, merge_equal
 from gradir.tensor.expr import Expr
 from gradir.tensor.module import location_text
 from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
@@ -136,6 +136,9 @@ class Driver:
     settled: Collection[int] = ()
     """The keys of ops that need a look only when something around them changes."""
     fired: int = 0
+    declined: int = 0
+    untidy: bool = False
+    """Whether a loop or a branch was taken apart: that leaves ops behind that nothing uses."""
     limit: int = 0
     facts: Facts = field(default_factory=Facts)
     _queue: dict[int, ir.Operation] = field(default_factory=dict)
@@ -225,9 +228,11 @@ class Driver:
 
     def visit(self, op: ir.Operation) -> None:
         found = self.index.candidates(op)
-        if not found:
-            return
         results = op.results
+        if not found:
+            if op.name == CONSTANT and not is_used(results[0]):
+                self.erase(op)
+            return
         if not any(is_used(r) for r in results) and not _acts(op):  # what a rule made in vain
             self.erase(op)
             return
@@ -248,6 +253,7 @@ class Driver:
         with op.location, ir.InsertionPoint(op):
             made = rewrite.apply(*arguments(rewrite, op, env, self))
         if made is None:
+            self.declined += 1
             return False
         values = _values(made)
         results = list(op.results)
@@ -269,11 +275,11 @@ class Driver:
                 return False
             self._log(rewrite, op, before, after)
         self.fired += 1
+        self.untidy = self.untidy or control
         self._push_holder(op)
         for r, v in zip(results, values, strict=True):
             self.push_users(r)
             r.replace_all_uses_with(v)
-        self._retire(op)
         for n in new:
             self.push(n)
             if n.name in CONTROL:
@@ -283,6 +289,7 @@ class Driver:
         for v in values:  # whose use has changed, though it has not
             if (m := maker(v)) is not None:
                 self.push(m)
+        self._retire(op)  # and with it what nothing uses now, which may be among these
         return True
 
     def reconsider(self, op: ir.Operation) -> None:
@@ -295,9 +302,8 @@ class Driver:
         self.push(op)
 
     def _retire(self, op: ir.Operation) -> None:
-        if _acts(op):
-            return
-        self.erase(op)
+        if op.name in CONTROL or not _acts(op):  # what a loop or a branch does besides is done by what stands for it
+            self.erase(op)
 
     def _new_ops(self, values: Iterable[ir.Value]) -> list[ir.Operation]:
         """The ops that a rule has emitted, users before what they use."""
@@ -416,6 +422,9 @@ def drive(
         # After the first phase nothing is left to clean: the next begins with what its own rules are for.
         driver.run(function, _own_roots(rules) if n else None)
         fired += driver.fired
-        if driver.fired:
-            merge_equal(function)  # and drop what is dead
+        if driver.untidy:
+            for region in function.regions:
+                drop_dead(region.blocks[0])
+        if driver.fired or driver.declined:
+            merge_equal(function)  # and drop what is dead: also what a rule made before it thought better of it
     return fired

@@ -9,6 +9,7 @@ become slices.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -17,8 +18,9 @@ from jaxlib.mlir.dialects import func
 from gradir.errors import GradirError
 from gradir.tensor import expr as E
 from gradir.tensor.activity import captures, terminator
+from gradir.tensor.dead import has_effect
 from gradir.tensor.expr import Expr
-from gradir.tensor.inline import inline_call
+from gradir.tensor.inline import inline_call, inline_every
 from gradir.tensor.optimize.cost import size
 from gradir.tensor.optimize.driver import CONTROL
 from gradir.tensor.optimize.known import progression
@@ -28,6 +30,9 @@ from gradir.tensor.optimize.rule import Family
 from gradir.tensor.rules.counting import Counter, count
 from gradir.tensor.rules.loops import Slots, slots
 from gradir.tensor.rules.rule import copy_op, prepend
+
+if TYPE_CHECKING:
+    from gradir.tensor.derive import Deriver
 
 raising = Family("raising", "loops of independent rounds as one batched computation")
 rule = raising.rule
@@ -56,7 +61,7 @@ class Term:
 def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     """A loop whose rounds don't depend on each other is one batched computation."""
     counter = count(op)
-    if counter is None or counter.trips < 2 or len(op.attributes):
+    if counter is None or counter.trips < 2 or len(op.attributes) or has_effect(op):
         return None
     parts = _independent(op, counter)
     if parts is None or not _is_small(op, counter):
@@ -142,23 +147,31 @@ def _batched(op: ir.Operation, counter: Counter, wanted: list[ir.Value]) -> list
             copy_op(o, env)
         return [Expr(env.get(v, v)) for v in wanted]
 
-    here = op.location
+    known = set(deriver.functions)
     try:
-        one = deriver.define("round", [i.type, *(v.type for v in outside)], round_, here)  # type: ignore[arg-type]
+        types = [i.type, *(v.type for v in outside)]
+        one = deriver.define("round", types, round_, op.location)  # type: ignore[arg-type]
         many, has = deriver.batch_of(one, (True, *[False] * len(outside)), counter.trips)
-    except GradirError:
+    except GradirError:  # an op that can't be batched
+        _erase_others(deriver, known)
         return None
     numbers = E.iota([counter.trips], 0, i.type.element_type)
     numbers = numbers if counter.step == 1 else numbers * counter.step
     numbers = numbers if counter.start == 0 else numbers + counter.start
     function = deriver.functions[many]
+    inline_every(function, lambda name: deriver.functions[name] if name not in known else None)
     call = E.ops(
         "func.call", [numbers, *E.exprs(outside)], function.type.results, {"callee": ir.FlatSymbolRefAttr.get(many)}
     )
     values = _inlined(call, function)
-    for name in dict.fromkeys((one, many)):
-        deriver.functions[name].operation.erase()
+    _erase_others(deriver, known)
     return [v if h else prepend(v, counter.trips) for v, h in zip(values, has, strict=True)]
+
+
+def _erase_others(deriver: Deriver, known: set[str]) -> None:
+    """Erase the functions that were made on the way."""
+    for name in set(deriver.functions) - known:
+        deriver.functions[name].operation.erase()
 
 
 def _inlined(call: ir.Operation, callee: func.FuncOp) -> list[Expr]:

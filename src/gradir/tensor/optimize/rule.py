@@ -158,9 +158,12 @@ def _formula(text: str) -> Apply:
 
     def apply(op: ir.Operation, env: dict[str, Bound]) -> Expr | None:
         result = op.results[0].type
+        of = dtype(result.element_type)
+        if of is None and any(not isinstance(v, (ir.Value, ir.Operation, list)) for v in env.values()):
+            return None  # constants of a type that NumPy has not
         with np.errstate(all="ignore"):
             try:
-                made = _emit(tree, env, dtype(result.element_type))
+                made = _emit(tree, env, of)
                 if isinstance(made, Expr):  # an absolute value is real, what it is of may be complex
                     return made if made.type == result else None
                 return E.full(result, _plain(made))
