@@ -253,7 +253,9 @@ class Program:
             )
         wanted = 0 if function.result.kind == "void" else 1
         if len(request.ret_activity) > wanted:
-            raise RequestError(f"@{function.name} returns nothing, but its result was given an activity")
+            returns = "one result" if wanted else "nothing"
+            given = len(request.ret_activity)
+            raise RequestError(f"@{function.name} returns {returns}, but {given} activities were given for results")
         for a, mark in zip(function.arguments, request.activity, strict=True):
             if request.mode is Mode.reverse and mark.has_cotangent and a.type.is_pointer:
                 raise RequestError(

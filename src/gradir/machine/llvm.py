@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 import threading
+import weakref
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -88,12 +90,12 @@ def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = Fals
     if untrusted:
         _try_to_parse(source, name)
     if _is_bitcode(source):
-        module = _parse_bitcode(source, name, binding.create_context())
+        module = _parse_bitcode(source, name, _CONTEXTS.new())
     else:
         if _DEBUG_INFO_VERSION.search(text := _decoded(source, name)):
             # LLVM aborts on invalid code with debug info, and complains politely of the same code without.
             verify(without_debug_info(text, name), name)
-        module = _parse_text(text, name, binding.create_context())
+        module = _parse_text(text, name, _CONTEXTS.new())
     verify(module, name)
     return module
 
@@ -107,7 +109,7 @@ _DEBUG_INFO = re.compile(
 def without_debug_info(text: str, name: str = "<module>") -> Module:
     """Read a module and drop its debug info: for code that nobody will step through."""
     text = _DEBUG_INFO_VERSION.sub('!"gradir dropped debug info", i32 3}', _DEBUG_INFO.sub("", text))
-    return _parse_text(text, name, binding.create_context())
+    return _parse_text(text, name, _CONTEXTS.new())
 
 
 def _is_bitcode(source: str | bytes) -> TypeGuard[bytes]:
@@ -144,9 +146,45 @@ def _decoded(source: str | bytes, name: str) -> str:
     return text
 
 
+class _Contexts:
+    """LLVM's contexts, each of which must be disposed of after all modules in it.
+
+    Modules and contexts may become garbage in one cycle (as locals of a traceback, say), where Python would dispose of
+    them in any order. So a context is held here while a module of it is there, and then until the next one is made.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._modules: Counter[Any] = Counter()
+        self._left: list[Any] = []
+
+    def new(self) -> Any:
+        with self._lock:
+            left, self._left = self._left, []
+        for context in left:
+            context.close()
+        return binding.create_context()
+
+    def hold(self, module: Module, context: Any) -> Module:
+        with self._lock:
+            self._modules[context] += 1
+        weakref.finalize(module, self._leave, context).atexit = False
+        return module
+
+    def _leave(self, context: Any) -> None:
+        with self._lock:
+            self._modules[context] -= 1
+            if not self._modules[context]:
+                del self._modules[context]
+                self._left.append(context)
+
+
+_CONTEXTS = _Contexts()
+
+
 def _parse_text(text: str, name: str, context: Any) -> Module:
     try:
-        return binding.parse_assembly(text, context)
+        return _CONTEXTS.hold(binding.parse_assembly(text, context), context)
     except RuntimeError as error:
         raise _syntax_error(str(error), name) from None
 
@@ -161,7 +199,7 @@ def _syntax_error(message: str, name: str) -> InputError:
 
 def _parse_bitcode(source: bytes, name: str, context: Any) -> Module:
     try:
-        return binding.parse_bitcode(source, context)
+        return _CONTEXTS.hold(binding.parse_bitcode(source, context), context)
     except RuntimeError as error:
         raise InputError(
             f"LLVM can't read it: {str(error).splitlines()[-1]}",
@@ -194,10 +232,10 @@ def link(modules: Iterable[Module]) -> Module:
     parts = [bitcode(module) for module in modules]
     if not parts:
         raise InputError("there is nothing to link")
-    context = binding.create_context()  # modules can be linked only within one
-    linked = binding.parse_bitcode(parts[0], context)
+    context = _CONTEXTS.new()  # modules can be linked only within one
+    linked = _CONTEXTS.hold(binding.parse_bitcode(parts[0], context), context)
     for part in parts[1:]:
-        module = binding.parse_bitcode(part, context)
+        module = _CONTEXTS.hold(binding.parse_bitcode(part, context), context)
         # Compilers of one machine differ in how they spell it, which LLVM would warn about.
         module.triple, module.data_layout = linked.triple, linked.data_layout
         try:
@@ -344,7 +382,7 @@ def _with_library(module: Module) -> Module:
 
 
 def _reparsed(text: str) -> Module:
-    return _parse_text(text, "<module>", binding.create_context())
+    return _parse_text(text, "<module>", _CONTEXTS.new())
 
 
 def prepare(module: Module, keep: Collection[str] | None = None, *, target: Target = HOST) -> Module:
