@@ -381,6 +381,15 @@ def test_wrong_names(kernel):
         kernel.grad("norm", 3)
 
 
+def test_numbers_of_sixteen_bytes_are_no_bad_input(tmp_path: Path):
+    path = tmp_path / "wide.c"
+    path.write_text("long double f(long double x) { return x * x; }\n__int128 g(__int128 x) { return x - 9; }\n")
+    m = gradir.load(path)
+    assert m.f(1.5) == 2.25 and m.grad("f")(1.5) == 3 and m.hessian("f")(1.5) == 2
+    assert m.jvp("f")(1.5, 2.0) == (2.25, 6) and m.jacobian("f")(1.5) == 3
+    assert m.g(3) == -6 and m.g(1 << 90) == (1 << 90) - 9
+
+
 # -- Files
 
 GOOD = "define double @f(double %x) {\n  %y = fmul double %x, %x\n  ret double %y\n}\n"

@@ -87,7 +87,9 @@ class _Wants:
         wanted = self.argument.type
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
-        kind = np.asarray(value).dtype.kind if isinstance(value, (bool, int, float, np.generic)) else "?"
+        kind = np.asarray(value).dtype.kind if isinstance(value, (float, np.generic)) else "?"
+        if isinstance(value, int):  # of any size
+            kind = "i"
         is_float = isinstance(wanted, Scalar) and wanted.is_float
         if kind not in ("fiub" if is_float else "iub"):
             raise self.error("a number" if is_float else "an integer", _describe(value))

@@ -25,6 +25,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from llvmlite import binding
 
 from gradir.errors import BackendError
@@ -54,7 +55,9 @@ class Call:
         frame = _frame(entry)
         self._size = frame.size
         self._pack_into = _packer(frame.parameters).pack_into
-        masks = [_mask(form) for part in frame.parameters for _, form in part[1].numbers]
+        forms = [form for part in frame.parameters for _, form in part[1].numbers]
+        masks = [_mask(form) for form in forms]
+        self._wide = [i for i, form in enumerate(forms) if form == "16s"]
         self._masked = [(i, mask) for i, mask in enumerate(masks) if mask is not None]
         self._is_flat = all(part.parts is None for _, part in frame.parameters)
         self._result = None if frame.result is None else frame.result[1]
@@ -67,6 +70,8 @@ class Call:
         for i, mask in self._masked:
             if flat[i] < 0:
                 flat[i] &= mask
+        for i in self._wide:
+            flat[i] = _wide(flat[i])
         buffer = ctypes.create_string_buffer(self._size)
         self._pack_into(buffer, 0, *flat)
         self._function(buffer)
@@ -88,6 +93,15 @@ def _grouped(shape: Layout, numbers: Iterable[Any]) -> Any:
     if shape.parts is None:
         return next(iter(numbers))
     return tuple(_grouped(part, numbers) for part in shape.parts)
+
+
+def _wide(value: Any) -> bytes:
+    """The sixteen bytes of a long double, or of an integer of 128 bits."""
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, int):
+        return (value & (1 << 128) - 1).to_bytes(16, "little")
+    return np.longdouble(value).tobytes()
 
 
 def _mask(form: str) -> int | None:

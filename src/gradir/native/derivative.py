@@ -235,11 +235,11 @@ class Sweep:
         value, tangent, gradients = None, None, {}
         for (where, index, part), found in zip(slots, results, strict=True):
             if where == "arg":
-                gradients[self._argument_of(index)] = found
+                gradients[self._argument_of(index)] = _number(found)
             elif part == "primal":
                 value = result_value(signature.result, found)
             else:
-                tangent = found
+                tangent = _number(found)
         return value, gradients, tangent
 
     def _argument_of(self, parameter: int) -> int:
@@ -254,6 +254,11 @@ class Sweep:
         if isinstance(pointee, Struct) and shadow.dtype == np.uint8:
             return shadow.view(pointee.dtype)
         return shadow[()] if shadow.ndim == 0 else shadow
+
+
+def _number(found: Any) -> Any:
+    """A derivative as a call gave it: the bytes of a long double are a number."""
+    return np.frombuffer(found, np.longdouble)[0] if isinstance(found, bytes) else found
 
 
 def _returned(function: NativeFunction, keep: bool, seeded: bool) -> Activity | None:
@@ -631,4 +636,5 @@ class Hessian(_ManySweeps):
             return {}
         results = [result] if len(gives) == 1 else list(result)
         sweep_index = {slot.start: i for i, slot in enumerate(self.function.slots)}
-        return {sweep_index[index]: r for (where, index, _), r in zip(gives, results, strict=True) if where == "arg"}
+        found = zip(gives, results, strict=True)
+        return {sweep_index[index]: _number(r) for (where, index, _), r in found if where == "arg"}

@@ -229,7 +229,9 @@ def result_value(type_: Type | None, value: Any) -> Any:
     if not isinstance(type_, Scalar):
         return value
     if isinstance(value, bytes):
-        return np.frombuffer(value, np.longdouble)[0]
+        if type_.is_float:
+            return np.frombuffer(value, np.longdouble)[0]
+        return int.from_bytes(value, "little", signed=type_.kind == "i")
     if type_.kind == "c" and isinstance(value, tuple):
         return complex(*value)
     if type_.kind == "b":
