@@ -27,123 +27,24 @@ from gradir.machine.ir import (
     struct,
     vector,
 )
+from gradir.machine.tokens import Tokens, words
 
 __all__ = ["read"]
 
-_TOKEN = re.compile(
-    r"""\s*(?:
-      (?P<local>%(?:"(?:[^"\\]|\\..)*"|[-\w.$]+))
-    | (?P<glob>@(?:"(?:[^"\\]|\\..)*"|[-\w.$]+))
-    | (?P<string>c?"(?:[^"\\]|\\..)*")
-    | (?P<meta>!(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)?)
-    | (?P<group>\#\d+)
-    | (?P<number>-?\d[\w.+-]*)
-    | (?P<word>[-\w.$]+)
-    | (?P<punct>\.\.\.|[][(){}<>,=*|:])
-    )""",
-    re.VERBOSE,
-)
 _METADATA = re.compile(r", !([\w.]+) (!\d+|!\{\}|![A-Z]\w*\([^()]*\))$")
 _ASSIGN = re.compile(r'  (%(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)) = ')
 _LABEL = re.compile(r'((?:"(?:[^"\\]|\\..)*"|[-\w.$]+)):(?:\s|$)')
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _IGNORED = ("source_filename = ", "target ", "module asm ", "$", "^", "uselistorder")
 """How lines of a module begin that say nothing about its code."""
 
-_FLAGS = _words(
-    "nuw nsw exact disjoint nneg samesign inbounds nusw nnan ninf nsz arcp contract afn reassoc fast volatile atomic"
-)
-_BINARY = _words("fadd fsub fmul fdiv frem add sub mul udiv sdiv urem srem shl lshr ashr and or xor")
-_CASTS = _words(
+_BINARY = words("fadd fsub fmul fdiv frem add sub mul udiv sdiv urem srem shl lshr ashr and or xor")
+_CASTS = words(
     "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast ptrtoaddr"
 )
 _PREFIXES = frozenset({"tail", "musttail", "notail"})
 _CONVENTIONS = re.compile(r"(?:fastcc|ccc|coldcc|\w+cc|cc)$")
-_FLOATS = _words("half bfloat float double x86_fp80 fp128 ppc_fp128")
-
-
-class _Tokens:
-    """The tokens of one line, with their places in it."""
-
-    __slots__ = ("at", "kinds", "line", "spans", "texts")
-
-    def __init__(self, line: str, start: int = 0) -> None:
-        self.line = line
-        self.texts: list[str] = []
-        self.kinds: list[str] = []
-        self.spans: list[tuple[int, int]] = []
-        self.at = 0
-        end = len(line)
-        while start < end:
-            m = _TOKEN.match(line, start)
-            if m is None:
-                if line[start:].strip():
-                    raise InputError(f"can't read this LLVM IR: {line.strip()}")
-                break
-            kind = m.lastgroup or ""
-            self.kinds.append(kind)
-            self.texts.append(m[kind])
-            self.spans.append(m.span(kind))
-            start = m.end()
-
-    def peek(self, ahead: int = 0) -> str:
-        at = self.at + ahead
-        return self.texts[at] if at < len(self.texts) else ""
-
-    def next(self) -> str:
-        if self.at == len(self.texts):
-            raise self.unreadable("it ends too soon")
-        text = self.texts[self.at]
-        self.at += 1
-        return text
-
-    def number(self) -> int:
-        text = self.next()
-        if not text.isdigit():
-            raise self.unreadable(f"{text!r} is no number")
-        return int(text)
-
-    def unreadable(self, why: str) -> InputError:
-        return InputError(f"can't read this LLVM IR ({why}): {self.line.strip()}")
-
-    def accept(self, text: str) -> bool:
-        if self.peek() == text and self.at < len(self.texts):
-            self.at += 1
-            return True
-        return False
-
-    def expect(self, text: str) -> None:
-        if not self.accept(text):
-            raise self.unreadable(f"expected {text!r}")
-
-    def skip_balanced(self) -> None:
-        """Over one bracketed group that begins here."""
-        depth = 0
-        while self.at < len(self.texts):
-            text = self.next()
-            if text in ("(", "[", "{", "<"):
-                depth += 1
-            elif text in (")", "]", "}", ">"):
-                depth -= 1
-                if depth == 0:
-                    return
-
-    def flags(self) -> frozenset[str]:
-        found = []
-        while True:
-            word = self.peek()
-            if word in _FLAGS:
-                found.append(self.next())
-            elif word == "inrange":
-                self.next()
-                self.skip_balanced()
-            else:
-                return frozenset(found)
+_FLOATS = words("half bfloat float double x86_fp80 fp128 ppc_fp128")
 
 
 class _Reader:
@@ -216,7 +117,7 @@ class _Reader:
     def finish_global(self, g: Global) -> None:
         if not g.line:
             return
-        tokens = _Tokens(_strip_metadata(g.line)[0].partition(" = ")[2])
+        tokens = Tokens(_strip_metadata(g.line)[0].partition(" = ")[2])
         words = []
         while tokens.peek() not in ("global", "constant", "alias", "ifunc"):
             words.append(tokens.next())
@@ -242,17 +143,17 @@ class _Reader:
             body = self.type_lines.get(name, "opaque")
             # What refers to itself is opaque: only pointers can, and they don't say.
             self.types[name] = Type(name, "struct")
-            inner = struct([]) if body == "opaque" else self.type(_Tokens(body))
+            inner = struct([]) if body == "opaque" else self.type(Tokens(body))
             found = self.types[name] = Type(name, inner.kind, inner.count, inner.elements, inner.packed)
         return found
 
-    def type(self, tokens: _Tokens) -> Type:
+    def type(self, tokens: Tokens) -> Type:
         base = self.simple_type(tokens)
         while tokens.peek() == "(" and base.kind != "metadata":
             base = self.function_type(tokens, base)
         return base
 
-    def function_type(self, tokens: _Tokens, result: Type) -> Type:
+    def function_type(self, tokens: Tokens, result: Type) -> Type:
         tokens.expect("(")
         parameters: list[Type] = []
         names: list[str] = []
@@ -265,7 +166,7 @@ class _Reader:
             tokens.accept(",")
         return Type(f"{result} ({', '.join(names)})", "function", 0, (result, *parameters))
 
-    def simple_type(self, tokens: _Tokens) -> Type:
+    def simple_type(self, tokens: Tokens) -> Type:
         word = tokens.next()
         match word:
             case "ptr":
@@ -312,14 +213,14 @@ class _Reader:
             return Type(word + "".join(tokens.texts[start : tokens.at]), "token")
         raise tokens.unreadable(f"no type {word!r}")
 
-    def struct_type(self, tokens: _Tokens, end: str) -> Type:
+    def struct_type(self, tokens: Tokens, end: str) -> Type:
         fields = []
         while not tokens.accept(end):
             fields.append(self.type(tokens))
             tokens.accept(",")
         return struct(fields)
 
-    def at_type(self, tokens: _Tokens) -> bool:
+    def at_type(self, tokens: Tokens) -> bool:
         """Whether a type begins here."""
         word = tokens.peek()
         return word in ("ptr", "void", "[", "{", "<", "label", "metadata", "token", "target") or (
@@ -328,7 +229,7 @@ class _Reader:
 
     # -- values -----------------------------------------------------------------------------------------------------
 
-    def operand(self, tokens: _Tokens, type: Type) -> Value:
+    def operand(self, tokens: Tokens, type: Type) -> Value:
         """The value that stands here, without its type."""
         if tokens.at == len(tokens.texts):
             raise tokens.unreadable("a value is missing")
@@ -361,7 +262,7 @@ class _Reader:
         names = tuple(tokens.texts[i][1:].strip('"') for i in range(start, tokens.at) if tokens.kinds[i] == "glob")
         return Constant(type, written, names)
 
-    def metadata_operand(self, tokens: _Tokens, type: Type) -> Value:
+    def metadata_operand(self, tokens: Tokens, type: Type) -> Value:
         start = tokens.at
         if tokens.peek().startswith("!"):
             tokens.at += 1
@@ -378,7 +279,7 @@ class _Reader:
     def read_header(self, line: str) -> Function:
         header = line.rstrip().removesuffix("{").rstrip()
         stripped, metadata = _strip_function_metadata(header)
-        tokens = _Tokens(stripped)
+        tokens = Tokens(stripped)
         tokens.next()  # define or declare
         start = tokens.at
         while not self.at_type(tokens):
@@ -464,7 +365,7 @@ class _Reader:
 
     def instruction(self, out: Instruction, line: str) -> None:
         line, out.metadata = _strip_metadata(line)
-        tokens = _Tokens(line)
+        tokens = Tokens(line)
         builder = _Operands(self, tokens, out)
         opcode = tokens.next()
         while opcode in _PREFIXES:
@@ -493,7 +394,7 @@ class _Reader:
 class _Operands:
     """Collects an instruction's operands, and its text around them."""
 
-    def __init__(self, reader: _Reader, tokens: _Tokens, out: Instruction) -> None:
+    def __init__(self, reader: _Reader, tokens: Tokens, out: Instruction) -> None:
         self.reader, self.tokens, self.out = reader, tokens, out
         self.end = 0
 
@@ -520,7 +421,7 @@ class _Operands:
         self.out.pieces.append(self.tokens.line[self.end :])
 
 
-def _compare(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _compare(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     out.info["predicate"] = tokens.next()
     first = ops.typed()
@@ -529,7 +430,7 @@ def _compare(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction)
     out.type = vector(first.type.count, I1) if first.type.kind == "vector" else I1
 
 
-def _select(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _select(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     ops.typed()
     tokens.expect(",")
@@ -539,7 +440,7 @@ def _select(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) 
     ops.typed()
 
 
-def _phi(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _phi(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     out.type = reader.type(tokens)
     while tokens.accept("["):
@@ -550,13 +451,13 @@ def _phi(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> 
         tokens.accept(",")
 
 
-def _memory_tail(tokens: _Tokens, out: Instruction) -> None:
+def _memory_tail(tokens: Tokens, out: Instruction) -> None:
     rest = tokens.texts[tokens.at :]
     if "align" in rest:
         out.info["align"] = int(rest[rest.index("align") + 1])
 
 
-def _load(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _load(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     out.type = reader.type(tokens)
     tokens.expect(",")
@@ -564,7 +465,7 @@ def _load(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) ->
     _memory_tail(tokens, out)
 
 
-def _store(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _store(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     stored = reader.type(tokens)
     ops.add(stored)
@@ -574,7 +475,7 @@ def _store(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -
     _memory_tail(tokens, out)
 
 
-def _alloca(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _alloca(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     while tokens.peek() in ("inalloca", "swifterror"):
         tokens.next()
     out.info["type"] = reader.type(tokens)
@@ -588,7 +489,7 @@ def _alloca(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) 
     _memory_tail(tokens, out)
 
 
-def _gep(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _gep(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     out.info["type"] = reader.type(tokens)
     tokens.expect(",")
@@ -599,7 +500,7 @@ def _gep(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> 
             out.type = vector(index.type.count, PTR)
 
 
-def _br(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _br(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     if tokens.peek() == "label":
         ops.label()
         return
@@ -610,7 +511,7 @@ def _br(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> N
     ops.label()
 
 
-def _switch(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _switch(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     ops.typed()
     tokens.expect(",")
     ops.label()
@@ -621,7 +522,7 @@ def _switch(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) 
         ops.label()
 
 
-def _indirectbr(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _indirectbr(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     ops.typed()
     tokens.expect(",")
     tokens.expect("[")
@@ -630,16 +531,16 @@ def _indirectbr(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instructi
         tokens.accept(",")
 
 
-def _ret(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _ret(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     if tokens.peek() != "void":
         ops.typed()
 
 
-def _nothing(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _nothing(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     pass
 
 
-def _call(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _call(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     start = tokens.at
     while not reader.at_type(tokens):
@@ -682,7 +583,7 @@ def _call(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) ->
     out.operands.append(callee)
 
 
-def _invoke(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _invoke(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     _call(reader, tokens, ops, out)
     callee = out.operands.pop()
     while tokens.peek() != "to":
@@ -695,14 +596,14 @@ def _invoke(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) 
     out.operands.append(callee)
 
 
-def _extractvalue(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _extractvalue(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     aggregate = reader.type(tokens)
     ops.add(aggregate)
     out.info["indices"] = _indices(tokens)
     out.type = aggregate.at(out.indices)
 
 
-def _insertvalue(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _insertvalue(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.type = reader.type(tokens)
     ops.add(out.type)
     tokens.expect(",")
@@ -710,14 +611,14 @@ def _insertvalue(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruct
     out.info["indices"] = _indices(tokens)
 
 
-def _indices(tokens: _Tokens) -> tuple[int, ...]:
+def _indices(tokens: Tokens) -> tuple[int, ...]:
     found = []
     while tokens.accept(","):
         found.append(tokens.number())
     return tuple(found)
 
 
-def _extractelement(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _extractelement(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     of = reader.type(tokens)
     ops.add(of)
     out.type = of.element
@@ -725,7 +626,7 @@ def _extractelement(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instr
     ops.typed()
 
 
-def _insertelement(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _insertelement(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.type = reader.type(tokens)
     ops.add(out.type)
     tokens.expect(",")
@@ -734,7 +635,7 @@ def _insertelement(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instru
     ops.typed()
 
 
-def _shufflevector(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _shufflevector(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     of = reader.type(tokens)
     ops.add(of)
     tokens.expect(",")
@@ -757,12 +658,12 @@ def _mask(text: str, count: int) -> tuple[int, ...]:
     return tuple(-1 if w in ("poison", "undef") else int(w) for w in re.findall(r"i32 (-?\w+)", text))
 
 
-def _freeze(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _freeze(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.type = reader.type(tokens)
     ops.add(out.type)
 
 
-def _atomicrmw(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _atomicrmw(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     tokens.flags()
     out.info["operation"] = tokens.next()
     ops.typed()
@@ -771,7 +672,7 @@ def _atomicrmw(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instructio
     ops.add(out.type)
 
 
-def _cmpxchg(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _cmpxchg(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     while not reader.at_type(tokens):
         tokens.next()
     ops.typed()
@@ -783,21 +684,21 @@ def _cmpxchg(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction)
     out.type = struct([compared, I1])
 
 
-def _landingpad(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _landingpad(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.type = reader.type(tokens)
 
 
-def _resume(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _resume(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     ops.typed()
 
 
-def _va_arg(reader: _Reader, tokens: _Tokens, ops: _Operands, out: Instruction) -> None:
+def _va_arg(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     ops.typed()
     tokens.expect(",")
     out.type = reader.type(tokens)
 
 
-_READERS: dict[str, Callable[[_Reader, _Tokens, _Operands, Instruction], None]] = {
+_READERS: dict[str, Callable[[_Reader, Tokens, _Operands, Instruction], None]] = {
     "icmp": _compare,
     "fcmp": _compare,
     "select": _select,
@@ -827,7 +728,7 @@ _READERS: dict[str, Callable[[_Reader, _Tokens, _Operands, Instruction], None]] 
     "va_arg": _va_arg,
 }
 
-_PARAMETER_WORDS = _words(
+_PARAMETER_WORDS = words(
     """noundef nonnull nocapture captures noalias readonly readnone writeonly zeroext signext inreg byval sret byref
     elementtype dereferenceable dereferenceable_or_null align returned immarg allocalign allocptr nofree nest swiftself
     swifterror swiftasync dead_on_unwind dead_on_return writable initializes range nofpclass inalloca preallocated

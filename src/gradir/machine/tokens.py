@@ -1,0 +1,110 @@
+"""The tokens of LLVM IR text, line by line."""
+
+from __future__ import annotations
+
+import re
+
+from gradir.errors import InputError
+
+__all__ = ["Tokens", "words"]
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+      (?P<local>%(?:"(?:[^"\\]|\\..)*"|[-\w.$]+))
+    | (?P<glob>@(?:"(?:[^"\\]|\\..)*"|[-\w.$]+))
+    | (?P<string>c?"(?:[^"\\]|\\..)*")
+    | (?P<meta>!(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)?)
+    | (?P<group>\#\d+)
+    | (?P<number>-?\d[\w.+-]*)
+    | (?P<word>[-\w.$]+)
+    | (?P<punct>\.\.\.|[][(){}<>,=*|:])
+    )""",
+    re.VERBOSE,
+)
+_FLAGS = words(
+    "nuw nsw exact disjoint nneg samesign inbounds nusw nnan ninf nsz arcp contract afn reassoc fast volatile atomic"
+)
+
+
+class Tokens:
+    """The tokens of one line, with their places in it."""
+
+    __slots__ = ("at", "kinds", "line", "spans", "texts")
+
+    def __init__(self, line: str, start: int = 0) -> None:
+        self.line = line
+        self.texts: list[str] = []
+        self.kinds: list[str] = []
+        self.spans: list[tuple[int, int]] = []
+        self.at = 0
+        end = len(line)
+        while start < end:
+            m = _TOKEN.match(line, start)
+            if m is None:
+                if line[start:].strip():
+                    raise InputError(f"can't read this LLVM IR: {line.strip()}")
+                break
+            kind = m.lastgroup or ""
+            self.kinds.append(kind)
+            self.texts.append(m[kind])
+            self.spans.append(m.span(kind))
+            start = m.end()
+
+    def peek(self, ahead: int = 0) -> str:
+        at = self.at + ahead
+        return self.texts[at] if at < len(self.texts) else ""
+
+    def next(self) -> str:
+        if self.at == len(self.texts):
+            raise self.unreadable("it ends too soon")
+        text = self.texts[self.at]
+        self.at += 1
+        return text
+
+    def number(self) -> int:
+        text = self.next()
+        if not text.isdigit():
+            raise self.unreadable(f"{text!r} is no number")
+        return int(text)
+
+    def unreadable(self, why: str) -> InputError:
+        return InputError(f"can't read this LLVM IR ({why}): {self.line.strip()}")
+
+    def accept(self, text: str) -> bool:
+        if self.peek() == text and self.at < len(self.texts):
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, text: str) -> None:
+        if not self.accept(text):
+            raise self.unreadable(f"expected {text!r}")
+
+    def skip_balanced(self) -> None:
+        """Over one bracketed group that begins here."""
+        depth = 0
+        while self.at < len(self.texts):
+            text = self.next()
+            if text in ("(", "[", "{", "<"):
+                depth += 1
+            elif text in (")", "]", "}", ">"):
+                depth -= 1
+                if depth == 0:
+                    return
+
+    def flags(self) -> frozenset[str]:
+        found = []
+        while True:
+            word = self.peek()
+            if word in _FLAGS:
+                found.append(self.next())
+            elif word == "inrange":
+                self.next()
+                self.skip_balanced()
+            else:
+                return frozenset(found)
