@@ -52,6 +52,24 @@ class Copies:
                 return region
         return next((r for r in found if Kind.unknown not in r.kinds), found[0])
 
+    def _blanks(self, i: Instruction, region: Region) -> bool:
+        """Whether memory is filled that is the function's own, or that is known to hold pointers, but not only.
+
+        Shadows of its floats are zero in the forward sweep, those of pointers are to be; when the reverse sweep has come
+        here, nobody asks any more.
+        """
+        fact = self.fact(i)
+        assert fact is not None
+        own = not self.frame.memory.place(self.target(i)).external
+        pointers = Kind.pointer in region.kinds and not any(k.is_float for k in region.kinds)
+        return fact.source is None and Kind.unknown in region.kinds and (own or pointers)
+
+    def _blank(self, code: Code, targets: list[Expr], length: Expr) -> None:
+        if self.frame.shadows.scale > 1:
+            length = length * self.frame.shadows.scale
+        for t in targets:
+            code.call(VOID, "llvm.memset.p0.i64", t, code.constant(I8, 0), length, Expr(code, I1, "false"))
+
     # -- forward ----------------------------------------------------------------------------------------------------
 
     def forward(self, augmented: Augmented, i: Instruction) -> None:
@@ -64,6 +82,10 @@ class Copies:
         if isinstance(target, Constant) or not frame.shadowed(target):
             return
         region = self.region(i)
+        if self._blanks(i, region):
+            size = i.arguments[fact.size[0]]
+            self._blank(code, frame.shadow(code, target), self._length(code, Expr(code, size.type, size.ref)))
+            return
         if Kind.pointer not in region.kinds:
             return
         targets = frame.shadow(code, target)
@@ -130,6 +152,10 @@ done:
         fact, target = self.fact(i), self.target(i)
         assert fact is not None
         region = self.region(i)
+        if self._blanks(i, region):
+            spot = r.spot(i.block)
+            self._blank(code, r.shadow(target, spot), self._length(code, r.primal(i.arguments[fact.size[0]], spot)))
+            return
         if Kind.unknown in region.kinds:
             raise frame.refuse(
                 i,
