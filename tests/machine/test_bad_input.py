@@ -381,6 +381,20 @@ def test_wrong_names(kernel):
         kernel.grad("norm", 3)
 
 
+def test_functions_and_atomics_as_arguments(tmp_path: Path):
+    path = tmp_path / "special.c"
+    path.write_text(
+        "double apply(double (*op)(double), double x) { return op(x); }\n"
+        "double load(_Atomic double *x) { return *x * *x; }\n"
+    )
+    m = gradir.load(path)
+    with pytest.raises(InputError, match=r"op: function \*"):
+        m.apply(12345, 2.0)
+    assert m.load(np.array([3.0])) == 9.0
+    with pytest.raises(InputError, match="float64"):
+        m.load(np.array([3]))
+
+
 def test_numbers_of_sixteen_bytes_are_no_bad_input(tmp_path: Path):
     path = tmp_path / "wide.c"
     path.write_text("long double f(long double x) { return x * x; }\n__int128 g(__int128 x) { return x - 9; }\n")
@@ -438,6 +452,33 @@ def test_the_process_ends_well(tmp_path: Path):
     path.write_bytes(damaged("bitcode changed"))
     done = gradir_process("opt", str(path), "-o", str(tmp_path / "out.ll"))
     assert done.returncode in (1, 2) and "Traceback" not in done.stderr and done.stderr.strip()
+
+
+GARBAGE = """
+import gc
+from gradir.errors import InputError
+from gradir.machine import llvm
+gc.disable()
+for _ in range(40):
+    cycle = []
+    cycle.append(cycle)
+    try:
+        llvm.parse("define double @f() {\\n  ret i32 0\\n}")
+    except InputError as error:
+        cycle.append(error)
+    try:
+        llvm.parse("define float @f(float %x) {\\n  %y = fneg float %z\\n  %z = fneg float %y\\n  ret float %z\\n}")
+    except InputError as error:
+        cycle.append(error)
+    cycle.append(llvm.link([llvm.parse("define void @f() {\\n  ret void\\n}")] * 1))
+    del cycle
+    gc.collect()
+"""
+
+
+def test_errors_and_modules_may_become_garbage_in_any_order():
+    done = subprocess.run([sys.executable, "-c", GARBAGE], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_missing_compiler_is_named(

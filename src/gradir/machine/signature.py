@@ -431,7 +431,13 @@ class _DebugInfo:
             case "DIBasicType":
                 kind = _ENCODINGS.get(about.get("encoding", ""), "")
                 return Scalar(kind, int(about["size"]), name) if kind else Unknown(name)
-            case "DW_TAG_typedef" | "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type":
+            case (
+                "DW_TAG_typedef"
+                | "DW_TAG_const_type"
+                | "DW_TAG_volatile_type"
+                | "DW_TAG_restrict_type"
+                | "DW_TAG_atomic_type"
+            ):
                 return self.type(about.get("baseType", "null"))
             case "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
                 target = about.get("baseType", "null")
@@ -442,6 +448,8 @@ class _DebugInfo:
                 return Scalar("i", int(about.get("size", "32")), name)
             case "DW_TAG_structure_type" | "DW_TAG_class_type" | "DW_TAG_union_type":
                 return Struct(name, int(about.get("size", "0")) // 8, tuple(self.members(about)))
+            case "DISubroutineType":
+                return Unknown("function")
             case other:
                 return Unknown(name or other)
 
