@@ -541,7 +541,7 @@ class Reverse:
             n, s = wanted[-1]
             if self._found(n, s) is None:
                 home = self._home(n, s)
-                inputs = [] if n in self.kept else self.needs.inputs(n) or []
+                inputs = [] if n in self.kept or self.needs.twin(n) in self.kept else self.needs.inputs(n) or []
                 if missing := [(i, home) for i in inputs if self._found(i, home) is None]:
                     wanted += missing
                     continue
@@ -593,9 +593,21 @@ class Reverse:
         address = self.records[loop, type].address(code, "reverse", need, lambda l: self.counters[l])
         return code.load(type, address, kept_align(type) + self.frame.program.scope("cache"))
 
+    def _load_twin(self, need: Need, twin: Need) -> Expr:
+        """What the earlier loop kept in the same turn of its own."""
+        code, type = self.reverse, self.type_of(need)
+        mine, its = self.needs.loop(need), self.needs.loop(twin)
+        assert mine is not None and its is not None
+        address = self.records[its, type].address(
+            code, "reverse", twin, lambda l: self.counters[mine if l is its else l]
+        )
+        return code.load(type, address, kept_align(type) + self.frame.program.scope("cache"))
+
     def _recompute(self, need: Need, home: Spot) -> Expr:
         code, of = self.reverse, need.of
         assert isinstance(of, Instruction)
+        if (twin := self.needs.twin(need)) is not None and twin in self.kept:
+            return self._load_twin(need, twin)
         if of.opcode == "phi":
             return self._recompute_phi(need, of, home)
         if need.kind == "shadow":

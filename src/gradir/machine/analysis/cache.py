@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Memory, masked_access
+from gradir.machine.analysis.twins import find_twins
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 from gradir.machine.rules.rule import rule_for
 from gradir.network import Network
@@ -106,6 +107,7 @@ class Needs:
         self.returns = [b for b in cfg.order if b.terminator.opcode == "ret"]
         self._inputs: dict[Need, list[Need] | None] = {}
         self._overwritten: dict[Instruction, bool] = {}
+        self._twins: dict[Instruction, Instruction] | None = None
 
     # -- where a need belongs ---------------------------------------------------------------------------------------
 
@@ -160,7 +162,10 @@ class Needs:
         if of.opcode == "phi":
             return self._phi_inputs(need, of)
         if of.opcode == "load":
-            return None if self.overwritten(of) else [Need(need.kind, of.pointer, need.part)]
+            if not self.overwritten(of):
+                return [Need(need.kind, of.pointer, need.part)]
+            twin = self.twin(need)
+            return None if twin is None else [twin]
         if need.kind == "shadow":
             return self._shadow_inputs(need, of)
         if masked_access(of) is not None:
@@ -170,6 +175,15 @@ class Needs:
         if of.opcode == "call" and self._is_cheap(of):
             return [Need("primal", a) for a in of.arguments]
         return None
+
+    def twin(self, need: Need) -> Need | None:
+        """What has the same values turn by turn: a load in a loop before, which is kept in the place of both."""
+        if need.kind != "primal":
+            return None
+        if self._twins is None:
+            self._twins = find_twins(self.cfg, self.memory)
+        twin = self._twins.get(need.of)  # type: ignore[call-overload]
+        return None if twin is None else Need("primal", twin)
 
     def _phi_inputs(self, need: Need, phi: Instruction) -> list[Need] | None:
         loop = self.cfg.loop_of[phi.block]
