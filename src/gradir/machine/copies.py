@@ -55,8 +55,8 @@ class Copies:
     def _blanks(self, i: Instruction, region: Region) -> bool:
         """Whether memory is filled that is the function's own, or that is known to hold pointers, but not only.
 
-        Shadows of its floats are zero in the forward sweep, those of pointers are to be; when the reverse sweep has come
-        here, nobody asks any more.
+        Shadows of its floats are zero in the forward sweep, those of pointers are to be; when the reverse sweep has
+        come here, nobody asks any more.
         """
         fact = self.fact(i)
         assert fact is not None

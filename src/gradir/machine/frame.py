@@ -28,6 +28,7 @@ from gradir.machine.ir import (
     Value,
     struct,
 )
+from gradir.machine.packed import pieces_of
 from gradir.machine.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode
@@ -122,6 +123,10 @@ class Frame:
                     or moved.type.size < 2
                     or not self.activity.holds_active_floats(i.pointer)
                 ):
+                    continue
+                if moved.type.size in (8, 16) and pieces_of(self.types, i.pointer, moved.type.size) is not None:
+                    if i.opcode == "store":  # copies and constants are in pieces already
+                        raise self.refuse_bits(i)
                     continue
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
                     continue

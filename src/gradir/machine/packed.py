@@ -3,11 +3,12 @@ apart."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 
 from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
-from gradir.machine.ir import Instruction, Module, Value
+from gradir.machine.ir import Constant, Instruction, Module, Value
 
 __all__ = ["pieces_of", "with_packed_floats_inlined", "with_parts_loaded", "with_pieces_copied"]
 
@@ -102,10 +103,14 @@ def with_pieces_copied(module: Module, types: TypeAnalysis) -> str | None:
     changes: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for function in module.functions.values():
         for i in function.instructions():
-            if i.opcode == "store" and i.value.type.is_integer and i.value.type.size in (8, 16) and _is_load(i.value):
-                pieces = pieces_of(types.of(function), i.pointer, i.value.type.size)
-                if pieces is not None:
-                    changes.setdefault(function.ref, {})[i.value.ref] = pieces
+            if i.opcode != "store" or not i.value.type.is_integer or i.value.type.size not in (8, 16):
+                continue
+            if not _is_load(i.value) and not (isinstance(i.value, Constant) and i.value.integer is not None):
+                continue
+            pieces = pieces_of(types.of(function), i.pointer, i.value.type.size)
+            if pieces is not None:
+                at = i.value.ref if _is_load(i.value) else f"{i.value.ref} to {i.pointer.ref}"
+                changes.setdefault(function.ref, {})[at] = pieces
     if not changes:
         return None
 
@@ -140,22 +145,27 @@ def _is_load(value: Value) -> bool:
 
 
 _COPIED = re.compile(r"^  (%\S+) = load i(?:64|128), ptr (.+?), align (\d+)")
-_STORED = re.compile(r"^  store i(?:64|128) (%\S+), ptr (.+?), align (\d+)")
+_STORED = re.compile(r"^  store i(?:64|128) (%\S+|-?\d+), ptr (.+?), align (\d+)")
+_numbers = itertools.count()
 
 
 def _in_pieces(line: str, wanted: dict[str, list[tuple[int, int]]]) -> str:
     load, store = _COPIED.match(line), _STORED.match(line)
     match = load or store
-    if match is None or match[1] not in wanted:
+    if match is None:
+        return line
+    constant = None if match[1].startswith("%") else int(match[1])
+    key = match[1] if constant is None else f"{match[1]} to {match[2]}"
+    if key not in wanted:
         return line
     location = re.search(r", !dbg !\d+", line)
     end = location[0] if location else ""
     lines = [line] if load else []
-    for at, size in wanted[match[1]]:
-        name = re.sub(r'"?$', lambda m, at=at: f".{at}{m[0]}", match[1], count=1)  # type: ignore[misc]
-        place = re.sub(r'"?$', lambda m: f".at{m[0]}", name, count=1)
-        if store:
-            place = re.sub(r'"?$', lambda m: f".to.{_word(match[2])}{m[0]}", name, count=1)
+    for at, size in wanted[key]:
+        name = str((constant or 0) >> 8 * at & (1 << 8 * size) - 1)
+        if constant is None:
+            name = re.sub(r'"?$', lambda m, at=at: f".{at}{m[0]}", match[1], count=1)
+        place = f"%gradir.piece.{next(_numbers)}"
         lines.append(f"  {place} = getelementptr i8, ptr {match[2]}, i64 {at}{end}")
         align = math.gcd(int(match[3]), at) if at else min(int(match[3]), size)
         if load:
@@ -163,7 +173,3 @@ def _in_pieces(line: str, wanted: dict[str, list[tuple[int, int]]]) -> str:
         else:
             lines.append(f"  store i{size * 8} {name}, ptr {place}, align {align}{end}")
     return "\n".join(lines)
-
-
-def _word(text: str) -> str:
-    return re.sub(r"\W", "_", text)
