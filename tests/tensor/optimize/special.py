@@ -92,6 +92,14 @@ def read_and_write(draw: Draw) -> list[Expr]:
     ]
 
 
+@given("sort_of_one")
+def sorted_one(draw: Draw) -> list[Expr]:
+    t = E.tensor([2, 1], f32())
+    made = E.ops("stablehlo.sort", [draw.argument(t)], [t], {"dimension": E.i64(draw.pick([1, -1]))}, regions=1)
+    E.fill(made.regions[0], [E.tensor([], f32())] * 2, lambda a, b: [a < b])
+    return E.exprs(made.results)
+
+
 # -- gather and scatter ------------------------------------------------------------------------------------------------
 
 

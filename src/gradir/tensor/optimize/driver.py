@@ -375,8 +375,11 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
     return Index(rules)
 
 
-def _has_open_shapes(function: ir.Operation) -> bool:
-    """Whether the size of an array is known at run time only."""
+def _has_open_or_empty_shapes(function: ir.Operation) -> bool:
+    """Whether the size of an array is known at run time only, or zero.
+
+    What says how large things are must stay as back ends know it; and where there is nothing, nothing is to be gained.
+    """
     types = [a.type for a in function.regions[0].blocks[0].arguments]
 
     def visit(op: ir.Operation) -> ir.WalkResult:
@@ -385,7 +388,7 @@ def _has_open_shapes(function: ir.Operation) -> bool:
         return ir.WalkResult.ADVANCE
 
     function.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return any(isinstance(t, ir.RankedTensorType) and not t.has_static_shape for t in types)
+    return any(isinstance(t, ir.RankedTensorType) and (not t.has_static_shape or 0 in t.shape) for t in types)
 
 
 _MAKE_OPEN = frozenset(
@@ -415,7 +418,7 @@ def drive(
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
-    if _has_open_shapes(function):  # what says how large things are must stay as back ends know it
+    if _has_open_or_empty_shapes(function):
         return 0
     for n, rules in enumerate(phases):
         driver = Driver(index_of(rules), fast_math, device, log, gates, settled)

@@ -12,7 +12,7 @@ from gradir.tensor.activity import terminator
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.known import integers, progression
-from gradir.tensor.optimize.reading import ints, made_by, maker, single_use, splat_of
+from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 from gradir.tensor.rules.computation import single_op
 from gradir.tensor.rules.indexing import Dims
@@ -203,6 +203,12 @@ def update_to_concatenate(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     if end < xs[0].shape[dim]:
         parts.append(E.slice_in_dim(xs[0], end, xs[0].shape[dim], dim))
     return E.concatenate(parts, dim)
+
+
+@rule("sort(*xs)", when=lambda op: op.operands[0].type.shape[integer(op, "dimension")] == 1)
+def sort_of_one(xs: list[Expr]) -> list[Expr]:
+    """One element is in order."""
+    return xs
 
 
 # -- gather ------------------------------------------------------------------------------------------------------------
