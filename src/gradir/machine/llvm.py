@@ -23,7 +23,7 @@ from typing import Any, TypeGuard
 from llvmlite import binding
 
 from gradir.errors import InputError
-from gradir.machine.packed import with_packed_floats_inlined, with_parts_loaded
+from gradir.machine.packed import with_lanes_taken, with_packed_floats_inlined, with_parts_loaded
 from gradir.machine.reducible import irreducible_functions, with_single_entries
 from gradir.machine.rules import library
 
@@ -355,7 +355,7 @@ def normalise(
 
 def _with_parts_loaded(module: Module) -> Module:
     text = str(module)
-    apart = with_parts_loaded(text)
+    apart = with_lanes_taken(with_parts_loaded(text))
     return module if apart == text else _reparsed(apart)
 
 

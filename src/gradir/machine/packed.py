@@ -10,7 +10,7 @@ import re
 from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
 from gradir.machine.ir import Constant, Instruction, Module, Value
 
-__all__ = ["pieces_of", "with_packed_floats_inlined", "with_parts_loaded", "with_pieces_copied"]
+__all__ = ["pieces_of", "with_lanes_taken", "with_packed_floats_inlined", "with_parts_loaded", "with_pieces_copied"]
 
 _DEFINITION = re.compile(r"^define .*?^\}", re.MULTILINE | re.DOTALL)
 _PACKED = re.compile(r"= bitcast (?:i(?:32|64) %\S+ to (?:float|double)|(?:float|double) %\S+ to i(?:32|64))\b")
@@ -90,6 +90,50 @@ def _parts_loaded(match: re.Match[str]) -> str:
 
     body = _CAST.sub(drop, body)
     return _LOAD.sub(lambda m: before.get(m[1], "") + m[0], body)
+
+
+# -- lanes -----------------------------------------------------------------------------------------------------------
+
+_WHOLE = re.compile(r"^  (%\S+) = bitcast (<(\d+) x (float|double)>) (%\S+) to i\d+(?=,|$)", re.MULTILINE)
+_MOVED = re.compile(r"^  (%\S+) = lshr (?:exact )?i\d+ (%\S+), (\d+)(?=,|$)", re.MULTILINE)
+_PART = re.compile(r"^  (%\S+) = trunc (?:nuw |nsw )*i\d+ (%\S+) to i\d+(?=,|$)", re.MULTILINE)
+_BACK = re.compile(r"^  (%\S+) = bitcast i\d+ (%\S+) to (?:<(\d+) x (float|double)>|(float|double))(?=,|$)", re.MULTILINE)
+
+
+def with_lanes_taken(text: str) -> str:
+    """Lanes that are taken out of a vector as part of one wide integer are taken as lanes.
+
+    >>> print(with_lanes_taken('''define <2 x double> @f(<8 x double> %v) {
+    ...   %w = bitcast <8 x double> %v to i512
+    ...   %s = lshr i512 %w, 64
+    ...   %p = trunc i512 %s to i128
+    ...   %r = bitcast i128 %p to <2 x double>
+    ...   ret <2 x double> %r
+    ... }''').split("\\n")[4].strip())
+    %r = shufflevector <8 x double> %v, <8 x double> poison, <2 x i32> <i32 1, i32 2>
+    """
+    return _DEFINITION.sub(_lanes_taken, text) if _WHOLE.search(text) and _BACK.search(text) else text
+
+
+def _lanes_taken(match: re.Match[str]) -> str:
+    body = match[0]
+    wholes = {m[1]: m for m in _WHOLE.finditer(body)}
+    moved = {m[1]: (m[2], int(m[3])) for m in _MOVED.finditer(body)}
+    parts = {m[1]: m[2] for m in _PART.finditer(body)}
+
+    def take(back: re.Match[str]) -> str:
+        source, by = moved.get(parts.get(back[2], ""), (parts.get(back[2], ""), 0))
+        whole = wholes.get(source)
+        element = back[4] or back[5]
+        if whole is None or whole[4] != element or by % (32 if element == "float" else 64):
+            return back[0]
+        first = by // (32 if element == "float" else 64)
+        if back[3] is None:
+            return f"  {back[1]} = extractelement {whole[2]} {whole[5]}, i64 {first}"
+        lanes = ", ".join(f"i32 {first + k}" for k in range(int(back[3])))
+        return f"  {back[1]} = shufflevector {whole[2]} {whole[5]}, {whole[2]} poison, <{back[3]} x i32> <{lanes}>"
+
+    return _BACK.sub(take, body)
 
 
 # -- copies ----------------------------------------------------------------------------------------------------------
