@@ -97,7 +97,9 @@ def _parts_loaded(match: re.Match[str]) -> str:
 _WHOLE = re.compile(r"^  (%\S+) = bitcast (<(\d+) x (float|double)>) (%\S+) to i\d+(?=,|$)", re.MULTILINE)
 _MOVED = re.compile(r"^  (%\S+) = lshr (?:exact )?i\d+ (%\S+), (\d+)(?=,|$)", re.MULTILINE)
 _PART = re.compile(r"^  (%\S+) = trunc (?:nuw |nsw )*i\d+ (%\S+) to i\d+(?=,|$)", re.MULTILINE)
-_BACK = re.compile(r"^  (%\S+) = bitcast i\d+ (%\S+) to (?:<(\d+) x (float|double)>|(float|double))(?=,|$)", re.MULTILINE)
+_BACK = re.compile(
+    r"^  (%\S+) = bitcast i\d+ (%\S+) to (?:<(\d+) x (float|double)>|(float|double))(?=,|$)", re.MULTILINE
+)
 
 
 def with_lanes_taken(text: str) -> str:
