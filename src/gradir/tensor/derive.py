@@ -125,7 +125,6 @@ class Deriver:
         inline_loops(copy.entry_block, self._inlinable)
         if self.optimizes:
             inline_small(copy, self._inlinable)
-            merge_equal(copy.operation)
             self._optimize(copy.operation, last=False)
         self.functions[symbol] = copy
         self._copies.append(symbol)

@@ -63,7 +63,13 @@ def inline_small(function: func.FuncOp, find: Find) -> None:
 
 def inline_every(function: func.FuncOp, find: Find) -> None:
     """Inline the calls in a function, in place, those of the callees too."""
-    while calls := [(op, f) for op in operations(function) if op.name == "func.call" and (f := find(callee_of(op)))]:
+    # (Not in the computation of a reduction or a sort, which is no part of the program's own flow.)
+    flow = ("func.func", "stablehlo.while", "stablehlo.if", "stablehlo.case")
+    while calls := [
+        (op, f)
+        for op in operations(function)
+        if op.name == "func.call" and op.parent.operation.name in flow and (f := find(callee_of(op)))
+    ]:
         for call, callee in calls:
             inline_call(call, callee)
 

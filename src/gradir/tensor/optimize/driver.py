@@ -17,7 +17,7 @@ from jaxlib.mlir import ir
 from gradir.errors import GradirError
 from gradir.tensor.dead import drop_dead, has_effect, merge_equal
 from gradir.tensor.expr import Expr
-from gradir.tensor.module import location_text
+from gradir.tensor.module import location_text, operations
 from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.optimize.facts import Facts
 from gradir.tensor.optimize.pattern import CLASSES, COMMUTATIVE, Bound, MatchOp, Node, Rest, Splat, is_called, matcher
@@ -375,6 +375,11 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
     return Index(rules)
 
 
+def _sorts(function: ir.Operation) -> bool:
+    """Whether there is a comparator whose constants merging would put outside, where its derivative can't have them."""
+    return any(op.name == "stablehlo.sort" for op in operations(function))  # type: ignore[arg-type]
+
+
 def _has_open_or_empty_shapes(function: ir.Operation) -> bool:
     """Whether the size of an array is known at run time only, or zero.
 
@@ -428,6 +433,6 @@ def drive(
         if driver.untidy:
             for region in function.regions:
                 drop_dead(region.blocks[0])
-        if driver.fired or driver.declined:
+        if (driver.fired or driver.declined) and not _sorts(function):
             merge_equal(function)  # and drop what is dead: also what a rule made before it thought better of it
     return fired
