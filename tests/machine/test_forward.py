@@ -552,10 +552,11 @@ def test_arithmetic_on_bits_is_refused(mode: Mode) -> None:
 define double @f(double %x) {
 entry:
   %bits = bitcast double %x to i64
-  %positive = and i64 %bits, 9223372036854775807
-  %y = bitcast i64 %positive to double
+  %half = lshr i64 %bits, 1
+  %guess = sub i64 6910469410427058089, %half
+  %y = bitcast i64 %guess to double
   ret double %y
 }""")
     mark, ret = (Activity.dup,) * 2 if mode is Mode.forward else (Activity.active,) * 2
-    with pytest.raises(NoRule, match="arithmetic on the bits of an active float"):
+    with pytest.raises(NoRule, match="bits of an active float"):
         program.derivative(Request("f", mode, (mark,), (ret,)))

@@ -34,7 +34,7 @@ def find_twins(cfg: CFG, memory: Memory) -> dict[Instruction, Instruction]:
 
 
 def _is_regular(loop: Loop) -> bool:
-    """Whether it has as many turns each time, known before the loop around it is entered: what it keeps is one block."""
+    """Whether it has as many turns each time, known before the loop around it is entered: it keeps one block."""
     around, trip = loop.parent, loop.trip
     if around is None or around.trip is None or trip is None or not trip.exact:
         return False
