@@ -59,6 +59,6 @@ def test_derivatives_free_what_they_allocate(program: Program) -> None:
     before = allocated()
     for _ in range(CALLS):
         call()
-    # Python itself moves by a few hundred bytes. What leaked in each call would be at least 16 bytes times the calls, and
-    # in these programs (arrays of floats) far more.
+    # Python itself moves by a few hundred bytes. What leaked in each call would be 16 bytes times the calls at least,
+    # and in these programs (arrays of floats) far more.
     assert allocated() - before < 16 * CALLS
