@@ -111,6 +111,8 @@ class Frame:
         """
         for block in self.cfg.reachable:
             for i in block.instructions:
+                if i.opcode == "bitcast" and i.type.is_float and self._made_of_bits(i.operands[0]):
+                    raise self.refuse_bits(i)
                 if i.opcode not in ("load", "store"):
                     continue
                 moved = i if i.opcode == "load" else i.value
@@ -144,21 +146,29 @@ class Frame:
         value = store.value
         if not value.type.is_integer or self.float_of(value) is not None or not self._may_be_float(store):
             return
+        if self._made_of_bits(value):
+            raise self.refuse(
+                store,
+                f"integers are written where floats are read\n  {self.types.explain(store.pointer)}\n ",
+                "move floats as floats; if these are no floats, keep them in memory of their own",
+            )
+
+    def _made_of_bits(self, value: Value) -> bool:
+        """Whether an integer is computed from what may be the bits of active floats, loaded as integers."""
         seen: set[Value] = set()
         work = [value]
         while work:
             v = work.pop()
-            if v in seen or not isinstance(v, Instruction) or not v.type.is_integer:
+            if v in seen or not isinstance(v, Instruction) or not v.type.scalar.is_integer:
                 continue
             seen.add(v)
             if v.opcode != "load":
                 work.extend(v.operands)
-            elif self._may_be_float(v):
-                raise self.refuse(
-                    store,
-                    f"integers are written where floats are read\n  {self.types.explain(store.pointer)}\n ",
-                    "move floats as floats; if these are no floats, keep them in memory of their own",
-                )
+            elif self.float_of(v) is None and self.activity.holds_active_floats(v.pointer):
+                size = v.accessed_type.size
+                if self._may_be_float(v) or not self.types.surely_integer(v.pointer, size):
+                    return True
+        return False
 
     def _may_be_float(self, access: Instruction) -> bool:
         if not self.activity.holds_active_floats(access.pointer):

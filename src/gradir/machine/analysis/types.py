@@ -216,6 +216,16 @@ class FunctionTypes:
         claims = [(kind, claim[0]) for c in cells for kind, claim in c.claims.items()]
         return any(k.is_float and size in (1, k.size) and weight >= DECLARED for k, weight in claims)
 
+    def surely_integer(self, pointer: Value, size: int) -> bool:
+        """Whether something firm says that these bytes are integers: more than bit operations, which floats know too."""
+        target = self.facts.target(pointer)
+        if target is None:
+            return False
+        obj = self.facts.memory.settle(target)
+        spots = [access_spot(spot, size) for spot in target.spots]
+        cells = [cell.find() for spot in spots for _, _, _, cell in fields_over(obj, spot, size)]
+        return any(c.claims[Kind.integer][0] > BITS for c in cells if Kind.integer in c.claims)
+
     def functions(self, pointer: Value) -> list[str]:
         """The functions that a pointer may be the address of, as far as they are seen."""
         target = self.facts.target(pointer)
