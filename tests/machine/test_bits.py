@@ -1,4 +1,4 @@
-"""Floats read as integers: what becomes a float again without a derivative is refused; integers beside floats are not."""
+"""Floats read as integers: what becomes a float again without a derivative is refused, integers beside them are not."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ class FunctionTypes:
         return any(k.is_float and size in (1, k.size) and weight >= DECLARED for k, weight in claims)
 
     def surely_integer(self, pointer: Value, size: int) -> bool:
-        """Whether something firm says that these bytes are integers: more than bit operations, which floats know too."""
+        """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
         target = self.facts.target(pointer)
         if target is None:
             return False
