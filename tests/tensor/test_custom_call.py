@@ -127,6 +127,7 @@ SOLVE = """func.func @f(%a: tensor<2x2xf64>, %b: tensor<2x1xf64>) -> tensor<2x1x
 }"""
 
 
+@pytest.mark.usefixtures("plain")
 def test_a_target_without_a_batch_rule_is_called_for_one_example_after_the_other() -> None:
     gradir.register_custom_call("lapack_dtrsm_ffi", jvp=lambda site, tangents: [None])
     module = gradir.load(SOLVE).batch("f", 3, in_axes=[0, None])

@@ -224,6 +224,7 @@ def gather(x: Any, i: Any) -> Any:
     return lax.gather(x, i[:, None], dims, (1, 3), mode="promise_in_bounds")
 
 
+@pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize(
     "rows",
     [
@@ -264,6 +265,7 @@ def test_a_written_minus_zero_stays_one() -> None:
     assert value[1] == 0 and np.signbit(value[1])
 
 
+@pytest.mark.usefixtures("plain")
 def test_an_active_value_from_outside_is_refused() -> None:
     text = """
     func.func @f(%x: tensor<4xf64>, %i: tensor<2x1xi32>, %k: tensor<f64>) -> tensor<4xf64> {

@@ -143,7 +143,8 @@ class Deriver:
         return None if self._has_rule(function) or function.is_external else function
 
     def _refuse_recursion(self, name: str) -> None:
-        self.varied_results(name, (True,) * len(self.function(name).type.inputs))  # visits every callee
+        # This visits every callee; and not with varied arguments, since what has no derivative may lead to none.
+        self.varied_results(name, (False,) * len(self.function(name).type.inputs))
 
     def custom_rule(self, name: str) -> CustomRule | None:
         """The derivative that the function's attributes give it."""

@@ -13,7 +13,7 @@ import pytest
 from instances import Draw, Retry, from_pattern
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
-from special import GENERATORS
+from special_instances import GENERATORS
 
 import gradir
 from gradir.tensor.module import context, functions, verify

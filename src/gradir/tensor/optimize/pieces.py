@@ -370,14 +370,6 @@ def concatenate_one(xs: list[Expr]) -> Expr:
     return xs[0]
 
 
-@rule("concatenate(*xs)", when=lambda op: any(0 in v.type.shape for v in op.operands))
-def concatenate_empty(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """Pieces of size 0 are left out."""
-    dim = integer(op, "dimension")
-    kept = [x for x in xs if x.shape[dim]]
-    return E.concatenate(kept, dim) if kept and len(kept) < len(xs) else None
-
-
 @rule("concatenate(*xs)")
 def concatenate_splats(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """Neighbours that are the same constant are one piece."""
