@@ -395,7 +395,8 @@ def test_counts_at_run_time_are_those_of_the_run(kind: tuple[int, str, bool, int
     for start, distance in ends:
         far = abs(distance) * step if predicate == "ne" else distance if step > 0 else -distance
         expected = times(start, start + far, step, predicate, after, bits)
-        if expected is not None:
+        goes_round = abs(far) >= 1 << bits or (predicate == "ne" and after and far == 0)  # which no program means
+        if expected is not None and not goes_round:
             mask = (1 << bits) - 1
             assert counter(*kind)(start & mask, (start + far) & mask) == expected, (start, start + far)
 
