@@ -6,9 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.bits import bit_operation
-from gradir.machine.builder import Expr
-from gradir.machine.frame import has_pointer
-from gradir.machine.ir import I64, Block, Constant, Instruction, Type, Value
+from gradir.machine.builder import Code, Expr
+from gradir.machine.ir import Block, Constant, Instruction, Type, Value
 from gradir.machine.rules.rule import Rule, constants_of
 from gradir.machine.shadow import float_of_bits, float_paths, sign_of_bits
 
@@ -38,7 +37,7 @@ class Adjoint:
         self._local: dict[Value, bool] = {}
 
     @property
-    def code(self):  # type: ignore[no-untyped-def]
+    def code(self) -> Code:
         return self.r.reverse
 
     # -- slots ------------------------------------------------------------------------------------------------------
@@ -327,7 +326,7 @@ class Adjoint:
 
     def _lane(self, index: Value, i: Instruction) -> Expr:
         lane = self.r.primal(index, self.r.spot(i.block))
-        return lane if lane.type == I64 else self.code.emit(I64, f"zext {lane} to i64")
+        return self.code.to_i64(lane)
 
     def _undo_shufflevector(self, i: Instruction) -> None:
         mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]
@@ -380,7 +379,7 @@ class Adjoint:
         pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
         zero = Expr(self.code, self.shadows.of(type), "zeroinitializer")
-        if type.is_aggregate and has_pointer(type):
+        if type.is_aggregate and type.holds_pointer:
             raise self.frame.refuse(
                 i, "a store of pointers and floats in one piece has no derivative yet", "store field by field"
             )

@@ -11,7 +11,7 @@ from gradir.machine.analysis.cfg import Loop
 from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
 from gradir.machine.repeat import Repeat
-from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, kept_align, product, span_of, times_back
+from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, goes_back, kept_align, product, span_of
 
 if TYPE_CHECKING:
     from gradir.machine.reverse import Reverse
@@ -35,11 +35,7 @@ class Augmented(Repeat):
         super().__init__(reverse.frame, reverse.forward)
         self.r = reverse
         self.counters: dict[Loop, Expr] = {}
-        self.headers = {l.header: l for l in self.cfg.loops}
         self.latches = {l.latch: l for l in self.cfg.loops}
-        self.preheaders: dict[Block, list[Loop]] = {}
-        for loop in self.cfg.loops:
-            self.preheaders.setdefault(loop.preheader, []).append(loop)
 
     def write(self, at_return: Callable[[Instruction], None]) -> None:
         code = self.code
@@ -80,8 +76,6 @@ class Augmented(Repeat):
                 records.state = r.tape.slot(PTR, "kept", zero=True)
             else:
                 records.state = r.tape.slot(BUFFER, "kept", zero=True)
-                for loop in records.span or []:
-                    r.counted.add(loop)
             r.counted.update(records.span)
 
     def _order(self, need: Need) -> tuple[int, int, str, int]:
@@ -133,14 +127,8 @@ class Augmented(Repeat):
         """Before a loop is entered: room for it and the loops inside whose counts are known here."""
         for records in self.r.records.values():
             if records.span and records.span[0].preheader is block:
-                self._reserve(records, [self._turns(l) for l in records.span])
-
-    def _turns(self, loop: Loop) -> Expr | int:
-        assert loop.trip is not None
-        if loop.trip.constant is not None:
-            return loop.trip.constant + 1
-        start, bound = (Expr(self.code, v.type, v.ref) for v in loop.trip.operands)
-        return times_back(self.code, loop.trip, start, bound) + 1
+                here = [goes_back(self.code, l, lambda v: Expr(self.code, v.type, v.ref)) for l in records.span]
+                self._reserve(records, [back + 1 for back in here])
 
     def keep(self, need: Need, value: Expr, block: CodeBlock | None = None) -> None:
         if need not in self.r.kept:
@@ -167,7 +155,7 @@ class Augmented(Repeat):
         code.at(made)
         for phi in block.phis:
             self.repeat_phi(phi)
-        loop = self.headers.get(block)
+        loop = self.cfg.headers.get(block)
         for records in self.r.records.values():
             if records.loop is loop and not records.span:
                 self._reserve(records, [])
@@ -267,35 +255,30 @@ class Augmented(Repeat):
             shadows = self.r.stack_shadow(i, type)
             frame.shadow_values[i] = [s.forward for s in shadows]
             here = code.here
+            code.at(code.entry)
             for s in shadows:  # not by a store, of which LLVM makes one for each element
-                code.at(code.entry)
-                self.zeroed(s.forward, code.constant(I64, s.type.size))
+                code.clear(s.forward, code.constant(I64, s.type.size))
             code.at(here)
 
     def _dynamic_alloca(self, i: Instruction) -> None:
         """Stack memory whose amount is told at run time is taken from the heap, as it has to outlive a turn or the
         sweep."""
-        code = self.code
+        code, frame = self.code, self.frame
         size = code.constant(I64, i.accessed_type.size)
         if i.operands:
-            count = Expr(code, i.operands[0].type, i.operands[0].ref)
-            if count.type != I64:
-                count = code.emit(I64, f"zext {count} to i64")
-            size = count * size
-        self._allocate(i, size, "malloc")
-
-    def _allocate(self, i: Instruction, size: Expr, function: str) -> None:
-        code, frame = self.code, self.frame
+            size = code.to_i64(Expr(code, i.operands[0].type, i.operands[0].ref)) * size
         frame.program.declare("declare noalias ptr @malloc(i64)")
-        code.line(f"{i.ref} = call noalias ptr @{function}({size})")
+        code.line(f"{i.ref} = call noalias ptr @malloc({size})")
         self.defer_free(Expr(code, PTR, i.ref), "free", [])
-        if frame.shadowed(i):
-            frame.shadow_values[i] = [
-                self.zeroed(code.emit(PTR, f"call noalias ptr @{function}({s})", "shadow"), s)
-                for s in [size * self.shadows.scale] * self.shadows.pointers
-            ]
-            for s in frame.shadow_values[i]:
-                self.defer_free(s, "free", [])
+        if not frame.shadowed(i):
+            return
+        size = size * self.shadows.scale
+        frame.shadow_values[i] = []
+        for _ in range(self.shadows.pointers):
+            shadow = code.emit(PTR, f"call noalias ptr @malloc({size})", "shadow")
+            code.clear(shadow, size)
+            self.defer_free(shadow, "free", [])
+            frame.shadow_values[i].append(shadow)
 
     def defer_free(self, pointer: Expr, function: str, more: list[Expr]) -> None:
         """The reverse sweep may still read the memory: it is freed at its end."""
@@ -346,10 +329,11 @@ class Augmented(Repeat):
         if isinstance(pointer, Constant):
             return
         more = [Expr(code, a.type, a.ref) for a in rest if a.type == I64]
-        self.defer_free(Expr(code, PTR, pointer.ref), self.frame.program.name_of(i.callee), more)
+        free = i.callee.ref[1:]
+        self.defer_free(Expr(code, PTR, pointer.ref), free, more)
         if self.frame.shadowed(pointer):
             for s in self.frame.shadow(code, pointer):
-                self.defer_free(s, self.frame.program.name_of(i.callee), more)
+                self.defer_free(s, free, more)
 
 
 def _ways(block: Block, to: Block) -> int:

@@ -7,7 +7,7 @@ import struct as bits
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from gradir.machine.ir import DOUBLE, I1, PTR, VOID, Type, vector
+from gradir.machine.ir import DOUBLE, I1, I8, I64, PTR, VOID, Type, vector
 
 __all__ = ["DOUBLE", "Code", "CodeBlock", "Expr", "literal", "overload"]
 
@@ -146,6 +146,17 @@ class Code:
         """One of LLVM's functions that are overloaded by the type of their operands, such as `exp`."""
         type = arguments[0].type
         return self.call(type, f"llvm.{name}.{overload(type)}", *arguments)
+
+    def clear(self, pointer: Expr, bytes: Expr) -> None:
+        """Fill memory with zeros."""
+        self.call(VOID, "llvm.memset.p0.i64", pointer, self.constant(I8, 0), bytes, Expr(self, I1, "false"))
+
+    def to_i64(self, x: Expr, *, signed: bool = False) -> Expr:
+        """An integer as one of 64 bits."""
+        if x.type.count == 64:
+            return x
+        cast = "trunc" if x.type.count > 64 else "sext" if signed else "zext"
+        return self.emit(I64, f"{cast} {x} to i64")
 
     def splat(self, x: Expr, type: Type) -> Expr:
         """The scalar in every lane of a vector."""

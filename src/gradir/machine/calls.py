@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.builder import Code, Expr
-from gradir.machine.frame import Frame, has_pointer, is_null, result_type
-from gradir.machine.ir import PTR, Argument, Function, Instruction, Type, struct
+from gradir.machine.frame import Frame, result_type
+from gradir.machine.ir import PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.registry import CustomGradient
 from gradir.request import Activity as Mark
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from gradir.machine.augment import Augmented
     from gradir.machine.reverse import Reverse
 
-__all__ = ["Calls", "check_called"]
+__all__ = ["Calls", "check_callee"]
 
 
 class Calls:
@@ -55,7 +56,7 @@ class Calls:
     def result_mark(self, i: Instruction) -> Mark | None:
         if i.type.kind == "void":
             return None
-        if has_pointer(i.type):
+        if i.type.holds_pointer:
             return Mark.dup if i.callee_name is None or self.frame.shadowed(i) else Mark.const
         if self.frame.float_of(i) is not None:
             return Mark.active if i.callee_name is None or self.frame.active(i) else Mark.const
@@ -68,7 +69,7 @@ class Calls:
         self._check(i)
         custom = self.custom(i)
         arguments = self._arguments(code, i)
-        n = frame.shadows.pointers if has_pointer(i.type) and self.result_mark(i) is Mark.dup else 0
+        n = frame.shadows.pointers if i.type.holds_pointer and self.result_mark(i) is Mark.dup else 0
         if custom is not None:
             callee, type = f"@{custom.augmented}", self._custom_results(custom)
         elif i.callee_name is None:
@@ -105,40 +106,19 @@ class Calls:
         augmented.keep(Need("tape", i), self.tapes[i])
 
     def _check(self, i: Instruction) -> None:
-        name, frame = i.callee_name, self.frame
-        if has_pointer(i.type) and frame.active(i):
+        frame = self.frame
+        if i.type.holds_pointer and frame.active(i):
             raise frame.refuse(
                 i, "pointers and active floats returned in one piece have no derivative", "return them apart"
             )
-        if i.callee.ref.startswith("asm"):
-            raise frame.refuse(
-                i, "inline assembly on active data has no derivative", "write it in the language, or give a rule"
-            )
-        if (
-            self.custom(i) is not None
-            and frame.shadows.width > 1
-            and any(has_pointer(v.type) for v in (*i.arguments, i))
-        ):
+        if self.custom(i) is None:
+            check_callee(frame, i, "__enzyme_register_gradient_…")
+        elif frame.shadows.width > 1 and any(v.type.holds_pointer for v in (*i.arguments, i)):
             raise frame.refuse(
                 i,
-                f"the reverse rule of @{name} takes memory, and one direction at a time",
+                f"the reverse rule of @{i.callee_name} takes memory, and one direction at a time",
                 "differentiate with width 1",
             )
-        if name is None:
-            check_called(frame, i)
-            return
-        if self.custom(i) is not None:
-            return
-        function = frame.module.functions.get(name)
-        if function is None or function.is_declaration:
-            raise frame.refuse(
-                i,
-                f"@{name} has no body here and no rule is known for it",
-                "link its code, register a derivative (__enzyme_register_gradient_…), "
-                "or mark it inactive (__enzyme_inactivefn)",
-            )
-        if function.variadic:
-            raise frame.refuse(i, f"@{name} takes a variable number of arguments", "pass an array")
 
     def _custom_results(self, custom: CustomGradient) -> Type:
         return self.frame.module.functions[custom.augmented].result
@@ -149,12 +129,12 @@ class Calls:
         for a, mark in zip(i.arguments, self.marks(i), strict=True):
             found.append(Expr(code, a.type, a.ref))
             if mark is Mark.dup:
-                found += self._shadow_or_self(code, i, a)
+                found += self._shadow_or_self(code, a)
             elif a.type.is_pointer and self.custom(i) is not None:
                 found.append(Expr(code, PTR, "null"))
         return found
 
-    def _shadow_or_self(self, code: Code, i: Instruction, a) -> list[Expr]:  # type: ignore[no-untyped-def]
+    def _shadow_or_self(self, code: Code, a: Value) -> list[Expr]:
         if self.frame.shadowed(a):
             return self.frame.shadow(code, a)
         return [Expr(code, PTR, a.ref)] * self.frame.shadows.pointers
@@ -197,13 +177,7 @@ class Calls:
         if type.kind == "void":
             code.line(text)
             return
-        whole = code.emit(type, text)
-        for k, a in enumerate(floats):
-            part = (
-                whole
-                if len(floats) == 1 and not _wraps(type, a.type)
-                else code.emit(type.elements[k], f"extractvalue {whole}, {k}")
-            )
+        for a, part in zip(floats, _parts(code, code.emit(type, text), floats), strict=True):
             r.adjoint.add(a, frame.shadows.from_passed(code, part, a.type))
 
     def _undo_by_rule(self, i: Instruction, custom: CustomGradient) -> None:
@@ -228,10 +202,8 @@ class Calls:
             if type.kind == "void":
                 code.line(text)
                 continue
-            whole = code.emit(type, text)
-            for n, a in enumerate(floats):
-                alone = len(floats) == 1 and not _wraps(type, a.type)
-                found[n].append(whole if alone else code.emit(type.elements[n], f"extractvalue {whole}, {n}"))
+            for parts, part in zip(found, _parts(code, code.emit(type, text), floats), strict=True):
+                parts.append(part)
         for a, parts in zip(floats, found, strict=True):
             if parts:
                 r.adjoint.add(a, shadows.pack(code, parts, a.type))
@@ -243,14 +215,35 @@ class Calls:
         type, code = self.tape_type(i), self.r.reverse
         if type.kind == "void":
             return []
-        if direction == 0 or not has_pointer(type):
+        if direction == 0 or not type.holds_pointer:
             return [self.r.lookup(Need("tape", i), self.r.spot(i.block))]
         results = self._custom_results(custom)
         again = code.emit(results, f"call {results} @{custom.augmented}({', '.join(map(str, arguments))})", "augmented")
         return [again if results == type else code.emit(type, f"extractvalue {again}, 0", "tape")]
 
 
-def check_called(frame: Frame, i: Instruction) -> None:
+def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
+    """Refuse a call of what has no derivative here."""
+    name = i.callee_name
+    if i.callee.ref.startswith("asm"):
+        raise frame.refuse(
+            i, "inline assembly on active data has no derivative", "write it in the language, or give a rule"
+        )
+    if name is None:
+        _check_called(frame, i)
+        return
+    function = frame.module.functions.get(name)
+    if function is None or function.is_declaration:
+        raise frame.refuse(
+            i,
+            f"@{name} has no body here and no rule is known for it",
+            f"link its code, register a derivative ({registration}), or mark it inactive (__enzyme_inactivefn)",
+        )
+    if function.variadic:
+        raise frame.refuse(i, f"@{name} takes a variable number of arguments", "pass an array")
+
+
+def _check_called(frame: Frame, i: Instruction) -> None:
     """Refuse a call by a pointer if no derivative is to be found by that pointer's shadow."""
     callee = i.callee
     if isinstance(callee, Argument) and not frame.marks[callee.index].has_shadow:
@@ -276,6 +269,9 @@ def _fits(function: Function, call: Instruction) -> bool:
     return function.result == call.type and types == [a.type for a in call.arguments]
 
 
-def _wraps(type: Type, inner: Type) -> bool:
-    """Whether a result is a struct around what is wanted."""
-    return type.kind == "struct" and type != inner and type != struct([])
+def _parts(code: Code, whole: Expr, floats: Sequence[Value]) -> list[Expr]:
+    """What a derivative gives for each float: in a struct if there are several, or if it was written so."""
+    type = whole.type
+    if len(floats) == 1 and (type.kind != "struct" or type in (floats[0].type, struct([]))):
+        return [whole]
+    return [code.emit(type.elements[k], f"extractvalue {whole}, {k}") for k in range(len(floats))]

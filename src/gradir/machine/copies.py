@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.types import Kind, Region
 from gradir.machine.builder import Code, Expr
-from gradir.machine.ir import I1, I8, I64, PTR, VOID, Constant, Instruction, Type, Value
+from gradir.machine.ir import PTR, Constant, Instruction, Type, Value
 from gradir.machine.rules.known import Known
-from gradir.machine.runtime import accumulate
+from gradir.machine.runtime import accumulate, each_piece
 
 if TYPE_CHECKING:
     from gradir.machine.augment import Augmented
@@ -68,7 +68,7 @@ class Copies:
         if self.frame.shadows.scale > 1:
             length = length * self.frame.shadows.scale
         for t in targets:
-            code.call(VOID, "llvm.memset.p0.i64", t, code.constant(I8, 0), length, Expr(code, I1, "false"))
+            code.clear(t, length)
 
     # -- forward ----------------------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Copies:
         region = self.region(i)
         if self._blanks(i, region):
             size = i.arguments[fact.size[0]]
-            self._blank(code, frame.shadow(code, target), self._length(code, Expr(code, size.type, size.ref)))
+            self._blank(code, frame.shadow(code, target), code.to_i64(Expr(code, size.type, size.ref)))
             return
         if Kind.pointer not in region.kinds:
             return
@@ -95,20 +95,14 @@ class Copies:
             if not frame.shadowed(source):
                 return
             sources = frame.shadow(code, source)
-        length = self._length(code, Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
+        length = code.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
         name = self._pointer_copy(region, frame.shadows.scale, fill=fact.source is None)
         for to, origin in zip(targets, sources, strict=True):
             code.line(f"call void @{name}({to}, {origin}, {length})")
 
-    def _length(self, code: Code, length: Expr) -> Expr:
-        return length if length.type == I64 else code.emit(I64, f"zext {length} to i64")
-
     def _pointer_copy(self, region: Region, scale: int, fill: bool) -> str:
         """A function that copies the pointers of a region (or clears them) and leaves the rest alone."""
-        if region.period == 0:
-            period = max(f.offset + f.size for f in region.fields)
-        else:
-            period = region.period
+        period = _period(region)
         offsets = [f.offset for f in region.fields if f.kind is Kind.pointer]
         name = f"gradir.{'clear' if fill else 'copy'}_pointers.{period}.{'_'.join(map(str, offsets))}.{scale}"
         moves = ""
@@ -119,30 +113,7 @@ class Copies:
             else:
                 moves += f"  %from.{n} = getelementptr i8, ptr %from.at, i64 {o * scale}\n"
                 moves += f"  %p.{n} = load ptr, ptr %from.{n}\n  store ptr %p.{n}, ptr %to.{n}\n"
-        self.frame.program.define(
-            name,
-            f"""
-define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
-entry:
-  %count = udiv i64 %bytes, {period}
-  %none = icmp eq i64 %count, 0
-  %last = sub i64 %count, 1
-  %down = icmp ult ptr %from, %to
-  br i1 %none, label %done, label %body
-body:
-  %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %rest = sub i64 %last, %i
-  %at = select i1 %down, i64 %rest, i64 %i
-  %offset = mul i64 %at, {period * scale}
-  %to.at = getelementptr i8, ptr %to, i64 %offset
-  %from.at = getelementptr i8, ptr %from, i64 %offset
-{moves}  %next = add i64 %i, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %body, label %done
-done:
-  ret void
-}}""",
-        )
+        self.frame.program.define(name, each_piece(name, period, period * scale, moves))
         return name
 
     # -- reverse ----------------------------------------------------------------------------------------------------
@@ -154,7 +125,7 @@ done:
         region = self.region(i)
         if self._blanks(i, region):
             spot = r.spot(i.block)
-            self._blank(code, r.shadow(target, spot), self._length(code, r.primal(i.arguments[fact.size[0]], spot)))
+            self._blank(code, r.shadow(target, spot), code.to_i64(r.primal(i.arguments[fact.size[0]], spot)))
             return
         if Kind.unknown in region.kinds:
             raise frame.refuse(
@@ -163,7 +134,7 @@ done:
                 "compile with debug information or strict aliasing, or copy element by element",
             )
         spot = r.spot(i.block)
-        length = self._length(code, r.primal(i.arguments[fact.size[0]], spot))
+        length = code.to_i64(r.primal(i.arguments[fact.size[0]], spot))
         if frame.shadows.scale > 1:
             length = length * frame.shadows.scale
         targets = r.shadow(target, spot)
@@ -173,7 +144,7 @@ done:
         if source is None or not frame.shadowed(source):
             if plain:
                 for t in targets:
-                    code.call(VOID, "llvm.memset.p0.i64", t, code.constant(I8, 0), length, Expr(code, I1, "false"))
+                    code.clear(t, length)
             else:
                 name = self._float_move(region, frame.shadows.scale, add=False)
                 for t in targets:
@@ -202,7 +173,7 @@ done:
         """A function that adds the floats of a region to those of another (or not), and clears them.
 
         As in `memmove`, the two may overlap: none may be added to before it is moved itself."""
-        period = region.period or max(f.offset + f.size for f in region.fields)
+        period = _period(region)
         name = f"gradir.{'give' if add else 'clear'}_floats.{period}."
         name += "_".join(f"{f.offset}{f.kind.name}{f.size}" for f in region.fields if f.kind.is_float) + f".{scale}"
         body, n = "", 0
@@ -213,30 +184,7 @@ done:
             for k in range(f.size // type.size * scale):
                 body += self._move(type, f.offset * scale + k * type.size, n, add)
                 n += 1
-        self.frame.program.define(
-            name,
-            f"""
-define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
-entry:
-  %count = udiv i64 %bytes, {period * scale}
-  %none = icmp eq i64 %count, 0
-  %last = sub i64 %count, 1
-  %down = icmp ult ptr %from, %to
-  br i1 %none, label %done, label %body
-body:
-  %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %rest = sub i64 %last, %i
-  %at = select i1 %down, i64 %rest, i64 %i
-  %offset = mul i64 %at, {period * scale}
-  %to.at = getelementptr i8, ptr %to, i64 %offset
-  %from.at = getelementptr i8, ptr %from, i64 %offset
-{body}  %next = add i64 %i, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %body, label %done
-done:
-  ret void
-}}""",
-        )
+        self.frame.program.define(name, each_piece(name, period * scale, period * scale, body))
         return name
 
     @staticmethod
@@ -248,3 +196,8 @@ done:
             text += f"  %y.{n} = load {type}, ptr %to.{n}, align {type.size}\n"
             text += f"  %s.{n} = fadd {type} %x.{n}, %y.{n}\n  store {type} %s.{n}, ptr %to.{n}, align {type.size}\n"
         return text + f"  store {type} 0.0, ptr %from.{n}, align {type.size}\n"
+
+
+def _period(region: Region) -> int:
+    """The bytes after which the same fields come again, or after which there are none."""
+    return region.period or max(f.offset + f.size for f in region.fields)

@@ -58,7 +58,7 @@ def _reverse(function: Function, rule: Function, augmented: Function, wrappers: 
     has_tape = augmented.result.kind != "void" or wrappers.in_memory(augmented) is not None
     taken = _taken(function) + int(function.result.is_float) + int(has_tape)
     _check(function, rule, taken, returned)
-    floats = [a.type for a in function.arguments if _holds_floats(a.type)]
+    floats = [a.type for a in function.arguments if a.type.holds_float]
     given = returned or rule.result
     if floats and given.kind == "void":
         raise RequestError(
@@ -90,10 +90,6 @@ def _check(function: Function, rule: Function, count: int, returned: Type | None
             hint="the function's own, each pointer followed by its shadow; in reverse then the cotangent of a float "
             "that it returns, and the tape if there is one",
         )
-
-
-def _holds_floats(type: Type) -> bool:
-    return type.is_float or (type.is_aggregate and any(t.kind == "float" for _, t in type.parts()))
 
 
 def _fits(given: Type, plain: Type) -> bool:

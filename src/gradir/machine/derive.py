@@ -20,7 +20,7 @@ from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.byvalue import with_own_copies
 from gradir.machine.custom import adapted
-from gradir.machine.frame import Analyses, Frame, has_pointer, holds_floats
+from gradir.machine.frame import Analyses, Frame
 from gradir.machine.initializer import scaled_address, table
 from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.packed import with_pieces_copied
@@ -321,9 +321,6 @@ class Program:
     def attributes_for(self, function: Function) -> str:
         return "nounwind" if function.has("nounwind") else ""
 
-    def name_of(self, callee: Value) -> str:
-        return callee.ref[1:]
-
     def scope(self, which: str, i: Instruction | None = None) -> str:
         """That memory of the program, its shadows and what is kept never overlap."""
         if i is not None and which == "primal" and ("alias.scope" in i.metadata or "noalias" in i.metadata):
@@ -488,14 +485,14 @@ def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | No
     """All that can carry a derivative does: for a function that is called by a pointer."""
     by_value = Mark.active if mode is Mode.reverse else Mark.dup
     marks = [
-        Mark.dup if a.type.is_pointer else by_value if holds_floats(a.type) else Mark.const for a in function.arguments
+        Mark.dup if a.type.is_pointer else by_value if a.type.holds_float else Mark.const for a in function.arguments
     ]
     result = function.result
     if result.kind == "void":
         return marks, None
-    if has_pointer(result):
+    if result.holds_pointer:
         return marks, Mark.dup
-    return marks, by_value if holds_floats(result) else Mark.const
+    return marks, by_value if result.holds_float else Mark.const
 
 
 def _identifier(name: str) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.builder import Expr
-from gradir.machine.calls import check_called
-from gradir.machine.frame import Frame, has_pointer, holds_floats, is_null, pack, render_call, result_type
-from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array
+from gradir.machine.calls import check_callee
+from gradir.machine.frame import Frame, pack, render_call, result_type
+from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
 from gradir.machine.repeat import Repeat
 from gradir.machine.rules.known import Known
 from gradir.machine.shadow import leaves
@@ -89,7 +89,7 @@ class Forward(Repeat):
         parts = [passed]
         if self.shadows.width > 1:
             parts = [code.emit(type, f"extractvalue {passed}, {k}") for k in range(self.shadows.width)]
-        if has_pointer(type):
+        if type.holds_pointer:
             self.frame.shadow_values[value] = parts[: self.shadows.pointers]
         carried = self.frame.float_of(value)
         if carried is None or not self.frame.active(value):
@@ -138,7 +138,7 @@ class Forward(Repeat):
                 parts.append(Expr(code, value.type, value.ref))
             if mark.has_shadow:
                 parts += self._give(value)
-        code.ret(pack(code, parts)[1])
+        code.ret(pack(code, parts))
 
     # -- stack ------------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Forward(Repeat):
             if isinstance(number, Constant) and number.integer is not None:
                 size = code.constant(I64, type.size * scale * number.integer)
             else:
-                size = self.to_i64(Expr(code, number.type, number.ref)) * size
+                size = code.to_i64(Expr(code, number.type, number.ref)) * size
         shape = array(scale, type) if scale > 1 else type
         made = []
         here = code.here
@@ -173,7 +173,7 @@ class Forward(Repeat):
                 code.at(code.entry)
             else:
                 code.line(line)
-            self.zeroed(pointer, size)
+            code.clear(pointer, size)
             code.at(here)
             made.append(pointer)
         self.frame.shadow_values[i] = made
@@ -214,36 +214,20 @@ class Forward(Repeat):
 
     def _check(self, i: Instruction) -> None:
         frame, name = self.frame, i.callee_name
-        if i.callee.ref.startswith("asm"):
-            raise frame.refuse(
-                i, "inline assembly on active data has no derivative", "write it in the language, or give a rule"
-            )
-        if name is None:
-            check_called(frame, i)
-            return
         if name in frame.program.registry.gradients:
             raise frame.refuse(
                 i,
                 f"@{name} has a reverse rule of its own, but none for forward mode",
                 "register a forward derivative too (__enzyme_register_derivative_…)",
             )
-        function = frame.module.functions.get(name)
-        if function is None or function.is_declaration:
-            raise frame.refuse(
-                i,
-                f"@{name} has no body here and no rule is known for it",
-                "link its code, register a derivative (__enzyme_register_derivative_…), or mark it inactive "
-                "(__enzyme_inactivefn)",
-            )
-        if function.variadic:
-            raise frame.refuse(i, f"@{name} takes a variable number of arguments", "pass an array")
+        check_callee(frame, i, "__enzyme_register_derivative_…")
 
     def _mark(self, value: Value, indirect: bool) -> Mark:
         """What a callee is told of an argument, or asked of the result. Through a pointer, which could be anyone's, all
         is active."""
         if indirect:
-            called = value.type.is_pointer or holds_floats(value.type)
-            return Mark.dup if called or (isinstance(value, Instruction) and has_pointer(value.type)) else Mark.const
+            called = value.type.is_pointer or value.type.holds_float
+            return Mark.dup if called or (isinstance(value, Instruction) and value.type.holds_pointer) else Mark.const
         if value.type.is_pointer and is_null(value):
             return Mark.dup
         return Mark.dup if self.frame.shadowed(value) or self.frame.active(value) else Mark.const
@@ -392,13 +376,13 @@ class Forward(Repeat):
             return
         if i.type.is_pointer:
             frame.shadow_values[i] = shadows
-        length = self.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
+        length = code.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
         if self.shadows.scale > 1:
             length = length * self.shadows.scale
         source = i.arguments[fact.source] if fact.source is not None else None
         if source is None or not frame.shadowed(source):
             for s in shadows:
-                self.zeroed(s, length)
+                code.clear(s, length)
             return
         # A plain copy is right for tangents and shadows of pointers alike, whatever lies where.
         copy = "llvm.memcpy.p0.p0.i64" if "memcpy" in (i.callee_name or "") else "llvm.memmove.p0.p0.i64"

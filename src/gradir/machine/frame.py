@@ -19,13 +19,13 @@ from gradir.machine.ir import (
     PTR,
     VOID,
     Argument,
-    Block,
     Constant,
     Function,
     Global,
     Instruction,
     Type,
     Value,
+    is_null,
     struct,
 )
 from gradir.machine.packed import pieces_of
@@ -180,7 +180,7 @@ class Frame:
 
     def carries_pointer(self, value: Value) -> bool:
         """Whether a value is, or holds, a pointer, perhaps in the guise of an integer."""
-        if has_pointer(value.type):
+        if value.type.holds_pointer:
             return True
         return value.type == I64 and isinstance(value, Instruction) and self.types.value(value) is Kind.pointer
 
@@ -197,7 +197,7 @@ class Frame:
             [],
             declare=self.program.declare,
             fast="fast" if self.options.fast else "nsz",  # the sign of a zero derivative means nothing, and x + 0 is x
-            taken=[*self.names, "tape", "seed"],
+            taken=self.names,
             **more,  # type: ignore[arg-type]
         )
         for type, hint in parameters:
@@ -240,7 +240,7 @@ class Frame:
         n = self.shadows.pointers
         if isinstance(value, Instruction):
             return self.shadow_values[value]
-        if isinstance(value, Constant) and not value.globals:
+        if is_null(value):
             return [Expr(code, value.type, value.ref)] * n
         if isinstance(value, (Global, Constant)):
             return [Expr(code, value.type, text) for text in self.program.shadow_of_constant(value, self.shadows, self)]
@@ -252,13 +252,6 @@ class Frame:
             "but the memory it points to may carry derivatives",
             hint="give it a shadow (dup)",
         )
-
-    def memory_suffix(self, i: Instruction) -> str:
-        """Alignment and what is known of aliasing, of a load or store that is repeated."""
-        return "".join(f", !{k} {v}" for k, v in i.metadata.items() if k in _KEPT)
-
-    def label(self, block: Block) -> str:
-        return block.name
 
 
 _KEPT = (
@@ -288,30 +281,14 @@ def render_call(i: Instruction, text: str) -> str:
     return re.sub(r"\b(?:must|no)?tail call\b", "call", text, count=1)
 
 
-def holds_floats(type: Type) -> bool:
-    return type.kind not in ("label", "metadata", "void") and any(t.kind == "float" for _, t in type.parts())
-
-
-def is_null(value: Value) -> bool:
-    """Whether it points nowhere: then it is its own shadow."""
-    return isinstance(value, Constant) and not value.globals
-
-
-def has_pointer(type: Type) -> bool:
-    return type.kind not in ("label", "metadata", "void") and any(t.is_pointer for _, t in type.parts())
-
-
-def pack(code: Code, parts: Sequence[Expr]) -> tuple[Type, Expr | None]:
+def pack(code: Code, parts: Sequence[Expr]) -> Expr | None:
     """Several results as one: nothing, the value itself, or a struct."""
-    if not parts:
-        return VOID, None
-    if len(parts) == 1:
-        return parts[0].type, parts[0]
-    type = struct([p.type for p in parts])
-    whole = Expr(code, type, "poison")
+    if len(parts) <= 1:
+        return parts[0] if parts else None
+    whole = Expr(code, result_type([p.type for p in parts]), "poison")
     for k, part in enumerate(parts):
-        whole = code.emit(type, f"insertvalue {whole}, {part}, {k}")
-    return type, whole
+        whole = code.emit(whole.type, f"insertvalue {whole}, {part}, {k}")
+    return whole
 
 
 def result_type(types: Sequence[Type]) -> Type:

@@ -30,11 +30,14 @@ __all__ = [
     "Type",
     "Value",
     "array",
+    "is_null",
     "struct",
     "vector",
 ]
 
 _FLOAT_BITS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 128, "ppc_fp128": 128}
+
+_COMPOSED = ("vector", "array", "struct")
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,16 @@ class Type:
     @property
     def is_aggregate(self) -> bool:
         return self.kind in ("struct", "array")
+
+    @cached_property
+    def holds_pointer(self) -> bool:
+        """Whether it is, or is made of, pointers among others."""
+        return self.is_pointer or (self.kind in _COMPOSED and any(e.holds_pointer for e in self.elements))
+
+    @cached_property
+    def holds_float(self) -> bool:
+        """Whether it is, or is made of, floats among others."""
+        return self.kind == "float" or (self.kind in _COMPOSED and any(e.holds_float for e in self.elements))
 
     @property
     def scalar(self) -> Type:
@@ -251,6 +264,11 @@ class Constant(Value):
     @property
     def is_undefined(self) -> bool:
         return self.ref in ("undef", "poison")
+
+
+def is_null(value: Value) -> bool:
+    """Whether it points nowhere: `null`, or undefined."""
+    return isinstance(value, Constant) and not value.globals
 
 
 class Global(Value):

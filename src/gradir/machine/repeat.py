@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gradir.machine.builder import Code, CodeBlock, Expr
 from gradir.machine.frame import Frame, metadata_of, render_call
-from gradir.machine.ir import I1, I8, I64, PTR, VOID, Block, Instruction, Type, Value
+from gradir.machine.ir import PTR, Block, Instruction, Type, Value
 from gradir.machine.rules.known import Known
 
 __all__ = ["Repeat"]
@@ -25,7 +25,7 @@ class Repeat:
 
     def open_blocks(self) -> None:
         for block in self.cfg.reachable:
-            made = CodeBlock(self.frame.label(block))
+            made = CodeBlock(block.name)
             self.code.blocks.append(made)
             self.blocks[block] = made
 
@@ -92,11 +92,6 @@ class Repeat:
 
     # -- memory -----------------------------------------------------------------------------------------------------
 
-    def zeroed(self, pointer: Expr, size: Expr) -> Expr:
-        code = self.code
-        code.call(VOID, "llvm.memset.p0.i64", pointer, code.constant(I8, 0), size, Expr(code, I1, "false"))
-        return pointer
-
     def shadow_allocation(self, i: Instruction, fact: Known) -> None:
         """Allocate shadows where the program allocates: in the same way, and zero."""
         code, scale = self.code, self.shadows.scale
@@ -118,11 +113,6 @@ class Repeat:
             pointer = code.emit(PTR, text, "shadow")
             if fact.kind == "allocate" and total is not None:
                 data = pointer if fact.data is None else code.load(PTR, code.offset(pointer, fact.data))
-                self.zeroed(data, self.to_i64(total))
+                code.clear(data, code.to_i64(total))
             made.append(pointer)
         self.frame.shadow_values[i] = made
-
-    def to_i64(self, x: Expr) -> Expr:
-        if x.type == I64:
-            return x
-        return self.code.emit(I64, f"{'zext' if x.type.count < 64 else 'trunc'} {x} to i64")

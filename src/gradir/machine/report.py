@@ -11,7 +11,7 @@ from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.derive import Options, Program
 from gradir.machine.enzyme.lower import normalised_text
 from gradir.machine.frame import Analyses, Frame
-from gradir.machine.ir import Argument, Block, Function, Instruction, Type, Value
+from gradir.machine.ir import Argument, Block, Function, Instruction, Value
 from gradir.machine.reverse import Reverse
 from gradir.machine.shadow import Shadows
 from gradir.request import Activity as Mark
@@ -72,7 +72,7 @@ def report(program: Program, analysis: str, request: Request | None = None, name
 def default_marks(function: Function) -> tuple[list[Mark], Mark | None]:
     """The activities of arguments and result that are meant where none are given: all that can be active is."""
     marks = [
-        Mark.active if a.type.is_float else Mark.dup if _has_pointer(a.type) else Mark.const for a in function.arguments
+        Mark.active if a.type.is_float else Mark.dup if a.type.holds_pointer else Mark.const for a in function.arguments
     ]
     if function.result.kind == "void":
         return marks, None
@@ -203,7 +203,7 @@ def _alias(facts: _Facts, function: Function) -> Iterator[str]:
 def _activity(facts: _Facts, function: Function) -> Iterator[str]:
     activity, types = (analyses := facts.of(function)).activity, analyses.types
     for v in _values(function):
-        if _has_pointer(v.type):
+        if v.type.holds_pointer:
             yield f"{v.ref}: {'has a shadow' if activity.has_shadow(v) else 'constant memory'}{_where(facts, v)}"
         elif v.type.is_float or v.type.is_aggregate or types.value(v).is_float:
             varied, useful = v in activity.varied, v in activity.useful
@@ -250,10 +250,6 @@ def _where(facts: _Facts, v: Value) -> str:
 def _values(function: Function) -> Iterator[Argument | Instruction]:
     yield from function.arguments
     yield from function.instructions()
-
-
-def _has_pointer(type: Type) -> bool:
-    return type.kind not in ("void", "label", "metadata", "token") and any(t.is_pointer for _, t in type.parts())
 
 
 _PRINTERS: dict[str, Callable[[_Facts, Function], Iterator[str]]] = {

@@ -20,10 +20,10 @@ from gradir.machine.augment import Augmented
 from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.calls import Calls
 from gradir.machine.copies import Copies
-from gradir.machine.frame import Frame, has_pointer, metadata_of, pack, render_call, result_type
+from gradir.machine.frame import Frame, metadata_of, pack, render_call, result_type
 from gradir.machine.ir import I1, I8, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.masked import Masked
-from gradir.machine.storage import BUFFER, Records, Slot, Tape, kept_align, product, times_back
+from gradir.machine.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
 from gradir.request import Activity as Mark
 
 __all__ = ["Reverse", "Spot"]
@@ -155,7 +155,7 @@ class Reverse:
         types = [PTR]
         if result.kind != "void":
             types.append(result)
-            if has_pointer(result) and self.frame.result is not None and self.frame.result.has_shadow:
+            if result.holds_pointer and self.frame.result is not None and self.frame.result.has_shadow:
                 types += [result] * self.shadows.pointers
         return types
 
@@ -189,9 +189,6 @@ class Reverse:
 
     def type_of(self, need: Need) -> Type:
         match need.kind:
-            case "primal":
-                type = need.of.type  # type: ignore[union-attr]
-                return type
             case "turns":
                 return I64
             case "left" | "came":
@@ -223,7 +220,6 @@ class Reverse:
     def _at_return(self, ret: Instruction) -> None:
         code = self.forward
         if not self.split:
-            self.returned = ret.operands[0] if ret.operands else None
             self._turn = code.here
             return
         results = [Expr(code, PTR, "%gradir.tape")]
@@ -235,7 +231,7 @@ class Reverse:
                     results += self.frame.shadow(code, value)
                 else:
                     results += [Expr(code, value.type, value.ref)] * self.shadows.pointers
-        code.ret(pack(code, results)[1])
+        code.ret(pack(code, results))
 
     # -- the reverse sweep ------------------------------------------------------------------------------------------
 
@@ -252,7 +248,7 @@ class Reverse:
         begin = code.block("turn")
         code.at(begin)
         if self.exit is not None:
-            self._seed(begin)
+            self._seed()
             code.br(self.block(self.exit))
         else:
             code.here.terminator = "unreachable"
@@ -265,7 +261,7 @@ class Reverse:
         else:
             code.at(code.entry).br(begin)
 
-    def _seed(self, begin: CodeBlock) -> None:
+    def _seed(self) -> None:
         assert self.exit is not None
         operands = self.exit.terminator.operands
         mark = self.frame.result
@@ -297,7 +293,7 @@ class Reverse:
         if self.split:
             program.declare("declare void @free(ptr)")
             code.line("call void @free(ptr %gradir.tape)")
-        code.ret(pack(code, results)[1])
+        code.ret(pack(code, results))
 
     # -- blocks in reverse ------------------------------------------------------------------------------------------
 
@@ -317,7 +313,7 @@ class Reverse:
             if i.opcode != "phi":
                 self.adjoint.undo(i)
                 code.at(self.blocks[block])
-        loop = next((l for l in self.cfg.loops if l.header is block), None)
+        loop = self.cfg.headers.get(block)
         if loop is not None:
             self._go_round(loop)
         elif block is self.cfg.function.entry:
@@ -459,13 +455,13 @@ class Reverse:
         for records in self.records.values():
             if records.span and records.span[0] is loop:
                 self._open_records(records, spot)
-        turns = self._bound(loop, spot) if loop.trip else self.reverse.constant(I64, 0)
+        turns = self._goes_back(loop, spot) if loop.trip else 0
         if loop.trip is None or not loop.trip.exact:
             turns = self.lookup(Need("turns", loop), spot)
         exiting = self.exiting(loop)
         code.at(head)
         counter = code.phi(I64, [], "turn")
-        head.phis[0] += f"[ {turns.ref}, {before.ref} ], [ PREVIOUS ]"
+        head.phis[0] += f"[ {turns.ref if isinstance(turns, Expr) else turns}, {before.ref} ], [ PREVIOUS ]"
         self.counters[loop] = counter
         for records in self.records.values():
             if records.loop is loop and not records.span:
@@ -494,14 +490,14 @@ class Reverse:
         cases = " ".join(f"i8 {k}, label {o.ref}" for k, o in enumerate(outs[1:], 1))
         leaving.terminator = f"switch {which}, label {outs[0].ref} [ {cases} ]"
 
+    def _goes_back(self, loop: Loop, spot: Spot) -> Expr | int:
+        return goes_back(self.reverse, loop, lambda v: self.primal(v, spot))
+
     def _open_records(self, records: Records, spot: Spot) -> None:
         """Find the records that the forward sweep reserved last."""
         code = self.reverse
         assert records.state is not None
-        turns: list[Expr | int] = []
-        for l in records.span:
-            constant = l.trip.constant if l.trip else None
-            turns.append(constant + 1 if constant is not None else self._bound(l, spot) + 1)
+        turns = [self._goes_back(l, spot) + 1 for l in records.span]
         records.turns["reverse"] = turns
         if records.on_stack:
             records.base["reverse"] = records.state.reverse
@@ -588,18 +584,14 @@ class Reverse:
         type = self.type_of(need)
         if need in self.slots:
             return code.load(type, self.slots[need].reverse)
-        loop = self.needs.loop(need)
-        assert loop is not None
-        address = self.records[loop, type].address(code, "reverse", need, lambda l: self.counters[l])
-        return code.load(type, address, kept_align(type) + self.frame.program.scope("cache"))
+        return self._load_record(need, self.needs.loop(need))
 
-    def _load_twin(self, need: Need, twin: Need) -> Expr:
-        """What the earlier loop kept in the same turn of its own."""
-        code, type = self.reverse, self.type_of(need)
-        mine, its = self.needs.loop(need), self.needs.loop(twin)
-        assert mine is not None and its is not None
+    def _load_record(self, need: Need, loop: Loop | None) -> Expr:
+        """What was kept in the same turn as that of `loop`, which is its own loop or one that repeats it."""
+        code, type, its = self.reverse, self.type_of(need), self.needs.loop(need)
+        assert loop is not None and its is not None
         address = self.records[its, type].address(
-            code, "reverse", twin, lambda l: self.counters[mine if l is its else l]
+            code, "reverse", need, lambda l: self.counters[loop if l is its else l]
         )
         return code.load(type, address, kept_align(type) + self.frame.program.scope("cache"))
 
@@ -607,7 +599,7 @@ class Reverse:
         code, of = self.reverse, need.of
         assert isinstance(of, Instruction)
         if (twin := self.needs.twin(need)) is not None and twin in self.kept:
-            return self._load_twin(need, twin)
+            return self._load_record(twin, self.needs.loop(need))
         if of.opcode == "phi":
             return self._recompute_phi(need, of, home)
         if need.kind == "shadow":
@@ -620,14 +612,6 @@ class Reverse:
         if of.opcode == "call":
             text = render_call(of, text)
         return code.emit(of.type, text, "again")
-
-    def _bound(self, loop: Loop, home: Spot) -> Expr:
-        """How often a loop goes back at most, by what is known before it is entered."""
-        assert loop.trip is not None
-        if loop.trip.constant is not None:
-            return self.reverse.constant(I64, loop.trip.constant)
-        start, bound = (self.primal(v, home) for v in loop.trip.operands)
-        return times_back(self.reverse, loop.trip, start, bound)
 
     def _recompute_phi(self, need: Need, phi: Instruction, home: Spot) -> Expr:
         code = self.reverse

@@ -8,7 +8,7 @@ back.
 
 from __future__ import annotations
 
-__all__ = ["FUNCTIONS", "accumulate", "definition"]
+__all__ = ["FUNCTIONS", "accumulate", "definition", "each_piece"]
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.acquire": ("malloc", "free"),
@@ -196,4 +196,33 @@ body:
   br i1 %more, label %body, label %done
 done:
 {release}  ret void
+}}"""
+
+
+def each_piece(name: str, size: int, step: int, body: str) -> str:
+    """A function that does something to pieces of two stretches of memory: `%to.at` and `%from.at` in `body`.
+
+    Pieces of `size` bytes are counted, and lie `step` bytes apart. Where the two overlap, no piece is reached before
+    it has been moved on: as `memmove` does it.
+    """
+    return f"""
+define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
+entry:
+  %count = udiv i64 %bytes, {size}
+  %none = icmp eq i64 %count, 0
+  %last = sub i64 %count, 1
+  %down = icmp ult ptr %from, %to
+  br i1 %none, label %done, label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %rest = sub i64 %last, %i
+  %at = select i1 %down, i64 %rest, i64 %i
+  %offset = mul i64 %at, {step}
+  %to.at = getelementptr i8, ptr %to, i64 %offset
+  %from.at = getelementptr i8, ptr %from, i64 %offset
+{body}  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %body, label %done
+done:
+  ret void
 }}"""

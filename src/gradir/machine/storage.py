@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.cfg import Loop, TripCount
 from gradir.machine.builder import Code, Expr
-from gradir.machine.ir import I64, PTR, Type, array, struct
+from gradir.machine.ir import I64, PTR, Type, Value, array, struct
 
-__all__ = ["BUFFER", "Records", "Slot", "Tape", "times_back"]
+__all__ = ["BUFFER", "Records", "Slot", "Tape", "goes_back", "kept_align", "product", "span_of", "times_back"]
 
 BUFFER = struct([PTR, I64, I64])
 """A buffer that grows: data, capacity and use in bytes."""
@@ -162,16 +162,24 @@ def span_of(loop: Loop) -> list[Loop]:
     return span
 
 
+def goes_back(code: Code, loop: Loop, value: Callable[[Value], Expr]) -> Expr | int:
+    """How often a loop goes back at most, by what is known before it is entered: one less than it has turns."""
+    assert loop.trip is not None
+    if loop.trip.constant is not None:
+        return loop.trip.constant
+    return times_back(code, loop.trip, *map(value, loop.trip.operands))
+
+
 def times_back(code: Code, trip: TripCount, start: Expr, bound: Expr) -> Expr:
     """How often a loop goes back at most, from where it starts and what bounds it."""
     step, skip = trip.induction.step, 1 if trip.after else 0
     down = step < 0
     if trip.predicate == "ne":
         a, b = _integer(code, start), _integer(code, bound)
-        distance = _to_i64(code, (a - b) if down else (b - a), signed=False)
+        distance = code.to_i64((a - b) if down else (b - a))
     else:
         signed = trip.predicate.startswith("s")
-        a, b = (_to_i64(code, _integer(code, x), signed) for x in (start, bound))
+        a, b = (code.to_i64(_integer(code, x), signed=signed) for x in (start, bound))
         if trip.predicate.endswith("e"):
             b = b - 1 if down else b + 1
         low, high = (b, a) if down else (a, b)
@@ -190,11 +198,3 @@ def times_back(code: Code, trip: TripCount, start: Expr, bound: Expr) -> Expr:
 
 def _integer(code: Code, x: Expr) -> Expr:
     return code.emit(I64, f"ptrtoint {x} to i64") if x.type.is_pointer else x
-
-
-def _to_i64(code: Code, x: Expr, signed: bool) -> Expr:
-    if x.type.count == 64:
-        return x
-    if x.type.count > 64:
-        return code.emit(I64, f"trunc {x} to i64")
-    return code.emit(I64, f"{'sext' if signed else 'zext'} {x} to i64")

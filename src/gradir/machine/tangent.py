@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.types import Kind
 from gradir.machine.builder import CodeBlock, Expr
-from gradir.machine.frame import has_pointer
 from gradir.machine.ir import I64, Constant, Instruction, Type, Value
 from gradir.machine.repeat import Repeat
 from gradir.machine.rules.rule import Partial, Rule
@@ -212,7 +211,7 @@ class Tangents:
 
     def _lane(self, index: Value) -> Expr:
         lane = Expr(self.code, index.type, index.ref)
-        return lane if lane.type == I64 else self.code.emit(I64, f"zext {lane} to i64")
+        return self.code.to_i64(lane)
 
     def _shufflevector(self, i: Instruction) -> Expr:
         mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]
@@ -285,7 +284,7 @@ class Tangents:
         operation, value = i.info["operation"], i.operands[1]
         type = self.frame.stored_float(i)
         holds = self.frame.activity.holds_active_floats(i.pointer)
-        if has_pointer(value.type) and self.frame.shadowed(i.pointer):
+        if value.type.holds_pointer and self.frame.shadowed(i.pointer):
             raise self.frame.refuse(
                 i, "an atomic exchange of pointers to active memory has no derivative", "use plain accesses"
             )

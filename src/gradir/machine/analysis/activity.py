@@ -8,7 +8,7 @@ from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.types import FunctionTypes
-from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, is_null
 from gradir.machine.registry import Registry
 from gradir.machine.rules.rule import Rule, rule_for, rule_named
 from gradir.request import Activity as Mark
@@ -77,7 +77,7 @@ class Activity:
 
     def has_shadow(self, pointer: Value) -> bool:
         """Whether the memory that a pointer points to (or memory reached from there) carries derivatives."""
-        return not _is_null(pointer) and self.place_active(self.memory.place(pointer))
+        return not is_null(pointer) and self.place_active(self.memory.place(pointer))
 
     def place_active(self, place: Place) -> bool:
         seen: set[Place] = set()
@@ -106,7 +106,7 @@ class Activity:
         for argument, mark in zip(self.function.arguments, self.marks, strict=True):
             if mark in (Mark.const, Mark.constnoneed):
                 continue
-            if _has_pointer(argument.type):
+            if argument.type.holds_pointer:
                 self._mark_reachable(self.memory.place(argument))
             else:
                 self.varied.add(argument)
@@ -117,7 +117,7 @@ class Activity:
             for block in self.cfg.order:
                 if block.terminator.opcode == "ret" and block.terminator.operands:
                     returned = block.terminator.operands[0]
-                    if _has_pointer(returned.type) and not _is_null(returned):
+                    if returned.type.holds_pointer and not is_null(returned):
                         self._mark_reachable(self.memory.place(returned))
                     self.useful.add(returned)
 
@@ -285,7 +285,7 @@ class Activity:
             changed |= _add(self.useful_places, place.find())
         if self.carries(call):
             changed |= _add(self.varied, call)
-        if _has_pointer(call.type):
+        if call.type.holds_pointer:
             for place in _reachable(self.memory.place(call)):
                 changed |= _add(self.varied_places, place)
         return changed
@@ -356,7 +356,7 @@ class Activity:
 
     def _reached(self, call: Instruction, *values: Value) -> list[Place]:
         """The places that a call can get at, by pointers that it is passed and by globals."""
-        begin = [self.memory.place(v) for v in values if _has_pointer(v.type) and not _is_null(v)]
+        begin = [self.memory.place(v) for v in values if v.type.holds_pointer and not is_null(v)]
         begin += self.memory.effects(call).globals
         return [p for place in begin for p in _reachable(place)]
 
@@ -422,7 +422,7 @@ def carried_float(value: Value, types: FunctionTypes) -> Type | None:
     if type.is_float:
         return type
     if type.is_aggregate:
-        return type if any(t.kind == "float" for _, t in type.parts()) else None
+        return type if type.holds_float else None
     if isinstance(value, (Instruction, Argument)) and type.scalar.is_integer:
         return types.carried(value)
     return None
@@ -442,11 +442,3 @@ def _reachable(place: Place) -> list[Place]:
         found.append(p)
         p = p.content.find() if p.content is not None else None
     return found
-
-
-def _has_pointer(type: Type) -> bool:
-    return any(t.is_pointer for _, t in type.parts()) if type.kind not in ("label", "metadata", "void") else False
-
-
-def _is_null(value: Value) -> bool:
-    return isinstance(value, Constant) and not value.globals

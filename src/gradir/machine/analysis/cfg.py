@@ -138,6 +138,7 @@ class CFG:
         self.idom = self._dominators()
         self.loops: list[Loop] = []
         """Outer loops before those inside them."""
+        self.headers: dict[Block, Loop] = {}
         self.loop_of: dict[Block, Loop | None] = dict.fromkeys(self.reachable)
         if loops:
             self._find_loops()
@@ -276,6 +277,7 @@ class CFG:
                 loop.parent.children.append(loop)
             for block in loop.blocks:
                 self.loop_of[block] = loop  # inner loops come later, and overwrite
+        self.headers = {l.header: l for l in self.loops}
         self.loops.sort(key=lambda l: l.depth)
         for loop in self.loops:
             for block in loop.blocks:

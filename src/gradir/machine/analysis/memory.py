@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value
 from gradir.machine.rules import blas
 from gradir.machine.rules.known import Known, known
 
@@ -34,7 +34,7 @@ _READING_INTRINSICS = re.compile(
 class Place:
     """A class of memory. Ask for it by `Memory.place`: unification changes which object stands for it."""
 
-    __slots__ = ("content", "escaped", "external", "number", "origins", "parent")
+    __slots__ = ("content", "external", "number", "origins", "parent")
     counter = 0
 
     def __init__(self, external: bool = False) -> None:
@@ -44,7 +44,6 @@ class Place:
         """Whether memory that exists outside the function may be part of it."""
         self.origins: set[Value] = set()
         """The arguments, globals, allocas and allocations in it."""
-        self.escaped = False
         Place.counter += 1
         self.number = Place.counter
 
@@ -78,7 +77,6 @@ def unify(a: Place, b: Place) -> Place:
             continue
         y.parent = x
         x.external |= y.external
-        x.escaped |= y.escaped
         x.origins |= y.origins
         if x.content is None:
             x.content = y.content
@@ -166,12 +164,7 @@ class Memory:
             for instruction in block.instructions:
                 self._visit(instruction)
             last = block.terminator
-            if (
-                summary is not None
-                and last.opcode == "ret"
-                and last.operands
-                and _carries_pointer(last.operands[0].type)
-            ):
+            if summary is not None and last.opcode == "ret" and last.operands and last.operands[0].type.holds_pointer:
                 unify(summary.result, self.place(last.operands[0]))
 
     # -- places -----------------------------------------------------------------------------------------------------
@@ -202,10 +195,10 @@ class Memory:
     def _visit(self, i: Instruction) -> None:
         match i.opcode:
             case "getelementptr" | "addrspacecast" | "freeze" | "extractvalue" | "extractelement":
-                if _carries_pointer(i.type):
+                if i.type.holds_pointer:
                     unify(self.place(i), self.place(i.operands[0]))
             case "bitcast" | "inttoptr":
-                if _carries_pointer(i.type) or _carries_pointer(i.operands[0].type):
+                if i.type.holds_pointer or i.operands[0].type.holds_pointer:
                     unify(self.place(i), self.place(i.operands[0]))
             case "ptrtoint" | "ptrtoaddr":
                 unify(self.place(i), self.place(i.operands[0]))
@@ -214,18 +207,18 @@ class Memory:
                     if operand in self._places and not isinstance(operand, Constant):
                         unify(self.place(i), self.place(operand))
             case "phi" | "select" | "insertvalue" | "insertelement" | "shufflevector":
-                if _carries_pointer(i.type) or any(o in self._places for o in i.operands):
+                if i.type.holds_pointer or any(o in self._places for o in i.operands):
                     for operand in i.operands[1:] if i.opcode == "select" else i.operands:
-                        if _carries_pointer(operand.type) or (operand in self._places and operand.type == i.type):
+                        if operand.type.holds_pointer or (operand in self._places and operand.type == i.type):
                             unify(self.place(i), self.place(operand))
             case "load":
-                if _carries_pointer(i.type) or i.type.text == "i64":
+                if i.type.holds_pointer or i.type.text == "i64":
                     unify(self.place(i), self.place(i.pointer).inside())
             case "store":
-                if _carries_pointer(i.value.type) or (i.value.type.text == "i64" and i.value in self._places):
+                if i.value.type.holds_pointer or (i.value.type.text == "i64" and i.value in self._places):
                     unify(self.place(i.pointer).inside(), self.place(i.value))
             case "atomicrmw" | "cmpxchg":
-                if _carries_pointer(i.type):
+                if i.type.holds_pointer:
                     unify(self.place(i), self.place(i.pointer).inside())
                     unify(self.place(i), self.place(i.operands[-1]))
             case "alloca":
@@ -237,10 +230,10 @@ class Memory:
         name = call.callee_name
         fact = self.known(call)
         kind = fact.kind if fact else None
-        pointers = [a for a in call.arguments if _carries_pointer(a.type)]
+        pointers = [a for a in call.arguments if a.type.holds_pointer]
         if (masked := masked_access(call)) is not None:
             moved = masked.stored or call
-            if _carries_pointer(moved.type):
+            if moved.type.holds_pointer:
                 unify(self.place(masked.pointer).inside(), self.place(moved))
         elif kind in ("allocate", "zero_allocate"):
             self.place(call).origins.add(call)
@@ -248,10 +241,10 @@ class Memory:
             unify(self.place(call), self.place(pointers[0])).origins.add(call)
         elif kind == "copy":
             unify(self.place(pointers[0]).inside(), self.place(pointers[1]).inside())
-            if _carries_pointer(call.type):
+            if call.type.holds_pointer:
                 unify(self.place(call), self.place(pointers[0]))
         elif kind in ("set", "free", "inactive", "pure"):
-            if _carries_pointer(call.type):
+            if call.type.holds_pointer:
                 self.place(call).external |= not pointers
                 for p in pointers[:1]:
                     unify(self.place(call), self.place(p))
@@ -270,7 +263,7 @@ class Memory:
 
     def _mix(self, call: Instruction, pointers: list[Value]) -> None:
         """A call of something unknown may store any of the pointers into any of what it can reach."""
-        if _carries_pointer(call.type):
+        if call.type.holds_pointer:
             pointers = [*pointers, call]
         for p in pointers:
             unify(self.place(p).inside(), self.place(p).inside().inside())
@@ -301,13 +294,13 @@ class Memory:
         callee = self.module.functions.get(name)
         if callee is None or callee.is_declaration:
             return None
-        made = self._summaries[name] = Summary([Place(_carries_pointer(a.type)) for a in callee.arguments], Place())
+        made = self._summaries[name] = Summary([Place(a.type.holds_pointer) for a in callee.arguments], Place())
         inner = Memory(self.module, callee, CFG(callee), summaries=self._summaries, summary=made)
         made.waits = {w for i in callee.instructions() for w in self._waits(i.callee_name)} - {name}
         made.open = False
         for i in callee.instructions():
             for o in i.operands:  # a global that is only read or written has had no need of a place yet
-                if _carries_pointer(o.type) and (isinstance(o, Global) or (isinstance(o, Constant) and o.globals)):
+                if o.type.holds_pointer and (isinstance(o, Global) or (isinstance(o, Constant) and o.globals)):
                     inner.place(o)
         made.globals = {
             v: p for v, p in inner._places.items() if isinstance(v, Global) and v.name not in self.module.functions
@@ -339,18 +332,18 @@ class Memory:
         caller's own."""
         if summary.open:
             for inner, a in zip(summary.arguments, call.arguments, strict=False):
-                if _carries_pointer(a.type):
+                if a.type.holds_pointer:
                     unify(inner, self.place(a))
-            if _carries_pointer(call.type):
+            if call.type.holds_pointer:
                 unify(summary.result, self.place(call))
             return
         mapped: dict[Place, Place] = {}
         work = [
             (inner.find(), self.place(a))
             for inner, a in zip(summary.arguments, call.arguments, strict=False)
-            if _carries_pointer(a.type)
+            if a.type.holds_pointer
         ]
-        if _carries_pointer(call.type):
+        if call.type.holds_pointer:
             work.append((summary.result.find(), self.place(call)))
         globals = dict(summary.globals)
         for name in summary.waits:
@@ -376,7 +369,7 @@ class Memory:
         if not summary.waits:
             effects.written = {mapped[p.find()] for p in summary.written if p.find() in mapped}
             effects.unseen = any(p.find() not in mapped and p.find().external for p in summary.written)
-        if _carries_pointer(call.type) and not summary.result.find().external:
+        if call.type.holds_pointer and not summary.result.find().external:
             self.place(call).origins.add(call)
 
     # -- reads and writes -------------------------------------------------------------------------------------------
@@ -409,7 +402,7 @@ class Memory:
         if re.search(r"\bmemory\((?:none|read|argmem: read|inaccessiblemem: \w+|, )+\)", attributes):
             return False
         if name and name.startswith("llvm."):
-            return any(_carries_pointer(a.type) for a in call.arguments) and not _READING_INTRINSICS.match(name)
+            return any(a.type.holds_pointer for a in call.arguments) and not _READING_INTRINSICS.match(name)
         if name and (summary := self.summary(name)) is not None:
             return summary.writes or bool(summary.waits) or (summary.open and name != self.function.name)
         return True
@@ -511,7 +504,7 @@ class Memory:
     def reached(self, call: Instruction) -> set[Place]:
         """The places that a call can get at by what it is passed."""
         reached: set[Place] = set()
-        work = [self.place(a) for a in call.arguments if _carries_pointer(a.type)]
+        work = [self.place(a) for a in call.arguments if a.type.holds_pointer]
         while work:
             p = work.pop().find()
             if p not in reached:
@@ -579,15 +572,6 @@ def _bytes(call: Instruction, fact: Known) -> int | None:
             return None
         total *= number
     return total if fact.size else None
-
-
-def _carries_pointer(type: Type) -> bool:
-    match type.kind:
-        case "ptr":
-            return True
-        case "vector" | "array" | "struct":
-            return any(_carries_pointer(e) for e in type.elements)
-    return False
 
 
 def _gep_offset(gep: Instruction) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Loads in neighbouring loops that read the same elements: what one loop has read, the next need not keep again.
 
-    for (i < n) y[i] = a[i] * t[i];      // t is scratch memory, which the turn of an outer loop has filled
-    for (i < n) s += t[i] * b[i];        // and reads twice
+for (i < n) y[i] = a[i] * t[i];      // t is scratch memory, which the turn of an outer loop has filled
+for (i < n) s += t[i] * b[i];        // and reads twice
 """
 
 from __future__ import annotations

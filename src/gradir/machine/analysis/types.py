@@ -207,24 +207,22 @@ class FunctionTypes:
 
     def overlaps_floats(self, pointer: Value, size: int) -> bool:
         """Whether something firm says that these bytes may be a float (or one byte of it), whatever else is said."""
-        target = self.facts.target(pointer)
-        if target is None:
-            return False
-        obj = self.facts.memory.settle(target)
-        spots = [access_spot(spot, size) for spot in target.spots]
-        cells = [cell.find() for spot in spots for _, _, _, cell in fields_over(obj, spot, size)]
-        claims = [(kind, claim[0]) for c in cells for kind, claim in c.claims.items()]
+        claims = self._claims(pointer, size)
         return any(k.is_float and size in (1, k.size) and weight >= DECLARED for k, weight in claims)
 
     def surely_integer(self, pointer: Value, size: int) -> bool:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
+        return any(kind is Kind.integer and weight > BITS for kind, weight in self._claims(pointer, size))
+
+    def _claims(self, pointer: Value, size: int) -> list[tuple[Kind, int]]:
+        """All that is said of any of these bytes, with the weight of it."""
         target = self.facts.target(pointer)
         if target is None:
-            return False
+            return []
         obj = self.facts.memory.settle(target)
         spots = [access_spot(spot, size) for spot in target.spots]
         cells = [cell.find() for spot in spots for _, _, _, cell in fields_over(obj, spot, size)]
-        return any(c.claims[Kind.integer][0] > BITS for c in cells if Kind.integer in c.claims)
+        return [(kind, claim[0]) for c in cells for kind, claim in c.claims.items()]
 
     def functions(self, pointer: Value) -> list[str]:
         """The functions that a pointer may be the address of, as far as they are seen."""
