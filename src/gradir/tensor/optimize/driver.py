@@ -15,12 +15,13 @@ from functools import cache
 from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
+from gradir.tensor.activity import captures
 from gradir.tensor.dead import drop_dead, has_effect, merge_equal
 from gradir.tensor.expr import Expr
 from gradir.tensor.module import location_text, operations
 from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.optimize.facts import Facts
-from gradir.tensor.optimize.pattern import CLASSES, COMMUTATIVE, Bound, MatchOp, Node, Rest, Splat, is_called, matcher
+from gradir.tensor.optimize.pattern import CLASSES, COMMUTATIVE, Bound, MatchOp, Node, Rest, Splat, matcher, names_of
 from gradir.tensor.optimize.reading import is_used, kind, maker
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
 
@@ -49,44 +50,28 @@ class Index:
             for variant in r.variants:
                 for name in CLASSES.get(variant.op, (variant.op,)):
                     self.by_root.setdefault(name, []).append((r, variant))
+        self.roots = frozenset(self.by_root) | COMMUTATIVE
+        """The names of ops that are worth a look. (Of commutative ones, the operands may have to be swapped.)"""
         self._found: dict[tuple[str | None, ...], tuple[Candidate, ...]] = {}
 
-    def candidates(self, op: ir.Operation) -> tuple[Candidate, ...]:
-        name = op.name
-        if name not in self.by_root and name not in COMMUTATIVE:
-            return ()
-        operands = op.operands
+    def candidates(self, name: str, makers: Sequence[ir.Operation | None]) -> tuple[Candidate, ...]:
+        """What may match an op of this name, by what makes its operands."""
+        n = len(makers)
         key: tuple[str | None, ...]
-        if len(operands) == 1:
-            key = (name, _maker_name(operands[0]))
-        elif len(operands) == 2:
-            first, second = _maker_name(operands[0]), _maker_name(operands[1])
-            if first == CONSTANT and second != CONSTANT and name in COMMUTATIVE:  # constants stand on the right
-                x, y = operands
-                operands[0], operands[1] = y, x
-                first, second = second, first
-            key = (name, first, second)
-        elif len(operands) == 3:
-            key = (name, *map(_maker_name, operands))
-        else:
-            key = (name, str(len(operands))) if len(operands) else (name,)
+        key = (name, *(None if m is None else m.name for m in makers)) if n <= 3 else (name, str(n))
         found = self._found.get(key)
         if found is None:
-            makers = key[1:] if len(operands) <= 3 else None
             found = self._found[key] = tuple(
-                (r, matcher(p)) for r, p in self.by_root.get(name, ()) if _may_match(r, p, makers, len(operands))
+                (r, matcher(p))
+                for r, p in self.by_root.get(name, ())
+                if _may_match(r, p, key[1:] if n <= 3 else None, n)
             )
         return found
 
 
-def _maker_name(value: ir.Value) -> str | None:
-    owner = value.owner
-    return None if isinstance(owner, ir.Block) else owner.operation.name
-
-
 def _may_match(rewrite: Rewrite, pattern: Node, makers: Sequence[str | None] | None, n: int) -> bool:
     if rewrite.operands is not None and makers is not None:
-        others = [m for m in makers if m != "stablehlo.constant" or m in rewrite.operands]
+        others = [m for m in makers if m != CONSTANT or m in rewrite.operands]
         if not others or not all(m in rewrite.operands for m in others):
             return False
     if len(pattern.operands) == 1 and isinstance(pattern.operands[0], Rest):
@@ -96,9 +81,9 @@ def _may_match(rewrite: Rewrite, pattern: Node, makers: Sequence[str | None] | N
     if makers is None:
         return True
     for p, m in zip(pattern.operands, makers, strict=True):
-        if isinstance(p, Node) and not is_called(m, p.op):
+        if isinstance(p, Node) and m not in names_of(p.op):
             return False
-        if isinstance(p, Splat) and m != "stablehlo.constant":
+        if isinstance(p, Splat) and m != CONSTANT:
             return False
     return True
 
@@ -167,7 +152,7 @@ class Driver:
         key = key_of(op)
         if key:
             self._known.add(key)
-            if key not in self.settled:
+            if key not in self.settled and op.name in self.index.roots:
                 self._queue[key] = op
                 (self._later if op.name in CONTROL else self._stack).append(key)
         inside = not key or op.name in CONTROL or not len(op.regions)  # (functions have no results)
@@ -184,10 +169,13 @@ class Driver:
                         self._take_in(inner)
 
     def push(self, op: ir.Operation) -> None:
+        name = op.name
+        if name not in self.index.roots:
+            return
         key = key_of(op)
         if key and key not in self._queue:
             self._queue[key] = op
-            (self._later if op.name in CONTROL else self._stack).append(key)
+            (self._later if name in CONTROL else self._stack).append(key)
 
     def push_users(self, value: ir.Value) -> None:
         for use in value.uses:
@@ -212,39 +200,48 @@ class Driver:
 
     def erase(self, op: ir.Operation) -> None:
         """Erase an op, and what only it used: a rule that asks whether a value has one use must not count the dead."""
-        todo = [op]
+        todo = {key_of(op): op}
         while todo:
-            last = todo.pop()
-            makers = {key_of(m): m for v in last.operands if (m := maker(v)) is not None}
+            _, last = todo.popitem()
+            operands = dict.fromkeys(last.operands)
             self.forget(last)
             last.erase()
-            for m in makers.values():
-                if any(is_used(r) for r in m.results) or _acts(m):
-                    self.push(m)
+            for v in operands:
+                uses = iter(v.uses)
+                used = next(uses, None) is not None
+                if used and next(uses, None) is not None:
+                    continue
+                m = maker(v)
+                if m is None:
+                    continue
+                if used or any(is_used(r) for r in m.results) or _acts(m):
+                    self.push(m)  # a rule may have waited for it to have one use
                 else:
-                    todo.append(m)
+                    todo[key_of(m)] = m
 
     # -- one op
 
     def visit(self, op: ir.Operation) -> None:
-        found = self.index.candidates(op)
-        results = op.results
-        if not found:
-            if op.name == CONSTANT and not is_used(results[0]):
-                self.erase(op)
-            return
-        if not any(is_used(r) for r in results) and not _acts(op):  # what a rule made in vain
-            self.erase(op)
-            return
-        of = kind(results[0].type)
+        name, operands = op.name, list(op.operands)
+        makers = [maker(v) for v in operands]
+        if len(operands) == 2 and name in COMMUTATIVE and _is_constant(makers[0]) and not _is_constant(makers[1]):
+            operands.reverse()  # constants stand on the right
+            makers.reverse()
+            op.operands[0], op.operands[1] = operands
+        found = self.index.candidates(name, makers)
+        of = kind(op.results[0].type) if found else ""
         for rewrite, matches in found:
-            if of not in rewrite.kinds and op.name not in CONTROL:
+            if of not in rewrite.kinds and name not in CONTROL:
                 continue
             if rewrite.when is not None and not rewrite.when(op):
                 continue
             env: dict[str, Bound] = {}
-            if matches(op, env) and self.attempt(rewrite, op, env):
-                return
+            if matches(op, operands, makers, env):
+                if not any(is_used(r) for r in op.results) and not _acts(op):  # what a rule made in vain
+                    self.erase(op)
+                    return
+                if self.attempt(rewrite, op, env):
+                    return
 
     def attempt(self, rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound]) -> bool:
         """Let a rule that matches have its way, if it wants to and it pays."""
@@ -311,18 +308,14 @@ class Driver:
 
         def visit(value: ir.Value) -> None:
             m = maker(value)
-            if m is None or key_of(m) in self._known:
+            if m is None or (key := key_of(m)) in self._known:
                 return
-            key = key_of(m)
             self._known.add(key)
             for v in m.operands:
                 visit(v)
-            for region in m.regions:
-                for block in region.blocks:
-                    for view in block.operations:
-                        for v in view.operation.operands:
-                            if (inner := maker(v)) is not None and inner.block != block:
-                                visit(v)
+            if len(m.regions):
+                for v in captures(m.regions):
+                    visit(v)
             found[key] = m
 
         for v in values:
@@ -350,24 +343,31 @@ class Driver:
             self.log.append(Fired(rewrite.name, rewrite.family, op.name, place, before, after))
 
 
+def _is_constant(op: ir.Operation | None) -> bool:
+    return op is not None and op.name == CONSTANT
+
+
 def _values(made: Replacement) -> list[ir.Value]:
     assert made is not None
     return [made.value] if isinstance(made, Expr) else [m.value for m in made]
 
 
 _WATCHED = frozenset({"stablehlo.custom_call", "func.call", *CONTROL})
+_EFFECTS = frozenset(
+    f"stablehlo.{n}" for n in ("infeed", "outfeed", "send", "recv", "async_start", "rng", "rng_bit_generator")
+)
 
 
 def _acts(op: ir.Operation) -> bool:
     """Whether an op does more than give its results."""
-    if op.name in _WATCHED or not op.name.startswith(("stablehlo.", "chlo.")):
-        return has_effect(op) if op.name in _WATCHED else op.name != "enzyme.ignore_derivatives"
-    return op.name in _EFFECTS
+    name = op.name
+    return has_effect(op) if name in _WATCHED else _always_acts(name)
 
 
-_EFFECTS = frozenset(
-    f"stablehlo.{n}" for n in ("infeed", "outfeed", "send", "recv", "async_start", "rng", "rng_bit_generator")
-)
+@cache
+def _always_acts(name: str) -> bool:
+    known = name.startswith(("stablehlo.", "chlo.")) or name == "enzyme.ignore_derivatives"
+    return name in _EFFECTS or not known
 
 
 @cache

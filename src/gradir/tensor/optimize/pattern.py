@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.optimize.reading import maker, splat_of
+from gradir.tensor.optimize.reading import maker, number_in
 
 Number = int | float | complex | bool
 Bound: TypeAlias = ir.Value | ir.Operation | Number | list[ir.Value]
@@ -193,13 +193,18 @@ def _anonymous(pattern: Pattern, names: dict[str, str] | None = None) -> Pattern
     return pattern
 
 
-def is_called(name: str | None, op: str) -> bool:
-    """Whether an op's name is the one in a pattern, or one of its class."""
-    return name == op or (op in CLASSES and name in CLASSES[op])
+def names_of(op: str) -> frozenset[str]:
+    """The names of ops that a name in a pattern stands for."""
+    return CLASSES.get(op) or frozenset({op})
 
 
-Match = Callable[[ir.Value, dict[str, Bound]], bool]
-MatchOp = Callable[[ir.Operation, dict[str, Bound]], bool]
+Match = Callable[[ir.Value, ir.Operation | None, dict[str, Bound]], bool]
+"""Whether a value (and the op that makes it, if the pattern looks at it) is what a pattern says."""
+MatchOp = Callable[
+    [ir.Operation, Sequence[ir.Value], Sequence[ir.Operation | None], dict[str, Bound]],
+    bool,
+]
+"""Whether an op is, given its operands and what makes these."""
 
 
 @cache
@@ -209,29 +214,43 @@ def matcher(pattern: Node) -> MatchOp:
     if len(pattern.operands) == 1 and isinstance(rest := pattern.operands[0], Rest):
         every = rest.name
 
-        def match_any_number(op: ir.Operation, env: dict[str, Bound]) -> bool:
+        def match_any_number(
+            op: ir.Operation, operands: Sequence[ir.Value], _: Sequence[ir.Operation | None], env: dict[str, Bound]
+        ) -> bool:
             if name is not None:
                 env[name] = op
-            env[every] = list(op.operands)
+            env[every] = list(operands)
             return True
 
         return match_any_number
-    # What can fail at a glance comes first: constants and ops before names.
-    parts = sorted(((k, _match(p)) for k, p in enumerate(pattern.operands)), key=lambda part: _rank(pattern, part[0]))
+    parts = _parts(pattern)
     n = len(parts)
 
-    def match(op: ir.Operation, env: dict[str, Bound]) -> bool:
-        operands = op.operands
+    def match(
+        op: ir.Operation,
+        operands: Sequence[ir.Value],
+        makers: Sequence[ir.Operation | None],
+        env: dict[str, Bound],
+    ) -> bool:
         if len(operands) != n:
             return False
-        for k, fits in parts:
-            if not fits(operands[k], env):
+        for k, fits, _ in parts:
+            if not fits(operands[k], makers[k], env):
                 return False
         if name is not None:
             env[name] = op
         return True
 
     return match
+
+
+def _parts(pattern: Node) -> list[tuple[int, Match, bool]]:
+    """How to match each operand, and whether that takes a look at its maker.
+
+    What can fail at a glance comes first: constants and ops before names.
+    """
+    parts = [(k, _match(p), not isinstance(p, Any)) for k, p in enumerate(pattern.operands)]
+    return sorted(parts, key=lambda part: _rank(pattern, part[0]))
 
 
 def _rank(pattern: Node, k: int) -> int:
@@ -245,17 +264,31 @@ def _match(pattern: Pattern) -> Match:
     if isinstance(pattern, Splat):
         return _match_splat(pattern.name, pattern.number)
     assert isinstance(pattern, Node)
-    inner, wanted = matcher(pattern), pattern.op
+    wanted, any_number = names_of(pattern.op), any(isinstance(p, Rest) for p in pattern.operands)
+    inner, parts = (matcher(pattern), []) if any_number else (None, _parts(pattern))
+    n, name = len(parts), pattern.name
 
-    def match(value: ir.Value, env: dict[str, Bound]) -> bool:
-        made = maker(value)
-        return made is not None and is_called(made.name, wanted) and inner(made, env)
+    def match(value: ir.Value, made: ir.Operation | None, env: dict[str, Bound]) -> bool:
+        if made is None or made.name not in wanted:
+            return False
+        operands = made.operands
+        if inner is not None:
+            return inner(made, operands, (), env)
+        if len(operands) != n:
+            return False
+        for k, fits, looks in parts:
+            v = operands[k]
+            if not fits(v, maker(v) if looks else None, env):
+                return False
+        if name is not None:
+            env[name] = made
+        return True
 
     return match
 
 
 def _match_any(name: str) -> Match:
-    def match(value: ir.Value, env: dict[str, Bound]) -> bool:
+    def match(value: ir.Value, made: ir.Operation | None, env: dict[str, Bound]) -> bool:
         known = env.get(name)
         if known is None:
             env[name] = value
@@ -266,13 +299,13 @@ def _match_any(name: str) -> Match:
 
 
 def _match_splat(name: str | None, number: Number | None) -> Match:
-    def match_number(value: ir.Value, env: dict[str, Bound]) -> bool:
-        found = splat_of(value)
+    def match_number(value: ir.Value, made: ir.Operation | None, env: dict[str, Bound]) -> bool:
+        found = number_in(made)
         return found is not None and (bool(found == number) or (number != number and found != found))
 
-    def match_name(value: ir.Value, env: dict[str, Bound]) -> bool:
+    def match_name(value: ir.Value, made: ir.Operation | None, env: dict[str, Bound]) -> bool:
         assert name is not None
-        found = splat_of(value)
+        found = number_in(made)
         if found is None or found - found != 0 or (found == 0 and isinstance(found, (float, complex))):
             return False  # infinities and zeros obey hardly any law
         return bool(env.setdefault(name, found) == found)

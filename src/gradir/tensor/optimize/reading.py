@@ -89,10 +89,14 @@ def _kind(t: ir.Type) -> str:
 
 def splat_of(value: ir.Value) -> Number | None:
     """The number that a constant holds everywhere, if it is one."""
-    op = maker(value)
+    return number_in(maker(value))
+
+
+def number_in(op: ir.Operation | None) -> Number | None:
+    """The number that a constant holds everywhere, by the op that makes it."""
     if op is None or op.name != "stablehlo.constant":
         return None
-    if kind(value.type) == "complex":  # whose attributes the bindings can't hold
+    if kind(op.result.type) == "complex":  # whose attributes the bindings can't hold
         match = re.search(r"dense<\(([^,()]*),([^,()]*)\)>", str(op))
         parts = [_float(text) for text in match.groups()] if match else [None]
         return None if None in parts else complex(*parts)  # type: ignore[arg-type]

@@ -11,7 +11,6 @@ import ast
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -153,22 +152,29 @@ class Declined(Exception):
     """A constant on the right side came out infinite or zero where the left side's were not."""
 
 
+Emit = Callable[[dict[str, Bound], Sequence[Any]], Any]
+"""Emits a part of a formula, given what its names are bound to and the numbers that were computed first."""
+Compute = Callable[[dict[str, Bound], Any], Any]
+"""Computes a part that is all constants, as a number of the element type; or declines."""
+
+
 def _formula(text: str) -> Apply:
-    tree = ast.parse(text, mode="eval").body
+    """What a formula stands for: first its constants are computed, so that nothing is emitted if one is no good."""
+    constants: list[Compute] = []
+    emit = _emitter(ast.parse(text, mode="eval").body, constants)
 
     def apply(op: ir.Operation, env: dict[str, Bound]) -> Expr | None:
         result = op.results[0].type
         of = dtype(result.element_type)
         if of is None and any(not isinstance(v, (ir.Value, ir.Operation, list)) for v in env.values()):
             return None  # constants of a type that NumPy has not
-        with np.errstate(all="ignore"):
-            try:
-                made = _emit(tree, env, of)
-                if isinstance(made, Expr):  # an absolute value is real, what it is of may be complex
-                    return made if made.type == result else None
-                return E.full(result, _plain(made))
-            except Declined:
-                return None
+        try:
+            made = emit(env, [c(env, of) for c in constants])
+        except Declined:
+            return None
+        if not isinstance(made, Expr):
+            return E.full(result, _plain(made))
+        return made if made.type == result else None  # an absolute value is real, what it is of may be complex
 
     return apply
 
@@ -177,46 +183,71 @@ def _plain(number: Any) -> Any:
     return number.item() if hasattr(number, "item") else number
 
 
-def _emit(tree: ast.expr, env: dict[str, Bound], of: Any) -> Any:
-    """An expression's value: emitted if it depends on the program's, computed if it is constant."""
+def _emitter(tree: ast.expr, constants: list[Compute]) -> Emit:
+    name, operands = _parts(tree)
+    if not operands and not _is_constant(name):
+        return lambda env, _: Expr(env[name])  # type: ignore[arg-type]
+    if _is_constant(name) if not operands else all(map(_holds_constants, operands)):
+        place = len(constants)
+        constants.append(_computer(tree))
+        return lambda _, computed: computed[place]
+    emitters = [_emitter(o, constants) for o in operands]
+    full_name, chosen = op_name(str(name)), name in ("where", "select")
+
+    def emit(env: dict[str, Bound], computed: Sequence[Any]) -> Expr:
+        parts = [e(env, computed) for e in emitters]
+        like = next((p for p in parts[chosen:] if isinstance(p, Expr)), parts[0])
+        if not chosen and any(isinstance(p, Expr) and p is not like and p.shape != like.shape for p in parts):
+            raise Declined  # a select may have one predicate for all
+        return E.op(full_name, *(p if isinstance(p, Expr) else _full(like, p) for p in parts))
+
+    return emit
+
+
+def _parts(tree: ast.expr) -> tuple[Any, list[ast.expr]]:
+    """An op's name and operands; or a name or a number, and nothing."""
     match tree:
         case ast.Constant(value=number):
-            return of(number) if of is not None else number
+            return number, []
         case ast.Name(id=name):
-            if name in ("inf", "nan"):
-                return of(float(name))
-            bound = env[name]
-            if isinstance(bound, ir.Value):
-                return Expr(bound)
-            return of(bound) if of is not None else bound
+            return float(name) if name in ("inf", "nan") else name, []
         case ast.BinOp(left=left, op=operator, right=right):
-            return _apply(OPERATORS[type(operator)], [_emit(left, env, of), _emit(right, env, of)], of)
+            return OPERATORS[type(operator)], [left, right]
         case ast.UnaryOp(op=operator, operand=operand):
-            return _apply(OPERATORS[type(operator)], [_emit(operand, env, of)], of)
+            return OPERATORS[type(operator)], [operand]
         case ast.Call(func=ast.Name(id=name), args=operands):
-            return _apply(name, [_emit(o, env, of) for o in operands], of)
+            return name, operands
     raise ValueError(f"not a formula: {ast.unparse(tree)}")
 
 
-def _apply(name: str, operands: list[Any], of: Any) -> Any:
-    if any(isinstance(o, Expr) for o in operands):
-        chosen = name in ("where", "select")
-        like = next((o for o in operands[chosen:] if isinstance(o, Expr)), operands[0])
-        if not chosen and any(isinstance(o, Expr) and o.shape != like.shape for o in operands):
-            raise Declined  # a select may have one predicate for all
-        return E.op(op_name(name), *(o if isinstance(o, Expr) else _full(like, o) for o in operands))
-    made = _compute(name)(*operands)
-    made = made if of is None else of(made)
-    if of is not None and np.issubdtype(of, np.inexact) and not (np.isfinite(made) and made != 0):
-        raise Declined
-    return made
+def _is_constant(leaf: Any) -> bool:
+    return not isinstance(leaf, str) or leaf.startswith("c")
+
+
+def _holds_constants(tree: ast.expr) -> bool:
+    name, operands = _parts(tree)
+    return all(map(_holds_constants, operands)) if operands else _is_constant(name)
+
+
+def _computer(tree: ast.expr) -> Compute:
+    name, operands = _parts(tree)
+    if not operands:
+        read = (lambda env: env[name]) if isinstance(name, str) else (lambda _: name)
+        return lambda env, of: read(env) if of is None else of(read(env))
+    function = getattr(np, {"negate": "negative", "not": "bitwise_not"}.get(name, name))
+    computers = [_computer(o) for o in operands]
+
+    def compute(env: dict[str, Bound], of: Any) -> Any:
+        with np.errstate(all="ignore"):
+            made = function(*(c(env, of) for c in computers))
+        made = made if of is None else of(made)
+        if of is not None and np.issubdtype(of, np.inexact) and not (np.isfinite(made) and made != 0):
+            raise Declined
+        return made
+
+    return compute
 
 
 def _full(like: Expr, number: Any) -> Expr:
     number = _plain(number)
     return E.full_like(like, number.real if isinstance(number, complex) and not E.is_complex(like.dtype) else number)
-
-
-@cache
-def _compute(name: str) -> Callable[..., Any]:
-    return getattr(np, {"negate": "negative", "not": "bitwise_not"}.get(name, name))
