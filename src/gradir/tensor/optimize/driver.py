@@ -8,7 +8,7 @@ nothing but the program and the rules.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -18,11 +18,22 @@ from gradir.errors import GradirError
 from gradir.tensor.activity import captures
 from gradir.tensor.dead import drop_dead, has_effect, merge_equal
 from gradir.tensor.expr import Expr
-from gradir.tensor.module import location_text, operations
+from gradir.tensor.module import location_text
 from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.optimize.facts import Facts
-from gradir.tensor.optimize.pattern import CLASSES, COMMUTATIVE, Bound, MatchOp, Node, Rest, Splat, matcher, names_of
-from gradir.tensor.optimize.reading import is_used, kind, maker
+from gradir.tensor.optimize.pattern import (
+    CLASSES,
+    COMMUTATIVE,
+    Bound,
+    MatchOp,
+    Node,
+    Number,
+    Rest,
+    Splat,
+    matcher,
+    names_of,
+)
+from gradir.tensor.optimize.reading import is_used, kind, maker, number_in
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
 
 CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.manual_computation"})
@@ -32,6 +43,7 @@ FIRINGS = 12
 """How often rules may fire, for each op that there is at the start."""
 
 CONSTANT = "stablehlo.constant"
+Sight = str | Number | None
 Candidate = tuple[Rewrite, MatchOp]
 
 
@@ -50,15 +62,15 @@ class Index:
             for variant in r.variants:
                 for name in CLASSES.get(variant.op, (variant.op,)):
                     self.by_root.setdefault(name, []).append((r, variant))
+        self.numbers = frozenset(n for some in self.by_root.values() for _, p in some for n in _numbers(p))
         self.roots = frozenset(self.by_root) | COMMUTATIVE
         """The names of ops that are worth a look. (Of commutative ones, the operands may have to be swapped.)"""
-        self._found: dict[tuple[str | None, ...], tuple[Candidate, ...]] = {}
+        self._found: dict[tuple[Sight, ...], tuple[Candidate, ...]] = {}
 
     def candidates(self, name: str, makers: Sequence[ir.Operation | None]) -> tuple[Candidate, ...]:
         """What may match an op of this name, by what makes its operands."""
         n = len(makers)
-        key: tuple[str | None, ...]
-        key = (name, *(None if m is None else m.name for m in makers)) if n <= 3 else (name, str(n))
+        key: tuple[Sight, ...] = (name, *map(self._sight, makers)) if n <= 3 else (name, n)
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = tuple(
@@ -68,8 +80,23 @@ class Index:
             )
         return found
 
+    def _sight(self, op: ir.Operation | None) -> Sight:
+        """The name of an op; of a constant with a number that rules ask for, that number."""
+        if op is None:
+            return None
+        name = op.name
+        if name != CONSTANT:
+            return name
+        number = number_in(op)
+        return number if number in self.numbers else CONSTANT
 
-def _may_match(rewrite: Rewrite, pattern: Node, makers: Sequence[str | None] | None, n: int) -> bool:
+
+def _numbers(pattern: Node) -> Iterator[Number]:
+    return (p.number for p in pattern.operands if isinstance(p, Splat) and p.number is not None)
+
+
+def _may_match(rewrite: Rewrite, pattern: Node, sights: Sequence[Sight] | None, n: int) -> bool:
+    makers = None if sights is None else [s if s is None or isinstance(s, str) else CONSTANT for s in sights]
     if rewrite.operands is not None and makers is not None:
         others = [m for m in makers if m != CONSTANT or m in rewrite.operands]
         if not others or not all(m in rewrite.operands for m in others):
@@ -80,10 +107,10 @@ def _may_match(rewrite: Rewrite, pattern: Node, makers: Sequence[str | None] | N
         return False
     if makers is None:
         return True
-    for p, m in zip(pattern.operands, makers, strict=True):
+    for p, m, s in zip(pattern.operands, makers, sights or (), strict=True):
         if isinstance(p, Node) and m not in names_of(p.op):
             return False
-        if isinstance(p, Splat) and m != CONSTANT:
+        if isinstance(p, Splat) and not (m == CONSTANT and (p.number is None or s == p.number or p.number != p.number)):
             return False
     return True
 
@@ -375,25 +402,25 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
     return Index(rules)
 
 
-def _sorts(function: ir.Operation) -> bool:
-    """Whether there is a comparator whose constants merging would put outside, where its derivative can't have them."""
-    return any(op.name == "stablehlo.sort" for op in operations(function))  # type: ignore[arg-type]
-
-
-def _has_open_or_empty_shapes(function: ir.Operation) -> bool:
-    """Whether the size of an array is known at run time only, or zero.
+def _first_look(function: ir.Operation) -> tuple[bool, bool]:
+    """Whether the size of an array is known at run time only or zero, and whether something is sorted.
 
     What says how large things are must stay as back ends know it; and where there is nothing, nothing is to be gained.
+    A sort has a comparator whose constants merging would put outside, where its derivative can't have them.
     """
-    types = [a.type for a in function.regions[0].blocks[0].arguments]
+    types, sorts = [a.type for a in function.regions[0].blocks[0].arguments], False
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        if op.name in _MAKE_OPEN:
+        nonlocal sorts
+        name = op.name
+        if name in _MAKE_OPEN:
             types.extend(r.type for r in op.results)
+        sorts = sorts or name == "stablehlo.sort"
         return ir.WalkResult.ADVANCE
 
     function.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return any(isinstance(t, ir.RankedTensorType) and (not t.has_static_shape or 0 in t.shape) for t in types)
+    is_open = any(isinstance(t, ir.RankedTensorType) and (not t.has_static_shape or 0 in t.shape) for t in types)
+    return is_open, sorts
 
 
 _MAKE_OPEN = frozenset(
@@ -423,7 +450,8 @@ def drive(
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
-    if _has_open_or_empty_shapes(function):
+    is_open, sorts = _first_look(function)
+    if is_open:
         return 0
     for n, rules in enumerate(phases):
         driver = Driver(index_of(rules), fast_math, device, log, gates, settled)
@@ -433,6 +461,6 @@ def drive(
         if driver.untidy:
             for region in function.regions:
                 drop_dead(region.blocks[0])
-        if (driver.fired or driver.declined) and not _sorts(function):
+        if (driver.fired or driver.declined) and not sorts:
             merge_equal(function)  # and drop what is dead: also what a rule made before it thought better of it
     return fired

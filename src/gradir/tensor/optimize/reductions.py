@@ -11,8 +11,8 @@ from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.reading import integer, ints, kind, made_by, single_use, splat_of
 from gradir.tensor.optimize.rule import Family
+from gradir.tensor.optimize.shapes import keeps_size
 from gradir.tensor.rules.computation import NEUTRAL, is_neutral, single_op
-from gradir.tensor.rules.rule import copy_region
 
 reductions = Family("reductions", "reduce and reduce_window")
 rule = reductions.rule
@@ -28,13 +28,12 @@ def body_of(op: ir.Operation) -> str | None:
 
 def reduced_again(op: ir.Operation, x: Expr, init: Expr, dims: Sequence[int]) -> Expr:
     """The same reduction of another array, over other dimensions."""
-    if not dims:
+    if not dims and starts_neutral(op):
         return x
-    shape = [n for d, n in enumerate(x.shape) if d not in set(dims)]
-    made = E.ops(
-        "stablehlo.reduce", [x, init], [E.tensor(shape, x.dtype)], {"dimensions": E.i64s(sorted(dims))}, regions=1
-    )
-    copy_region(op.regions[0], made.regions[0], {})
+    made = op.clone()
+    made.operands[0], made.operands[1] = x.value, init.value
+    made.attributes["dimensions"] = E.i64s(sorted(dims))
+    made.results[0].set_type(E.tensor([n for d, n in enumerate(x.shape) if d not in set(dims)], x.dtype))
     return Expr(made.results[0])
 
 
@@ -55,12 +54,7 @@ def _is_sum(op: ir.Operation) -> bool:
     return body_of(op) == "stablehlo.add" and starts_neutral(op)
 
 
-def _all_ones(op: ir.Operation) -> bool:
-    shape = op.operands[0].type.shape
-    return len(op.operands) == 2 and all(shape[d] == 1 for d in ints(op, "dimensions"))
-
-
-@rule("reduce(x, init)", when=_all_ones)
+@rule("reduce(x, init)", when=keeps_size)
 def reduce_ones(op: ir.Operation, x: Expr) -> Expr | None:
     """A reduction over dimensions of size 1 is a reshape."""
     return E.reshape(x, op.results[0].type.shape) if starts_neutral(op) else None
