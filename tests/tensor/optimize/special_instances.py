@@ -284,11 +284,137 @@ def put_together(draw: Draw) -> Expr:
     return E.concatenate([E.full(x.type, 2.0), E.full(x.type, 2.0), x], 0)
 
 
-@given("concatenate_unary")
+@given("concatenate_elementwise")
 def computed_pieces(draw: Draw) -> Expr:
-    how = draw.pick([E.sin, E.tanh, lambda x: -x])
-    shape, dim = draw.shape(1, 3), 0
-    return E.concatenate([how(draw.argument(E.tensor(shape, f32()))) for _ in range(draw.integer(2, 3))], dim)
+    shape = draw.shape(1, 3)
+    dim = draw.integer(0, len(shape) - 1)
+    n, m = draw.integer(2, 3), shape[dim]
+    x = draw.argument(E.tensor([n * m if d == dim else k for d, k in enumerate(shape)], f32()))
+    cut = [E.slice_in_dim(x, i * m, (i + 1) * m, dim) for i in range(n)]
+    others = [draw.argument(E.tensor(shape, f32())) for _ in range(n)]
+    how = draw.pick([
+        lambda a, b: E.sin(b), lambda a, b: -a, lambda a, b: a * b, lambda a, b: a - 2.5,
+        lambda a, b: E.select(a > 0, a, b), lambda a, b: a < b,
+    ])  # fmt: skip
+    return E.concatenate([how(a, b) for a, b in zip(cut, others, strict=True)], dim)
+
+
+@given("concatenate_backwards", "concatenate_stack", "concatenate_broadcasts", "concatenate_pads", "concatenate_empty")
+def pieces_side_by_side(draw: Draw) -> list[Expr]:
+    x = draw.argument(E.tensor([3, 4, 2], f32()))
+    dim, step = draw.integer(0, 2), draw.integer(1, 3)
+    n, at = x.shape[dim], draw.integer(0, 2)
+    ones = [E.slice_in_dim(x, i, i + 1, dim) for i in range(0, n, step)]
+    without = [k for d, k in enumerate(x.shape) if d != dim]
+    rows = [E.reshape(r, [*without[:at], 1, *without[at:]]) for r in ones]
+    a, b = draw.argument(E.tensor([3, 1], f32())), draw.argument(E.tensor([2, 1], f32()))
+    v = draw.argument(E.tensor([], f32()))
+    edges = [draw.integer(0, 2), 0], [1, 0], [draw.integer(0, 1), 0]
+    wide = [E.broadcast(y, [5, k.shape[0], 4], [1, 2]) for y, k in ((a, a), (b, b), (a, a))]
+    return [
+        E.concatenate(ones[::-1], dim),
+        E.concatenate(rows, at),
+        E.concatenate(wide, 1),
+        E.concatenate([wide[0], wide[2]], draw.pick([0, 2])),
+        E.concatenate([E.pad(a, v, *edges), E.pad(a * 2, v, *edges)], 1),
+        E.concatenate([E.slice_in_dim(x, 1, 1, dim), x, E.slice_in_dim(x, n, n, dim)], dim),
+    ]
+
+
+def rolled(x: Expr, dim: int, k: int) -> Expr:
+    n = x.shape[dim]
+    return E.concatenate([E.slice_in_dim(x, k, n, dim), E.slice_in_dim(x, 0, k, dim)], dim)
+
+
+@given("binary_of_rolls", "unary_of_roll", "roll_through_rolls", "binary_of_concatenates")
+def rolls(draw: Draw) -> list[Expr]:
+    t = E.tensor([3, 4], f32())
+    x, y, dim, k = draw.argument(t), draw.argument(t), draw.integer(0, 1), draw.integer(1, 2)
+    how = draw.pick([lambda a, b: a + b, lambda a, b: a - 2.0, lambda a, b: E.maximum(b, a), lambda a, b: a < b])
+    there = rolled(rolled(rolled(x, dim, k), 1 - dim, 1), dim, draw.integer(1, 2))
+    return [how(rolled(x, dim, k), rolled(y, dim, k)), E.sin(rolled(x, dim, k)), there]
+
+
+@given("sub_pads", "add_pads_first", "add_pads")
+def sum_of_pads(draw: Draw) -> list[Expr]:
+    n, m, gap = draw.integer(1, 3), draw.integer(1, 3), draw.integer(0, 2)
+    x, y = draw.argument(E.tensor([2, n], f32())), draw.argument(E.tensor([2, m], f32()))
+    first = E.pad(x, 0, [1, 1], [0, gap + m])
+    second = E.pad(y, 0, [1, 1 + n + gap], [0, 0])
+    z = draw.argument(first.type)
+    return [first - second, second - first, first + second, (z + second) + first]
+
+
+@given("select_of_pad_left", "select_of_pad_right")
+def chosen_pads(draw: Draw) -> Expr:
+    shape, edges = [2, 3], ([draw.integer(0, 2), 1], [0, draw.integer(0, 2)], [draw.integer(0, 1), 0])
+    x, y = draw.argument(E.tensor(shape, f32())), draw.argument(E.tensor(shape, f32()))
+    a = E.pad(x, 0.5, *edges)
+    b = draw.pick([E.full(a.type, 0.5), E.full(a.type, 2.0), E.pad(y, 0.5, *edges), E.pad(y, 1.0, *edges)])
+    small = draw.argument(E.tensor(shape, i1()))
+    p = draw.pick([draw.argument(E.tensor(a.shape, i1())), E.pad(small, draw.chance(0.5), *edges)])
+    p = draw.argument(E.tensor([], i1())) if draw.chance(0.2) else p
+    return E.select(p, a, b) if draw.chance(0.5) else E.select(p, b, a)
+
+
+@given("select_in_box")
+def chosen_box(draw: Draw) -> Expr:
+    inside = draw.chance(0.5)
+    p = E.pad(E.full(E.tensor([2, 3], i1()), inside), not inside, [1, draw.integer(0, 1)], [0, draw.integer(0, 2)])
+    x, y = draw.argument(E.tensor(p.shape, f32())), draw.argument(E.tensor(p.shape, f32()))
+    return E.select(p, x, E.full(y.type, 2.0) if draw.chance(0.3) else y)
+
+
+@given("div_of_zero_pad", "and_of_false_pad")
+def padded_numerator(draw: Draw) -> list[Expr]:
+    edges = [1, 0], [2, 0], [draw.integer(0, 1), 0]
+    p, t = draw.argument(E.tensor([2, 2], i1())), draw.argument(E.tensor([2, 2], f32()))
+    top, mask = E.pad(t, 0, *edges), E.pad(p, False, *edges)
+    below = E.convert(draw.argument(E.tensor(top.shape, i1())), f32()) + 1
+    return [top / below, mask & draw.argument(mask.type)]
+
+
+@given("pad_empty", "pad_inside_one")
+def padded_little(draw: Draw) -> list[Expr]:
+    x, v = draw.argument(E.tensor([1, 3], f32())), draw.argument(E.tensor([], f32()))
+    empty = E.slice_(x, [0, 1], [1, 1])
+    return [E.pad(x, v, [1, 0], [0, 2], [2, 1]), E.pad(empty, v, [draw.integer(0, 2), 1], [1, 2], [0, 3])]
+
+
+@given("slice_of_window")
+def cut_windows(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor([9, 3], f32()))
+    how, init = draw.pick([("add", 0), ("maximum", -np.inf)])
+    before = draw.pick([0, 1, 8])
+    window = 9 if before == 8 else draw.integer(1, 3)
+    move, apart = draw.integer(1, 2), draw.integer(1, 2) if before == 0 else 1
+    n = (9 + before - (window - 1) * apart - 1) // move + 1
+    attributes = {
+        "window_dimensions": E.i64s([window, 1]), "window_strides": E.i64s([move, 1]),
+        "window_dilations": E.i64s([apart, 1]),
+        "padding": ir.DenseIntElementsAttr.get(np.array([[before, 0], [0, 0]], np.int64)),
+    }  # fmt: skip
+    scalar_ = E.tensor([], f32())
+    made = E.ops("stablehlo.reduce_window", [x, E.full(scalar_, init)], [E.tensor([n, 3], f32())], attributes, 1)
+    E.fill(made.regions[0], [scalar_, scalar_], lambda a, b: [E.op(f"stablehlo.{how}", a, b)])
+    a = draw.integer(0, n - 1)
+    return E.slice_(Expr(made.results[0]), [a, 0], [draw.integer(a + 1, n), 3], [draw.integer(1, 2), 1])
+
+
+@given("slice_of_reshape", "reshape_of_pad")
+def reshaped(draw: Draw) -> list[Expr]:
+    source, target = draw.shuffled(
+        draw.pick([([6, 4], [24]), ([6, 2, 3], [3, 4, 1, 3]), ([2, 3, 4], [6, 1, 4]), ([1, 8], [2, 2, 2])])
+    )
+    starts = [draw.integer(0, n - 1) if draw.chance(0.4) else 0 for n in target]
+    limits = [draw.integer(a + 1, n) if draw.chance(0.4) else n for a, n in zip(starts, target, strict=True)]
+    cut = E.slice_(E.reshape(draw.argument(E.tensor(source, f32())), target), starts, limits)
+    d = draw.integer(0, len(source) - 1)
+    inner = draw.argument(E.tensor([draw.integer(1, n) if e == d else n for e, n in enumerate(source)], f32()))
+    missing = source[d] - inner.shape[d]
+    low = draw.integer(0, missing)
+    edges = [[k if e == d else 0 for e in range(len(source))] for k in (low, missing - low)]
+    return [cut, E.reshape(E.pad(inner, draw.argument(E.tensor([], f32())), *edges), target)]
 
 
 @given("transpose_of_concatenate")
@@ -422,9 +548,121 @@ def two_products(draw: Draw) -> Expr:
 @given("reduce_of_outer_product")
 def outer_product(draw: Draw) -> Expr:
     n, m, k = 4, 5, draw.integer(1, 3)
-    x = E.broadcast(draw.argument(E.tensor([n, k], f32())), [n, m, k], [0, 2])
-    y = E.broadcast(draw.argument(E.tensor([m, k], f32())), [n, m, k], [1, 2])
-    return E.reduce_sum(x * y, [2])
+    whole, order = [n, m, k], draw.pick([[0, 2], [2, 0]])
+    x = draw.argument(E.tensor([whole[d] for d in order], f32()))
+    if draw.chance(0.3):
+        y = E.broadcast(draw.argument(E.tensor([1, m, k], f32())), whole, [0, 1, 2])
+    else:
+        y = E.broadcast(draw.argument(E.tensor([m, k], f32())), whole, [1, 2])
+    made = E.broadcast(x, whole, order) * y
+    if draw.chance(0.4):
+        made = made * E.broadcast(draw.argument(E.tensor([k], f32())), whole, [2])
+    return E.reduce_sum(made, [2])
+
+
+@given("reduce_of_matvec")
+def matrix_times_vector(draw: Draw) -> Expr:
+    shape = [draw.integer(2, 4), draw.integer(4, 6), 8]
+    x, dims = draw.argument(E.tensor(shape, f32())), draw.pick([[2], [0, 2], [1, 2], [0, 1], [1], [0]])
+    y = draw.argument(E.tensor([1 if draw.chance(0.2) else shape[d] for d in dims], f32()))
+    spread = E.broadcast(y, shape, dims)
+    product = x * spread if draw.chance(0.5) else spread * x
+    return E.reduce_sum(product, sorted(draw.subset(dims, 0.8) or dims[-1:]))
+
+
+@given("reduce_of_repeated")
+def sum_of_repeated(draw: Draw) -> Expr:
+    whole = [3, 4, 2]
+    some = [E.broadcast(draw.argument(E.tensor([whole[d] for d in dims], f32())), whole, dims)
+            for dims in ([0], [0, 2], [], [2])]  # fmt: skip
+    x, y = draw.shuffled(some)[:2]
+    p = E.iota(whole, draw.pick([0, 2]), i32()).eq(1)
+    made = draw.pick([lambda: x * y, lambda: x - y * 2, lambda: E.select(p, x, y), lambda: E.maximum(x, 0) + y])()
+    body, init = draw.pick([("add", 0), ("add", 0), ("maximum", -np.inf), ("multiply", 1)])
+    return E.reduce(made, draw.pick([[1], [0, 1], [1, 2], [0, 1, 2]]), f"stablehlo.{body}", init)
+
+
+@given(
+    "window_of_one", "window_of_all", "window_of_blocks", "extreme_of_blocks", "window_of_pad", "window_of_transpose",
+    "window_of_negate", "window_of_multiple", "window_of_splat",
+)  # fmt: skip
+def windowed(draw: Draw) -> Expr:
+    dtype = draw.pick([f32(), f32(), i32()])
+    t = E.tensor([draw.pick([2, 4, 6]), draw.pick([2, 4, 6])], dtype)
+    body = draw.pick(["add", "add", "maximum"])
+    init = 0 if body == "add" else -np.inf if dtype == f32() else -(2**31)
+    x = draw.argument(t)
+    match draw.integer(0, 5):
+        case 0:
+            x = E.pad(x, init, *([draw.integer(0, 2) for _ in range(2)] for _ in range(2)))
+        case 1:
+            x = E.transpose(x, [1, 0])
+        case 2:
+            x = -x
+        case 3:
+            x = x * 3
+        case 4:
+            x = E.full(t, 2)
+    size = [draw.pick([1, 2, 2, n]) for n in x.shape]
+    stride = list(size) if draw.chance(0.5) else [draw.integer(1, 2) for _ in size]
+    plain = draw.chance(0.6)
+    low, high = ([0 if plain else draw.integer(0, 2) for _ in size] for _ in range(2))
+    base, holes = ([1 if plain else draw.pick([1, 1, 2]) for _ in size] for _ in range(2))
+    shape = [
+        ((n - 1) * b + 1 + a + z - ((w - 1) * h + 1)) // s + 1
+        for n, w, s, b, h, a, z in zip(x.shape, size, stride, base, holes, low, high, strict=True)
+    ]
+    attributes = {
+        "window_dimensions": E.i64s(size),
+        "window_strides": E.i64s(stride),
+        "base_dilations": E.i64s(base),
+        "window_dilations": E.i64s(holes),
+        "padding": ir.DenseIntElementsAttr.get(np.array([low, high], np.int64).T.copy()),
+    }
+    scalar = E.tensor([], dtype)
+    made = E.ops("stablehlo.reduce_window", [x, E.full(scalar, init)], [E.tensor(shape, dtype)], attributes, regions=1)
+    E.fill(made.regions[0], [scalar, scalar], lambda a, b: [E.op(f"stablehlo.{body}", a, b)])
+    return Expr(made.results[0])
+
+
+# -- movements ---------------------------------------------------------------------------------------------------------
+
+
+@given("binary_of_reverses", "select_of_reverses")
+def reversed_operands(draw: Draw) -> Expr:
+    t, dims = E.tensor([3, 2], f32()), draw.pick([[0], [1], [0, 1]])
+    x, y = (E.reverse(draw.argument(t), dims) for _ in range(2))
+    p = E.reverse(draw.argument(E.tensor(t.shape, i1())), dims)
+    p = draw.pick([p, draw.argument(E.tensor([], i1()))])
+    y = E.full(t, 2.5) if draw.chance(0.2) else y
+    return E.select(p, x, y) if draw.chance(0.5) else x - y
+
+
+@given("concatenate_of_reshapes", "concatenate_of_transposes", "update_of_reshapes", "update_of_transposes")
+def moved_pieces(draw: Draw) -> Expr:
+    if draw.chance(0.5):
+        order = draw.shuffled(range(3))
+        x, u = (E.transpose(draw.argument(E.tensor([2, 3, n], f32())), order) for n in (4, draw.integer(1, 4)))
+        dim = order.index(2)
+    else:
+        shape, target, dim = draw.pick(
+            [([3, 4], [3, 1, 4], 0), ([3, 1, 4], [3, 4], 0), ([3, 4], [1, 3, 4], 2), ([3, 4, 2], [3, 8], 0),
+             ([3, 8], [3, 4, 2], 0), ([3, 4], [3, 4, 1], 1), ([1, 4], [1, 4, 1], 0), ([1, 4], [1, 1, 4], 1)]
+        )  # fmt: skip
+        x, u = (E.reshape(draw.argument(E.tensor(shape, f32())), target) for _ in range(2))
+    if draw.chance(0.5) or any(m > n for m, n in zip(u.shape, x.shape, strict=True)):
+        return E.concatenate([x, u], dim)
+    return E.dynamic_update_slice(x, u, places(draw, x.rank))
+
+
+@given("transpose_of_mirrored")
+def mirrored(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor([3, 2], f32()))
+    a, b = ([0, 2], [1, 2]) if draw.chance(0.7) else ([2, 0], [1, 0])
+    whole = [3, 3, 2] if a == [0, 2] else [2, 3, 3]
+    spread = [E.broadcast(x, whole, dims) for dims in (a, b)]
+    made = draw.pick([lambda: spread[0] * spread[1], lambda: E.maximum(*spread)])()
+    return E.transpose(made, [1, 0, 2] if a == [0, 2] else [0, 2, 1])
 
 
 @given("reduce_of_scaled")

@@ -23,11 +23,13 @@ from gradir.tensor.optimize import (
     converts,
     folding,
     indexing,
+    joins,
     loops,
     pieces,
     products,
     raising,
     reductions,
+    scattering,
     shapes,
 )  # fmt: skip
 from gradir.tensor.optimize.cost import CPU, GPU, Cost, Device, cost, total
@@ -40,8 +42,8 @@ __all__ = [
 ]  # fmt: skip
 
 ROOMS = (
-    folding, algebra, choices, complexes, converts, shapes, pieces, reductions, products, indexing, loops, raising,
-    branches, collectives,
+    folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products, indexing,
+    scattering, loops, raising, branches, collectives,
 )  # fmt: skip
 """The files that hold the rules."""
 

@@ -1,16 +1,23 @@
-"""Slice, pad and concatenate: what is cut out of what has been put together, and sums of pieces."""
+"""Slice and pad: what is cut out of what has been computed or put together, and what is computed where all is padding.
+
+(How pieces are put together is in `joins.py`.)
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import gcd
+from typing import NamedTuple
+
+import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.pattern import CLASSES
-from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
+from gradir.tensor.optimize.reading import integer, ints, made_by, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
-from gradir.tensor.optimize.shapes import keeps_type
+from gradir.tensor.optimize.shapes import keeps_type, without_ones
 
 pieces = Family("pieces", "slice, pad and concatenate")
 rule = pieces.rule
@@ -54,22 +61,50 @@ def slice_slice(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr:
 
 
 @rule("slice(p := pad(x, v))")
-def slice_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr | None:
+def slice_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr:
     """slice(pad(x)) -> pad(slice(x)), with the padding that is left."""
-    edges = plain_padding(p)
-    start, limit, strides = box(op)
-    if edges is None or any(s != 1 for s in strides):
+    shape = op.results[0].type.shape
+    start, _, strides = box(op)
+    low, _, interior = padding(p)
+    hits = [
+        _hits(a - b, s, n, i + 1, m)
+        for a, s, n, b, i, m in zip(start, strides, shape, low, interior, x.shape, strict=True)
+    ]
+    return _pad_of_slice(x, v, shape, hits)
+
+
+class Hits(NamedTuple):
+    """Where a row of places meets elements: places `at`, `at + gap`, …, elements `first`, `first + step`, …"""
+
+    at: int
+    gap: int
+    first: int
+    step: int
+    many: int
+
+
+def _hits(offset: int, stride: int, n: int, step: int, size: int) -> Hits | None:
+    """The places offset + stride * j for j < n that are step * k for k < size, or None if there are none."""
+    gap = step // gcd(stride, step)
+    least = max(0, -(offset // stride))  # the first place that is not before the first element
+    at = next((j for j in range(least, min(n, least + gap)) if (offset + stride * j) % step == 0), None)
+    if at is None:
         return None
-    low, high, first, last = [], [], [], []
-    for a, b, before, n in zip(start, limit, edges[0], x.shape, strict=True):
-        inside = max(a, before), min(b, before + n)
-        if inside[0] >= inside[1]:  # nothing but padding
-            return E.broadcast(v, op.results[0].type.shape, [])
-        first.append(inside[0] - before)
-        last.append(inside[1] - before)
-        low.append(inside[0] - a)
-        high.append(b - inside[1])
-    return E.pad(E.slice_(x, first, last), v, low, high)
+    first, each = (offset + stride * at) // step, stride * gap // step
+    count = min((n - 1 - at) // gap, (size - 1 - first) // each) + 1
+    return Hits(at, gap, first, each, count) if count > 0 else None
+
+
+def _pad_of_slice(x: Expr, v: Expr, shape: Sequence[int], hits: Sequence[Hits | None]) -> Expr:
+    """An array of v with elements of x in it."""
+    found = [h for h in hits if h is not None]
+    if len(found) < len(hits):
+        return E.broadcast(v, shape, [])
+    inner = E.slice_(
+        x, [h.first for h in found], [h.first + h.step * (h.many - 1) + 1 for h in found], [h.step for h in found]
+    )
+    high = [n - h.at - h.gap * (h.many - 1) - 1 for n, h in zip(shape, found, strict=True)]
+    return E.pad(inner, v, [h.at for h in found], high, [h.gap - 1 if h.many > 1 else 0 for h in found])
 
 
 @rule("slice(k := concatenate(*xs))")
@@ -77,15 +112,17 @@ def slice_of_concatenate(op: ir.Operation, k: ir.Operation, xs: list[Expr]) -> E
     """slice(concatenate(xs)) -> concatenate of slices of those it meets."""
     start, limit, strides = box(op)
     dim, at, parts = integer(k, "dimension"), 0, list[Expr]()
-    if strides[dim] != 1 or (not single_use(k.results[0]) and limit[dim] - start[dim] == k.results[0].type.shape[dim]):
+    everywhere = limit[dim] - start[dim] == k.results[0].type.shape[dim] and strides[dim] == 1
+    if (everywhere and not single_use(k.results[0])) or not op.results[0].type.shape[dim]:
         return None
+    next_ = start[dim]
     for x in xs:
         n = x.shape[dim]
-        a, b = max(start[dim], at) - at, min(limit[dim], at + n) - at
-        if a < b:
+        if next_ < min(at + n, limit[dim]):
             first, last = list(start), list(limit)
-            first[dim], last[dim] = a, b
+            first[dim], last[dim] = next_ - at, min(limit[dim] - at, n)
             parts.append(E.slice_(x, first, last, strides))
+            next_ += strides[dim] * parts[-1].shape[dim]
         at += n
     return E.concatenate(parts, dim)
 
@@ -130,20 +167,79 @@ def slice_of_reverse(op: ir.Operation, r: ir.Operation, x: Expr) -> Expr:
 
 @rule("slice(r := reshape(x))", phase="up")
 def slice_of_reshape(op: ir.Operation, r: ir.Operation, x: Expr) -> Expr | None:
-    """slice(reshape(x)) -> reshape(slice(x)) where the reshape only adds or drops dimensions of size 1."""
-    middle = r.results[0].type.shape
-    if [n for n in middle if n != 1] != [n for n in x.shape if n != 1]:
+    """slice(reshape(x)) -> reshape(slice(x)) where what is cut out is one piece of x, too."""
+    bounds = box(op)
+    found = [[0] * x.rank, list(x.shape), [1] * x.rank]
+    parts = groups(x.shape, r.results[0].type.shape)
+    if parts is None or 0 in op.results[0].type.shape:
         return None
-    places = iter([d for d, n in enumerate(middle) if n != 1])
-    at = [next(places) if n != 1 else None for n in x.shape]
-    start, limit, strides = box(op)
-    inner = E.slice_(
-        x,
-        [0 if d is None else start[d] for d in at],
-        [1 if d is None else limit[d] for d in at],
-        [1 if d is None else strides[d] for d in at],
-    )
-    return E.reshape(inner, op.results[0].type.shape)
+    for source, target in parts:
+        inner = _same_part(
+            [x.shape[d] for d in source],
+            [r.results[0].type.shape[d] for d in target],
+            [[part[d] for d in target] for part in bounds],
+        )
+        if inner is None:
+            return None
+        for to, part in zip(found, inner, strict=True):
+            for d, n in zip(source, part, strict=True):
+                to[d] = n
+    return E.reshape(E.slice_(x, *found), op.results[0].type.shape)
+
+
+def groups(source: Sequence[int], target: Sequence[int]) -> list[tuple[list[int], list[int]]] | None:
+    """Which dimensions of a reshape's operand become which of its result's: the smallest groups of as many elements.
+
+    >>> groups([6, 4, 5], [24, 1, 5])
+    [([0, 1], [0]), ([], [1]), ([2], [2])]
+    """
+    found: list[tuple[list[int], list[int]]] = []
+    i = j = 0
+    if 0 in source:
+        return None
+    while i < len(source) or j < len(target):
+        mine, theirs, m, n = list[int](), list[int](), 1, 1
+        if i < len(source) and source[i] == 1:
+            mine, i = [i], i + 1
+        elif j < len(target) and target[j] == 1:
+            theirs, j = [j], j + 1
+        else:
+            mine, theirs, m, n, i, j = [i], [j], source[i], target[j], i + 1, j + 1
+        while m != n:
+            if m < n:
+                mine, m, i = [*mine, i], m * source[i], i + 1
+            else:
+                theirs, n, j = [*theirs, j], n * target[j], j + 1
+        found.append((mine, theirs))
+    return found
+
+
+def _same_part(source: list[int], target: list[int], part: list[list[int]]) -> list[list[int]] | None:
+    """A box of a group of dimensions, in terms of the dimensions that these were made of."""
+    whole = [[0] * len(source), source, [1] * len(source)]
+    start, _, strides = part
+    sizes = [(b - a + s - 1) // s for a, b, s in zip(*part, strict=True)]
+    if sizes == target:
+        return whole
+    if without_ones(source) == without_ones(target):
+        places = iter([d for d, n in enumerate(target) if n != 1])
+        at = [next(places) if n != 1 else None for n in source]
+        return [[whole[k][i] if d is None else part[k][d] for i, d in enumerate(at)] for k in range(3)]
+    # A row of neighbours: single indices, then a range, then everything.
+    ranged = next((d for d, n in enumerate(sizes) if n != 1), len(sizes) - 1)
+    if sizes[ranged + 1 :] != target[ranged + 1 :] or (strides[ranged] != 1 and sizes[ranged] > 1):
+        return None
+    each = E.size(target[ranged + 1 :])
+    first = sum(a * E.size(target[d + 1 :]) for d, a in enumerate(start[: ranged + 1]))
+    last = first + each * sizes[ranged]
+    for d in range(len(source)):
+        each = E.size(source[d + 1 :])
+        around = each * source[d]
+        if first % each == 0 and last % each == 0 and first // around == (last - 1) // around:
+            index = [first // E.size(source[e + 1 :]) % source[e] for e in range(d + 1)]
+            end = [i + 1 for i in index[:-1]] + [index[-1] + (last - first) // each]
+            return [index + whole[0][d + 1 :], end + source[d + 1 :], whole[2]]
+    return None
 
 
 @rule("slice(f := elementwise(*xs))", phase="up", gated=True)
@@ -163,6 +259,15 @@ def _only_slices(value: ir.Value) -> bool:
     return len(users) == 1 or sum(E.size(u.results[0].type.shape) for u in users) <= E.size(value.type.shape)
 
 
+@rule("slice(f := clamp(a, x, b))", phase="up", gated=True)
+def slice_of_clamp(op: ir.Operation, f: ir.Operation, a: Expr, x: Expr, b: Expr) -> Expr | None:
+    """slice(clamp(a, x, b)) -> clamp(a, slice(x), b)."""
+    if not _only_slices(f.results[0]):
+        return None
+    parts = [E.slice_(v, *box(op)) if v.rank else v for v in (a, x, b)]
+    return E.op("stablehlo.clamp", *parts, result=op.results[0].type)
+
+
 @rule("slice(r := reduce(x, init))", phase="up", gated=True)
 def slice_of_reduce(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """slice(reduce(x)) -> reduce(slice(x))."""
@@ -176,6 +281,37 @@ def slice_of_reduce(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) -> E
         for mine, theirs, whole in zip(parts, (start, limit, strides), (0, n, 1), strict=True):
             mine.append(whole if d in dims else next(theirs))
     return reduced_again(r, E.slice_(x, *parts), init, sorted(dims))
+
+
+@rule("slice(w := reduce_window(x, init))", phase="up", gated=True)
+def slice_of_window(op: ir.Operation, w: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """slice(reduce_window(x)) -> reduce_window(slice(x)): the last of running sums is one sum."""
+    from gradir.tensor.rules.rule import copy_region
+
+    one = (1,) * x.rank
+    given = lambda name: ints(w, name) if name in w.attributes else one  # noqa: E731
+    if not single_use(w.results[0]) or given("base_dilations") != one:
+        return None
+    shape, (start, _, strides) = op.results[0].type.shape, box(op)
+    edges = ints(w, "padding") if "padding" in w.attributes else (0,) * (2 * x.rank)
+    first, last, moves, margins = list[int](), list[int](), list[int](), list[int]()
+    sizes = zip(start, strides, shape, given("window_strides"), given("window_dilations"), strict=True)
+    for d, (a, s, n, move, apart) in enumerate(sizes):
+        begin = a * move - edges[2 * d]
+        end = begin + (n - 1) * s * move + (ints(w, "window_dimensions")[d] - 1) * apart + 1
+        if n == 0 or min(end, x.shape[d]) <= max(begin, 0):  # nothing but padding
+            return None
+        first.append(max(begin, 0))
+        last.append(min(end, x.shape[d]))
+        margins += [max(-begin, 0), max(end - x.shape[d], 0)]
+        moves.append(move * s if n > 1 else 1)
+    attributes = {**dict(w.attributes.items()), "window_strides": E.i64s(moves)}
+    attributes.pop("padding", None)
+    if any(margins):
+        attributes["padding"] = ir.DenseIntElementsAttr.get(np.array(margins, np.int64).reshape(-1, 2))
+    made = E.ops("stablehlo.reduce_window", [E.slice_(x, first, last), init], [op.results[0].type], attributes, 1)
+    copy_region(w.regions[0], made.regions[0], {})
+    return Expr(made.results[0])
 
 
 # -- pad ---------------------------------------------------------------------------------------------------------------
@@ -201,12 +337,12 @@ def pad_pad(op: ir.Operation, inner: ir.Operation, x: Expr, v: Expr) -> Expr | N
 
 
 def _pad_pad(op: ir.Operation, inner: ir.Operation, x: Expr, v: Expr) -> Expr | None:
-    a, b = plain_padding(inner), plain_padding(op)
-    if a is None or b is None:
+    (a, b, i), (c, d, j) = padding(inner), padding(op)
+    if min((0, *a, *b)) < 0 or 0 in x.shape:
         return None
-    low = [i + j for i, j in zip(a[0], b[0], strict=True)]
-    high = [i + j for i, j in zip(a[1], b[1], strict=True)]
-    return E.pad(x, v, low, high)
+    low = [outer + n * (step + 1) for n, outer, step in zip(a, c, j, strict=True)]
+    high = [outer + n * (step + 1) for n, outer, step in zip(b, d, j, strict=True)]
+    return E.pad(x, v, low, high, [(m + 1) * (n + 1) - 1 for m, n in zip(i, j, strict=True)])
 
 
 @rule("pad(inner := pad(x, v), w)")
@@ -216,18 +352,50 @@ def pad_pad_splat(op: ir.Operation, inner: ir.Operation, x: Expr, v: Expr, w: Ex
     return _pad_pad(op, inner, x, v) if a is not None and a == b else None
 
 
-@rule("pad(x, v)")
+@rule("pad(x, v)", when=lambda op: min((0, *padding(op)[0], *padding(op)[1])) < 0)
 def pad_negative(op: ir.Operation, x: Expr, v: Expr) -> Expr | None:
     """Negative padding is a slice."""
+    shape, (low, _, interior) = op.results[0].type.shape, padding(op)
+    hits = [_hits(-a, 1, n, i + 1, m) for a, n, i, m in zip(low, shape, interior, x.shape, strict=True)]
+    return _pad_of_slice(x, v, shape, hits)
+
+
+@rule("pad(x, v)", when=lambda op: any(padding(op)[2]))
+def pad_inside_one(op: ir.Operation, x: Expr, v: Expr) -> Expr | None:
+    """Where there is one element there is nothing between elements."""
     low, high, interior = padding(op)
-    if any(interior) or min((0, *low, *high)) >= 0:
+    inside = [0 if n == 1 else i for n, i in zip(x.shape, interior, strict=True)]
+    return E.pad(x, v, low, high, inside) if inside != list(interior) else None
+
+
+@rule("pad(x, v)", when=lambda op: 0 in op.operands[0].type.shape)
+def pad_empty(op: ir.Operation, v: Expr) -> Expr:
+    """Padding around nothing is nothing but padding."""
+    return E.broadcast(v, op.results[0].type.shape, [])
+
+
+@rule("reshape(p := pad(x, v))", phase="up")
+def reshape_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr | None:
+    """reshape(pad(x)) -> pad(reshape(x)) where what is padded stays a dimension, or becomes the slowest part of one."""
+    (low, high, interior), shape = padding(p), op.results[0].type.shape
+    parts = groups(p.results[0].type.shape, shape)
+    if parts is None or not single_use(p.results[0]) or not _never_cuts(p):
         return None
-    cut = (
-        E.slice_(x, [max(0, -a) for a in low], [n - max(0, -b) for n, b in zip(x.shape, high, strict=True)])
-        if all(n - max(0, -a) - max(0, -b) >= 0 for n, a, b in zip(x.shape, low, high, strict=True))
-        else None
-    )
-    return None if cut is None else E.pad(cut, v, [max(0, a) for a in low], [max(0, b) for b in high])
+    inner, new = list(shape), [[0] * len(shape) for _ in range(3)]
+    for source, target in parts:
+        padded = [d for d in source if low[d] or high[d] or interior[d]]
+        if not padded:
+            continue
+        wide = [d for d in source if p.results[0].type.shape[d] != 1]
+        to = [d for d in target if shape[d] != 1]
+        each = E.size([x.shape[d] for d in wide[1:]])
+        if padded != wide[:1] or len(to) != 1 or (each > 1 and interior[padded[0]]):
+            return None
+        (d,), t = padded, to[0]
+        inner[t] = x.shape[d] * each
+        for k, part in enumerate((low, high, interior)):
+            new[k][t] = part[d] * each
+    return E.pad(E.reshape(x, inner), v, *new)
 
 
 @rule("transpose(p := pad(x, v))", phase="up")
@@ -256,207 +424,128 @@ def binary_of_pads(
     return E.pad(again(op, [x, y]), again(op, [v, w]), *padding(p))
 
 
-@rule("binary(p := pad(x, v), c)", phase="up")
-def binary_of_pad_const(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, c: float) -> Expr | None:
-    """f(pad(x, v), c) -> pad(f(x, c), f(v, c))."""
-    if not single_use(p.results[0]) or min((0, *padding(p)[0], *padding(p)[1])) < 0:
+def _uniform(x: Expr) -> Expr | None:
+    """The scalar that an array has everywhere."""
+    number = splat_of(x.value)
+    if number is not None:
+        return E.full(E.tensor([], x.dtype), number)
+    b = made_by(x, "broadcast_in_dim")
+    return E.reshape(Expr(b.operands[0]), []) if b is not None and E.size(b.operands[0].type.shape) == 1 else None
+
+
+@rule("binary(p := pad(x, v), y)", phase="up")
+def binary_of_pad_left(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr) -> Expr | None:
+    """f(pad(x, v), c) -> pad(f(x, c), f(v, c)) where c is the same everywhere."""
+    return _binary_of_pad(op, p, x, v, y, 0)
+
+
+@rule("binary(y, p := pad(x, v))", phase="up")
+def binary_of_pad_right(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr) -> Expr | None:
+    """f(c, pad(x, v)) -> pad(f(c, x), f(c, v)) where c is the same everywhere."""
+    return _binary_of_pad(op, p, x, v, y, 1)
+
+
+def _binary_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr, side: int) -> Expr | None:
+    if not single_use(p.results[0]) or min((0, *padding(p)[0], *padding(p)[1])) < 0 or not x.rank:
         return None
-    dtype = op.operands[1].type.element_type
-    small = [E.full(E.tensor(t.shape, dtype), c) for t in (x.type, v.type)]
-    return E.pad(again(op, [x, small[0]]), again(op, [v, small[1]]), *padding(p))
+    scalar = _uniform(y)
+    if scalar is None:
+        return None
+    made = [
+        again(op, [a, b] if side == 0 else [b, a], a.shape)
+        for a, b in ((x, E.broadcast(scalar, x.shape, [])), (v, scalar))
+    ]
+    return E.pad(made[0], made[1], *padding(p))
 
 
-@rule("pad(x, 0) * y", "float", gated=True)
+def under(p: ir.Operation, y: Expr) -> Expr:
+    """What of y lies where the elements of a pad's operand are."""
+    shape, (low, _, interior) = p.operands[0].type.shape, padding(p)
+    limit = [a + (n - 1) * (i + 1) + 1 for a, n, i in zip(low, shape, interior, strict=True)]
+    return E.slice_(y, low, limit, [i + 1 for i in interior])
+
+
+def _never_cuts(p: ir.Operation) -> bool:
+    low, high, _ = padding(p)
+    return min((0, *low, *high)) >= 0 and 0 not in p.operands[0].type.shape
+
+
+def _pad_of(op: ir.Operation, x: Expr) -> ir.Operation:
+    """The operand of an op that pads x."""
+    return next(m for v in op.operands if (m := made_by(v, "pad")) is not None and m.operands[0] == x.value)
+
+
+@rule("pad(x, 0) * y", "real", gated=True)
 def mul_of_zero_pad(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """pad(x, 0) * y -> pad(x * slice(y), 0) for finite y: zeros are not multiplied."""
-    p = next((m for v in op.operands if (m := made_by(v, "pad")) is not None and m.operands[0] == x.value), None)
-    edges = plain_padding(p) if p is not None else None
-    if edges is None or not driver.facts.finite(y):
+    p = _pad_of(op, x)
+    if not _never_cuts(p) or not driver.facts.finite(y):
         return None
-    limit = [a + n for a, n in zip(edges[0], x.shape, strict=True)]
-    return E.pad(x * E.slice_(y, edges[0], limit), 0, *edges)
+    return E.pad(x * under(p, y), 0, *padding(p))
 
 
-def _one_sided(op: ir.Operation) -> tuple[int, int, int] | None:
-    """Along which dimension alone a pad pads, and where its operand begins and ends there."""
-    edges = plain_padding(op)
-    if edges is None:
+@rule("(p := pad(x, 0)) / y", "float", gated=True)
+def div_of_zero_pad(p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """pad(x, 0) / y -> pad(x / slice(y), 0) for positive y: zeros are not divided."""
+    if not _never_cuts(p) or not driver.facts.positive(y) or not driver.facts.no_nan(y):
         return None
-    dims = [d for d in range(len(edges[0])) if edges[0][d] or edges[1][d]]
-    if len(dims) != 1:
+    return E.pad(x / under(p, y), 0, *padding(p))
+
+
+@rule("pad(x, False) & y", "bool")
+def and_of_false_pad(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """pad(x, false) & y -> pad(x & slice(y), false)."""
+    p = _pad_of(op, x)
+    return E.pad(x & under(p, y), False, *padding(p)) if _never_cuts(p) and single_use(p.results[0]) else None
+
+
+@rule("where(t, p := pad(x, v), y)")
+def select_of_pad_left(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr) -> Expr | None:
+    """select(t, pad(x, v), pad(y, v)) -> pad(select(slice(t), x, y), v); one side may be v itself."""
+    return _select_of_pads(op, p, v)
+
+
+@rule("where(t, y, p := pad(x, v))")
+def select_of_pad_right(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr) -> Expr | None:
+    """select(t, y, pad(x, v)) -> pad(select(slice(t), y, x), v) where y is v everywhere."""
+    return _select_of_pads(op, p, v)
+
+
+def _select_of_pads(op: ir.Operation, p: ir.Operation, v: Expr) -> Expr | None:
+    small = E.tensor(p.operands[0].type.shape, v.dtype)
+    if not _never_cuts(p) or not single_use(p.results[0]):
         return None
-    (d,) = dims
-    return d, edges[0][d], edges[0][d] + op.operands[0].type.shape[d]
-
-
-@rule("(p := pad(x, 0)) + (q := pad(y, 0))", "number")
-def add_pads(p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-    """pad(x, 0) + pad(y, 0) -> concatenate(x, y) where they lie side by side."""
-    a, b = _one_sided(p), _one_sided(q)
-    if a is None or b is None or a[0] != b[0]:
-        return None
-    if a[1] > b[1]:
-        a, b, x, y = b, a, y, x
-    dim, whole = a[0], p.results[0].type.shape
-    if a[2] > b[1]:
-        return None
-    parts = [x]
-    if b[1] > a[2]:
-        parts.append(E.full(E.tensor([*whole[:dim], b[1] - a[2], *whole[dim + 1 :]], x.dtype), 0))
-    low, high = [0] * len(whole), [0] * len(whole)
-    low[dim], high[dim] = a[1], whole[dim] - b[2]
-    return E.pad(E.concatenate([*parts, y], dim), 0, low, high)
-
-
-@rule("concatenate(*xs) + (p := pad(y, 0))", "number", gated=True)
-def add_pad_to_concatenate(op: ir.Operation, p: ir.Operation, y: Expr) -> Expr | None:
-    """concatenate(xs) + pad(y, 0), where y lies on one of the pieces, is added to that piece alone."""
-    k = next((m for v in op.operands if (m := made_by(v, "concatenate")) is not None), None)
-    at = _one_sided(p)
-    if k is None or at is None or at[0] != integer(k, "dimension") or not single_use(k.results[0]):
-        return None
-    parts, begin = E.exprs(k.operands), 0
-    for n, part in enumerate(parts):
-        end = begin + part.shape[at[0]]
-        if (begin, end) == at[1:]:
-            parts[n] = part + y
-            return E.concatenate(parts, at[0])
-        begin = end
-    return None
-
-
-@rule("x + (p := pad(y, 0))", "number", phase="down", gated=True)
-def add_pad_in_place(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-    """x + pad(y, 0) -> the sum where y lies, and x beside it."""
-    at = _one_sided(p)
-    if at is None or not single_use(p.results[0]):
-        return None
-    dim, a, b = at
-    n = x.shape[dim]
-    parts = [E.slice_in_dim(x, a, b, dim) + y]
-    if a:
-        parts.insert(0, E.slice_in_dim(x, 0, a, dim))
-    if b < n:
-        parts.append(E.slice_in_dim(x, b, n, dim))
-    return E.concatenate(parts, dim)
-
-
-@rule("x + (p := pad(y, 0))", "number", rounds=True)
-def add_pad_to_update(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-    """update(x, 0) + … + pad(y, 0) -> update(x, y) + … where y lies where the zeros were written."""
-    edges = plain_padding(p)
-    terms: list[Expr] = []
-    while edges is not None and (above := made_by(x, "add")) is not None and single_use(x.value) and len(terms) < 16:
-        x, term = E.exprs(above.operands)
-        terms.append(term)
-    u = made_by(x, "dynamic_update_slice")
-    if edges is None or u is None or not single_use(u.results[0]) or splat_of(u.operands[1]) != 0:
-        return None
-    starts = [splat_of(v) for v in list(u.operands)[2:]]
-    if u.operands[1].type != y.type or starts != list(edges[0]):
-        return None
-    out = E.dynamic_update_slice(Expr(u.operands[0]), y, E.exprs(list(u.operands)[2:]))
-    for term in reversed(terms):
-        out = out + term
-    return out
-
-
-# -- concatenate -------------------------------------------------------------------------------------------------------
-
-
-@rule("concatenate(*xs)", when=lambda op: len(op.operands) == 1)
-def concatenate_one(xs: list[Expr]) -> Expr:
-    """A concatenate of one is that one."""
-    return xs[0]
-
-
-@rule("concatenate(*xs)")
-def concatenate_splats(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """Neighbours that are the same constant are one piece."""
-    dim = integer(op, "dimension")
-    numbers = [splat_of(x.value) for x in xs]
-    for k in range(len(xs) - 1):
-        if numbers[k] is not None and numbers[k] == numbers[k + 1]:
-            shape = list(xs[k].shape)
-            shape[dim] += xs[k + 1].shape[dim]
-            both = E.full(E.tensor(shape, xs[k].dtype), numbers[k])  # type: ignore[arg-type]
-            return E.concatenate([*xs[:k], both, *xs[k + 2 :]], dim)
-    return None
-
-
-@rule("concatenate(*xs)")
-def concatenate_flat(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """A concatenate of concatenates along one dimension is one."""
-    dim, flat = integer(op, "dimension"), list[Expr]()
-    for x in xs:
-        inner = made_by(x, "concatenate")
-        same = inner is not None and integer(inner, "dimension") == dim and single_use(x.value)
-        flat += E.exprs(inner.operands) if same and inner is not None else [x]
-    return E.concatenate(flat, dim) if len(flat) > len(xs) else None
-
-
-@rule("concatenate(*xs)")
-def concatenate_slices(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """x[a:b] and x[b:c] side by side are x[a:c]."""
-    dim = integer(op, "dimension")
-    for k in range(len(xs) - 1):
-        a, b = made_by(xs[k], "slice"), made_by(xs[k + 1], "slice")
-        if a is None or b is None or a.operands[0] != b.operands[0]:
-            continue
-        (s, l, t), (u, m, w) = box(a), box(b)
-        others = all(s[d] == u[d] and l[d] == m[d] and t[d] == w[d] for d in range(len(s)) if d != dim)
-        if others and l[dim] == u[dim] and t[dim] == w[dim] == 1:
-            limit = list(l)
-            limit[dim] = m[dim]
-            joined = E.slice_(Expr(a.operands[0]), s, limit, t)
-            return E.concatenate([*xs[:k], joined, *xs[k + 2 :]], dim)
-    return None
-
-
-@rule("concatenate(*xs)", "number", phase="down")
-def concatenate_to_pad(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """concatenate(0, x, 0) -> pad(x, 0)."""
-    numbers = [splat_of(x.value) for x in xs]
-    inner = [k for k, n in enumerate(numbers) if n is None]
-    edges = {n for n in numbers if n is not None}
-    if len(inner) != 1 or len(edges) != 1:
-        return None
-    (k,), (number,), dim = inner, edges, integer(op, "dimension")
-    low, high = [0] * xs[k].rank, [0] * xs[k].rank
-    low[dim], high[dim] = sum(x.shape[dim] for x in xs[:k]), sum(x.shape[dim] for x in xs[k + 1 :])
-    return E.pad(xs[k], number, low, high)
-
-
-@rule("concatenate(*xs)")
-def concatenate_copies(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """Copies of one value, of size 1 along the dimension, side by side are a broadcast."""
-    dim = integer(op, "dimension")
-    if len(xs) < 2 or xs[0].shape[dim] != 1 or any(x.value != xs[0].value for x in xs):
-        return None
-    return E.broadcast(xs[0], op.results[0].type.shape, range(xs[0].rank))
-
-
-@rule("concatenate(*xs)", phase="down")
-def concatenate_unary(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """concatenate(f(x), f(y)) -> f(concatenate(x, y)): one op instead of many."""
-    first = maker(xs[0].value)
-    if first is None or first.name not in CLASSES["stablehlo.unary"] or len(xs) < 2:
-        return None
-    makers = [maker(x.value) for x in xs]
-    inner: list[Expr] = []
-    for x, m in zip(xs, makers, strict=True):
-        if m is None or m.name != first.name or not single_use(x.value) or len(m.attributes) != len(first.attributes):
+    c, *sides = E.exprs(op.operands)
+    inner, values = list[Expr](), list[Expr]()
+    for side in sides:
+        q, number = made_by(side, "pad"), splat_of(side.value)
+        if q is not None and padding(q) == padding(p) and q.operands[0].type == small:
+            inner.append(Expr(q.operands[0]))
+            values.append(Expr(q.operands[1]))
+        elif number is not None:
+            inner.append(E.full(small, number))
+            values.append(E.full(v.type, number))
+        else:
             return None
-        if m.operands[0].type.element_type != first.operands[0].type.element_type:
-            return None
-        inner.append(Expr(m.operands[0]))
-    return again(first, [E.concatenate(inner, integer(op, "dimension"))])
-
-
-@rule("transpose(k := concatenate(*xs))", phase="up")
-def transpose_of_concatenate(op: ir.Operation, k: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """transpose(concatenate(xs)) -> concatenate(transpose(xs)) where all have been transposed before."""
-    if not all(made_by(x, "transpose") or splat_of(x.value) is not None for x in xs) or not single_use(k.results[0]):
+    q = made_by(c, "pad")
+    if not c.rank:
+        return E.pad(E.select(c, *inner), E.select(c, *values), *padding(p))
+    if q is not None and padding(q) == padding(p) and q.operands[0].type.shape == small.shape:
+        return E.pad(E.select(Expr(q.operands[0]), *inner), E.select(Expr(q.operands[1]), *values), *padding(p))
+    numbers = [splat_of(w.value) for w in values]
+    if values[0].value != values[1].value and (numbers[0] is None or numbers[0] != numbers[1]):
         return None
-    permutation = ints(op, "permutation")
-    return E.concatenate([E.transpose(x, permutation) for x in xs], permutation.index(integer(k, "dimension")))
+    return E.pad(E.select(under(p, c), *inner), values[0], *padding(p))
+
+
+@rule("where(p := pad(t, f), x, y)", gated=True)
+def select_in_box(p: ir.Operation, t: Expr, f: Expr, x: Expr, y: Expr) -> Expr | None:
+    """select by what is true in a box and false outside -> y, with that box of x written into it."""
+    inside, outside = splat_of(t.value), splat_of(f.value)
+    if plain_padding(p) is None or not _never_cuts(p) or inside is None or outside is None or inside == outside:
+        return None
+    x, y = (x, y) if inside else (y, x)
+    if splat_of(y.value) is not None:
+        return E.pad(under(p, x), E.full(E.tensor([], y.dtype), splat_of(y.value)), *padding(p))  # type: ignore[arg-type]
+    i32 = ir.IntegerType.get_signless(32)
+    return E.dynamic_update_slice(y, under(p, x), [E.full(E.tensor([], i32), n) for n in padding(p)[0]])
