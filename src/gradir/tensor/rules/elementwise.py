@@ -40,7 +40,7 @@ elementwise("stablehlo.sqrt", lambda d, x, y: d * (0.5 / y))
 elementwise("stablehlo.rsqrt", lambda d, x, y: d * (-0.5 * (y / x)))
 elementwise("stablehlo.cbrt", lambda d, x, y: d * ((1 / 3) / (y * y)))
 elementwise("stablehlo.tan", lambda d, x, y: d * (1 + y * y))
-elementwise("stablehlo.tanh", lambda d, x, y: (d + d * y) * (1 - y))
+elementwise("stablehlo.tanh", lambda d, x, y: d * ((1 + y) * (1 - y)))
 elementwise("stablehlo.logistic", lambda d, x, y: d * (y * (1 - y)))
 
 
@@ -86,7 +86,7 @@ _circular("stablehlo.cosine", lambda emit: -emit("stablehlo.sine"))
 elementwise("stablehlo.add", lambda d, x, y, z: d, lambda d, x, y, z: d)
 elementwise("stablehlo.subtract", lambda d, x, y, z: d, lambda d, x, y, z: -d)
 elementwise("stablehlo.multiply", lambda d, x, y, z: d * y, lambda d, x, y, z: d * x)
-elementwise("stablehlo.divide", lambda d, x, y, z: d / y, lambda d, x, y, z: -(d * z) / y)
+elementwise("stablehlo.divide", lambda d, x, y, z: d / y, lambda d, x, y, z: -(d / y * z))
 elementwise(
     "stablehlo.atan2",
     lambda d, x, y, z: d * (y / (x * x + y * y)),
