@@ -124,6 +124,10 @@ def windows(draw: Draw) -> tuple[Dims, list[int], list[int], int]:
 
 @given("gather_splat", "gather_known", "gather_elementwise")
 def gathered(draw: Draw) -> Expr:
+    if draw.chance(0.4):
+        at, _ = grid(draw, [4, 5])
+        window = draw.pick([(2,), (0,)])
+        return gather(draw.argument(E.tensor([4, 5, 2], f32())), at, Dims(window, (0, 1), (), (), (0, 1), 2), [1, 1, 2])
     dims, shape, sizes, n = windows(draw)
     t = E.tensor(shape, f32())
     (along,) = dims.index_map
@@ -133,7 +137,9 @@ def gathered(draw: Draw) -> Expr:
 
 
 @given("scatter_one", "scatter_known", "gather_of_scatter")
-def scattered(draw: Draw) -> Expr:
+def scattered(draw: Draw) -> Expr | Sequence[Expr]:
+    if draw.chance(0.4):
+        return scattered_on_grid(draw)
     dims, shape, sizes, n = windows(draw)
     (along,) = dims.index_map
     whole = draw.chance(0.5)
@@ -714,3 +720,168 @@ def convolved(draw: Draw) -> Expr:
         "batch_group_count": E.i64(1),
     }
     return E.op("stablehlo.convolution", x, w, result=E.tensor([2, n, 4], f32()), **attributes)
+
+
+# -- loops that are taken apart ----------------------------------------------------------------------------------------
+
+
+def counted(draw: Draw, trips: int, inits: Sequence[Expr], round_: Callable[..., list[Expr]]) -> list[Expr]:
+    """A loop whose counter goes up or down, in steps of 1 or more; a round gets its number, then the rest."""
+    start, step = draw.integer(-1, 2), draw.pick([1, 1, -1, 2, -3])
+    of = draw.pick([i32(), ir.Type.parse("i64")])
+    first = E.full(E.tensor([], of), start)
+    types = [first.type, *(x.type for x in inits)]
+
+    def body(i: Expr, *carried: Expr) -> list[Expr]:
+        number = i - start if step > 0 else start - i
+        if abs(step) > 1:
+            number = number / abs(step)
+        return [i + step, *round_(number if draw_exact(step) else i * step - start * step, *carried)]
+
+    def draw_exact(step: int) -> bool:
+        return abs(step) > 1 or start != 0 or step < 0
+
+    made = E.ops("stablehlo.while", [first, *inits], types, regions=2)
+    end = start + step * trips
+    E.fill(made.regions[0], types, lambda i, *_: [i < end if step > 0 else i > end])
+    E.fill(made.regions[1], types, body)
+    return E.exprs(made.results)[1:]
+
+
+def row_of(x: Expr, at: Expr) -> Expr:
+    zero = E.full(at.type, 0)
+    return E.reshape(E.dynamic_slice(x, [at, *[zero] * (x.rank - 1)], [1, *x.shape[1:]]), x.shape[1:])
+
+
+def with_row(x: Expr, row: Expr, at: Expr) -> Expr:
+    zero = E.full(at.type, 0)
+    return E.dynamic_update_slice(x, E.reshape(row, [1, *row.shape]), [at, *[zero] * row.rank])
+
+
+@given("lift_before", "lift_after")
+def recurrent(draw: Draw) -> list[Expr]:
+    """A recurrent cell: a state, stacks of what it was and is, sums of products, and sums of sums."""
+    n, b, k, h = draw.integer(4, 6), draw.pick([1, 2, 3]), draw.integer(2, 4), draw.pick([8, 9])
+    x, w = draw.argument(E.tensor([n, b, k], f32())), draw.argument(E.tensor([k, h], f32()))
+    u = draw.argument(E.tensor([h, h], f32()))
+    names = ["state", *draw.subset(["stack", "before", "out", "weights", "inputs", "bias", "outer"], 0.6)]
+    shapes = {
+        "state": [b, h], "stack": [n, b, h], "before": [n, b, h], "out": [n, b, h], "weights": [k, h], "inputs": [h, h],
+        "bias": [h], "outer": [h, h],
+    }  # fmt: skip
+    inits = [draw.argument(E.tensor(shapes[name], f32())) for name in names]
+
+    def round_(at: Expr, *carried: Expr) -> list[Expr]:
+        have = dict(zip(names, carried, strict=True))
+        here, old = row_of(x, at), have["state"]
+        new = E.tanh(E.dot_general(here, w, ([1], [0])) + E.dot_general(old, u, ([1], [0])))
+        line = E.reshape(E.slice_(new, [0, 0], [1, h]), [h])
+        made = {
+            "state": lambda _: new,
+            "stack": lambda s: with_row(s, new, at),
+            "before": lambda s: with_row(s, old, at),
+            "out": lambda s: with_row(s, E.sin(E.dot_general(new, u, ([1], [1]))), at),
+            "weights": lambda s: s + E.dot_general(here, new, ([0], [0])),
+            "inputs": lambda s: s - E.dot_general(old, new, ([0], [0])),
+            "bias": lambda s: s + E.reduce_sum(new, [0]),
+            "outer": lambda s: s + E.broadcast(line, [h, h], [0]) * E.broadcast(line, [h, h], [1]),
+        }
+        return [made[name](have[name]) for name in names]
+
+    return counted(draw, n, inits, round_)
+
+
+@given("read_before_write", "carried_sum")
+def in_place(draw: Draw) -> list[Expr]:
+    """An array that is changed row by row, where rows are read that have not been written yet, or have."""
+    n = draw.integer(2, 5)
+    x, y = draw.argument(E.tensor([n + 2, 2], f32())), draw.argument(E.tensor([2], f32()))
+    reads, back = draw.integer(-1, 2), draw.chance(0.3)
+    again = draw.chance(0.3)
+
+    def round_(at: Expr, rows: Expr, total: Expr) -> list[Expr]:
+        at = (n - 1) - at if back else at
+        here = row_of(rows, at + reads)
+        new = with_row(rows, E.sin(here) + y, at)
+        if again:
+            new = with_row(new, here, at + 1)
+        less = E.broadcast(E.convert(at, f32()), [2], [])
+        return [new, draw_total(total, here, less)]
+
+    def draw_total(total: Expr, here: Expr, less: Expr) -> Expr:
+        return (here + (total + y)) - less if reads else (total - y) - here
+
+    return counted(draw, n, [x, draw.argument(y.type)], round_)
+
+
+@given("add_update", "sub_update")
+def added_update(draw: Draw) -> list[Expr]:
+    t = E.tensor(draw.shape(1, 3), draw.pick([f32(), i32()]))
+    part = E.tensor([draw.integer(1, n) for n in t.shape], t.element_type)
+    made = E.dynamic_update_slice(E.full(t, 0), draw.argument(part), places(draw, t.rank))
+    other = E.dynamic_update_slice(E.full(t, 0), draw.argument(part), places(draw, t.rank))
+    x = draw.argument(t)
+    return [x + made, x - other]
+
+
+# -- gather and scatter, taken further ---------------------------------------------------------------------------------
+
+
+@given("gather_from_one_place", "slice_of_gather")
+def gathered_at(draw: Draw) -> Expr:
+    """Rows of which some components are one number for all, as a loop inside a loop gives them."""
+    shape, n = [4, 5, 3], draw.integer(1, 3)
+    x, one = draw.argument(E.tensor(shape, f32())), draw.argument(E.tensor([], i32()))
+    many = E.reshape(draw.argument(E.tensor([n], i32())), [n, 1])
+    parts = draw.shuffled([E.broadcast(one, [n, 1], []), many])
+    kept = draw.chance(0.5)
+    dims = Dims((1,) if not kept else (1, 2), (0, 1) if not kept else (0,), (), (), tuple(draw.shuffled([0, 1])), 1)
+    sizes = [1, 1, 3]
+    made = gather(x, E.concatenate(parts, 1), dims, sizes)
+    return E.slice_(made, [n - 1] + [0] * (made.rank - 1), made.shape) if draw.chance(0.5) else made
+
+
+def grid(draw: Draw, shape: Sequence[int]) -> tuple[Expr, list[int]]:
+    """Indices of two components on a grid, sometimes outside, and its size."""
+    counts = [draw.integer(1, m) for m in shape]
+    lines = []
+    for m, count in zip(shape, counts, strict=True):
+        step = draw.pick([1, 1, -1, 2]) if count > 1 else 1
+        start = draw.integer(0, m - 1) if draw.chance(0.3) else 0 if step > 0 else m - 1
+        lines.append(start + step * np.arange(count))
+    if draw.chance(0.2):
+        lines[0][:] = draw.pick([1, 7])
+    here = np.stack(np.meshgrid(*lines, indexing="ij"), -1)
+    return E.array(here.astype(np.int32), i32()), counts
+
+
+@given("scatter_unique", "scatter_of_gathered", "scatter_scatter", "add_scatter", "sub_scatter", "neg_scatter",
+       "mul_scatter", "unary_of_scatter")  # fmt: skip
+def scattered_on_grid(draw: Draw) -> list[Expr]:
+    shape = [4, 5, 2]
+    t, body = E.tensor(shape, f32()), draw.pick([plus, take_update])
+    dims = Dims((2,), (0, 1), (), (), (0, 1), 2)
+    i, counts = grid(draw, shape[:2])
+    if draw.chance(0.5):  # anywhere, though not the same twice
+        i = draw.argument(i.type)
+        counts, i = [1, 1], E.slice_(i, [0, 0, 0], [1, 1, 2])
+    u = E.tensor([*counts, 2], f32())
+    zero = scatter(E.full(t, 0), i, draw.argument(u), dims, body, unique=False)
+    x = draw.argument(t)
+    match draw.integer(0, 7):
+        case 0:
+            return [x + zero, x - scatter(E.full(t, 0), i, draw.argument(u), dims, plus)]
+        case 1:
+            return [-zero]
+        case 2:
+            return [zero * 2.5]
+        case 3:
+            return [E.cos(scatter(E.full(t, 0.5), i, draw.argument(u), dims, take_update))]
+        case 4:
+            return [scatter(x, i, gather(x, i, dims, [1, 1, 2]), dims, take_update)]
+        case 5:
+            first = scatter(x, i, draw.argument(u), dims, body)
+            return [scatter(first, i, draw.argument(u), dims, body)]
+        case 6:
+            return [gather(scatter(x, i, draw.argument(u), dims, take_update), i, dims, [1, 1, 2])]
+    return [scatter(x if draw.chance(0.6) else E.full(t, 0), i, draw.argument(u), dims, body)]

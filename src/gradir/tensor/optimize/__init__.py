@@ -17,10 +17,12 @@ from gradir.tensor.module import functions
 from gradir.tensor.optimize import (
     algebra,
     branches,
+    carried,
     choices,
     collectives,
     complexes,
     converts,
+    fission,
     folding,
     indexing,
     joins,
@@ -43,7 +45,7 @@ __all__ = [
 
 ROOMS = (
     folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products, indexing,
-    scattering, loops, raising, branches, collectives,
+    scattering, loops, carried, raising, fission, branches, collectives,
 )  # fmt: skip
 """The files that hold the rules."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from jaxlib.mlir import ir
 
@@ -26,24 +26,47 @@ def blocks(op: ir.Operation) -> tuple[ir.Block, ir.Block]:
     return cond, body
 
 
+Carry = tuple[Expr, Callable[[Expr], Expr]]
+"""A value to carry: what it begins as, and what a round makes of it."""
+
+
 def narrowed(op: ir.Operation, dropped: Sequence[int]) -> list[Expr | None]:
     """The loop without some of its carried values, which nothing in it may use any more; None for their results."""
+    return remade(op, dropped)
+
+
+def remade(op: ir.Operation, dropped: Sequence[int] = (), added: Sequence[Carry] = ()) -> list[Expr | None]:
+    """The loop without some of its carried values, and with others; None for the results of those that go.
+
+    Its blocks move to the new loop. What is added comes last.
+    """
     kept = [k for k in range(len(op.operands)) if k not in set(dropped)]
     cond, body = blocks(op)
-    new = E.ops(
-        "stablehlo.while", [Expr(op.operands[k]) for k in kept], [op.results[k].type for k in kept],
-        dict(op.attributes.items()), regions=2,
-    )  # fmt: skip
+    inits = [*(Expr(op.operands[k]) for k in kept), *(init for init, _ in added)]
+    new = E.ops("stablehlo.while", inits, [x.type for x in inits], dict(op.attributes.items()), regions=2)
     last = terminator(body)
+    for init, _ in added:
+        cond.add_argument(init.type, op.location)
     with last.location, ir.InsertionPoint(last):
-        ir.Operation.create("stablehlo.return", operands=[last.operands[k] for k in kept])
+        more = [step(Expr(body.add_argument(init.type, op.location))).value for init, step in added]
+        ir.Operation.create("stablehlo.return", operands=[*(last.operands[k] for k in kept), *more])
     last.erase()
     for region, block in zip(new.regions, (cond, body), strict=True):
         for k in sorted(dropped, reverse=True):
             block.erase_argument(k)
         block.append_to(region)
-    results: dict[int, Expr] = dict(zip(kept, E.exprs(new.results), strict=True))
-    return [results.get(k) for k in range(len(op.operands))]
+    results: dict[int, Expr] = dict(zip(kept, E.exprs(new.results), strict=False))
+    return [*(results.get(k) for k in range(len(op.operands))), *E.exprs(new.results)[len(kept) :]]
+
+
+def round_number(counter: Counter, block: ir.Block) -> Expr:
+    """How many rounds there have been, in a block that has the counter. (Emitted where the block begins.)"""
+    with ir.InsertionPoint.at_block_begin(block):
+        i = Expr(block.arguments[counter.index])
+        if counter.step == -1:
+            return counter.start - i
+        rounds = i if counter.start == 0 else i - counter.start
+        return rounds if counter.step == 1 else rounds / counter.step
 
 
 # -- what is carried ---------------------------------------------------------------------------------------------------
@@ -62,12 +85,12 @@ def carry_invariant(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Ex
         for block in (cond, body):
             driver.push_users(block.arguments[k])
             block.arguments[k].replace_all_uses_with(xs[k].value)
-    _forget_terminator(driver, body)
+    forget_terminator(driver, body)
     made = narrowed(op, fixed)
     return [x if r is None else r for x, r in zip(xs, made, strict=True)]
 
 
-def _forget_terminator(driver: Driver, body: ir.Block) -> None:
+def forget_terminator(driver: Driver, body: ir.Block) -> None:
     driver.forget(terminator(body))
 
 
@@ -87,7 +110,7 @@ def carry_unused(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr]
         for block in (cond, body):
             driver.push_users(block.arguments[k])
             block.arguments[k].replace_all_uses_with(xs[k].value)
-    _forget_terminator(driver, body)
+    forget_terminator(driver, body)
     made = narrowed(op, dropped)
     return [x if r is None else r for x, r in zip(xs, made, strict=True)]
 
@@ -99,14 +122,30 @@ def carry_twice(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] 
     yields = terminator(body).operands
     for j in range(len(xs)):
         for k in range(j):
-            if xs[j].value == xs[k].value and yields[j] == yields[k] and not len(op.attributes):
+            if xs[j].value != xs[k].value or len(op.attributes):
+                continue
+            if _are_equal(yields[j], yields[k], {body.arguments[j]: body.arguments[k]}):
                 for block in (cond, body):
                     driver.push_users(block.arguments[j])
                     block.arguments[j].replace_all_uses_with(block.arguments[k])
-                _forget_terminator(driver, body)
+                forget_terminator(driver, body)
                 made = narrowed(op, [j])
                 return [made[k] if r is None else r for r in made]  # type: ignore[misc]
     return None
+
+
+def _are_equal(a: ir.Value, b: ir.Value, same: dict[ir.Value, ir.Value], depth: int = 4) -> bool:
+    """Whether two values are equal if some others are: computed in the same way."""
+    if a == b or same.get(a, a) == b:
+        return True
+    f, g = maker(a), maker(b)
+    if f is None or g is None or depth == 0 or f.name != g.name or f.name in _STAYS or len(f.regions):
+        return False
+    if a.type != b.type or len(f.operands) != len(g.operands) or len(f.results) != 1:
+        return False
+    if dict(f.attributes.items()) != dict(g.attributes.items()):
+        return False
+    return all(_are_equal(v, w, same, depth - 1) for v, w in zip(f.operands, g.operands, strict=True))
 
 
 # -- counters ----------------------------------------------------------------------------------------------------------
@@ -141,7 +180,7 @@ def second_counter(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Exp
             value = _in_terms_of(counter, block, k, start, step)
             driver.push_users(block.arguments[k])
             block.arguments[k].replace_all_uses_with(value.value)
-        _forget_terminator(driver, body)
+        forget_terminator(driver, body)
         made = narrowed(op, [k])
         return [end if r is None else r for r in made]
     return None
@@ -194,7 +233,7 @@ def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     for view in body.operations:
         o = view.operation
         needs = [*o.operands, *(captures(o.regions) if len(o.regions) else ())]
-        fixed = not any(v in inside for v in needs) and _may_move(o, counter)
+        fixed = not any(v in inside for v in needs) and may_move(o, counter)
         if fixed:
             for r in o.results:
                 moved[r] = o
@@ -223,7 +262,7 @@ def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     return E.exprs(op.results)
 
 
-def _may_move(op: ir.Operation, counter: Counter | None) -> bool:
+def may_move(op: ir.Operation, counter: Counter | None) -> bool:
     if op.name in _STAYS or op.name in CONTROL or not op.name.startswith(("stablehlo.", "chlo.")):
         return False
     if op.name == "stablehlo.return" or not len(op.results):

@@ -8,6 +8,7 @@ become slices.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,10 +26,12 @@ from gradir.tensor.optimize.cost import size
 from gradir.tensor.optimize.driver import CONTROL
 from gradir.tensor.optimize.known import progression
 from gradir.tensor.optimize.loops import blocks
-from gradir.tensor.optimize.reading import kind, maker, single_use
+from gradir.tensor.optimize.products import Dims, product
+from gradir.tensor.optimize.reading import kind, made_by, maker, single_use
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.rules.counting import Counter, count
 from gradir.tensor.rules.loops import Slots, slots
+from gradir.tensor.rules.ranges import of_type
 from gradir.tensor.rules.rule import copy_op, prepend
 
 if TYPE_CHECKING:
@@ -41,11 +44,26 @@ LARGEST = 64 << 20
 """Bytes that all rounds at once may need."""
 
 SUMS = {
-    "stablehlo.add": 0,
-    "stablehlo.multiply": 1,
-    "stablehlo.maximum": -np.inf,
-    "stablehlo.minimum": np.inf,
+    "stablehlo.add": "stablehlo.add",
+    "stablehlo.subtract": "stablehlo.add",
+    "stablehlo.multiply": "stablehlo.multiply",
+    "stablehlo.maximum": "stablehlo.maximum",
+    "stablehlo.minimum": "stablehlo.minimum",
+    "stablehlo.and": "stablehlo.and",
+    "stablehlo.or": "stablehlo.or",
 }
+"""What may take a term into a carried value, and what the terms come to together."""
+
+
+def _neutral(name: str, t: ir.RankedTensorType) -> int | float | bool:
+    if name in ("stablehlo.add", "stablehlo.multiply"):
+        return int(name == "stablehlo.multiply")
+    if kind(t) == "bool":
+        return name in ("stablehlo.and", "stablehlo.minimum")
+    if kind(t) == "float":
+        return -np.inf if name == "stablehlo.maximum" else np.inf
+    low, high = of_type(t.element_type)
+    return {"stablehlo.maximum": low, "stablehlo.minimum": high, "stablehlo.or": 0}.get(name, high if low == 0 else -1)
 
 
 @dataclass
@@ -67,18 +85,42 @@ def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     if parts is None or not _is_small(op, counter):
         return None
     written, terms = parts
-    wanted = [_update(op, s) for s in written] + [t.term for t in terms]
-    values = _batched(op, counter, wanted)
-    if values is None:
+    wanted = list(dict.fromkeys([*(update_of(op, s) for s in written), *(v for t in terms for v in asked(t))]))
+    made = batched(op, counter, wanted)
+    if made is None:
         return None
+    values = dict(zip(wanted, made, strict=True))
     results = list(xs)
     results[counter.index] = E.full(op.results[counter.index].type, counter.start + counter.step * counter.trips)
-    for s, v in zip(written, values, strict=False):
-        results[s.carry] = _filled(xs[s.carry], s, v)
-    for t, v in zip(terms, values[len(written) :], strict=True):
-        init = SUMS[t.op]
-        results[t.carry] = E.op(t.op, xs[t.carry], E.reduce(v, [0], t.op, init))
+    for s in written:
+        results[s.carry] = filled(xs[s.carry], s, values[update_of(op, s)])
+    for t in terms:
+        results[t.carry] = summed(t, xs[t.carry], values)
     return results
+
+
+def asked(t: Term) -> list[ir.Value]:
+    """What must be known of every round for a sum: the term, or the factors of a product that can add up itself."""
+    m = product_of(t)
+    return [t.term] if m is None else list(m.operands)
+
+
+def product_of(t: Term) -> ir.Operation | None:
+    """The product that is a term of a sum, which can add up over the rounds as well."""
+    m = made_by(t.term, "dot_general")
+    return m if SUMS[t.op] == "stablehlo.add" and kind(t.term.type) in ("float", "complex") else None
+
+
+def summed(t: Term, init: Expr, values: Mapping[ir.Value, Expr]) -> Expr:
+    """What a sum comes to, of the `values` that were asked for: each of every round, the rounds first."""
+    m = product_of(t)
+    if m is None:
+        body = SUMS[t.op]
+        return E.op(t.op, init, E.reduce(values[t.term], [0], body, _neutral(body, t.term.type)))
+    dims = Dims.of(m)
+    (b0, b1), (c0, c1) = (([d + 1 for d in side] for side in part) for part in (dims.batch, dims.contract))
+    over = Dims((tuple(b0), tuple(b1)), ((0, *c0), (0, *c1)))
+    return E.op(t.op, init, product(m, values[m.operands[0]], values[m.operands[1]], over))
 
 
 def _independent(op: ir.Operation, counter: Counter) -> tuple[list[Slots], list[Term]] | None:
@@ -90,32 +132,40 @@ def _independent(op: ir.Operation, counter: Counter) -> tuple[list[Slots], list[
         if k == counter.index:
             continue
         slot = slots(op, counter, k)
-        term = _term(body, k) if slot is None else None
+        term = term_of(body, k) if slot is None else None
         if slot is not None and progression(slot.written) is not None:
             written.append(slot)
         elif term is not None:
             terms.append(term)
         else:
             return None
-    if any(view.operation.name in CONTROL or view.operation.name == "func.call" for view in body.operations):
+    if any(not _can_be_batched(view.operation) for view in body.operations):
         return None
     return written, terms
 
 
-def _term(body: ir.Block, k: int) -> Term | None:
+def _can_be_batched(op: ir.Operation) -> bool:
+    """Whether all rounds of an op can be done at once: also a loop's, if each has as many rounds."""
+    if op.name == "stablehlo.while":
+        inside = all(_can_be_batched(view.operation) for r in op.regions for view in r.blocks[0].operations)
+        return inside and count(op) is not None and not len(op.attributes)
+    return op.name not in CONTROL and op.name != "func.call"
+
+
+def term_of(body: ir.Block, k: int) -> Term | None:
     argument, value = body.arguments[k], terminator(body).operands[k]
     op = maker(value)
-    if op is None or op.name not in SUMS or kind(value.type) != "float":
+    if op is None or op.name not in SUMS or op.block != body:
         return None
     if not single_use(value) or not single_use(argument):
         return None
     a, b = op.operands
-    if b == argument:
+    if b == argument and op.name != "stablehlo.subtract":
         a, b = b, a
     return Term(k, op.name, b) if a == argument and b != argument else None
 
 
-def _update(op: ir.Operation, s: Slots) -> ir.Value:
+def update_of(op: ir.Operation, s: Slots) -> ir.Value:
     _, body = blocks(op)
     written = maker(terminator(body).operands[s.carry])
     assert written is not None
@@ -123,35 +173,45 @@ def _update(op: ir.Operation, s: Slots) -> ir.Value:
 
 
 def _is_small(op: ir.Operation, counter: Counter) -> bool:
-    _, body = blocks(op)
-    needed = sum(size(r.type)[1] for view in body.operations for r in view.operation.results)
+    needed = _bytes_made(op)
     carried = sum(size(x.type)[1] for x in op.operands)
     return needed * counter.trips <= LARGEST + carried * counter.trips  # (the arrays that are written are not repeated)
 
 
-def _batched(op: ir.Operation, counter: Counter, wanted: list[ir.Value]) -> list[Expr] | None:
-    """Values of the body in all rounds, along a new first dimension."""
+def _bytes_made(loop: ir.Operation) -> int:
+    """The bytes of all that a round makes."""
+    _, body = blocks(loop)
+    ops = [view.operation for view in body.operations]
+    inside = sum(_bytes_made(o) for o in ops if o.name == "stablehlo.while")
+    return inside + sum(size(r.type)[1] for o in ops for r in o.results)
+
+
+def batched(
+    op: ir.Operation, counter: Counter, wanted: Sequence[ir.Value], stacks: Mapping[ir.Value, Expr] | None = None
+) -> list[Expr] | None:
+    """Values of the body in all rounds, along a new first dimension; of some values there are `stacks` of that kind."""
     from gradir.tensor.derive import Deriver
 
     module = _module_of(op)
     if module is None:
         return None
     _, body = blocks(op)
+    given = dict(stacks or {})
     outside = captures([op.regions[1]])
     i = body.arguments[counter.index]
     deriver = Deriver(module, optimizes=False)
 
     def round_(arguments: list[Expr]) -> list[Expr]:
-        env: dict[ir.Value, ir.Value] = dict(zip([i, *outside], (a.value for a in arguments), strict=True))
-        for o in _needed(body, wanted):
+        env: dict[ir.Value, ir.Value] = dict(zip([i, *given, *outside], (a.value for a in arguments), strict=True))
+        for o in _needed(body, wanted, given):
             copy_op(o, env)
         return [Expr(env.get(v, v)) for v in wanted]
 
     known = set(deriver.functions)
     try:
-        types = [i.type, *(v.type for v in outside)]
+        types = [i.type, *(v.type for v in (*given, *outside))]
         one = deriver.define("round", types, round_, op.location)  # type: ignore[arg-type]
-        many, has = deriver.batch_of(one, (True, *[False] * len(outside)), counter.trips)
+        many, has = deriver.batch_of(one, (*[True] * (1 + len(given)), *[False] * len(outside)), counter.trips)
     except GradirError:  # an op that can't be batched
         _erase_others(deriver, known)
         return None
@@ -161,7 +221,10 @@ def _batched(op: ir.Operation, counter: Counter, wanted: list[ir.Value]) -> list
     function = deriver.functions[many]
     inline_every(function, lambda name: deriver.functions[name] if name not in known else None)
     call = E.ops(
-        "func.call", [numbers, *E.exprs(outside)], function.type.results, {"callee": ir.FlatSymbolRefAttr.get(many)}
+        "func.call",
+        [numbers, *given.values(), *E.exprs(outside)],
+        function.type.results,
+        {"callee": ir.FlatSymbolRefAttr.get(many)},
     )
     values = _inlined(call, function)
     _erase_others(deriver, known)
@@ -188,12 +251,12 @@ def _inlined(call: ir.Operation, callee: func.FuncOp) -> list[Expr]:
     return values
 
 
-def _needed(body: ir.Block, wanted: list[ir.Value]) -> list[ir.Operation]:
-    """The ops of a body that these values depend on, in order."""
+def _needed(body: ir.Block, wanted: Sequence[ir.Value], given: Collection[ir.Value] = ()) -> list[ir.Operation]:
+    """The ops of a body that these values depend on, where some are given; in order."""
     needed, chosen = set(wanted), list[ir.Operation]()
     for view in reversed(list(body.operations)):
         o = view.operation
-        if any(r in needed for r in o.results):
+        if any(r in needed and r not in given for r in o.results):
             chosen.append(o)
             needed.update(o.operands)
             if len(o.regions):
@@ -217,7 +280,7 @@ class _Rooted:
         self.context = operation.context
 
 
-def _filled(init: Expr, s: Slots, values: Expr) -> Expr:
+def filled(init: Expr, s: Slots, values: Expr) -> Expr:
     """The array with every round's slot written: `values` has the rounds first, and slots have size 1 along `dim`."""
     n, rank = values.shape[0], init.rank
     steps = progression(s.written)
