@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.reading import integer, ints, kind, made_by, single_use, splat_of
+from gradir.tensor.optimize.pattern import BINARY, UNARY
+from gradir.tensor.optimize.reading import array_of, dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.optimize.shapes import keeps_size
+from gradir.tensor.optimize.shapes import groups, keeps_size
 from gradir.tensor.rules.computation import NEUTRAL, is_neutral, single_op
 
 reductions = Family("reductions", "reduce and reduce_window")
@@ -21,9 +25,15 @@ SAME = frozenset(f"stablehlo.{n}" for n in ("maximum", "minimum", "and", "or"))
 """Computations of which many equal arguments make one."""
 
 
+COMBINES = SAME | {"stablehlo.add", "stablehlo.multiply"}
+"""Computations whose arguments can be taken in any order."""
+
+
 def body_of(op: ir.Operation) -> str | None:
-    """The op that a reduction of one array combines elements by."""
-    return single_op(op.regions[0]) if len(op.operands) == 2 else None
+    """The op that a reduction of one array, which keeps the type of its elements, combines them by."""
+    if len(op.operands) != 2 or op.operands[0].type.element_type != op.results[0].type.element_type:
+        return None
+    return single_op(op.regions[0])
 
 
 def reduced_again(op: ir.Operation, x: Expr, init: Expr, dims: Sequence[int]) -> Expr:
@@ -45,9 +55,18 @@ def starts_neutral(op: ir.Operation) -> bool:
     if kind(init.type) == "float":
         return is_neutral(name, init)
     number = splat_of(init)
-    if kind(init.type) == "bool":
-        return (name, number) in (("stablehlo.and", True), ("stablehlo.or", False))
-    return number is not None and (name, number) in (("stablehlo.add", 0), ("stablehlo.multiply", 1))
+    return number is not None and number == neutral_of(name, init.type)
+
+
+def neutral_of(name: str, t: ir.RankedTensorType) -> bool | int | float | None:
+    """The number that changes nothing when it is combined with others of a type."""
+    if kind(t) == "bool":
+        return {"stablehlo.and": True, "stablehlo.or": False}.get(name)
+    if kind(t) == "int" and name in ("stablehlo.maximum", "stablehlo.minimum"):
+        of = dtype(t.element_type)
+        ends = None if of is None else np.iinfo(of)
+        return None if ends is None else int(ends.min if name == "stablehlo.maximum" else ends.max)
+    return NEUTRAL.get(name)
 
 
 def _is_sum(op: ir.Operation) -> bool:
@@ -67,22 +86,34 @@ def reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, init: Expr) 
     target, whole = ints(b, "broadcast_dimensions"), b.results[0].type.shape
     # Dimensions along which the same value is repeated.
     repeated = {d for d in dims if d not in target or x.shape[target.index(d)] != whole[d]}
-    if not repeated or not starts_neutral(op) or (name not in SAME and name != "stablehlo.add"):
+    if not repeated or not starts_neutral(op) or name not in COMBINES:
+        return None
+    if name == "stablehlo.multiply" and kind(x.type) != "float":
         return None
     kept = [d for d in range(len(whole)) if d not in repeated]
     inner_dims = [i for i, d in enumerate(target) if d not in repeated]
     small = E.reshape(x, [x.shape[i] for i in inner_dims])
     spread = E.broadcast(small, [whole[d] for d in kept], [kept.index(target[i]) for i in inner_dims])
     out = reduced_again(op, spread, init, [kept.index(d) for d in sorted(dims - repeated)])
-    n = E.size([whole[d] for d in repeated])
-    return out if name in SAME or n == 1 else out * n
+    return many_times(name, out, E.size([whole[d] for d in repeated]))
+
+
+def many_times(name: str, x: Expr, n: int) -> Expr:
+    """What n equal elements make."""
+    if name in SAME or n == 1:
+        return x
+    return x * n if name == "stablehlo.add" else E.power(x, n)
 
 
 @rule("reduce(inner := reduce(x, init), init2)", rounds=True)
 def reduce_reduce(op: ir.Operation, inner: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """Two sums are one."""
+    """Two sums (or products) are one."""
     name = body_of(op)
-    if name != "stablehlo.add" or body_of(inner) != name or not (starts_neutral(op) and starts_neutral(inner)):
+    if (
+        name not in ("stablehlo.add", "stablehlo.multiply")
+        or body_of(inner) != name
+        or not (starts_neutral(op) and starts_neutral(inner))
+    ):
         return None
     if not single_use(inner.results[0]):
         return None
@@ -105,7 +136,7 @@ def reduce_reduce_extreme(op: ir.Operation, inner: ir.Operation, x: Expr, init: 
 @rule("reduce(t := transpose(x), init)", rounds=True)
 def reduce_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce(transpose(x)) -> transpose(reduce(x)): less is transposed, or nothing."""
-    if body_of(op) is None or body_of(op) not in (*SAME, "stablehlo.add", "stablehlo.multiply"):
+    if body_of(op) not in COMBINES:
         return None
     permutation = ints(t, "permutation")
     dims = [permutation[d] for d in ints(op, "dimensions")]
@@ -117,32 +148,151 @@ def reduce_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) 
 
 @rule("reduce(r := reshape(x), init)", rounds=True)
 def reduce_of_reshape(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """reduce(reshape(x)) over everything, or where the reshape only adds dimensions of size 1, -> reduce(x)."""
-    if body_of(op) not in (*SAME, "stablehlo.add", "stablehlo.multiply") or not starts_neutral(op):
+    """reduce(reshape(x)) -> reduce(x), reshaped, where what is reduced is not mixed with what is left."""
+    if body_of(op) not in COMBINES or not starts_neutral(op):
         return None
-    middle, dims = r.results[0].type.shape, ints(op, "dimensions")
-    if len(dims) == len(middle):
-        return reduced_again(op, x, init, range(x.rank)) if x.rank else x
-    if [n for n in middle if n != 1] != x.shape:
-        return None
-    places = [d for d, n in enumerate(middle) if n != 1]
-    out = reduced_again(op, x, init, [i for i, d in enumerate(places) if d in dims])
-    return E.reshape(out, op.results[0].type.shape)
+    dims, inner = ints(op, "dimensions"), []
+    for before, after in groups(x.shape, r.results[0].type.shape):
+        gone = [d in dims for d in after]
+        if any(gone) != all(gone):
+            return None
+        if gone and all(gone):
+            inner += before
+    return E.reshape(reduced_again(op, x, init, inner), op.results[0].type.shape)
 
 
-@rule("reduce(-x, init)", "inexact")
+@rule("reduce(r := reverse(x), init)", rounds=True)
+def reduce_of_reverse(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """reduce(reverse(x)) -> reduce(x), reversed along what is left."""
+    if body_of(op) not in COMBINES:
+        return None
+    dims = ints(op, "dimensions")
+    left = [d for d in range(x.rank) if d not in dims]
+    out = reduced_again(op, x, init, dims)
+    return E.reverse(out, [left.index(d) for d in sorted(ints(r, "dimensions")) if d in left])
+
+
+@rule("reduce(-x, init)", "number")
 def reduce_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """sum(-x) -> -sum(x)."""
     return -reduced_again(op, x, init, ints(op, "dimensions")) if _is_sum(op) else None
 
 
-@rule("reduce(x * c, init)", "float", rounds=True)
+@rule("reduce(x * c, init)", "real", rounds=True)
 def reduce_of_multiple(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
     """sum(x * c) -> sum(x) * c."""
     return reduced_again(op, x, init, ints(op, "dimensions")) * c if _is_sum(op) else None
 
 
-@rule("reduce(x * broadcast(s), init)", "float", rounds=True)
+@rule("reduce(x * c, init)", "float", kinks=True)
+def extreme_of_multiple(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
+    """max(x * c) -> max(x) * c, or min(x) * c where c is negative."""
+    return _extreme(op, x, lambda y: y * c, c < 0)
+
+
+@rule("reduce(x + c, init)", "float", kinks=True)
+def extreme_of_shifted(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
+    """max(x + c) -> max(x) + c."""
+    return _extreme(op, x, lambda y: y + c)
+
+
+@rule("reduce(-x, init)", "float", kinks=True)
+def extreme_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """max(-x) -> -min(x)."""
+    return _extreme(op, x, lambda y: -y, turns=True)
+
+
+@rule("reduce(convert(x), init)", "float", kinks=True)
+def extreme_of_convert(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """max(convert(x)) -> convert(max(x)) for floats: less is converted."""
+    return _extreme(op, x, lambda y: E.convert(y, op.results[0].type.element_type)) if kind(x.type) == "float" else None
+
+
+for _name in ("exp", "tanh", "logistic"):
+
+    @rule(f"reduce({_name}(x), init)", "float", name=f"extreme_of_{_name}", kinks=True, rounds=True)
+    def extreme_of_rising(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+        """max(f(x)) -> f(max(x)) for a function that rises: it is computed once."""
+        f = op.operands[0].owner.operation
+        return _extreme(op, x, lambda y: E.op(f.name, y, **dict(f.attributes.items())))
+
+
+def _extreme(op: ir.Operation, x: Expr, f: Callable[[Expr], Expr], turns: bool = False) -> Expr | None:
+    """f of the greatest instead of the greatest of f's, for f that rises, or falls and so turns the order around."""
+    name = body_of(op)
+    if name not in ("stablehlo.maximum", "stablehlo.minimum") or not starts_neutral(op):
+        return None
+    if not single_use(op.operands[0]):
+        return None
+    greatest = (name == "stablehlo.maximum") != turns
+    body, init = ("stablehlo.maximum", -np.inf) if greatest else ("stablehlo.minimum", np.inf)
+    return f(E.reduce(x, ints(op, "dimensions"), body, init))
+
+
+def _of_elementwise(op: ir.Operation) -> bool:
+    made = maker(op.operands[0])
+    return made is not None and len(op.operands) == 2 and (made.name in BINARY or made.name in CHOICES)
+
+
+CHOICES = frozenset({"stablehlo.select", "stablehlo.clamp"})
+ELEMENTWISE = UNARY | BINARY | CHOICES
+
+
+@rule("reduce(x, init)", rounds=True, when=_of_elementwise)
+def reduce_of_repeated(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """reduce(f(broadcast(x), broadcast(y))), both the same along a dimension -> a multiple of what is there once."""
+    name = body_of(op)
+    if name not in COMBINES or (name == "stablehlo.multiply" and kind(x.type) != "float"):
+        return None
+    dims = set(ints(op, "dimensions"))
+    same = _same_along(x.value, dims, 6)
+    if not same or not starts_neutral(op):
+        return None
+    kept = [d for d in range(x.rank) if d not in same]
+    out = reduced_again(op, _at_one(x.value, kept), init, [kept.index(d) for d in sorted(dims - same)])
+    return many_times(name or "", out, E.size([x.shape[d] for d in same]))
+
+
+def _same_along(value: ir.Value, dims: set[int], depth: int) -> set[int]:
+    """Those of some dimensions (of size other than 1) along which a value is seen to be the same."""
+    if splat_of(value) is not None or not dims:
+        return dims
+    op = maker(value)
+    if op is None or not depth:
+        return set()
+    if op.name == "stablehlo.broadcast_in_dim":
+        small, target = op.operands[0].type.shape, ints(op, "broadcast_dimensions")
+        return dims - {d for i, d in enumerate(target) if small[i] == value.type.shape[d]}
+    if op.name == "stablehlo.iota":
+        return dims - {integer(op, "iota_dimension")}
+    if op.name not in ELEMENTWISE or not single_use(value):
+        return set()
+    for v in op.operands:
+        dims = _same_along(v, dims, depth - 1) if v.type.rank else dims
+    return dims
+
+
+def _at_one(value: ir.Value, kept: Sequence[int]) -> Expr:
+    """A value without the dimensions along which it is the same."""
+    shape = [value.type.shape[d] for d in kept]
+    number = splat_of(value)
+    if number is not None:
+        return E.full(E.tensor(shape, value.type.element_type), number)
+    op = maker(value)
+    assert op is not None
+    if op.name == "stablehlo.iota":
+        return E.iota(shape, list(kept).index(integer(op, "iota_dimension")), value.type.element_type)
+    if op.name == "stablehlo.broadcast_in_dim":
+        x, target = Expr(op.operands[0]), ints(op, "broadcast_dimensions")
+        inside = [i for i, d in enumerate(target) if d in kept]
+        small = E.reshape(x, [x.shape[i] for i in inside])
+        return E.broadcast(small, shape, [list(kept).index(target[i]) for i in inside])
+    parts = [_at_one(v, kept) if v.type.rank else Expr(v) for v in op.operands]
+    t = E.tensor(shape, value.type.element_type)
+    return E.op(op.name, *parts, result=t, **dict(op.attributes.items()))
+
+
+@rule("reduce(x * broadcast(s), init)", "real", rounds=True)
 def reduce_of_scaled(op: ir.Operation, x: Expr, s: Expr, driver: Driver) -> Expr | None:
     """sum(x * broadcast(s)) -> sum(x) * s where s is the same along all that is summed, and finite."""
     product = op.operands[0].owner.operation
@@ -166,7 +316,7 @@ def reduce_of_scaled(op: ir.Operation, x: Expr, s: Expr, driver: Driver) -> Expr
 def reduce_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Expr) -> Expr | None:
     """reduce(pad(x, 0)) -> reduce(x), padded along what is left."""
     name = body_of(op)
-    if name not in NEUTRAL or not starts_neutral(op) or splat_of(v.value) != NEUTRAL[name]:
+    if name not in COMBINES or not starts_neutral(op) or splat_of(v.value) != neutral_of(name or "", v.type):
         return None
     low, high, interior = (
         ints(p, f"{n}_padding{e}") for n, e in (("edge", "_low"), ("edge", "_high"), ("interior", ""))
@@ -185,7 +335,7 @@ def reduce_of_concatenate(op: ir.Operation, k: ir.Operation, xs: list[Expr], ini
     name, dim = body_of(op), integer(k, "dimension")
     if name is None or dim not in ints(op, "dimensions") or not starts_neutral(op) or not single_use(k.results[0]):
         return None
-    if name not in (*SAME, "stablehlo.add", "stablehlo.multiply") or len(xs) > 4:
+    if name not in COMBINES or len(xs) > 4:
         return None
     parts = [reduced_again(op, x, init, ints(op, "dimensions")) for x in xs]
     out = parts[0]
@@ -194,18 +344,53 @@ def reduce_of_concatenate(op: ir.Operation, k: ir.Operation, xs: list[Expr], ini
     return out
 
 
-@rule("reduce(x, init)", rounds=True, when=lambda op: splat_of(op.operands[0]) is not None)
+@rule("reduce(x, init)", rounds=True, operands=("constant",))
 def reduce_splat(op: ir.Operation, x: Expr) -> Expr | None:
     """The sum of a constant is a multiple of it; the greatest of equal numbers is each of them."""
-    number, name = splat_of(x.value), body_of(op)
-    if number is None or not starts_neutral(op) or isinstance(number, complex):
-        return None
+    number, name, of = splat_of(x.value), body_of(op), dtype(x.dtype)
     n = E.size([x.shape[d] for d in ints(op, "dimensions")])
-    if not n or (name not in SAME and name != "stablehlo.add"):
+    if number is None or of is None or isinstance(number, complex) or not n or not starts_neutral(op):
         return None
-    if name == "stablehlo.add" and (kind(x.type) != "float" or n > 2**20):
+    if name not in SAME and (name != "stablehlo.add" or (kind(x.type) == "float" and n > 2**20)):
         return None
-    return E.full(op.results[0].type, number if name in SAME else number * n)
+    with np.errstate(all="ignore"):
+        total = of(number) if name in SAME else np.asarray(number * n).astype(of)
+    return E.full(op.results[0].type, total.item())
+
+
+FOLDS: dict[str, Any] = {
+    "stablehlo.add": np.add, "stablehlo.multiply": np.multiply, "stablehlo.maximum": np.maximum,
+    "stablehlo.minimum": np.minimum, "stablehlo.and": np.bitwise_and, "stablehlo.or": np.bitwise_or,
+}  # fmt: skip
+
+
+@rule("reduce(x, init)", rounds=True, operands=("constant",))
+def reduce_constant(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """A reduction of a small constant is a constant."""
+    values, first, name = array_of(x.value), array_of(init.value), body_of(op)
+    if values is None or first is None or name not in FOLDS or splat_of(x.value) is not None:
+        return None
+    with np.errstate(all="ignore"):
+        made = FOLDS[name].reduce(values, axis=ints(op, "dimensions"), dtype=values.dtype)
+        made = np.asarray(FOLDS[name](made, first[()]), values.dtype)
+    return E.array(made, x.dtype) if made.ndim else E.full(op.results[0].type, made.item())
+
+
+@rule("reduce(i := iota(), init)", "real", rounds=True)
+def reduce_of_iota(op: ir.Operation, i: ir.Operation, init: Expr) -> Expr | None:
+    """The sum of 0, 1, 2, … and the greatest and least of them are known; what is left of them is counted again."""
+    name, shape, of = body_of(op), i.results[0].type.shape, dtype(init.dtype)
+    along, dims, t = integer(i, "iota_dimension"), ints(op, "dimensions"), op.results[0].type
+    if name not in ("stablehlo.add", "stablehlo.maximum", "stablehlo.minimum") or not starts_neutral(op) or of is None:
+        return None
+    n, rest = shape[along], E.size([shape[d] for d in dims if d != along])
+    if along not in dims:
+        left = [d for d in range(len(shape)) if d not in dims]
+        return many_times(name, E.iota(t.shape, left.index(along), t.element_type), rest)
+    number = {"stablehlo.maximum": n - 1, "stablehlo.minimum": 0}.get(name, rest * (n * (n - 1) // 2))
+    with np.errstate(all="ignore"):
+        exact = np.asarray(number).astype(of).item()
+    return E.full(t, exact) if number < 2**11 or kind(t) == "int" or of in (np.float32, np.float64) else None
 
 
 @rule("reduce(convert(p), init)", "float", rounds=True)
@@ -220,58 +405,290 @@ def reduce_max_of_mask(op: ir.Operation, p: Expr) -> Expr | None:
     return E.convert(E.reduce(p, ints(op, "dimensions"), how, init), op.results[0].type.element_type)
 
 
-@rule("reduce(broadcast(x) * broadcast(y), init)", "float", rounds=True, gated=True)
-def reduce_of_outer_product(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+@dataclass(frozen=True)
+class Factor:
+    """A value that stands for its broadcast: `dims[i]` is the dimension of the whole that its dimension i is."""
+
+    value: Expr
+    dims: tuple[int, ...]
+
+
+def _factor(x: Expr) -> Factor:
+    """What is spread, without dimensions of size 1; a value that is not spread stands for itself."""
+    b = made_by(x, "broadcast_in_dim")
+    if b is None:
+        return Factor(x, tuple(range(x.rank)))
+    inner, target = Expr(b.operands[0]), ints(b, "broadcast_dimensions")
+    kept = [i for i, d in enumerate(target) if inner.shape[i] == x.shape[d] and x.shape[d] != 1]
+    return Factor(E.reshape(inner, [inner.shape[i] for i in kept]), tuple(target[i] for i in kept))
+
+
+def _factors(x: Expr, top: bool = True) -> list[Expr]:
+    """The broadcasts that a product is made of."""
+    m = made_by(x, "multiply")
+    if m is None or not (top or single_use(x.value)):
+        return [x]
+    return [f for v in E.exprs(m.operands) for f in _factors(v, False)]
+
+
+def _merged(factors: list[Factor], whole: Sequence[int]) -> list[Factor]:
+    """Factors whose dimensions others have are multiplied with these at once, before anything is spread."""
+    found: list[Factor] = []
+    for f in sorted(factors, key=lambda f: -E.size(f.value.shape)):
+        for k, g in enumerate(found):
+            if set(f.dims) <= set(g.dims):
+                spread = E.broadcast(f.value, g.value.shape, [g.dims.index(d) for d in f.dims])
+                found[k] = Factor(g.value * spread, g.dims)
+                break
+        else:
+            found.append(f)
+    return found
+
+
+def _of_product(op: ir.Operation) -> bool:
+    """Whether what is reduced is a product of two or more, at least one of them spread."""
+    m = maker(op.operands[0])
+    if m is None or m.name != "stablehlo.multiply" or len(op.operands) != 2:
+        return False
+    made = [maker(v) for v in m.operands]
+    return any(v is not None and v.name in ("stablehlo.broadcast_in_dim", "stablehlo.multiply") for v in made)
+
+
+@rule("reduce(x * y, init)", "float", rounds=True, gated=True, when=_of_product)
+def reduce_of_outer_product(op: ir.Operation) -> Expr | None:
     """sum(broadcast(x) * broadcast(y)) -> a product of matrices: the large array is never made."""
-    product = op.operands[0].owner.operation
-    a, b = (v.owner.operation for v in product.operands)
-    x, y = Expr(a.operands[0]), Expr(b.operands[0])
-    whole, dims = product.results[0].type.shape, ints(op, "dimensions")
-    tx, ty = ints(a, "broadcast_dimensions"), ints(b, "broadcast_dimensions")
-    if not _is_sum(op) or not single_use(product.results[0]) or list(tx) != sorted(tx) or list(ty) != sorted(ty):
+    product = Expr(op.operands[0])
+    whole, dims = product.shape, ints(op, "dimensions")
+    if not _is_sum(op) or not single_use(product.value):
         return None
-    if any(x.shape[i] != whole[d] for i, d in enumerate(tx)) or any(y.shape[i] != whole[d] for i, d in enumerate(ty)):
+    parts = _factors(product)
+    if any(made_by(f, "broadcast_in_dim") is None for f in parts) or not 2 <= len(parts) <= 5:
         return None
-    if any(d not in tx or d not in ty for d in dims) or set(tx) | set(ty) != set(range(len(whole))):
+    factors = _merged([_factor(f) for f in parts], whole)
+    if len(factors) != 2:
         return None
-    both = [d for d in tx if d in ty and d not in dims]
-    only = [d for d in tx if d not in ty], [d for d in ty if d not in tx]
+    only = [[d for d in f.dims if d not in g.dims] for f, g in (factors, factors[::-1])]
     if not all(only) or max(E.size([whole[d] for d in o]) for o in only) < 4:
         return None
-    out = E.dot_general(
-        x, y, ([tx.index(d) for d in dims], [ty.index(d) for d in dims]),
-        ([tx.index(d) for d in both], [ty.index(d) for d in both]),
-    )  # fmt: skip
-    order = [*both, *only[0], *only[1]]
-    return E.transpose(out, [order.index(d) for d in sorted(order)])
+    return _as_dot(op, factors, whole, dims)
 
 
-@rule("reduce_window(x, init)")
-def window_of_one(op: ir.Operation, x: Expr) -> Expr | None:
-    """A window of one element, moved by one, gives what is there."""
-    if single_op(op.regions[0]) is None or not _starts_neutral_window(op):
+@rule("reduce(x * broadcast(y), init)", "float", rounds=True, gated=True)
+def reduce_of_matvec(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """sum(x * broadcast(y)) -> a matrix times a vector, where x is in memory anyway and no chain of ops to be fused."""
+    product = op.operands[0].owner.operation
+    whole, dims = product.results[0].type.shape, ints(op, "dimensions")
+    if not _is_sum(op) or not single_use(product.results[0]) or not _is_stored(x) or E.size(whole) < 64:
         return None
-    ones = all(n == 1 for n in ints(op, "window_dimensions"))
-    for name in ("window_strides", "base_dilations", "window_dilations"):
-        ones = ones and (name not in op.attributes or all(n == 1 for n in ints(op, name)))
-    return x if ones and x.type == op.results[0].type else None
+    factors = [
+        Factor(x, tuple(range(x.rank))),
+        _factor(next(v for v in E.exprs(product.operands) if v.value != x.value)),
+    ]
+    gone = set(dims) & {d for d, n in enumerate(whole) if n != 1}
+    both = [d for d in sorted(factors[1].dims) if d not in gone]
+    if not gone or not gone <= set(factors[1].dims) or len(both) + len(gone) == len(whole):
+        return None
+    if both != list(range(len(both))):  # a batch that is not in front would have to be moved there
+        return None
+    return _as_dot(op, factors, whole, dims)
 
 
-def _starts_neutral_window(op: ir.Operation) -> bool:
-    name = single_op(op.regions[0])
-    return name is not None and len(op.operands) == 2 and is_neutral(name, op.operands[1])
+STORED = frozenset(f"stablehlo.{n}" for n in ("dot_general", "convolution", "while", "sort", "fft", "custom_call"))
+
+
+def _is_stored(x: Expr) -> bool:
+    """Whether a value is an argument or made by an op that compilers don't fuse with others."""
+    m = maker(x.value)
+    return m is None or m.name in STORED
+
+
+def _as_dot(op: ir.Operation, factors: Sequence[Factor], whole: Sequence[int], dims: Sequence[int]) -> Expr | None:
+    """The sum of a product of two as dot_general: what both have and what is summed is contracted, the rest batched."""
+    x, y = factors
+    if any(d not in x.dims or d not in y.dims for d in dims if whole[d] != 1):
+        return None
+    if set(x.dims) | set(y.dims) | {d for d in range(len(whole)) if whole[d] == 1} != set(range(len(whole))):
+        return None
+    summed = [d for d in dims if d in x.dims and d in y.dims]
+    both = [d for d in sorted(x.dims) if d in y.dims and d not in summed and d not in dims]
+    places = [([f.dims.index(d) for d in summed], [f.dims.index(d) for d in both]) for f in factors]
+    out = E.dot_general(x.value, y.value, (places[0][0], places[1][0]), (places[0][1], places[1][1]))
+    order = both + [d for f in factors for d in f.dims if d not in (*summed, *both)]
+    return E.reshape(E.transpose(out, [order.index(d) for d in sorted(order)]), op.results[0].type.shape)
+
+
+# -- windows -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Window:
+    """How a reduce_window goes over its operand."""
+
+    size: tuple[int, ...]
+    stride: tuple[int, ...]
+    base: tuple[int, ...]
+    holes: tuple[int, ...]
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+
+    @staticmethod
+    def of(op: ir.Operation) -> Window:
+        size = ints(op, "window_dimensions")
+        ones, zeros = (1,) * len(size), (0,) * (2 * len(size))
+        names = ("window_strides", "base_dilations", "window_dilations")
+        stride, base, holes = (ints(op, n) if n in op.attributes else ones for n in names)
+        edges = ints(op, "padding") if "padding" in op.attributes else zeros
+        return Window(size, stride, base, holes, edges[::2], edges[1::2])
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is neither padding nor dilation."""
+        return not any(self.low + self.high) and set(self.base + self.holes) <= {1}
+
+    def of_dims(self, dims: Sequence[int]) -> Window:
+        """With the dimensions in another order."""
+        return Window(*(tuple(part[d] for d in dims) for part in vars(self).values()))
+
+
+def windowed_again(op: ir.Operation, x: Expr, init: Expr, w: Window, shape: Sequence[int]) -> Expr:
+    """The same computation in other windows of another array."""
+    made = op.clone()
+    made.operands[0], made.operands[1] = x.value, init.value
+    sizes = {"window_dimensions": w.size, "window_strides": w.stride, "base_dilations": w.base}
+    for name, numbers in {**sizes, "window_dilations": w.holes}.items():
+        made.attributes[name] = E.i64s(numbers)
+    made.attributes["padding"] = ir.DenseIntElementsAttr.get(np.array([w.low, w.high], np.int64).T.copy())
+    made.results[0].set_type(E.tensor(shape, x.dtype))
+    return Expr(made.results[0])
+
+
+def reduced_by(name: str, x: Expr, init: Expr, dims: Sequence[int]) -> Expr:
+    """A reduction of an array by a computation of one op."""
+    shape = [n for d, n in enumerate(x.shape) if d not in dims]
+    made = E.ops("stablehlo.reduce", [x, init], [E.tensor(shape, x.dtype)], {"dimensions": E.i64s(dims)}, regions=1)
+    E.fill(made.regions[0], [init.type, init.type], lambda a, b: [E.op(name, a, b)])
+    return Expr(made.results[0])
+
+
+@rule("reduce_window(x, init)", when=lambda op: set(ints(op, "window_dimensions")) <= {1})
+def window_of_one(op: ir.Operation, x: Expr) -> Expr | None:
+    """A window of one element gives what is there: everything, or every so many elements."""
+    w = Window.of(op)
+    if not starts_neutral(op) or not w.is_plain:
+        return None
+    return E.slice_(x, [0] * x.rank, x.shape, w.stride)
 
 
 @rule("reduce_window(x, init)", rounds=True)
 def window_of_all(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """A window over whole dimensions is a reduction."""
-    if not _starts_neutral_window(op) or "padding" in op.attributes:
+    w, shape, name = Window.of(op), op.results[0].type.shape, body_of(op)
+    dims = [d for d, n in enumerate(w.size) if n != 1]
+    if (
+        not dims
+        or name is None
+        or not starts_neutral(op)
+        or not w.is_plain
+        or any(w.size[d] != x.shape[d] for d in dims)
+    ):
         return None
-    for name in ("window_strides", "base_dilations", "window_dilations"):
-        if name in op.attributes and any(n != 1 for n in ints(op, name)):
-            return None
-    window = ints(op, "window_dimensions")
-    dims = [d for d, n in enumerate(window) if n != 1]
-    if any(window[d] != x.shape[d] for d in dims):
+    if any(shape[d] != x.shape[d] for d in range(x.rank) if d not in dims):
         return None
-    return E.reshape(reduced_again(op, x, init, dims), op.results[0].type.shape)
+    return E.reshape(reduced_by(name, x, init, dims), shape)
+
+
+def _in_blocks(op: ir.Operation) -> bool:
+    w = Window.of(op)
+    return w.is_plain and w.size == w.stride and max(w.size, default=1) > 1
+
+
+def _by_blocks(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """Each dimension is split into blocks and places in them, and these are reduced over."""
+    w, name = Window.of(op), body_of(op)
+    if name is None or not starts_neutral(op) or any(m % n for m, n in zip(x.shape, w.size, strict=True)):
+        return None
+    split, dims = [], []
+    for m, n in zip(x.shape, w.size, strict=True):
+        split.append(m // n)
+        if n > 1:
+            dims.append(len(split))
+            split.append(n)
+    return reduced_by(name, E.reshape(x, split), init, dims)
+
+
+@rule("reduce_window(x, init)", rounds=True, when=_in_blocks)
+def window_of_blocks(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """Sums in windows that lie side by side are sums over a dimension of their own."""
+    return _by_blocks(op, x, init) if body_of(op) == "stablehlo.add" else None
+
+
+@rule("reduce_window(x, init)", kinks=True, when=_in_blocks)
+def extreme_of_blocks(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """Maxima in windows that lie side by side are maxima over a dimension of their own."""
+    return _by_blocks(op, x, init) if body_of(op) in SAME else None
+
+
+@rule("reduce_window(p := pad(x, v), init)", rounds=True)
+def window_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Expr) -> Expr | None:
+    """reduce_window(pad(x, 0)) -> one that pads by itself."""
+    w, name = Window.of(op), body_of(op)
+    low, high, interior = (
+        ints(p, f"{n}_padding{e}") for n, e in (("edge", "_low"), ("edge", "_high"), ("interior", ""))
+    )
+    if not starts_neutral(op) or any(interior) or min((0, *low, *high)) < 0 or set(w.base) - {1}:
+        return None
+    if splat_of(v.value) is None or (v.value != init.value and splat_of(v.value) != neutral_of(name or "", v.type)):
+        return None
+    edges = [tuple(a + b for a, b in zip(x, y, strict=True)) for x, y in ((w.low, low), (w.high, high))]
+    return windowed_again(op, x, init, replace(w, low=edges[0], high=edges[1]), op.results[0].type.shape)
+
+
+@rule("reduce_window(t := transpose(x), init)")
+def window_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """reduce_window(transpose(x)) -> transpose(reduce_window(x))."""
+    if body_of(op) is None or not single_use(t.results[0]):
+        return None
+    permutation, shape = ints(t, "permutation"), op.results[0].type.shape
+    inverse = [permutation.index(d) for d in range(x.rank)]
+    out = windowed_again(op, x, init, Window.of(op).of_dims(inverse), [shape[d] for d in inverse])
+    return E.transpose(out, permutation)
+
+
+@rule("reduce_window(-x, init)", "number")
+def window_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """Sums of -x in windows -> sums of x, negated."""
+    if not _is_sum(op):
+        return None
+    return -windowed_again(op, x, init, Window.of(op), op.results[0].type.shape)
+
+
+@rule("reduce_window(x * c, init)", "real", rounds=True)
+def window_of_multiple(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
+    """Sums of x * c in windows -> sums of x, times c."""
+    if not _is_sum(op) or E.size(op.results[0].type.shape) > E.size(x.shape):
+        return None
+    return windowed_again(op, x, init, Window.of(op), op.results[0].type.shape) * c
+
+
+@rule("reduce_window(x, init)", "float", rounds=True, when=lambda op: splat_of(op.operands[0]) is not None)
+def window_of_splat(op: ir.Operation, x: Expr) -> Expr | None:
+    """The sum of a constant over windows is a multiple of it: of how many elements each window meets."""
+    w, number, t, of = Window.of(op), splat_of(x.value), op.results[0].type, dtype(x.dtype)
+    if number is None or not _is_sum(op) or of not in (np.float32, np.float64):
+        return None
+    counts = [_met(w, d, x.shape[d], n) for d, n in enumerate(t.shape)]
+    if all(len(set(c)) == 1 for c in counts):
+        return E.full(t, float(number * np.prod([float(c[0]) for c in counts])))
+    if E.size(t.shape) > 1024:
+        return None
+    made = np.asarray(number, of)
+    for c in counts:
+        made = np.multiply.outer(made, np.asarray(c, of))
+    return E.array(made, x.dtype)
+
+
+def _met(w: Window, d: int, size: int, n: int) -> list[int]:
+    """How many elements each of n windows meets along a dimension."""
+    starts = w.stride[d] * np.arange(n)[:, None] - w.low[d] + w.holes[d] * np.arange(w.size[d])[None]
+    inside = (starts >= 0) & (starts < (size - 1) * w.base[d] + 1) & (starts % w.base[d] == 0)
+    return [int(c) for c in inside.sum(1)]
