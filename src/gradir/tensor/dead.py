@@ -26,6 +26,26 @@ def merge_equal(function: ir.Operation) -> None:
     _passes("func.func(cse)").run(function)
 
 
+def sink_constants(function: ir.Operation) -> None:
+    """Give the computations of sorts constants of their own, which merging has put outside."""
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        if op.name != "stablehlo.sort":
+            return ir.WalkResult.ADVANCE
+        for block in op.regions[0].blocks:
+            for v in captures(op.regions):
+                if isinstance(v, ir.OpResult) and v.owner.operation.name == "stablehlo.constant":
+                    with ir.InsertionPoint.at_block_begin(block):
+                        own = v.owner.operation.clone().results[0]
+                    for view in block.operations:
+                        for k, operand in enumerate(view.operation.operands):
+                            if operand == v:
+                                view.operation.operands[k] = own
+        return ir.WalkResult.SKIP
+
+    function.walk(visit, ir.WalkOrder.PRE_ORDER)
+
+
 def drop_unnamed(module: ir.Module, given: Iterable[func.FuncOp]) -> None:
     """Erase the private functions that nothing names, other than those that were given."""
     hidden = [f.operation for f in given if "sym_visibility" in f.attributes]

@@ -16,7 +16,7 @@ from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
 from gradir.tensor.activity import captures
-from gradir.tensor.dead import drop_dead, has_effect, merge_equal
+from gradir.tensor.dead import drop_dead, has_effect, merge_equal, sink_constants
 from gradir.tensor.expr import Expr
 from gradir.tensor.module import location_text
 from gradir.tensor.optimize.cost import CPU, Cost, Device, cost, total
@@ -406,7 +406,7 @@ def _first_look(function: ir.Operation) -> tuple[bool, bool]:
     """Whether the size of an array is known at run time only or zero, and whether something is sorted.
 
     What says how large things are must stay as back ends know it; and where there is nothing, nothing is to be gained.
-    A sort has a comparator whose constants merging would put outside, where its derivative can't have them.
+    (A sort has a comparator whose constants merging puts outside, where its derivative can't have them.)
     """
     types, sorts = [a.type for a in function.regions[0].blocks[0].arguments], False
 
@@ -461,6 +461,8 @@ def drive(
         if driver.untidy:
             for region in function.regions:
                 drop_dead(region.blocks[0])
-        if (driver.fired or driver.declined) and not sorts:
+        if driver.fired or driver.declined:
             merge_equal(function)  # and drop what is dead: also what a rule made before it thought better of it
+            if sorts:
+                sink_constants(function)
     return fired
