@@ -256,6 +256,7 @@ def branch(draw: Draw, xs: Sequence[Expr], shared: bool) -> Callable[[], list[Ex
 
 @given(
     "if_known", "case_known", "case_of_one", "if_hands_on", "if_is_select", "case_is_if", "hoist_from_branches",
+    "case_hands_on", "case_is_select", "hoist_from_cases",
 )  # fmt: skip
 def branches(draw: Draw) -> list[Expr]:
     t = E.tensor(draw.shape(0, 2, 3), f32())
@@ -468,18 +469,20 @@ def padded_factor(draw: Draw) -> Expr:
 # -- products ----------------------------------------------------------------------------------------------------------
 
 
-@given("dot_of_zero", "dot_with_zero", "dot_with_identity")
+@given("dot_of_zero", "dot_with_zero", "dot_with_diagonal")
 def known_factor(draw: Draw) -> Expr:
-    n, y = draw.integer(2, 4), None
+    n = draw.integer(2, 4)
+    y = E.convert(draw.argument(E.tensor([n, 3], i1())), f32())
     if draw.chance(0.5):
-        y = draw.argument(E.tensor([n, 3], f32()))
-        eye = E.convert(E.iota([n, n], 0, i32()).eq(E.iota([n, n], 1, i32())), f32())
+        where = E.iota([n, n], 0, i32()).eq(E.iota([n, n], 1, i32()))
+        spread = E.broadcast(draw.argument(E.tensor([n], f32())), [n, n], [draw.integer(0, 1)])
+        threes = E.full_like(spread, 3)
+        eye = draw.pick([E.convert(where, f32()), E.select(where, spread, 0), E.select(where, threes, 0)])
         return (
             E.dot_general(eye, y, ([draw.integer(0, 1)], [0]))
             if draw.chance(0.5)
             else E.dot_general(y, eye, ([0], [draw.integer(0, 1)]))
         )
-    y = E.convert(draw.argument(E.tensor([n, 3], i1())), f32())
     zero = E.full(E.tensor([2, n], f32()), 0)
     return E.dot_general(zero, y, ([1], [0])) if draw.chance(0.5) else E.dot_general(y, zero, ([0], [1]))
 
@@ -499,15 +502,22 @@ def a_plus_transpose(draw: Draw) -> Expr:
     return x + E.transpose(x, [1, 0])
 
 
-@given("dot_of_padded_rows", "dot_of_padded_sum")
+@given("dot_of_padded_left", "dot_of_padded_right", "dot_of_padded_sums")
 def padded_matrix(draw: Draw) -> Expr:
-    y = E.convert(draw.argument(E.tensor([5, 3], i1())), f32())
-    if draw.chance(0.5):
-        return E.dot_general(E.pad(draw.argument(E.tensor([2, 5], f32())), 0, [1, 0], [2, 0]), y, ([1], [0]))
-    return E.dot_general(E.pad(draw.argument(E.tensor([2, 3], f32())), 0, [0, 1], [0, 1]), y, ([1], [0]))
+    low, high = ([draw.integer(0, 2) for _ in range(3)] for _ in range(2))
+    x = draw.argument(E.tensor([2, 3, 4], f32()))
+    if draw.chance(0.4):
+        low[0] = high[0] = low[1] = high[1] = 0
+    x = E.pad(x, 0, low, high)
+    b, _, k = x.shape
+    y = E.convert(draw.argument(E.tensor([b, k, 2], i1())), f32())
+    if draw.chance(0.3):
+        y = E.pad(draw.argument(E.tensor([b, 4, 2], f32())), 0, [0, low[2], 0], [0, high[2], 0])
+    batch = ([0], [0])
+    return E.dot_general(x, y, ([2], [1]), batch) if draw.chance(0.5) else E.dot_general(y, x, ([1], [2]), batch)
 
 
-@given("trace_of_dot")
+@given("trace_of_dot", "diagonal_of_dot")
 def trace(draw: Draw) -> Expr:
     n, b = draw.integer(2, 3), draw.integer(1, 2)
     x, y = draw.argument(E.tensor([b, n, 4], f32())), draw.argument(E.tensor([n, 4], f32()))
@@ -520,7 +530,7 @@ def trace(draw: Draw) -> Expr:
     sizes = made.shape
     i, j = draw.shuffled([d for d in range(3) if sizes[d] == n])[:2]
     eye = E.iota(sizes, i, i32()).eq(E.iota(sizes, j, i32()))
-    dims = sorted({i, j} | set(draw.subset(range(3), 0.3)))
+    dims = [i] if draw.chance(0.4) else sorted({i, j} | set(draw.subset(range(3), 0.3)))
     return E.reduce_sum(E.select(eye, made, 0), dims)
 
 
@@ -535,20 +545,78 @@ def broadcast_factor(draw: Draw) -> Expr:
     return E.dot_general(x, y, ([1], [0])) if draw.chance(0.5) else E.dot_general(y, x, ([0], [1]))
 
 
-@given("dot_chain")
+def some_numbers(draw: Draw, shape: Sequence[int], finite: bool) -> Expr:
+    """An argument, or truth values as numbers."""
+    return E.convert(draw.argument(E.tensor(shape, i1())), f32()) if finite else draw.argument(E.tensor(shape, f32()))
+
+
+@given("dot_chain", "dot_chain_right")
 def chain(draw: Draw) -> Expr:
-    x, y, z = (draw.argument(E.tensor([3, 3], f32())) for _ in range(3))
-    first = E.dot_general(x, y, ([draw.integer(0, 1)], [draw.integer(0, 1)]))
-    return E.dot_general(first, z, ([1], [draw.integer(0, 1)]))
+    batch = draw.pick([[], [2]])
+    b, known = len(batch), draw.integer(0, 1)
+    x, y, z = (some_numbers(draw, [*batch, *draw.pick([[3, 3], [3, 3, 3], [3]])], k != known) for k in range(3))
+    batches = list(range(b)), list(range(b))
+    first = E.dot_general(x, y, ([draw.integer(b, x.rank - 1)], [draw.integer(b, y.rank - 1)]), batches)
+    at = [draw.integer(b, max(b, first.rank - 1))], [draw.integer(b, z.rank - 1)]
+    return E.dot_general(first, z, at, batches) if draw.chance(0.5) else E.dot_general(z, first, at[::-1], batches)
 
 
-@given("dot_distributes", "dot_distributes_left")
+@given("add_of_dots_right", "add_of_dots_left", "sub_of_dots_right", "sub_of_dots_left")
 def two_products(draw: Draw) -> Expr:
-    x, y, z = (draw.argument(E.tensor([3, 3], f32())) for _ in range(3))
+    x = some_numbers(draw, [3, 3], True)
+    y, z = (some_numbers(draw, [3, 3], False) / 1e30 for _ in range(2))  # (what is large would cancel what is small)
     numbers = ([draw.integer(0, 1)], [draw.integer(0, 1)])
+    left, right = (E.dot_general(x, v, numbers) if draw.names.setdefault("side", draw.chance(0.5))
+                   else E.dot_general(v, x, numbers) for v in (y, z))  # fmt: skip
+    return left + right if draw.chance(0.5) else left - right
+
+
+@given("dot_of_twin")
+def twins(draw: Draw) -> list[Expr]:
+    x, y = draw.argument(E.tensor([2, 3, 16], f32())), draw.argument(E.tensor([2, 16, 4], f32()))
     if draw.chance(0.5):
-        return E.dot_general(x, y, numbers) + E.dot_general(x, z, numbers)
-    return E.dot_general(x, z, numbers) + E.dot_general(y, z, numbers)
+        return [E.dot_general(x, y, ([2], [1]), ([0], [0])), E.dot_general(y, x, ([1], [2]), ([0], [0]))]
+    return [E.dot_general(x, y, ([2], [1])), E.dot_general(y, x, ([1], [2]))]
+
+
+@given("dot_of_repeated", "dot_of_repeated_batch")
+def repeated_factor(draw: Draw) -> Expr:
+    whole = [2, 3, 4]
+    dims = draw.subset(range(3), 0.4)
+    known = some_numbers(draw, [whole[d] for d in dims], draw.chance(0.5))
+    y = draw.pick([E.broadcast(known, whole, dims), E.full(E.tensor(whole, f32()), 2.5)])
+    x = draw.argument(E.tensor(draw.pick([[2], [2, 3], [2, 3, 5]]), f32()))
+    x = E.broadcast(x, [2, 3, 5], [0]) if x.rank == 1 else x
+    batch, contract = draw.pick([([0], [1]), ([0, 1], []), ([], [0, 1]), ([], [1])])
+    sides = (x, y) if draw.chance(0.5) else (y, x)
+    return E.dot_general(*sides, (contract, contract), (batch, batch))
+
+
+@given("dot_of_scaled_left", "dot_of_scaled_right")
+def scaled_factor(draw: Draw) -> Expr:
+    s = some_numbers(draw, [2, 1] if draw.chance(0.5) else [2], True) + 1
+    x = draw.argument(E.tensor([2, 3, 4], f32())) * E.broadcast(s, [2, 3, 4], range(s.rank))
+    y = draw.argument(E.tensor([2, 4, 5], f32()))
+    batch = draw.pick([([0], [0]), ([], [])])
+    return E.dot_general(x, y, ([2], [1]), batch) if draw.chance(0.5) else E.dot_general(y, x, ([1], [2]), batch)
+
+
+@given("reduce_of_dot")
+def sum_of_product(draw: Draw) -> Expr:
+    x, y = (some_numbers(draw, shape, draw.chance(0.5)) for shape in ([2, 3, 4], [4, 2, 5]))
+    batch = draw.pick([([0], [1]), ([], [])])
+    made = E.dot_general(x, y, ([2], [0]), batch)
+    return E.reduce_sum(made, draw.subset(range(made.rank)) or [0])
+
+
+@given("concatenate_of_dots")
+def joined_products(draw: Draw) -> Expr:
+    x, sizes = draw.argument(E.tensor([2, 3, 4], f32())), [draw.integer(1, 3) for _ in range(draw.integer(2, 3))]
+    numbers, batch = ([2], [0]), ([0], [2]) if draw.chance(0.5) else ([], [])
+    ys = [draw.argument(E.tensor([4, n, 2], f32())) for n in sizes]
+    if draw.chance(0.5):
+        return E.concatenate([E.dot_general(x, y, numbers, batch) for y in ys], 2)
+    return E.concatenate([E.dot_general(y, x, numbers[::-1], batch[::-1]) for y in ys], 1 if batch[0] else 0)
 
 
 @given("reduce_of_outer_product")
@@ -699,27 +767,50 @@ def select_there_and_back(draw: Draw) -> Expr:
     return E.convert(E.select(draw.argument(E.tensor(t.shape, i1())), x, y), f32())
 
 
-@given("convolution_of_pad", "convolution_of_multiple", "convolution_of_scaled_kernel")
+SIDES = ("left", "right")
+
+
+@given(
+    "convolution_of_pad", "convolution_of_transpose", "convolution_of_transposed_kernel", "transpose_of_convolution",
+    "slice_of_convolution", *(f"convolution_of_{n}_{s}" for s in SIDES for n in
+    ("multiple", "negated", "negated_and_multiple")), *(f"multiple_of_convolution_of_multiple_{s}" for s in SIDES),
+    *(f"{n}_convolution_of_negated_{s}" for s in SIDES for n in ("neg", "add", "sub")),
+    *(f"neg_convolution_of_multiple_{s}" for s in SIDES),
+)  # fmt: skip
 def convolved(draw: Draw) -> Expr:
     x, w = draw.argument(E.tensor([2, 5, 3], f32())), draw.argument(E.tensor([2, 3, 4], f32()))
-    match draw.integer(0, 2):
-        case 0:
-            x = E.pad(x, 0, [0, draw.integer(0, 2), 0], [0, draw.integer(0, 2), 0])
-        case 1:
-            x = x * 2.5
-        case 2:
-            w = w * 2.5
+    if draw.chance(0.2):
+        x = E.pad(x, 0, [0, draw.integer(0, 2), 0], [0, draw.integer(0, 2), 0])
+    x, w = (draw.pick([lambda v: v, lambda v: v * 2.5, lambda v: -v])(v) for v in (x, w))
+    orders = [draw.pick([[0, 1, 2], [0, 2, 1], [2, 1, 0]]) for _ in range(3)]
+    moved = [E.transpose(v, order) for v, order in zip((x, w), orders, strict=False)]
     stride, low, high = draw.integer(1, 2), draw.integer(0, 1), draw.integer(0, 1)
     n = (x.shape[1] + low + high - 2) // stride + 1
-    text = "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>"
+    texts = [", ".join(names[d] for d in order) for names, order in zip(("b0f", "0io", "b0f"), orders, strict=True)]
     attributes = {
-        "dimension_numbers": ir.Attribute.parse(text),
+        "dimension_numbers": ir.Attribute.parse("#stablehlo.conv<[{}]x[{}]->[{}]>".format(*texts)),
         "window_strides": E.i64s([stride]),
         "padding": ir.DenseIntElementsAttr.get(np.array([[low, high]], np.int64)),
         "feature_group_count": E.i64(1),
         "batch_group_count": E.i64(1),
     }
-    return E.op("stablehlo.convolution", x, w, result=E.tensor([2, n, 4], f32()), **attributes)
+    shape = [[2, n, 4][d] for d in orders[2]]
+    made = E.op("stablehlo.convolution", *moved, result=E.tensor(shape, f32()), **attributes)
+    match draw.integer(0, 6):
+        case 0:
+            return E.transpose(made, draw.shuffled(range(3)))
+        case 1:
+            return made * 3.0
+        case 2:
+            return -made
+        case 3:
+            return draw.argument(made.type) + made
+        case 4:
+            return draw.argument(made.type) - made
+        case 5:
+            dim = orders[2].index(draw.pick([0, 2]))
+            return E.slice_in_dim(made, draw.integer(0, 1), shape[dim], dim)
+    return made
 
 
 # -- loops that are taken apart ----------------------------------------------------------------------------------------
@@ -885,3 +976,225 @@ def scattered_on_grid(draw: Draw) -> list[Expr]:
         case 6:
             return [gather(scatter(x, i, draw.argument(u), dims, take_update), i, dims, [1, 1, 2])]
     return [scatter(x if draw.chance(0.6) else E.full(t, 0), i, draw.argument(u), dims, body)]
+
+
+@given("dynamic_slice_of_slice", "slice_of_dynamic_slice", "dynamic_slice_twice", "dynamic_slice_reduce",
+       "dynamic_slice_dot", "update_covers", "slice_of_update")  # fmt: skip
+def slices_of_slices(draw: Draw) -> Expr:
+    t = E.tensor([6, 5], f32())
+    x, sizes = draw.argument(t), [draw.integer(1, 4), draw.integer(1, 3)]
+    less = [draw.integer(1, n) for n in sizes]
+    dynamic = lambda v, n: E.dynamic_slice(v, places(draw, len(n)), n)  # noqa: E731
+    from_one = lambda v, n: E.slice_(v, [m - k for m, k in zip(v.shape, n, strict=True)], v.shape)  # noqa: E731
+    match draw.integer(0, 6):
+        case 0:
+            return dynamic(from_one(x, sizes), less)
+        case 1:
+            return from_one(dynamic(x, sizes), less)
+        case 2:
+            return dynamic(dynamic(x, sizes), less)
+        case 3:
+            return dynamic(E.reduce_sum(x, [draw.integer(0, 1)]), [2])
+        case 4:
+            if draw.chance(0.5):
+                y = draw.argument(E.tensor([2, 5, 3], f32()))
+                return dynamic(E.dot_general(x, y, ([1], [1])), [2, 1, 3])
+            both = [draw.argument(E.tensor([4, 3, 2], f32())) for _ in range(2)]
+            return dynamic(E.dot_general(*both, ([1], [1]), ([0], [0])), [2, 1, 2])
+        case 5:
+            first = E.dynamic_update_slice(x, draw.argument(E.tensor(less, f32())), [scalar(draw.integer(-1, 6))] * 2)
+            second = draw.argument(E.tensor(sizes, f32()))
+            return E.dynamic_update_slice(first, second, [scalar(draw.integer(-1, 6))] * 2)
+    wrote = E.dynamic_update_slice(x, draw.argument(E.tensor(sizes, f32())), [scalar(draw.integer(0, 3))] * 2)
+    return E.slice_(wrote, [draw.integer(0, 2)] * 2, [4, 4], [draw.integer(1, 2)] * 2)
+
+
+@given("if_not", "known_in_branch", "known_in_case", "if_unused", "case_unused")
+def more_branches(draw: Draw) -> list[Expr]:
+    """Branches that ask again what was asked, or whose results are not all used."""
+    t = E.tensor(draw.shape(0, 2, 3), f32())
+    xs, many = [draw.argument(t), draw.argument(t)], draw.chance(0.5)
+    choice = draw.argument(E.tensor([], i32() if many else i1()))
+    asked = ~choice if not many and draw.chance(0.5) else choice
+
+    def body(k: int) -> list[Expr]:
+        again = choice.eq(k) if many else choice
+        return [E.select(again, xs[0], E.sin(xs[1])), E.tanh(xs[k % 2])]
+
+    n = draw.integer(2, 3) if many else 2
+    made = E.ops("stablehlo.case" if many else "stablehlo.if", [asked], [t, t], regions=n)
+    for k, region in enumerate(made.regions):
+        E.fill(region, [], lambda k=k: body(k))
+    results = E.exprs(made.results)
+    return results[:1] if draw.chance(0.5) else results
+
+
+@given("unswitch")
+def branch_in_loop(draw: Draw) -> list[Expr]:
+    x, trips = draw.argument(E.tensor([2], f32())), draw.integer(0, 4)
+    many = draw.chance(0.5)
+    choice = draw.argument(E.tensor([], i32() if many else i1()))
+
+    def round_(at: Expr, y: Expr) -> list[Expr]:
+        number = E.broadcast(E.convert(at, f32()), [2], [])
+        made = E.ops("stablehlo.case" if many else "stablehlo.if", [choice], [x.type], regions=3 if many else 2)
+        for k, region in enumerate(made.regions):
+            E.fill(region, [], lambda k=k: [(E.sin(y) if k else E.tanh(y) + x) + number])
+        return [Expr(made.results[0]) * 0.5]
+
+    return counted(draw, trips, [x], round_)
+
+
+# -- numbers, truth values and types -----------------------------------------------------------------------------------
+
+
+@given("add_const_out")
+def constant_between(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(), draw.pick([f32(), i32()]))
+    return ((draw.argument(t) + 2) + draw.argument(t)) + 3
+
+
+@given("and_ones", "or_ones", "xor_ones")
+def all_bits(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(), draw.pick([i32(), ir.Type.parse("ui8")]))
+    ones = E.full(t, -1 if t.element_type == i32() else 255)
+    return E.op(f"stablehlo.{draw.pick(['and', 'or', 'xor'])}", draw.argument(t), ones)
+
+
+@given("and_of_compares", "or_of_compares")
+def two_comparisons(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(1, 2), draw.pick([f32(), i32()]))
+    x, y = draw.argument(t), draw.argument(t)
+    sides = [(x, y), (y, x)] if draw.chance(0.5) else [(x, E.full(t, n)) for n in (1, 2)]
+    p, q = (E.compare(draw.pick(["LT", "LE", "GT", "GE", "EQ", "NE"]), *draw.pick(sides)) for _ in range(2))
+    return p & q if draw.chance(0.5) else p | q
+
+
+@given("select_is_max", "select_by_less")
+def chosen_by_size(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(1, 2), draw.pick([f32(), i32()]))
+    x, y = (draw.argument(t) if draw.chance(0.5) else E.iota(t.shape, 0, t.element_type) for _ in range(2))
+    p = E.compare(draw.pick(["LT", "LE", "GT", "GE", "EQ", "NE"]), x, y)
+    return E.select(p, x, y) if draw.chance(0.5) else E.select(p, y, x)
+
+
+@given("select_of_dependent")
+def chosen_twice(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(), f32())
+    p, x, y = draw.argument(E.tensor(t.shape, i1())), draw.argument(t), draw.argument(t)
+    inner = draw.pick([E.select(p, x, y), E.convert(p, f32())])
+    made = draw.pick([E.exp(inner), inner / y, y - inner])
+    return E.select(p, made, x) if draw.chance(0.5) else E.select(p, x, made)
+
+
+@given("select_by_place")
+def chosen_by_place(draw: Draw) -> Expr:
+    shape = draw.shape(1, 2, 8)
+    where, n = E.iota(shape, draw.integer(0, len(shape) - 1), i32()), draw.integer(0, 4)
+    p = draw.pick([where < n, where >= n, (where >= n) & (where < n + 2)])
+    x = E.exp(draw.argument(E.tensor(shape, f32())))
+    return E.select(p, x, 0.5) if draw.chance(0.5) else E.select(p, 0.5, x)
+
+
+@given("convert_around")
+def there_and_back(draw: Draw) -> Expr:
+    narrow, wide = draw.pick([("f32", "f64"), ("i32", "i64"), ("i8", "i32")])
+    t = E.tensor(draw.shape(), ir.Type.parse(narrow))
+    x, y = (E.convert(draw.argument(t), ir.Type.parse(wide)) for _ in range(2))
+    y = y if draw.chance(0.5) else E.full_like(y, 3)
+    p = draw.argument(E.tensor(t.shape, i1()))
+    made = draw.pick([-x, E.absolute(x), E.select(p, x, y), x * y, x + y, y - x])
+    made = E.op("stablehlo.clamp", E.full_like(x, -1), x, E.full_like(x, 2)) if draw.chance(0.2) else made
+    return E.convert(made, t.element_type)
+
+
+# -- complex numbers ---------------------------------------------------------------------------------------------------
+
+
+@given("compare_of_reals")
+def real_pairs(draw: Draw) -> Expr:
+    x, y = (draw.argument(t) for t in [E.tensor(draw.shape(), f32())] * 2)
+    return E.compare(draw.pick(["EQ", "NE"]), *(E.complex_(v, E.zeros_like(v)) for v in (x, y)))
+
+
+def moved(draw: Draw, z: Expr, others: Sequence[Expr]) -> Expr:
+    """A value of shape 2 x 3 that is moved, or added up."""
+    p = draw.argument(E.tensor([2, 3], i1()))
+    return draw.pick(
+        [
+            lambda: E.slice_(z, [0, 1], [2, 3]),
+            lambda: E.transpose(z, [1, 0]),
+            lambda: E.reshape(z, [6]),
+            lambda: E.broadcast(z, [2, 4, 3], [0, 2]),
+            lambda: E.dynamic_slice(z, places(draw, 2), [1, 2]),
+            lambda: E.reduce_sum(z, [1]),
+            *([lambda: E.select(p, z, others[0]), lambda: E.concatenate([z, others[0]], 1)] if others else []),
+            *([lambda: E.pad(z, 0, [1, 0], [0, 1])] if others else []),
+        ]
+    )()
+
+
+@given("real_of_moved", "imag_of_moved")
+def part_of_moved(draw: Draw) -> Expr:
+    t = E.tensor([2, 3], f32())
+    z, w = (E.complex_(draw.argument(t), draw.argument(t)) for _ in range(2))
+    return draw.pick([E.real, E.imag])(moved(draw, z, [w]))
+
+
+@given("complex_of_moved_parts")
+def moved_parts(draw: Draw) -> Expr:
+    z = draw.argument(E.tensor([2, 3], ir.Type.parse("complex<f32>")))
+    f = draw.pick(
+        [
+            lambda x: E.transpose(x, [1, 0]),
+            lambda x: E.reduce_sum(x, [0]),
+            lambda x: E.slice_(x, [0, 1], [2, 3]),
+            lambda x: E.broadcast(x, [2, 4, 3], [0, 2]),
+        ]
+    )
+    return E.complex_(f(E.real(z)), f(E.imag(z)))
+
+
+# -- sizes that are known after all ------------------------------------------------------------------------------------
+
+
+def numbers(*values: int) -> Expr:
+    return E.array(np.array(values, np.int32), i32())
+
+
+@given("known_iota", "known_pad", "known_slice", "known_size")
+def sizes_as_values(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor([6], f32()))
+    low, n = draw.integer(0, 2), draw.integer(1, 4)
+    match draw.integer(0, 3):
+        case 0:
+            return E.op("stablehlo.dynamic_iota", numbers(n), result=E.tensor([n], i32()), iota_dimension=E.i64(0))
+        case 1:
+            t = E.tensor([6 + low + n], f32())
+            filler = E.full(E.tensor([], f32()), 0)
+            return E.op("stablehlo.dynamic_pad", x, filler, numbers(low), numbers(n), numbers(0), result=t)
+        case 2:
+            t = E.tensor([n], f32())
+            return E.op("stablehlo.real_dynamic_slice", x, numbers(low), numbers(low + n), numbers(1), result=t)
+    size = E.full(E.tensor([], i32()), 6)
+    return E.op("stablehlo.set_dimension_size", x, size, result=x.type, dimension=E.i64(0))
+
+
+@given("known_gather")
+def windows_of_known_size(draw: Draw) -> Expr:
+    dims, shape, sizes, n = windows(draw)
+    (along,) = dims.index_map
+    plain = gather(draw.argument(E.tensor(shape, f32())), E.reshape(indices(draw, n, shape[along]), [n, 1]), dims, sizes)
+    op = plain.value.owner.operation
+    attributes = {k: v for k, v in op.attributes.items() if k != "slice_sizes"}
+    operands = [*map(Expr, op.operands), E.array(np.array(sizes, np.int64), ir.Type.parse("i64"))]
+    return E.op("stablehlo.dynamic_gather", *operands, result=plain.type, **attributes)
+
+
+@given("element_of_tuple")
+def taken_from_tuple(draw: Draw) -> Expr:
+    parts = [draw.argument(E.tensor(draw.shape(), t)) for t in (f32(), i32())]
+    both = ir.TupleType.get_tuple([p.type for p in parts])
+    k, index = draw.integer(0, 1), ir.IntegerType.get_signless(32)
+    whole = E.op("stablehlo.tuple", *parts, result=both)
+    return E.op("stablehlo.get_tuple_element", whole, result=parts[k].type, index=ir.IntegerAttr.get(index, k))

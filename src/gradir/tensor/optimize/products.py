@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -12,9 +13,10 @@ from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pieces import box, plain_padding
-from gradir.tensor.optimize.reading import direction, integer, ints, made_by, maker, single_use
+from gradir.tensor.optimize.reading import direction, dtype, integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.reductions import body_of, reduced_again, starts_neutral
 from gradir.tensor.optimize.rule import Family
+from gradir.tensor.optimize.shapes import groups
 
 products = Family("products", "dot_general and convolution")
 rule = products.rule
@@ -52,6 +54,29 @@ def product(op: ir.Operation, x: Expr, y: Expr, dims: Dims) -> Expr:
     return E.dot_general(x, y, dims.contract, dims.batch, dtype=op.results[0].type.element_type, **rest)
 
 
+def multiplied_again(op: ir.Operation, x: Expr, y: Expr) -> Expr:
+    """The same dot_general or convolution of other operands of the same types."""
+    made = op.clone()
+    made.operands[0], made.operands[1] = x.value, y.value
+    return Expr(made.results[0])
+
+
+def can_swap(op: ir.Operation) -> bool:
+    """Whether a product says the same of both operands, so that they can change places."""
+    if "algorithm" in op.attributes:
+        return False
+    if "precision_config" not in op.attributes:
+        return True
+    return len(set(map(str, ir.ArrayAttr(op.attributes["precision_config"])))) <= 1
+
+
+def without(dims: Dims, side: int, rank: int, gone: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The batched and summed dimensions of an operand that has lost some dimensions (which are neither any more)."""
+    kept = [d for d in range(rank) if d not in gone]
+    batch, contract = (tuple(kept.index(d) for d in part[side] if d in kept) for part in (dims.batch, dims.contract))
+    return batch, contract
+
+
 def _permuted(dims: tuple[int, ...], permutation: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(permutation[d] for d in dims)
 
@@ -87,17 +112,128 @@ def dot_of_transpose_right(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) 
     return product(op, x, y, right)
 
 
+@rule("dot(t := transpose(x), y)", rounds=True, gated=True)
+def dot_of_moved_left(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """dot(transpose(x), y) -> transpose(dot(x, y)) where the product is smaller than x."""
+    return _move_after(op, t, x, y, 0)
+
+
+@rule("dot(x, t := transpose(y))", rounds=True, gated=True)
+def dot_of_moved_right(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """dot(x, transpose(y)) -> transpose(dot(x, y)) where the product is smaller than y."""
+    return _move_after(op, t, x, y, 1)
+
+
+def _move_after(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr, side: int) -> Expr | None:
+    dims, permutation = Dims.of(op), ints(t, "permutation")
+    free = [permutation[d] for d in dims.free(side, len(permutation))]
+    if free == sorted(free):
+        return None
+    batch, contract = list(dims.batch), list(dims.contract)
+    batch[side], contract[side] = _permuted(dims.batch[side], permutation), _permuted(dims.contract[side], permutation)
+    out = product(op, x, y, Dims((batch[0], batch[1]), (contract[0], contract[1])))
+    first = len(dims.batch[0]) + (len(dims.free(0, x.rank)) if side else 0)
+    order = list(range(out.rank))
+    order[first : first + len(free)] = [first + sorted(free).index(d) for d in free]
+    return E.transpose(out, order)
+
+
 @rule("transpose(d := dot(x, y))", rounds=True)
 def transpose_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-    """transpose(dot(x, y)) -> dot(y, x) where the free dimensions swap sides."""
+    """transpose(dot(x, y)) -> dot(y, x) where the free dimensions swap sides; batches may change their order."""
     dims, permutation = Dims.of(d), ints(op, "permutation")
     b, m, n = len(dims.batch[0]), len(dims.free(0, x.rank)), len(dims.free(1, y.rank))
-    swapped = (*range(b), *range(b + m, b + m + n), *range(b, b + m))
-    if permutation != swapped or not single_use(d.results[0]) or "algorithm" in d.attributes:
+    batches, rest = permutation[:b], permutation[b:]
+    if sorted(batches) != list(range(b)) or not single_use(d.results[0]):
         return None
-    if "precision_config" in d.attributes and len(set(map(str, ir.ArrayAttr(d.attributes["precision_config"])))) > 1:
+    batch = tuple(tuple(part[k] for k in batches) for part in dims.batch)
+    if rest == tuple(range(b, b + m + n)):
+        return product(d, x, y, Dims((batch[0], batch[1]), dims.contract))
+    if rest != (*range(b + m, b + m + n), *range(b, b + m)) or not can_swap(d):
         return None
-    return product(d, y, x, Dims(dims.batch[::-1], dims.contract[::-1]))
+    return product(d, y, x, Dims((batch[1], batch[0]), dims.contract[::-1]))
+
+
+@rule("dot(x, y)", rounds=True, gated=True)
+def dot_of_twin(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """dot(y, x) is dot(x, y) transposed, where that has been computed before."""
+    dims = Dims.of(op)
+    if x.value == y.value or E.size([x.shape[d] for d in dims.contract[0]]) < 16 or not can_swap(op):
+        return None
+    b, m, n = len(dims.batch[0]), len(dims.free(0, x.rank)), len(dims.free(1, y.rank))
+    for use in x.value.uses:
+        other = use.owner.operation
+        if other.name != op.name or list(other.operands) != [y.value, x.value] or other.block != op.block:
+            continue
+        theirs = Dims.of(other)
+        if (theirs.batch[::-1], _pairs(theirs.contract[::-1])) != (dims.batch, _pairs(dims.contract)):
+            continue
+        if other.results[0].type.element_type == op.results[0].type.element_type and other.is_before_in_block(op):
+            order = (*range(b), *range(b + n, b + n + m), *range(b, b + n))
+            return E.transpose(Expr(other.results[0]), order) if can_swap(other) else None
+    return None
+
+
+def _pairs(contract: tuple[tuple[int, ...], tuple[int, ...]]) -> set[tuple[int, int]]:
+    return set(zip(*contract, strict=True))
+
+
+@rule("dot(r := reverse(x), s := reverse(y))", rounds=True)
+def dot_of_reverses(op: ir.Operation, r: ir.Operation, s: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """dot(reverse(x), reverse(y)) -> dot(x, y) where just what is summed over is reversed."""
+    dims, gone = Dims.of(op), (set(ints(v, "dimensions")) for v in (r, s))
+    places = [{contract.index(d) for d in g if d in contract} for g, contract in zip(gone, dims.contract, strict=True)]
+    if places[0] != places[1] or any(len(ints(v, "dimensions")) != len(places[0]) for v in (r, s)):
+        return None
+    return product(op, x, y, dims)
+
+
+@rule("dot(r := reshape(x), y)", rounds=True)
+def dot_of_reshape_left(op: ir.Operation, r: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """dot(reshape(x), y) -> reshape(dot(x, y)) where free dimensions are split or merged."""
+    return _reshape_after(op, r, x, y, 0)
+
+
+@rule("dot(x, r := reshape(y))", rounds=True)
+def dot_of_reshape_right(op: ir.Operation, r: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """dot(x, reshape(y)) -> reshape(dot(x, y)) where free dimensions are split or merged."""
+    return _reshape_after(op, r, x, y, 1)
+
+
+def _reshape_after(op: ir.Operation, r: ir.Operation, x: Expr, y: Expr, side: int) -> Expr | None:
+    dims, inner, shape = Dims.of(op), (x, y)[side], r.results[0].type.shape
+    free = dims.free(side, len(shape))
+    if 1 in inner.shape or not single_use(r.results[0]):  # (ones that a reshape drops are not for a product)
+        return None
+    place: dict[int, int] = {}
+    for before, after in groups(inner.shape, shape):
+        if all(d in free for d in after):
+            continue
+        if len(before) != 1 or len(after) != 1:
+            return None
+        place[after[0]] = before[0]
+    batch, contract = list(dims.batch), list(dims.contract)
+    batch[side], contract[side] = (tuple(place[d] for d in part[side]) for part in (dims.batch, dims.contract))
+    out = product(op, x, y, Dims((batch[0], batch[1]), (contract[0], contract[1])))
+    return E.reshape(out, op.results[0].type.shape)
+
+
+@rule("dot(x, y)", when=lambda op: 1 in op.operands[0].type.shape and 1 in op.operands[1].type.shape, rounds=True)
+def dot_without_ones(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """A product needs neither batches of size 1 nor sums over dimensions of size 1, where it sums over others."""
+    dims = Dims.of(op)
+    summed = [k for k, d in enumerate(dims.contract[0]) if x.shape[d] == 1]
+    batched = [k for k, d in enumerate(dims.batch[0]) if x.shape[d] == 1]
+    if (not summed and not batched) or len(summed) == len(dims.contract[0]):
+        return None
+    sides: list[Expr] = []
+    numbers = []
+    for side, v in enumerate((x, y)):
+        gone = [dims.contract[side][k] for k in summed] + [dims.batch[side][k] for k in batched]
+        sides.append(E.reshape(v, [n for d, n in enumerate(v.shape) if d not in gone]))
+        numbers.append(without(dims, side, v.rank, gone))
+    (b0, c0), (b1, c1) = numbers
+    return E.reshape(product(op, sides[0], sides[1], Dims((b0, b1), (c0, c1))), op.results[0].type.shape)
 
 
 # -- what need not be multiplied ---------------------------------------------------------------------------------------
@@ -154,16 +290,89 @@ def _as_multiply(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     return sides[0] * sides[1]
 
 
-@rule("dot(x * c, y)", "float", rounds=True, gated=True)
-def dot_of_multiple_left(op: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
-    """dot(x * c, y) -> dot(x, y) * c where the product is smaller than x."""
-    return product(op, x, y, Dims.of(op)) * c if single_use(op.operands[0]) else None
+def _in_order(x: Expr, y: Expr, side: int) -> tuple[Expr, Expr]:
+    return (x, y) if side == 0 else (y, x)
 
 
-@rule("dot(x, y * c)", "float", rounds=True, gated=True)
-def dot_of_multiple_right(op: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
-    """dot(x, y * c) -> dot(x, y) * c where the product is smaller than y."""
-    return product(op, x, y, Dims.of(op)) * c if single_use(op.operands[1]) else None
+def _scaling(name: str, side: int) -> None:
+    """Factors and signs of one operand: they come out of a product that is smaller, or where others wait for them."""
+    which, kinds = ("left", "right")[side], "real" if name == "dot" else "float"
+    multiple, negated = (f"{name}({v}, y)" if side == 0 else f"{name}(y, {v})" for v in ("x * c", "-x"))
+    both = f"{name}(-x, y * c)" if side == 0 else f"{name}(y * c, -x)"
+
+    @rule(multiple, kinds, name=f"{name}_of_multiple_{which}", rounds=True, gated=True)
+    def of_multiple(op: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
+        """A factor of an operand is one of the product, where that is smaller than the operand."""
+        if not single_use(op.operands[side]) or not _keeps_dtype(op):
+            return None
+        return multiplied_again(op, *_in_order(x, y, side)) * c
+
+    @rule(negated, "inexact", name=f"{name}_of_negated_{which}", gated=True)
+    def of_negated(op: ir.Operation, x: Expr, y: Expr) -> Expr:
+        """The sign of an operand is that of the product, where that is smaller than the operand."""
+        return -multiplied_again(op, *_in_order(x, y, side))
+
+    @rule(f"-(d := {multiple})", kinds, name=f"neg_{name}_of_multiple_{which}", rounds=True)
+    def neg_of_multiple(d: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
+        """The sign of a product goes to a constant factor of an operand."""
+        return multiplied_again(d, *_in_order(x * -c, y, side)) if single_use(d.results[0]) else None
+
+    @rule(f"(d := {multiple}) * c2", kinds, name=f"multiple_of_{name}_of_multiple_{which}", rounds=True)
+    def multiple_of(op: ir.Operation, d: ir.Operation, x: Expr, c: float, c2: float, y: Expr) -> Expr | None:
+        """Constant factors of an operand and of the product are one."""
+        if not single_use(d.results[0]) or not single_use(d.operands[side]) or not _keeps_dtype(d):
+            return None
+        number = _product(op, c, c2)
+        return None if number is None else multiplied_again(d, *_in_order(x, y, side)) * number
+
+    @rule(f"-(d := {negated})", "inexact", name=f"neg_{name}_of_negated_{which}")
+    def neg_of_negated(d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+        """The signs of a product and of an operand cancel."""
+        return multiplied_again(d, *_in_order(x, y, side)) if single_use(d.results[0]) else None
+
+    @rule(f"z + (d := {negated})", "inexact", name=f"add_{name}_of_negated_{which}")
+    def add_of_negated(d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
+        """A product with a negated operand is subtracted instead of added."""
+        return z - multiplied_again(d, *_in_order(x, y, side)) if single_use(d.results[0]) else None
+
+    @rule(f"z - (d := {negated})", "inexact", name=f"sub_{name}_of_negated_{which}")
+    def sub_of_negated(d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
+        """A product with a negated operand is added instead of subtracted."""
+        return z + multiplied_again(d, *_in_order(x, y, side)) if single_use(d.results[0]) else None
+
+    @rule(both, kinds, name=f"{name}_of_negated_and_multiple_{which}", rounds=True)
+    def of_negated_and_multiple(op: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
+        """The sign of one operand goes to a constant factor of the other."""
+        return multiplied_again(op, *_in_order(x, y * -c, side)) if single_use(op.operands[1 - side]) else None
+
+
+def _keeps_dtype(op: ir.Operation) -> bool:
+    return all(v.type.element_type == op.results[0].type.element_type for v in op.operands)
+
+
+def _product(op: ir.Operation, c1: float, c2: float) -> float | None:
+    """The product of two constants in the element type of an op, if it is an ordinary number."""
+    of = dtype(op.results[0].type.element_type)
+    if of is None:
+        return None
+    with np.errstate(all="ignore"):
+        number = (np.asarray(c1, of) * np.asarray(c2, of)).astype(of)
+    return number.item() if np.isfinite(number) and number != 0 else None
+
+
+for _name in ("dot", "convolution"):
+    _scaling(_name, 0)
+    _scaling(_name, 1)
+
+
+@rule("dot(x * c1, y * c2)", "real", rounds=True)
+def dot_of_multiples(op: ir.Operation, x: Expr, c1: float, y: Expr, c2: float) -> Expr | None:
+    """dot(x * c1, y * c2) -> dot(x, y * (c1 * c2)), or the other way around, whichever is less."""
+    number = _product(op, c1, c2)
+    if number is None or not _keeps_dtype(op) or not all(map(single_use, op.operands)):
+        return None
+    small = E.size(y.shape) <= E.size(x.shape)
+    return multiplied_again(op, x if small else x * number, y * number if small else y)
 
 
 @rule("dot(-x, -y)", "inexact")
@@ -172,16 +381,33 @@ def dot_of_negated(op: ir.Operation, x: Expr, y: Expr) -> Expr:
     return product(op, x, y, Dims.of(op))
 
 
-@rule("dot(-x, y)", "inexact", gated=True)
-def dot_of_negated_left(op: ir.Operation, x: Expr, y: Expr) -> Expr:
-    """dot(-x, y) -> -dot(x, y) where the product is smaller than x."""
-    return -product(op, x, y, Dims.of(op))
+@rule("dot(x * (b := broadcast(s)), y)", "real", rounds=True, gated=True)
+def dot_of_scaled_left(op: ir.Operation, x: Expr, b: ir.Operation, s: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(x * broadcast(s), y) -> dot(x, y) * s where s is finite and the same along what is summed over."""
+    return _scale_after(op, x, y, b, s, 0, driver)
 
 
-@rule("dot(x, -y)", "inexact", gated=True)
-def dot_of_negated_right(op: ir.Operation, x: Expr, y: Expr) -> Expr:
-    """dot(x, -y) -> -dot(x, y) where the product is smaller than y."""
-    return -product(op, x, y, Dims.of(op))
+@rule("dot(x, y * (b := broadcast(s)))", "real", rounds=True, gated=True)
+def dot_of_scaled_right(op: ir.Operation, x: Expr, b: ir.Operation, s: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(x, y * broadcast(s)) -> dot(x, y) * s where s is finite and the same along what is summed over."""
+    return _scale_after(op, x, y, b, s, 1, driver)
+
+
+def _scale_after(
+    op: ir.Operation, x: Expr, y: Expr, b: ir.Operation, s: Expr, side: int, driver: Driver
+) -> Expr | None:
+    dims, target, whole = Dims.of(op), ints(b, "broadcast_dimensions"), b.results[0].type.shape
+    if not single_use(op.operands[side]) or not _keeps_dtype(op):
+        return None
+    inside = [i for i, d in enumerate(target) if s.shape[i] == whole[d] != 1]
+    if any(target[i] in dims.contract[side] for i in inside) or not driver.facts.finite(s):
+        return None
+    first = len(dims.batch[0]) + (len(dims.free(0, x.rank)) if side else 0)
+    place = {d: k for k, d in enumerate(dims.batch[side])}
+    place |= {d: first + k for k, d in enumerate(dims.free(side, len(whole)))}
+    small = E.reshape(s, [s.shape[i] for i in inside])
+    out = multiplied_again(op, x, y)
+    return out * E.broadcast(small, out.shape, [place[target[i]] for i in inside])
 
 
 @rule("dot(0, y)", "inexact")
@@ -227,6 +453,138 @@ def _broadcast_after(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr, side: 
     dropped = {first + free.index(d) for d in new}
     shape = op.results[0].type.shape
     return E.broadcast(out, shape, [d for d in range(len(shape)) if d not in dropped])
+
+
+def _repeats(v: Expr, dims: Sequence[int]) -> list[int]:
+    """Those of some dimensions of a value along which it is a broadcast, or a constant."""
+    number, b = splat_of(v.value), made_by(v, "broadcast_in_dim")
+    if number is not None:
+        return list(dims)
+    if b is None:
+        return []
+    small, target = b.operands[0].type.shape, ints(b, "broadcast_dimensions")
+    return [d for d in dims if d not in target or (small[target.index(d)] == 1 and v.shape[d] != 1)]
+
+
+def _taken_once(v: Expr, gone: Sequence[int]) -> Expr:
+    """A broadcast or a constant without dimensions along which it is the same."""
+    kept = [d for d in range(v.rank) if d not in gone]
+    shape, number = [v.shape[d] for d in kept], splat_of(v.value)
+    if number is not None:
+        return E.full(E.tensor(shape, v.dtype), number)
+    b = made_by(v, "broadcast_in_dim")
+    assert b is not None
+    x, target = Expr(b.operands[0]), ints(b, "broadcast_dimensions")
+    inside = [i for i, d in enumerate(target) if d in kept]
+    return E.broadcast(E.reshape(x, [x.shape[i] for i in inside]), shape, [kept.index(target[i]) for i in inside])
+
+
+def _has_repeated(op: ir.Operation) -> bool:
+    made = (maker(v) for v in op.operands)
+    return any(m is not None and m.name in ("stablehlo.broadcast_in_dim", "stablehlo.constant") for m in made)
+
+
+@rule("dot(x, y)", "real", rounds=True, gated=True, when=_has_repeated)
+def dot_of_repeated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(x, broadcast(y)) -> sum(x) * y where y is finite and the same along what is summed over."""
+    dims, sides = Dims.of(op), [x, y]
+    if not _keeps_dtype(op):
+        return None
+    for side in (1, 0):
+        v, other = sides[side], sides[1 - side]
+        gone = _repeats(v, dims.contract[side])
+        if not gone:
+            continue
+        across = [dims.contract[1 - side][dims.contract[side].index(d)] for d in gone]
+        number = splat_of(v.value)
+        known = number is not None and np.isfinite(number) and number != 0
+        once = set(_repeats(other, across)) == set(across)  # both are the same: so is each term
+        if not (known or once or driver.facts.finite(v)):
+            continue
+        n = E.size([v.shape[d] for d in gone])
+        sides[side] = _taken_once(v, gone)
+        sides[1 - side] = _taken_once(other, across) if once else E.reduce_sum(other, sorted(across))
+        parts = [without(dims, k, r, gone if k == side else across) for k, r in enumerate((x.rank, y.rank))]
+        (b0, c0), (b1, c1) = parts
+        out = product(op, sides[0], sides[1], Dims((b0, b1), (c0, c1)))
+        return out * n if once else out
+    return None
+
+
+@rule("dot(x, y)", rounds=True, gated=True, when=_has_repeated)
+def dot_of_repeated_batch(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """A batched product with one operand for all of the batch is a plain product, where the result lies the same."""
+    dims = Dims.of(op)
+    for side, (other, v) in enumerate(((y, x), (x, y))):
+        gone = _repeats(v, dims.batch[side])
+        if not gone or splat_of(v.value) is not None or (side == 0 and (dims.free(0, x.rank) or not can_swap(op))):
+            continue
+        freed = [dims.batch[1 - side][dims.batch[side].index(d)] for d in gone]
+        batch = tuple(d for d in dims.batch[1 - side] if d not in freed)
+        free = sorted([*freed, *dims.free(1 - side, other.rank)])
+        if [*batch, *free] != [*dims.batch[1 - side], *dims.free(1 - side, other.rank)]:
+            continue
+        small = without(dims, side, v.rank, gone)
+        numbers = Dims((batch, small[0]), (dims.contract[1 - side], small[1]))
+        return product(op, other, _taken_once(v, gone), numbers)
+    return None
+
+
+@rule("reduce(d := dot(x, y), init)", "real", rounds=True, gated=True)
+def reduce_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """sum(dot(x, y)) -> dot(x, y) that sums over its batch, too; dot(sum(x), y) for finite y."""
+    dims, gone = Dims.of(d), ints(op, "dimensions")
+    if body_of(op) != "stablehlo.add" or not starts_neutral(op) or not single_use(d.results[0]):
+        return None
+    if not _keeps_dtype(d):
+        return None
+    b, free = len(dims.batch[0]), [dims.free(side, v.rank) for side, v in enumerate((x, y))]
+    batches = [k for k in gone if k < b]
+    places = [*range(b, b + len(free[0]))], [*range(b + len(free[0]), b + len(free[0]) + len(free[1]))]
+    summed = [
+        [e for e, k in zip(free[side], places[side], strict=True) if k in gone]
+        if driver.facts.finite((y, x)[side])
+        else []
+        for side in (0, 1)
+    ]
+    if not batches and not any(summed):
+        return None
+    numbers, sides = [], []
+    for side, v in enumerate((x, y)):
+        kept = [e for e in range(v.rank) if e not in summed[side]]
+        sides.append(E.reduce_sum(v, summed[side]))
+        moved = [dims.batch[side][k] for k in batches]
+        batch = tuple(kept.index(e) for e in dims.batch[side] if e not in moved)
+        numbers.append((batch, tuple(kept.index(e) for e in (*dims.contract[side], *moved))))
+    (b0, c0), (b1, c1) = numbers
+    out = product(d, sides[0], sides[1], Dims((b0, b1), (c0, c1)))
+    done = {
+        *batches,
+        *(k for side in (0, 1) for e, k in zip(free[side], places[side], strict=True) if e in summed[side]),
+    }
+    left = [k for k in range(d.results[0].type.rank) if k not in done]
+    return reduced_again(op, out, Expr(op.operands[1]), [left.index(k) for k in gone if k not in done])
+
+
+@rule("concatenate(*xs)", "real", operands=("dot",), rounds=True, gated=True)
+def concatenate_of_dots(op: ir.Operation, xs: list[Expr]) -> Expr | None:
+    """concatenate(dot(x, y), dot(x, z)) -> dot(x, concatenate(y, z)): one product instead of two."""
+    found = [m for v in xs if (m := made_by(v, "dot_general")) is not None and single_use(v.value)]
+    if len(found) != len(xs) or len(xs) < 2 or any(dict(m.attributes) != dict(found[0].attributes) for m in found):
+        return None
+    dims, dim = Dims.of(found[0]), integer(op, "dimension")
+    b, ranks = len(dims.batch[0]), [v.type.rank for v in found[0].operands]
+    free = [(side, d) for side in (0, 1) for d in dims.free(side, ranks[side])]
+    if dim < b:
+        return None
+    side, along = free[dim - b]
+    if any(m.operands[1 - side] != found[0].operands[1 - side] for m in found):
+        return None
+    if any(m.operands[side].type.element_type != found[0].operands[side].type.element_type for m in found):
+        return None
+    joined = E.concatenate([Expr(m.operands[side]) for m in found], along)
+    shared = Expr(found[0].operands[1 - side])
+    return product(found[0], *_in_order(joined, shared, side), dims)
 
 
 @rule("reshape(d := dot(x, y))", rounds=True)
@@ -278,6 +636,26 @@ def trace_of_dot(op: ir.Operation, p: Expr, x: Expr) -> Expr | None:
     return reduced_again(op, out, Expr(op.operands[1]), summed)
 
 
+@rule("reduce(where(p, x, 0), init)", "float", rounds=True)
+def diagonal_of_dot(op: ir.Operation, p: Expr, x: Expr) -> Expr | None:
+    """The diagonal of a product: nothing off the diagonal is computed."""
+    gone, pair, d = ints(op, "dimensions"), diagonal(p.value), made_by(x, "dot_general")
+    if body_of(op) != "stablehlo.add" or not starts_neutral(op) or pair is None or d is None or len(gone) != 1:
+        return None
+    if gone[0] not in pair or not single_use(d.results[0]):
+        return None
+    (lhs, rhs), dims = E.exprs(d.operands), Dims.of(d)
+    places = [(-1, k) for k in range(len(dims.batch[0]))]
+    places += [(side, e) for side, v in enumerate((lhs, rhs)) for e in dims.free(side, v.rank)]
+    (i, j) = sorted(places[k] for k in pair)
+    if (i[0], j[0]) != (0, 1):
+        return None
+    out = product(d, lhs, rhs, Dims(((*dims.batch[0], i[1]), (*dims.batch[1], j[1])), dims.contract))
+    order = [*((-1, k) for k in range(len(dims.batch[0]))), i, *(q for q in places if q[0] >= 0 and q not in (i, j))]
+    kept = [q if q not in (i, j) else i for k, q in enumerate(places) if k != gone[0]]
+    return E.transpose(out, [order.index(q) for q in kept])
+
+
 def diagonal(value: ir.Value) -> tuple[int, int] | None:
     """Two dimensions whose indices must be equal for a truth value to be true, if that is all it says."""
     b = made_by(value, "broadcast_in_dim")
@@ -308,83 +686,161 @@ def dot_of_symmetric(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr
 
 
 @rule("dot(p := pad(x, 0), y)", "float", rounds=True, gated=True)
-def dot_of_padded_rows(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
-    """dot(pad(x, 0), y) -> pad(dot(x, y), 0) where free dimensions are padded and y is finite: zeros stay zeros."""
+def dot_of_padded_left(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(pad(x, 0), y) -> dot(x, slice(y)), padded where x was, for finite y: zeros are not multiplied."""
+    return _pad_after(op, p, x, y, 0, driver)
+
+
+@rule("dot(x, p := pad(y, 0))", "float", rounds=True, gated=True)
+def dot_of_padded_right(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(x, pad(y, 0)) -> dot(slice(x), y), padded where y was, for finite x: zeros are not multiplied."""
+    return _pad_after(op, p, x, y, 1, driver)
+
+
+def _pad_after(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, side: int, driver: Driver) -> Expr | None:
     dims, edges = Dims.of(op), plain_padding(p)
-    if edges is None or not driver.facts.finite(y) or not single_use(p.results[0]):
+    inner, other = (x, y) if side == 0 else (y, x)
+    if edges is None or not driver.facts.finite(other) or not single_use(p.results[0]):
         return None
-    free = dims.free(0, x.rank)
-    if any((edges[0][d] or edges[1][d]) and d not in free for d in range(x.rank)):
-        return None
-    rank, first = op.results[0].type.rank, len(dims.batch[0])
+    padded = [d for d in range(inner.rank) if edges[0][d] or edges[1][d]]
+    first = len(dims.batch[0]) + (len(dims.free(0, x.rank)) if side else 0)
+    place = {d: k for k, d in enumerate(dims.batch[side])}
+    place |= {d: first + k for k, d in enumerate(dims.free(side, inner.rank))}
+    pairs = [part[k] for k in (side, 1 - side) for part in (dims.batch, dims.contract)]
+    partner = dict(zip(pairs[0] + pairs[1], pairs[2] + pairs[3], strict=True))
+    rank, start, limit = op.results[0].type.rank, [0] * other.rank, list(other.shape)
     low, high = [0] * rank, [0] * rank
-    for k, d in enumerate(free):
-        low[first + k], high[first + k] = edges[0][d], edges[1][d]
-    return E.pad(product(op, x, y, dims), 0, low, high)
-
-
-@rule("dot(p := pad(x, 0), y)", "float", rounds=True, gated=True)
-def dot_of_padded_sum(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
-    """dot(pad(x, 0), y) -> dot(x, slice(y)) where what is summed over is padded and y is finite."""
-    dims, edges = Dims.of(op), plain_padding(p)
-    if edges is None or not driver.facts.finite(y) or not single_use(p.results[0]):
-        return None
-    padded = [d for d in range(x.rank) if edges[0][d] or edges[1][d]]
-    if not padded or any(d not in dims.contract[0] for d in padded):
-        return None
-    start, limit = [0] * y.rank, list(y.shape)
     for d in padded:
-        e = dims.contract[1][dims.contract[0].index(d)]
-        start[e], limit[e] = edges[0][d], edges[0][d] + x.shape[d]
-    return product(op, x, E.slice_(y, start, limit), dims)
+        if d in partner:
+            start[partner[d]], limit[partner[d]] = edges[0][d], edges[0][d] + inner.shape[d]
+        if d in place:
+            low[place[d]], high[place[d]] = edges[0][d], edges[1][d]
+    return E.pad(product(op, *_in_order(inner, E.slice_(other, start, limit), side), dims), 0, low, high)
 
 
-# -- chains, with fast-math (an infinity would meet other partners) ----------------------------------------------------
-
-
-@rule("dot(d := dot(x, y), z)", "float", rounds=True, fast_math=True, gated=True)
-def dot_chain(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
-    """(x y) z -> x (y z) where that is cheaper."""
-    outer, inner = Dims.of(op), Dims.of(d)
-    if outer.batch[0] or inner.batch[0] or not single_use(d.results[0]):
+@rule("dot(p := pad(x, 0), q := pad(y, 0))", "real", rounds=True)
+def dot_of_padded_sums(op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """dot(pad(x, 0), pad(y, 0)) -> dot(x, y) where both are padded alike, along what is summed over."""
+    dims, edges = Dims.of(op), [plain_padding(v) for v in (p, q)]
+    if edges[0] is None or edges[1] is None:
         return None
-    if (x.rank, y.rank, z.rank) != (2, 2, 2) or outer.contract[0] != (1,) or len(inner.contract[0]) != 1:
+    for side, v in enumerate((x, y)):
+        mine, theirs = edges[side], edges[1 - side]
+        assert mine is not None and theirs is not None
+        partner = dict(zip(dims.contract[side], dims.contract[1 - side], strict=True))
+        for d in range(v.rank):
+            ends = mine[0][d], mine[1][d]
+            if any(ends) and (d not in partner or ends != (theirs[0][partner[d]], theirs[1][partner[d]])):
+                return None
+    return product(op, x, y, dims)
+
+
+# -- chains and sums: an infinity would meet other partners, so it takes a proof that there is none, or fast-math ------
+
+
+@rule("dot(d := dot(x, y), z)", "float", rounds=True, gated=True)
+def dot_chain(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
+    """(x y) z -> x (y z) where that is cheaper, for finite x and z; or (x z) y, where z is summed with x."""
+    return _chain(op, d, x, y, z, 0, driver)
+
+
+@rule("dot(z, d := dot(x, y))", "float", rounds=True, gated=True)
+def dot_chain_right(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
+    """z (x y) -> (z x) y where that is cheaper, for finite z and y; or (z y) x, where z is summed with y."""
+    return _chain(op, d, x, y, z, 1, driver)
+
+
+def _chain(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, at: int, driver: Driver) -> Expr | None:
+    """The product z with one of x and y first: the one that it shares sums with, which stands in the middle then.
+
+    `at` is the place of the inner product in the outer one.
+    """
+    outer, inner, pair = Dims.of(op), Dims.of(d), (x, y)
+    b, free = len(inner.batch[0]), [inner.free(side, v.rank) for side, v in enumerate(pair)]
+    if outer.batch[at] != tuple(range(b)) or not single_use(d.results[0]) or not (_keeps_dtype(op) and _keeps_dtype(d)):
         return None
-    second = inner.contract[1][0]
-    right = product(op, y, z, Dims(((), ()), ((1 - second,), outer.contract[1])))
-    return product(op, x, right, Dims(((), ()), (inner.contract[0], (0,))))
-
-
-@rule("dot(x, y) + dot(x, z)", "float", rounds=True, fast_math=True, gated=True)
-def dot_distributes(op: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
-    """x y + x z -> x (y + z): one product instead of two."""
-    first, second = (v.owner.operation for v in op.operands)
-    if Dims.of(first) != Dims.of(second) or y.type != z.type:
+    places = [(side, e) for side in (0, 1) for e in free[side]]  # of the inner product's dimensions after the batch
+    summed = [places[k - b] for k in outer.contract[at]]
+    if len({side for side, _ in summed}) != 1:
         return None
-    return product(first, x, y + z, Dims.of(first))
-
-
-@rule("dot(x, z) + dot(y, z)", "float", rounds=True, fast_math=True, gated=True)
-def dot_distributes_left(op: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
-    """x z + y z -> (x + y) z: one product instead of two."""
-    first, second = (v.owner.operation for v in op.operands)
-    if Dims.of(first) != Dims.of(second) or x.type != y.type:
+    near = summed[0][0]
+    middle, far = pair[near], pair[1 - near]
+    gone = [e for _, e in summed]
+    left = [e for e in free[near] if e not in gone]
+    # The result has the far operand's dimensions where the inner product had them: before or after the near one's.
+    if near == at and left and free[1 - near]:
         return None
-    return product(first, x + y, z, Dims.of(first))
+    if not driver.facts.finite(far) or not driver.facts.finite(z):
+        return None
+    numbers = (inner.batch[near], outer.batch[1 - at]), (tuple(gone), outer.contract[1 - at])
+    first = (middle, z) if at == 0 else (z, middle)
+    order = (lambda pair: pair) if at == 0 else (lambda pair: pair[::-1])  # type: ignore[var-annotated]
+    made = product(op, *first, Dims(order(numbers[0]), order(numbers[1])))
+    zs = outer.free(1 - at, z.rank)
+    rest = [e for e in range(middle.rank) if e not in (*inner.batch[near], *gone)]
+    start = b if at == 0 else b + len(zs)
+    contract = tuple(start + rest.index(e) for e in inner.contract[near])
+    ends = (tuple(inner.batch[1 - near]), tuple(range(b))), (inner.contract[1 - near], contract)
+    second = (far, made) if at == 0 else (made, far)
+    return product(op, *second, Dims(order(ends[0]), order(ends[1])))
 
 
-@rule("dot(x, y)", "float", rounds=True, fast_math=True)
-def dot_with_identity(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-    """dot(identity, y) -> y."""
+def _distributes(sign: str, name: str) -> None:
+    @rule(f"(d := dot(x, y)) {sign} (e := dot(x, z))", "float", name=f"{name}_of_dots_right", rounds=True, gated=True)
+    def right(d: ir.Operation, e: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
+        """x y ± x z -> x (y ± z) for finite x: one product instead of two."""
+        if dict(d.attributes) != dict(e.attributes) or y.type != z.type or not driver.facts.finite(x):
+            return None
+        return multiplied_again(d, x, y + z if sign == "+" else y - z)
+
+    @rule(f"(d := dot(x, z)) {sign} (e := dot(y, z))", "float", name=f"{name}_of_dots_left", rounds=True, gated=True)
+    def left(d: ir.Operation, e: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
+        """x z ± y z -> (x ± y) z for finite z: one product instead of two."""
+        if dict(d.attributes) != dict(e.attributes) or x.type != y.type or not driver.facts.finite(z):
+            return None
+        return multiplied_again(d, x + y if sign == "+" else x - y, z)
+
+
+_distributes("+", "add")
+_distributes("-", "sub")
+
+
+def _maybe_diagonal(op: ir.Operation) -> bool:
+    made = [maker(v) for v in op.operands]
+    return any(m is not None and m.name in ("stablehlo.convert", "stablehlo.select") for m in made)
+
+
+@rule("dot(x, y)", "real", rounds=True, when=_maybe_diagonal)
+def dot_with_diagonal(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(diagonal(d), y) -> d * y for finite y; dot(identity, y) -> y."""
     dims = Dims.of(op)
-    if dims.batch[0] or len(dims.contract[0]) != 1:
+    if dims.batch[0] or len(dims.contract[0]) != 1 or not _keeps_dtype(op):
         return None
     for side, (a, b) in enumerate(((x, y), (y, x))):
-        if a.rank == 2 and is_identity(a.value):
-            (at,) = dims.contract[1 - side]
-            rest = [d for d in range(b.rank) if d != at]
-            return E.transpose(b, [at, *rest] if side == 0 else [*rest, at])
+        if a.rank != 2 or (found := on_diagonal(a)) is None or not driver.facts.finite(b):
+            continue
+        (at,) = dims.contract[1 - side]
+        rest = [d for d in range(b.rank) if d != at]
+        scaled = (
+            b if found == 1 else b * found if not isinstance(found, Expr) else b * E.broadcast(found, b.shape, [at])
+        )
+        return E.transpose(scaled, [at, *rest] if side == 0 else [*rest, at])
     return None
+
+
+def on_diagonal(x: Expr) -> Expr | int | float | None:
+    """What a matrix has on its diagonal, a vector or a number, if it is seen to have nothing beside it."""
+    if is_identity(x.value):
+        return 1
+    s = made_by(x, "select")
+    if s is None or diagonal(s.operands[0]) is None or splat_of(s.operands[2]) != 0:
+        return None
+    number, b = splat_of(s.operands[1]), made_by(s.operands[1], "broadcast_in_dim")
+    if number is not None and not isinstance(number, complex):
+        return number
+    if b is None or b.operands[0].type.rank != 1 or b.operands[0].type.shape[0] != x.shape[0]:
+        return None
+    return Expr(b.operands[0])
 
 
 def is_identity(value: ir.Value) -> bool:
@@ -413,13 +869,77 @@ def convolution_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, w: Expr) -> E
     return E.op("stablehlo.convolution", x, w, result=op.results[0].type, **attributes)
 
 
-@rule("convolution(x * c, w)", "float", rounds=True, gated=True)
-def convolution_of_multiple(op: ir.Operation, x: Expr, c: float, w: Expr) -> Expr | None:
-    """convolution(x * c, w) -> convolution(x, w) * c where the result is smaller than x."""
-    return E.op("stablehlo.convolution", x, w, result=op.results[0].type, **dict(op.attributes.items())) * c
+@dataclass(frozen=True)
+class Places:
+    """Where the dimensions of a convolution's operands and result are: of each, two of its own, then those in space."""
+
+    x: tuple[int, ...]
+    w: tuple[int, ...]
+    out: tuple[int, ...]
+
+    @staticmethod
+    def of(op: ir.Operation) -> Places:
+        n = hlo.ConvDimensionNumbers(op.attributes["dimension_numbers"])
+        return Places(
+            (n.input_batch_dimension, n.input_feature_dimension, *n.input_spatial_dimensions),
+            (n.kernel_input_feature_dimension, n.kernel_output_feature_dimension, *n.kernel_spatial_dimensions),
+            (n.output_batch_dimension, n.output_feature_dimension, *n.output_spatial_dimensions),
+        )
+
+    def attribute(self) -> ir.Attribute:
+        parts = [a for v in (self.x, self.w, self.out) for a in (v[0], v[1], list(v[2:]))]
+        return hlo.ConvDimensionNumbers.get(*parts)
 
 
-@rule("convolution(x, w * c)", "float", rounds=True, gated=True)
-def convolution_of_scaled_kernel(op: ir.Operation, x: Expr, c: float, w: Expr) -> Expr | None:
-    """convolution(x, w * c) -> convolution(x, w) * c where the result is smaller than w."""
-    return E.op("stablehlo.convolution", x, w, result=op.results[0].type, **dict(op.attributes.items())) * c
+def convolved_again(op: ir.Operation, x: Expr, w: Expr, places: Places, shape: Sequence[int]) -> Expr:
+    """The same convolution of operands, and with a result, that lie otherwise."""
+    made = multiplied_again(op, x, w).value.owner.operation
+    made.attributes["dimension_numbers"] = places.attribute()
+    made.results[0].set_type(E.tensor(shape, op.results[0].type.element_type))
+    return Expr(made.results[0])
+
+
+@rule("convolution(t := transpose(x), w)", rounds=True)
+def convolution_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, w: Expr) -> Expr:
+    """convolution(transpose(x), w) -> a convolution of x as it lies."""
+    places = Places.of(op)
+    return convolved_again(
+        op, x, w, replace(places, x=_permuted(places.x, ints(t, "permutation"))), op.results[0].type.shape
+    )
+
+
+@rule("convolution(x, t := transpose(w))", rounds=True)
+def convolution_of_transposed_kernel(op: ir.Operation, t: ir.Operation, x: Expr, w: Expr) -> Expr:
+    """convolution(x, transpose(w)) -> a convolution with w as it lies."""
+    places = Places.of(op)
+    return convolved_again(
+        op, x, w, replace(places, w=_permuted(places.w, ints(t, "permutation"))), op.results[0].type.shape
+    )
+
+
+@rule("transpose(d := convolution(x, w))", rounds=True)
+def transpose_of_convolution(op: ir.Operation, d: ir.Operation, x: Expr, w: Expr) -> Expr | None:
+    """transpose(convolution(x, w)) -> a convolution whose result lies so."""
+    places, permutation = Places.of(d), ints(op, "permutation")
+    if not single_use(d.results[0]):
+        return None
+    out = tuple(permutation.index(e) for e in places.out)
+    return convolved_again(d, x, w, replace(places, out=out), op.results[0].type.shape)
+
+
+@rule("slice(d := convolution(x, w))", rounds=True, phase="up", gated=True)
+def slice_of_convolution(op: ir.Operation, d: ir.Operation, x: Expr, w: Expr) -> Expr | None:
+    """slice(convolution(x, w)) -> convolution(slice(x), slice(w)) where examples or features are left out."""
+    places, whole = Places.of(d), d.results[0].type.shape
+    groups_of = [integer(d, f"{n}_group_count") for n in ("feature", "batch") if f"{n}_group_count" in d.attributes]
+    if not single_use(d.results[0]) or any(n != 1 for n in groups_of):
+        return None
+    bounds, parts = box(op), []
+    for v, mine, theirs in ((x, places.x[0], places.out[0]), (w, places.w[1], places.out[1])):
+        start, limit, strides = [0] * v.rank, list(v.shape), [1] * v.rank
+        start[mine], limit[mine], strides[mine] = (part[theirs] for part in bounds)
+        parts.append(E.slice_(v, start, limit, strides))
+    for e in places.out[2:]:
+        if (bounds[0][e], bounds[1][e], bounds[2][e]) != (0, whole[e], 1):
+            return None
+    return convolved_again(d, parts[0], parts[1], places, op.results[0].type.shape)

@@ -643,10 +643,10 @@ def window_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Exp
     return windowed_again(op, x, init, replace(w, low=edges[0], high=edges[1]), op.results[0].type.shape)
 
 
-@rule("reduce_window(t := transpose(x), init)")
+@rule("reduce_window(t := transpose(x), init)", rounds=True)
 def window_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce_window(transpose(x)) -> transpose(reduce_window(x))."""
-    if body_of(op) is None or not single_use(t.results[0]):
+    if body_of(op) not in COMBINES or not single_use(t.results[0]):
         return None
     permutation, shape = ints(t, "permutation"), op.results[0].type.shape
     inverse = [permutation.index(d) for d in range(x.rank)]
