@@ -11,6 +11,7 @@ from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
+from gradir.tensor.rules.ranges import of_type
 
 indexing = Family("indexing", "gather, scatter and dynamic slices")
 rule = indexing.rule
@@ -150,6 +151,106 @@ def dynamic_slice_transpose(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     return E.transpose(inner, permutation)
 
 
+def _inside(start: Expr, room: int, driver: Driver) -> Expr:
+    """A start as the op uses it: not outside."""
+    if driver.facts.bounds(start).within(0, room):
+        return start
+    low, high = of_type(start.dtype)
+    return E.minimum(E.maximum(start, 0), min(room, high)) if low < 0 else E.minimum(start, min(room, high))
+
+
+def _plus(start: Expr, by: int) -> Expr:
+    return start + by if by else start
+
+
+def _fit(starts: Sequence[Expr], shape: Sequence[int]) -> bool:
+    """Whether the type of the starts can hold every place."""
+    return all(n <= of_type(s.dtype).high for s, n in zip(starts, shape, strict=True))
+
+
+@rule("dynamic_slice(*xs)")
+def dynamic_slice_of_slice(op: ir.Operation, xs: list[Expr], driver: Driver) -> Expr | None:
+    """dynamic_slice(slice(x)) -> dynamic_slice(x): from so much further on."""
+    inner = made_by(xs[0], "slice")
+    sizes = op.results[0].type.shape
+    if inner is None or any(n != 1 for n in ints(inner, "strides")):
+        return None
+    x = Expr(inner.operands[0])
+    if not _fit(xs[1:], x.shape):
+        return None
+    first = ints(inner, "start_indices")
+    rooms = _room(xs[0].shape, sizes)
+    at = [_plus(_inside(s, room, driver), a) for s, room, a in zip(xs[1:], rooms, first, strict=True)]
+    return E.dynamic_slice(x, at, sizes)
+
+
+@rule("slice(d := dynamic_slice(*xs))", phase="up")
+def slice_of_dynamic_slice(op: ir.Operation, d: ir.Operation, xs: list[Expr], driver: Driver) -> Expr | None:
+    """slice(dynamic_slice(x)) -> dynamic_slice(x): of less, from so much further on."""
+    first, sizes = ints(op, "start_indices"), op.results[0].type.shape
+    if any(n != 1 for n in ints(op, "strides")) or not single_use(d.results[0]) or not _fit(xs[1:], xs[0].shape):
+        return None
+    rooms = _room(xs[0].shape, d.results[0].type.shape)
+    at = [_plus(_inside(s, room, driver), a) for s, room, a in zip(xs[1:], rooms, first, strict=True)]
+    return E.dynamic_slice(xs[0], at, sizes)
+
+
+@rule("dynamic_slice(*xs)")
+def dynamic_slice_twice(op: ir.Operation, xs: list[Expr], driver: Driver) -> Expr | None:
+    """dynamic_slice(dynamic_slice(x)) -> dynamic_slice(x)."""
+    inner = made_by(xs[0], "dynamic_slice")
+    if inner is None or not single_use(xs[0].value):
+        return None
+    x, before, sizes = Expr(inner.operands[0]), E.exprs(list(inner.operands)[1:]), op.results[0].type.shape
+    if before[0].type != xs[1].type or not _fit(xs[1:], x.shape):
+        return None
+    at: list[Expr] = []
+    for d, (s, t) in enumerate(zip(before, xs[1:], strict=True)):
+        outer, room = xs[0].shape[d], xs[0].shape[d] - sizes[d]
+        at.append(s if outer == x.shape[d] and not room else _inside(s, x.shape[d] - outer, driver))
+        if room:
+            inside = _inside(t, room, driver)
+            at[-1] = inside if outer == x.shape[d] else at[-1] + inside
+    return E.dynamic_slice(x, at, sizes)
+
+
+@rule("dynamic_slice(*xs)", phase="up", gated=True)
+def dynamic_slice_reduce(op: ir.Operation, xs: list[Expr]) -> Expr | None:
+    """dynamic_slice(reduce(x)) -> reduce(dynamic_slice(x)): only what is read is computed."""
+    r = made_by(xs[0], "reduce")
+    if r is None or len(r.operands) != 2 or not single_use(xs[0].value):
+        return None
+    from gradir.tensor.optimize.reductions import reduced_again
+
+    x, dims = Expr(r.operands[0]), ints(r, "dimensions")
+    starts, sizes = iter(xs[1:]), iter(op.results[0].type.shape)
+    zero = E.full(xs[1].type, 0)
+    at = [zero if d in dims else next(starts) for d in range(x.rank)]
+    part = E.dynamic_slice(x, at, [n if d in dims else next(sizes) for d, n in enumerate(x.shape)])
+    return reduced_again(r, part, Expr(r.operands[1]), dims)
+
+
+@rule("dynamic_slice(*xs)", phase="up", rounds=True, gated=True)
+def dynamic_slice_dot(op: ir.Operation, xs: list[Expr]) -> Expr | None:
+    """dynamic_slice(dot(x, y)) -> dot(dynamic_slice(x), dynamic_slice(y)): only what is read is computed."""
+    m = made_by(xs[0], "dot_general")
+    if m is None or not single_use(xs[0].value):
+        return None
+    from gradir.tensor.optimize.products import Dims, product
+
+    dims, sizes, zero = Dims.of(m), op.results[0].type.shape, E.full(xs[1].type, 0)
+    operands, n = E.exprs(m.operands), len(dims.batch[0])
+    parts: list[Expr] = []
+    for side, x in enumerate(operands):
+        at, room = [zero] * x.rank, list(x.shape)
+        free = dims.free(side, x.rank)
+        for result, d in [*enumerate(dims.batch[side]), *enumerate(free, n)]:
+            at[d], room[d] = xs[1 + result], sizes[result]
+        n += len(free)
+        parts.append(x if room == x.shape else E.dynamic_slice(x, at, room))
+    return product(m, parts[0], parts[1], dims)
+
+
 # -- dynamic updates ---------------------------------------------------------------------------------------------------
 
 
@@ -174,6 +275,39 @@ def update_twice(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     if d is None or d.operands[1].type != xs[1].type or not same_places(list(d.operands)[2:], xs[2:]):
         return None
     return E.dynamic_update_slice(Expr(d.operands[0]), xs[1], xs[2:])
+
+
+@rule("dynamic_update_slice(*xs)")
+def update_covers(op: ir.Operation, xs: list[Expr]) -> Expr | None:
+    """An update that a later one covers goes."""
+    d = made_by(xs[0], "dynamic_update_slice")
+    if d is None:
+        return None
+    first, second = d.operands[1].type.shape, xs[1].shape
+    a = _starts(E.exprs(list(d.operands)[2:]), _room(xs[0].shape, first))
+    b = _starts(xs[2:], _room(xs[0].shape, second))
+    if a is None or b is None:
+        return None
+    parts = zip(a, first, b, second, strict=True)
+    if not all(s <= r and r + n <= s + m for r, n, s, m in parts):
+        return None
+    return E.dynamic_update_slice(Expr(d.operands[0]), xs[1], xs[2:])
+
+
+@rule("slice(d := dynamic_update_slice(*xs))")
+def slice_of_update(op: ir.Operation, d: ir.Operation, xs: list[Expr]) -> Expr | None:
+    """A slice of what has just been written is a slice of that; beside it, of what was there before."""
+    starts = _starts(xs[2:], _room(xs[0].shape, xs[1].shape))
+    if starts is None:
+        return None
+    low, high, strides = (ints(op, n) for n in ("start_indices", "limit_indices", "strides"))
+    ends = [a + n for a, n in zip(starts, xs[1].shape, strict=True)]
+    if any(high[k] <= starts[k] or ends[k] <= low[k] for k in range(len(low))):
+        return E.slice_(xs[0], low, high, strides)
+    if all(starts[k] <= low[k] and high[k] <= ends[k] for k in range(len(low))):
+        here = [[n - a for n, a in zip(part, starts, strict=True)] for part in (low, high)]
+        return E.slice_(xs[1], here[0], here[1], strides)
+    return None
 
 
 @rule("dynamic_update_slice(*xs)")
