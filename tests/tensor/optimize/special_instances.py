@@ -1176,7 +1176,8 @@ def sizes_as_values(draw: Draw) -> Expr:
 def windows_of_known_size(draw: Draw) -> Expr:
     dims, shape, sizes, n = windows(draw)
     (along,) = dims.index_map
-    plain = gather(draw.argument(E.tensor(shape, f32())), E.reshape(indices(draw, n, shape[along]), [n, 1]), dims, sizes)
+    at = E.reshape(indices(draw, n, shape[along]), [n, 1])
+    plain = gather(draw.argument(E.tensor(shape, f32())), at, dims, sizes)
     op = plain.value.owner.operation
     attributes = {k: v for k, v in op.attributes.items() if k != "slice_sizes"}
     operands = [*map(Expr, op.operands), E.array(np.array(sizes, np.int64), ir.Type.parse("i64"))]
@@ -1190,3 +1191,58 @@ def taken_from_tuple(draw: Draw) -> Expr:
     k, index = draw.integer(0, 1), ir.IntegerType.get_signless(32)
     whole = E.op("stablehlo.tuple", *parts, result=both)
     return E.op("stablehlo.get_tuple_element", whole, result=parts[k].type, index=ir.IntegerAttr.get(index, k))
+
+
+# -- collectives -------------------------------------------------------------------------------------------------------
+
+
+def groups(*of: Sequence[int]) -> dict[str, ir.Attribute]:
+    return {"replica_groups": ir.DenseIntElementsAttr.get(np.array(of, np.int64))}
+
+
+def reduced(name: str, x: Expr, t: ir.Type, body: str = "add", **attributes: ir.Attribute) -> Expr:
+    scalar_type = E.tensor([], x.dtype)
+    made = E.ops(f"stablehlo.{name}", [x], [t], attributes, regions=1)
+    E.fill(made.regions[0], [scalar_type, scalar_type], lambda a, b: [E.op(f"stablehlo.{body}", a, b)])
+    return Expr(made.results[0])
+
+
+@given("all_reduce_alone", "all_gather_alone", "all_reduce_twice", "all_reduce_splat", "concatenate_of_all_reduces",
+       "unary_of_all_gather", "binary_of_all_gathers", "slice_of_all_gather", "add_of_reduce_scatters",
+       "reduce_scatter_of_negate", "reduce_scatter_of_multiple", "all_to_all_and_back")  # fmt: skip
+def sent(draw: Draw) -> list[Expr]:
+    t, half, twice = (E.tensor([n, 3], f32()) for n in (4, 2, 8))
+    x, y, both, each = draw.argument(t), draw.argument(t), groups([0, 1]), groups([0], [1])
+    gather = lambda v: E.op("stablehlo.all_gather", v, result=twice, all_gather_dim=E.i64(0), **both)  # noqa: E731
+    scatter_sum = lambda v: reduced("reduce_scatter", v, half, scatter_dimension=E.i64(0), **both)  # noqa: E731
+
+    def exchange(v: Expr, split: int, join: int, shape: Sequence[int]) -> Expr:
+        at = {"split_dimension": E.i64(split), "concat_dimension": E.i64(join), "split_count": E.i64(2)}
+        return E.op("stablehlo.all_to_all", v, result=E.tensor(shape, f32()), **at, **both)
+
+    return [
+        reduced("all_reduce", x, t, **each),
+        E.op("stablehlo.all_gather", x, result=t, all_gather_dim=E.i64(1), **each),
+        reduced("all_reduce", reduced("all_reduce", x, t, **both), t, **both),
+        reduced("all_reduce", E.full(t, 2.5), t, **both),
+        E.concatenate([reduced("all_reduce", v, t, draw.pick(["add", "maximum"]), **both) for v in (x, y)], 1),
+        E.tanh(gather(x)) + draw.argument(twice),
+        gather(x) * gather(y),
+        E.slice_(gather(x), [0, 1], [8, 3]),
+        scatter_sum(x) + scatter_sum(y),
+        scatter_sum(-x),
+        scatter_sum(x * 2.5),
+        exchange(exchange(x, 0, 1, [2, 6]), 1, 0, [4, 3]),
+    ]
+
+
+@given("all_reduce_after_loop")
+def sum_sent_in_rounds(draw: Draw) -> list[Expr]:
+    t = E.tensor([3], f32())
+    x, y = draw.argument(E.tensor([4, 3], f32())), draw.argument(t)
+
+    def round_(at: Expr, total: Expr, state: Expr) -> list[Expr]:
+        part = reduced("all_reduce", E.sin(row_of(x, at)) * state, t, **groups([0, 1]))
+        return [total + part, E.cos(state)]
+
+    return counted(draw, draw.integer(0, 4), [y, draw.argument(t)], round_)
