@@ -72,12 +72,6 @@ def neg_mul_difference(d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | Non
     return x * (z - y) if single_use(d.results[0]) else None
 
 
-@rule("-(x / (d := y - z))", "inexact", when=_both_once)
-def neg_div_by_difference(d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
-    """-(x / (y - z)) -> x / (z - y)."""
-    return x / (z - y) if single_use(d.results[0]) else None
-
-
 @rule("-((d := y - z) / x)", "inexact", when=_both_once)
 def neg_difference_div(d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
     """-((y - z) / x) -> (z - y) / x."""
@@ -207,10 +201,10 @@ def add_multiples(x: Expr, c1: float, c2: float) -> Expr | None:
 row("div_quotients", "(x / y) / (z / w)", "(x * w) / (y * z)", "float", rounds=True)
 row("div_div", "(x / y) / z", "x / (y * z)", "float", rounds=True)
 row("div_by_quotient", "x / (y / z)", "(x * z) / y", "float", rounds=True)
-row("div_sqrt", "x / sqrt(y)", "x * rsqrt(y)", "float", rounds=True)
-row("div_rsqrt", "x / rsqrt(y)", "x * sqrt(y)", "float", rounds=True)
-row("one_div_sqrt", "1 / sqrt(x)", "rsqrt(x)", "float", rounds=True)
-row("one_div_rsqrt", "1 / rsqrt(x)", "sqrt(x)", "float", rounds=True)
+row("div_sqrt", "x / sqrt(y)", "x * rsqrt(y)", "float", rounds=True, gated=True)
+row("div_rsqrt", "x / rsqrt(y)", "x * sqrt(y)", "float", rounds=True, gated=True)
+row("one_div_sqrt", "1 / sqrt(x)", "rsqrt(x)", "float", rounds=True, gated=True)
+row("one_div_rsqrt", "1 / rsqrt(x)", "sqrt(x)", "float", rounds=True, gated=True)
 row("mul_reciprocal", "(1 / x) * y", "y / x", "float", rounds=True)
 row("div_exp", "x / exp(y)", "x * exp(-y)", "float", rounds=True, fast_math=True)
 row("one_div_exp", "1 / exp(x)", "exp(-x)", "float", rounds=True)
@@ -359,7 +353,7 @@ def sign_known(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     low, high, nan = driver.facts.span(x)
     if not nan and (low > 0 or high < 0):
         return E.full(op.results[0].type, 1 if low > 0 else -1)
-    return x if -1 <= low and high <= 1 and driver.facts.whole(x) else None
+    return x if low >= -1 and high <= 1 and driver.facts.whole(x) else None
 
 
 def _stays(name: str) -> None:

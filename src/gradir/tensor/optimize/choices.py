@@ -12,10 +12,11 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
+from gradir.tensor.optimize.converts import has
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.known import integers
 from gradir.tensor.optimize.pattern import BINARY, UNARY
-from gradir.tensor.optimize.reading import Number, direction, dtype, kind, made_by, maker, single_use, splat_of
+from gradir.tensor.optimize.reading import direction, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 from gradir.tensor.optimize.spans import ALL, FLIP, SWAP, Span, decided, is_total
 
@@ -192,7 +193,7 @@ def compare_negated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr 
 @rule("compare(-x, c)", "bool")
 def compare_negated_const(op: ir.Operation, x: Expr, c: float, driver: Driver) -> Expr | None:
     """-x < c -> x > -c, for integers if the least one is not among them."""
-    if not _negates(x, driver) or not _has(x, -c):
+    if not _negates(x, driver) or not has(x.dtype, -c):
         return None
     return _compare(op, SWAP[direction(op)], x, E.full_like(x, -c))
 
@@ -201,18 +202,7 @@ def _negates(x: Expr, driver: Driver) -> bool:
     """Whether -x is what it is for real numbers."""
     if kind(x.type) == "float":
         return True
-    return kind(x.type) == "int" and str(x.dtype)[0] != "u" and _has(x, -driver.facts.bounds(x).low)
-
-
-def _has(x: Expr, *numbers: Number) -> bool:
-    """Whether the type of x has these numbers."""
-    of = dtype(x.dtype)
-    if of is None or any(isinstance(n, complex) for n in numbers):
-        return False
-    if kind(x.type) == "int":
-        info = np.iinfo(of)
-        return all(float(n).is_integer() and info.min <= n <= info.max for n in numbers)  # type: ignore[operator]
-    return all(math.isfinite(n) and float(of(n)) == n for n in numbers)  # type: ignore[arg-type]
+    return kind(x.type) == "int" and str(x.dtype)[0] != "u" and has(x.dtype, -driver.facts.bounds(x).low)
 
 
 def _wrapped(x: Expr, number: int) -> Expr:
@@ -230,7 +220,9 @@ def compare_shifted(op: ir.Operation, x: Expr, c1: int, c2: int, driver: Driver)
     if direction(op) in ("EQ", "NE"):
         return _compare(op, direction(op), x, _wrapped(x, c2 - c1))
     low, high = driver.facts.bounds(x)
-    return _compare(op, direction(op), x, E.full_like(x, c2 - c1)) if _has(x, low + c1, high + c1, c2 - c1) else None
+    return (
+        _compare(op, direction(op), x, E.full_like(x, c2 - c1)) if has(x.dtype, low + c1, high + c1, c2 - c1) else None
+    )
 
 
 @rule("compare(c1 - x, c2)", "bool")
@@ -241,7 +233,7 @@ def compare_reflected(op: ir.Operation, x: Expr, c1: int, c2: int, driver: Drive
     if direction(op) in ("EQ", "NE"):
         return _compare(op, direction(op), x, _wrapped(x, c1 - c2))
     low, high = driver.facts.bounds(x)
-    fits = _has(x, c1 - low, c1 - high, c1 - c2)
+    fits = has(x.dtype, c1 - low, c1 - high, c1 - c2)
     return _compare(op, SWAP[direction(op)], x, E.full_like(x, c1 - c2)) if fits else None
 
 
@@ -251,7 +243,7 @@ def compare_difference(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Ex
     if kind(x.type) != "int":
         return None
     a, b = driver.facts.bounds(x), driver.facts.bounds(y)
-    exact = direction(op) in ("EQ", "NE") or _has(x, a.low - b.high, a.high - b.low)
+    exact = direction(op) in ("EQ", "NE") or has(x.dtype, a.low - b.high, a.high - b.low)
     return _compare(op, direction(op), x, y) if exact else None
 
 
@@ -266,7 +258,7 @@ def compare_multiple(op: ir.Operation, x: Expr, c: float, driver: Driver) -> Exp
     """x * c < 0 -> x < 0 for c > 0, and x > 0 for c < 0, where the product neither vanishes nor overflows."""
     if kind(x.type) == "int":
         low, high = driver.facts.bounds(x)
-        if not c or not _has(x, low * c, high * c):
+        if not c or not has(x.dtype, low * c, high * c):
             return None
     elif kind(x.type) != "float" or abs(c) < 1 or is_total(op):
         return None
@@ -286,13 +278,13 @@ def compare_abs_zero(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     return _compare(op, {"LE": "EQ", "GT": "NE"}.get(to, to), x, E.zeros_like(x))
 
 
-_HOLDS: dict[str, Callable[[Number, Number], bool]] = {
+_HOLDS: dict[str, Callable[[float, float], bool]] = {
     "LT": lambda a, b: a < b, "LE": lambda a, b: a <= b, "GT": lambda a, b: a > b, "GE": lambda a, b: a >= b,
     "EQ": lambda a, b: a == b, "NE": lambda a, b: a != b,
-}  # type: ignore[operator]  # fmt: skip
+}  # fmt: skip
 
 
-def _of_two(op: ir.Operation, p: Expr, if_true: Number, if_false: Number) -> Expr | None:
+def _of_two(op: ir.Operation, p: Expr, if_true: float, if_false: float) -> Expr | None:
     """A comparison of what has one number where p is true, and another where it is not, with a constant."""
     number, t = splat_of(op.operands[1]), op.results[0].type
     if number is None or isinstance(number, complex) or is_total(op):
@@ -326,9 +318,7 @@ _PLACES = {"LT": "<", "LE": "<=", "GT": ">", "GE": "=>", "EQ": "=", "NE": "<>?"}
 """Where a number stands to another if a comparison is true: before, at, or after it, or (`?`) one is not a number."""
 
 
-def _both(
-    op: ir.Operation, combine: Callable[[frozenset[str], frozenset[str]], frozenset[str]], driver: Driver
-) -> Expr | None:
+def _both(op: ir.Operation, combine: Callable[..., frozenset[Any]], driver: Driver) -> Expr | None:
     """The comparison that two of the same things come to, or of one thing with two constants."""
     first, second = (v.owner.operation for v in op.operands)
     x, y, a = Expr(first.operands[0]), Expr(first.operands[1]), direction(first)
@@ -507,6 +497,26 @@ def select_is_max(op: ir.Operation, x: Expr, y: Expr, u: Expr, v: Expr, driver: 
     if not _ordered(x, y, driver):
         return None
     return E.maximum(x, y) if (to in ("GT", "GE")) == (u.value == x.value) else E.minimum(x, y)
+
+
+@rule("where(compare(x, 0), x, -x)", "float", kinks=True)
+def select_is_abs(op: ir.Operation, x: Expr) -> Expr | None:
+    """select(x > 0, x, -x) -> abs(x), and -abs(x) for x < 0."""
+    inner = op.operands[0].owner.operation
+    to = direction(inner)
+    if to in ("EQ", "NE") or is_total(inner):
+        return None
+    return E.absolute(x) if to in ("GT", "GE") else -E.absolute(x)
+
+
+@rule("where(compare(x, 0), -x, x)", "float", kinks=True)
+def select_is_abs_else(op: ir.Operation, x: Expr) -> Expr | None:
+    """select(x < 0, -x, x) -> abs(x), and -abs(x) for x > 0."""
+    inner = op.operands[0].owner.operation
+    to = direction(inner)
+    if to in ("EQ", "NE") or is_total(inner):
+        return None
+    return E.absolute(x) if to in ("LT", "LE") else -E.absolute(x)
 
 
 @rule("where(p, 1, 0)", "real")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.reading import integer, ints, kind, made_by
+from gradir.tensor.optimize.reading import direction, dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 from gradir.tensor.optimize.shapes import keeps_type, unit_map
+from gradir.tensor.optimize.spans import is_total
 
 converts = Family("converts", "changes of the element type")
 iotas = Family("iotas", "iota and index arithmetic")
@@ -23,21 +27,32 @@ def convert_nothing(x: Expr) -> Expr:
     return x
 
 
+_FORMATS = {
+    "f64": (53, -1074, 1024), "f32": (24, -149, 128), "bf16": (8, -133, 128), "f16": (11, -24, 16),
+    "f8E5M2": (3, -16, 16), "f8E4M3FN": (4, -9, 9), "f8E4M3": (4, -9, 8), "f8E3M4": (5, -6, 4),
+    "f8E4M3B11FNUZ": (4, -13, 5), "f8E4M3FNUZ": (4, -10, 8), "f8E5M2FNUZ": (3, -17, 16),
+}  # fmt: skip
+"""Floats: the bits of their fractions, the exponent of the least number, and of what is just too large."""
+
+
 def _width(t: ir.Type) -> int:
     """Bits of a number that matter: of a float's fraction, of an integer."""
-    return {"f64": 53, "f32": 24, "f16": 11, "bf16": 8}.get(str(t), getattr(t, "width", 0))
+    return _FORMATS[str(t)][0] if str(t) in _FORMATS else getattr(t, "width", 0)
 
 
-def _holds(source: ir.Type, target: ir.Type) -> bool:
+def holds(source: ir.Type, target: ir.Type) -> bool:
     """Whether the target has every number of the source."""
     if source == target:
         return True
+    if isinstance(source, ir.ComplexType) or isinstance(target, ir.ComplexType):
+        return isinstance(target, ir.ComplexType) and holds(E.real_type(source), target.element_type)
     if isinstance(source, ir.FloatType) and isinstance(target, ir.FloatType):
-        order = ["bf16", "f32", "f64"], ["f16", "f32", "f64"]
-        s, t = str(source), str(target)
-        return any(s in o and t in o and o.index(s) <= o.index(t) for o in order)
+        s, t = _FORMATS.get(str(source)), _FORMATS.get(str(target))
+        # (What has no infinity, or no zero of both signs, is a target for nothing.)
+        return s is not None and t is not None and t[0] >= 8 and s[0] <= t[0] and s[1] >= t[1] and s[2] <= t[2]
     if isinstance(source, ir.IntegerType) and isinstance(target, ir.FloatType):
-        return source.width + (0 if source.is_unsigned or source.width == 1 else -1) <= _width(target)
+        bits = source.width + (0 if source.is_unsigned or source.width == 1 else -1)
+        return bits <= _width(target) and bits < _FORMATS.get(str(target), (0, 0, 0))[2]
     if isinstance(source, ir.IntegerType) and isinstance(target, ir.IntegerType):
         if source.width == 1:
             return target.width > 1
@@ -47,16 +62,35 @@ def _holds(source: ir.Type, target: ir.Type) -> bool:
     return False
 
 
+def has(t: ir.Type, *numbers: float) -> bool:
+    """Whether a type has some numbers."""
+    of = dtype(t)
+    if of is None:
+        return False
+    if isinstance(t, ir.IntegerType):
+        return all(n == math.floor(n) and np.iinfo(of).min <= n <= np.iinfo(of).max for n in numbers)
+    with np.errstate(all="ignore"):
+        return all(math.isfinite(n) and float(of(n)) == n for n in numbers)
+
+
+def _truncates(source: ir.Type, target: ir.Type) -> bool:
+    """Whether a conversion keeps the last bits of an integer, and no more."""
+    return (
+        isinstance(source, ir.IntegerType) and isinstance(target, ir.IntegerType) and 1 < target.width <= source.width
+    )
+
+
 @converts.rule("convert(inner := convert(x))", "any")
 def convert_convert(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr | None:
-    """convert(convert(x)) -> convert(x) where the type between has every number of x."""
+    """convert(convert(x)) -> convert(x) where the type between has every number of x, or both cut off bits."""
     middle, target = inner.results[0].type.element_type, op.results[0].type.element_type
-    if E.is_complex(x.dtype) or E.is_complex(middle) or E.is_complex(target) or not _holds(x.dtype, middle):
+    if _truncates(x.dtype, middle) and _truncates(middle, target):
+        return E.convert(x, target)
+    if E.is_complex(x.dtype) != E.is_complex(target) or not holds(x.dtype, middle):
         return None
-    if kind(op.results[0].type) == "bool" or (
-        kind(inner.results[0].type) == "float" and kind(op.results[0].type) == "int"
-    ):
-        return None
+    to_int = kind(inner.results[0].type) == "float" and kind(op.results[0].type) == "int"
+    if to_int and not holds(x.dtype, target):
+        return None  # what becomes of numbers that don't fit differs
     return E.convert(x, target)
 
 
@@ -64,7 +98,7 @@ def convert_convert(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr | No
 def compare_of_converts(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """compare(convert(x), convert(y)) -> compare(x, y) where no number is lost."""
     wide = op.operands[0].type.element_type
-    if x.dtype != y.dtype or not _holds(x.dtype, wide) or E.is_complex(x.dtype):
+    if x.dtype != y.dtype or not holds(x.dtype, wide) or E.is_complex(x.dtype):
         return None
     if "compare_type" in op.attributes and kind(x.type) != kind(op.operands[0].type):
         return None
@@ -72,18 +106,70 @@ def compare_of_converts(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     return E.op("stablehlo.compare", x, y, **rest)
 
 
+@converts.rule("compare(convert(x), y)", "bool", when=lambda op: splat_of(op.operands[1]) is not None)
+def compare_convert_const(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """compare(convert(x), c) -> compare(x, c) where no number is lost, and x's type has c, or the next whole number."""
+    wide, number, to = op.operands[0].type.element_type, splat_of(y.value), direction(op)
+    if kind(x.type) not in ("int", "float") or not holds(x.dtype, wide) or is_total(op) or isinstance(number, complex):
+        return None
+    if number is None or not math.isfinite(number):
+        return None
+    if kind(x.type) == "int" and not float(number).is_integer():
+        if to in ("EQ", "NE"):
+            return E.full(op.results[0].type, to == "NE")
+        number, to = (math.floor(number), "LE") if to in ("LT", "LE") else (math.ceil(number), "GE")
+    return E.compare(to, x, E.full_like(x, number)) if has(x.dtype, number) else None
+
+
+def _narrowed(v: ir.Value, t: ir.Type) -> Expr | None:
+    """A value as one of a narrower type, if it was that before, or is a constant that the type has."""
+    inner, number = made_by(v, "convert"), splat_of(v)
+    if inner is not None and inner.operands[0].type.element_type == t and holds(t, v.type.element_type):
+        return Expr(inner.operands[0])
+    if number is None or isinstance(number, complex) or not has(t, number):
+        return None
+    return E.full(E.tensor(v.type.shape, t), number)
+
+
 def _extreme(name: str) -> None:
     def narrow(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-        if x.dtype != y.dtype or not _holds(x.dtype, op.results[0].type.element_type) or kind(x.type) == "bool":
+        wide = op.results[0].type.element_type
+        if not holds(x.dtype, wide) or kind(x.type) == "bool":
             return None
-        return E.convert(E.op(f"stablehlo.{name}", x, y), op.results[0].type.element_type)
+        other = _narrowed(y.value, x.dtype)
+        return None if other is None else E.convert(E.op(f"stablehlo.{name}", x, other), wide)
 
-    narrow.__doc__ = f"{name}(convert(x), convert(y)) -> convert({name}(x, y)) where no number is lost."
-    converts.rule(f"{name}(convert(x), convert(y))", "real", name=f"{name}_of_converts")(narrow)
+    narrow.__doc__ = f"{name}(convert(x), convert(y)) -> convert({name}(x, y)) where no number is lost; also constants."
+    converts.rule(f"{name}(convert(x), y)", "real", name=f"{name}_of_converts")(narrow)
 
 
 _extreme("maximum")
 _extreme("minimum")
+
+_EXACT = frozenset(f"stablehlo.{n}" for n in ("negate", "abs", "clamp", "select"))
+_WRAPPING = frozenset(f"stablehlo.{n}" for n in ("add", "subtract", "multiply", "negate", "and", "or", "xor", "not"))
+
+
+@converts.rule("convert(x)", "real")
+def convert_around(op: ir.Operation, x: Expr) -> Expr | None:
+    """convert(f(convert(x), …)) -> f(x, …) where f loses nothing: signs, bounds, and integers that go round."""
+    f, t = maker(x.value), op.results[0].type.element_type
+    if f is None or not single_use(x.value):
+        return None
+    exact = f.name in _EXACT and (kind(op.results[0].type) == "float") == (kind(x.type) == "float")
+    if not exact and not (f.name in _WRAPPING and _truncates(x.dtype, t)):
+        return None
+    if exact and not holds(t, x.dtype):
+        return None
+    if str(t)[0] == "u" and f.name in ("stablehlo.negate", "stablehlo.abs") and exact:
+        return None
+    first = 1 if f.name == "stablehlo.select" else 0
+    if all(made_by(v, "convert") is None for v in list(f.operands)[first:]):
+        return None
+    operands = [Expr(v) if k < first else _narrowed(v, t) for k, v in enumerate(f.operands)]
+    if None in operands:
+        return None
+    return E.op(f.name, *operands, result=op.results[0].type, **dict(f.attributes.items()))  # type: ignore[arg-type]
 
 
 @converts.rule("convert(where(p, x, y))", phase="down")
@@ -92,7 +178,7 @@ def convert_of_select(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | Non
     to = op.results[0].type.element_type
     for v in (x, y):
         c = made_by(v, "convert")
-        if c is not None and c.operands[0].type.element_type == to and _holds(to, v.dtype):
+        if c is not None and c.operands[0].type.element_type == to and holds(to, v.dtype):
             return E.select(p, E.convert(x, to), E.convert(y, to))
     return None
 

@@ -176,7 +176,8 @@ class Spans:
         if value not in (x, y) or is_total(p) or kind(x.type) not in ("int", "float"):
             return span
         if x == y:  # whether it is a number
-            return Span(span.low, span.high, span.nan and truth == (to in ("NE", "LT", "GT")))
+            number = truth if to in ("EQ", "LE", "GE") else to == "NE" and not truth
+            return Span(span.low, span.high, span.nan and not number)
         if value != x:
             x, y, to = y, x, SWAP[to]
         sure = truth  # a comparison that is false says nothing of what is not a number
@@ -185,6 +186,8 @@ class Spans:
                 sure = True
             to = FLIP[to]
         other = self.of(y, depth - 1)
+        if other.nan and not sure:
+            return span
         nan = span.nan and not (sure and to != "NE")
         step = 1 if kind(x.type) == "int" else 0
         match to:
@@ -459,16 +462,17 @@ def _quotient(s: Site) -> Span | None:
     if s.kind == "int":
         if b.low <= 0:
             return None
-        ends = [_toward_zero(int(x), int(y)) for x in a[:2] for y in b[:2]]
+        ends = [toward_zero(int(x), int(y)) for x in a[:2] for y in b[:2]]
         return Span(min(ends), max(ends))
     if s.kind != "float" or b.holds(0):  # by zeros of both signs
         return None
     nan = a.nan or b.nan or (a.may_be_infinite and b.may_be_infinite)
-    ends = [x / y if abs(y) < INF else 0.0 for x in a[:2] for y in b[:2]]
-    return s.about(min(ends), max(ends), nan)
+    quotients = [x / y if abs(y) < INF else 0.0 for x in a[:2] for y in b[:2]]
+    return s.about(min(quotients), max(quotients), nan)
 
 
-def _toward_zero(a: int, b: int) -> int:
+def toward_zero(a: int, b: int) -> int:
+    """The quotient of two integers, rounded as machines do."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
@@ -568,7 +572,7 @@ def _rsqrt(s: Site) -> Span | None:
     if s.kind != "float":
         return None
     low, high = (1 / math.sqrt(x) if 0 < x < INF else 0.0 if x == INF else INF for x in (a.high, a.low))
-    return s.about(low, high, a.nan or a.low < 0)
+    return s.about(low if a.low >= 0 else -INF, high, a.nan or a.low < 0)  # (of -0, it is -inf)
 
 
 @_spans("sine", "cosine")
