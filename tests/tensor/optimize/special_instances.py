@@ -166,7 +166,7 @@ def scalar(number: int) -> Expr:
 
 @given(
     "carry_invariant", "carry_unused", "carry_twice", "counter_result", "second_counter", "hoist_invariant",
-    "no_rounds", "unroll", "raise_loop",
+    "no_rounds", "unroll",
 )  # fmt: skip
 def loop(draw: Draw) -> list[Expr]:
     """A loop that counts, and of each kind of carried value has one or not."""
@@ -729,6 +729,29 @@ def moved_pieces(draw: Draw) -> Expr:
     return E.dynamic_update_slice(x, u, places(draw, x.rank))
 
 
+@given("reverse_of_concatenate")
+def reversed_pieces(draw: Draw) -> Expr:
+    dims = draw.pick([[0], [1], [0, 1]])
+    parts = [E.reverse(draw.argument(E.tensor([draw.integer(1, 3), 2], f32())), dims) for _ in range(3)]
+    return E.reverse(E.concatenate(parts, 0), dims)
+
+
+@given("add_of_slices", "multiply_of_slices", "maximum_of_slices", "minimum_of_slices", "and_of_slices", "or_of_slices")
+def slices_one_by_one(draw: Draw) -> Expr:
+    name, dim = draw.pick(["add", "multiply", "maximum", "minimum", "and", "or"]), draw.integer(0, 1)
+    x = draw.argument(E.tensor([7, 7], i1() if name in ("and", "or") else f32()))
+    at, start = draw.integer(0, 1), draw.integer(0, 2)
+    parts = []
+    for k in draw.shuffled(range(draw.integer(4, 5))):
+        low, high = [at, at], [at + 3, at + 3]
+        low[dim], high[dim] = start + k, start + k + 1
+        parts.append(E.slice_(x, low, high))
+    while len(parts) > 1:
+        made = E.op(f"stablehlo.{name}", parts.pop(0), parts.pop(0))
+        parts.insert(0 if draw.chance(0.7) else len(parts), made)
+    return parts[0]
+
+
 @given("transpose_of_mirrored")
 def mirrored(draw: Draw) -> Expr:
     x = draw.argument(E.tensor([3, 2], f32()))
@@ -1246,3 +1269,52 @@ def sum_sent_in_rounds(draw: Draw) -> list[Expr]:
         return [total + part, E.cos(state)]
 
     return counted(draw, draw.integer(0, 4), [y, draw.argument(t)], round_)
+
+
+@given("raise_loop")
+def independent_rounds(draw: Draw) -> list[Expr]:
+    """Rounds that write a row, an element, or a block, or add to a sum; sometimes with a loop inside."""
+    if draw.chance(0.4):
+        return loop(draw)
+    n, block = draw.integer(2, 4), draw.integer(1, 2)
+    x = draw.argument(E.tensor([n * block + 1, 4], f32()))
+    column = E.minimum(E.maximum(draw.argument(E.tensor([], i32())), 0), 3)
+    names = draw.subset(["element", "block", "spread", "less", "count", "any", "inner", "product"], 0.4)
+    rows = E.tensor([n * block + 1, 4], f32())
+    spread = E.tensor([2 * n, 4], f32())
+    types = {
+        "element": rows, "block": rows, "spread": spread, "less": E.tensor([4], f32()), "count": E.tensor([4], i32()),
+        "any": E.tensor([4], i1()), "inner": rows, "product": E.tensor([4, 4], f32()),
+    }  # fmt: skip
+    inits = [draw.argument(types[name]) for name in names]
+    back = draw.chance(0.3)
+
+    def round_(at: Expr, *carried: Expr) -> list[Expr]:
+        at = E.convert(at, i32())
+        at = (n - 1) - at if back else at
+        here, zero = row_of(x, at), scalar(0)
+
+        def inner(total: Expr) -> Expr:
+            types = [zero.type, here.type]
+            made = E.ops("stablehlo.while", [zero, here], types, regions=2)
+            E.fill(made.regions[0], types, lambda k, y: [k < 6])
+            E.fill(made.regions[1], types, lambda k, y: [k + 1, E.tanh(y) * row_of(x, E.minimum(k, n - 1)) + here])
+            return with_row(total, Expr(made.results[1]), at)
+
+        made = {
+            "element": lambda s: E.dynamic_update_slice(s, E.reshape(E.reduce_sum(here, [0]), [1, 1]), [at, column]),
+            "block": lambda s: E.dynamic_update_slice(
+                s, E.sin(E.dynamic_slice(x, [at * block, zero], [block, 4])), [at * block, zero]
+            ),
+            "spread": lambda s: E.dynamic_update_slice(
+                s, E.slice_(E.reshape(here, [1, 4]), [0, 0], [1, 2]), [at * 2, scalar(1)]
+            ),
+            "less": lambda s: s - here,
+            "count": lambda s: s + E.convert(here > 0, i32()),
+            "any": lambda s: s | (here > 1.0),
+            "inner": inner,
+            "product": lambda s: s - E.dot_general(E.reshape(here, [1, 4]), E.reshape(here, [1, 4]), ([0], [0])),
+        }
+        return [made[name](c) for name, c in zip(names, carried, strict=True)]
+
+    return counted(draw, n, inits, round_)

@@ -524,13 +524,16 @@ def dot_of_repeated_batch(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
         free = sorted([*freed, *dims.free(1 - side, other.rank)])
         if [*batch, *free] != [*dims.batch[1 - side], *dims.free(1 - side, other.rank)]:
             continue
+        contract = dims.contract[1 - side]
+        if contract and min(free) < max(contract) and min(contract) < max(free):  # it would have to be moved first
+            continue
         small = without(dims, side, v.rank, gone)
         numbers = Dims((batch, small[0]), (dims.contract[1 - side], small[1]))
         return product(op, other, _taken_once(v, gone), numbers)
     return None
 
 
-@rule("reduce(d := dot(x, y), init)", "real", rounds=True, gated=True)
+@rule("reduce(d := dot(x, y), init)", "real", rounds=True, phase="down", gated=True)
 def reduce_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """sum(dot(x, y)) -> dot(x, y) that sums over its batch, too; dot(sum(x), y) for finite y."""
     dims, gone = Dims.of(d), ints(op, "dimensions")
@@ -676,13 +679,17 @@ def diagonal(value: ir.Value) -> tuple[int, int] | None:
     return (i, j) if i != j and value.type.shape[i] == value.type.shape[j] else None
 
 
-@rule("dot(x, y)", "float", when=lambda op: op.operands[0].type.rank == 2)
+@rule("dot(x, y)", "float", when=lambda op: 2 in (op.operands[0].type.rank, op.operands[1].type.rank))
 def dot_of_symmetric(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """A symmetric matrix is summed over by its last dimension, so that a product and its mirror image meet."""
     dims = Dims.of(op)
-    if dims.contract[0] != (0,) or dims.batch[0] or x.shape[0] != x.shape[1] or not driver.facts.symmetric(x):
+    if dims.batch[0] or len(dims.contract[0]) != 1:
         return None
-    return product(op, x, y, Dims(dims.batch, ((1,), dims.contract[1])))
+    contract = list(dims.contract)
+    for side, v in enumerate((x, y)):
+        if contract[side] == (0,) and v.rank == 2 and v.shape[0] == v.shape[1] and driver.facts.symmetric(v):
+            contract[side] = (1,)
+    return None if contract == list(dims.contract) else product(op, x, y, Dims(dims.batch, (contract[0], contract[1])))
 
 
 @rule("dot(p := pad(x, 0), y)", "float", rounds=True, gated=True)

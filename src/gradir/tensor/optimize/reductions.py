@@ -517,6 +517,62 @@ def _as_dot(op: ir.Operation, factors: Sequence[Factor], whole: Sequence[int], d
     return E.reshape(E.transpose(out, [order.index(d) for d in sorted(order)]), op.results[0].type.shape)
 
 
+# -- what is reduced piece by piece ------------------------------------------------------------------------------------
+
+
+def _joins_slices(op: ir.Operation) -> bool:
+    """Whether an op that could be the last of a chain adds a slice to a slice, or to more of its kind."""
+    first, second = (maker(v) for v in op.operands)
+    if first is None or second is None or not {first.name, second.name} <= {"stablehlo.slice", op.name}:
+        return False
+    uses = list(op.results[0].uses)
+    return len(uses) != 1 or uses[0].owner.operation.name != op.name
+
+
+def _chained(value: ir.Value, name: str, depth: int = 64) -> list[ir.Operation] | None:
+    """The slices that a chain of an op combines; None if there is anything else."""
+    m = maker(value)
+    if m is None or not depth or not (single_use(value) or m.name == "stablehlo.slice"):
+        return None
+    if m.name == "stablehlo.slice":
+        return [m]
+    if m.name != name:
+        return None
+    parts = [_chained(v, name, depth - 1) for v in m.operands]
+    return None if parts[0] is None or parts[1] is None else parts[0] + parts[1]
+
+
+def _sum_of_slices(op: ir.Operation) -> Expr | None:
+    """x[0] + x[1] + x[2] + … -> a reduction of x."""
+    parts = [_chained(v, op.name) for v in op.operands]
+    if parts[0] is None or parts[1] is None or len(parts[0] + parts[1]) < 4:
+        return None
+    found = parts[0] + parts[1]
+    x, neutral = Expr(found[0].operands[0]), neutral_of(op.name, found[0].operands[0].type)
+    if neutral is None or any(s.operands[0] != x.value or set(ints(s, "strides")) - {1} for s in found):
+        return None
+    starts = [ints(s, "start_indices") for s in found]
+    moved = [d for d in range(x.rank) if len({s[d] for s in starts}) > 1]
+    if len(moved) != 1 or op.results[0].type.shape[moved[0]] != 1:
+        return None
+    (d,) = moved
+    places = sorted(s[d] for s in starts)
+    if places != list(range(places[0], places[0] + len(places))):
+        return None
+    low, high = list(starts[0]), list(ints(found[0], "limit_indices"))
+    low[d], high[d] = places[0], places[-1] + 1
+    out = E.reduce(E.slice_(x, low, high), [d], op.name, neutral)
+    return E.reshape(out, op.results[0].type.shape)
+
+
+for _name, _options in {
+    "add": {"rounds": True}, "multiply": {"rounds": True}, "maximum": {"kinks": True}, "minimum": {"kinks": True},
+    "and": {}, "or": {},
+}.items():  # fmt: skip
+    _pattern = {"and": "and_(x, y)", "or": "or_(x, y)"}.get(_name, f"{_name}(x, y)")
+    rule(_pattern, name=f"{_name}_of_slices", when=_joins_slices, **_options)(_sum_of_slices)  # type: ignore[arg-type]
+
+
 # -- windows -----------------------------------------------------------------------------------------------------------
 
 

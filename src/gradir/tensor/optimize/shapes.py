@@ -172,9 +172,14 @@ def broadcast_of_reshape(op: ir.Operation, r: ir.Operation, x: Expr) -> Expr | N
 
 
 @rule("reshape(b := broadcast(x))")
-def reshape_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr) -> Expr | None:
+def reshape_of_broadcast(op: ir.Operation, b: ir.Operation) -> Expr | None:
     """reshape(broadcast(x)) -> broadcast(reshape(x)) if no dimension of x meets one along which it is repeated."""
-    middle, target = b.results[0].type.shape, op.results[0].type.shape
+    return respread(b, op.results[0].type.shape)
+
+
+def respread(b: ir.Operation, target: Sequence[int]) -> Expr | None:
+    """A broadcast, reshaped; None if one is not enough for that."""
+    x, middle = Expr(b.operands[0]), b.results[0].type.shape
     source = {d: i for i, d in enumerate(ints(b, "broadcast_dimensions")) if x.shape[i] == middle[d] != 1}
     parts: list[tuple[list[int], list[int]]] = []
     for before, after in groups(middle, target):
@@ -224,6 +229,28 @@ def reverse_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr) -> Expr:
     place = dict(zip(ints(b, "broadcast_dimensions"), range(x.rank), strict=True))
     dims = [place[d] for d in ints(op, "dimensions") if d in place]
     return E.broadcast(E.reverse(x, sorted(dims)), op.results[0].type.shape, list(ints(b, "broadcast_dimensions")))
+
+
+@rule("reverse(p := pad(x, v))")
+def reverse_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr:
+    """reverse(pad(x)) -> pad(reverse(x)), with low and high padding swapped: less is reversed."""
+    dims = ints(op, "dimensions")
+    low, high = (list(ints(p, f"edge_padding_{e}")) for e in ("low", "high"))
+    for d in dims:
+        low[d], high[d] = high[d], low[d]
+    return E.pad(E.reverse(x, dims), v, low, high, ints(p, "interior_padding"))
+
+
+@rule("reverse(k := concatenate(*xs))")
+def reverse_of_concatenate(op: ir.Operation, k: ir.Operation, xs: list[Expr]) -> Expr | None:
+    """reverse(concatenate(xs)) -> concatenate(reverse(xs)) where all have been reversed before."""
+    dims, dim = ints(op, "dimensions"), integer(k, "dimension")
+    if any(
+        (r := made_by(x, "reverse")) is None or r.attributes["dimensions"] != op.attributes["dimensions"] for x in xs
+    ):
+        return None
+    inner = [Expr(x.value.owner.operation.operands[0]) for x in xs]
+    return E.concatenate(inner[::-1] if dim in dims else inner, dim)
 
 
 @rule("reverse(t := transpose(x))", phase="up")
@@ -415,6 +442,24 @@ def _spread_before(op: ir.Operation, t: ir.Operation, b: ir.Operation, side: int
     return E.transpose(again(op, operands[::-1] if side else operands), permutation)
 
 
+@rule("binary(r := reshape(x), b := broadcast(y))")
+def binary_of_reshape_and_broadcast(
+    op: ir.Operation, r: ir.Operation, x: Expr, b: ir.Operation, y: Expr
+) -> Expr | None:
+    """f(reshape(x), broadcast(y)) -> reshape(f(x, broadcast(y))) where y can be spread as x lies."""
+    spread = respread(b, x.shape)
+    return None if spread is None else E.reshape(again(op, [x, spread]), op.results[0].type.shape)
+
+
+@rule("binary(b := broadcast(y), r := reshape(x))")
+def binary_of_broadcast_and_reshape(
+    op: ir.Operation, r: ir.Operation, x: Expr, b: ir.Operation, y: Expr
+) -> Expr | None:
+    """f(broadcast(y), reshape(x)) -> reshape(f(broadcast(y), x)) where y can be spread as x lies."""
+    spread = respread(b, x.shape)
+    return None if spread is None else E.reshape(again(op, [spread, x]), op.results[0].type.shape)
+
+
 @rule("reverse(f := unary(r := reverse(x)))")
 def reverse_unary_reverse(op: ir.Operation, f: ir.Operation, r: ir.Operation, x: Expr) -> Expr:
     """reverse(f(reverse(x))) -> f(x), reversed once at most."""
@@ -442,17 +487,20 @@ def transpose_of_mirrored(op: ir.Operation, f: ir.Operation, b: ir.Operation, d:
 
 @rule("transpose(f := binary(x, y))", phase="up")
 def transpose_of_binary(op: ir.Operation, f: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-    """transpose(f(transpose(x), y)) -> f(x, y) where y is a broadcast or a constant: no transpose is left."""
+    """transpose(f(transpose(x), y)) -> f(x, y) where y is a broadcast or a constant, or else f(x, transpose(y))."""
     if not single_use(f.results[0]):
         return None
     permutation = ints(op, "permutation")
     inverse = tuple(permutation.index(d) for d in range(len(permutation)))
+    plain, undone = 0, 0
     for v in (x, y):
         t = made_by(v, "transpose")
-        if t is not None and ints(t, "permutation") != inverse:
-            return None
-        if t is None and not _is_cheap(v):
-            return None
+        if t is not None and ints(t, "permutation") == inverse:
+            undone += single_use(v.value)
+        elif not _is_cheap(v):
+            plain += 1
+    if plain > undone:
+        return None
     return again(f, [E.transpose(x, permutation), E.transpose(y, permutation)])
 
 
