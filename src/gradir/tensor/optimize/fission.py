@@ -18,26 +18,25 @@ from gradir.tensor.dead import has_effect
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.cost import CPU, cost, size
 from gradir.tensor.optimize.driver import CONTROL, Driver
-from gradir.tensor.optimize.known import progression
 from gradir.tensor.optimize.loops import blocks, forget_terminator, may_move, remade, round_number
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.products import Dims
 from gradir.tensor.optimize.raising import (
     LARGEST,
     SUMS,
+    Slots,
     Term,
     asked,
     batched,
     filled,
     product_of,
     raising,
+    slots_of,
     summed,
     term_of,
-    update_of,
 )
 from gradir.tensor.optimize.reading import made_by, maker
 from gradir.tensor.rules.counting import Counter, count
-from gradir.tensor.rules.loops import Slots, slots
 
 rule = raising.rule
 
@@ -246,7 +245,7 @@ class Stack:
         """Every round's value, the rounds first and in order."""
         dim = self.slots.dim
         rows = E.transpose(whole, [dim, *(d for d in range(whole.rank) if d != dim)])
-        if self.slots.written[0] > self.slots.written[-1]:
+        if self.slots.step < 0:
             rows = E.reverse(rows, [0])
         if self.first is None:
             return rows
@@ -282,10 +281,10 @@ def _late(body: Body) -> list[Late]:
     for k in range(len(body.op.operands)):
         if k == body.counter.index:
             continue
-        slot = slots(body.op, body.counter, k)
+        slot = slots_of(body.op, body.counter, k)
         term = term_of(body.block, k) if slot is None else None
-        if slot is not None and progression(slot.written) is not None:
-            found.append(Late(k, slot, update_of(body.op, slot)))
+        if slot is not None:
+            found.append(Late(k, slot, slot.update.operands[1]))
         elif term is not None:
             found.append(Late(k, term, term.term))
     return found
@@ -303,7 +302,7 @@ def _stacked(body: Body, late: Sequence[Late]) -> dict[ir.Value, Stack]:
     """Values of which the loop keeps a stack already: every round's, in order."""
     found: dict[ir.Value, Stack] = {}
     for c in late:
-        if isinstance(c.part, Slots) and len(c.part.written) == body.op.operands[c.carry].type.shape[c.part.dim]:
+        if isinstance(c.part, Slots) and c.part.fills(body.counter.trips):
             m = made_by(c.value, "reshape")
             whole = list(c.value.type.shape)
             if m is not None and list(m.operands[0].type.shape) == whole[: c.part.dim] + whole[c.part.dim + 1 :]:

@@ -27,10 +27,9 @@ from gradir.tensor.optimize.driver import CONTROL
 from gradir.tensor.optimize.known import progression
 from gradir.tensor.optimize.loops import blocks
 from gradir.tensor.optimize.products import Dims, product
-from gradir.tensor.optimize.reading import kind, made_by, maker, single_use
+from gradir.tensor.optimize.reading import kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.counting import Counter, count
-from gradir.tensor.rules.loops import Slots, slots
+from gradir.tensor.rules.counting import Counter, count, values_by_round
 from gradir.tensor.rules.ranges import of_type
 from gradir.tensor.rules.rule import copy_op, prepend
 
@@ -75,6 +74,63 @@ class Term:
     term: ir.Value
 
 
+@dataclass
+class Slots:
+    """A carried array of which each round writes a part that no other round touches, and which none reads."""
+
+    carry: int
+    dim: int
+    """The dimension along which the parts lie one after the other, in equal steps."""
+    start: int
+    step: int
+    update: ir.Operation
+
+    @property
+    def sizes(self) -> list[int]:
+        return list(self.update.operands[1].type.shape)
+
+    def fills(self, trips: int) -> bool:
+        """Whether all rounds together write everything."""
+        whole = list(self.update.operands[0].type.shape)
+        whole[self.dim] //= trips
+        return self.sizes == whole
+
+
+def slots_of(op: ir.Operation, counter: Counter, carry: int) -> Slots | None:
+    """See whether a carried value is only written, by one dynamic_update_slice, each round somewhere else."""
+    _, body = blocks(op)
+    value, argument = terminator(body).operands[carry], body.arguments[carry]
+    update = made_by(value, "dynamic_update_slice")
+    if update is None or update.block != body or update.operands[0] != argument:
+        return None
+    if not single_use(value) or not single_use(argument):
+        return None
+    whole, part = (v.type.shape for v in list(update.operands)[:2])
+    found: Slots | None = None
+    for d, at in enumerate(list(update.operands)[2:]):
+        if part[d] == whole[d] or _is_invariant(at, body):
+            continue
+        written = values_by_round(at, op, counter)
+        steps = progression(written) if written is not None else None
+        if written is None or steps is None or found is not None:
+            return None
+        start, step = steps
+        if step == 0 or abs(step) < part[d] or (part[d] > 1 and abs(step) != part[d]):
+            return None
+        if written.min() < 0 or written.max() > whole[d] - part[d]:
+            return None
+        found = Slots(carry, d, start, step, update)
+    return found
+
+
+def _is_invariant(value: ir.Value, body: ir.Block) -> bool:
+    """Whether a scalar is the same in every round: from outside, or a constant."""
+    m = maker(value)
+    if m is None:
+        return value.owner != body
+    return m.block != body or splat_of(value) is not None
+
+
 @rule("while_(*xs)", rounds=True)
 def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     """A loop whose rounds don't depend on each other is one batched computation."""
@@ -85,7 +141,7 @@ def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     if parts is None or not _is_small(op, counter):
         return None
     written, terms = parts
-    wanted = list(dict.fromkeys([*(update_of(op, s) for s in written), *(v for t in terms for v in asked(t))]))
+    wanted = list(dict.fromkeys([*(s.update.operands[1] for s in written), *(v for t in terms for v in asked(t))]))
     made = batched(op, counter, wanted)
     if made is None:
         return None
@@ -93,7 +149,7 @@ def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     results = list(xs)
     results[counter.index] = E.full(op.results[counter.index].type, counter.start + counter.step * counter.trips)
     for s in written:
-        results[s.carry] = filled(xs[s.carry], s, values[update_of(op, s)])
+        results[s.carry] = filled(xs[s.carry], s, values[s.update.operands[1]])
     for t in terms:
         results[t.carry] = summed(t, xs[t.carry], values)
     return results
@@ -131,9 +187,9 @@ def _independent(op: ir.Operation, counter: Counter) -> tuple[list[Slots], list[
     for k in range(len(op.operands)):
         if k == counter.index:
             continue
-        slot = slots(op, counter, k)
+        slot = slots_of(op, counter, k)
         term = term_of(body, k) if slot is None else None
-        if slot is not None and progression(slot.written) is not None:
+        if slot is not None:
             written.append(slot)
         elif term is not None:
             terms.append(term)
@@ -163,13 +219,6 @@ def term_of(body: ir.Block, k: int) -> Term | None:
     if b == argument and op.name != "stablehlo.subtract":
         a, b = b, a
     return Term(k, op.name, b) if a == argument and b != argument else None
-
-
-def update_of(op: ir.Operation, s: Slots) -> ir.Value:
-    _, body = blocks(op)
-    written = maker(terminator(body).operands[s.carry])
-    assert written is not None
-    return written.operands[1]
 
 
 def _is_small(op: ir.Operation, counter: Counter) -> bool:
@@ -281,27 +330,42 @@ class _Rooted:
 
 
 def filled(init: Expr, s: Slots, values: Expr) -> Expr:
-    """The array with every round's slot written: `values` has the rounds first, and slots have size 1 along `dim`."""
-    n, rank = values.shape[0], init.rank
-    steps = progression(s.written)
-    assert steps is not None
-    start, step = steps
-    order = [d + 1 for d in range(rank)]
-    order[s.dim : s.dim + 1] = [0, s.dim + 1]
-    whole = E.reshape(E.transpose(values, order), [n if d == s.dim else m for d, m in enumerate(init.shape)])
-    if n > 1 and step < 0:
-        whole, start, step = E.reverse(whole, [s.dim]), start + step * (n - 1), -step
-    if n == init.shape[s.dim]:
+    """The array with every round's part written: `values` has the rounds first."""
+    n, sizes = values.shape[0], s.sizes
+    start, step = s.start, s.step
+    if step < 0:
+        values, start, step = E.reverse(values, [0]), start + step * (n - 1), -step
+    # The rounds come to stand before the dimension along which the parts lie, and are one with it.
+    order = [*range(1, s.dim + 1), 0, *range(s.dim + 1, init.rank + 1)]
+    sizes[s.dim] *= n
+    whole = E.reshape(E.transpose(values, order), sizes)
+    if sizes == init.shape:
         return whole
-    if step != 1:
-        mask = np.zeros(init.shape[s.dim], bool)
-        mask[s.written] = True
-        interior = [step - 1 if d == s.dim else 0 for d in range(rank)]
-        low = [start if d == s.dim else 0 for d in range(rank)]
-        end = start + step * (n - 1) + 1
-        high = [init.shape[d] - end if d == s.dim else 0 for d in range(rank)]
-        spread = E.pad(whole, 0, low, high, interior)
-        here = E.broadcast(E.array(mask, ir.IntegerType.get_signless(1)), init.shape, [s.dim])
-        return E.select(here, spread, init)
-    at = [E.full(E.tensor([], ir.IntegerType.get_signless(32)), start if d == s.dim else 0) for d in range(rank)]
-    return E.dynamic_update_slice(init, whole, at)
+    index = ir.IntegerType.get_signless(32)
+    starts = [E.full(E.tensor([], index), 0)] * init.rank
+    for d, at in enumerate(list(s.update.operands)[2:]):
+        if sizes[d] != init.shape[d] and d != s.dim:
+            number = splat_of(at)
+            starts[d] = Expr(at) if number is None else E.full(at.type, number)
+    if len({x.type for x in starts}) > 1:
+        wide = ir.IntegerType.get_signless(64)
+        starts = [E.convert(x, wide) for x in starts]
+    if step == s.sizes[s.dim]:
+        starts[s.dim] = E.full(starts[s.dim].type, start)
+        return E.dynamic_update_slice(init, whole, starts)
+    room = [m if d == s.dim else k for d, (m, k) in enumerate(zip(init.shape, sizes, strict=True))]
+    part = init if room == init.shape else E.dynamic_slice(init, starts, room)
+    part = _spread(part, whole, s.dim, start, step)
+    return part if room == init.shape else E.dynamic_update_slice(init, part, starts)
+
+
+def _spread(init: Expr, rows: Expr, dim: int, start: int, step: int) -> Expr:
+    """An array with rows written at every `step`-th place along a dimension."""
+    n, rank = rows.shape[dim], init.rank
+    end = start + step * (n - 1) + 1
+    mask = np.zeros(init.shape[dim], bool)
+    mask[start:end:step] = True
+    along = lambda number: [number if d == dim else 0 for d in range(rank)]  # noqa: E731
+    spread = E.pad(rows, 0, along(start), along(init.shape[dim] - end), along(step - 1))
+    here = E.broadcast(E.array(mask, ir.IntegerType.get_signless(1)), init.shape, [dim])
+    return E.select(here, spread, init)
