@@ -59,8 +59,7 @@ def value_and_grad(
         _check_output("grad", program.outs[0], holomorphic)
         active = flat.active(consts, program)
         outs = (True,) + (False,) * (len(program.outs) - 1)
-        seed = np.ones((), program.outs[0].dtype)
-        made = call(program.reverse(active, outs, True), *consts, *flat.leaves, seed)
+        made = call(program.gradient(active, outs), *consts, *flat.leaves)
         value = flat.results(made[: len(program.outs)])
         return value, flat.gradients(made[len(program.outs) :])
 

@@ -97,15 +97,21 @@ class Program:
         here = self.deriver.define(f"{self.symbol}.pushforward", types, body, ir.Location.unknown())
         return self._sibling(here, [*self.ins, *tangents], picked(self.outs, outs))
 
+    def gradient(self, args: Mask, outs: Mask) -> Program:
+        """`(args…) -> (results…, gradients…)`: the cotangents are 1."""
+        return self.reverse(args, outs, True, True)
+
     @locked
-    def reverse(self, args: Mask, outs: Mask, keep: bool) -> Program:
-        """`(args…, cotangents…) -> (results… if kept, gradients…)`, in JAX's convention for complex numbers."""
+    def reverse(self, args: Mask, outs: Mask, keep: bool, seeded: bool = False) -> Program:
+        """`(args…, cotangents…) -> (results… if kept, gradients…)`, in JAX's convention for complex numbers.
+
+        If it is `seeded`, the cotangents are 1 and no arguments.
+        """
         activity = tuple(Activity.active if a else Activity.const for a in args)
         yes, no = (Activity.active, Activity.const) if keep else (Activity.activenoneed, Activity.constnoneed)
-        symbol = self.deriver.derive(
-            Request(self.symbol, Mode.reverse, activity, tuple(yes if o else no for o in outs))
-        )
-        cotangents = picked(self.outs, outs)
+        request = Request(self.symbol, Mode.reverse, activity, tuple(yes if o else no for o in outs))
+        symbol = self.deriver.gradient(request) if seeded else self.deriver.derive(request)
+        cotangents = () if seeded else picked(self.outs, outs)
         results = [*(self.outs if keep else ()), *picked(self.ins, args)]
         kept = len(self.outs) if keep else 0
         ins = [*self.ins, *cotangents]

@@ -54,14 +54,14 @@ class Calculus:
     def grad(self, wrt: Wrt, *, value: bool) -> None:
         """The gradient of the first result, which is a real scalar; with `value`, after all results."""
         chosen = self._wrt(wrt)
-        seed = self._scalar_first_result()
+        self._scalar_first_result()
         keep = Activity.const if value else Activity.constnoneed
         seeded = Activity.active if value else Activity.activenoneed
-        gradient = self._reverse(chosen, (seeded, *[keep] * (len(self.results) - 1)))
+        gradient = self._gradient(chosen, (seeded, *[keep] * (len(self.results) - 1)))
         kept = len(self.results) if value else 0
 
         def body(arguments: Sequence[Expr]) -> list[Expr]:
-            out = gradient(arguments, [E.full(seed, 1)])
+            out = gradient(arguments)
             return out[:kept] + self._in_order(out[kept:], chosen)
 
         self._define(self.inputs, body, self._args(), [*self._results()[:kept], *self._args(chosen)])
@@ -127,12 +127,11 @@ class Calculus:
                     f"argument {i} of @{self.function} is complex: a real result has four second derivatives by it",
                     hint="differentiate the gradient along the directions of interest, with jvp",
                 )
-        seed = self._scalar_first_result()
-        activity = (Activity.activenoneed, *[Activity.constnoneed] * (len(self.results) - 1))
-        gradient = self._reverse(chosen, activity)
+        self._scalar_first_result()
+        gradient = self._gradient(chosen, (Activity.activenoneed, *[Activity.constnoneed] * (len(self.results) - 1)))
 
         def body(arguments: Sequence[Expr]) -> list[Expr]:
-            return self._in_order(gradient(arguments, [E.full(seed, 1)]), chosen)
+            return self._in_order(gradient(arguments), chosen)
 
         symbol = self.deriver.define(f"{self.function}.gradient", self.inputs, body, self.location)
         self._define_jacobian(symbol, chosen, "forward")
@@ -166,9 +165,19 @@ class Calculus:
         self, chosen: Sequence[int], ret_activity: Sequence[Activity]
     ) -> Callable[[Sequence[Expr], Sequence[Expr]], list[Expr]]:
         """The reverse-mode derivative as (arguments, cotangents) -> results and gradients in argument order."""
-        activity = tuple(Activity.active if i in chosen else Activity.const for i in range(len(self.inputs)))
-        symbol = self.deriver.derive(Request(self.function, Mode.reverse, activity, tuple(ret_activity)))
+        symbol = self.deriver.derive(self._request(chosen, ret_activity))
         return lambda arguments, cotangents: self.deriver.call(symbol, [*arguments, *cotangents])
+
+    def _gradient(
+        self, chosen: Sequence[int], ret_activity: Sequence[Activity]
+    ) -> Callable[[Sequence[Expr]], list[Expr]]:
+        """The same with a cotangent of 1, as arguments -> results and gradients."""
+        symbol = self.deriver.gradient(self._request(chosen, ret_activity))
+        return lambda arguments: self.deriver.call(symbol, arguments)
+
+    def _request(self, chosen: Sequence[int], ret_activity: Sequence[Activity]) -> Request:
+        activity = tuple(Activity.active if i in chosen else Activity.const for i in range(len(self.inputs)))
+        return Request(self.function, Mode.reverse, activity, tuple(ret_activity))
 
     def _define_jacobian(self, function: str, chosen: Sequence[int], mode: JacobianMode) -> None:
         results = self.deriver.function(function).type.results
@@ -234,7 +243,7 @@ class Calculus:
                 )
         return chosen
 
-    def _scalar_first_result(self) -> ir.RankedTensorType:
+    def _scalar_first_result(self) -> None:
         first = self.results[0] if self.results else None
         if (
             not isinstance(first, ir.RankedTensorType)
@@ -245,7 +254,6 @@ class Calculus:
                 f"the first result of @{self.function} is {first or 'not there'}, and a gradient is of a real scalar",
                 hint="use jacobian, or vjp with a cotangent of your own",
             )
-        return first
 
     def _some_float_result(self) -> None:
         if not any(map(E.is_differentiable, self.results)):

@@ -59,6 +59,10 @@ class Deriver:
         """The symbol of the derivative: operands and results in the order of `operand_slots` and `result_slots`."""
         return self._once(("derive", request), lambda: self._derive(request))
 
+    def gradient(self, request: Request) -> str:
+        """The same in reverse mode, but all cotangents are 1 and no operands: what is known is not multiplied with."""
+        return self._once(("gradient", request), lambda: reverse_function(self, self._by_rule(request), seeded=True))
+
     def batch(self, function: str, batch_shape: Sequence[int]) -> str:
         """The function with `batch_shape` in front of every argument's and result's shape."""
         symbol = function
@@ -359,10 +363,15 @@ class Deriver:
     def _derive(self, request: Request) -> str:
         if request.width > 1:
             return self._widened(request)
+        transform = forward_function if request.mode is Mode.forward else reverse_function
+        return transform(self, self._by_rule(request))
+
+    def _by_rule(self, request: Request) -> Request:
+        """A function that has a rule of its own is differentiated as one that calls it."""
         name = request.function
         if "gradir.inactive" in self.known_function(name).attributes or self.custom_rule(name) is not None:
-            request = replace(request, function=self._called(name))
-        return (forward_function if request.mode is Mode.forward else reverse_function)(self, request)
+            return replace(request, function=self._called(name))
+        return request
 
     def _called(self, name: str) -> str:
         """A function that calls this one and does nothing else: calls are where a function's own rule counts."""

@@ -19,7 +19,7 @@ from gradir.tensor.activity import ActiveValues, Mask, terminator
 from gradir.tensor.cache import bits
 from gradir.tensor.cotangents import Piece, Sum
 from gradir.tensor.dead import drop_dead
-from gradir.tensor.expr import Expr, zeros_like
+from gradir.tensor.expr import Expr, full, zeros_like
 from gradir.tensor.rules.rule import Cotangent, Shadow, Site, copy_op
 
 if TYPE_CHECKING:
@@ -256,12 +256,17 @@ class Reverse:
 # -- whole functions ---------------------------------------------------------------------------------------------------
 
 
-def reverse_function(deriver: Deriver, request: Request) -> str:
-    """The function's derivative, its operands and results in the request's order."""
+def reverse_function(deriver: Deriver, request: Request, *, seeded: bool = False) -> str:
+    """The function's derivative, its operands and results in the request's order.
+
+    If it is `seeded`, its cotangents are 1 and not among the operands.
+    """
     source = deriver.prepared(request.function, reverse=True)
     entry = source.entry_block
     returned = list(terminator(entry).operands)
     slots = list(operand_slots(request.mode, request.activity, request.ret_activity))
+    if seeded:
+        slots = [(kind, i, part) for kind, i, part in slots if kind == "arg"]
     args = [a is Activity.active for a in request.activity]
     rets = [a.has_cotangent for a in request.ret_activity]
     transform = Reverse(deriver, ActiveValues(deriver, entry, args, rets), request.strong_zero)
@@ -276,6 +281,9 @@ def reverse_function(deriver: Deriver, request: Request) -> str:
         for (kind, j, _), value in zip(slots, arguments, strict=True):
             if kind == "result":
                 transform.add(returned[j], value)
+        for value, has_cotangent in zip(returned, rets, strict=True):
+            if seeded and has_cotangent:
+                transform.add(value, full(value.type, 1))
         transform.backwards(steps)
         return [
             transform.primal(returned[i])
