@@ -154,11 +154,17 @@ def transpose_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Exp
     return product(d, y, x, Dims((batch[1], batch[0]), dims.contract[::-1]))
 
 
-@rule("dot(x, y)", rounds=True, gated=True)
+def _has_twin(op: ir.Operation) -> bool:
+    """Whether what is on the left is on the right of another op."""
+    x = op.operands[0]
+    return x != op.operands[1] and any(use.operand_number == 1 for use in x.uses)
+
+
+@rule("dot(x, y)", rounds=True, gated=True, when=_has_twin)
 def dot_of_twin(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(y, x) is dot(x, y) transposed, where that has been computed before."""
     dims = Dims.of(op)
-    if x.value == y.value or E.size([x.shape[d] for d in dims.contract[0]]) < 16 or not can_swap(op):
+    if E.size([x.shape[d] for d in dims.contract[0]]) < 16 or not can_swap(op):
         return None
     b, m, n = len(dims.batch[0]), len(dims.free(0, x.rank)), len(dims.free(1, y.rank))
     for use in x.value.uses:
@@ -544,12 +550,8 @@ def reduce_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, driver: D
     b, free = len(dims.batch[0]), [dims.free(side, v.rank) for side, v in enumerate((x, y))]
     batches = [k for k in gone if k < b]
     places = [*range(b, b + len(free[0]))], [*range(b + len(free[0]), b + len(free[0]) + len(free[1]))]
-    summed = [
-        [e for e, k in zip(free[side], places[side], strict=True) if k in gone]
-        if driver.facts.finite((y, x)[side])
-        else []
-        for side in (0, 1)
-    ]
+    summed = [[e for e, k in zip(free[side], places[side], strict=True) if k in gone] for side in (0, 1)]
+    summed = [part if part and driver.facts.finite((y, x)[side]) else [] for side, part in enumerate(summed)]
     if not batches and not any(summed):
         return None
     numbers, sides = [], []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -13,7 +12,7 @@ from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pattern import BINARY, UNARY
-from gradir.tensor.optimize.reading import array_of, dtype, integer, ints, kind, made_by, maker, single_use, splat_of
+from gradir.tensor.optimize.reading import dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.optimize.shapes import groups, keeps_size
 from gradir.tensor.rules.computation import NEUTRAL, is_neutral, single_op
@@ -229,24 +228,28 @@ def _extreme(op: ir.Operation, x: Expr, f: Callable[[Expr], Expr], turns: bool =
     return f(E.reduce(x, ints(op, "dimensions"), body, init))
 
 
-def _of_elementwise(op: ir.Operation) -> bool:
-    made = maker(op.operands[0])
-    return made is not None and len(op.operands) == 2 and (made.name in BINARY or made.name in CHOICES)
-
-
 CHOICES = frozenset({"stablehlo.select", "stablehlo.clamp"})
 ELEMENTWISE = UNARY | BINARY | CHOICES
+SPREAD = ELEMENTWISE | {"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"}
 
 
-@rule("reduce(x, init)", rounds=True, when=_of_elementwise)
+def _of_spread(op: ir.Operation) -> bool:
+    """Whether a reduction is of something computed from what may be the same along a dimension."""
+    made = maker(op.operands[0])
+    if made is None or len(op.operands) != 2 or not (made.name in BINARY or made.name in CHOICES):
+        return False
+    return all((m := maker(v)) is not None and m.name in SPREAD for v in made.operands)
+
+
+@rule("reduce(x, init)", rounds=True, when=_of_spread)
 def reduce_of_repeated(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce(f(broadcast(x), broadcast(y))), both the same along a dimension -> a multiple of what is there once."""
-    name = body_of(op)
-    if name not in COMBINES or (name == "stablehlo.multiply" and kind(x.type) != "float"):
-        return None
     dims = set(ints(op, "dimensions"))
     same = _same_along(x.value, dims, 6)
     if not same or not starts_neutral(op):
+        return None
+    name = body_of(op)
+    if name not in COMBINES or (name == "stablehlo.multiply" and kind(x.type) != "float"):
         return None
     kept = [d for d in range(x.rank) if d not in same]
     out = reduced_again(op, _at_one(x.value, kept), init, [kept.index(d) for d in sorted(dims - same)])
@@ -255,20 +258,23 @@ def reduce_of_repeated(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
 
 def _same_along(value: ir.Value, dims: set[int], depth: int) -> set[int]:
     """Those of some dimensions (of size other than 1) along which a value is seen to be the same."""
-    if splat_of(value) is not None or not dims:
-        return dims
     op = maker(value)
     if op is None or not depth:
         return set()
-    if op.name == "stablehlo.broadcast_in_dim":
+    name = op.name
+    if name == "stablehlo.broadcast_in_dim":
         small, target = op.operands[0].type.shape, ints(op, "broadcast_dimensions")
         return dims - {d for i, d in enumerate(target) if small[i] == value.type.shape[d]}
-    if op.name == "stablehlo.iota":
+    if name == "stablehlo.constant":
+        return dims if splat_of(value) is not None else set()
+    if name == "stablehlo.iota":
         return dims - {integer(op, "iota_dimension")}
-    if op.name not in ELEMENTWISE or not single_use(value):
+    if name not in ELEMENTWISE or not single_use(value):
         return set()
     for v in op.operands:
         dims = _same_along(v, dims, depth - 1) if v.type.rank else dims
+        if not dims:
+            break
     return dims
 
 
@@ -292,23 +298,19 @@ def _at_one(value: ir.Value, kept: Sequence[int]) -> Expr:
     return E.op(op.name, *parts, result=t, **dict(op.attributes.items()))
 
 
-@rule("reduce(x * broadcast(s), init)", "real", rounds=True)
-def reduce_of_scaled(op: ir.Operation, x: Expr, s: Expr, driver: Driver) -> Expr | None:
+@rule("reduce(x * (b := broadcast(s)), init)", "real", rounds=True)
+def reduce_of_scaled(op: ir.Operation, x: Expr, b: ir.Operation, s: Expr, init: Expr, driver: Driver) -> Expr | None:
     """sum(x * broadcast(s)) -> sum(x) * s where s is the same along all that is summed, and finite."""
-    product = op.operands[0].owner.operation
-    b = next(m for v in product.operands if (m := made_by(v, "broadcast_in_dim")) and m.operands[0] == s.value)
     dims, target = set(ints(op, "dimensions")), ints(b, "broadcast_dimensions")
     whole = b.results[0].type.shape
-    if not _is_sum(op) or not driver.facts.finite(s) or not single_use(product.results[0]):
+    if any(d in dims and s.shape[i] == whole[d] != 1 for i, d in enumerate(target)) or x.value == b.results[0]:
         return None
-    if any(d in dims and s.shape[i] == whole[d] and whole[d] != 1 for i, d in enumerate(target)):
-        return None
-    if x.value == b.results[0]:
+    if not _is_sum(op) or not single_use(op.operands[0]) or not driver.facts.finite(s):
         return None
     kept = [d for d in range(len(whole)) if d not in dims]
     inside = [i for i, d in enumerate(target) if d in kept]
     small = E.reshape(s, [s.shape[i] for i in inside])
-    out = reduced_again(op, x, Expr(op.operands[1]), sorted(dims))
+    out = reduced_again(op, x, init, sorted(dims))
     return out * E.broadcast(small, out.shape, [kept.index(target[i]) for i in inside])
 
 
@@ -356,24 +358,6 @@ def reduce_splat(op: ir.Operation, x: Expr) -> Expr | None:
     with np.errstate(all="ignore"):
         total = of(number) if name in SAME else np.asarray(number * n).astype(of)
     return E.full(op.results[0].type, total.item())
-
-
-FOLDS: dict[str, Any] = {
-    "stablehlo.add": np.add, "stablehlo.multiply": np.multiply, "stablehlo.maximum": np.maximum,
-    "stablehlo.minimum": np.minimum, "stablehlo.and": np.bitwise_and, "stablehlo.or": np.bitwise_or,
-}  # fmt: skip
-
-
-@rule("reduce(x, init)", rounds=True, operands=("constant",))
-def reduce_constant(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """A reduction of a small constant is a constant."""
-    values, first, name = array_of(x.value), array_of(init.value), body_of(op)
-    if values is None or first is None or name not in FOLDS or splat_of(x.value) is not None:
-        return None
-    with np.errstate(all="ignore"):
-        made = FOLDS[name].reduce(values, axis=ints(op, "dimensions"), dtype=values.dtype)
-        made = np.asarray(FOLDS[name](made, first[()]), values.dtype)
-    return E.array(made, x.dtype) if made.ndim else E.full(op.results[0].type, made.item())
 
 
 @rule("reduce(i := iota(), init)", "real", rounds=True)
@@ -459,10 +443,10 @@ def reduce_of_outer_product(op: ir.Operation) -> Expr | None:
     """sum(broadcast(x) * broadcast(y)) -> a product of matrices: the large array is never made."""
     product = Expr(op.operands[0])
     whole, dims = product.shape, ints(op, "dimensions")
-    if not _is_sum(op) or not single_use(product.value):
-        return None
     parts = _factors(product)
     if any(made_by(f, "broadcast_in_dim") is None for f in parts) or not 2 <= len(parts) <= 5:
+        return None
+    if not _is_sum(op) or not single_use(product.value):
         return None
     factors = _merged([_factor(f) for f in parts], whole)
     if len(factors) != 2:
@@ -478,7 +462,7 @@ def reduce_of_matvec(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """sum(x * broadcast(y)) -> a matrix times a vector, where x is in memory anyway and no chain of ops to be fused."""
     product = op.operands[0].owner.operation
     whole, dims = product.results[0].type.shape, ints(op, "dimensions")
-    if not _is_sum(op) or not single_use(product.results[0]) or not _is_stored(x) or E.size(whole) < 64:
+    if not _is_stored(x) or E.size(whole) < 64 or not _is_sum(op) or not single_use(product.results[0]):
         return None
     factors = [
         Factor(x, tuple(range(x.rank))),
@@ -520,10 +504,13 @@ def _as_dot(op: ir.Operation, factors: Sequence[Factor], whole: Sequence[int], d
 # -- what is reduced piece by piece ------------------------------------------------------------------------------------
 
 
-def _joins_slices(op: ir.Operation) -> bool:
-    """Whether an op that could be the last of a chain adds a slice to a slice, or to more of its kind."""
-    first, second = (maker(v) for v in op.operands)
-    if first is None or second is None or not {first.name, second.name} <= {"stablehlo.slice", op.name}:
+def _ends_chain(op: ir.Operation) -> bool:
+    """Whether an op is the last of a chain of its kind that begins, or ends, with a slice."""
+    makers = [maker(v) for v in op.operands]
+    first = makers[0]
+    if first is not None and first.name == op.name:
+        makers.append(maker(first.operands[0]))
+    if all(m is None or m.name != "stablehlo.slice" for m in makers):
         return False
     uses = list(op.results[0].uses)
     return len(uses) != 1 or uses[0].owner.operation.name != op.name
@@ -565,12 +552,13 @@ def _sum_of_slices(op: ir.Operation) -> Expr | None:
     return E.reshape(out, op.results[0].type.shape)
 
 
-for _name, _options in {
-    "add": {"rounds": True}, "multiply": {"rounds": True}, "maximum": {"kinks": True}, "minimum": {"kinks": True},
-    "and": {}, "or": {},
-}.items():  # fmt: skip
-    _pattern = {"and": "and_(x, y)", "or": "or_(x, y)"}.get(_name, f"{_name}(x, y)")
-    rule(_pattern, name=f"{_name}_of_slices", when=_joins_slices, **_options)(_sum_of_slices)  # type: ignore[arg-type]
+for _name in ("add", "multiply", "maximum", "minimum", "and", "or"):
+    _pattern = f"{_name}_(x, y)" if _name in ("and", "or") else f"{_name}(x, y)"
+    _join = rule(
+        _pattern, name=f"{_name}_of_slices", operands=("slice", _name),
+        when=_ends_chain, rounds=_name in ("add", "multiply"), kinks=_name in ("maximum", "minimum"),
+    )  # fmt: skip
+    _join(_sum_of_slices)
 
 
 # -- windows -----------------------------------------------------------------------------------------------------------
