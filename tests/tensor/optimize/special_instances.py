@@ -905,7 +905,7 @@ def recurrent(draw: Draw) -> list[Expr]:
     return counted(draw, n, inits, round_)
 
 
-@given("read_before_write", "carried_sum")
+@given("read_before_write", "carried_sum", "result_untouched")
 def in_place(draw: Draw) -> list[Expr]:
     """An array that is changed row by row, where rows are read that have not been written yet, or have."""
     n = draw.integer(2, 5)
@@ -925,7 +925,8 @@ def in_place(draw: Draw) -> list[Expr]:
     def draw_total(total: Expr, here: Expr, less: Expr) -> Expr:
         return (here + (total + y)) - less if reads else (total - y) - here
 
-    return counted(draw, n, [x, draw.argument(y.type)], round_)
+    made = counted(draw, n, [x, draw.argument(y.type)], round_)
+    return [*made, E.slice_(made[0], [draw.integer(0, n + 1), 0], [n + 2, 2])]
 
 
 @given("add_update", "sub_update")
@@ -1101,7 +1102,7 @@ def chosen_by_size(draw: Draw) -> Expr:
     return E.select(p, x, y) if draw.chance(0.5) else E.select(p, y, x)
 
 
-@given("select_of_dependent")
+@given("select_of_dependent", "select_of_dependent_function")
 def chosen_twice(draw: Draw) -> Expr:
     t = E.tensor(draw.shape(), f32())
     p, x, y = draw.argument(E.tensor(t.shape, i1())), draw.argument(t), draw.argument(t)
@@ -1117,6 +1118,28 @@ def chosen_by_place(draw: Draw) -> Expr:
     p = draw.pick([where < n, where >= n, (where >= n) & (where < n + 2)])
     x = E.exp(draw.argument(E.tensor(shape, f32())))
     return E.select(p, x, 0.5) if draw.chance(0.5) else E.select(p, 0.5, x)
+
+
+@given("is_inf", "is_pos_inf", "is_neg_inf")
+def infinite(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor(draw.shape(), f32()))
+    name = draw.pick(["is_inf", "is_pos_inf", "is_neg_inf"])
+    return E.op(f"chlo.{name}", x, result=E.tensor(x.shape, i1()))
+
+
+@given("compare_like_twin")
+def twins(draw: Draw) -> list[Expr]:
+    x, y = (draw.argument(t) for t in [E.tensor(draw.shape(), f32())] * 2)
+    return [x.eq(y), draw.pick([y.eq, y.ne])(x)]
+
+
+@given("compare_off_by_one", "compare_off_by_one_right")
+def off_by_one(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(1, 2), i32())
+    x, y = E.iota(t.shape, 0, i32()), draw.argument(t)
+    shifted = x + draw.pick([-1, 1])
+    to = draw.pick(["LT", "LE", "GT", "GE"])
+    return E.compare(to, shifted, y) if draw.chance(0.5) else E.compare(to, y, shifted)
 
 
 @given("convert_around")
@@ -1318,3 +1341,22 @@ def independent_rounds(draw: Draw) -> list[Expr]:
         return [made[name](c) for name, c in zip(names, carried, strict=True)]
 
     return counted(draw, n, inits, round_)
+
+
+@given("masked_sum", "carry_slice")
+def partly_used(draw: Draw) -> list[Expr]:
+    """Sums to which some rounds add nothing, and values of which a slice is used."""
+    n, t = draw.integer(1, 4), E.tensor([5, 2], draw.pick([f32(), i32()]))
+    x, y = draw.argument(E.tensor([n, *t.shape], t.element_type)), draw.argument(E.tensor(t.shape, i1()))
+    p = draw.pick([lambda here: here > 1, lambda _: y, lambda _: draw_one])
+    draw_one = draw.argument(E.tensor([], i1()))
+    how, swapped = draw.pick(["add", "subtract", "multiply"]), draw.chance(0.4)
+
+    def round_(at: Expr, total: Expr, value: Expr) -> list[Expr]:
+        here = row_of(x, at)
+        new, mask = E.op(f"stablehlo.{how}", total, here), p(here)
+        return [E.select(mask, total, new) if swapped else E.select(mask, new, total), value * here - 1]
+
+    total, value = counted(draw, n, [draw.argument(t), draw.argument(t)], round_)
+    start = [draw.integer(0, 3), draw.integer(0, 1)]
+    return [total, E.sin(E.convert(E.slice_(value, start, [5, 2], [draw.integer(1, 2), 1]), f32()))]

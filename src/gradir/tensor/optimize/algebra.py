@@ -153,6 +153,23 @@ def add_const_out(op: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
     return (x + y) + c if waits and splat_of(y.value) is None and splat_of(x.value) is None else None
 
 
+@rule("(m := x * c) * (b := broadcast(y))", "inexact", rounds=True)
+def mul_const_to_smaller(m: ir.Operation, b: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
+    """(x * c) * broadcast(y) -> x * broadcast(y * c): the constant goes where there is less to multiply."""
+    if not single_use(m.results[0]) or E.size(y.shape) >= E.size(x.shape):
+        return None
+    return x * E.broadcast(y * c, x.shape, ints(b, "broadcast_dimensions"))
+
+
+row("add_twice", "(x + y) + y", "x + y * 2", "float", rounds=True)
+
+
+@rule("(x + y * c) + y", "float", rounds=True)
+def add_once_more(x: Expr, y: Expr, c: float) -> Expr | None:
+    """(x + y * c) + y -> x + y * (c + 1) for c > 0."""
+    return x + y * (c + 1) if c > 0 else None
+
+
 @rule("(x * c) * y", "number", rounds=True)
 def mul_const_out(op: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
     """(x * c) * y -> (x * y) * c, where another constant waits."""
@@ -237,7 +254,32 @@ row("double_angle", "sin(x) * sin(x) + cos(x) * cos(x)", "1", "float", rounds=Tr
 row("log_one_p", "log(1 + x)", "log1p(x)", "float", rounds=True)
 row("exp_m_one", "exp(x) - 1", "expm1(x)", "float", rounds=True)
 row("exp_plus_minus_one", "exp(x) + -1", "expm1(x)", "float", rounds=True)
+row("square", "chlo_square(x)", "x * x", "number", rounds=True)
 row("one_m_exp", "1 - exp(x)", "-expm1(x)", "float", rounds=True)
+
+
+@rule("expm1(x) + 1", "float", rounds=True)
+def expm1_plus_one(op: ir.Operation, x: Expr) -> Expr | None:
+    """expm1(x) + 1 -> exp(x), if nothing else needs it."""
+    return E.exp(x) if single_use(op.operands[0]) else None
+
+
+@rule("chlo_is_inf(x)", "bool")
+def is_inf(x: Expr) -> Expr:
+    """is_inf(x) -> abs(x) == inf."""
+    return E.absolute(x).eq(float("inf"))
+
+
+@rule("chlo_is_pos_inf(x)", "bool")
+def is_pos_inf(x: Expr) -> Expr:
+    """is_pos_inf(x) -> x == inf."""
+    return x.eq(float("inf"))
+
+
+@rule("chlo_is_neg_inf(x)", "bool")
+def is_neg_inf(x: Expr) -> Expr:
+    """is_neg_inf(x) -> x == -inf."""
+    return x.eq(float("-inf"))
 
 
 @rule("x ** c", "float", rounds=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -56,8 +57,10 @@ row("mul_select_zero_same", "where(p, x, 0) * where(p, y, 0)", "where(p, x * y, 
 row("mul_select_zero_same_else", "where(p, 0, x) * where(p, 0, y)", "where(p, 0, x * y)", "number")
 row("div_select_safe", "where(p, x, 0) / where(p, y, 1)", "where(p, x / y, 0)", "float")
 row("neg_select_zero", "-where(p, x, 0)", "where(p, -x, 0)", "number", phase="up")
+row("neg_select_zero_else", "-where(p, 0, x)", "where(p, 0, -x)", "number", phase="up")
 row("mul_selects", "where(p, x, 1) * where(p, 1, y)", "where(p, x, y)", "number")
 row("select_zero_mul_const", "where(p, x, 0) * c", "where(p, x * c, 0)", "float", phase="up")
+row("select_zero_mul_const_else", "where(p, 0, x) * c", "where(p, 0, x * c)", "float", phase="up")
 row("mul_select_zero", "where(p, x, 0) * y", "where(p, x * y, 0)", "float", fast_math=True, phase="up")
 
 
@@ -71,12 +74,14 @@ def select_of_zeroed(op: ir.Operation, p: Expr, x: Expr) -> Expr | None:
     return E.select(p, -Expr(inner.operands[1]), 0)
 
 
-@rule("where(p, x, y)", kinks=True)
-def select_of_dependent(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | None:
-    """select(p, f(select(p, x, _)), z) -> select(p, f(x), z), on both sides: where it counts, it is known."""
+def _branch_makers(op: ir.Operation) -> list[ir.Operation | None]:
+    return [maker(v) for v in list(op.operands)[1:]]
+
+
+def _of_dependent(op: ir.Operation, p: Expr, x: Expr, y: Expr, names: frozenset[str]) -> Expr | None:
     for truth, branch in ((True, x), (False, y)):
         f = maker(branch.value)
-        if f is None or f.name not in _ELEMENTWISE or not single_use(branch.value):
+        if f is None or f.name not in names or not single_use(branch.value):
             continue
         given = [_given(v, p, truth) for v in f.operands]
         if any(g is not None for g in given):
@@ -86,6 +91,19 @@ def select_of_dependent(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | N
 
 
 _ELEMENTWISE = UNARY | BINARY - {"stablehlo.compare"}
+_LINEAR = frozenset(f"stablehlo.{n}" for n in ("negate", "add", "subtract", "convert", "real", "imag", "complex"))
+
+
+@rule("where(p, x, y)", when=lambda op: any(f is not None and f.name in _LINEAR for f in _branch_makers(op)))
+def select_of_dependent(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | None:
+    """select(p, select(p, x, _) + y, z) -> select(p, x + y, z), on both sides: where it counts, it is known."""
+    return _of_dependent(op, p, x, y, _LINEAR)
+
+
+@rule("where(p, x, y)", kinks=True, when=lambda op: any(f is not None for f in _branch_makers(op)))
+def select_of_dependent_function(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | None:
+    """select(p, f(select(p, x, _)), z) -> select(p, f(x), z). (The derivative of f may need what it is kept from.)"""
+    return _of_dependent(op, p, x, y, _ELEMENTWISE)
 
 
 def _given(value: ir.Value, p: Expr, truth: bool) -> Expr | None:
@@ -133,7 +151,10 @@ def compare_known(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | 
     """A comparison that is decided by the bounds of what it compares is a constant."""
     if kind(x.type) not in ("int", "float") or is_total(op):
         return None
-    known = decided(direction(op), driver.facts.span(x), driver.facts.span(y))
+    a = driver.facts.span(x)
+    if a == ALL and splat_of(y.value) is None:
+        return None
+    known = decided(direction(op), a, driver.facts.span(y))
     return None if known is None else E.full(op.results[0].type, known)
 
 
@@ -164,6 +185,38 @@ def compare_const_right(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
 def compare_is_less(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """x > y -> y < x, so that equal comparisons look equal; but constants stay on the right."""
     return None if made_by(y, "constant") is not None else _compare(op, SWAP[direction(op)], y, x)
+
+
+@rule("compare(x, y)", "bool", when=lambda op: direction(op) in ("EQ", "NE"))
+def compare_like_twin(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """x == y -> y == x, where the other way round it is known already."""
+    if x.value == y.value:
+        return None
+    for use in itertools.islice(y.value.uses, 16):
+        twin = use.owner.operation
+        if twin.name == op.name and twin.operands[0] == y.value and twin.operands[1] == x.value:
+            return _compare(op, direction(op), y, x)
+    return None
+
+
+@rule("compare(x + c, y)", "bool", when=lambda op: direction(op) not in ("EQ", "NE"))
+def compare_off_by_one(op: ir.Operation, x: Expr, y: Expr, c: int, driver: Driver) -> Expr | None:
+    """x - 1 < y -> x <= y for integers that don't overflow, and the like."""
+    to = {(-1, "LT"): "LE", (-1, "GE"): "GT", (1, "LE"): "LT", (1, "GT"): "GE"}.get((c, direction(op)))
+    if to is None or kind(x.type) != "int":
+        return None
+    low, high = driver.facts.bounds(x)
+    return _compare(op, to, x, y) if has(x.dtype, low + c, high + c) else None
+
+
+@rule("compare(x, y + c)", "bool", when=lambda op: direction(op) not in ("EQ", "NE"))
+def compare_off_by_one_right(op: ir.Operation, x: Expr, y: Expr, c: int, driver: Driver) -> Expr | None:
+    """x < y + 1 -> x <= y for integers that don't overflow, and the like."""
+    to = {(1, "LT"): "LE", (1, "GE"): "GT", (-1, "LE"): "LT", (-1, "GT"): "GE"}.get((c, direction(op)))
+    if to is None or kind(x.type) != "int":
+        return None
+    low, high = driver.facts.bounds(y)
+    return _compare(op, to, x, y) if has(x.dtype, low + c, high + c) else None
 
 
 @rule("where(compare(x, y), u, v)")
@@ -452,7 +505,7 @@ def _clamp_known(a: Expr, x: Expr, b: Expr, driver: Driver) -> Expr | None:
         return b
     if not of.nan and of.high <= low.low:
         return E.minimum(a, b)
-    return E.minimum(x, b) if above else E.maximum(x, a) if below else None
+    return E.minimum(x, b) if above else E.maximum(x, a) if below and low.high <= high.low else None
 
 
 @rule("clamp(a, x, b)", "int")
@@ -519,14 +572,14 @@ def select_is_abs_else(op: ir.Operation, x: Expr) -> Expr | None:
     return E.absolute(x) if to in ("LT", "LE") else -E.absolute(x)
 
 
-@rule("where(p, 1, 0)", "real")
+@rule("where(p, 1, 0)", "int")
 def select_is_convert(op: ir.Operation, p: Expr) -> Expr | None:
-    """select(p, 1, 0) -> p as a number."""
+    """select(p, 1, 0) -> p as a whole number. (A float p times x is a select for XLA, which loses 0 times infinity.)"""
     t = op.results[0].type
     return E.convert(p, t.element_type) if p.rank == len(t.shape) else None
 
 
-@rule("where(p, 0, 1)", "real")
+@rule("where(p, 0, 1)", "int")
 def select_is_not_convert(op: ir.Operation, p: Expr) -> Expr | None:
     """select(p, 0, 1) -> not p as a number."""
     t = op.results[0].type

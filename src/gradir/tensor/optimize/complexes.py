@@ -30,6 +30,8 @@ row("real_sub", "real(z - w)", "real(z) - real(w)", "float", phase="up")
 row("imag_sub", "imag(z - w)", "imag(z) - imag(w)", "float", phase="up")
 row("abs_of_real", "abs(complex(x, 0))", "abs(x)", "float")
 row("abs_of_imag", "abs(complex(0, x))", "abs(x)", "float")
+row("add_parts", "(w + complex(x, 0)) + complex(0, y)", "w + complex(x, y)", "complex")
+row("add_parts_other", "(w + complex(0, y)) + complex(x, 0)", "w + complex(x, y)", "complex")
 row("complex_of_neg_parts", "complex(-real(z), -imag(z))", "-z", "complex")
 row("complex_of_sum_parts", "complex(real(z) + real(w), imag(z) + imag(w))", "z + w", "complex", phase="down")
 row("complex_of_difference_parts", "complex(real(z) - real(w), imag(z) - imag(w))", "z - w", "complex", phase="down")
@@ -117,6 +119,12 @@ def abs_squared(z: Expr) -> Expr | None:
     """abs(z) * abs(z) -> re(z) * re(z) + im(z) * im(z) for complex z."""
     re, im = (E.real(z), E.imag(z)) if kind(z.type) == "complex" else (None, None)
     return None if re is None or im is None else re * re + im * im
+
+
+@rule("chlo_conj(z)")
+def conj_is_complex(z: Expr) -> Expr:
+    """conj(z) -> complex(re(z), -im(z)): the one form that the rules here know."""
+    return E.conj(z)
 
 
 # -- parts of what was moved -------------------------------------------------------------------------------------------

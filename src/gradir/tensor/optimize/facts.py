@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,6 +77,8 @@ class Facts:
             return True
         if name == "dot_general":
             return _is_gram(op)
+        if name == "broadcast_in_dim" and math.prod(op.operands[0].type.shape) == 1:
+            return True
         if name in _ELEMENTWISE:
             return all(self._symmetric(x, depth - 1) for x in op.operands)
         return False

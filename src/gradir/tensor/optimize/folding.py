@@ -6,6 +6,7 @@ last digit. What comes out infinite or undefined is left to the device, unless i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -167,6 +168,30 @@ for _name, _compute in BINARY.items():
     _fold(_name, _compute, "x, y")
 for _name, _operands in ONLY_INTEGER.items():
     _fold(_name, lambda *_: None, _operands)
+
+
+SPECIAL: dict[str, Callable[..., Any]] = {
+    "sinh": np.sinh, "cosh": np.cosh, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh,
+    "acosh": np.arccosh, "atanh": np.arctanh, "erf": np.vectorize(math.erf), "erfc": np.vectorize(math.erfc),
+    "lgamma": np.vectorize(math.lgamma),
+}  # fmt: skip
+"""Functions of the dialect above."""
+
+
+def _fold_special(name: str, compute: Callable[..., Any]) -> None:
+    def fold(op: ir.Operation) -> Expr | None:
+        values = _values(op) if kind(op.operands[0].type) == "float" else None
+        if values is None or not np.isfinite(values[0]).all() or (name == "lgamma" and (values[0] <= 0).any()):
+            return None
+        with np.errstate(all="ignore"):
+            return _constant(op, compute(values[0]))
+
+    fold.__doc__ = f"{name} of a constant is a constant."
+    folding.rule(f"chlo_{name}(x)", "float", name=f"fold_{name}", rounds=True, operands=("constant",))(fold)
+
+
+for _name, _compute in SPECIAL.items():
+    _fold_special(_name, _compute)
 
 
 @folding.rule("compare(x, y)", "bool", operands=("constant",))

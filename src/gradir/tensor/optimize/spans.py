@@ -131,7 +131,7 @@ class Spans:
             return found or whole
         if of in ("int", "bool"):  # where a type is too narrow the number wraps around, and nothing is known
             return found if found.low >= whole.low and found.high <= whole.high else whole
-        return Span(max(found.low, whole.low), min(found.high, whole.high), found.nan and whole.nan)
+        return Span(float(max(found.low, whole.low)), float(min(found.high, whole.high)), found.nan and whole.nan)
 
     def everything(self, value: ir.Value, of: str) -> Span:
         if of == "bool":
@@ -450,8 +450,13 @@ def _times(a: float, b: float, towards: float) -> float:
     if a == 0 or b == 0:
         return 0.0
     made = a * b
-    short = made in (INF, -INF) or (a == np.float32(a) and b == np.float32(b)) or abs(a) == 1 or abs(b) == 1
-    return made if short else math.nextafter(made, towards)
+    exact = made in (INF, -INF) or (_is_short(a) and _is_short(b)) or abs(a) == 1 or abs(b) == 1
+    return made if exact else math.nextafter(made, towards)
+
+
+def _is_short(a: float) -> bool:
+    """Whether a number has no more than 24 bits, so that the product of two such is exact."""
+    return a in (INF, -INF) or (math.frexp(a)[0] * 2**24).is_integer()
 
 
 @_spans("divide")
