@@ -1094,6 +1094,16 @@ def two_comparisons(draw: Draw) -> Expr:
     return p & q if draw.chance(0.5) else p | q
 
 
+@given("select_of_decided")
+def chosen_by_both(draw: Draw) -> Expr:
+    t = E.tensor(draw.shape(1, 2), draw.pick([f32(), i32()]))
+    x, y = draw.argument(t), draw.argument(t)
+    sides = [(x, y), (y, x)] if draw.chance(0.5) else [(x, E.full(t, n)) for n in (1, 2)]
+    p, q = (E.compare(draw.pick(["LT", "LE", "GT", "GE", "EQ", "NE"]), *draw.pick(sides)) for _ in range(2))
+    inner = E.select(q, x, y)
+    return E.select(p, inner, x) if draw.chance(0.5) else E.select(p, y, inner)
+
+
 @given("select_is_max", "select_by_less")
 def chosen_by_size(draw: Draw) -> Expr:
     t = E.tensor(draw.shape(1, 2), draw.pick([f32(), i32()]))
@@ -1128,7 +1138,7 @@ def infinite(draw: Draw) -> Expr:
 
 
 @given("compare_like_twin")
-def twins(draw: Draw) -> list[Expr]:
+def equal_both_ways(draw: Draw) -> list[Expr]:
     x, y = (draw.argument(t) for t in [E.tensor(draw.shape(), f32())] * 2)
     return [x.eq(y), draw.pick([y.eq, y.ne])(x)]
 
@@ -1359,4 +1369,75 @@ def partly_used(draw: Draw) -> list[Expr]:
 
     total, value = counted(draw, n, [draw.argument(t), draw.argument(t)], round_)
     start = [draw.integer(0, 3), draw.integer(0, 1)]
-    return [total, E.sin(E.convert(E.slice_(value, start, [5, 2], [draw.integer(1, 2), 1]), f32()))]
+    part = E.sin(E.convert(E.slice_(value, start, [5, 2], [draw.integer(1, 2), 1]), f32()))
+    return [part, total] if draw.chance(0.5) else [part]
+
+
+# -- batching ----------------------------------------------------------------------------------------------------------
+
+
+def equal_pieces(draw: Draw, shape: Sequence[int], n: int) -> list[Expr]:
+    """n pieces of one array, each of this shape: with a dimension of their own, or along one of those."""
+    at = draw.integer(0, len(shape) - 1)
+    if draw.chance(0.5):
+        step = draw.integer(1, 2)
+        x = draw.argument(E.tensor([*shape[:at], step * n, *shape[at:]], f32()))
+        return [E.reshape(E.slice_in_dim(x, step * i, step * i + 1, at), shape) for i in range(n)]
+    m, first = shape[at], draw.integer(0, 1)
+    x = draw.argument(E.tensor([first + m * n if d == at else k for d, k in enumerate(shape)], f32()))
+    return [E.slice_in_dim(x, first + m * i, first + m * (i + 1), at) for i in range(n)]
+
+
+def each(draw: Draw, make: Callable[[Expr, Expr], Expr], *shapes: Sequence[int]) -> list[Expr]:
+    """The same op on each of some pieces, and on pieces of another array, or one array for all."""
+    n = draw.integer(4, 5)
+    xs, ys = ([draw.argument(E.tensor(s, f32()))] * n if draw.chance(0.3) else equal_pieces(draw, s, n) for s in shapes)
+    return [make(x, y) for x, y in zip(xs, ys, strict=True)]
+
+
+@given("batch_dots")
+def equal_products(draw: Draw) -> list[Expr]:
+    contract = draw.pick([([1], [0]), ([1], [1]), ([0], [0]), ([0, 1], [1, 0])])
+    return each(draw, lambda x, y: E.dot_general(x, y, contract), [3, 3], [3, 3])
+
+
+@given("batch_reduces")
+def equal_sums(draw: Draw) -> list[Expr]:
+    dims = draw.pick([[0], [1], [0, 2], [0, 1, 2]])
+    return each(draw, lambda x, y: E.reduce_sum(x, dims), [2, 3, 2], [1])
+
+
+@given("batch_elementwise", "batch_clamps", "batch_transposes", "batch_ignored", "batch_erfs", "batch_erfcs")
+def equal_functions(draw: Draw) -> list[Expr]:
+    def named(name: str) -> Callable[[Expr, Expr], Expr]:
+        return lambda x, y: E.op(name, x, result=x.type)
+
+    how = draw.pick([
+        lambda x, y: x * y, lambda x, y: E.select(x > y, x, y), lambda x, y: E.sin(x) - 2.5,
+        lambda x, y: E.op("stablehlo.clamp", E.full(x.type, -0.5), x, y), lambda x, y: E.transpose(x, [1, 0]),
+        lambda x, y: x + E.broadcast(E.reshape(E.slice_(y, [0, 0], [1, 3]), [3]), [2, 3], [1]),
+        named("enzyme.ignore_derivatives"), named("chlo.erf"), named("chlo.erfc"),
+    ])  # fmt: skip
+    return [E.reduce_sum(r, [0]) for r in each(draw, how, [2, 3], [2, 3])]
+
+
+@given("batch_windows", "batch_convolutions")
+def equal_others(draw: Draw) -> list[Expr]:
+    from jaxlib.mlir.dialects import stablehlo as hlo
+
+    def window(x: Expr, y: Expr) -> Expr:
+        one, two = E.tensor([], f32()), E.tensor([2, 3], f32())
+        made = E.ops(
+            "stablehlo.reduce_window", [x, E.full(one, 0)], [two], {"window_dimensions": E.i64s([2, 1])}, regions=1
+        )
+        E.fill(made.regions[0], [one, one], lambda a, b: [a + b])
+        return Expr(made.results[0])
+
+    def convolution(x: Expr, y: Expr) -> Expr:
+        numbers = hlo.ConvDimensionNumbers.get(0, 1, [], 0, 1, [], 0, 1, [])
+        return E.op(
+            "stablehlo.convolution", x, y, result=E.tensor([3, 3], f32()), dimension_numbers=numbers,
+            feature_group_count=E.i64(1), batch_group_count=E.i64(1),
+        )  # fmt: skip
+
+    return each(draw, draw.pick([window, convolution]), [3, 3], [3, 3])

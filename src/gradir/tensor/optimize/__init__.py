@@ -16,6 +16,7 @@ from gradir.tensor.dead import merge_equal
 from gradir.tensor.module import functions
 from gradir.tensor.optimize import (
     algebra,
+    batching,
     branches,
     carried,
     choices,
@@ -44,7 +45,7 @@ __all__ = [
 ]  # fmt: skip
 
 ROOMS = (
-    folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products, indexing,
+    batching, folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products, indexing,
     scattering, loops, carried, raising, fission, branches, collectives,
 )  # fmt: skip
 """The files that hold the rules."""

@@ -34,19 +34,19 @@ def _one_sided(op: ir.Operation) -> tuple[int, int, int] | None:
     return d, edges[0][d], edges[0][d] + op.operands[0].type.shape[d]
 
 
-@rule("(p := pad(x, 0)) + (q := pad(y, 0))", "number")
+@rule("(p := pad(x, 0)) + (q := pad(y, 0))", "number", gated=True)
 def add_pads(p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """pad(x, 0) + pad(y, 0) -> pad(concatenate(x, y), 0) where they lie side by side."""
     return _side_by_side(p, q, x, y) if _beside(p, q) is not None else None
 
 
-@rule("(p := pad(x, 0)) - (q := pad(y, 0))", "number")
+@rule("(p := pad(x, 0)) - (q := pad(y, 0))", "number", gated=True)
 def sub_pads(p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """pad(x, 0) - pad(y, 0) -> pad(concatenate(x, -y), 0) where they lie side by side."""
     return _side_by_side(p, q, x, -y) if _beside(p, q) is not None else None
 
 
-@rule("(z + (p := pad(x, 0))) + (q := pad(y, 0))", "number")
+@rule("(z + (p := pad(x, 0))) + (q := pad(y, 0))", "number", gated=True)
 def add_pads_first(op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
     """(z + pad(x, 0)) + pad(y, 0) -> z + pad(concatenate(x, y), 0) where they lie side by side."""
     inner = next((m for v in op.operands if (m := made_by(v, "add")) is not None), None)
@@ -245,27 +245,32 @@ def concatenate_backwards(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     return E.reverse(whole.emit(), [dim])
 
 
-@rule("concatenate(*xs)", when=lambda op: made_by(op.operands[0], "reshape") is not None)
+def _unreshaped(x: Expr) -> Expr:
+    r = made_by(x, "reshape")
+    return x if r is None else Expr(r.operands[0])
+
+
+def _of_slices(op: ir.Operation) -> bool:
+    return len(op.operands) > 1 and made_by(_unreshaped(Expr(op.operands[0])), "slice") is not None
+
+
+@rule("concatenate(*xs)", when=_of_slices)
 def concatenate_stack(op: ir.Operation, xs: list[Expr]) -> Expr | None:
-    """x[:, 0], x[:, 1], … stacked along another dimension are a transpose of x."""
-    dim, parts = integer(op, "dimension"), list[Part]()
-    for x in xs:
-        r = made_by(x, "reshape")
-        if r is None or made_by(r.operands[0], "slice") is None or x.type != xs[0].type or x.shape[dim] != 1:
-            return None
-        parts.append(Part.of(Expr(r.operands[0])))
-    places = [d for d, n in enumerate(parts[0].shape) if n == 1]
-    if len(xs) < 2:
+    """x[:, 0], x[:, 1], … side by side along another dimension are a transpose of x."""
+    dim, n, parts = integer(op, "dimension"), len(xs), [Part.of(_unreshaped(x)) for x in xs]
+    if any(x.type != xs[0].type or p.shape != parts[0].shape for x, p in zip(xs, parts, strict=True)):
         return None
-    for e in places:
+    for e in range(len(parts[0].shape)):
         whole: Part | None = parts[0]
         for part in parts[1:]:
             whole = whole.then(part, e) if whole is not None else None
         if whole is not None:
-            rest = [d for d in range(len(whole.shape)) if d != e]
-            first = E.transpose(whole.emit(), [e, *rest])
-            flat = E.reshape(first, [len(xs), *xs[0].shape[:dim], *xs[0].shape[dim + 1 :]])
-            return E.transpose(flat, [*range(1, dim + 1), 0, *range(dim + 1, xs[0].rank)])
+            cut = parts[0].shape
+            split = E.reshape(whole.emit(), [*cut[:e], n, *cut[e:]])
+            first = E.transpose(split, [e, *(d for d in range(len(cut) + 1) if d != e)])
+            flat = E.reshape(first, [n, *xs[0].shape])
+            apart = E.transpose(flat, [*range(1, dim + 1), 0, *range(dim + 1, xs[0].rank + 1)])
+            return E.reshape(apart, op.results[0].type.shape)
     return None
 
 

@@ -1,0 +1,411 @@
+"""Batching: equal ops on equal pieces of one array become one op on all of it, whose result is then cut into pieces.
+
+So heads, experts or time steps that were written out one by one are one computation again: fewer launches, larger
+products, less to compile. It goes op by op, from the slices on: what was made of pieces is in pieces itself, and so
+what is made of that is next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from jaxlib.mlir import ir
+
+from gradir.errors import GradirError
+from gradir.tensor import expr as E
+from gradir.tensor.expr import Expr
+from gradir.tensor.optimize.driver import Driver, key_of
+from gradir.tensor.optimize.pattern import CLASSES
+from gradir.tensor.optimize.reading import ints, kind, made_by, maker, splat_of
+from gradir.tensor.optimize.rule import Family, again
+
+batching = Family("batching", "equal ops on equal pieces of an array as one op")
+rule = batching.rule
+
+LEAST = 4
+"""How many ops must be equal."""
+MOST = 512
+"""How many uses of an array are looked at."""
+ELEMENTWISE = CLASSES["stablehlo.elementwise"] | {
+    "chlo.erf", "chlo.erfc", "stablehlo.clamp", "enzyme.ignore_derivatives",
+}  # fmt: skip
+VIEWS = frozenset(f"stablehlo.{n}" for n in ("broadcast_in_dim", "transpose", "reshape"))
+WORK = frozenset(f"stablehlo.{n}" for n in ("dot_general", "reduce", "convolution", "concatenate", "reduce_window"))
+"""What makes it worth the while that what comes before is one op, too."""
+
+
+class Piece(NamedTuple):
+    """A part of an array, with stride 1 where there is more than one element, and perhaps reshaped."""
+
+    source: ir.Value
+    start: tuple[int, ...]
+    strides: tuple[int, ...]
+    cut: list[int]
+    shape: list[int]
+
+    def along(self, other: Piece) -> int | None:
+        """The one dimension along which two pieces lie apart that are the same otherwise."""
+        if self.source != other.source or self.cut != other.cut or self.shape != other.shape:
+            return None
+        apart = [d for d, (a, b) in enumerate(zip(self.start, other.start, strict=True)) if a != b]
+        same = all(s == t or n == 1 for s, t, n in zip(self.strides, other.strides, self.cut, strict=True))
+        return apart[0] if len(apart) == 1 and same else None
+
+
+def _slice_of(value: ir.Value) -> ir.Operation | None:
+    """The slice that a value is, or is a reshape of."""
+    op = maker(value)
+    if op is not None and op.name == "stablehlo.reshape":
+        op = maker(op.operands[0])
+    return op if op is not None and op.name == "stablehlo.slice" else None
+
+
+def piece_of(value: ir.Value) -> Piece | None:
+    op = _slice_of(value)
+    if op is None or kind(value.type) == "":
+        return None
+    return Piece(
+        op.operands[0], ints(op, "start_indices"), ints(op, "strides"), op.results[0].type.shape, value.type.shape
+    )
+
+
+def _on_pieces(op: ir.Operation) -> bool:
+    """Whether an operand is a piece of an array that is cut more often."""
+    for v in op.operands:
+        s = _slice_of(v)
+        if s is not None and sum(1 for _ in islice(s.operands[0].uses, LEAST)) == LEAST:
+            return True
+    return False
+
+
+# -- which ops are equal -----------------------------------------------------------------------------------------------
+
+
+class Column(NamedTuple):
+    """One operand of all ops: the same for all, or pieces that lie `step` apart along `dim`, or broadcasts of these."""
+
+    first: ir.Value
+    piece: Piece | None = None
+    dim: int = 0
+    step: int = 0
+    spread: Sequence[int] | None = None
+    """To which dimensions the pieces are broadcast."""
+
+
+def _siblings(op: ir.Operation, k: int, piece: Piece) -> list[ir.Operation]:
+    """The ops that do to neighbours of a piece, their operand k, what `op` does to it; in the order of the pieces."""
+    found: dict[int, dict[int, ir.Operation]] = {}
+    for u in _users_of_pieces(op, k, piece):
+        other = piece_of(u.operands[k])
+        d = piece.along(other) if other is not None else None
+        if d is not None and other is not None and _fits(op, u, k):
+            found.setdefault(d, {}).setdefault(other.start[d], u)
+    if not found:
+        return []
+    d, at = max(found.items(), key=lambda item: len(item[1]))
+    at[piece.start[d]] = op
+    step = piece.cut[d]
+    if step == 1:  # single indices may lie further apart
+        places = sorted(at)
+        step = min(b - a for a, b in pairwise(places))
+    first = last = piece.start[d]
+    while first - step in at:
+        first -= step
+    while last + step in at:
+        last += step
+    return [at[i] for i in range(first, last + 1, step)]
+
+
+def _users_of_pieces(op: ir.Operation, k: int, piece: Piece) -> Iterator[ir.Operation]:
+    block = op.block
+    for use in islice(piece.source.uses, MOST):
+        s = use.owner.operation
+        if s.name != "stablehlo.slice" or s.results[0].type.shape != piece.cut:
+            continue
+        for user in s.results[0].uses:
+            u = user.owner.operation
+            if u.name == "stablehlo.reshape" and u.results[0].type.shape == piece.shape:
+                yield from (x.owner.operation for x in u.results[0].uses if _may_be(x, op, k, block))
+            if _may_be(user, op, k, block):
+                yield u
+
+
+def _may_be(use: ir.OpOperand, op: ir.Operation, k: int, block: ir.Block) -> bool:
+    u = use.owner.operation
+    return use.operand_number == k and u.name == op.name and u != op and u.block == block
+
+
+def _fits(op: ir.Operation, u: ir.Operation, k: int) -> bool:
+    """Whether two ops do the same, to operands that are the same or pieces of the same."""
+    from gradir.tensor.optimize.joins import same_op
+
+    if not same_op(op, u) or [r.type for r in op.results] != [r.type for r in u.results]:
+        return False
+    if len(op.regions) and _computation(op) != _computation(u):
+        return False
+    return all(j == k or _in_step(v, w) for j, (v, w) in enumerate(zip(op.operands, u.operands, strict=True)))
+
+
+def _in_step(v: ir.Value, w: ir.Value) -> bool:
+    """Whether two values are the same, or pieces of the same, or broadcasts of these."""
+    if v == w:
+        return True
+    number = splat_of(v)
+    if v.type != w.type or number is not None:
+        return v.type == w.type and number == splat_of(w)
+    a, b = made_by(v, "broadcast_in_dim"), made_by(w, "broadcast_in_dim")
+    if a is not None and b is not None:
+        same = a.attributes["broadcast_dimensions"] == b.attributes["broadcast_dimensions"]
+        return same and _in_step(a.operands[0], b.operands[0])
+    first, second = piece_of(v), piece_of(w)
+    return first is not None and second is not None and first.along(second) is not None
+
+
+def _computation(op: ir.Operation) -> str | None:
+    from gradir.tensor.rules.computation import single_op
+
+    return single_op(op.regions[0])
+
+
+def _columns(ops: Sequence[ir.Operation]) -> list[Column] | None:
+    """The operands of equal ops, one column each, if they are all in step."""
+    columns = [_column(values) for values in zip(*(o.operands for o in ops), strict=True)]
+    found = [c for c in columns if c is not None]
+    return found if len(found) == len(columns) else None
+
+
+def _column(values: Sequence[ir.Value]) -> Column | None:
+    first, number = values[0], splat_of(values[0])
+    if all(v == first for v in values) or (number is not None and all(splat_of(v) == number for v in values)):
+        return Column(first)
+    broadcasts = [b for v in values if (b := made_by(v, "broadcast_in_dim")) is not None]
+    if len(broadcasts) == len(values):
+        inner = _column([b.operands[0] for b in broadcasts])
+        if inner is None or inner.spread is not None:
+            return None
+        return inner._replace(first=first, spread=ints(broadcasts[0], "broadcast_dimensions"))
+    pieces = [p for v in values if (p := piece_of(v)) is not None]
+    d = pieces[0].along(pieces[1]) if len(pieces) == len(values) else None
+    if d is None:
+        return None
+    step = pieces[1].start[d] - pieces[0].start[d]
+    n, stride = pieces[0].cut[d], pieces[0].strides[d]
+    if step < 1 or (n > 1 and (stride != 1 or step != n)):
+        return None
+    if any(a.along(b) != d or b.start[d] - a.start[d] != step for a, b in pairwise(pieces)):
+        return None
+    return Column(first, pieces[0], d, step)
+
+
+# -- one op for all ----------------------------------------------------------------------------------------------------
+
+
+class Many(NamedTuple):
+    """A value of all ops: each one's lies at an index of dimension `at`. (What is the same for all has none.)"""
+
+    x: Expr
+    at: int | None
+
+    def moved(self, at: int) -> Expr:
+        if self.at is None or self.at == at:
+            return self.x
+        order = [d for d in range(self.x.rank) if d != self.at]
+        return E.transpose(self.x, [*order[:at], self.at, *order[at:]])
+
+
+def _views(columns: Sequence[Column], n: int) -> list[Many]:
+    plain = [_view(c, n) for c in columns]
+    at = next((m.at for m, c in zip(plain, columns, strict=True) if m.at is not None and c.spread is None), 0)
+    return [_spread(m, c, n, at) for m, c in zip(plain, columns, strict=True)]
+
+
+def _spread(m: Many, column: Column, n: int, at: int) -> Many:
+    """What the pieces are broadcast to, with that of each at an index of dimension `at`."""
+    if column.spread is None or m.at is None:
+        return m
+    shape = list(column.first.type.shape)
+    shape.insert(at, n)
+    to = [d + (d >= at) for d in column.spread]
+    to.insert(m.at, at)
+    return Many(E.broadcast(m.x, shape, to), at)
+
+
+def _view(column: Column, n: int) -> Many:
+    """The pieces of a column as one array."""
+    first, piece, dim, step, _ = column
+    if piece is None:
+        return Many(Expr(first), None)
+    each = piece.cut[dim]
+    start, limit, strides = list(piece.start), list[int](), list(piece.strides)
+    strides[dim] = step if each == 1 else 1
+    sizes = [n * each if d == dim else m for d, m in enumerate(piece.cut)]
+    limit = [a + (m - 1) * s + 1 for a, m, s in zip(start, sizes, strides, strict=True)]
+    x = E.slice_(Expr(piece.source), start, limit, strides)
+    if each == 1 and piece.shape == [*piece.cut[:dim], *piece.cut[dim + 1 :]]:
+        return Many(x, dim)
+    x = E.reshape(x, [*piece.cut[:dim], n, *piece.cut[dim:]])
+    if piece.shape == piece.cut:
+        return Many(x, dim)
+    return Many(E.reshape(Many(x, dim).moved(0), [n, *piece.shape]), 0)
+
+
+def _elementwise(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
+    shape = list(op.results[0].type.shape)
+    at = next(m.at for m in ins if m.at is not None)
+    shape.insert(at, n)
+    operands: list[Expr] = []
+    for m in ins:
+        rank = m.x.rank - (m.at is not None)
+        number = splat_of(m.x.value)
+        if m.at is not None and rank != len(shape) - 1:  # a predicate for all elements of one, not of all
+            return None
+        if m.at is not None or not rank:
+            operands.append(m.moved(at))
+        elif number is not None:
+            operands.append(E.full(E.tensor(shape, m.x.dtype), number))
+        else:
+            operands.append(E.broadcast(m.x, shape, [d for d in range(len(shape)) if d != at]))
+    return Many(again(op, operands, shape), at)
+
+
+def _reduce(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
+    from gradir.tensor.optimize.reductions import body_of, reduced_again
+
+    if body_of(op) is None or ins[1].at is not None or ins[0].at is None:
+        return None
+    at = ins[0].at
+    dims = [d + (d >= at) for d in ints(op, "dimensions")]
+    return Many(reduced_again(op, ins[0].x, ins[1].x, dims), at - sum(d < at for d in dims))
+
+
+def _dot(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
+    from gradir.tensor.optimize.products import Dims, product
+
+    old = Dims.of(op)
+    moved: list[list[tuple[int, ...]]] = [[], []]
+    for side, m in enumerate(ins):
+        for dims in (old.batch[side], old.contract[side]):
+            moved[side].append(tuple(d + (m.at is not None and d >= m.at) for d in dims))
+    (b0, c0), (b1, c1) = moved
+    left, right = ins
+    if left.at is not None and right.at is not None:
+        return Many(product(op, left.x, right.x, Dims(((left.at, *b0), (right.at, *b1)), (c0, c1))), 0)
+    dims_ = Dims((b0, b1), (c0, c1))
+    at = len(b0)
+    if left.at is not None:
+        at += dims_.free(0, left.x.rank).index(left.at)
+    elif right.at is not None:
+        at += len(dims_.free(0, left.x.rank)) + dims_.free(1, right.x.rank).index(right.at)
+    return Many(product(op, left.x, right.x, dims_), at)
+
+
+def _by_rule(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
+    """Any op, by the rule that batches it."""
+    from gradir.tensor.rules import rule_of
+    from gradir.tensor.rules.rule import Site
+
+    how = rule_of(op)
+    values = dict(zip(op.operands, ins, strict=True))
+    same = all(values[v].at == m.at for v, m in zip(op.operands, ins, strict=True))
+    if how is None or how.batch is None or not same:  # one value that is a piece here, and the same for all there
+        return None
+    site = Site(op, None, lambda v: values[v].moved(0), batched=[m.at is not None for m in ins], size=n)  # type: ignore[arg-type]
+    try:
+        made = how.batch(site)
+    except GradirError:
+        return None
+    return None if made is None else Many(made[0], 0)
+
+
+How = Callable[[ir.Operation, list[Many], int], Many | None]
+
+
+def _batched(op: ir.Operation, how: How, driver: Driver) -> Expr | None:
+    """What takes an op's place when it and those that are equal to it are one; theirs is taken on the way."""
+    for k, v in enumerate(op.operands):
+        piece = piece_of(v)
+        ops = _siblings(op, k, piece) if piece is not None else []
+        columns = _columns(ops) if len(ops) >= LEAST else None
+        if columns is None:
+            continue
+        n, mine = len(ops), ops.index(op)
+        first = ops[0]
+        for o in ops[1:]:
+            first = o if o.is_before_in_block(first) else first
+        with ir.InsertionPoint(first):
+            made = how(ops[0], _views(columns, n), n)
+            if made is None or made.at is None:
+                return None
+            shape = op.results[0].type.shape
+            parts = [E.reshape(E.slice_in_dim(made.x, i, i + 1, made.at), shape) for i in range(n)]
+        for i, o in enumerate(ops):
+            if i != mine:
+                _take_place(o, parts[i], driver)
+        return parts[mine]
+    return None
+
+
+def _take_place(op: ir.Operation, value: Expr, driver: Driver) -> None:
+    new = maker(value.value)
+    while new is not None and new.name in ("stablehlo.reshape", "stablehlo.slice"):
+        driver._known.add(key_of(new))
+        driver.push(new)
+        new = maker(new.operands[0])
+    driver.push_users(op.results[0])
+    op.results[0].replace_all_uses_with(value.value)
+    driver.erase(op)
+
+
+def _leads_to_work(value: ir.Value, depth: int = 8) -> bool:
+    """Whether a product, a sum or the like comes of a value."""
+    for use in islice(value.uses, 3):
+        u = use.owner.operation
+        if u.name in WORK:
+            return True
+        if depth and (u.name in ELEMENTWISE or u.name in VIEWS) and _leads_to_work(u.results[0], depth - 1):
+            return True
+    return False
+
+
+@rule("dot(x, y)", phase="down", rounds=True, when=_on_pieces)
+def batch_dots(op: ir.Operation, driver: Driver) -> Expr | None:
+    """dot(x[0], y[0]), dot(x[1], y[1]), … are one product of all."""
+    return _batched(op, _dot, driver)
+
+
+@rule("reduce(x, init)", phase="down", rounds=True, when=_on_pieces)
+def batch_reduces(op: ir.Operation, driver: Driver) -> Expr | None:
+    """sum(x[0]), sum(x[1]), … are one sum over all but one dimension."""
+    return _batched(op, _reduce, driver)
+
+
+def batch_elementwise(op: ir.Operation, driver: Driver) -> Expr | None:
+    """f(x[0]), f(x[1]), … are f(x) where products or sums are made of them."""
+    return _batched(op, _elementwise, driver) if _leads_to_work(op.results[0]) else None
+
+
+for _name, _pattern in (
+    ("elementwise", "elementwise(*xs)"), ("erfs", "chlo_erf(x)"), ("erfcs", "chlo_erfc(x)"),
+    ("ignored", "enzyme_ignore_derivatives(x)"),
+):  # fmt: skip
+    rule(_pattern, name=f"batch_{_name}", phase="down", when=_on_pieces)(batch_elementwise)
+
+
+def _movement(op: ir.Operation, driver: Driver) -> Expr | None:
+    """Equal movements of pieces are one where products or sums are made of them."""
+    return _batched(op, _by_rule, driver) if _leads_to_work(op.results[0]) else None
+
+
+def _other(op: ir.Operation, driver: Driver) -> Expr | None:
+    """Equal ops on pieces are one."""
+    return _batched(op, _by_rule, driver)
+
+
+rule("transpose(x)", name="batch_transposes", phase="down", when=_on_pieces)(_movement)
+
+for _name, _pattern in (
+    ("convolutions", "convolution(x, w)"), ("windows", "reduce_window(x, init)"), ("clamps", "clamp(a, x, b)"),
+):  # fmt: skip
+    rule(_pattern, name=f"batch_{_name}", phase="down", rounds=True, when=_on_pieces)(_other)
