@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor import expr as E
-from gradir.tensor.activity import terminator
+from gradir.tensor.activity import captures, terminator
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.loops import blocks, loops
-from gradir.tensor.optimize.reading import kind, maker, single_use
+from gradir.tensor.optimize.loops import blocks, forget_terminator, loops, remade
+from gradir.tensor.optimize.pattern import CLASSES
+from gradir.tensor.optimize.pieces import box
+from gradir.tensor.optimize.reading import ints, is_used, kind, made_by, maker, single_use
+from gradir.tensor.optimize.rule import again
 from gradir.tensor.rules.counting import Counter, count, values_by_round
 
 rule = loops.rule
+
+Box = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
 
 # -- arrays ------------------------------------------------------------------------------------------------------------
@@ -99,7 +106,134 @@ def _is_untouched(read: Access, writes: list[Access], dim: int, loop: ir.Operati
     return all((first[begins + j] >= rounds).all() for j in range(read.sizes[dim]))
 
 
+@rule("while_(*xs)")
+def result_untouched(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
+    """A slice of a result that no round has written is a slice of what the loop begins with."""
+    counter = count(op)
+    if counter is None or not counter.trips:
+        return None
+    _, body = blocks(op)
+    changed = False
+    for k, value in enumerate(terminator(body).operands):
+        users = [use.owner.operation for use in op.results[k].uses]
+        slices = [u for u in users if u.name == "stablehlo.slice"]
+        writes = _writes(value, body.arguments[k]) if slices else None
+        for u in slices if writes else ():
+            if any(_is_beside(u, writes or [], d, op, counter) for d in range(len(xs[k].shape))):
+                u.operands[0] = xs[k].value
+                driver.push(u)
+                changed = True
+    return E.exprs(op.results) if changed else None
+
+
+def _is_beside(part: ir.Operation, writes: list[Access], dim: int, loop: ir.Operation, counter: Counter) -> bool:
+    """Whether a slice has nothing of what is written, by where it lies along a dimension."""
+    low, high = ints(part, "start_indices")[dim], ints(part, "limit_indices")[dim]
+    for w in writes:
+        rows = w.rows(dim, loop, counter)
+        if rows is None or ((rows < high) & (rows + w.sizes[dim] > low)).any():
+            return False
+    return True
+
+
+@rule("while_(*xs)")
+def carry_slice(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
+    """Of a value that goes through elementwise ops alone, and of which a slice is used, that slice is carried."""
+    cond, body = blocks(op)
+    if len(op.attributes):
+        return None
+    for k, r in enumerate(op.results):
+        users = [use.owner.operation for use in r.uses]
+        if not users or users[0].name != "stablehlo.slice":
+            continue
+        first = users[0]
+        same = all(u.name == first.name and dict(u.attributes.items()) == dict(first.attributes.items()) for u in users)
+        if not same or is_used(cond.arguments[k]):
+            continue
+        chain = _elementwise_chain(body, k)
+        if chain is None:
+            continue
+        bounds = box(first)
+        step = partial(_in_slices, chain=chain, end=terminator(body).operands[k], at=body.arguments[k], bounds=bounds)
+        part = E.slice_(xs[k], *bounds)
+        forget_terminator(driver, body)
+        # The old chain stays behind for a moment, on a value that nobody asks for.
+        made = remade(op, [], [(part, step)])
+        new = made[-1]
+        assert new is not None
+        for u in users:
+            driver.push_users(u.results[0])
+            u.results[0].replace_all_uses_with(new.value)
+            u.operands[0] = xs[k].value  # lest the loop goes with it, which the driver holds
+            driver.erase(u)
+        return made[:-1]  # type: ignore[return-value]
+    return None
+
+
+def _elementwise_chain(body: ir.Block, k: int) -> list[ir.Operation] | None:
+    """The ops that lead from a carried value to its next, if they are elementwise and lead to nothing else."""
+    argument, last = body.arguments[k], terminator(body)
+    reached, chain = {argument}, list[ir.Operation]()
+    for view in body.operations:
+        o = view.operation
+        if not any(v in reached for v in o.operands):
+            if len(o.regions) and any(v in reached for v in captures(o.regions)):
+                return None
+            continue
+        if o == last:
+            ends = [j for j, v in enumerate(o.operands) if v in reached]
+            return chain if ends == [k] and chain else None
+        if o.name not in CLASSES["stablehlo.elementwise"] or o.results[0].type.shape != argument.type.shape:
+            return None
+        if any(v.type.rank and v.type.shape != argument.type.shape for v in o.operands):
+            return None
+        reached.update(o.results)
+        chain.append(o)
+    return None
+
+
+def _in_slices(x: Expr, *, chain: list[ir.Operation], end: ir.Value, at: ir.Value, bounds: Box) -> Expr:
+    """What a chain of elementwise ops makes of a slice of its value."""
+    known: dict[ir.Value, Expr] = {at: x}
+    for o in chain:
+        operands = [
+            known[v] if v in known else E.slice_(Expr(v), *bounds) if v.type.rank else Expr(v) for v in o.operands
+        ]
+        known[o.results[0]] = again(o, operands, x.shape)
+    return known[end]
+
+
 # -- sums --------------------------------------------------------------------------------------------------------------
+
+
+@rule("while_(*xs)")
+def masked_sum(op: ir.Operation, driver: Driver) -> list[Expr] | None:
+    """where(p, sum + x, sum), where the sum is carried, is sum + where(p, x, 0): no round depends on another."""
+    _, body = blocks(op)
+    last, changed = terminator(body), False
+    for k, value in enumerate(last.operands):
+        argument, choice = body.arguments[k], made_by(value, "select")
+        if choice is None or choice.block != body or not single_use(value) or argument not in list(choice.operands)[1:]:
+            continue
+        p, a, b = choice.operands
+        f = maker(b if a == argument else a)
+        if f is None or f.block != body or f.name not in _NEUTRAL or not single_use(f.results[0]):
+            continue
+        x, y = f.operands
+        if y == argument and f.name != "stablehlo.subtract":
+            x, y = y, x
+        if x != argument or y == argument or len(list(argument.uses)) != 2:
+            continue
+        with last.location, ir.InsertionPoint(last):
+            none = E.full(y.type, _NEUTRAL[f.name])
+            term = E.select(Expr(p), none, Expr(y)) if a == argument else E.select(Expr(p), Expr(y), none)
+            last.operands[k] = E.op(f.name, Expr(argument), term).value
+        driver.erase(choice)
+        changed = True
+    return E.exprs(op.results) if changed else None
+
+
+_NEUTRAL = {"stablehlo.add": 0, "stablehlo.subtract": 0, "stablehlo.multiply": 1}
 
 
 @rule("while_(*xs)", rounds=True)

@@ -218,8 +218,8 @@ def dynamic_slice_twice(op: ir.Operation, xs: list[Expr], driver: Driver) -> Exp
 def dynamic_slice_reduce(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """dynamic_slice(reduce(x)) -> reduce(dynamic_slice(x)): only what is read is computed."""
     r = made_by(xs[0], "reduce")
-    if r is None or len(r.operands) != 2 or not single_use(xs[0].value):
-        return None
+    if r is None or len(r.operands) != 2 or not single_use(xs[0].value) or r.block != op.block:
+        return None  # (what is done once, before a loop, is not moved into it)
     from gradir.tensor.optimize.reductions import reduced_again
 
     x, dims = Expr(r.operands[0]), ints(r, "dimensions")
@@ -234,7 +234,7 @@ def dynamic_slice_reduce(op: ir.Operation, xs: list[Expr]) -> Expr | None:
 def dynamic_slice_dot(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """dynamic_slice(dot(x, y)) -> dot(dynamic_slice(x), dynamic_slice(y)): only what is read is computed."""
     m = made_by(xs[0], "dot_general")
-    if m is None or not single_use(xs[0].value):
+    if m is None or not single_use(xs[0].value) or m.block != op.block:
         return None
     from gradir.tensor.optimize.products import Dims, product
 
