@@ -81,8 +81,8 @@ def test_what_types_have_no_place_for_is_refused(body: str) -> None:
     """Rather than lost: the derivative would be zero without a word."""
     module = gradir.load(f"func.func @f(%x: {V}) -> {V} {{{body}\n  return %y : {V}\n}}")
     for derive in (module.vjp, module.jvp, lambda: module.batch("f", 2)):
-        with pytest.raises(gradir.NoRule, match="no rule for stablehlo") as error:
-            derive()
+        with gradir.optimizing(False), pytest.raises(gradir.NoRule, match="no rule for stablehlo") as error:
+            derive()  # (optimised, a tuple is taken apart)
         assert error.value.location is not None and error.value.location.startswith("<text>:2")
 
 

@@ -43,6 +43,8 @@ row("select_select_false", "where(p, x, where(p, y, z))", "where(p, x, z)")
 row("select_select_or", "where(p, x, where(q, x, y))", "where(p | q, x, y)")
 row("select_select_and", "where(p, where(q, x, y), y)", "where(p & q, x, y)")
 row("select_of_implied", "where(p & q, where(p, x, y), z)", "where(p & q, x, z)")
+row("select_of_implied_and", "where(p, where(p & q, x, y), z)", "where(p, where(q, x, y), z)")
+row("select_of_excluded_or", "where(p, x, where(p | q, y, z))", "where(p, x, where(q, y, z))")
 row("select_of_excluded", "where(p | q, x, where(p, y, z))", "where(p | q, x, z)")
 row("add_selects", "where(p, x, 0) + where(p, 0, y)", "where(p, x, y)", "number")
 row("add_select_halves", "where(p, x, y) + where(p, y, x)", "x + y", "number")
@@ -371,36 +373,80 @@ _PLACES = {"LT": "<", "LE": "<=", "GT": ">", "GE": "=>", "EQ": "=", "NE": "<>?"}
 """Where a number stands to another if a comparison is true: before, at, or after it, or (`?`) one is not a number."""
 
 
-def _both(op: ir.Operation, combine: Callable[..., frozenset[Any]], driver: Driver) -> Expr | None:
-    """The comparison that two of the same things come to, or of one thing with two constants."""
-    first, second = (v.owner.operation for v in op.operands)
+def _truths(
+    first: ir.Operation, second: ir.Operation, driver: Driver
+) -> tuple[frozenset[Any], frozenset[Any], frozenset[Any]] | None:
+    """Where two comparisons are true, and all places that there are, if they compare the same things.
+
+    That is two values, or one with two constants.
+    """
     x, y, a = Expr(first.operands[0]), Expr(first.operands[1]), direction(first)
     u, v, b = Expr(second.operands[0]), Expr(second.operands[1]), direction(second)
-    if kind(x.type) not in ("int", "float") or is_total(first) or is_total(second):
+    if kind(x.type) not in ("int", "float") or x.type != u.type or is_total(first) or is_total(second):
         return None
     if u.value != x.value:
         u, v, b = v, u, SWAP[b]
     if u.value != x.value:
         return None
-    ordered = _ordered(x, y, driver)
+    unordered = frozenset() if _ordered(x, y, driver) else frozenset({"?"})
     if v.value == y.value:
-        made = combine(frozenset(_PLACES[a]), frozenset(_PLACES[b]))
-        return _by_places(op, first, x, y, made - {"?"} if ordered else made, ordered)
+        every = frozenset("<=>") | unordered
+        return frozenset(_PLACES[a]) & every, frozenset(_PLACES[b]) & every, every
     c, d = splat_of(y.value), splat_of(v.value)
     if not isinstance(c, (int, float)) or not isinstance(d, (int, float)) or c == d or not math.isfinite(c - d):
         return None
-    every = _places(c, d, kind(x.type) == "int")
-    nan = frozenset() if ordered else frozenset({"?"})
-    sets = [
-        frozenset(k for k in every if _HOLDS[to](k, n)) | (nan if to == "NE" else frozenset())
+    places = _places(c, d, kind(x.type) == "int")
+    one, other = (
+        frozenset(k for k in places if _HOLDS[to](k, n)) | (unordered if to == "NE" else frozenset())
         for n, to in ((c, a), (d, b))
-    ]
-    made = combine(*sets)
-    for s, operand in zip(sets, op.operands, strict=True):
-        if made == s:
+    )
+    return one, other, frozenset(places) | unordered
+
+
+def _both(op: ir.Operation, combine: Callable[..., frozenset[Any]], driver: Driver) -> Expr | None:
+    """The comparison that two of the same things come to."""
+    first, second = (v.owner.operation for v in op.operands)
+    found = _truths(first, second, driver)
+    if found is None:
+        return None
+    one, other, every = found
+    made = combine(one, other)
+    for places, operand in ((one, op.operands[0]), (other, op.operands[1])):
+        if made == places:
             return Expr(operand)
-    known = not made or made == frozenset(every) | nan
-    return E.full(op.results[0].type, bool(made)) if known else None
+    if not made or made == every:
+        return E.full(op.results[0].type, bool(made))
+    if not every <= frozenset("<=>?"):
+        return None
+    for to, of in _PLACES.items():
+        if made == frozenset(of) & every:
+            return _compare(first, to, Expr(first.operands[0]), Expr(first.operands[1]))
+    return None
+
+
+def _chosen_by_compare(v: ir.Value) -> ir.Operation | None:
+    inner = made_by(v, "select")
+    return inner if inner is not None and made_by(inner.operands[0], "compare") is not None else None
+
+
+@rule(
+    "where(q := compare(x, y), u, v)",
+    when=lambda op: any(_chosen_by_compare(v) is not None for v in list(op.operands)[1:]),
+)
+def select_of_decided(op: ir.Operation, q: ir.Operation, u: Expr, v: Expr, driver: Driver) -> Expr | None:
+    """select(x < y, select(x >= y, a, b), c) -> select(x < y, b, c): one comparison decides the other."""
+    p = Expr(op.operands[0])
+    for truth, branch in ((True, u), (False, v)):
+        inner = _chosen_by_compare(branch.value)
+        found = None if inner is None else _truths(q, inner.operands[0].owner.operation, driver)
+        if inner is None or found is None or inner.operands[0].type != p.type:
+            continue
+        here, there, every = found
+        here = here if truth else every - here
+        if here <= there or not here & there:
+            made = Expr(inner.operands[1 if here <= there else 2])
+            return E.select(p, made, v) if truth else E.select(p, u, made)
+    return None
 
 
 def _places(c: float, d: float, whole: bool) -> list[float]:
@@ -408,17 +454,6 @@ def _places(c: float, d: float, whole: bool) -> list[float]:
     low, high = min(c, d), max(c, d)
     between = [] if whole and high - low == 1 else [low / 2 + high / 2]
     return [-math.inf, low, *between, high, math.inf]
-
-
-def _by_places(
-    op: ir.Operation, like: ir.Operation, x: Expr, y: Expr, places: frozenset[str], ordered: bool
-) -> Expr | None:
-    if not places or places >= set("<=>" if ordered else "<=>?"):
-        return E.full(op.results[0].type, bool(places))
-    for to, of in _PLACES.items():
-        if places == frozenset(of) - ({"?"} if ordered else set()):
-            return _compare(like, to, x, y)
-    return None
 
 
 @rule("compare(x, y) & compare(u, v)", "bool")
