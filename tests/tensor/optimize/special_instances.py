@@ -1173,6 +1173,15 @@ def real_pairs(draw: Draw) -> Expr:
     return E.compare(draw.pick(["EQ", "NE"]), *(E.complex_(v, E.zeros_like(v)) for v in (x, y)))
 
 
+@given("compare_real_const", "compare_real_zero", "select_of_reals")
+def real_choices(draw: Draw) -> list[Expr]:
+    t = E.tensor(draw.shape(), f32())
+    x, y, p = draw.argument(t), draw.argument(t), draw.argument(E.tensor(t.shape, i1()))
+    z, w = (E.complex_(v, E.zeros_like(v)) for v in (x, y))
+    to = draw.pick(["EQ", "NE"])
+    return [E.compare(to, z, draw.pick([0, 1, 1j])), E.select(p, z, draw.pick([w, E.full(w.type, 1)]))]
+
+
 def moved(draw: Draw, z: Expr, others: Sequence[Expr]) -> Expr:
     """A value of shape 2 x 3 that is moved, or added up."""
     p = draw.argument(E.tensor([2, 3], i1()))

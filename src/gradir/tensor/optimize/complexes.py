@@ -114,6 +114,35 @@ def compare_of_reals(op: ir.Operation, x: Expr, y: Expr) -> Expr:
     return E.compare(direction(op), x, y)
 
 
+@rule("compare(complex(x, 0), c)", "bool")
+def compare_real_const(op: ir.Operation, x: Expr, c: complex) -> Expr:
+    """complex(x, 0) == c -> x == c for real c, and false for others."""
+    return E.full(op.results[0].type, direction(op) == "NE") if c.imag else E.compare(direction(op), x, c.real)
+
+
+@rule("compare(complex(x, 0), 0)", "bool")
+def compare_real_zero(op: ir.Operation, x: Expr) -> Expr:
+    """complex(x, 0) == 0 -> x == 0."""
+    return E.compare(direction(op), x, 0)
+
+
+@rule("where(p, z, w)", "complex")
+def select_of_reals(p: Expr, z: Expr, w: Expr) -> Expr | None:
+    """select(p, complex(x, 0), complex(y, 0)) -> complex(select(p, x, y), 0), also of constants."""
+    if not any(made_by(v, "complex") is not None for v in (z, w)) or not (_is_real(z.value) and _is_real(w.value)):
+        return None
+    x, y = _free_part(z.value, 0), _free_part(w.value, 0)
+    assert x is not None and y is not None
+    chosen = E.select(p, x, y)
+    return E.complex_(chosen, E.zeros_like(chosen))
+
+
+def _is_real(value: ir.Value) -> bool:
+    """Whether a value is seen to be real."""
+    op, number = made_by(value, "complex"), splat_of(value)
+    return splat_of(op.operands[1]) == 0 if op is not None else isinstance(number, complex) and number.imag == 0
+
+
 @rule("abs(z) * abs(z)", "float", rounds=True, fast_math=True)
 def abs_squared(z: Expr) -> Expr | None:
     """abs(z) * abs(z) -> re(z) * re(z) + im(z) * im(z) for complex z."""
