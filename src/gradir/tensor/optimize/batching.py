@@ -27,7 +27,9 @@ rule = batching.rule
 LEAST = 4
 """How many ops must be equal."""
 MOST = 512
-"""How many uses of an array are looked at."""
+"""An array with more uses is left alone: each of them would look at all others."""
+MISSES = 16
+"""After how many ops that don't fit, and none that does, it is given up: steps of a recurrence never fit."""
 ELEMENTWISE = CLASSES["stablehlo.elementwise"] | {
     "chlo.erf", "chlo.erfc", "stablehlo.clamp", "enzyme.ignore_derivatives",
 }  # fmt: skip
@@ -64,7 +66,7 @@ def _slice_of(value: ir.Value) -> ir.Operation | None:
 
 def piece_of(value: ir.Value) -> Piece | None:
     op = _slice_of(value)
-    if op is None or kind(value.type) == "":
+    if op is None or kind(value.type) == "" or 0 in value.type.shape:
         return None
     return Piece(
         op.operands[0], ints(op, "start_indices"), ints(op, "strides"), op.results[0].type.shape, value.type.shape
@@ -97,11 +99,13 @@ class Column(NamedTuple):
 def _siblings(op: ir.Operation, k: int, piece: Piece) -> list[ir.Operation]:
     """The ops that do to neighbours of a piece, their operand k, what `op` does to it; in the order of the pieces."""
     found: dict[int, dict[int, ir.Operation]] = {}
-    for u in _users_of_pieces(op, k, piece):
+    for n, u in enumerate(_users_of_pieces(op, k, piece)):
         other = piece_of(u.operands[k])
         d = piece.along(other) if other is not None else None
         if d is not None and other is not None and _fits(op, u, k):
             found.setdefault(d, {}).setdefault(other.start[d], u)
+        elif n >= MISSES and not found:
+            break
     if not found:
         return []
     d, at = max(found.items(), key=lambda item: len(item[1]))
@@ -119,8 +123,8 @@ def _siblings(op: ir.Operation, k: int, piece: Piece) -> list[ir.Operation]:
 
 
 def _users_of_pieces(op: ir.Operation, k: int, piece: Piece) -> Iterator[ir.Operation]:
-    block = op.block
-    for use in islice(piece.source.uses, MOST):
+    block, uses = op.block, list(islice(piece.source.uses, MOST + 1))
+    for use in uses if len(uses) <= MOST else ():
         s = use.owner.operation
         if s.name != "stablehlo.slice" or s.results[0].type.shape != piece.cut:
             continue

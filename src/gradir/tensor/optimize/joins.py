@@ -12,7 +12,7 @@ from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
 from gradir.tensor.optimize.cost import size
 from gradir.tensor.optimize.pattern import CLASSES
-from gradir.tensor.optimize.pieces import box, padding, pieces, plain_padding
+from gradir.tensor.optimize.pieces import box, cut, padding, pieces, plain_padding
 from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import again
 
@@ -208,8 +208,7 @@ class Part:
         return Part(Expr(op.operands[0]), box(op)[0], shape, box(op)[2])
 
     def emit(self) -> Expr:
-        limit = [a + (n - 1) * s + 1 for a, n, s in zip(self.start, self.shape, self.strides, strict=True)]
-        return E.slice_(self.source, self.start, limit, self.strides)
+        return cut(self.source, self.start, self.shape, self.strides)
 
     def alike(self, other: Part, dim: int) -> bool:
         """Whether both are of one array, and of the same places along all other dimensions."""
@@ -265,9 +264,9 @@ def concatenate_stack(op: ir.Operation, xs: list[Expr]) -> Expr | None:
         for part in parts[1:]:
             whole = whole.then(part, e) if whole is not None else None
         if whole is not None:
-            cut = parts[0].shape
-            split = E.reshape(whole.emit(), [*cut[:e], n, *cut[e:]])
-            first = E.transpose(split, [e, *(d for d in range(len(cut) + 1) if d != e)])
+            shape = parts[0].shape
+            split = E.reshape(whole.emit(), [*shape[:e], n, *shape[e:]])
+            first = E.transpose(split, [e, *(d for d in range(len(shape) + 1) if d != e)])
             flat = E.reshape(first, [n, *xs[0].shape])
             apart = E.transpose(flat, [*range(1, dim + 1), 0, *range(dim + 1, xs[0].rank + 1)])
             return E.reshape(apart, op.results[0].type.shape)

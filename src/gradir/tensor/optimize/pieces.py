@@ -30,6 +30,13 @@ def box(op: ir.Operation) -> Box:
     return ints(op, "start_indices"), ints(op, "limit_indices"), ints(op, "strides")
 
 
+def cut(x: Expr, start: Sequence[int], shape: Sequence[int], strides: Sequence[int]) -> Expr:
+    """The slice of this shape (nothing lies at the start of everything)."""
+    some = list(zip(start, shape, strides, strict=True))
+    limit = [a + (n - 1) * s + 1 if n else 0 for a, n, s in some]
+    return E.slice_(x, [a if n else 0 for a, n, _ in some], limit, [s if n else 1 for _, n, s in some])
+
+
 def padding(op: ir.Operation) -> Box:
     """Low, high and interior padding."""
     return ints(op, "edge_padding_low"), ints(op, "edge_padding_high"), ints(op, "interior_padding")
@@ -56,8 +63,7 @@ def slice_slice(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr:
     (a, _, s), (b, _, t) = box(inner), box(op)
     start = [i + j * k for i, j, k in zip(a, b, s, strict=True)]
     strides = [j * k for j, k in zip(s, t, strict=True)]
-    limit = [i + (n - 1) * k + 1 for i, n, k in zip(start, op.results[0].type.shape, strides, strict=True)]
-    return E.slice_(x, start, limit, strides)
+    return cut(x, start, op.results[0].type.shape, strides)
 
 
 @rule("slice(p := pad(x, v))")
@@ -100,9 +106,7 @@ def _pad_of_slice(x: Expr, v: Expr, shape: Sequence[int], hits: Sequence[Hits | 
     found = [h for h in hits if h is not None]
     if len(found) < len(hits):
         return E.broadcast(v, shape, [])
-    inner = E.slice_(
-        x, [h.first for h in found], [h.first + h.step * (h.many - 1) + 1 for h in found], [h.step for h in found]
-    )
+    inner = cut(x, [h.first for h in found], [h.many for h in found], [h.step for h in found])
     high = [n - h.at - h.gap * (h.many - 1) - 1 for n, h in zip(shape, found, strict=True)]
     return E.pad(inner, v, [h.at for h in found], high, [h.gap - 1 if h.many > 1 else 0 for h in found])
 
@@ -156,13 +160,10 @@ def slice_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr) -> Expr:
 @rule("slice(r := reverse(x))", phase="up")
 def slice_of_reverse(op: ir.Operation, r: ir.Operation, x: Expr) -> Expr:
     """slice(reverse(x)) -> reverse(slice(x))."""
-    start, limit, strides = map(list, box(op))
-    dims = ints(r, "dimensions")
-    for d in dims:
-        n = op.results[0].type.shape[d]
-        last = start[d] + (n - 1) * strides[d]
-        start[d], limit[d] = x.shape[d] - 1 - last, x.shape[d] - start[d]
-    return E.reverse(E.slice_(x, start, limit, strides), dims)
+    shape, (first, _, strides), dims = op.results[0].type.shape, box(op), ints(r, "dimensions")
+    last = [a + (n - 1) * s for a, n, s in zip(first, shape, strides, strict=True)]
+    start = [x.shape[d] - 1 - last[d] if d in dims else a for d, a in enumerate(first)]
+    return E.reverse(cut(x, start, shape, strides), dims)
 
 
 @rule("slice(r := reshape(x))", phase="up")
@@ -461,8 +462,7 @@ def _binary_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr,
 def under(p: ir.Operation, y: Expr) -> Expr:
     """What of y lies where the elements of a pad's operand are."""
     shape, (low, _, interior) = p.operands[0].type.shape, padding(p)
-    limit = [a + (n - 1) * (i + 1) + 1 for a, n, i in zip(low, shape, interior, strict=True)]
-    return E.slice_(y, low, limit, [i + 1 for i in interior])
+    return cut(y, low, shape, [i + 1 for i in interior])
 
 
 def _never_cuts(p: ir.Operation) -> bool:
