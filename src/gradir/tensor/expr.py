@@ -209,7 +209,8 @@ def _splat(t: ir.RankedTensorType, value: Scalar) -> ir.Attribute:
         return ir.DenseElementsAttr.get(np.array([value], "c8" if isinstance(half, ir.F32Type) else "c16"), type=t)
     assert not isinstance(value, complex), "a complex constant needs a complex type"
     if isinstance(e, ir.IntegerType):
-        return ir.DenseElementsAttr.get_splat(t, ir.IntegerAttr.get(e, int(value)))
+        bits = int(value)  # the bindings take 64 bits as a signed number
+        return ir.DenseElementsAttr.get_splat(t, ir.IntegerAttr.get(e, bits - (1 << 64) if bits >> 63 == 1 else bits))
     return ir.DenseElementsAttr.get_splat(t, ir.FloatAttr.get(e, float(value)))  # type: ignore[arg-type]
 
 

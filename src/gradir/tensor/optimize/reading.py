@@ -157,10 +157,10 @@ def _array(attr: ir.Attribute, t: ir.Type) -> np.ndarray | None:
     of = dtype(t.element_type)
     if of is None or of is ml_dtypes.bfloat16 or int(np.prod(t.shape)) > 4096:
         return None
-    if attr.is_splat:  # type: ignore[attr-defined]
-        return np.full(t.shape, attr.get_splat_value().value, of)  # type: ignore[attr-defined]
-    if not isinstance(attr, ir.DenseElementsAttr):
+    if not isinstance(attr, ir.DenseElementsAttr):  # it is kept elsewhere, or sparse
         return None
+    if attr.is_splat:
+        return np.full(t.shape, attr.get_splat_value().value, of)  # type: ignore[attr-defined]
     return np.array(attr).astype(of, copy=False).reshape(t.shape)
 
 

@@ -54,8 +54,9 @@ def constant_scalar(value: ir.Value) -> float | None:
         if op.name == "stablehlo.constant":
             if not isinstance(value.type.element_type, ir.FloatType):
                 return None
-            attr = ir.DenseElementsAttr(op.attributes["value"])
-            return float(attr.get_splat_value().value) if attr.is_splat else None
+            attr = op.attributes["value"]
+            splat = isinstance(attr, ir.DenseElementsAttr) and attr.is_splat
+            return float(attr.get_splat_value().value) if splat else None  # type: ignore[attr-defined]
         if op.name not in ("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.convert"):
             return None
         value = op.operands[0]

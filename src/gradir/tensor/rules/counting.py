@@ -106,8 +106,9 @@ def integer(value: ir.Value) -> int | None:
         return known if known is not None and fits(np.array(known), value.type) else None
     if op.name != "stablehlo.constant":
         return None
-    attr = ir.DenseElementsAttr(op.attributes["value"])
-    return int(attr.get_splat_value().value) if attr.is_splat else None
+    attr = op.attributes["value"]
+    splat = isinstance(attr, ir.DenseElementsAttr) and attr.is_splat
+    return int(attr.get_splat_value().value) if splat else None  # type: ignore[attr-defined]
 
 
 def values_by_round(value: ir.Value, loop: ir.Operation, counter: Counter) -> np.ndarray | None:
