@@ -115,5 +115,36 @@ def test_long_programs_take_time_by_their_length(make: Callable[[int], str]) -> 
     assert times[-1] < 100 * times[0] + 1, times
 
 
+def test_comparisons_of_both_orders_come_to_rest() -> None:
+    module = parse("""
+    func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+      %0 = stablehlo.compare EQ, %x, %y : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+      %1 = stablehlo.compare LE, %x, %y : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+      %2 = stablehlo.compare LT, %y, %x : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+      return %0, %1, %2 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+    }""")
+    assert optimize(module) <= 3
+
+
+def test_a_pad_that_is_sliced_often_stays_one_pad() -> None:
+    cuts = ["[2:10, 1:9]", "[0:8, 1:9]", "[1:9, 2:10]", "[1:9, 0:8]"]
+    slices = "\n".join(
+        f"%{k} = stablehlo.slice %p {cut} : (tensor<10x10xf32>) -> tensor<8x8xf32>" for k, cut in enumerate(cuts)
+    )
+    types = ", ".join(["tensor<8x8xf32>"] * 4)
+    module = parse(f"""
+    func.func @main(%x: tensor<8x8xf32>) -> ({types}) {{
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %p = stablehlo.pad %x, %z, low = [1, 1], high = [1, 1], interior = [0, 0]
+        : (tensor<8x8xf32>, tensor<f32>) -> tensor<10x10xf32>
+      {slices}
+      return %0, %1, %2, %3 : {types}
+    }}""")
+    before = cost_of(module)
+    optimize(module)
+    assert cost_of(module) <= before
+    assert str(module).count("stablehlo.pad") == 1
+
+
 def cost_of(module: object) -> float:
     return total(view.operation for view in functions(module)["main"].regions[0].blocks[0].operations).on(CPU)  # type: ignore[arg-type]

@@ -191,14 +191,11 @@ def compare_is_less(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
 
 @rule("compare(x, y)", "bool", when=lambda op: direction(op) in ("EQ", "NE"))
 def compare_like_twin(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
-    """x == y -> y == x, where the other way round it is known already."""
-    if x.value == y.value:
-        return None
-    for use in itertools.islice(y.value.uses, 16):
-        twin = use.owner.operation
-        if twin.name == op.name and twin.operands[0] == y.value and twin.operands[1] == x.value:
-            return _compare(op, direction(op), y, x)
-    return None
+    """x == y -> y == x, where these are compared the other way round already, and nowhere else this way."""
+    users = [use.owner.operation for use in itertools.islice(y.value.uses, 16)]
+    orders = [tuple(u.operands) for u in users if u.name == op.name and u != op]
+    swaps = (y.value, x.value) in orders and (x.value, y.value) not in orders
+    return _compare(op, direction(op), y, x) if swaps and x.value != y.value else None
 
 
 @rule("compare(x + c, y)", "bool", when=lambda op: direction(op) not in ("EQ", "NE"))

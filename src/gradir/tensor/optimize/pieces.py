@@ -67,8 +67,8 @@ def slice_slice(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr:
 
 
 @rule("slice(p := pad(x, v))")
-def slice_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr:
-    """slice(pad(x)) -> pad(slice(x)), with the padding that is left."""
+def slice_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr | None:
+    """slice(pad(x)) -> pad(slice(x)), with the padding that is left; not a pad for each of many slices of one."""
     shape = op.results[0].type.shape
     start, _, strides = box(op)
     low, _, interior = padding(p)
@@ -76,6 +76,9 @@ def slice_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr:
         _hits(a - b, s, n, i + 1, m)
         for a, s, n, b, i, m in zip(start, strides, shape, low, interior, x.shape, strict=True)
     ]
+    pads = all(h is not None for h in hits) and [h.many for h in hits if h is not None] != shape
+    if pads and not single_use(p.results[0]) and 2 * E.size(shape) > E.size(p.results[0].type.shape):
+        return None
     return _pad_of_slice(x, v, shape, hits)
 
 
