@@ -23,6 +23,7 @@ from gradir.tensor.derive import Deriver
 from gradir.tensor.entry import isolate
 from gradir.tensor.expr import Expr
 from gradir.tensor.module import run_passes, to_bytecode
+from gradir.tensor.optimize.cost import CPU, GPU, Device
 from gradir.tensor.optimize.switch import is_optimizing
 from gradir.tensor.rules.rule import prepend
 
@@ -77,7 +78,7 @@ class Program:
     @locked
     def optimized(self) -> Program:
         """The program itself, rewritten."""
-        return self._sibling(self.deriver.prepared(self.symbol).name.value, self.ins, self.outs)
+        return self._sibling(self.deriver.prepared(self.symbol, last=True).name.value, self.ins, self.outs)
 
     @locked
     def forward(self, args: Mask, outs: Mask) -> Program:
@@ -243,7 +244,7 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
         return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
     weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
-    settings = weak, jax.config.jax_enable_x64, is_optimizing()
+    settings = weak, jax.config.jax_enable_x64, is_optimizing(), _device()
     key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), *settings)
     with _lock:
         program = _programs.pop(key, None) or _new_program(lowered, traced)
@@ -251,6 +252,11 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
         if len(_programs) > _KEPT:
             _programs.popitem(last=False)
     return program, consts
+
+
+def _device() -> Device:
+    """For what programs are optimised: what JAX runs on by default."""
+    return CPU if jax.default_backend() == "cpu" else GPU
 
 
 def _refuse_effects(effects: Any) -> None:
@@ -276,7 +282,7 @@ def _open(closed: Any, n: int, *values: Any) -> list[Any]:
 
 def _new_program(lowered: Lowered, traced: Any) -> Program:
     with lowered.module.context, ir.Location.unknown():
-        deriver = Deriver(lowered.module)
+        deriver = Deriver(lowered.module, device=_device())
         ins, outs = (
             tuple(jax_core.ShapedArray(a.shape, a.dtype, weak_type=a.weak_type) for a in avals)
             for avals in (traced.jaxpr.in_avals, traced.jaxpr.out_avals)

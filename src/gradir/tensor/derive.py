@@ -25,6 +25,7 @@ from gradir.tensor.expr import Expr, exprs
 from gradir.tensor.forward import forward_function
 from gradir.tensor.inline import calls_in_loops, inline_loops, inline_small
 from gradir.tensor.module import clone, location_text, symbols
+from gradir.tensor.optimize.cost import CPU, Device
 from gradir.tensor.optimize.switch import is_optimizing
 from gradir.tensor.reverse import SplitFunction, reverse_function, split_function
 from gradir.tensor.rules import rule_of
@@ -39,10 +40,12 @@ T = TypeVar("T")
 class Deriver:
     """Derives functions of `module`, adding private functions to it in place."""
 
-    def __init__(self, module: ir.Module, *, optimizes: bool | None = None) -> None:
+    def __init__(self, module: ir.Module, *, optimizes: bool | None = None, device: Device = CPU) -> None:
         self.module = module
         self.optimizes = is_optimizing() if optimizes is None else optimizes
         """Whether functions are optimised before they are differentiated, and their derivatives afterwards."""
+        self.device = device
+        """For what they are optimised."""
         self._finished: set[str] = set()
         self._copies: list[str] = []
         self.functions: dict[str, func.FuncOp] = {}
@@ -107,14 +110,15 @@ class Deriver:
             )
         return found
 
-    def prepared(self, name: str, *, reverse: bool = False) -> func.FuncOp:
+    def prepared(self, name: str, *, reverse: bool = False, last: bool = False) -> func.FuncOp:
         """A function that has a body, as it is differentiated: optimised, in a copy (the original stays as it is).
 
-        For reverse mode the calls in its loops are inlined in any case.
+        For reverse mode the calls in its loops are inlined in any case. If it is the `last` word on the function, what
+        pays for a function that is not differentiated is done, too.
         """
-        return self._once(("prepared", name, reverse), lambda: self._prepared(name, reverse))
+        return self._once(("prepared", name, reverse, last), lambda: self._prepared(name, reverse, last))
 
-    def _prepared(self, name: str, reverse: bool) -> func.FuncOp:
+    def _prepared(self, name: str, reverse: bool, last: bool) -> func.FuncOp:
         source = self.function(name)
         if self._has_rule(source) or (self.optimizes and name in self._finished):  # it was optimised when it was made
             return source
@@ -129,7 +133,7 @@ class Deriver:
         inline_loops(copy.entry_block, self._inlinable)
         if self.optimizes:
             inline_small(copy, self._inlinable)
-            self._optimize(copy.operation, last=False)
+            self._optimize(copy.operation, last=last)
         self.functions[symbol] = copy
         self._copies.append(symbol)
         return copy
@@ -137,7 +141,7 @@ class Deriver:
     def _optimize(self, function: ir.Operation, *, last: bool = True, settled: Collection[int] = ()) -> None:
         from gradir.tensor.optimize import optimize_function  # which batches loops, and so knows this module
 
-        optimize_function(function, last=last, settled=settled)
+        optimize_function(function, last=last, device=self.device, settled=settled)
 
     def _has_rule(self, function: func.FuncOp) -> bool:
         return any(a.startswith("gradir.") for a in function.operation.attributes)
@@ -306,10 +310,11 @@ class Deriver:
 
     def _finish(self, function: func.FuncOp, block: ir.Block, settled: Collection[int] = ()) -> str:
         drop_dead(block)
-        merge_equal(function.operation)
         if self.optimizes:
             self._optimize(function.operation, settled=settled)
             self._finished.add(function.name.value)
+        else:
+            merge_equal(function.operation)
         types = [a.type for a in block.arguments], [v.type for v in terminator(block).operands]
         function.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
         symbol = function.name.value

@@ -336,10 +336,11 @@ def rolled(x: Expr, dim: int, k: int) -> Expr:
 @given("binary_of_rolls", "unary_of_roll", "roll_through_rolls", "binary_of_concatenates")
 def rolls(draw: Draw) -> list[Expr]:
     t = E.tensor([3, 4], f32())
-    x, y, dim, k = draw.argument(t), draw.argument(t), draw.integer(0, 1), draw.integer(1, 2)
+    x, y, z, w = (draw.argument(t) for _ in range(4))
+    dim, k = draw.integer(0, 1), draw.integer(1, 2)
     how = draw.pick([lambda a, b: a + b, lambda a, b: a - 2.0, lambda a, b: E.maximum(b, a), lambda a, b: a < b])
-    there = rolled(rolled(rolled(x, dim, k), 1 - dim, 1), dim, draw.integer(1, 2))
-    return [how(rolled(x, dim, k), rolled(y, dim, k)), E.sin(rolled(x, dim, k)), there]
+    there = rolled(rolled(rolled(w, dim, k), 1 - dim, 1), dim, draw.integer(1, 2))
+    return [how(rolled(x, dim, k), rolled(y, dim, k)), E.sin(rolled(z, dim, k)), there]
 
 
 @given("sub_pads", "add_pads_first", "add_pads")

@@ -12,7 +12,6 @@ from functools import cache
 from jaxlib.mlir import ir
 
 from gradir.errors import RequestError
-from gradir.tensor.dead import merge_equal
 from gradir.tensor.module import functions
 from gradir.tensor.optimize import (
     algebra,
@@ -110,13 +109,17 @@ def optimize(
     with module.context:
         for f in functions(module).values():
             if not f.is_external:
-                merge_equal(f.operation)
                 fired += drive(f.operation, stages, fast_math=fast_math, device=device, log=log)
     return fired
 
 
 def optimize_function(
-    function: ir.Operation, *, last: bool = True, fast_math: bool = False, settled: Collection[int] = ()
+    function: ir.Operation,
+    *,
+    last: bool = True,
+    fast_math: bool = False,
+    device: Device = CPU,
+    settled: Collection[int] = (),
 ) -> int:
     """Optimise one function in place, in such a way that it can still be differentiated: derivatives at kinks stay.
 
@@ -124,4 +127,5 @@ def optimize_function(
     `settled` (by their `key_of`) are looked at only if something around them changes.
     """
     stages = phases(None, fast_math, kinks=False)
-    return drive(function, stages if last else stages[:1], fast_math=fast_math, settled=settled)
+    stages = stages if last else stages[:1]
+    return drive(function, stages, fast_math=fast_math, device=device, settled=settled, ahead=not last)

@@ -16,7 +16,7 @@ from jaxlib.mlir import ir
 from gradir.errors import GradirError
 from gradir.tensor import expr as E
 from gradir.tensor.expr import Expr
-from gradir.tensor.optimize.driver import Driver, key_of
+from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.reading import ints, kind, made_by, maker, splat_of
 from gradir.tensor.optimize.rule import Family, again
@@ -71,6 +71,9 @@ def piece_of(value: ir.Value) -> Piece | None:
     return Piece(
         op.operands[0], ints(op, "start_indices"), ints(op, "strides"), op.results[0].type.shape, value.type.shape
     )
+
+
+PIECES = ("slice", "reshape")
 
 
 def _on_pieces(op: ir.Operation) -> bool:
@@ -354,8 +357,7 @@ def _batched(op: ir.Operation, how: How, driver: Driver) -> Expr | None:
 def _take_place(op: ir.Operation, value: Expr, driver: Driver) -> None:
     new = maker(value.value)
     while new is not None and new.name in ("stablehlo.reshape", "stablehlo.slice"):
-        driver._known.add(key_of(new))
-        driver.push(new)
+        driver.adopt(new)
         new = maker(new.operands[0])
     driver.push_users(op.results[0])
     op.results[0].replace_all_uses_with(value.value)
@@ -373,13 +375,13 @@ def _leads_to_work(value: ir.Value, depth: int = 8) -> bool:
     return False
 
 
-@rule("dot(x, y)", phase="down", rounds=True, when=_on_pieces)
+@rule("dot(x, y)", phase="down", rounds=True, some=PIECES, when=_on_pieces)
 def batch_dots(op: ir.Operation, driver: Driver) -> Expr | None:
     """dot(x[0], y[0]), dot(x[1], y[1]), … are one product of all."""
     return _batched(op, _dot, driver)
 
 
-@rule("reduce(x, init)", phase="down", rounds=True, when=_on_pieces)
+@rule("reduce(x, init)", phase="down", rounds=True, some=PIECES, when=_on_pieces)
 def batch_reduces(op: ir.Operation, driver: Driver) -> Expr | None:
     """sum(x[0]), sum(x[1]), … are one sum over all but one dimension."""
     return _batched(op, _reduce, driver)
@@ -394,7 +396,7 @@ for _name, _pattern in (
     ("elementwise", "elementwise(*xs)"), ("erfs", "chlo_erf(x)"), ("erfcs", "chlo_erfc(x)"),
     ("ignored", "enzyme_ignore_derivatives(x)"),
 ):  # fmt: skip
-    rule(_pattern, name=f"batch_{_name}", phase="down", when=_on_pieces)(batch_elementwise)
+    rule(_pattern, name=f"batch_{_name}", phase="down", some=PIECES, when=_on_pieces)(batch_elementwise)
 
 
 def _movement(op: ir.Operation, driver: Driver) -> Expr | None:
@@ -407,9 +409,9 @@ def _other(op: ir.Operation, driver: Driver) -> Expr | None:
     return _batched(op, _by_rule, driver)
 
 
-rule("transpose(x)", name="batch_transposes", phase="down", when=_on_pieces)(_movement)
+rule("transpose(x)", name="batch_transposes", phase="down", some=PIECES, when=_on_pieces)(_movement)
 
 for _name, _pattern in (
     ("convolutions", "convolution(x, w)"), ("windows", "reduce_window(x, init)"), ("clamps", "clamp(a, x, b)"),
 ):  # fmt: skip
-    rule(_pattern, name=f"batch_{_name}", phase="down", rounds=True, when=_on_pieces)(_other)
+    rule(_pattern, name=f"batch_{_name}", phase="down", rounds=True, some=PIECES, when=_on_pieces)(_other)

@@ -33,6 +33,7 @@ from gradir.tensor.optimize.pattern import (
     matcher,
     names_of,
 )
+from gradir.tensor.optimize.pattern import Any as AnyValue
 from gradir.tensor.optimize.reading import is_used, kind, maker, number_in
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
 
@@ -44,7 +45,8 @@ FIRINGS = 12
 
 CONSTANT = "stablehlo.constant"
 Sight = str | Number | None
-Candidate = tuple[Rewrite, MatchOp]
+Candidate = tuple[Rewrite, list[MatchOp]]
+"""A rule and the forms of its pattern."""
 
 
 def key_of(op: ir.Operation) -> int:
@@ -67,17 +69,20 @@ class Index:
         """The names of ops that are worth a look. (Of commutative ones, the operands may have to be swapped.)"""
         self._found: dict[tuple[Sight, ...], tuple[Candidate, ...]] = {}
 
-    def candidates(self, name: str, makers: Sequence[ir.Operation | None]) -> tuple[Candidate, ...]:
+    def candidates(
+        self, name: str, operands: Sequence[ir.Value], makers: Sequence[ir.Operation | None]
+    ) -> tuple[Candidate, ...]:
         """What may match an op of this name, by what makes its operands."""
         n = len(makers)
-        key: tuple[Sight, ...] = (name, *map(self._sight, makers)) if n <= 3 else (name, n)
+        same = n == 2 and operands[0] == operands[1]
+        key: tuple[Sight, ...] = (name, same, *map(self._sight, makers)) if n <= 3 else (name, n)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = tuple(
-                (r, matcher(p))
-                for r, p in self.by_root.get(name, ())
-                if _may_match(r, p, key[1:] if n <= 3 else None, n)
-            )
+            forms: dict[Rewrite, list[MatchOp]] = {}
+            for r, p in self.by_root.get(name, ()):
+                if _may_match(r, p, key[2:] if n <= 3 else None, n) and (same or n != 2 or not _wants_same(p)):
+                    forms.setdefault(r, []).append(matcher(p))
+            found = self._found[key] = tuple(forms.items())
         return found
 
     def _sight(self, op: ir.Operation | None) -> Sight:
@@ -95,12 +100,20 @@ def _numbers(pattern: Node) -> Iterator[Number]:
     return (p.number for p in pattern.operands if isinstance(p, Splat) and p.number is not None)
 
 
+def _wants_same(pattern: Node) -> bool:
+    """Whether both operands are one value, by name."""
+    first = pattern.operands[0] if len(pattern.operands) == 2 else None
+    return isinstance(first, AnyValue) and first == pattern.operands[1]
+
+
 def _may_match(rewrite: Rewrite, pattern: Node, sights: Sequence[Sight] | None, n: int) -> bool:
     makers = None if sights is None else [s if s is None or isinstance(s, str) else CONSTANT for s in sights]
     if rewrite.operands is not None and makers is not None:
         others = [m for m in makers if m != CONSTANT or m in rewrite.operands]
         if not others or not all(m in rewrite.operands for m in others):
             return False
+    if rewrite.some is not None and makers is not None and not any(m in rewrite.some for m in makers):
+        return False
     if len(pattern.operands) == 1 and isinstance(pattern.operands[0], Rest):
         return True
     if len(pattern.operands) != n:
@@ -147,33 +160,44 @@ class Driver:
     """Whether rules that are a matter of cost must pay (a test wants to see them all)."""
     settled: Collection[int] = ()
     """The keys of ops that need a look only when something around them changes."""
+    ahead: bool = False
+    """Whether a derivative is ahead: some things pay in it only."""
     fired: int = 0
     declined: int = 0
     untidy: bool = False
     """Whether a loop or a branch was taken apart: that leaves ops behind that nothing uses."""
     limit: int = 0
     facts: Facts = field(default_factory=Facts)
+    own: Index = field(default_factory=lambda: Index(()))
     _queue: dict[int, ir.Operation] = field(default_factory=dict)
     _stack: list[int] = field(default_factory=list)
     _later: list[int] = field(default_factory=list)
     _known: set[int] = field(default_factory=set)
+    _untouched: set[int] = field(default_factory=set)
 
     # -- the worklist
 
-    def run(self, root: ir.Operation, first: frozenset[str] | None = None) -> None:
-        """Optimise what an op (a function) holds, beginning with ops of the names `first`, or with all."""
+    def run(self, root: ir.Operation, own: Index | None = None) -> None:
+        """Optimise what an op (a function) holds.
+
+        Where a phase before has left nothing to clean, ops that are still untouched are looked at by this phase's `own`
+        rules alone.
+        """
         self.facts.fast_math = self.fast_math
         root.walk(self._take_in_op, ir.WalkOrder.PRE_ORDER)
         self.limit = FIRINGS * len(self._known) + 500
-        if first is not None:
-            self._queue = {k: op for k, op in self._queue.items() if op.name in first}
+        if own is not None:
+            self.own = own
+            self._queue = {k: op for k, op in self._queue.items() if op.name in own.by_root}
+            self._untouched.update(self._queue)
         self._stack.reverse()  # first things first
         while self._stack or self._later:
             if not self._stack:  # loops and branches come when nothing is left to do inside
                 self._stack, self._later = self._later, []
-            op = self._queue.pop(self._stack.pop(), None)
+            key = self._stack.pop()
+            op = self._queue.pop(key, None)
             if op is not None and self.fired < self.limit:
-                self.visit(op)
+                self.visit(op, self.own if key in self._untouched else self.index)
 
     def _take_in_op(self, op: ir.Operation) -> ir.WalkResult:
         key = key_of(op)
@@ -200,9 +224,15 @@ class Driver:
         if name not in self.index.roots:
             return
         key = key_of(op)
+        self._untouched.discard(key)
         if key and key not in self._queue:
             self._queue[key] = op
             (self._later if name in CONTROL else self._stack).append(key)
+
+    def adopt(self, op: ir.Operation) -> None:
+        """Take in an op that a rule has made beside what it gives."""
+        self._known.add(key_of(op))
+        self.push(op)
 
     def push_users(self, value: ir.Value) -> None:
         for use in value.uses:
@@ -224,6 +254,7 @@ class Driver:
         key = key_of(op)
         self._queue.pop(key, None)
         self._known.discard(key)
+        self._untouched.discard(key)
 
     def erase(self, op: ir.Operation) -> None:
         """Erase an op, and what only it used: a rule that asks whether a value has one use must not count the dead."""
@@ -235,35 +266,39 @@ class Driver:
             last.erase()
             for v in operands:
                 uses = iter(v.uses)
-                used = next(uses, None) is not None
-                if used and next(uses, None) is not None:
+                use = next(uses, None)
+                if use is not None and next(uses, None) is not None:
                     continue
                 m = maker(v)
+                if use is not None:  # a rule may have waited for it to have one use
+                    self.push(use.owner.operation)
                 if m is None:
                     continue
-                if used or any(is_used(r) for r in m.results) or _acts(m):
-                    self.push(m)  # a rule may have waited for it to have one use
+                if use is not None or any(is_used(r) for r in m.results) or _acts(m):
+                    self.push(m)
                 else:
                     todo[key_of(m)] = m
 
     # -- one op
 
-    def visit(self, op: ir.Operation) -> None:
+    def visit(self, op: ir.Operation, index: Index) -> None:
         name, operands = op.name, list(op.operands)
         makers = [maker(v) for v in operands]
         if len(operands) == 2 and name in COMMUTATIVE and _is_constant(makers[0]) and not _is_constant(makers[1]):
             operands.reverse()  # constants stand on the right
             makers.reverse()
             op.operands[0], op.operands[1] = operands
-        found = self.index.candidates(name, makers)
+        found = index.candidates(name, operands, makers)
         of = kind(op.results[0].type) if found else ""
-        for rewrite, matches in found:
+        for rewrite, forms in found:
             if of not in rewrite.kinds and name not in CONTROL:
                 continue
             if rewrite.when is not None and not rewrite.when(op):
                 continue
-            env: dict[str, Bound] = {}
-            if matches(op, operands, makers, env):
+            for matches in forms:
+                env: dict[str, Bound] = {}
+                if not matches(op, operands, makers, env):
+                    continue
                 if not any(is_used(r) for r in op.results) and not _acts(op):  # what a rule made in vain
                     self.erase(op)
                     return
@@ -432,12 +467,6 @@ _MAKE_OPEN = frozenset(
 )  # fmt: skip
 
 
-@cache
-def _own_roots(rules: tuple[Rewrite, ...]) -> frozenset[str]:
-    own = [r.pattern.op for r in rules if r.phase != "clean"]
-    return frozenset(name for op in own for name in CLASSES.get(op, (op,)))
-
-
 def drive(
     function: ir.Operation,
     phases: Sequence[tuple[Rewrite, ...]],
@@ -447,22 +476,28 @@ def drive(
     log: list[Fired] | None = None,
     gates: bool = True,
     settled: Collection[int] = (),
+    ahead: bool = False,
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
     is_open, sorts = _first_look(function)
+    _merge(function, sorts)
     if is_open:
         return 0
     for n, rules in enumerate(phases):
-        driver = Driver(index_of(rules), fast_math, device, log, gates, settled)
-        # After the first phase nothing is left to clean: the next begins with what its own rules are for.
-        driver.run(function, _own_roots(rules) if n else None)
+        driver = Driver(index_of(rules), fast_math, device, log, gates, settled if n == 0 else (), ahead)
+        driver.run(function, index_of(tuple(r for r in rules if r.phase != "clean")) if n else None)
         fired += driver.fired
         if driver.untidy:
             for region in function.regions:
                 drop_dead(region.blocks[0])
         if driver.fired or driver.declined:
-            merge_equal(function)  # and drop what is dead: also what a rule made before it thought better of it
-            if sorts:
-                sink_constants(function)
+            _merge(function, sorts)
     return fired
+
+
+def _merge(function: ir.Operation, sorts: bool) -> None:
+    """Merge what is equal, and drop what is dead: also what a rule made before it thought better of it."""
+    merge_equal(function)
+    if sorts:
+        sink_constants(function)

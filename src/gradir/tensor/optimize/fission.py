@@ -160,6 +160,8 @@ def lift_before(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     counter = _loop(op)
     if counter is None or not any(_is_product(view.operation) for view in blocks(op)[1].operations):
         return None
+    if driver.device is CPU and driver.gates and not driver.ahead:
+        return None  # XLA's loop is mostly slower then (an LSTM of 64 units: 470 to 770 us); its derivative is faster
     body = Body(op, counter)
     chosen: dict[ir.Value, None] = {}
     for view in body.block.operations:

@@ -305,11 +305,7 @@ _REDUCE: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def _reduces_known(op: ir.Operation) -> bool:
-    return len(op.operands) == 2 and any(made_by(op.operands[0], n) is not None for n in ("constant", "iota"))
-
-
-@folding.rule("reduce(x, init)", rounds=True, when=_reduces_known)
+@folding.rule("reduce(x, init)", rounds=True, operands=("constant", "iota"))
 def fold_reduce(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce of a small constant is a constant; of an iota, if it is the same everywhere."""
     ufunc = _REDUCE.get((single_op(op.regions[0]) or "").removeprefix("stablehlo."))

@@ -157,7 +157,8 @@ def transpose_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Exp
 def _has_twin(op: ir.Operation) -> bool:
     """Whether what is on the left is on the right of another op."""
     x = op.operands[0]
-    return x != op.operands[1] and any(use.operand_number == 1 for use in x.uses)
+    y = op.operands[1]
+    return x != y and any(use.operand_number == 1 and use.owner.operands[0] == y for use in x.uses)
 
 
 @rule("dot(x, y)", rounds=True, gated=True, when=_has_twin)
@@ -485,12 +486,7 @@ def _taken_once(v: Expr, gone: Sequence[int]) -> Expr:
     return E.broadcast(E.reshape(x, [x.shape[i] for i in inside]), shape, [kept.index(target[i]) for i in inside])
 
 
-def _has_repeated(op: ir.Operation) -> bool:
-    made = (maker(v) for v in op.operands)
-    return any(m is not None and m.name in ("stablehlo.broadcast_in_dim", "stablehlo.constant") for m in made)
-
-
-@rule("dot(x, y)", "real", rounds=True, gated=True, when=_has_repeated)
+@rule("dot(x, y)", "real", rounds=True, gated=True, some=("broadcast", "constant"))
 def dot_of_repeated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(x, broadcast(y)) -> sum(x) * y where y is finite and the same along what is summed over."""
     dims, sides = Dims.of(op), [x, y]
@@ -517,7 +513,7 @@ def dot_of_repeated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr 
     return None
 
 
-@rule("dot(x, y)", rounds=True, gated=True, when=_has_repeated)
+@rule("dot(x, y)", rounds=True, gated=True, some=("broadcast", "constant"))
 def dot_of_repeated_batch(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A batched product with one operand for all of the batch is a plain product, where the result lies the same."""
     dims = Dims.of(op)
@@ -596,6 +592,10 @@ def concatenate_of_dots(op: ir.Operation, xs: list[Expr]) -> Expr | None:
 def reshape_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A product whose free dimensions of size 1 are dropped afterwards is one without them."""
     dims, shape = Dims.of(d), op.results[0].type.shape
+    if [n for n in d.results[0].type.shape if n != 1] != list(shape) or not single_use(d.results[0]):
+        return None
+    if any(x.shape[e] == 1 for e in dims.batch[0]):
+        return None
     sides: list[Expr] = []
     batch, contract = list(dims.batch), list(dims.contract)
     for side, v in enumerate((x, y)):
@@ -604,10 +604,6 @@ def reshape_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr 
         sides.append(E.reshape(v, [v.shape[e] for e in kept]))
         batch[side] = tuple(kept.index(e) for e in dims.batch[side])
         contract[side] = tuple(kept.index(e) for e in dims.contract[side])
-    if [n for n in d.results[0].type.shape if n != 1] != list(shape) or not single_use(d.results[0]):
-        return None
-    if any(x.shape[e] == 1 for e in dims.batch[0]):
-        return None
     return product(d, sides[0], sides[1], Dims((batch[0], batch[1]), (contract[0], contract[1])))
 
 
@@ -681,7 +677,7 @@ def diagonal(value: ir.Value) -> tuple[int, int] | None:
     return (i, j) if i != j and value.type.shape[i] == value.type.shape[j] else None
 
 
-@rule("dot(x, y)", "float", when=lambda op: 2 in (op.operands[0].type.rank, op.operands[1].type.rank))
+@rule("dot(x, y)", "float", when=lambda op: (0,) in Dims.of(op).contract and not Dims.of(op).batch[0])
 def dot_of_symmetric(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """A symmetric matrix is summed over by its last dimension, so that a product and its mirror image meet."""
     dims = Dims.of(op)
@@ -814,12 +810,7 @@ _distributes("+", "add")
 _distributes("-", "sub")
 
 
-def _maybe_diagonal(op: ir.Operation) -> bool:
-    made = [maker(v) for v in op.operands]
-    return any(m is not None and m.name in ("stablehlo.convert", "stablehlo.select") for m in made)
-
-
-@rule("dot(x, y)", "real", rounds=True, when=_maybe_diagonal)
+@rule("dot(x, y)", "real", rounds=True, some=("convert", "select"))
 def dot_with_diagonal(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(diagonal(d), y) -> d * y for finite y; dot(identity, y) -> y."""
     dims = Dims.of(op)

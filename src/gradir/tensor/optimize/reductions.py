@@ -233,12 +233,17 @@ ELEMENTWISE = UNARY | BINARY | CHOICES
 SPREAD = ELEMENTWISE | {"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"}
 
 
+def _spreads(op: ir.Operation | None) -> bool:
+    return op is not None and op.name in ("stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota")
+
+
 def _of_spread(op: ir.Operation) -> bool:
     """Whether a reduction is of something computed from what may be the same along a dimension."""
     made = maker(op.operands[0])
     if made is None or len(op.operands) != 2 or not (made.name in BINARY or made.name in CHOICES):
         return False
-    return all((m := maker(v)) is not None and m.name in SPREAD for v in made.operands)
+    makers = [maker(v) for v in made.operands]
+    return any(_spreads(m) for m in makers) and all(m is not None and m.name in SPREAD for m in makers)
 
 
 @rule("reduce(x, init)", rounds=True, when=_of_spread)

@@ -65,6 +65,8 @@ class Rewrite:
     """Whether it is a matter of cost: it fires if the estimate falls."""
     operands: frozenset[str] | None = None
     """What all operands must be made by, constants aside, where the pattern leaves that open."""
+    some: frozenset[str] | None = None
+    """What at least one operand must be made by, where the pattern leaves that open."""
     when: Callable[[ir.Operation], bool] | None = None
     """A quick look at the op that shows most ops to be out of the question."""
     variants: tuple[Node, ...] = field(default=())
@@ -93,8 +95,9 @@ class Family:
 
         def add(apply: Apply) -> Apply:
             name = options.pop("name", None) or apply.__name__.strip("_")
-            if "operands" in options:
-                options["operands"] = frozenset(map(op_name, options["operands"]))
+            for names in ("operands", "some"):
+                if names in options:
+                    options[names] = frozenset(map(op_name, options[names]))
             about = (apply.__doc__ or "").strip().partition("\n")[0].rstrip(".")
             _add(Rewrite(name, self.name, _node(left), about or left, apply, KINDS[kinds], **options))
             return apply

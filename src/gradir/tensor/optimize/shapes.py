@@ -392,7 +392,7 @@ def _clamp_before(op: ir.Operation, low: Expr, moved: ir.Operation, x: Expr, hig
     return moved_again(moved, E.op(op.name, low, x, high, result=x.type))
 
 
-@rule("unary(reshape(x))", phase="down")
+@rule("unary(reshape(x))")
 def unary_of_reshape(op: ir.Operation, x: Expr) -> Expr:
     """f(reshape(x)) -> reshape(f(x))."""
     return E.reshape(again(op, [x]), op.results[0].type.shape)

@@ -26,12 +26,14 @@ from gradir.tensor.rules.rule import Site, copy_op, prepend
 def single_op(region: ir.Region) -> str | None:
     """The name of the op that a computation of two arguments consists of, if it is one op."""
     block = region.blocks[0]
-    if len(block.operations) != 2 or len(block.arguments) != 2:
+    views = list(block.operations)
+    if len(views) != 2:
         return None
-    op = block.operations[0].operation
-    if list(terminator(block).operands) != list(op.results) or len(op.operands) != 2 or op.name == "func.call":
+    op, last = (view.operation for view in views)
+    operands, arguments = list(op.operands), list(block.arguments)
+    if len(arguments) != 2 or operands not in (arguments, arguments[::-1]) or op.name == "func.call":
         return None
-    return op.name if set(op.operands) == set(block.arguments) else None
+    return op.name if list(last.operands) == list(op.results) else None
 
 
 def comparison(region: ir.Region) -> str | None:
