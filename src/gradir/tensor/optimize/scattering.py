@@ -310,10 +310,10 @@ def scatter_known(op: ir.Operation, x: Expr, i: Expr, u: Expr) -> Expr | None:
     places = _places(dims, i.value, x.shape, sizes) if body is not None else None
     if body is None or places is None:
         return None
-    inside = ((places >= 0) & (places <= np.subtract(x.shape, sizes))).all(-1)
-    if not inside.any():
+    if ((places >= x.shape) | (places + np.asarray(sizes) <= 0)).any(-1).all():  # all windows lie wholly outside
         return x
-    grid = _grid(places, sizes) if inside.all() else None
+    inside = ((places >= 0) & (places <= np.subtract(x.shape, sizes))).all()
+    grid = _grid(places, sizes) if inside else None
     if grid is None:
         return None
     over = [a for a, n in enumerate(grid.lengths) if n > 1 and a not in grid.axis]
@@ -379,8 +379,10 @@ def scatter_unique(op: ir.Operation, x: Expr, i: Expr) -> Expr | None:
 
 @rule("scatter(x, i, g := gather(x, i))")
 def scatter_of_gathered(op: ir.Operation, g: ir.Operation, x: Expr) -> Expr | None:
-    """Writing back what was gathered there changes nothing. (What lies outside is not written.)"""
+    """Writing back what was gathered there changes nothing. (What lies outside, as a whole, is not written.)"""
     dims, body, sizes = _geometry(op)
+    if any(sizes[d] != 1 for d in dims.index_map):
+        return None
     same = dims == Dims.of_gather(g.attributes["dimension_numbers"]) and tuple(sizes) == ints(g, "slice_sizes")
     return x if same and body == "take" else None
 
