@@ -51,6 +51,7 @@ def inline_small(function: func.FuncOp, find: Find) -> None:
         """Of what a call becomes, calls in it inlined too: calls in calls multiply."""
         callee = find(name)
         if callee is not None and name not in sizes:
+            sizes[name] = SMALL + 1  # for one that calls itself
             ops = operations(callee)
             sizes[name] = len(ops) + sum(size(callee_of(op)) for op in ops if op.name == "func.call")
         return sizes.get(name, 1)

@@ -12,7 +12,9 @@ from functools import cache
 from jaxlib.mlir import ir
 
 from gradir.errors import RequestError
-from gradir.tensor.module import functions
+from gradir.tensor.dead import drop_unnamed
+from gradir.tensor.inline import callee_of, inline_small
+from gradir.tensor.module import functions, operations
 from gradir.tensor.optimize import (
     algebra,
     batching,
@@ -88,6 +90,8 @@ def optimize(
 ) -> int:
     """Optimise every function of a module, in place, by all rules or those named; gives how many times rules fired.
 
+    With all rules, small private functions are put where they are called.
+
     >>> from gradir.tensor.module import parse
     >>> module = parse('''
     ... func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -107,10 +111,29 @@ def optimize(
     stages = phases(None if passes is None else tuple(passes), fast_math)
     fired = 0
     with module.context:
+        if passes is None:
+            _inline(module)
         for f in functions(module).values():
             if not f.is_external:
                 fired += drive(f.operation, stages, fast_math=fast_math, device=device, log=log)
     return fired
+
+
+def _inline(module: ir.Module) -> None:
+    """Put small private functions where they are called: what goes on around a call matters to rules."""
+    found = functions(module)
+    called = {callee_of(op) for op in operations(module) if op.name == "func.call"}
+    hidden = {
+        name: f
+        for name, f in found.items()
+        if name in called and "sym_visibility" in f.attributes and not f.is_external
+        if not any(a.startswith("gradir.") for a in f.operation.attributes)
+    }
+    if hidden:
+        for f in found.values():
+            if not f.is_external:
+                inline_small(f, hidden.get)
+        drop_unnamed(module, (f for name, f in found.items() if name not in hidden))
 
 
 def optimize_function(

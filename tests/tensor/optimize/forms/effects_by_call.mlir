@@ -1,6 +1,6 @@
 // Calls for the sake of what they do.
-// KEEP: call @prints
-// KEEP: call @nothing
+// KEEP: custom_call @print
+// KEEP: custom_call @beep
 // KEEP: stablehlo.while
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @prints(%x) : (tensor<4xf32>) -> tensor<4xf32>

@@ -4,6 +4,8 @@
 // KEEP: call @rec
 // KEEP: func.func @g
 func.func @main() { return }
+func.func @once(%x: tensor<f32>) -> tensor<f32> { %0 = call @rec(%x) : (tensor<f32>) -> tensor<f32>
+ return %0 : tensor<f32> }
 func.func @g() -> tensor<f32> { %c = stablehlo.constant dense<1.0> : tensor<f32>
  %d = stablehlo.add %c, %c : tensor<f32>
  return %d : tensor<f32> }
