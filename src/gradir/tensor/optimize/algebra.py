@@ -159,6 +159,22 @@ def mul_const_to_smaller(m: ir.Operation, b: ir.Operation, x: Expr, y: Expr, c: 
     return x * E.broadcast(y * c, x.shape, ints(b, "broadcast_dimensions"))
 
 
+@rule("(m := x * (b := broadcast(y))) * c", "float", rounds=True)
+def mul_const_into_smaller(m: ir.Operation, b: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
+    """(x * broadcast(y)) * c -> x * broadcast(y * c): the constant goes where there is less to multiply."""
+    if not single_use(m.results[0]) or E.size(y.shape) >= E.size(x.shape):
+        return None
+    return x * E.broadcast(y * c, x.shape, ints(b, "broadcast_dimensions"))
+
+
+@rule("x / (b := broadcast(y))", "float", rounds=True)
+def div_by_broadcast(b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """x / broadcast(y) -> x * broadcast(1 / y): there is less to divide."""
+    if 4 * E.size(y.shape) > E.size(x.shape) or str(x.dtype) not in ("f32", "f64"):
+        return None
+    return x * E.broadcast(1 / y, x.shape, ints(b, "broadcast_dimensions"))
+
+
 row("add_twice", "(x + y) + y", "x + y * 2", "float", rounds=True)
 
 

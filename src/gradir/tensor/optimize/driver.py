@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 
 from jaxlib.mlir import ir
 
@@ -34,7 +35,7 @@ from gradir.tensor.optimize.pattern import (
     names_of,
 )
 from gradir.tensor.optimize.pattern import Any as AnyValue
-from gradir.tensor.optimize.reading import is_used, kind, maker, number_in
+from gradir.tensor.optimize.reading import is_used, kind, maker, number_in, single_use
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
 
 CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.manual_computation"})
@@ -42,6 +43,9 @@ CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.m
 
 FIRINGS = 12
 """How often rules may fire, for each op that there is at the start."""
+
+NEIGHBOURS = 6
+"""Of how many ops that use the same value one is asked whether it is equal to a new one."""
 
 CONSTANT = "stablehlo.constant"
 Sight = str | Number | None
@@ -168,7 +172,6 @@ class Driver:
     """Whether a loop or a branch was taken apart: that leaves ops behind that nothing uses."""
     limit: int = 0
     facts: Facts = field(default_factory=Facts)
-    own: Index = field(default_factory=lambda: Index(()))
     _queue: dict[int, ir.Operation] = field(default_factory=dict)
     _stack: list[int] = field(default_factory=list)
     _later: list[int] = field(default_factory=list)
@@ -187,17 +190,20 @@ class Driver:
         root.walk(self._take_in_op, ir.WalkOrder.PRE_ORDER)
         self.limit = FIRINGS * len(self._known) + 500
         if own is not None:
-            self.own = own
             self._queue = {k: op for k, op in self._queue.items() if op.name in own.by_root}
-            self._untouched.update(self._queue)
+        self._untouched.update(self._queue)
         self._stack.reverse()  # first things first
         while self._stack or self._later:
             if not self._stack:  # loops and branches come when nothing is left to do inside
                 self._stack, self._later = self._later, []
             key = self._stack.pop()
             op = self._queue.pop(key, None)
-            if op is not None and self.fired < self.limit:
-                self.visit(op, self.own if key in self._untouched else self.index)
+            if op is None or self.fired >= self.limit:
+                continue
+            if key in self._untouched:
+                self.visit(op, own or self.index)
+            elif not self._is_merged(op):
+                self.visit(op, self.index)
 
     def _take_in_op(self, op: ir.Operation) -> ir.WalkResult:
         key = key_of(op)
@@ -305,6 +311,24 @@ class Driver:
                 if self.attempt(rewrite, op, env):
                     return
 
+    def _is_merged(self, op: ir.Operation) -> bool:
+        """Put an equal op that is there already in the place of one that is new, or has new operands."""
+        if not len(op.operands) or single_use(op.operands[0]) or len(op.regions):
+            return False
+        name, operands = op.name, list(op.operands)
+        for use in islice(operands[0].uses, NEIGHBOURS):
+            other = use.owner.operation
+            if other.name != name or other == op or list(other.operands) != operands or not _are_alike(op, other):
+                continue
+            first, second = (other, op) if other.is_before_in_block(op) else (op, other)
+            for old, new in zip(second.results, first.results, strict=True):
+                self.push_users(old)
+                old.replace_all_uses_with(new)
+            self.push(first)
+            self.erase(second)
+            return second is op
+        return False
+
     def attempt(self, rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound]) -> bool:
         """Let a rule that matches have its way, if it wants to and it pays."""
         control = op.name in CONTROL  # which a rule may empty into another
@@ -403,6 +427,13 @@ class Driver:
         if self.log is not None:
             place = location_text(op.location)
             self.log.append(Fired(rewrite.name, rewrite.family, op.name, place, before, after))
+
+
+def _are_alike(op: ir.Operation, other: ir.Operation) -> bool:
+    """Whether ops of the same name and operands do the same, in the same block."""
+    if op.block != other.block or _acts(op) or [r.type for r in op.results] != [r.type for r in other.results]:
+        return False
+    return dict(op.attributes.items()) == dict(other.attributes.items())
 
 
 def _is_constant(op: ir.Operation | None) -> bool:

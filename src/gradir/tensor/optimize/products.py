@@ -406,6 +406,8 @@ def _scale_after(
     dims, target, whole = Dims.of(op), ints(b, "broadcast_dimensions"), b.results[0].type.shape
     if not single_use(op.operands[side]) or not _keeps_dtype(op):
         return None
+    if driver.gates and E.size(op.results[0].type.shape) >= E.size(whole):
+        return None
     inside = [i for i, d in enumerate(target) if s.shape[i] == whole[d] != 1]
     if any(target[i] in dims.contract[side] for i in inside) or not driver.facts.finite(s):
         return None
