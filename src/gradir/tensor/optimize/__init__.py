@@ -20,10 +20,12 @@ from gradir.tensor.optimize import (
     batching,
     branches,
     carried,
+    chains,
     choices,
     collectives,
     complexes,
     converts,
+    convolutions,
     fission,
     folding,
     indexing,
@@ -46,8 +48,8 @@ __all__ = [
 ]  # fmt: skip
 
 ROOMS = (
-    batching, folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products, indexing,
-    scattering, loops, carried, raising, fission, branches, collectives,
+    batching, folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products, chains,
+    convolutions, indexing, scattering, loops, carried, raising, fission, branches, collectives,
 )  # fmt: skip
 """The files that hold the rules."""
 

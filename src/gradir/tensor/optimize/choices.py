@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -587,21 +587,22 @@ def select_is_max(op: ir.Operation, x: Expr, y: Expr, u: Expr, v: Expr, driver: 
 @rule("where(compare(x, 0), x, -x)", "float", kinks=True)
 def select_is_abs(op: ir.Operation, x: Expr) -> Expr | None:
     """select(x > 0, x, -x) -> abs(x), and -abs(x) for x < 0."""
-    inner = op.operands[0].owner.operation
-    to = direction(inner)
-    if to in ("EQ", "NE") or is_total(inner):
-        return None
-    return E.absolute(x) if to in ("GT", "GE") else -E.absolute(x)
+    return _abs_if(op, x, ("GT", "GE"))
 
 
 @rule("where(compare(x, 0), -x, x)", "float", kinks=True)
 def select_is_abs_else(op: ir.Operation, x: Expr) -> Expr | None:
     """select(x < 0, -x, x) -> abs(x), and -abs(x) for x > 0."""
+    return _abs_if(op, x, ("LT", "LE"))
+
+
+def _abs_if(op: ir.Operation, x: Expr, directions: Sequence[str]) -> Expr | None:
+    """The absolute value if a comparison goes in one of these directions, its negative if in the other."""
     inner = op.operands[0].owner.operation
     to = direction(inner)
     if to in ("EQ", "NE") or is_total(inner):
         return None
-    return E.absolute(x) if to in ("LT", "LE") else -E.absolute(x)
+    return E.absolute(x) if to in directions else -E.absolute(x)
 
 
 @rule("where(p, 1, 0)", "int")

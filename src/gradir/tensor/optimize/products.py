@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -77,7 +77,7 @@ def without(dims: Dims, side: int, rank: int, gone: Sequence[int]) -> tuple[tupl
     return batch, contract
 
 
-def _permuted(dims: tuple[int, ...], permutation: tuple[int, ...]) -> tuple[int, ...]:
+def permuted(dims: tuple[int, ...], permutation: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(permutation[d] for d in dims)
 
 
@@ -92,8 +92,8 @@ def dot_of_transpose_left(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -
     if free != sorted(free):
         return None
     left = Dims(
-        (_permuted(dims.batch[0], permutation), dims.batch[1]),
-        (_permuted(dims.contract[0], permutation), dims.contract[1]),
+        (permuted(dims.batch[0], permutation), dims.batch[1]),
+        (permuted(dims.contract[0], permutation), dims.contract[1]),
     )
     return product(op, x, y, left)
 
@@ -106,8 +106,8 @@ def dot_of_transpose_right(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) 
     if free != sorted(free):
         return None
     right = Dims(
-        (dims.batch[0], _permuted(dims.batch[1], permutation)),
-        (dims.contract[0], _permuted(dims.contract[1], permutation)),
+        (dims.batch[0], permuted(dims.batch[1], permutation)),
+        (dims.contract[0], permuted(dims.contract[1], permutation)),
     )
     return product(op, x, y, right)
 
@@ -130,7 +130,7 @@ def _move_after(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr, side: int) 
     if free == sorted(free):
         return None
     batch, contract = list(dims.batch), list(dims.contract)
-    batch[side], contract[side] = _permuted(dims.batch[side], permutation), _permuted(dims.contract[side], permutation)
+    batch[side], contract[side] = permuted(dims.batch[side], permutation), permuted(dims.contract[side], permutation)
     out = product(op, x, y, Dims((batch[0], batch[1]), (contract[0], contract[1])))
     first = len(dims.batch[0]) + (len(dims.free(0, x.rank)) if side else 0)
     order = list(range(out.rank))
@@ -310,7 +310,7 @@ def _scaling(name: str, side: int) -> None:
     @rule(multiple, kinds, name=f"{name}_of_multiple_{which}", rounds=True, gated=True)
     def of_multiple(op: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
         """A factor of an operand is one of the product, where that is smaller than the operand."""
-        if not single_use(op.operands[side]) or not _keeps_dtype(op):
+        if not single_use(op.operands[side]) or not keeps_dtype(op):
             return None
         return multiplied_again(op, *_in_order(x, y, side)) * c
 
@@ -327,7 +327,7 @@ def _scaling(name: str, side: int) -> None:
     @rule(f"(d := {multiple}) * c2", kinds, name=f"multiple_of_{name}_of_multiple_{which}", rounds=True)
     def multiple_of(op: ir.Operation, d: ir.Operation, x: Expr, c: float, c2: float, y: Expr) -> Expr | None:
         """Constant factors of an operand and of the product are one."""
-        if not single_use(d.results[0]) or not single_use(d.operands[side]) or not _keeps_dtype(d):
+        if not single_use(d.results[0]) or not single_use(d.operands[side]) or not keeps_dtype(d):
             return None
         number = _product(op, c, c2)
         return None if number is None else multiplied_again(d, *_in_order(x, y, side)) * number
@@ -353,7 +353,7 @@ def _scaling(name: str, side: int) -> None:
         return multiplied_again(op, *_in_order(x, y * -c, side)) if single_use(op.operands[1 - side]) else None
 
 
-def _keeps_dtype(op: ir.Operation) -> bool:
+def keeps_dtype(op: ir.Operation) -> bool:
     return all(v.type.element_type == op.results[0].type.element_type for v in op.operands)
 
 
@@ -376,7 +376,7 @@ for _name in ("dot", "convolution"):
 def dot_of_multiples(op: ir.Operation, x: Expr, c1: float, y: Expr, c2: float) -> Expr | None:
     """dot(x * c1, y * c2) -> dot(x, y * (c1 * c2)), or the other way around, whichever is less."""
     number = _product(op, c1, c2)
-    if number is None or not _keeps_dtype(op) or not all(map(single_use, op.operands)):
+    if number is None or not keeps_dtype(op) or not all(map(single_use, op.operands)):
         return None
     small = E.size(y.shape) <= E.size(x.shape)
     return multiplied_again(op, x if small else x * number, y * number if small else y)
@@ -404,7 +404,7 @@ def _scale_after(
     op: ir.Operation, x: Expr, y: Expr, b: ir.Operation, s: Expr, side: int, driver: Driver
 ) -> Expr | None:
     dims, target, whole = Dims.of(op), ints(b, "broadcast_dimensions"), b.results[0].type.shape
-    if not single_use(op.operands[side]) or not _keeps_dtype(op):
+    if not single_use(op.operands[side]) or not keeps_dtype(op):
         return None
     if driver.gates and E.size(op.results[0].type.shape) >= E.size(whole):
         return None
@@ -492,7 +492,7 @@ def _taken_once(v: Expr, gone: Sequence[int]) -> Expr:
 def dot_of_repeated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(x, broadcast(y)) -> sum(x) * y where y is finite and the same along what is summed over."""
     dims, sides = Dims.of(op), [x, y]
-    if not _keeps_dtype(op):
+    if not keeps_dtype(op):
         return None
     for side in (1, 0):
         v, other = sides[side], sides[1 - side]
@@ -543,7 +543,7 @@ def reduce_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, driver: D
     dims, gone = Dims.of(d), ints(op, "dimensions")
     if body_of(op) != "stablehlo.add" or not starts_neutral(op) or not single_use(d.results[0]):
         return None
-    if not _keeps_dtype(d):
+    if not keeps_dtype(d):
         return None
     b, free = len(dims.batch[0]), [dims.free(side, v.rank) for side, v in enumerate((x, y))]
     batches = [k for k in gone if k < b]
@@ -740,208 +740,3 @@ def dot_of_padded_sums(op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Ex
             if any(ends) and (d not in partner or ends != (theirs[0][partner[d]], theirs[1][partner[d]])):
                 return None
     return product(op, x, y, dims)
-
-
-# -- chains and sums: an infinity would meet other partners, so it takes a proof that there is none, or fast-math ------
-
-
-@rule("dot(d := dot(x, y), z)", "float", rounds=True, gated=True)
-def dot_chain(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
-    """(x y) z -> x (y z) where that is cheaper, for finite x and z; or (x z) y, where z is summed with x."""
-    return _chain(op, d, x, y, z, 0, driver)
-
-
-@rule("dot(z, d := dot(x, y))", "float", rounds=True, gated=True)
-def dot_chain_right(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
-    """z (x y) -> (z x) y where that is cheaper, for finite z and y; or (z y) x, where z is summed with y."""
-    return _chain(op, d, x, y, z, 1, driver)
-
-
-def _chain(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, at: int, driver: Driver) -> Expr | None:
-    """The product z with one of x and y first: the one that it shares sums with, which stands in the middle then.
-
-    `at` is the place of the inner product in the outer one.
-    """
-    outer, inner, pair = Dims.of(op), Dims.of(d), (x, y)
-    b, free = len(inner.batch[0]), [inner.free(side, v.rank) for side, v in enumerate(pair)]
-    if outer.batch[at] != tuple(range(b)) or not single_use(d.results[0]) or not (_keeps_dtype(op) and _keeps_dtype(d)):
-        return None
-    places = [(side, e) for side in (0, 1) for e in free[side]]  # of the inner product's dimensions after the batch
-    summed = [places[k - b] for k in outer.contract[at]]
-    if len({side for side, _ in summed}) != 1:
-        return None
-    near = summed[0][0]
-    middle, far = pair[near], pair[1 - near]
-    gone = [e for _, e in summed]
-    left = [e for e in free[near] if e not in gone]
-    # The result has the far operand's dimensions where the inner product had them: before or after the near one's.
-    if near == at and left and free[1 - near]:
-        return None
-    if not driver.facts.finite(far) or not driver.facts.finite(z):
-        return None
-    numbers = (inner.batch[near], outer.batch[1 - at]), (tuple(gone), outer.contract[1 - at])
-    first = (middle, z) if at == 0 else (z, middle)
-    order = (lambda pair: pair) if at == 0 else (lambda pair: pair[::-1])  # type: ignore[var-annotated]
-    made = product(op, *first, Dims(order(numbers[0]), order(numbers[1])))
-    zs = outer.free(1 - at, z.rank)
-    rest = [e for e in range(middle.rank) if e not in (*inner.batch[near], *gone)]
-    start = b if at == 0 else b + len(zs)
-    contract = tuple(start + rest.index(e) for e in inner.contract[near])
-    ends = (tuple(inner.batch[1 - near]), tuple(range(b))), (inner.contract[1 - near], contract)
-    second = (far, made) if at == 0 else (made, far)
-    return product(op, *second, Dims(order(ends[0]), order(ends[1])))
-
-
-def _distributes(sign: str, name: str) -> None:
-    @rule(f"(d := dot(x, y)) {sign} (e := dot(x, z))", "float", name=f"{name}_of_dots_right", rounds=True, gated=True)
-    def right(d: ir.Operation, e: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
-        """x y ± x z -> x (y ± z) for finite x: one product instead of two."""
-        if dict(d.attributes) != dict(e.attributes) or y.type != z.type or not driver.facts.finite(x):
-            return None
-        return multiplied_again(d, x, y + z if sign == "+" else y - z)
-
-    @rule(f"(d := dot(x, z)) {sign} (e := dot(y, z))", "float", name=f"{name}_of_dots_left", rounds=True, gated=True)
-    def left(d: ir.Operation, e: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
-        """x z ± y z -> (x ± y) z for finite z: one product instead of two."""
-        if dict(d.attributes) != dict(e.attributes) or x.type != y.type or not driver.facts.finite(z):
-            return None
-        return multiplied_again(d, x + y if sign == "+" else x - y, z)
-
-
-_distributes("+", "add")
-_distributes("-", "sub")
-
-
-@rule("dot(x, y)", "real", rounds=True, some=("convert", "select"))
-def dot_with_diagonal(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
-    """dot(diagonal(d), y) -> d * y for finite y; dot(identity, y) -> y."""
-    dims = Dims.of(op)
-    if dims.batch[0] or len(dims.contract[0]) != 1 or not _keeps_dtype(op):
-        return None
-    for side, (a, b) in enumerate(((x, y), (y, x))):
-        if a.rank != 2 or (found := on_diagonal(a)) is None or not driver.facts.finite(b):
-            continue
-        (at,) = dims.contract[1 - side]
-        rest = [d for d in range(b.rank) if d != at]
-        scaled = (
-            b if found == 1 else b * found if not isinstance(found, Expr) else b * E.broadcast(found, b.shape, [at])
-        )
-        return E.transpose(scaled, [at, *rest] if side == 0 else [*rest, at])
-    return None
-
-
-def on_diagonal(x: Expr) -> Expr | int | float | None:
-    """What a matrix has on its diagonal, a vector or a number, if it is seen to have nothing beside it."""
-    if is_identity(x.value):
-        return 1
-    s = made_by(x, "select")
-    if s is None or diagonal(s.operands[0]) is None or splat_of(s.operands[2]) != 0:
-        return None
-    number, b = splat_of(s.operands[1]), made_by(s.operands[1], "broadcast_in_dim")
-    if number is not None and not isinstance(number, complex):
-        return number
-    if b is None or b.operands[0].type.rank != 1 or b.operands[0].type.shape[0] != x.shape[0]:
-        return None
-    return Expr(b.operands[0])
-
-
-def is_identity(value: ir.Value) -> bool:
-    """Whether a matrix is seen to be the identity: where two iotas are equal, as a number."""
-    c = made_by(value, "convert")
-    return c is not None and value.type.rank == 2 and diagonal(c.operands[0]) is not None
-
-
-# -- convolution -------------------------------------------------------------------------------------------------------
-
-
-@rule("convolution(p := pad(x, 0), w)", "float", rounds=True)
-def convolution_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, w: Expr) -> Expr | None:
-    """convolution(pad(x, 0), w) -> a convolution that pads by itself."""
-    edges = plain_padding(p)
-    numbers = hlo.ConvDimensionNumbers(op.attributes["dimension_numbers"])
-    space = list(numbers.input_spatial_dimensions)
-    if edges is None or any((edges[0][d] or edges[1][d]) and d not in space for d in range(x.rank)):
-        return None
-    if "lhs_dilation" in op.attributes and any(n != 1 for n in ints(op, "lhs_dilation")):
-        return None
-    old = ints(op, "padding") if "padding" in op.attributes else (0,) * (2 * len(space))
-    new = [n + edges[k % 2][space[k // 2]] for k, n in enumerate(old)]
-    attributes = dict(op.attributes.items())
-    attributes["padding"] = ir.DenseIntElementsAttr.get(np.array(new, np.int64).reshape(-1, 2))
-    return E.op("stablehlo.convolution", x, w, result=op.results[0].type, **attributes)
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where the dimensions of a convolution's operands and result are: of each, two of its own, then those in space."""
-
-    x: tuple[int, ...]
-    w: tuple[int, ...]
-    out: tuple[int, ...]
-
-    @staticmethod
-    def of(op: ir.Operation) -> Places:
-        n = hlo.ConvDimensionNumbers(op.attributes["dimension_numbers"])
-        return Places(
-            (n.input_batch_dimension, n.input_feature_dimension, *n.input_spatial_dimensions),
-            (n.kernel_input_feature_dimension, n.kernel_output_feature_dimension, *n.kernel_spatial_dimensions),
-            (n.output_batch_dimension, n.output_feature_dimension, *n.output_spatial_dimensions),
-        )
-
-    def attribute(self) -> ir.Attribute:
-        parts = [a for v in (self.x, self.w, self.out) for a in (v[0], v[1], list(v[2:]))]
-        return hlo.ConvDimensionNumbers.get(*parts)
-
-
-def convolved_again(op: ir.Operation, x: Expr, w: Expr, places: Places, shape: Sequence[int]) -> Expr:
-    """The same convolution of operands, and with a result, that lie otherwise."""
-    made = multiplied_again(op, x, w).value.owner.operation
-    made.attributes["dimension_numbers"] = places.attribute()
-    made.results[0].set_type(E.tensor(shape, op.results[0].type.element_type))
-    return Expr(made.results[0])
-
-
-@rule("convolution(t := transpose(x), w)", rounds=True)
-def convolution_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, w: Expr) -> Expr:
-    """convolution(transpose(x), w) -> a convolution of x as it lies."""
-    places = Places.of(op)
-    return convolved_again(
-        op, x, w, replace(places, x=_permuted(places.x, ints(t, "permutation"))), op.results[0].type.shape
-    )
-
-
-@rule("convolution(x, t := transpose(w))", rounds=True)
-def convolution_of_transposed_kernel(op: ir.Operation, t: ir.Operation, x: Expr, w: Expr) -> Expr:
-    """convolution(x, transpose(w)) -> a convolution with w as it lies."""
-    places = Places.of(op)
-    return convolved_again(
-        op, x, w, replace(places, w=_permuted(places.w, ints(t, "permutation"))), op.results[0].type.shape
-    )
-
-
-@rule("transpose(d := convolution(x, w))", rounds=True)
-def transpose_of_convolution(op: ir.Operation, d: ir.Operation, x: Expr, w: Expr) -> Expr | None:
-    """transpose(convolution(x, w)) -> a convolution whose result lies so."""
-    places, permutation = Places.of(d), ints(op, "permutation")
-    if not single_use(d.results[0]):
-        return None
-    out = tuple(permutation.index(e) for e in places.out)
-    return convolved_again(d, x, w, replace(places, out=out), op.results[0].type.shape)
-
-
-@rule("slice(d := convolution(x, w))", rounds=True, phase="up", gated=True)
-def slice_of_convolution(op: ir.Operation, d: ir.Operation, x: Expr, w: Expr) -> Expr | None:
-    """slice(convolution(x, w)) -> convolution(slice(x), slice(w)) where examples or features are left out."""
-    places, whole = Places.of(d), d.results[0].type.shape
-    groups_of = [integer(d, f"{n}_group_count") for n in ("feature", "batch") if f"{n}_group_count" in d.attributes]
-    if not single_use(d.results[0]) or any(n != 1 for n in groups_of):
-        return None
-    bounds, parts = box(op), []
-    for v, mine, theirs in ((x, places.x[0], places.out[0]), (w, places.w[1], places.out[1])):
-        start, limit, strides = [0] * v.rank, list(v.shape), [1] * v.rank
-        start[mine], limit[mine], strides[mine] = (part[theirs] for part in bounds)
-        parts.append(E.slice_(v, start, limit, strides))
-    for e in places.out[2:]:
-        if (bounds[0][e], bounds[1][e], bounds[2][e]) != (0, whole[e], 1):
-            return None
-    return convolved_again(d, parts[0], parts[1], places, op.results[0].type.shape)

@@ -394,7 +394,7 @@ def _interval(s: Site) -> Span | None:
     return Span(*interval(s.value, 1, known))
 
 
-@_spans("add")
+@_spans("add", "subtract")
 def _sum(s: Site) -> Span | None:
     if s.kind in ("int", "bool"):
         return _interval(s) if s.kind == "int" else None
@@ -402,20 +402,10 @@ def _sum(s: Site) -> Span | None:
     if a == ALL:
         return a
     b = s[1]
+    if s.op.name == "stablehlo.subtract":
+        b = Span(-b.high, -b.low, b.nan)
     nan = a.nan or b.nan or (a.high == INF and b.low == -INF) or (a.low == -INF and b.high == INF)
     return s.rounded(_plus(a.low, b.low, -INF), _plus(a.high, b.high, INF), nan)
-
-
-@_spans("subtract")
-def _difference(s: Site) -> Span | None:
-    if s.kind in ("int", "bool"):
-        return _interval(s) if s.kind == "int" else None
-    a = s[0]
-    if a == ALL:
-        return a
-    b = s[1]
-    nan = a.nan or b.nan or (a.high == INF and b.high == INF) or (a.low == -INF and b.low == -INF)
-    return s.rounded(_plus(a.low, -b.high, -INF), _plus(a.high, -b.low, INF), nan)
 
 
 def _plus(a: float, b: float, towards: float) -> float:
