@@ -203,7 +203,7 @@ def if_is_select(op: ir.Operation, p: Expr) -> list[Expr] | None:
     return _as_select(op, p)
 
 
-@rule("case(i)", kinks=True, when=lambda op: 2 < len(op.regions) <= 4)
+@rule("case(i)", kinks=True, gated=True, when=lambda op: 2 < len(op.regions) <= 4)
 def case_is_select(op: ir.Operation, i: Expr) -> list[Expr] | None:
     """A case of cheap branches is a few selects."""
     return _as_select(op, i)
