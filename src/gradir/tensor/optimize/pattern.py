@@ -157,11 +157,11 @@ def _pattern(tree: ast.expr, name: str | None = None) -> Pattern:
 
 def orders(pattern: Pattern) -> Iterator[Pattern]:
     """The pattern with the operands of commutative ops in every order, without those that match the same."""
-    seen: list[Pattern] = []
+    seen: set[Pattern] = set()
     for each in _orders(pattern):
         form = _anonymous(each)
         if form not in seen:
-            seen.append(form)
+            seen.add(form)
             yield each
 
 
