@@ -12,6 +12,7 @@ differentiate, the slice of a product, and the number of rules.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -25,6 +26,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from programs import Program, gpt, keys, make, weight
+
+import gradir
 
 ROWS: dict[str, Callable[[], Program]] = {}
 
@@ -233,10 +236,10 @@ def run_times(names: list[str], rounds: int, peer: str | None) -> None:
         contenders = {name: partial(call_time, r, args) for name, r in run.items()}
         with Enzyme(peer, name) as enzyme:
             if enzyme.is_ready:
-                contenders |= {name: partial(enzyme.call_time, name) for name in ("enzyme", "its jax")}
+                contenders |= {name: partial(enzyme.call_time, name) for name in ("enzyme", "gradir there")}
             best = measure(contenders, rounds)
-        if "enzyme" in best:  # a process may be faster than another: JAX is the measure of that
-            best["enzyme"] *= best["jax"] / best["its jax"]
+        if "enzyme" in best:  # a process may be faster than another: gradir runs in both
+            best["enzyme"] *= best["gradir"] / best["gradir there"]
         for other, some in ratios.items():
             if other in best:
                 some.append(best[other] / best["gradir"])
@@ -252,7 +255,7 @@ def run_times(names: list[str], rounds: int, peer: str | None) -> None:
 
 
 class Enzyme:
-    """The same row by Enzyme-JAX (and by JAX), in a process of its own by a Python that has it.
+    """The same row by Enzyme-JAX (and by gradir), in a process of its own by a Python that has it.
 
     It is not ready if it can't do it.
     """
@@ -261,9 +264,11 @@ class Enzyme:
         self.is_ready = False
         if python is not None:
             command = [python, str(Path(__file__)), "--as-enzyme", name]
+            path = {"PYTHONPATH": str(Path(gradir.__file__).parents[1])}
             self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-            )
+                command, env={**os.environ, **path}, text=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
             self.is_ready = self._answer() == "ready"
 
     def __enter__(self) -> Enzyme:
@@ -288,9 +293,11 @@ def as_enzyme(name: str) -> None:
     """Be the other end of `Enzyme`."""
     from enzyme_ad.jax import enzyme_jax_ir
 
+    import gradir.jax
+
     loss, args = ROWS[name]()
     peer = Second(enzyme_jax_ir()(loss.network)) if isinstance(loss, Second) else enzyme_jax_ir()(loss)
-    run = {"its jax": jax.jit(derivative(loss, jax)), "enzyme": jax.jit(derivative(peer, jax))}
+    run = {"gradir there": jax.jit(derivative(loss, gradir.jax)), "enzyme": jax.jit(derivative(peer, jax))}
     for r in run.values():
         jax.block_until_ready(r(*args))
     print("ready", flush=True)

@@ -40,7 +40,7 @@ elementwise("stablehlo.sqrt", lambda d, x, y: d * (0.5 / y))
 elementwise("stablehlo.rsqrt", lambda d, x, y: d * (-0.5 * (y * (y * y))))
 elementwise("stablehlo.cbrt", lambda d, x, y: d * ((1 / 3) / (y * y)))
 elementwise("stablehlo.tan", lambda d, x, y: d * (1 + y * y))
-elementwise("stablehlo.tanh", lambda d, x, y: d * ((1 + y) * (1 - y)))
+elementwise("stablehlo.tanh", lambda d, x, y: d * ((1 - y) + (1 - y) * y))
 elementwise("stablehlo.logistic", lambda d, x, y: d * (y * (1 - y)))
 
 
