@@ -154,14 +154,16 @@ def add_const_out(op: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
 @rule("(m := x * c) * (b := broadcast(y))", "inexact", rounds=True)
 def mul_const_to_smaller(m: ir.Operation, b: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
     """(x * c) * broadcast(y) -> x * broadcast(y * c): the constant goes where there is less to multiply."""
-    if not single_use(m.results[0]) or E.size(y.shape) >= E.size(x.shape):
-        return None
-    return x * E.broadcast(y * c, x.shape, ints(b, "broadcast_dimensions"))
+    return _with_smaller(m, b, x, y, c)
 
 
 @rule("(m := x * (b := broadcast(y))) * c", "float", rounds=True)
 def mul_const_into_smaller(m: ir.Operation, b: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
     """(x * broadcast(y)) * c -> x * broadcast(y * c): the constant goes where there is less to multiply."""
+    return _with_smaller(m, b, x, y, c)
+
+
+def _with_smaller(m: ir.Operation, b: ir.Operation, x: Expr, y: Expr, c: float) -> Expr | None:
     if not single_use(m.results[0]) or E.size(y.shape) >= E.size(x.shape):
         return None
     return x * E.broadcast(y * c, x.shape, ints(b, "broadcast_dimensions"))

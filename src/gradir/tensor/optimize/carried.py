@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -66,26 +66,35 @@ def _writes(value: ir.Value, argument: ir.Value) -> list[Access] | None:
     return found
 
 
-@rule("while_(*xs)")
-def read_before_write(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
-    """What no earlier round has written is read from the array that the loop begins with."""
+def _read_from_the_start(
+    op: ir.Operation,
+    xs: list[Expr],
+    driver: Driver,
+    readers: Callable[[int], list[Access]],
+    misses: Callable[[Access, list[Access], int, ir.Operation, Counter], bool],
+) -> list[Expr] | None:
+    """Those who read carried arrays, and miss all that is written by some dimension, read what the loop is given."""
     counter = count(op)
     if counter is None or not counter.trips:
         return None
     _, body = blocks(op)
     changed = False
     for k, value in enumerate(terminator(body).operands):
-        argument = body.arguments[k]
-        if k == counter.index or value == argument or not argument.type.rank:
-            continue
-        reads = _reads(argument)
-        writes = _writes(value, argument) if reads else None
-        for r in reads if writes else ():
-            if any(_is_untouched(r, writes or [], d, op, counter) for d in range(argument.type.rank)):
+        found = readers(k) if k != counter.index else []
+        writes = _writes(value, body.arguments[k]) if found else None
+        for r in found if writes else ():
+            if any(misses(r, writes or [], d, op, counter) for d in range(len(xs[k].shape))):
                 r.op.operands[0] = xs[k].value
                 driver.push(r.op)
                 changed = True
     return E.exprs(op.results) if changed else None
+
+
+@rule("while_(*xs)")
+def read_before_write(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
+    """What no earlier round has written is read from the array that the loop begins with."""
+    _, body = blocks(op)
+    return _read_from_the_start(op, xs, driver, lambda k: _reads(body.arguments[k]), _is_untouched)
 
 
 def _is_untouched(read: Access, writes: list[Access], dim: int, loop: ir.Operation, counter: Counter) -> bool:
@@ -109,26 +118,17 @@ def _is_untouched(read: Access, writes: list[Access], dim: int, loop: ir.Operati
 @rule("while_(*xs)")
 def result_untouched(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A slice of a result that no round has written is a slice of what the loop begins with."""
-    counter = count(op)
-    if counter is None or not counter.trips:
-        return None
-    _, body = blocks(op)
-    changed = False
-    for k, value in enumerate(terminator(body).operands):
-        users = [use.owner.operation for use in op.results[k].uses]
-        slices = [u for u in users if u.name == "stablehlo.slice"]
-        writes = _writes(value, body.arguments[k]) if slices else None
-        for u in slices if writes else ():
-            if any(_is_beside(u, writes or [], d, op, counter) for d in range(len(xs[k].shape))):
-                u.operands[0] = xs[k].value
-                driver.push(u)
-                changed = True
-    return E.exprs(op.results) if changed else None
+
+    def slices(k: int) -> list[Access]:
+        users = (use.owner.operation for use in op.results[k].uses)
+        return [Access(u, [], u.results[0].type.shape) for u in users if u.name == "stablehlo.slice"]
+
+    return _read_from_the_start(op, xs, driver, slices, _is_beside)
 
 
-def _is_beside(part: ir.Operation, writes: list[Access], dim: int, loop: ir.Operation, counter: Counter) -> bool:
+def _is_beside(part: Access, writes: list[Access], dim: int, loop: ir.Operation, counter: Counter) -> bool:
     """Whether a slice has nothing of what is written, by where it lies along a dimension."""
-    low, high = ints(part, "start_indices")[dim], ints(part, "limit_indices")[dim]
+    low, high = ints(part.op, "start_indices")[dim], ints(part.op, "limit_indices")[dim]
     for w in writes:
         rows = w.rows(dim, loop, counter)
         if rows is None or ((rows < high) & (rows + w.sizes[dim] > low)).any():
