@@ -34,7 +34,7 @@ from objectives import SOURCES, Arguments
 from gradir.errors import GradirError
 from gradir.frontends import to_llvm
 from gradir.machine import jit, llvm
-from gradir.machine.derive import Layout, Options, Program
+from gradir.machine.transform.derive import Layout, Options, Program
 from gradir.request import Activity, Mode, Request
 
 HERE = Path(__file__).parent

@@ -261,7 +261,7 @@ def _opt_llvm(arguments: argparse.Namespace) -> None:
 
 def _print_analysis(arguments: argparse.Namespace) -> None:
     """Write what the analyses find, in place of a module."""
-    from gradir.machine.report import report_text
+    from gradir.machine.jit.report import report_text
 
     names = [arguments.fn] if arguments.fn else []
     module = _llvm_module(arguments.source)

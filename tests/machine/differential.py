@@ -15,8 +15,8 @@ import numpy as np
 from corpus import Fixed
 
 from gradir.machine import ir, jit, llvm
-from gradir.machine.derive import Options, Program
-from gradir.machine.inner import as_program
+from gradir.machine.passes.inner import as_program
+from gradir.machine.transform.derive import Options, Program
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
 __all__ = ["Bench", "Derivative", "Function", "Operands", "central_difference", "dtype_of", "function_of"]

@@ -15,9 +15,9 @@ from functools import cache
 import numpy as np
 from llvmlite import binding
 
-from gradir.machine.builder import Code, Expr, overload
 from gradir.machine.ir import DOUBLE, I32, I64, PTR, VOID, Type, struct, vector
-from gradir.machine.reader import read
+from gradir.machine.ir.builder import Code, Expr, overload
+from gradir.machine.ir.reader import read
 from gradir.machine.rules import RULES, library, rule_named
 
 FLOAT = Type("float", "float")

@@ -9,9 +9,9 @@ import pytest
 from gradir import frontends
 from gradir.machine import llvm
 from gradir.machine.analysis.activity import Activity
-from gradir.machine.derive import Program
-from gradir.machine.frame import Analyses
 from gradir.machine.ir import Instruction, Value
+from gradir.machine.transform.derive import Program
+from gradir.machine.transform.frame import Analyses
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
 

@@ -18,7 +18,7 @@ from gradir import frontends
 from gradir.cli import main
 from gradir.errors import BackendError, GradirError, InputError, NoRule, RequestError
 from gradir.machine import llvm
-from gradir.machine.derive import Options, Program
+from gradir.machine.transform.derive import Options, Program
 from gradir.request import Activity, Mode, Request
 
 ACTIVE, DUP, CONST = Activity.active, Activity.dup, Activity.const

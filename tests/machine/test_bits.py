@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradir.errors import NoRule
-from gradir.machine.derive import Program
+from gradir.machine.transform.derive import Program
 from gradir.request import Activity, Mode, Request
 
 MANTISSA = """

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gradir.machine import jit, llvm
-from gradir.machine.builder import Code, Expr, literal, overload
 from gradir.machine.ir import DOUBLE, I1, I8, I32, I64, PTR, VOID, Type, vector
+from gradir.machine.ir.builder import Code, Expr, literal, overload
 
 HALF, BFLOAT, FLOAT, EXTENDED, QUADRUPLE = (Type(t, "float") for t in ("half", "bfloat", "float", "x86_fp80", "fp128"))
 

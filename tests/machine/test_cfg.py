@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from gradir.errors import NoRule
 from gradir.machine import jit
 from gradir.machine.analysis.cfg import CFG, Loop, TripCount
-from gradir.machine.builder import Code
 from gradir.machine.ir import I64, Block, Function, Type
-from gradir.machine.reader import read
-from gradir.machine.storage import span_of, times_back
+from gradir.machine.ir.builder import Code
+from gradir.machine.ir.reader import read
+from gradir.machine.transform.storage import span_of, times_back
 
 # -- Dominators
 

@@ -15,9 +15,9 @@ import pytest
 from formulas import DOUBLE, FLOAT, LANES, OPCODES, Formula, Formulas, fields, found_by_name, signature
 from scipy import special
 
-from gradir.machine.builder import Code
 from gradir.machine.ir import I32, VOID
-from gradir.machine.reader import read
+from gradir.machine.ir.builder import Code
+from gradir.machine.ir.reader import read
 from gradir.machine.rules import RULES, constants_of, rule_for, rule_named
 
 PROCESS = ctypes.CDLL(None)

@@ -14,7 +14,7 @@ from differential import Bench, Derivative, Function, central_difference, functi
 from gradir import frontends
 from gradir.errors import NoRule
 from gradir.machine import jit, llvm
-from gradir.machine.derive import Layout, Options, Program
+from gradir.machine.transform.derive import Layout, Options, Program
 from gradir.request import Activity, Mode, Request
 
 RNG = np.random.default_rng(7)

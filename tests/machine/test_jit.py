@@ -9,7 +9,7 @@ import pytest
 
 from gradir.errors import BackendError, InputError
 from gradir.machine import jit
-from gradir.machine.layout import layout
+from gradir.machine.ir.layout import layout
 
 MIXED = """
 define { double, [2 x float], i8 } @mixed(double %x, i32 %n, ptr %p, i8 signext %c, [2 x float] %a, half %h) {

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from gradir import frontends
 from gradir.machine import llvm
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.derive import Options, Program
 from gradir.machine.ir import Function
-from gradir.machine.reader import read
-from gradir.machine.report import default_marks, report
+from gradir.machine.ir.reader import read
+from gradir.machine.jit.report import default_marks, report
+from gradir.machine.transform.derive import Options, Program
 from gradir.network import Network
 from gradir.request import Mode, Request
 

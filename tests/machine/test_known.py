@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gradir.machine.reader import read
+from gradir.machine.ir.reader import read
 from gradir.machine.rules.known import known
 
 INACTIVE = """

@@ -14,7 +14,7 @@ from formulas import jit
 from gradir.errors import GradirError
 from gradir.frontends import c, fortran
 from gradir.machine import llvm
-from gradir.machine.derive import Program
+from gradir.machine.transform.derive import Program
 from gradir.request import Activity as A
 from gradir.request import Mode, Request
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gradir.machine import llvm
-from gradir.machine.portable import portable
+from gradir.machine.passes.portable import portable
 
 NEW = """
 define void @f(ptr captures(none) dead_on_unwind writable %x, ptr initializes((0, 8)) %y, i64 range(i64 0, 9) %n) {

@@ -10,7 +10,7 @@ import pytest
 import gradir
 from gradir.frontends.c import to_llvm
 from gradir.machine import llvm
-from gradir.machine.reducible import irreducible_functions, with_single_entries
+from gradir.machine.passes.reducible import irreducible_functions, with_single_entries
 
 FORMULAS = ("y * 0.9 + x[i % n]", "sin(y) + x[0]", "cos(y) * x[i % n]", "0.5 * y - x[1] * x[i % n]")
 MACHINES = range(8)

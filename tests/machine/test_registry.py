@@ -6,8 +6,8 @@ import pytest
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.reader import read
-from gradir.machine.registry import Allocation, CustomGradient, Registry
+from gradir.machine.ir.reader import read
+from gradir.machine.rules.registry import Allocation, CustomGradient, Registry
 
 
 def registry(text: str) -> Registry:

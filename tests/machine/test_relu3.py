@@ -9,7 +9,7 @@ import pytest
 from gradir.frontends import CompilerOptions
 from gradir.frontends.c import to_llvm
 from gradir.machine import llvm
-from gradir.machine.derive import Options, Program
+from gradir.machine.transform.derive import Options, Program
 from gradir.request import Activity, Mode, Request
 
 REQUESTS = {

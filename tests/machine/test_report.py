@@ -7,8 +7,8 @@ import pytest
 from gradir import frontends
 from gradir.errors import InputError
 from gradir.machine import llvm
-from gradir.machine.derive import Program
-from gradir.machine.report import ANALYSES, report
+from gradir.machine.jit.report import ANALYSES, report
+from gradir.machine.transform.derive import Program
 from gradir.request import Activity, Mode, Request
 
 SOURCE = """

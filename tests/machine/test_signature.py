@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gradir.frontends import to_llvm
-from gradir.machine.signature import (
+from gradir.machine.jit.signature import (
     Array,
     Descriptor,
     Parameter,

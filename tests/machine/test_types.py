@@ -11,7 +11,7 @@ import pytest
 from gradir import frontends
 from gradir.machine import ir, llvm
 from gradir.machine.analysis.types import FunctionTypes, Kind, Region, TypeAnalysis
-from gradir.machine.reader import read
+from gradir.machine.ir.reader import read
 
 
 class Types:

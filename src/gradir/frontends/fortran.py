@@ -15,7 +15,7 @@ from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
-from gradir.machine.layout import layout
+from gradir.machine.ir.layout import layout
 
 __all__ = ["flang", "runtime_library", "to_llvm"]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from gradir.errors import InputError, MissingExtra
 from gradir.machine import llvm
-from gradir.machine.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
+from gradir.machine.jit.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
 
 __all__ = ["STATUS", "is_dispatcher", "to_llvm"]
 

@@ -23,8 +23,8 @@ from typing import Any, TypeGuard
 from llvmlite import binding
 
 from gradir.errors import InputError
-from gradir.machine.packed import with_lanes_taken, with_packed_floats_inlined, with_parts_loaded
-from gradir.machine.reducible import irreducible_functions, with_single_entries
+from gradir.machine.passes.packed import with_lanes_taken, with_packed_floats_inlined, with_parts_loaded
+from gradir.machine.passes.reducible import irreducible_functions, with_single_entries
 from gradir.machine.rules import library
 
 __all__ = [

@@ -10,8 +10,8 @@ from typing import Any
 
 from gradir.errors import InputError
 from gradir.machine import llvm
+from gradir.machine.jit.signature import Signature
 from gradir.machine.rules.rule import Formula
-from gradir.machine.signature import Signature
 from gradir.native.derivative import Derivative
 from gradir.native.engine import Engine
 from gradir.native.function import NativeFunction, Wrt

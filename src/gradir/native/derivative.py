@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradir.errors import InputError, RequestError
-from gradir.machine.arguments import Bound, NDArray, bind_shadow, overlapping, shadow_like, shadows_like
-from gradir.machine.signature import Struct
+from gradir.machine.jit.arguments import Bound, NDArray, bind_shadow, overlapping, shadow_like, shadows_like
+from gradir.machine.jit.signature import Struct
 from gradir.native.function import NativeFunction, Wrt, result_value
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
 if TYPE_CHECKING:
     from gradir.machine import jit
-    from gradir.machine.derive import Options
+    from gradir.machine.transform.derive import Options
 
 __all__ = ["Derivative", "Grad", "Hessian", "Jacobian", "Jvp", "Vjp"]
 
@@ -189,7 +189,7 @@ class Sweep:
 
     @property
     def options(self) -> Options:
-        from gradir.machine.derive import Layout, Options
+        from gradir.machine.transform.derive import Layout, Options
 
         layout = Layout.interleaved if self.width > 1 else Layout.separate
         return Options(noalias=self.noalias, fast=self.fast, layout=layout)
@@ -579,7 +579,7 @@ class Hessian(_ManySweeps):
     def _options(self, reverse: Sweep, width: int) -> Options:
         from dataclasses import replace
 
-        from gradir.machine.derive import Layout
+        from gradir.machine.transform.derive import Layout
 
         return replace(reverse.options, layout=Layout.interleaved if width > 1 else Layout.separate)
 

@@ -12,13 +12,13 @@ from gradir.errors import BackendError
 from gradir.machine import jit, llvm
 from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.prepare import Shields, outline
-from gradir.machine.inner import as_program
-from gradir.machine.registry import Registry, mentions_rules, with_internal_registrations
-from gradir.machine.signature import Parameter, Signature, parameters, signatures
+from gradir.machine.jit.signature import Parameter, Signature, parameters, signatures
+from gradir.machine.passes.inner import as_program
+from gradir.machine.rules.registry import Registry, mentions_rules, with_internal_registrations
 from gradir.request import Request
 
 if TYPE_CHECKING:
-    from gradir.machine.derive import Options, Program
+    from gradir.machine.transform.derive import Options, Program
 
 __all__ = ["Engine"]
 
@@ -96,7 +96,7 @@ class Engine:
 
     def program(self, symbol: str, noalias: bool) -> Program:
         try:
-            from gradir.machine.derive import Program
+            from gradir.machine.transform.derive import Program
         except ImportError:
             raise BackendError("this build of gradir can't differentiate native code") from None
         with self._lock:
@@ -130,7 +130,7 @@ class Engine:
                 return with_internal_registrations(text) if self._ruled else text, name
 
     def _program_of(self, text: str, symbol: str, noalias: bool) -> Program:
-        from gradir.machine.derive import Program
+        from gradir.machine.transform.derive import Program
 
         normal = self._normal(llvm.parse(text), symbol, noalias)
         with llvm.phase(self.phases, "read"):

@@ -12,8 +12,8 @@ import numpy as np
 
 from gradir.errors import BackendError, InputError, RequestError
 from gradir.frontends.numba import STATUS
-from gradir.machine.arguments import Bound, bind, parameter_count
-from gradir.machine.signature import (
+from gradir.machine.jit.arguments import Bound, bind, parameter_count
+from gradir.machine.jit.signature import (
     Argument,
     Array,
     Descriptor,

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from gradir.errors import InputError, RequestError
 from gradir.machine.enzyme.prepare import outline
 from gradir.machine.ir import Function
-from gradir.machine.registry import Registry, registration
+from gradir.machine.rules.registry import Registry, registration
 from gradir.machine.rules.rule import Formula, Rule
 from gradir.native.engine import Engine
 

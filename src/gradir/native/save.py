@@ -20,9 +20,9 @@ from gradir.errors import BackendError, OutputError
 from gradir.files import write_file
 from gradir.frontends.compiler import find
 from gradir.machine import llvm
-from gradir.machine.arguments import parameter_count
-from gradir.machine.registry import with_internal_registrations
-from gradir.machine.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
+from gradir.machine.jit.arguments import parameter_count
+from gradir.machine.jit.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
+from gradir.machine.rules.registry import with_internal_registrations
 from gradir.native.derivative import Derivative, Grad, Jvp, Vjp, _returned
 from gradir.native.engine import Engine, definition, passed, release_function
 from gradir.native.function import NativeFunction
@@ -44,7 +44,7 @@ class Export:
 
 def export(derivative: Derivative, name: str | None = None, *, noalias: bool = False) -> Export:
     """The code of a derivative as a C function of its own."""
-    from gradir.machine.derive import Options
+    from gradir.machine.transform.derive import Options
 
     function = derivative.function
     request = _request(derivative)

@@ -9,7 +9,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.types import FunctionTypes
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, is_null
-from gradir.machine.registry import Registry
+from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import Rule, rule_for, rule_named
 from gradir.request import Activity as Mark
 

@@ -52,7 +52,7 @@ def _choices(index: Value) -> list[int]:
 def factor(v: Value) -> int:
     """A number that divides an integer, as far as its making tells: 0 divides only zero, 1 everything.
 
-    >>> from gradir.machine.reader import read
+    >>> from gradir.machine.ir.reader import read
     >>> f = read('''
     ... define i64 @f(i64 %n) {
     ... entry:

@@ -69,7 +69,7 @@ class Region(NamedTuple):
 class TypeAnalysis:
     """The types of a module. Nothing is done until they are first asked for.
 
-    >>> from gradir.machine.reader import read
+    >>> from gradir.machine.ir.reader import read
     >>> module = read('''
     ... define void @copy(ptr %to, ptr %from) {
     ... entry:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from gradir.errors import RequestError
-from gradir.machine.builder import Code, Expr, literal
 from gradir.machine.enzyme.calls import EnzymeCall, Passed
 from gradir.machine.enzyme.names import Hook
 from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Function, Type, Value, array, struct
+from gradir.machine.ir.builder import Code, Expr, literal
 from gradir.request import Activity, Request, Slot, operand_slots, result_slots
 
 __all__ = ["Adapter", "reference", "thunk"]

@@ -13,15 +13,15 @@ from gradir.machine.enzyme.adapter import Adapter, reference, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
 from gradir.machine.enzyme.prepare import Shields, target_of
-from gradir.machine.inner import as_program
 from gradir.machine.ir import Constant, Function, Global, Module
-from gradir.machine.portable import portable
-from gradir.machine.reader import read
-from gradir.machine.registry import Registry
+from gradir.machine.ir.reader import read
+from gradir.machine.passes.inner import as_program
+from gradir.machine.passes.portable import portable
+from gradir.machine.rules.registry import Registry
 from gradir.request import Request
 
 if TYPE_CHECKING:
-    from gradir.machine.derive import Program
+    from gradir.machine.transform.derive import Program
 
 __all__ = ["lower_text", "normalised_text", "requests_of"]
 
@@ -95,7 +95,7 @@ class _Lowering:
             _write_plainly(adapters)
             self.text = _with_definitions(text, adapters)
             return
-        from gradir.machine.derive import Program
+        from gradir.machine.transform.derive import Program
 
         thunks: dict[str, str] = {}
         rules = Registry.of(module).rules()

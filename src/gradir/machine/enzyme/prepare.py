@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from gradir.machine.enzyme.adapter import reference
 from gradir.machine.enzyme.names import ANNOTATIONS, hook_of, marker_named
 from gradir.machine.ir import Module
+from gradir.machine.ir.reader import read
 from gradir.machine.llvm import HOST, Target
-from gradir.machine.reader import read
-from gradir.machine.registry import Registry
+from gradir.machine.rules.registry import Registry
 
 __all__ = ["Shields", "outline"]
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import I1, I8, I32, I64, PTR, VOID, Function, Type, struct
+from gradir.machine.ir.builder import Code, Expr
 
 __all__ = ["ROUTINES", "Routine", "Spelling", "primitive", "registration", "spelling", "written"]
 
@@ -155,7 +155,7 @@ class Spelling:
 def spelling(function: Function) -> Spelling | None:
     """The routine that a declaration is of, if it is one, called as expected.
 
-    >>> from gradir.machine.reader import read
+    >>> from gradir.machine.ir.reader import read
     >>> module = read("declare double @cblas_ddot(i32, ptr, i32, ptr, i32)")
     >>> spelling(module.functions["cblas_ddot"]).routine.fields
     ('n', 'x', 'incx', 'y', 'incy')
@@ -185,7 +185,7 @@ def written(function: Function) -> frozenset[int] | None:
 
     Of all other memory that it is passed it only reads, it reaches no other, and it keeps no pointer.
 
-    >>> from gradir.machine.reader import read
+    >>> from gradir.machine.ir.reader import read
     >>> module = read("declare void @cblas_daxpy(i32, double, ptr, i32, ptr, i32)")
     >>> written(module.functions["cblas_daxpy"])
     frozenset({4})

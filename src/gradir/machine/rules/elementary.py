@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct as bits
 from collections.abc import Callable
 
-from gradir.machine.builder import Expr, overload
 from gradir.machine.ir import DOUBLE, I32, Type
+from gradir.machine.ir.builder import Expr, overload
 
 __all__ = [
     "both_hold",

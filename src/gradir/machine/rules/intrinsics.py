@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from math import pi
 
-from gradir.machine.builder import Expr
+from gradir.machine.ir.builder import Expr
 from gradir.machine.rules.elementary import extract, one_like, power_of_two, powi, to_float, where
 from gradir.machine.rules.rule import RULES, Formula, partials
 

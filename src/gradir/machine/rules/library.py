@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import resources
 
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import VOID, Function, Type
-from gradir.machine.reader import read
+from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.reader import read
 from gradir.machine.rules import blas, reallocate
 
 __all__ = ["provides", "text_for", "wanted", "with_functions_of_rules"]

@@ -10,7 +10,7 @@ from math import log as ln
 from math import pi
 from math import sqrt as root
 
-from gradir.machine.builder import Expr
+from gradir.machine.ir.builder import Expr
 from gradir.machine.rules.elementary import (
     both_hold,
     constant_of,

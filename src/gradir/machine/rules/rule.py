@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import VOID, Constant, Instruction, Type
+from gradir.machine.ir.builder import Code, Expr
 
 __all__ = ["RULES", "Formula", "Partial", "Rule", "constants_of", "partials", "rule_for", "rule_named"]
 

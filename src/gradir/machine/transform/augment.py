@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
-from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
-from gradir.machine.repeat import Repeat
-from gradir.machine.storage import BUFFER, STACK_LIMIT, Records, goes_back, kept_align, product, span_of
+from gradir.machine.ir.builder import CodeBlock, Expr
+from gradir.machine.transform.repeat import Repeat
+from gradir.machine.transform.storage import BUFFER, STACK_LIMIT, Records, goes_back, kept_align, product, span_of
 
 if TYPE_CHECKING:
-    from gradir.machine.reverse import Reverse
+    from gradir.machine.transform.reverse import Reverse
 
 __all__ = ["Augmented"]
 

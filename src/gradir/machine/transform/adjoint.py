@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.bits import bit_operation
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import Block, Constant, Instruction, Type, Value
+from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
-from gradir.machine.shadow import float_of_bits, float_paths, sign_of_bits
+from gradir.machine.transform.shadow import float_of_bits, float_paths, sign_of_bits
 
 if TYPE_CHECKING:
-    from gradir.machine.reverse import Reverse
+    from gradir.machine.transform.reverse import Reverse
 
 __all__ = ["Adjoint"]
 

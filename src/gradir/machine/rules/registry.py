@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gradir.errors import RequestError
-from gradir.machine.initializer import parts
 from gradir.machine.ir import Function, Global, Module
+from gradir.machine.ir.initializer import parts
 from gradir.machine.rules.rule import Rule
 
 __all__ = ["Allocation", "CustomGradient", "Registry", "mentions_rules", "registration", "with_internal_registrations"]

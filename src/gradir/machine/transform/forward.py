@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gradir.machine.analysis.cache import is_static_alloca
-from gradir.machine.builder import Expr
-from gradir.machine.calls import check_callee
-from gradir.machine.frame import Frame, pack, render_call, result_type
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
-from gradir.machine.repeat import Repeat
+from gradir.machine.ir.builder import Expr
 from gradir.machine.rules.known import Known
-from gradir.machine.shadow import leaves
-from gradir.machine.tangent import Tangents
+from gradir.machine.transform.calls import check_callee
+from gradir.machine.transform.frame import Frame, pack, render_call, result_type
+from gradir.machine.transform.repeat import Repeat
+from gradir.machine.transform.shadow import leaves
+from gradir.machine.transform.tangent import Tangents
 from gradir.request import Activity as Mark
 
 __all__ = ["Forward"]

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import I64, PTR, Instruction, Type, Value, array, struct, vector
+from gradir.machine.ir.builder import Code, Expr
 
 __all__ = ["Layout", "Shadows", "float_paths", "leaves"]
 

@@ -12,18 +12,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gradir.machine.adjoint import Adjoint
 from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.analysis.idle import Idle
-from gradir.machine.augment import Augmented
-from gradir.machine.builder import CodeBlock, Expr
-from gradir.machine.calls import Calls
-from gradir.machine.copies import Copies
-from gradir.machine.frame import Frame, metadata_of, pack, render_call, result_type
 from gradir.machine.ir import I1, I8, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
-from gradir.machine.masked import Masked
-from gradir.machine.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
+from gradir.machine.ir.builder import CodeBlock, Expr
+from gradir.machine.transform.adjoint import Adjoint
+from gradir.machine.transform.augment import Augmented
+from gradir.machine.transform.calls import Calls
+from gradir.machine.transform.copies import Copies
+from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call, result_type
+from gradir.machine.transform.masked import Masked
+from gradir.machine.transform.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
 from gradir.request import Activity as Mark
 
 __all__ = ["Reverse", "Spot"]

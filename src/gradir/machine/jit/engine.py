@@ -30,8 +30,8 @@ from llvmlite import binding
 
 from gradir.errors import BackendError
 from gradir.machine import llvm
-from gradir.machine.elf import undefined_symbols
-from gradir.machine.layout import Layout, layout
+from gradir.machine.ir.layout import Layout, layout
+from gradir.machine.jit.elf import undefined_symbols
 
 __all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library"]
 

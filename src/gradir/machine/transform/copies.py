@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.types import Kind, Region
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import PTR, Constant, Instruction, Type, Value
+from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.known import Known
-from gradir.machine.runtime import accumulate, each_piece
+from gradir.machine.transform.runtime import accumulate, each_piece
 
 if TYPE_CHECKING:
-    from gradir.machine.augment import Augmented
-    from gradir.machine.reverse import Reverse
+    from gradir.machine.transform.augment import Augmented
+    from gradir.machine.transform.reverse import Reverse
 
 __all__ = ["Copies"]
 

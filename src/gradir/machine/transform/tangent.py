@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.types import Kind
-from gradir.machine.builder import CodeBlock, Expr
 from gradir.machine.ir import I64, Constant, Instruction, Type, Value
-from gradir.machine.repeat import Repeat
+from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.rules.rule import Partial, Rule
-from gradir.machine.shadow import float_of_bits, leaves, sign_of_bits
+from gradir.machine.transform.repeat import Repeat
+from gradir.machine.transform.shadow import float_of_bits, leaves, sign_of_bits
 
 __all__ = ["Tangents"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gradir.machine.builder import Code, CodeBlock, Expr
-from gradir.machine.frame import Frame, metadata_of, render_call
 from gradir.machine.ir import PTR, Block, Instruction, Type, Value
+from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
+from gradir.machine.transform.frame import Frame, metadata_of, render_call
 
 __all__ = ["Repeat"]
 

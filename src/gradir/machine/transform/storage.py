@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.cfg import Loop, TripCount
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import I64, PTR, Type, Value, array, struct
+from gradir.machine.ir.builder import Code, Expr
 
 __all__ = ["BUFFER", "Records", "Slot", "Tape", "goes_back", "kept_align", "product", "span_of", "times_back"]
 

@@ -13,23 +13,23 @@ from dataclasses import dataclass
 from functools import partial
 
 from gradir.errors import InputError, NoRule, RequestError
-from gradir.machine import runtime
 from gradir.machine.analysis.activity import Activity
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import TypeAnalysis
-from gradir.machine.byvalue import with_own_copies
-from gradir.machine.custom import adapted
-from gradir.machine.frame import Analyses, Frame
-from gradir.machine.initializer import scaled_address, table
 from gradir.machine.ir import Function, Global, Instruction, Value
-from gradir.machine.packed import with_pieces_copied
-from gradir.machine.reader import read
-from gradir.machine.registry import Registry
-from gradir.machine.reverse import Reverse
+from gradir.machine.ir.initializer import scaled_address, table
+from gradir.machine.ir.reader import read
+from gradir.machine.passes.byvalue import with_own_copies
+from gradir.machine.passes.custom import adapted
+from gradir.machine.passes.packed import with_pieces_copied
 from gradir.machine.rules.library import with_functions_of_rules
+from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
-from gradir.machine.shadow import Layout, Shadows
+from gradir.machine.transform import runtime
+from gradir.machine.transform.frame import Analyses, Frame
+from gradir.machine.transform.reverse import Reverse
+from gradir.machine.transform.shadow import Layout, Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
 
@@ -144,7 +144,7 @@ class Program:
         self._add(name, Reverse(frame, name))
 
     def _forward(self, request: Request, options: Options, function: Function, name: str) -> None:
-        from gradir.machine.forward import Forward
+        from gradir.machine.transform.forward import Forward
 
         mark = request.ret_activity[0] if request.ret_activity else None
         shadows = Shadows(request.width, options.layout)
@@ -192,7 +192,7 @@ class Program:
             inner = Options(fast=options.fast, layout=options.layout)
 
             def write() -> None:
-                from gradir.machine.forward import Forward
+                from gradir.machine.transform.forward import Forward
 
                 frame = self._frame(callee, marks, result, shadows, inner, mode=Mode.forward, nested=True)
                 self._definitions[name] = Forward(frame, name, nested=True).write()

@@ -11,8 +11,8 @@ import re
 
 from gradir.errors import RequestError
 from gradir.machine.ir import I8, Function, Module, Type, struct
-from gradir.machine.reader import read
-from gradir.machine.registry import CustomGradient, Registry
+from gradir.machine.ir.reader import read
+from gradir.machine.rules.registry import CustomGradient, Registry
 
 __all__ = ["adapted"]
 

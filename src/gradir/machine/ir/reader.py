@@ -27,7 +27,7 @@ from gradir.machine.ir import (
     struct,
     vector,
 )
-from gradir.machine.tokens import Tokens, words
+from gradir.machine.ir.tokens import Tokens, words
 
 __all__ = ["read"]
 

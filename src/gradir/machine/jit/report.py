@@ -8,12 +8,12 @@ from gradir.errors import GradirError, InputError
 from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Place
 from gradir.machine.analysis.types import FunctionTypes, Kind
-from gradir.machine.derive import Options, Program
 from gradir.machine.enzyme.lower import normalised_text
-from gradir.machine.frame import Analyses, Frame
 from gradir.machine.ir import Argument, Block, Function, Instruction, Value
-from gradir.machine.reverse import Reverse
-from gradir.machine.shadow import Shadows
+from gradir.machine.transform.derive import Options, Program
+from gradir.machine.transform.frame import Analyses, Frame
+from gradir.machine.transform.reverse import Reverse
+from gradir.machine.transform.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Request
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
-from gradir.machine.builder import Code, Expr
-from gradir.machine.frame import Frame, result_type
 from gradir.machine.ir import PTR, Argument, Function, Instruction, Type, Value, is_null, struct
-from gradir.machine.registry import CustomGradient
+from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.rules.registry import CustomGradient
+from gradir.machine.transform.frame import Frame, result_type
 from gradir.request import Activity as Mark
 
 if TYPE_CHECKING:
-    from gradir.machine.augment import Augmented
-    from gradir.machine.reverse import Reverse
+    from gradir.machine.transform.augment import Augmented
+    from gradir.machine.transform.reverse import Reverse
 
 __all__ = ["Calls", "check_callee"]
 

@@ -13,7 +13,6 @@ from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import FunctionTypes, Kind
-from gradir.machine.builder import Code, Expr
 from gradir.machine.ir import (
     I64,
     PTR,
@@ -28,13 +27,14 @@ from gradir.machine.ir import (
     is_null,
     struct,
 )
-from gradir.machine.packed import pieces_of
-from gradir.machine.shadow import Shadows
+from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.passes.packed import pieces_of
+from gradir.machine.transform.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode
 
 if TYPE_CHECKING:
-    from gradir.machine.derive import Options, Program
+    from gradir.machine.transform.derive import Options, Program
 
 __all__ = ["Analyses", "Frame", "pack"]
 

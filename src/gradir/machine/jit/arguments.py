@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from gradir.errors import InputError
-from gradir.machine.signature import Argument, Array, Descriptor, Parameter, Pointer, Scalar, Struct, Unknown, View
+from gradir.machine.jit.signature import Argument, Array, Descriptor, Parameter, Pointer, Scalar, Struct, Unknown, View
 
 __all__ = ["Bound", "bind", "bind_shadow", "overlapping", "parameter_count", "shadow_like", "shadows_like"]
 

@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.memory import masked_access
-from gradir.machine.builder import Expr
 from gradir.machine.ir import I1, I64, PTR, Constant, Instruction, Value
+from gradir.machine.ir.builder import Expr
 
 if TYPE_CHECKING:
-    from gradir.machine.reverse import Reverse
+    from gradir.machine.transform.reverse import Reverse
 
 __all__ = ["Masked"]
 

@@ -1,0 +1,1 @@
+"""What makes a module ready to be differentiated, one pass a file."""

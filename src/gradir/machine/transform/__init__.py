@@ -1,0 +1,1 @@
+"""Derivatives of functions: forward mode, reverse mode, and what both share."""
