@@ -1,20 +1,21 @@
 """Types that the program's source declared for memory, as LLVM's own types, TBAA and debug information tell them.
 
-A declared type is named by a key: the number of a debug-information node (`"!17"`), a TBAA type (`"tbaa !9"`), or an
-LLVM type. Its fields are found when they are asked for, so a type that refers to itself is no trouble.
+A declared type is a node of debug information, a TBAA type (which is a tuple, so the two can't be confused), or an LLVM
+type. Its fields are found when they are asked for, so a type that refers to itself is no trouble.
 """
 
 from __future__ import annotations
 
-import re
+from functools import cached_property
 from typing import NamedTuple
 
 from gradir.machine.analysis.contents import ARRAY, BITS, DECLARED, Contents, Kind, Object, Spot, Target, shift
 from gradir.machine.ir import Function, Module, Type
+from gradir.machine.ir.metadata import Node
 
 __all__ = ["Declarations", "Field", "Key"]
 
-Key = str | Type
+Key = Node | Type
 
 _MOST_FIELDS = 256
 _UNROLLED = 16
@@ -40,8 +41,7 @@ _SEE_THROUGH = frozenset(
     f"DW_TAG_{name}_type" for name in ("const", "volatile", "restrict", "atomic", "immutable", "packed")
 ) | {"DW_TAG_typedef"}
 _POINTERS = frozenset(f"DW_TAG_{name}_type" for name in ("pointer", "reference", "rvalue_reference"))
-_NODES = re.compile(r"!\d+|null")
-_MEMBER = re.compile(r"(!\d+), i64 (\d+)")
+_RECORDS = frozenset({"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"})
 
 
 class Declarations:
@@ -50,9 +50,7 @@ class Declarations:
     def __init__(self, module: Module) -> None:
         self.module = module
         self.known: dict[Key, tuple[Field, ...]] = {}
-        self.sizes: dict[str, int] = {}
-        self.tags: dict[str, tuple[Kind | None, str, int]] = {}
-        self._variables: dict[str, dict[int, tuple[str, str]]] | None = None
+        self.tags: dict[str, tuple[Kind | None, Node | None, int]] = {}
 
     # -- laying a type over memory ----------------------------------------------------------------------------------
 
@@ -86,8 +84,8 @@ class Declarations:
             self.known[key] = ()  # what holds itself by value can't be, but broken debug information might say so
             if isinstance(key, Type):
                 found = tuple(_type_fields(key))
-            elif key.startswith("tbaa "):
-                found = tuple(self._tbaa_fields(key[5:]))
+            elif _is_tbaa(key):
+                found = tuple(self._tbaa_fields(key))
             else:
                 found = tuple(self._debug_fields(key))
             self.known[key] = found = found[:_MOST_FIELDS]
@@ -97,42 +95,29 @@ class Declarations:
         """Bytes from one to the next in an array; 0 if that is not known."""
         if isinstance(key, Type):
             return key.size
-        if key.startswith("tbaa "):
+        if _is_tbaa(key):
             fields = self.fields(key)
             return fields[0].size if len(fields) == 1 else 0
-        return self._debug_size(key)
+        return _debug_size(key)
 
     # -- TBAA -------------------------------------------------------------------------------------------------------
 
-    def tag(self, tag: str) -> tuple[Kind | None, str, int]:
+    def tag(self, tag: str) -> tuple[Kind | None, Node | None, int]:
         """Of an access tag: the kind of what is accessed, the TBAA type around it, and the offset in that one."""
         found = self.tags.get(tag)
         if found is None:
-            text = self.module.metadata.get(tag, "")
-            m = re.match(r"!\{(!\d+), (!\d+), i64 (\d+)", text)
-            found = (self._tbaa_kind(m[2]), f"tbaa {m[1]}", int(m[3])) if m else (None, "", 0)
+            node = self.module.nodes.node(tag)
+            around, accessed, offset = (node.node(0), node.node(1), node.number(2)) if node else (None, None, None)
+            if around is not None and accessed is not None and offset is not None:
+                found = _tbaa_kind(accessed), around, offset
+            else:
+                found = None, None, 0
             self.tags[tag] = found
         return found
 
-    def _tbaa_name(self, node: str) -> str | None:
-        m = re.match(r'!\{!"([^"]*)"', self.module.metadata.get(node, ""))
-        return m[1] if m else None
-
-    def _tbaa_kind(self, node: str) -> Kind | None:
-        name = self._tbaa_name(node)
-        if name is None:
-            return None
-        if name in _TBAA_FLOATS:
-            return _TBAA_FLOATS[name]
-        if name in ("any pointer", "vtable pointer") or re.match(r"p\d+ ", name):
-            return Kind.pointer
-        if name in _TBAA_SIZES or name.startswith("_ZTS"):
-            return Kind.integer
-        return None
-
-    def _tbaa_fields(self, node: str) -> list[Field]:
-        name = self._tbaa_name(node)
-        kind = self._tbaa_kind(node)
+    def _tbaa_fields(self, node: Node) -> list[Field]:
+        name = node.string(0)
+        kind = _tbaa_kind(node)
         if name in _TBAA_FLOATS or name in _TBAA_SIZES or kind is Kind.pointer:
             assert kind is not None
             pointee: Key | None = None
@@ -142,147 +127,156 @@ class Declarations:
         if name is None or name == "omnipotent char":
             return []
         found = []
-        for inner, offset in _MEMBER.findall(self.module.metadata.get(node, "")):
-            found += [f._replace(offset=f.offset + int(offset)) for f in self.fields(f"tbaa {inner}")]
+        for i in range(1, len(node.parts), 2):  # members, each with its offset
+            inner, offset = node.node(i), node.number(i + 1)
+            if inner is not None and offset is not None:
+                found += [f._replace(offset=f.offset + offset) for f in self.fields(inner)]
         return found
 
     # -- debug information ------------------------------------------------------------------------------------------
 
-    def arguments(self, function: Function) -> dict[int, tuple[str, str]]:
-        """Names and types (nodes of debug information) of a function's parameters in the source, numbered from 1.
+    @cached_property
+    def _variables(self) -> dict[Node, dict[int, tuple[str, Node]]]:
+        """For each subprogram the names and types of its parameters, by their numbers."""
+        found: dict[Node, dict[int, tuple[str, Node]]] = {}
+        for variable in self.module.nodes.of_kind("DILocalVariable"):
+            number, scope, type = variable.number("arg"), variable.node("scope"), variable.node("type")
+            if number is not None and scope is not None and type is not None:
+                found.setdefault(scope, {})[number] = variable.string("name") or "", type
+        return found
+
+    def arguments(self, function: Function) -> dict[int, tuple[str, Node]]:
+        """Names and types of a function's parameters in the source, numbered from 1.
 
         They are as many as the LLVM function's only where no struct was taken apart to be passed.
         """
-        if self._variables is None:
-            self._variables = {}
-            for text in self.module.metadata.values():
-                if text.startswith("!DILocalVariable(") and (m := re.search(r"\barg: (\d+), scope: (!\d+)", text)):
-                    type, name = re.search(r"\btype: (!\d+)", text), re.search(r'name: "([^"]*)"', text)
-                    if type:
-                        self._variables.setdefault(m[2], {})[int(m[1])] = (name[1] if name else "", type[1])
-        node = function.metadata.get("dbg", "")
-        found = self._variables.get(node)
-        if found:
-            return found
-        types = self._parameter_types(node)
-        return {i: ("", t) for i, t in enumerate(types[1:], 1) if t != "null"}
+        subprogram = self._subprogram(function)
+        if subprogram is not None and subprogram in self._variables:
+            return self._variables[subprogram]
+        types = self._parameter_types(function)
+        return {i: ("", t) for i, t in enumerate(types[1:], 1) if t is not None}
 
-    def result(self, function: Function) -> str | None:
-        types = self._parameter_types(function.metadata.get("dbg", ""))
-        return types[0] if types and types[0] != "null" else None
+    def _subprogram(self, function: Function) -> Node | None:
+        return self.module.nodes.node(function.metadata.get("dbg"))
 
-    def _parameter_types(self, subprogram: str) -> list[str]:
-        m = re.search(r"\btype: (!\d+)", self.module.metadata.get(subprogram, ""))
-        m = m and re.search(r"\btypes: (!\d+)", self.module.metadata.get(m[1], ""))
-        return _NODES.findall(self.module.metadata.get(m[1], "")) if m else []
+    def _parameter_types(self, function: Function) -> list[Node | None]:
+        """The types of the result and of the parameters; None for nothing."""
+        subprogram = self._subprogram(function)
+        type = subprogram.node("type") if subprogram is not None else None
+        return type.nodes("types") if type is not None else []
 
-    def pointee(self, node: str) -> str | None:
+    def pointee(self, node: Node) -> Node | None:
         """Of the type of a pointer or a reference: what it points to."""
-        tag, text = self._see(node)
-        m = re.search(r"\bbaseType: (!\d+)", text) if tag in _POINTERS else None
-        return m[1] if m else None
+        type = _seen(node)
+        return type.node("baseType") if type.tag in _POINTERS else None
 
-    def is_descriptor(self, node: str) -> bool:
+    def is_descriptor(self, node: Node) -> bool:
         """Whether a Fortran array is passed with its bounds, by a pointer to a struct that points to the data."""
-        return "dataLocation:" in self._see(node)[1]
+        return "dataLocation" in _seen(node)
 
-    def passed_by_value(self, node: str) -> bool:
+    def passed_by_value(self, node: Node) -> bool:
         """Whether an argument of a struct type that became a pointer is the pointer in that struct, not its address."""
-        tag, text = self._see(node)
-        if tag not in ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"):
-            return False
-        return self._debug_size(node) <= 16 and "DIFlagTypePassByReference" not in text
+        type = _seen(node)
+        small = type.tag in _RECORDS and _debug_size(node) <= 16
+        return small and "DIFlagTypePassByReference" not in type.words("flags")
 
     def is_fortran(self, function: Function) -> bool:
-        m = re.search(r"\bunit: (!\d+)", self.module.metadata.get(function.metadata.get("dbg", ""), ""))
-        return m is not None and "DW_LANG_Fortran" in self.module.metadata.get(m[1], "")
+        subprogram = self._subprogram(function)
+        unit = subprogram.node("unit") if subprogram is not None else None
+        return unit is not None and unit.word("language").startswith("DW_LANG_Fortran")
 
-    def is_pointer(self, node: str) -> bool:
-        return self._see(node)[0] in _POINTERS
+    def is_pointer(self, node: Node) -> bool:
+        return _seen(node).tag in _POINTERS
 
-    def _see(self, node: str) -> tuple[str, str]:
-        """The tag and text of a type, through typedefs and qualifiers."""
-        for _ in range(64):
-            text = self.module.metadata.get(node, "").removeprefix("distinct ")
-            m = re.search(r"\btag: (\w+)", text)
-            tag = m[1] if m else text.partition("(")[0]
-            base = re.search(r"\bbaseType: (!\d+)", text)
-            if tag not in _SEE_THROUGH or base is None:
-                return tag, text
-            node = base[1]
-        return "", ""
-
-    def _debug_size(self, node: str) -> int:
-        found = self.sizes.get(node)
-        if found is None:
-            m = re.search(r"\bsize: (\d+)", self._see(node)[1])
-            found = self.sizes[node] = int(m[1]) // 8 if m else 0
-        return found
-
-    def _debug_fields(self, node: str) -> list[Field]:
-        tag, text = self._see(node)
-        size = self._debug_size(node)
-        if tag == "!DIBasicType":
-            return _basic_fields(text, size)
-        if tag in _POINTERS:
-            return [Field(0, 0, 8, Kind.pointer, DECLARED, self.pointee(node))]
-        if tag == "DW_TAG_enumeration_type":
+    def _debug_fields(self, node: Node) -> list[Field]:
+        type, size = _seen(node), _debug_size(node)
+        if type.kind == "DIBasicType":
+            return _basic_fields(type, size)
+        if type.tag in _POINTERS:
+            return [Field(0, 0, 8, Kind.pointer, DECLARED, type.node("baseType"))]
+        if type.tag == "DW_TAG_enumeration_type":
             return [Field(0, 0, size, Kind.integer)]
-        if tag == "DW_TAG_array_type":
-            return self._array_fields(text)
-        if tag in ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"):
-            return self._member_fields(text)
+        if type.tag == "DW_TAG_array_type":
+            return self._array_fields(type)
+        if type.tag in _RECORDS:
+            return self._member_fields(type)
         return []
 
-    def _array_fields(self, text: str) -> list[Field]:
-        base, bounds = re.search(r"\bbaseType: (!\d+)", text), re.search(r"\belements: (!\d+)", text)
-        if base is None or "dataLocation:" in text:
+    def _array_fields(self, type: Node) -> list[Field]:
+        element = type.node("baseType")
+        if element is None or "dataLocation" in type:
             return []
-        step = self._debug_size(base[1])
         count = 1
-        for bound in _NODES.findall(self.module.metadata.get(bounds[1], "")) if bounds else ():
-            m = re.search(r"\bcount: (\d+)", self.module.metadata.get(bound, ""))
-            count = count * int(m[1]) if m else 0
-        return list(_repeated(self.fields(base[1]), step, count))
+        for bound in type.nodes("elements"):
+            length = bound.number("count") if bound is not None else None
+            count *= max(length or 0, 0)  # -1 is C's way to say that nobody knows
+        return list(_repeated(self.fields(element), _debug_size(element), count))
 
-    def _is_char(self, node: str) -> bool:
-        """Whether it is a single character. As a member that is a small number, elsewhere memory of any type."""
-        tag, text = self._see(node)
-        return tag == "!DIBasicType" and "size: 8," in text
-
-    def _member_fields(self, text: str) -> list[Field]:
-        elements = re.search(r"\belements: (!\d+)", text)
+    def _member_fields(self, type: Node) -> list[Field]:
         found: list[Field] = []
-        for member in _NODES.findall(self.module.metadata.get(elements[1], "")) if elements else ():
-            inner = self.module.metadata.get(member, "")
-            base = re.search(r"\bbaseType: (!\d+)", inner)
-            if (
-                base is None
-                or not re.search(r"tag: DW_TAG_(?:member|inheritance)", inner)
-                or "DIFlagStaticMember" in inner
-            ):
+        for member in type.nodes("elements"):
+            if member is None or member.tag not in ("DW_TAG_member", "DW_TAG_inheritance"):
                 continue
-            offset = re.search(r"\boffset: (\d+)", inner)
-            at = int(offset[1]) // 8 if offset else 0
-            if "DIFlagBitField" in inner:
+            base, flags = member.node("baseType"), member.words("flags")
+            if base is None or "DIFlagStaticMember" in flags:
+                continue
+            at = (member.number("offset") or 0) // 8
+            if "DIFlagBitField" in flags:
                 found.append(Field(at, 0, 1, Kind.integer, BITS))
-            elif self._is_char(base[1]):
+            elif _is_char(base):
                 found.append(Field(at, 0, 1, Kind.integer))
             else:
-                found += [f._replace(offset=f.offset + at) for f in self.fields(base[1])]
+                found += [f._replace(offset=f.offset + at) for f in self.fields(base)]
             if len(found) > _MOST_FIELDS:
                 break
         return found
 
 
-def _basic_fields(text: str, size: int) -> list[Field]:
-    m = re.search(r"\bencoding: DW_ATE_(\w+)", text)
-    encoding = m[1] if m else ""
-    if encoding == "float" and size * 8 in _DWARF_FLOATS:
+def _is_tbaa(node: Node) -> bool:
+    return not node.kind
+
+
+def _tbaa_kind(node: Node) -> Kind | None:
+    name = node.string(0)
+    if name is None:
+        return None
+    if name in _TBAA_FLOATS:
+        return _TBAA_FLOATS[name]
+    depth = name.partition(" ")[0]  # "p2 double" is the type of pointers to pointers to doubles
+    if name in ("any pointer", "vtable pointer") or (depth[0:1] == "p" and depth[1:].isdigit() and depth != name):
+        return Kind.pointer
+    if name in _TBAA_SIZES or name.startswith("_ZTS"):
+        return Kind.integer
+    return None
+
+
+def _seen(type: Node) -> Node:
+    """A type through typedefs and qualifiers."""
+    for _ in range(64):
+        base = type.node("baseType") if type.tag in _SEE_THROUGH else None
+        if base is None:
+            break
+        type = base
+    return type
+
+
+def _debug_size(type: Node) -> int:
+    return (_seen(type).number("size") or 0) // 8
+
+
+def _is_char(type: Node) -> bool:
+    """Whether it is a single character. As a member that is a small number, elsewhere memory of any type."""
+    type = _seen(type)
+    return type.kind == "DIBasicType" and type.number("size") == 8
+
+
+def _basic_fields(type: Node, size: int) -> list[Field]:
+    encoding = type.word("encoding")
+    if encoding == "DW_ATE_float" and size * 8 in _DWARF_FLOATS:
         return [Field(0, 0, size, _DWARF_FLOATS[size * 8])]
-    if encoding == "complex_float" and size * 4 in _DWARF_FLOATS:
+    if encoding == "DW_ATE_complex_float" and size * 4 in _DWARF_FLOATS:
         return [Field(at, 0, size // 2, _DWARF_FLOATS[size * 4]) for at in (0, size // 2)]
-    if size > 1 or encoding == "boolean":
+    if size > 1 or encoding == "DW_ATE_boolean":
         return [Field(0, 0, size, Kind.integer)]
     return []
 

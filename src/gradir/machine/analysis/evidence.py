@@ -29,6 +29,7 @@ from gradir.machine.analysis.contents import (
 from gradir.machine.analysis.declared import Declarations, Key
 from gradir.machine.analysis.relations import Relations
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.ir.metadata import Node
 from gradir.machine.rules.known import known
 
 __all__ = ["Evidence"]
@@ -176,7 +177,7 @@ class Evidence:
         elif declared:
             self._declare_split(numbers, [declared.get(n) for n in range(1, max(declared) + 1)], fortran)
 
-    def _declare(self, argument: Argument, node: str, why: str, fortran: bool) -> None:
+    def _declare(self, argument: Argument, node: Node, why: str, fortran: bool) -> None:
         declarations = self.declarations
         if argument.type.is_pointer:
             if declarations.is_descriptor(node):
@@ -192,7 +193,7 @@ class Evidence:
                 if field.size == argument.type.size:
                     self.memory.claim(cell, field.kind, DECLARED, why)
 
-    def _declare_split(self, numbers: list[Argument], declared: list[tuple[str, str] | None], fortran: bool) -> None:
+    def _declare_split(self, numbers: list[Argument], declared: list[tuple[str, Node] | None], fortran: bool) -> None:
         """Rust passes a slice as a pointer and a length: two arguments for one that was declared."""
         at = 0
         for entry in declared:
@@ -418,7 +419,7 @@ class Evidence:
                 cell = self.memory.field(obj, access_spot(spot, scalar.size), scalar.size)
                 weight = DECLARED if kind is Kind.integer else ACCESS  # integers are used to move other things
                 self.memory.claim(cell, kind, weight, "its TBAA tag says so", i)
-        if around and (offset or len(self.declarations.fields(around)) > 1):
+        if around is not None and (offset or len(self.declarations.fields(around)) > 1):
             base = Target(obj, [shift(p, -offset) for p in target.spots])
             self.declarations.lay(self.memory, base, around, "the TBAA type of the struct around it")
 

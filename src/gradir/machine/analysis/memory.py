@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value
+from gradir.machine.ir.metadata import Node
 from gradir.machine.rules import blas
 from gradir.machine.rules.known import Known, known
 
@@ -520,23 +521,24 @@ class Memory:
         if x is None or y is None or x == y:
             return False
         p, q = self._access_type(x), self._access_type(y)
-        if p is None or q is None or p == q:
+        if p is None or q is None or p is q:
             return False
-        return p not in self._ancestors(q) and q not in self._ancestors(p)
+        return p not in _ancestors(q) and q not in _ancestors(p)
 
-    def _access_type(self, tag: str) -> str | None:
-        nodes = re.findall(r"!\d+", self.module.metadata.get(tag, ""))
-        return nodes[1] if len(nodes) >= 2 else None
+    def _access_type(self, tag: str) -> Node | None:
+        node = self.module.nodes.node(tag)
+        return node.node(1) if node is not None and node.node(0) is not None else None
 
-    def _ancestors(self, node: str) -> list[str]:
-        found = []
-        for _ in range(32):
-            found.append(node)
-            m = re.search(r'!\{!"[^"]*", (!\d+)', self.module.metadata.get(node, ""))
-            if m is None:
-                return found
-            node = m[1]
-        return found
+
+def _ancestors(type: Node) -> list[Node]:
+    """A TBAA type and those that it is a special case of."""
+    found = [type]
+    for _ in range(32):
+        parent = found[-1].node(1) if found[-1].string(0) is not None else None
+        if parent is None:
+            break
+        found.append(parent)
+    return found
 
 
 class MaskedAccess(NamedTuple):

@@ -255,13 +255,11 @@ class _CallReader:
         then those of the shadow. Debug information tells that there are fewer arguments than parameters, and how many
         pieces there are shows if each argument is marked.
         """
-        arguments = self.module.metadata.get(self.call.target.metadata.get("dbg", ""), "")
-        for field_name in ("type", "types"):
-            node = re.search(rf"\b{field_name}: (!\d+)", arguments)
-            arguments = self.module.metadata.get(node[1], "") if node else ""
-        count = arguments.count("!", 2) + arguments.count("null") - 1
+        subprogram = self.module.nodes.node(self.call.target.metadata.get("dbg"))
+        type = subprogram.node("type") if subprogram is not None else None
+        count = len(type.nodes("types")) - 1 if type is not None else -1
         marks = [i for i, value in enumerate(self.values) if marker_of(value) in ACTIVITIES]
-        if not arguments or count >= len(parameters) or len(marks) != count or marks[:1] != [0]:
+        if count < 0 or count >= len(parameters) or len(marks) != count or marks[:1] != [0]:
             return []
         found = []
         for begin, end in pairwise([*marks, len(self.values)]):

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from gradir.machine.ir.metadata import Metadata
+
 __all__ = [
     "DOUBLE",
     "I1",
@@ -274,7 +276,7 @@ def is_null(value: Value) -> bool:
 class Global(Value):
     """A global variable or a function, used as a value: its address."""
 
-    __slots__ = ("constant", "initializer", "line", "linkage", "value_type")
+    __slots__ = ("constant", "initializer", "line", "linkage", "metadata", "value_type")
 
     def __init__(self, ref: str) -> None:
         super().__init__(PTR, ref)
@@ -283,6 +285,7 @@ class Global(Value):
         self.initializer: str | None = None
         self.linkage = ""
         self.line = ""
+        self.metadata: dict[str, str] = {}
 
     @property
     def name(self) -> str:
@@ -485,23 +488,25 @@ class Module:
     aliases: dict[str, str] = field(default_factory=dict)
     """Names of aliases to the names of the functions or globals that they stand for."""
 
+    @cached_property
+    def nodes(self) -> Metadata:
+        """Its metadata, read as far as it is asked for."""
+        return Metadata(self.metadata)
+
     def location(self, instruction: Instruction) -> str | None:
         """Where in the source an instruction comes from, as `file:line:column`, if debug information tells."""
         return self.source_location(instruction.metadata.get("dbg"))
 
     def source_location(self, node: str | None) -> str | None:
-        text = self.metadata.get(node or "", "")
-        line = re.search(r"\bline: (\d+)", text)
-        if line is None:
+        scope = self.nodes.node(node)
+        line = scope.number("line") if scope is not None else None
+        if scope is None or line is None:
             return None
-        column = re.search(r"\bcolumn: (\d+)", text)
+        column = scope.number("column")
         for _ in range(64):  # from scope to scope until one names a file
-            if named := re.search(r"\bfile: (!\d+)", text):
-                found = re.search(r'filename: "([^"]*)"', self.metadata.get(named[1], ""))
-                file = found[1] if found else "?"
-                return f"{file}:{line[1]}" + (f":{column[1]}" if column else "")
-            scope = re.search(r"\bscope: (!\d+)", text)
+            if (file := scope.node("file")) is not None:
+                return f"{file.string('filename') or '?'}:{line}" + (f":{column}" if column is not None else "")
+            scope = scope.node("scope")
             if scope is None:
                 return None
-            text = self.metadata.get(scope[1], "")
         return None

@@ -117,7 +117,8 @@ class _Reader:
     def finish_global(self, g: Global) -> None:
         if not g.line:
             return
-        tokens = Tokens(_strip_metadata(g.line)[0].partition(" = ")[2])
+        line, g.metadata = _strip_metadata(g.line)
+        tokens = Tokens(line.partition(" = ")[2])
         words = []
         while tokens.peek() not in ("global", "constant", "alias", "ifunc"):
             words.append(tokens.next())

@@ -6,19 +6,32 @@ import re
 
 from gradir.errors import InputError
 
-__all__ = ["Tokens", "words"]
+__all__ = ["Tokens", "unescaped", "words"]
 
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def unescaped(text: str) -> str:
+    r"""What a string stands for: without its quotes, and with the bytes that its escapes name.
+
+    >>> unescaped(r'"a \22b\22 \C3\A9"')
+    'a "b" é'
+    """
+    first, *escaped = text.removeprefix('"').removesuffix('"').replace("\\\\", "\\5C").split("\\")
+    if not escaped:
+        return first
+    parts = [first.encode(), *(bytes.fromhex(part[:2]) + part[2:].encode() for part in escaped)]
+    return b"".join(parts).decode(errors="replace")
+
+
 _TOKEN = re.compile(
     r"""\s*(?:
-      (?P<local>%(?:"(?:[^"\\]|\\..)*"|[-\w.$]+))
-    | (?P<glob>@(?:"(?:[^"\\]|\\..)*"|[-\w.$]+))
-    | (?P<string>c?"(?:[^"\\]|\\..)*")
-    | (?P<meta>!(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)?)
+      (?P<local>%(?:"(?:[^"\\]|\\\\|\\..)*"|[-\w.$]+))
+    | (?P<glob>@(?:"(?:[^"\\]|\\\\|\\..)*"|[-\w.$]+))
+    | (?P<string>c?"(?:[^"\\]|\\\\|\\..)*")
+    | (?P<meta>!(?:"(?:[^"\\]|\\\\|\\..)*"|[-\w.$]+)?)
     | (?P<group>\#\d+)
     | (?P<number>-?\d[\w.+-]*)
     | (?P<word>[-\w.$]+)

@@ -6,13 +6,14 @@ Read from the text of a module as the front end made it, when all of its debug i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from gradir.machine.ir.metadata import Metadata, Node
 from gradir.machine.llvm import split_definition
 
 __all__ = [
@@ -330,12 +331,11 @@ def signatures(text: str) -> dict[str, Signature]:
         if re.match(r"define (?:internal|private|linkonce|linkonce_odr|available_externally)\b", line):
             continue
         symbol, given, result = parameters(line)
-        subprogram = re.search(r"!dbg (!\d+)", line)
-        found[symbol] = info.signature(symbol, given, result, subprogram[1] if subprogram else None)
+        _, attached, rest = line.rpartition("!dbg ")
+        found[symbol] = info.signature(symbol, given, result, rest.split()[0] if attached else None)
     return found
 
 
-_NODE = re.compile(r"^(!\d+) = (?:distinct )?(.*)$", re.MULTILINE)
 _ENCODINGS = {
     "DW_ATE_float": "f",
     "DW_ATE_complex_float": "c",
@@ -348,58 +348,75 @@ _ENCODINGS = {
 }
 
 
+_QUALIFIERS = frozenset(f"DW_TAG_{name}_type" for name in ("const", "volatile", "restrict", "atomic"))
+
+
 class _DebugInfo:
-    """The metadata of a module, read as far as it is asked for."""
+    """What the debug information of a module says of its functions."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.types: dict[str, Type] = {}
+        self.types: dict[Node, Type] = {}
 
     @cached_property
-    def nodes(self) -> dict[str, str]:
-        return dict(_NODE.findall(self.text))
+    def nodes(self) -> Metadata:
+        return Metadata.of(self.text)
 
     @cached_property
-    def variables(self) -> Mapping[str, dict[int, tuple[str, str]]]:
-        """For each subprogram, the name and type of its arguments by their number."""
-        found: dict[str, dict[int, tuple[str, str]]] = {}
-        for node in self.nodes.values():
-            if node.startswith("!DILocalVariable(") and "arg: " in node:
-                about = _fields(node)
-                found.setdefault(about["scope"], {})[int(about["arg"])] = (about.get("name", '""'), about["type"])
+    def variables(self) -> Mapping[Node, dict[int, Node]]:
+        """For each subprogram, its arguments by their number."""
+        found: dict[Node, dict[int, Node]] = {}
+        for variable in self.nodes.of_kind("DILocalVariable"):
+            scope, number = variable.node("scope"), variable.number("arg")
+            if scope is not None and number is not None:
+                found.setdefault(scope, {})[number] = variable
         return found
 
-    def signature(self, symbol: str, given: tuple[Parameter, ...], result: str, subprogram: str | None) -> Signature:
+    @cached_property
+    def values(self) -> Mapping[str, list[str]]:
+        """The variables whose value something is, by its type and name (`double %x`)."""
+        found: dict[str, list[str]] = {}
+        for line in self.text.split("\n"):
+            if line.startswith(_VALUE_RECORD):
+                value, _, rest = line.removeprefix(_VALUE_RECORD).partition(", !")
+                found.setdefault(value, []).append(f"!{rest.partition(',')[0]}")
+        return found
+
+    def signature(self, symbol: str, given: tuple[Parameter, ...], result: str, dbg: str | None) -> Signature:
         plain = tuple(
             Argument(p.name if p.name and not p.name.isdigit() else f"arg{i}", _type_of_llvm(p.type))
             for i, p in enumerate(given)
         )
         result_type = None if result == "void" else _type_of_llvm(result)
-        if subprogram is None or not self.nodes[subprogram].startswith("!DISubprogram("):
+        subprogram = self.nodes.node(dbg) if dbg is not None else None
+        if subprogram is None or subprogram.kind != "DISubprogram":
             return Signature(symbol, symbol, plain, result_type, given, result)
-        about = _fields(self.nodes[subprogram])
-        name = about.get("name", f'"{symbol}"').strip('"')
-        location = self.location(about)
-        types = self.elements(_fields(self.nodes[about["type"]]).get("types", "null")) if "type" in about else []
+        name, location = subprogram.string("name") or symbol, _location(subprogram)
+        described = subprogram.node("type")
+        types = described.nodes("types") if described is not None else []
+        gives = types[0] if types else None
         # flang 19 forgets to say that a subroutine gives nothing
-        has_result = not (result == "void" and types and types[0] != "null" and len(types) == len(given))
+        has_result = not (result == "void" and gives is not None and len(types) == len(given))
         arguments = self.arguments(subprogram, types[has_result:], given)
         if arguments is None:
             return Signature(symbol, name, plain, result_type, given, result, location)
-        if types and types[0] != "null" and result != "void":
-            result_type = self.type(types[0])
+        if gives is not None and result != "void":
+            result_type = self.type(gives)
         return Signature(symbol, name, arguments, result_type, given, result, location)
 
-    def arguments(self, subprogram: str, types: list[str], given: tuple[Parameter, ...]) -> tuple[Argument, ...] | None:
+    def arguments(
+        self, subprogram: Node, types: Sequence[Node | None], given: tuple[Parameter, ...]
+    ) -> tuple[Argument, ...] | None:
         """The source's arguments, if they are LLVM's parameters one by one."""
         variables = self.variables.get(subprogram, {})
         if len(types) != len(given):
-            types = [variables[i + 1][1] if i + 1 in variables else "" for i in range(len(given))]
-            if "" in types or len(variables) != len(given):
+            if sorted(variables) != list(range(1, len(given) + 1)):
                 return None
+            types = [variables[i + 1].node("type") for i in range(len(given))]
         found = []
         for i, (node, parameter) in enumerate(zip(types, given, strict=True)):
-            name = variables[i + 1][0].strip('"') if i + 1 in variables else self.value_name(subprogram, parameter)
+            variable = variables[i + 1] if i + 1 in variables else self.variable_of(subprogram, parameter)
+            name = variable.string("name") if variable is not None else None
             if not name:
                 name = parameter.name if parameter.name and not parameter.name.isdigit() else f"arg{i}"
             argument = _fitted(name, self.type(node), parameter)
@@ -408,87 +425,83 @@ class _DebugInfo:
             found.append(argument)
         return tuple(found)
 
-    def value_name(self, subprogram: str, parameter: Parameter) -> str:
+    def variable_of(self, subprogram: Node, parameter: Parameter) -> Node | None:
         """The variable whose value a parameter is, where the variable doesn't say that it is an argument."""
-        for node in re.findall(rf"#dbg_value\({parameter.type} %{re.escape(parameter.name)}, (!\d+),", self.text):
-            about = _fields(self.nodes[node])
-            if about.get("scope") == subprogram:
-                return about.get("name", "").strip('"')
-        return ""
+        for ref in self.values.get(f"{parameter.type} %{parameter.name}", ()):
+            variable = self.nodes.node(ref)
+            if variable is not None and variable.node("scope") is subprogram:
+                return variable
+        return None
 
-    def type(self, node: str) -> Type:
+    def type(self, node: Node | None) -> Type:
+        if node is None:
+            return Unknown("void")
         if node not in self.types:
             self.types[node] = Unknown("a type that holds itself")
             self.types[node] = self.read_type(node)
         return self.types[node]
 
-    def read_type(self, node: str) -> Type:
-        if node == "null" or node not in self.nodes:
-            return Unknown("void")
-        about = _fields(self.nodes[node])
-        name = about.get("name", "").strip('"')
-        match about.get("tag", about["kind"]):
+    def read_type(self, node: Node) -> Type:
+        name, size = node.string("name") or "", node.number("size")
+        match node.tag:
+            case "DIBasicType" if node.word("encoding") in _ENCODINGS and size is not None:
+                return Scalar(_ENCODINGS[node.word("encoding")], size, name)
             case "DIBasicType":
-                kind = _ENCODINGS.get(about.get("encoding", ""), "")
-                return Scalar(kind, int(about["size"]), name) if kind else Unknown(name)
-            case (
-                "DW_TAG_typedef"
-                | "DW_TAG_const_type"
-                | "DW_TAG_volatile_type"
-                | "DW_TAG_restrict_type"
-                | "DW_TAG_atomic_type"
-            ):
-                return self.type(about.get("baseType", "null"))
+                return Unknown(name)
             case "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
-                target = about.get("baseType", "null")
-                return Pointer(None if target == "null" else self.type(target), self.is_const(target))
+                target = node.node("baseType")
+                return Pointer(None if target is None else self.type(target), _is_const(target))
             case "DW_TAG_array_type":
-                return self.array(about)
+                return self.array(node)
             case "DW_TAG_enumeration_type":
-                return Scalar("i", int(about.get("size", "32")), name)
+                return Scalar("i", size or 32, name)
             case "DW_TAG_structure_type" | "DW_TAG_class_type" | "DW_TAG_union_type":
-                return Struct(name, int(about.get("size", "0")) // 8, tuple(self.members(about)))
+                return Struct(name, (size or 0) // 8, tuple(self.members(node)))
             case "DISubroutineType":
                 return Unknown("function")
+            case tag if tag == "DW_TAG_typedef" or tag in _QUALIFIERS:
+                return self.type(node.node("baseType"))
             case other:
                 return Unknown(name or other)
 
-    def array(self, about: Mapping[str, str]) -> Type:
-        extents: list[int | None] = []
-        for node in self.elements(about.get("elements", "null")):
-            count = _fields(self.nodes[node]).get("count", "")
-            extents.append(int(count) if count.isdigit() else None)
-        element = self.type(about["baseType"])
-        if "dataLocation" in about:
-            return Descriptor(element, len(extents))
-        return Array(element, tuple(extents))
+    def array(self, node: Node) -> Type:
+        lengths = [bound.number("count") if bound is not None else None for bound in node.nodes("elements")]
+        element = self.type(node.node("baseType"))
+        if "dataLocation" in node:
+            return Descriptor(element, len(lengths))
+        return Array(element, tuple(n if n is not None and n >= 0 else None for n in lengths))
 
-    def members(self, about: Mapping[str, str], base: int = 0) -> Iterator[Member]:
-        for node in self.elements(about.get("elements", "null")):
-            member = _fields(self.nodes.get(node, "!None()"))
-            offset = base + int(member.get("offset", "0")) // 8
-            if member.get("tag") == "DW_TAG_inheritance":
-                yield from self.members(_fields(self.nodes[member["baseType"]]), offset)
-            elif member.get("tag") == "DW_TAG_member" and "DIFlagStaticMember" not in member.get("flags", ""):
-                yield Member(member.get("name", "").strip('"'), offset, self.type(member["baseType"]))
+    def members(self, record: Node, base: int = 0, depth: int = 0) -> Iterator[Member]:
+        for member in record.nodes("elements"):
+            if member is None:
+                continue
+            offset = base + (member.number("offset") or 0) // 8
+            inner = member.node("baseType")
+            if member.tag == "DW_TAG_inheritance" and inner is not None and depth < _NESTING:
+                yield from self.members(inner, offset, depth + 1)
+            elif member.tag == "DW_TAG_member" and "DIFlagStaticMember" not in member.words("flags"):
+                yield Member(member.string("name") or "", offset, self.type(inner))
 
-    def is_const(self, node: str) -> bool:
-        while node in self.nodes:
-            about = _fields(self.nodes[node])
-            if about.get("tag") == "DW_TAG_const_type":
-                return True
-            if about.get("tag") not in ("DW_TAG_typedef", "DW_TAG_volatile_type", "DW_TAG_restrict_type"):
-                return False
-            node = about.get("baseType", "null")
-        return False
 
-    def elements(self, node: str) -> list[str]:
-        inner = node if node.startswith("!{") else self.nodes.get(node, "!{}")
-        return [part for part in inner[2:-1].split(", ") if part]
+_VALUE_RECORD = "    #dbg_value("
+_NESTING = 64
+"""How deep bases and typedefs are followed: broken debug information may go in a circle."""
 
-    def location(self, about: Mapping[str, str]) -> str | None:
-        file = _fields(self.nodes[about["file"]]).get("filename", "").strip('"') if "file" in about else ""
-        return f"{file}:{about.get('line', '0')}" if file else None
+
+def _is_const(type_: Node | None) -> bool:
+    for _ in range(_NESTING):
+        if type_ is None or not (type_.tag == "DW_TAG_typedef" or type_.tag in _QUALIFIERS):
+            return False
+        if type_.tag == "DW_TAG_const_type":
+            return True
+        type_ = type_.node("baseType")
+    return False
+
+
+def _location(subprogram: Node) -> str | None:
+    file = subprogram.node("file")
+    name = file.string("filename") if file is not None else None
+    return f"{name}:{subprogram.number('line') or 0}" if name else None
 
 
 def _fitted(name: str, type_: Type, parameter: Parameter) -> Argument | None:
@@ -501,22 +514,3 @@ def _fitted(name: str, type_: Type, parameter: Parameter) -> Argument | None:
     if isinstance(type_, Scalar) and isinstance(passed, Scalar) and type_.is_float == passed.is_float:
         return Argument(name, type_)
     return None
-
-
-def _fields(node: str) -> dict[str, str]:
-    """The fields of a metadata node, and its `kind`."""
-    kind, _, body = node.partition("(")
-    found = {"kind": kind.removeprefix("!")}
-    depth, start = 0, 0
-    marks = [*re.finditer(r'"[^"]*"|[(){},]', body)]
-    for mark in marks:
-        if mark[0] in "({":
-            depth += 1
-        elif (mark[0] == "," and depth == 0) or (mark[0] == ")" and depth == 0):
-            key, colon, value = body[start : mark.start()].strip().partition(": ")
-            if colon:
-                found[key] = value
-            start = mark.end()
-        elif mark[0] in ")}":
-            depth -= 1
-    return found

@@ -129,10 +129,10 @@ class Registry:
         return found
 
     def _read_global_metadata(self, module: Module, g: Global) -> None:
-        if m := re.search(r"!enzyme_shadow (!\d+)", g.line):
-            for name in _mentioned(module.metadata.get(m[1], "")):
-                self.shadow_globals[g.name] = name
-        if "!enzyme_inactive " in g.line:
+        shadow = module.nodes.node(g.metadata.get("enzyme_shadow"))
+        for name in shadow.globals if shadow is not None else ():
+            self.shadow_globals[g.name] = name
+        if "enzyme_inactive" in g.metadata:
             self.inactive_globals.add(g.name)
 
     def _read_function(self, module: Module, f: Function) -> None:
@@ -145,7 +145,7 @@ class Registry:
             self.recompute.add(f.name)
         if like := re.search(r'"(?:enzyme_math|enzyme_function_like|implements)"="([^"]+)"', f.attributes):
             self.function_like[f.name] = like[1]
-        rules = {key: _mentioned(module.metadata.get(node, "")) for key, node in f.metadata.items()}
+        rules = {key: node.globals for key, ref in f.metadata.items() if (node := module.nodes.node(ref)) is not None}
         if rules.get("enzyme_augment") and rules.get("enzyme_gradient"):
             self.register(f.name, augmented=rules["enzyme_augment"][0], reverse=rules["enzyme_gradient"][0])
         if rules.get("enzyme_derivative"):
