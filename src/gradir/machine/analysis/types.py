@@ -13,6 +13,7 @@ the questions.
 
 from __future__ import annotations
 
+from math import lcm
 from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import factor
@@ -37,7 +38,7 @@ __all__ = ["FunctionTypes", "Kind", "Region", "RegionField", "TypeAnalysis"]
 
 
 _SPELLED_OUT = 1024
-"""Regions of no more bytes are described one by one, larger ones only by what repeats in them."""
+"""Regions of no more bytes are described field by field, larger ones only by what repeats in them."""
 
 
 _PRINTED = 16
@@ -50,20 +51,61 @@ class RegionField(NamedTuple):
 
 
 class Region(NamedTuple):
-    """What a stretch of memory holds: fields, and after `period` bytes the same again (0: it doesn't repeat)."""
+    """What a stretch of memory holds: fields, and after `period` bytes the same again (0: it doesn't repeat).
+
+    Fields before `begin` are there once: a header, or all that is known of memory whose length nobody knows.
+    """
 
     period: int
     fields: tuple[RegionField, ...]
+    begin: int = 0
 
     @property
     def kinds(self) -> frozenset[Kind]:
         return frozenset(f.kind for f in self.fields)
 
+    @property
+    def head(self) -> tuple[RegionField, ...]:
+        """The fields that are there once."""
+        return tuple(f for f in self.fields if f.offset < self.begin or not self.period)
+
+    @property
+    def repeated(self) -> tuple[RegionField, ...]:
+        return self.fields[len(self.head) :]
+
+    def joined(self, other: Region) -> Region:
+        """What two say together of the same bytes (the two ends of a copy); unknown where they contradict each other.
+
+        >>> number, gap = RegionField(0, 8, Kind.float64), RegionField(8, 8, Kind.anything)
+        >>> Region(0, (number, gap)).joined(Region(0, (number._replace(kind=Kind.anything), gap)))[1][0].kind
+        <Kind.float64: 'double'>
+        """
+        if self == other:
+            return self
+        if self.period and other.period:
+            period = lcm(self.period, other.period)
+            first = max(self.begin, other.begin)
+            for begin in range(first, min(first + period, _SPELLED_OUT)):
+                if (begin - self.begin) % self.period == (begin - other.begin) % other.period == 0:
+                    end = begin + period
+                    return Region(period, tuple(_overlaid(self._until(end), other._until(end))), begin)
+            return self if Kind.unknown not in self.kinds else other
+        end = max(f.offset + f.size for r in (self, other) if not r.period for f in r.fields)
+        return Region(0, tuple(_overlaid(self._until(end), other._until(end))))
+
+    def _until(self, end: int) -> list[RegionField]:
+        """The fields of the first bytes, one by one."""
+        found = list(self.head)
+        for at in range(0, end - self.begin, self.period) if self.period else ():
+            found += [f._replace(offset=f.offset + at) for f in self.repeated if f.offset + at + f.size <= end]
+        return found
+
     def __str__(self) -> str:
         body = ", ".join(
             f"{f.offset}: {f.kind.value}" + (f" ({f.size} bytes)" if not f.kind.size else "") for f in self.fields
         )
-        return f"every {self.period} bytes {{{body}}}" if self.period else f"{{{body}}}"
+        begin = f" from {self.begin} on" if self.begin else ""
+        return f"every {self.period} bytes{begin} {{{body}}}" if self.period else f"{{{body}}}"
 
 
 class TypeAnalysis:
@@ -151,7 +193,8 @@ class FunctionTypes:
 
     def region(self, pointer: Value, length: int | Value | None) -> Region:
         """What `length` bytes hold from where the pointer points to. Without a length, or with one that is computed
-        (a value), the region is what repeats: of `n * 8` bytes, 8. It is unknown if it could end within a pattern."""
+        (a value), the region is what repeats: of `n * 8` bytes, 8; and before it what is there once. It may end
+        anywhere, within a field too."""
         target = self.facts.target(pointer)
         if isinstance(length, Constant):
             length = length.integer
@@ -164,23 +207,48 @@ class FunctionTypes:
         if length is not None and length <= _SPELLED_OUT:
             fields = self._fields(target, obj, 0, length)
             return _shortest(fields, length) or Region(0, tuple(fields))
+        repeating = self._repeating(target, obj, step, length)
+        if repeating is not None and Kind.unknown not in repeating.kinds:
+            return repeating
+        headed = self._with_head(target, obj)
+        return headed if repeating is None or Kind.unknown not in headed.kinds else repeating
+
+    def _repeating(self, target: Target, obj: Object, step: int, length: int | None) -> Region | None:
+        """A region in which the same comes again from its first byte on, if there is nothing to the contrary."""
         steps = [key[1] for key in obj.fields if key[1]]
         period = step if step > 1 else max(steps, default=0)
         if not 0 < period <= _SPELLED_OUT:
             period = min(steps, default=0)
-        if not 0 < period <= _SPELLED_OUT or (length is not None and length % period):
-            return Region(1, (RegionField(0, 1, self._gap(obj)),))
+        if not 0 < period <= _SPELLED_OUT:
+            return None
         fields = self._fields(target, obj, 0, period)
         for at in self._repetitions(target, obj, period, length):
             later = self._fields(target, obj, at, period)
             silent = step > 1 and all(f.kind in (Kind.unknown, Kind.anything) for f in later)
             if later != fields and not silent:
-                return Region(period, tuple(f._replace(kind=Kind.unknown) for f in fields))
-        found = _shortest(fields, period) or Region(period, tuple(fields))
-        if length is None and step % found.period and len(found.fields) > 1:
-            # It could end in the middle of a struct, and what is moved of that one nobody would notice.
-            return Region(found.period, tuple(f._replace(kind=Kind.unknown) for f in found.fields))
-        return found
+                return None
+        return _shortest(fields, period) or Region(period, tuple(fields))
+
+    def _with_head(self, target: Target, obj: Object) -> Region:
+        """A region that begins with what is known of single bytes, then repeats what is known of arrays."""
+        nothing = RegionField(0, 1, self._gap(obj))
+        unknown = Region(1, (RegionField(0, 1, Kind.unknown),))
+        steps = {key[1] for key in obj.fields if key[1]}
+        last = max(key[0] + key[3] for key in obj.fields) if obj.fields else 0
+        end, period = max(0, last - min(spot[0] for spot in target.spots)), lcm(*steps)
+        if end + 2 * period > _SPELLED_OUT:
+            return unknown
+        if not steps:
+            return Region(1, (*self._fields(target, obj, 0, end), nothing._replace(offset=end)), end)
+        fields = self._fields(target, obj, 0, end + 2 * period)
+        begin = next((f.offset for f in fields if f.offset >= end), end)
+        once = [f for f in fields if f.offset < begin + period]
+        again = [(f.offset - period, f.size, f.kind) for f in fields if begin + period <= f.offset]
+        if [f for f in once if begin <= f.offset][: len(again)] != again or any(
+            f.offset < edge < f.offset + f.size for f in fields for edge in (begin, begin + period)
+        ):
+            return unknown
+        return Region(period, tuple(once), begin)
 
     def may_hold_floats(self, pointer: Value) -> bool:
         """Whether there may be floats where a pointer points to, or where pointers that are kept there point to.
@@ -355,6 +423,40 @@ def _pieces(field: RegionField) -> list[RegionField]:
     if size >= field.size:
         return [field]
     return [RegionField(at, size, field.kind) for at in range(field.offset, field.offset + field.size, size)]
+
+
+def _overlaid(over: list[RegionField], under: list[RegionField]) -> list[RegionField]:
+    """The fields of both descriptions: what one doesn't know the other may."""
+    found = [f for f in over if f.kind not in _SILENT]
+    for f in under:
+        met = [n for n, g in enumerate(found) if _meet(f, g)] if f.kind not in _SILENT else []
+        if f.kind not in _SILENT and not met:
+            found.append(f)
+        for n in met:
+            if found[n].kind is not f.kind or (f.kind is not Kind.integer and found[n] != f):
+                found[n] = found[n]._replace(kind=Kind.unknown)
+    silent = [f for f in over if f.kind in _SILENT]
+    for gap in [gap for f in silent for gap in _uncovered(f, found)]:
+        written = gap.kind is not Kind.anything and any(g.kind is not Kind.anything for g in under if _meet(gap, g))
+        found.append(gap._replace(kind=Kind.unknown if written else Kind.anything))
+    return sorted(found)
+
+
+_SILENT = (Kind.unknown, Kind.anything)
+
+
+def _meet(a: RegionField, b: RegionField) -> bool:
+    return a.offset < b.offset + b.size and b.offset < a.offset + a.size
+
+
+def _uncovered(field: RegionField, by: list[RegionField]) -> list[RegionField]:
+    """The parts of a field that others leave."""
+    found, at, end = [], field.offset, field.offset + field.size
+    for f in sorted(f for f in by if _meet(f, field)):
+        if f.offset > at:
+            found.append(field._replace(offset=at, size=f.offset - at))
+        at = max(at, f.offset + f.size)
+    return [*found, field._replace(offset=at, size=end - at)] if at < end else found
 
 
 def _shortest(fields: list[RegionField], length: int) -> Region | None:

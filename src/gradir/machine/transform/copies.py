@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gradir.machine.analysis.types import Kind, Region
-from gradir.machine.ir import PTR, Constant, Instruction, Type, Value
+from gradir.machine.analysis.types import Kind, Region, RegionField
+from gradir.machine.ir import PTR, Constant, Instruction, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.known import Known
-from gradir.machine.transform.runtime import accumulate, each_piece
+from gradir.machine.transform.runtime import Move, accumulate, each_field, through
 
 if TYPE_CHECKING:
     from gradir.machine.transform.augment import Augmented
     from gradir.machine.transform.reverse import Reverse
 
 __all__ = ["Copies"]
+
+_LONGEST_NAME = 120
 
 
 class Copies:
@@ -46,11 +50,8 @@ class Copies:
         assert fact is not None
         length = i.arguments[fact.size[0]]
         ends = [self.target(i)] + ([i.arguments[fact.source]] if fact.source is not None else [])
-        found = [self.frame.types.region(end, length) for end in ends]
-        for region in found:
-            if not region.kinds & {Kind.unknown, Kind.anything}:
-                return region
-        return next((r for r in found if Kind.unknown not in r.kinds), found[0])
+        region, *other = (self.frame.types.region(end, length) for end in ends)
+        return region.joined(other[0]) if other else region
 
     def _blanks(self, i: Instruction, region: Region) -> bool:
         """Whether memory is filled that is the function's own, or that is known to hold pointers, but not only.
@@ -96,25 +97,9 @@ class Copies:
                 return
             sources = frame.shadow(code, source)
         length = code.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
-        name = self._pointer_copy(region, frame.shadows.scale, fill=fact.source is None)
+        name = self._pointer_function(region, i, "copy" if fact.source is not None else "clear")
         for to, origin in zip(targets, sources, strict=True):
             code.line(f"call void @{name}({to}, {origin}, {length})")
-
-    def _pointer_copy(self, region: Region, scale: int, fill: bool) -> str:
-        """A function that copies the pointers of a region (or clears them) and leaves the rest alone."""
-        period = _period(region)
-        offsets = [f.offset for f in region.fields if f.kind is Kind.pointer]
-        name = f"gradir.{'clear' if fill else 'copy'}_pointers.{period}.{'_'.join(map(str, offsets))}.{scale}"
-        moves = ""
-        for n, o in enumerate(offsets):
-            moves += f"  %to.{n} = getelementptr i8, ptr %to.at, i64 {o * scale}\n"
-            if fill:
-                moves += f"  store ptr null, ptr %to.{n}\n"
-            else:
-                moves += f"  %from.{n} = getelementptr i8, ptr %from.at, i64 {o * scale}\n"
-                moves += f"  %p.{n} = load ptr, ptr %from.{n}\n  store ptr %p.{n}, ptr %to.{n}\n"
-        self.frame.program.define(name, each_piece(name, period, period * scale, moves))
-        return name
 
     # -- reverse ----------------------------------------------------------------------------------------------------
 
@@ -135,69 +120,97 @@ class Copies:
             )
         spot = r.spot(i.block)
         length = code.to_i64(r.primal(i.arguments[fact.size[0]], spot))
-        if frame.shadows.scale > 1:
-            length = length * frame.shadows.scale
         targets = r.shadow(target, spot)
         source = i.arguments[fact.source] if fact.source is not None else None
-        floats = {f.kind for f in region.fields if f.kind.is_float}
-        plain = len(floats) == 1 and not region.kinds - floats - {Kind.anything}
         if source is None or not frame.shadowed(source):
-            if plain:
-                for t in targets:
-                    code.clear(t, length)
-            else:
-                name = self._float_move(region, frame.shadows.scale, add=False)
-                for t in targets:
-                    code.line(f"call void @{name}(ptr null, {t}, {length})")
-            return
-        sources = r.shadow(source, spot)
-        if plain:
-            kind = next(iter(floats))
-            through = "move" in (i.callee_name or "")
-            name = f"gradir.accumulate.{kind.name}{'.through' if through else ''}"
-            if through:
-                for line in (
-                    "declare noalias ptr @malloc(i64)",
-                    "declare void @free(ptr)",
-                    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-                    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
-                ):
-                    frame.program.declare(line)
-            frame.program.define(name, accumulate(name, kind.value, kind.size, through))
+            name, sources = self._float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
         else:
-            name = self._float_move(region, frame.shadows.scale, add=True)
+            name, sources = self._float_function(region, i, "give"), r.shadow(source, spot)
         for s, t in zip(sources, targets, strict=True):
             code.line(f"call void @{name}({s}, {t}, {length})")
 
-    def _float_move(self, region: Region, scale: int, add: bool) -> str:
-        """A function that adds the floats of a region to those of another (or not), and clears them.
+    # -- functions that do it, `(to, from, bytes)` ------------------------------------------------------------------
 
-        As in `memmove`, the two may overlap: none may be added to before it is moved itself."""
-        period = _period(region)
-        name = f"gradir.{'give' if add else 'clear'}_floats.{period}."
-        name += "_".join(f"{f.offset}{f.kind.name}{f.size}" for f in region.fields if f.kind.is_float) + f".{scale}"
-        body, n = "", 0
-        for f in region.fields:
-            type = f.kind.float_type
-            if type is None:
-                continue
-            for k in range(f.size // type.size * scale):
-                body += self._move(type, f.offset * scale + k * type.size, n, add)
-                n += 1
-        self.frame.program.define(name, each_piece(name, period * scale, period * scale, body))
+    def _pointer_function(self, region: Region, i: Instruction, action: str) -> str:
+        """Copies the pointers of a region, or clears them (at `to`), and leaves the rest alone."""
+
+        def move(mark: str) -> str:
+            if action == "clear":
+                return f"  store ptr null, ptr %to.{mark}, align 1\n"
+            text = f"  %p.{mark} = load ptr, ptr %from.{mark}, align 1\n"
+            return text + f"  store ptr %p.{mark}, ptr %to.{mark}, align 1\n"
+
+        once, repeated = ([f for f in part if f.kind is Kind.pointer] for part in (region.head, region.repeated))
+        moves = [[Move(f.offset, f.size, move) for f in part] for part in (once, repeated)]
+        return self._apart(i, self._defined(f"{action}_pointers", region, once, repeated, moves), action)
+
+    def _float_function(self, region: Region, i: Instruction, action: str) -> str:
+        """Gives the floats of a region (at `from`) to those of another, where they are added, or only clears them."""
+        if (kind := self._only_kind(region)) is not None:
+            region = Region(kind.size, (RegionField(0, kind.size, kind),))
+        once, repeated = ([f for f in part if f.kind.is_float] for part in (region.head, region.repeated))
+        if kind is not None and action == "give" and self.frame.shadows.scale == 1:
+            name = f"gradir.give_floats.{kind.name}"  # a loop that LLVM makes vectors of
+            self.frame.program.define(name, accumulate(name, kind.value, kind.size))
+        else:
+            moves = [[self._float_move(f, action == "give") for f in part] for part in (once, repeated)]
+            name = self._defined(f"{action}_floats", region, once, repeated, moves)
+        return self._apart(i, name, action, lambda: self._float_function(region, i, "clear"))
+
+    def _float_move(self, field: RegionField, add: bool) -> Move:
+        type = field.kind.float_type
+        assert type is not None
+        wide = self.frame.shadows.of(type) if self.frame.shadows.scale > 1 else type
+
+        def move(mark: str) -> str:
+            text = f"  %x.{mark} = load {wide}, ptr %from.{mark}, align 1\n" if add else ""
+            text += f"  store {wide} zeroinitializer, ptr %from.{mark}, align 1\n"  # before the two are one
+            if add:
+                text += f"  %y.{mark} = load {wide}, ptr %to.{mark}, align 1\n"
+                text += f"  %s.{mark} = fadd {wide} %x.{mark}, %y.{mark}\n"
+                text += f"  store {wide} %s.{mark}, ptr %to.{mark}, align 1\n"
+            return text
+
+        return Move(field.offset, field.size, move)
+
+    def _only_kind(self, region: Region) -> Kind | None:
+        """The kind of float that a region is an array of, but for what was never written."""
+        floats = [f for f in region.fields if f.kind.is_float]
+        kinds = region.kinds - {Kind.anything}
+        if len(kinds) != 1 or not floats:
+            return None
+        kind = floats[0].kind
+        even = all(n % kind.size == 0 for n in (region.period, region.begin, *(f.offset for f in floats)))
+        return kind if even else None
+
+    def _defined(
+        self,
+        what: str,
+        region: Region,
+        once: list[RegionField],
+        repeated: list[RegionField],
+        moves: Sequence[Sequence[Move]],
+    ) -> str:
+        program, scale = self.frame.program, self.frame.shadows.scale
+        parts = ["_".join(f"{f.offset}{f.kind.name}" for f in part) for part in (once, repeated)]
+        name = f"gradir.{what}.{parts[0]}.{region.begin}.{region.period}.{parts[1]}.{scale}"
+        if len(name) > _LONGEST_NAME:
+            name = f"gradir.{what}.{hashlib.sha1(name.encode()).hexdigest()}"
+        program.declare("declare i64 @llvm.usub.sat.i64(i64, i64)")
+        program.define(name, each_field(name, moves[0], region.begin, region.period, moves[1], scale))
         return name
 
-    @staticmethod
-    def _move(type: Type, offset: int, n: int, add: bool) -> str:
-        text = f"  %from.{n} = getelementptr i8, ptr %from.at, i64 {offset}\n"
-        if add:
-            text += f"  %to.{n} = getelementptr i8, ptr %to.at, i64 {offset}\n"
-            text += f"  %x.{n} = load {type}, ptr %from.{n}, align {type.size}\n"
-            text += f"  %y.{n} = load {type}, ptr %to.{n}, align {type.size}\n"
-            text += f"  %s.{n} = fadd {type} %x.{n}, %y.{n}\n  store {type} %s.{n}, ptr %to.{n}, align {type.size}\n"
-        return text + f"  store {type} 0.0, ptr %from.{n}, align {type.size}\n"
-
-
-def _period(region: Region) -> int:
-    """The bytes after which the same fields come again, or after which there are none."""
-    return region.period or max(f.offset + f.size for f in region.fields)
+    def _apart(self, i: Instruction, name: str, action: str, clear: Callable[[], str] = str) -> str:
+        """The same by way of a copy, where the two ends of a copy may overlap."""
+        if action == "clear" or "memcpy" in (i.callee_name or ""):
+            return name
+        program = self.frame.program
+        for line in (
+            "declare noalias ptr @malloc(i64)",
+            "declare void @free(ptr)",
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        ):
+            program.declare(line)
+        moved = f"{name}.through"
+        program.define(moved, through(moved, name, clear(), self.frame.shadows.scale))
+        return moved

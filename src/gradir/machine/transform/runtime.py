@@ -8,7 +8,10 @@ back.
 
 from __future__ import annotations
 
-__all__ = ["FUNCTIONS", "accumulate", "definition", "each_piece"]
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+__all__ = ["FUNCTIONS", "Move", "accumulate", "definition", "each_field", "through"]
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.acquire": ("malloc", "free"),
@@ -163,66 +166,107 @@ def definition(name: str) -> str:
     return _DEFINITIONS.get(name) or _DECLARATIONS[name]
 
 
-def accumulate(name: str, type: str, size: int, through: bool) -> str:
-    """A function that adds one array of floats to another and clears the first: what a copy does in reverse.
+class Move(NamedTuple):
+    """What is done to a field of two stretches of memory: `body` writes it, given a suffix for its names."""
 
-    With `through`, the two may overlap (`memmove`), and the sum goes by way of a copy.
-    """
-    copy, source, release = "", "%from", ""
-    if through:
-        copy = (
-            "  %held = call ptr @malloc(i64 %bytes)\n"
-            "  call void @llvm.memcpy.p0.p0.i64(ptr %held, ptr %from, i64 %bytes, i1 false)\n"
-            "  call void @llvm.memset.p0.i64(ptr %from, i8 0, i64 %bytes, i1 false)\n"
-        )
-        source, release = "%held", "  call void @free(ptr %held)\n"
-    clear = "" if through else f"  store {type} zeroinitializer, ptr %x.at, align {size}\n"
-    return f"""
-define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
-entry:
-  %count = udiv i64 %bytes, {size}
-{copy}  %none = icmp eq i64 %count, 0
-  br i1 %none, label %done, label %body
-body:
-  %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %x.at = getelementptr {type}, ptr {source}, i64 %i
-  %y.at = getelementptr {type}, ptr %to, i64 %i
-  %x = load {type}, ptr %x.at, align {size}
-{clear}  %y = load {type}, ptr %y.at, align {size}
-  %sum = fadd {type} %y, %x
-  store {type} %sum, ptr %y.at, align {size}
-  %next = add i64 %i, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %body, label %done
-done:
-{release}  ret void
-}}"""
+    offset: int
+    size: int
+    body: Callable[[str], str]
+    """Of the addresses `%to.<suffix>` and `%from.<suffix>`."""
 
 
-def each_piece(name: str, size: int, step: int, body: str) -> str:
-    """A function that does something to pieces of two stretches of memory: `%to.at` and `%from.at` in `body`.
-
-    Pieces of `size` bytes are counted, and lie `step` bytes apart. Where the two overlap, no piece is reached before
-    it has been moved on: as `memmove` does it.
-    """
+def accumulate(name: str, type: str, size: int) -> str:
+    """A function that adds one array of floats to another and clears the first: what a copy does in reverse."""
     return f"""
 define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
 entry:
   %count = udiv i64 %bytes, {size}
   %none = icmp eq i64 %count, 0
-  %last = sub i64 %count, 1
-  %down = icmp ult ptr %from, %to
   br i1 %none, label %done, label %body
 body:
   %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %rest = sub i64 %last, %i
-  %at = select i1 %down, i64 %rest, i64 %i
-  %offset = mul i64 %at, {step}
-  %to.at = getelementptr i8, ptr %to, i64 %offset
-  %from.at = getelementptr i8, ptr %from, i64 %offset
-{body}  %next = add i64 %i, 1
+  %x.at = getelementptr {type}, ptr %from, i64 %i
+  %y.at = getelementptr {type}, ptr %to, i64 %i
+  %x = load {type}, ptr %x.at, align 1
+  store {type} zeroinitializer, ptr %x.at, align 1
+  %y = load {type}, ptr %y.at, align 1
+  %sum = fadd {type} %y, %x
+  store {type} %sum, ptr %y.at, align 1
+  %next = add i64 %i, 1
   %more = icmp ult i64 %next, %count
   br i1 %more, label %body, label %done
 done:
   ret void
 }}"""
+
+
+def through(name: str, move: str, clear: str, scale: int) -> str:
+    """A function that does what `move` does where the two stretches may overlap (`memmove`): by way of a copy.
+
+    With the name of what clears the fields that were moved, if they are to be.
+    """
+    cleared = f"  call void @{clear}(ptr null, ptr %from, i64 %bytes)\n" if clear else ""
+    return f"""
+define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
+entry:
+  %all = mul i64 %bytes, {scale}
+  %held = call ptr @malloc(i64 %all)
+  call void @llvm.memcpy.p0.p0.i64(ptr %held, ptr %from, i64 %all, i1 false)
+{cleared}  call void @{move}(ptr %to, ptr %held, i64 %bytes)
+  call void @free(ptr %held)
+  ret void
+}}"""
+
+
+def each_field(name: str, once: Sequence[Move], begin: int, period: int, repeated: Sequence[Move], scale: int) -> str:
+    """A function that does something to the fields of two stretches of memory, as far as they reach.
+
+    Some fields are there `once`; from `begin` on others are `repeated` every `period` bytes. A field that doesn't lie
+    in the first `bytes` bytes with all of its own is left alone. Behind each byte lie `scale` of either stretch.
+    """
+
+    def field(move: Move, mark: str, base: str = "") -> str:
+        text, at = "", str(move.offset * scale)
+        if base:
+            text, at = f"  %at.{mark} = add i64 {base}, {move.offset * scale}\n", f"%at.{mark}"
+        for end in ("to", "from"):
+            text += f"  %{end}.{mark} = getelementptr i8, ptr %{end}, i64 {at}\n"
+        return text + move.body(mark)
+
+    def guarded(moves: Sequence[Move], stage: str, base: str, rest: str, after: str) -> str:
+        """One field after the other, up to the first that is not there any more."""
+        text = ""
+        for n, move in enumerate(moves):
+            following = f"{stage}.{n + 1}" if n + 1 < len(moves) else after
+            text += f"{stage}.{n}:\n  %{stage}.fits.{n} = icmp uge i64 {rest}, {move.offset + move.size}\n"
+            text += f"  br i1 %{stage}.fits.{n}, label %{stage}.do.{n}, label %done\n"
+            text += f"{stage}.do.{n}:\n{field(move, f'{stage}.{n}', base)}  br label %{following}\n"
+        return text
+
+    text = f"\ndefine internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{\nentry:\n"
+    text += f"  br label %{'once.0' if once else 'pieces'}\n" + guarded(once, "once", "", "%bytes", "pieces")
+    text += "pieces:\n"
+    if repeated:
+        repeated = [m._replace(offset=m.offset - begin) for m in repeated]
+        body = "".join(field(move, f"piece.{n}", "%offset") for n, move in enumerate(repeated))
+        text += f"""  %rest = call i64 @llvm.usub.sat.i64(i64 %bytes, i64 {begin})
+  %count = udiv i64 %rest, {period}
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %tail, label %body
+body:
+  %i = phi i64 [ 0, %pieces ], [ %next, %body ]
+  %before = mul i64 %i, {period * scale}
+  %offset = add i64 %before, {begin * scale}
+{body}  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %body, label %tail
+tail:
+  %whole = mul i64 %count, {period}
+  %left = sub i64 %rest, %whole
+  %passed = add i64 %whole, {begin}
+  %end = mul i64 %passed, {scale}
+  br label %tail.0
+{guarded(repeated, "tail", "%end", "%left", "done")}"""
+    else:
+        text += "  br label %done\n"
+    return text + "done:\n  ret void\n}"

@@ -1,0 +1,102 @@
+"""Floats that are moved as bytes: the derivative is right, or refused, in both modes, however the code was compiled.
+
+Each function in `bytes/` is one program, `double f(const double *x, long n)`: the comment before it gives the values of
+`n` that it is tried with. They are polynomials (but where a float is taken apart), so that central differences are
+exact up to rounding.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from differential import Bench, Derivative, central_difference, function_of
+
+from gradir import frontends
+from gradir.machine import ir, llvm
+
+FOLDER = Path(__file__).parent / "bytes"
+_CLANGS = ("clang-19", "clang", *(f"clang-{n}" for n in range(22, 16, -1)))
+CLANG = next((found for name in _CLANGS if (found := shutil.which(name))), None)
+POINT = np.array([0.7, 1.3, -0.4, 2.1])
+STEP = 0.05
+"""Of differences: no float changes its exponent on the way, and float's rounding divided by it is below 1e-5."""
+TOLERANCE = 2e-5
+"""Of programs with floats in them: 6e-8 of rounding by the step and the size of the values; of doubles it is less."""
+
+
+class Way(NamedTuple):
+    """How a program is compiled, and whether gradir optimises it before it is differentiated."""
+
+    flags: str
+    optimise: bool = True
+
+
+WAYS = {
+    "front end": Way(""),
+    "O0": Way("-O0 -Xclang -disable-O0-optnone"),
+    "O0, as it is": Way("-O0 -Xclang -disable-O0-optnone", optimise=False),
+    "O1, no types": Way("-O1 -fno-strict-aliasing", optimise=False),
+    "O2": Way("-O2"),
+    "O3": Way("-O3 -march=x86-64-v3"),
+}
+
+
+class Program(NamedTuple):
+    file: str
+    name: str
+    lengths: tuple[int, ...]
+
+
+def programs(file: str) -> list[Program]:
+    found = re.findall(r"^// n = ([\d, ]+)\n^double (\w+)\(", (FOLDER / file).read_text(), re.MULTILINE)
+    return [Program(file, name, tuple(map(int, lengths.split(",")))) for lengths, name in found]
+
+
+@cache
+def text_of(file: str, way: str) -> str:
+    flags = WAYS[way].flags
+    if not flags:
+        return str(frontends.to_llvm(FOLDER / file))
+    if CLANG is None:
+        pytest.skip("needs clang (Debian: apt install clang-19)")
+    command = [CLANG, "-S", "-emit-llvm", "-o", "-", *flags.split(), str(FOLDER / file)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def bench_of(program: Program, way: str) -> Bench:
+    entry, _ = function_of(program.name, "double", [POINT, 0])
+    entry = replace(entry, parameters=(ir.PTR, ir.I64))
+    return Bench(llvm.parse(text_of(program.file, way)), entry, optimise=WAYS[way].optimise)
+
+
+def check(bench: Bench, forward: Derivative, reverse: Derivative, n: int) -> None:
+    """Both derivatives against differences, at one length."""
+    directions = np.eye(len(POINT))
+
+    def value(x: np.ndarray) -> np.ndarray:
+        return np.array(bench.run(bench.entry, [x, n])[-1])
+
+    expected = [central_difference(lambda h, v=v: value(POINT + h * v), STEP) for v in directions]  # type: ignore[misc]
+    pushed = [bench.jvp(forward, [POINT, n], [v])[1][-1] for v in directions]
+    pulled = bench.vjp(reverse, [POINT, n], [np.array([0, 0, 0, 0, 1.0])])[1]
+    np.testing.assert_allclose(pushed, expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=f"forward, n = {n}")
+    np.testing.assert_allclose(pulled, expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=f"reverse, n = {n}")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("program", programs("copies.c"), ids=lambda p: p.name)
+def test_copies(program: Program, way: str) -> None:
+    """Lengths known at run time only, structs cut in the middle, overlaps, reallocation, long doubles."""
+    bench = bench_of(program, way)
+    forward, reverse = bench.forward(bench.entry), bench.reverse(bench.entry)
+    bench.build(level=1)
+    for n in program.lengths:
+        check(bench, forward, reverse, n)
