@@ -7,6 +7,7 @@ __all__ = [
     "GradirError",
     "InputError",
     "MissingExtra",
+    "NativeException",
     "NoRule",
     "OutputError",
     "RequestError",
@@ -54,6 +55,20 @@ class OutputError(GradirError):
 
 class BackendError(GradirError):
     """A back end that refused to compile or run a program."""
+
+
+class NativeException(GradirError):
+    """An exception that left native code: `type` is its C++ type, `what` its text, each None if it can't be told.
+
+    >>> print(NativeException("std::domain_error", "negative"))
+    the native code threw std::domain_error: negative
+    """
+
+    def __init__(self, type: str | None, what: str | None) -> None:
+        thrown = type or "an exception that is not of C++"
+        super().__init__(f"the native code threw {thrown}" + (f": {what}" if what else ""))
+        self.type = type
+        self.what = what
 
 
 class MissingExtra(GradirError):

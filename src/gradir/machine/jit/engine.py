@@ -14,7 +14,6 @@ import hashlib
 import itertools
 import json
 import os
-import re
 import struct
 import sys
 import tempfile
@@ -32,6 +31,8 @@ from gradir.errors import BackendError
 from gradir.machine import llvm
 from gradir.machine.ir.layout import Layout, layout
 from gradir.machine.jit.elf import undefined_symbols
+from gradir.machine.jit.standins import stand_in
+from gradir.machine.jit.thrown import REPORT_SIZE, Guard, guard_for, native_exception
 
 __all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library"]
 
@@ -62,6 +63,7 @@ class Call:
         self._is_flat = all(part.parts is None for _, part in frame.parameters)
         self._result = None if frame.result is None else frame.result[1]
         self._unpack_from = _packer([] if frame.result is None else [frame.result]).unpack_from
+        self._report = frame.report if library.guarded else None
 
     def __call__(self, *values: Any) -> Any:
         if len(values) != len(self.entry.parameters):
@@ -75,6 +77,8 @@ class Call:
         buffer = ctypes.create_string_buffer(self._size)
         self._pack_into(buffer, 0, *flat)
         self._function(buffer)
+        if self._report is not None and (thrown := native_exception(buffer, self._report)) is not None:
+            raise thrown
         if self._result is None:
             return None
         numbers = self._unpack_from(buffer, 0)
@@ -115,7 +119,12 @@ def _mask(form: str) -> int | None:
 class _Frame:
     parameters: list[tuple[int, Layout]]
     result: tuple[int, Layout] | None
-    size: int
+    report: int
+    """Where it is told that the function threw an exception."""
+
+    @property
+    def size(self) -> int:
+        return self.report + REPORT_SIZE
 
 
 def _frame(entry: Entry) -> _Frame:
@@ -128,9 +137,9 @@ def _frame(entry: Entry) -> _Frame:
         at += part.size
     at = -(-at // 16) * 16
     if entry.result == "void":
-        return _Frame(parameters, None, max(at, 8))
+        return _Frame(parameters, None, at)
     result = layout(entry.result)
-    return _Frame(parameters, (at, result), at + result.size)
+    return _Frame(parameters, (at, result), -(-(at + result.size) // 16) * 16)
 
 
 def _packer(parts: Sequence[tuple[int, Layout]]) -> struct.Struct:
@@ -156,7 +165,7 @@ def _wrapper_name(symbol: str) -> str:
     return f"gradir.call.{symbol}"
 
 
-def _wrapper(entry: Entry) -> str:
+def _wrapper(entry: Entry, guard: Guard | None) -> str:
     frame = _frame(entry)
     lines, arguments = [], []
     for i, (text, (offset, _)) in enumerate(zip(entry.parameters, frame.parameters, strict=True)):
@@ -164,15 +173,18 @@ def _wrapper(entry: Entry) -> str:
         lines.append(f"  %a{i} = load {_type(text)}, ptr %p{i}, align 8")
         arguments.append(f"{text} %a{i}")
     # Not inlined: the function is optimised as it stands, with all that is known of its parameters.
-    call = f'call {entry.result} @"{entry.symbol}"({", ".join(arguments)}) noinline'
-    if frame.result is None:
-        lines.append(f"  {call}")
+    called = f'{entry.result} @"{entry.symbol}"({", ".join(arguments)}) noinline'
+    result = "" if frame.result is None else "%result = "
+    if guard is None:
+        lines.append(f"  {result}call {called}")
     else:
-        lines.append(f"  %result = {call}")
+        lines += [f"  {result}invoke {called} to label %done unwind label %thrown", *guard.pad(frame.report), "done:"]
+    if frame.result is not None:
         lines.append(f"  %place = getelementptr inbounds i8, ptr %frame, i64 {frame.result[0]}")
         lines.append(f"  store {entry.result} %result, ptr %place, align 8")
     body = "\n".join(lines)
-    return f'define void @"{_wrapper_name(entry.symbol)}"(ptr %frame) {{\n{body}\n  ret void\n}}\n'
+    personality = "" if guard is None else f" {guard.personality}"
+    return f'define void @"{_wrapper_name(entry.symbol)}"(ptr %frame){personality} {{\n{body}\n  ret void\n}}\n'
 
 
 # -- Libraries -------------------------------------------------------------------------------------------------------
@@ -181,7 +193,11 @@ def _wrapper(entry: Entry) -> str:
 class Library:
     """Compiled code in memory. It goes when nothing refers to it or to its calls any more."""
 
-    def __init__(self, compiled: _Compiled, entries: Sequence[Entry], libraries: Sequence[str]) -> None:
+    def __init__(
+        self, compiled: _Compiled, entries: Sequence[Entry], libraries: Sequence[str], guarded: bool = False
+    ) -> None:
+        """`guarded` if the functions that are called report exceptions that leave them."""
+        self.guarded = guarded
         builder = binding.JITLibraryBuilder().add_object_img(compiled.content).add_current_process()
         for name, address in _resolve(compiled.imports, libraries).items():
             builder.import_symbol(name, address)
@@ -240,8 +256,9 @@ def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
             with contextlib.suppress(OSError):
                 places.append(ctypes.CDLL(library))
         missing = [name for name in missing if not _find(name, places, found)]
-    for name in filter(_CPP_ERRORS.match, missing):
-        found[name] = _address_of_end(name)
+    for name in missing:
+        if (address := stand_in(name, lambda wanted: _found(wanted, places))) is not None:
+            found[name] = address
     missing = [name for name in missing if name not in found]
     if missing:
         raise BackendError(
@@ -251,23 +268,11 @@ def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
     return found
 
 
-# What libc++'s headers use to report errors, and a process with another C++ library doesn't have.
-_CPP_ERRORS = re.compile(
-    r"_Z(?:T[ISV])?(?:NK?)?St(?:3__1)?.*"
-    r"(?:bad_function_call|bad_array_new_length|bad_optional_access|bad_variant_access|verbose_abort|__throw_)"
-)
-
-
-@cache
-def _nothing() -> Any:
-    return ctypes.create_string_buffer(256)
-
-
-def _address_of_end(name: str) -> int:
-    """A stand-in for an error that can't be thrown here: the process ends, as it would for an error nobody catches."""
-    if name.startswith("_ZT"):
-        return ctypes.addressof(_nothing())
-    return ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value or 0
+def _found(name: str, places: Sequence[Any]) -> int:
+    found: dict[str, int] = {}
+    if not _find(name, places, found):
+        raise LookupError(name)
+    return found[name]
 
 
 def _find(name: str, places: Sequence[Any], found: dict[str, int]) -> bool:
@@ -293,12 +298,13 @@ def compile_library(
     >>> library["f"](3.0)
     9.0
     """
-    whole = text + "\n" + "\n".join(_wrapper(entry) for entry in entries)
+    guard = guard_for(text)
+    whole = "\n".join([text, *(_wrapper(entry, guard) for entry in entries), guard.text if guard else ""])
     with _lock:
         keep = {name for e in entries for name in (e.symbol, _wrapper_name(e.symbol))}
         compiled = _cached(whole, keep, level, phases)
         with llvm.phase(phases, "load"):
-            return Library(compiled, entries, libraries)
+            return Library(compiled, entries, libraries, guarded=guard is not None)
 
 
 # -- Objects, kept on disk -------------------------------------------------------------------------------------------
