@@ -144,7 +144,7 @@ class Needs:
             if is_static_alloca(of, self.cfg):
                 return True
             if self.combined and self.cfg.loop_of[of.block] is None:
-                return all(self.cfg.dominates(of.block, r) for r in self.returns)
+                return all(self.cfg.available(of, r) for r in self.returns)
         return False
 
     def inputs(self, need: Need) -> list[Need] | None:

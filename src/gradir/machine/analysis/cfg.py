@@ -1,7 +1,7 @@
 """The shape of a function: order of blocks, dominators, loops, induction variables and trip counts.
 
-Only what can return counts: a block that ends in `unreachable` (a failed check, a thrown exception) is no part of a
-derivative.
+Only what can return counts: a block that ends in `unreachable` or `resume` (a failed check, an exception that nobody
+here catches) is no part of a derivative. One that is caught here goes its way like any other branch.
 """
 
 from __future__ import annotations
@@ -231,6 +231,12 @@ class CFG:
     def dominates(self, a: Block, b: Block) -> bool:
         (start, end), (at, _) = self._intervals[a], self._intervals[b]
         return start <= at <= end
+
+    def available(self, i: Instruction, block: Block) -> bool:
+        """Whether a value is there whenever one comes to the end of a block: where a call threw, it has no result."""
+        if i.opcode == "invoke":
+            return self.predecessors(i.normal) == [i.block] and self.dominates(i.normal, block)
+        return self.dominates(i.block, block)
 
     @cached_property
     def reaches(self) -> dict[Block, set[Block]]:

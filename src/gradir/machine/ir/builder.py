@@ -18,6 +18,8 @@ class CodeBlock:
 
     label: str
     phis: list[str] = field(default_factory=list)
+    pad: str = ""
+    """What an exception comes to, which has to stand before all else but phis."""
     lines: list[str] = field(default_factory=list)
     terminator: str | None = None
 
@@ -26,8 +28,11 @@ class CodeBlock:
         return f"%{self.label}"
 
     def __str__(self) -> str:
-        body = "\n".join(f"  {line}" for line in [*self.phis, *self.lines, self.terminator or "unreachable"])
+        body = "\n".join(f"  {line}" for line in self._all_lines())
         return f"{self.label}:\n{body}"
+
+    def _all_lines(self) -> list[str]:
+        return [*self.phis, *filter(None, [self.pad]), *self.lines, self.terminator or "unreachable"]
 
 
 class Code:
@@ -61,6 +66,8 @@ class Code:
         """Called with the `declare` line of each function that the code calls."""
         self.fast = f"{fast} " if fast else ""
         """Fast-math flags of the arithmetic that is written by operators."""
+        self.personality = ""
+        """Of a function with landing pads: who decides which one an exception goes to."""
         self.parameter_attributes: dict[int, str] = {}
         self.taken: dict[str, int] = dict.fromkeys(taken, 1)
         self.parameters = [Expr(self, type, f"%{self.name_for(hint)}") for type, hint in parameters]
@@ -187,6 +194,7 @@ class Code:
         blocks = "\n".join(map(str, self.blocks))
         link = f"{self.linkage} " if self.linkage else ""
         attributes = f" {self.attributes}" if self.attributes else ""
+        attributes += f" personality {self.personality}" if self.personality else ""
         return f"define {link}{self.result} @{self.name}({parameters}){attributes} {{\n{blocks}\n}}"
 
 

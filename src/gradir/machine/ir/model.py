@@ -352,6 +352,16 @@ class Instruction(Value):
         return self.operands[: int(self.info["nargs"])]  # type: ignore[call-overload]
 
     @property
+    def normal(self) -> Block:
+        """Of an `invoke`: where it goes on if the call returns."""
+        return self.operands[-3]  # type: ignore[return-value]
+
+    @property
+    def unwind(self) -> Block:
+        """Of an `invoke`: where it goes on if the call throws."""
+        return self.operands[-2]  # type: ignore[return-value]
+
+    @property
     def incoming(self) -> list[tuple[Value, Block]]:
         """Of a phi: values and the blocks they come from."""
         ops = self.operands
@@ -414,8 +424,6 @@ class Block(Value):
     @property
     def successors(self) -> list[Block]:
         """Each block once, in the order of the terminator."""
-        if self.terminator.opcode == "invoke":  # the other way is an exception, and those have no derivative
-            return [self.terminator.operands[int(self.terminator.info["normal"])]]  # type: ignore[call-overload, list-item]
         return list(dict.fromkeys(op for op in self.terminator.operands if isinstance(op, Block)))
 
     @property
@@ -444,6 +452,8 @@ class Function:
     result_attributes: str = ""
     blocks: list[Block] = field(default_factory=list)
     metadata: dict[str, str] = field(default_factory=dict)
+    personality: str = ""
+    """Who decides at run time which of its landing pads an exception goes to, as it is written: `ptr @...`."""
 
     @property
     def is_declaration(self) -> bool:

@@ -313,6 +313,7 @@ class _Reader:
         name = ref[1:].strip('"')
         function = Function(name, ref, result, arguments, variadic, header, f"{rest} {groups}", result_attributes)
         function.metadata = metadata
+        function.personality = rest.partition(" personality ")[2].strip()
         self.module.functions[name] = function
         self.global_value(ref)
         return function
@@ -590,7 +591,6 @@ def _invoke(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -
     while tokens.peek() != "to":
         tokens.next()
     tokens.expect("to")
-    out.info["normal"] = len(out.operands)
     ops.label()
     tokens.expect("unwind")
     ops.label()

@@ -12,6 +12,7 @@ from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, 
 from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.transform.repeat import Repeat
 from gradir.machine.transform.storage import BUFFER, STACK_LIMIT, Records, goes_back, kept_align, product, span_of
+from gradir.machine.transform.unwinding import may_throw, unwinds
 
 if TYPE_CHECKING:
     from gradir.machine.transform.reverse import Reverse
@@ -36,6 +37,11 @@ class Augmented(Repeat):
         self.r = reverse
         self.counters: dict[Loop, Expr] = {}
         self.latches = {l.latch: l for l in self.cfg.loops}
+        self.steps: dict[Block, list[str]] = {}
+        """What counts the turns of a loop, at the end of its latch."""
+        self.leaving: list[tuple[CodeBlock, str]] = []
+        """Where an exception leaves the function, and what it came with."""
+        self._cleanup: CodeBlock | None = None
 
     def write(self, at_return: Callable[[Instruction], None]) -> None:
         code = self.code
@@ -96,11 +102,11 @@ class Augmented(Repeat):
                 self.counters[loop] = Expr(self.code, I64, phi.ref)
                 return
         name, following = (f"%{self.code.name_for(hint)}" for hint in ("turn", "turn.next"))
-        header, latch, before = (self.blocks[b] for b in (loop.header, loop.latch, loop.preheader))
+        before, latch = (self.way(b, loop.header) for b in (loop.preheader, loop.latch))
         pairs = [f"[ 0, {before.ref} ]"] * _ways(loop.preheader, loop.header)
         pairs += [f"[ {following}, {latch.ref} ]"] * _ways(loop.latch, loop.header)
-        header.phis.append(f"{name} = phi i64 {', '.join(pairs)}")
-        latch.lines.append(f"{following} = add nuw nsw i64 {name}, 1")
+        self.blocks[loop.header].phis.append(f"{name} = phi i64 {', '.join(pairs)}")
+        self.steps.setdefault(loop.latch, []).append(f"{following} = add nuw nsw i64 {name}, 1")
         self.counters[loop] = Expr(self.code, I64, name)
 
     def _reserve(self, records: Records, turns: list[Expr | int]) -> None:
@@ -150,8 +156,6 @@ class Augmented(Repeat):
 
     def _block(self, block: Block, at_return: Callable[[Instruction], None]) -> None:
         code, made = self.code, self.blocks[block]
-        # What was written already is the step of a counter, which must come last.
-        step, made.lines = made.lines, []
         code.at(made)
         for phi in block.phis:
             self.repeat_phi(phi)
@@ -164,15 +168,18 @@ class Augmented(Repeat):
         came = Need("came", block)
         if came in self.r.kept:
             where = [
-                (str(k), self.blocks[p]) for k, p in enumerate(self.r.entries(block)) for _ in range(_ways(p, block))
+                (str(k), self.way(p, block))
+                for k, p in enumerate(self.r.entries(block))
+                for _ in range(_ways(p, block))
             ]
             self.keep(came, code.phi(I8, where, "came"))
         for i in block.body:
             self._instruction(i)
+        self.end(block)
         if block in self.cfg.live:
             self._leave_loops(block)
             self._enter_loops(block)
-        code.here.lines += step
+        code.here.lines += self.steps.get(block, [])
         self._terminator(block.terminator, at_return)
 
     def _leave_loops(self, block: Block) -> None:
@@ -189,13 +196,47 @@ class Augmented(Repeat):
                     self.keep(left, code.constant(I8, self.r.exiting(loop).index(block)))
             loop = loop.parent
 
+    # -- exceptions -------------------------------------------------------------------------------------------------
+
+    def in_parts(self, block: Block) -> bool:
+        return any(self._is_guarded(i) for i in block.body)
+
+    def _is_guarded(self, i: Instruction) -> bool:
+        """Whether an exception from a call would leave the function, which has memory to give back before."""
+        if self.r.split or i.opcode not in ("call", "invoke") or not unwinds(self.frame):
+            return False
+        return may_throw(i, self.frame.module)
+
+    def landing_pad(self, i: Instruction) -> CodeBlock | None:
+        own = super().landing_pad(i)
+        if own is not None or not self._is_guarded(i):
+            return own
+        if self._cleanup is None:
+            self._cleanup = self.code.block("unwind")
+            name = f"%{self.code.name_for('thrown')}"
+            self._cleanup.pad = f"{name} = landingpad {{ ptr, i32 }} cleanup"
+            self.leaving.append((self._cleanup, name))
+        return self._cleanup
+
+    def _resume(self, i: Instruction) -> None:
+        self.leaving.append((self.code.here, i.operands[0].ref))
+
+    def write_leaving(self, give_back: Callable[[], None]) -> None:
+        """When it is known what there is to give back: let exceptions leave."""
+        for block, thrown in self.leaving:
+            self.code.at(block)
+            give_back()
+            block.terminator = f"resume {{ ptr, i32 }} {thrown}"
+
     def _terminator(self, i: Instruction, at_return: Callable[[Instruction], None]) -> None:
         code = self.code
         if i.opcode == "ret":
             at_return(i)
         elif i.opcode == "invoke":
             self._instruction(i)
-            code.br(self.blocks[i.block.successors[0]])
+            self.go_on(i)
+        elif i.opcode == "resume":
+            self._resume(i)
         else:
             self.repeat_branch(i)
             loop = self.latches.get(i.block)
@@ -305,6 +346,10 @@ class Augmented(Repeat):
         kind = fact.kind if fact else None
         if kind == "free":
             self._free(i)
+        elif i.block not in self.cfg.live and kind is None:  # nothing is undone of a way that doesn't return
+            self.repeat_call(i)
+            if self.frame.shadowed(i):
+                self.frame.shadow_values[i] = [Expr(self.code, i.type, "null")] * self.shadows.pointers
         elif kind in ("allocate", "zero_allocate"):
             self.repeat_call(i)
             if self.frame.shadowed(i):

@@ -90,9 +90,9 @@ class Calls:
             arguments.append(self.r.freed().forward)
         text = f"call {type} {callee}({', '.join(map(str, arguments))})"
         if type.kind == "void":
-            code.line(text)
+            augmented.write_call(i, text)
             return
-        whole = code.emit(type, text, "augmented")
+        whole = augmented.emit_call(i, type, text, "augmented")
         if not type.is_aggregate or (custom is not None and i.type.kind == "void"):
             self.tapes[i] = whole
         else:

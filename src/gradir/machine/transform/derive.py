@@ -30,6 +30,7 @@ from gradir.machine.transform import runtime
 from gradir.machine.transform.frame import Analyses, Frame
 from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.shadow import Layout, Shadows
+from gradir.machine.transform.unwinding import throws
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
 
@@ -98,6 +99,7 @@ class Program:
         self._scopes: dict[str, str] = {}
         self._next_node = 1 + max((int(k[1:]) for k in self.module.metadata if k[1:].isdigit()), default=-1)
         self._nodes: list[str] = []
+        self.throws = throws(self.module)
 
     @property
     def functions(self) -> Mapping[str, Function]:

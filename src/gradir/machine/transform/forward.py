@@ -25,6 +25,7 @@ class Forward(Repeat):
         linkage = {"linkage": "internal"} if nested else {}
         code = frame.code(name, result_type(_result_types(frame)), frame.parameters(), **linkage)
         code.attributes = frame.program.attributes_for(frame.function)
+        code.personality = frame.function.personality
         super().__init__(frame, code)
         self.nested = nested
         self.tangents = Tangents(self)
@@ -61,7 +62,7 @@ class Forward(Repeat):
             self._return(end)
         elif end.opcode == "invoke":
             self._call(end)
-            code.br(self.blocks[block.successors[0]])
+            self.go_on(end)
         else:
             self.repeat_branch(end)
 
@@ -251,9 +252,9 @@ class Forward(Repeat):
         type = result_type(types)
         text = f"call {type} {callee}({', '.join(map(str, given))})"
         if result is not Mark.dup:
-            code.line(text if result is None else f"{i.ref} = {text}")
+            self.write_call(i, text if result is None else f"{i.ref} = {text}")
             return
-        whole = code.emit(type, text, "forward")
+        whole = self.emit_call(i, type, text, "forward")
         code.line(f"{i.ref} = extractvalue {whole}, 0")
         self._take(i, [code.emit(t, f"extractvalue {whole}, {k}") for k, t in enumerate(types[1:], 1)])
 
@@ -286,9 +287,9 @@ class Forward(Repeat):
                     given.append(shadow[k])
             text = f"call {rule.result} @{rule.name}({', '.join(map(str, given))})"
             if rule.result.kind == "void":
-                code.line(text)
+                self.write_call(i, text)
             else:
-                tangents.append(self._registered_result(i, code.emit(rule.result, text), first=k == 0))
+                tangents.append(self._registered_result(i, self.emit_call(i, rule.result, text), first=k == 0))
         if not tangents:
             return
         if i.type.is_pointer:

@@ -6,6 +6,7 @@ from gradir.machine.ir import PTR, Block, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
 from gradir.machine.transform.frame import Frame, metadata_of, render_call
+from gradir.machine.transform.unwinding import as_invoke
 
 __all__ = ["Repeat"]
 
@@ -19,6 +20,11 @@ class Repeat:
         self.frame, self.code = frame, code
         self.cfg, self.shadows = frame.cfg, frame.shadows
         self.blocks: dict[Block, CodeBlock] = {}
+        self.tails: dict[Block, CodeBlock] = {}
+        """Where a block ends that is written in several parts."""
+        self.returned: dict[Block, CodeBlock] = {}
+        """Of a block that ends in an `invoke`: the last that is run when the call has returned, before the next block."""
+        self._invoked: set[Instruction] = set()
         self.open_phis: list[tuple[CodeBlock, str, Type, Instruction, int]] = []
 
     # -- blocks -----------------------------------------------------------------------------------------------------
@@ -28,9 +34,29 @@ class Repeat:
             made = CodeBlock(block.name)
             self.code.blocks.append(made)
             self.blocks[block] = made
+            if self.in_parts(block):
+                self.tails[block] = self.code.block(f"{block.name.strip(chr(34))}.end")
+            if block.terminator.opcode == "invoke":
+                self.returned[block] = self.code.block(f"{block.name.strip(chr(34))}.returned")
+
+    def in_parts(self, block: Block) -> bool:
+        """Whether the block is written as several: one that holds calls with a landing pad of their own."""
+        return False
+
+    def way(self, block: Block, to: Block) -> CodeBlock:
+        """The block from which one comes to `to`, where the program comes from `block`."""
+        if block in self.returned and to is block.terminator.normal:
+            return self.returned[block]
+        return self.tails.get(block) or self.blocks[block]
+
+    def end(self, block: Block) -> None:
+        """Go where the terminator of a block is written."""
+        if block in self.tails:
+            self.code.br(self.tails[block])
+            self.code.at(self.tails[block])
 
     def repeat_phi(self, phi: Instruction) -> None:
-        pairs = ", ".join(f"[ {v.ref}, {self.blocks[b].ref} ]" for v, b in phi.incoming if b in self.blocks)
+        pairs = ", ".join(f"[ {v.ref}, {self.way(b, phi.block).ref} ]" for v, b in phi.incoming if b in self.blocks)
         self.code.here.phis.append(f"{phi.ref} = {phi.pieces[0].rstrip().removesuffix('[').rstrip()} {pairs}")
         if self.frame.shadowed(phi):
             self._open_phi(phi)
@@ -45,28 +71,69 @@ class Repeat:
 
     def close_phis(self) -> None:
         for made, name, type, phi, k in self.open_phis:
-            pairs = (f"[ {self.shadow_text(v, k)}, {self.blocks[b].ref} ]" for v, b in phi.incoming if b in self.blocks)
+            pairs = (
+                f"[ {self.shadow_text(v, k)}, {self.way(b, phi.block).ref} ]"
+                for v, b in phi.incoming
+                if b in self.blocks
+            )
             made.phis.append(f"{name} = phi {type} {', '.join(pairs)}")
 
     def repeat_branch(self, i: Instruction) -> None:
         """A terminator that doesn't return."""
         if i.opcode in ("br", "switch"):
             self.code.here.terminator = i.render("", lambda v: v.ref, metadata_of(i))
+        elif i.opcode == "resume":
+            self.code.here.terminator = i.render("", lambda v: v.ref)
         elif i.opcode in ("indirectbr", "callbr"):
             raise self.frame.refuse(i, "a jump to a computed address has no derivative", "use a switch")
         else:
             self.code.here.terminator = "unreachable"
 
+    def go_on(self, invoke: Instruction) -> None:
+        """After an `invoke` that was written in whatever way: on to where it goes when it returns."""
+        if invoke not in self._invoked:  # the way to its landing pad has to be there
+            self.frame.program.declare("declare void @llvm.donothing()")
+            self.write_call(invoke, "call void @llvm.donothing()")
+        last = self.returned[invoke.block]
+        self.code.br(last)
+        self.code.at(last).br(self.blocks[invoke.normal])
+
     # -- instructions -----------------------------------------------------------------------------------------------
 
     def repeat(self, i: Instruction) -> None:
+        if i.opcode == "landingpad":
+            self.code.here.pad = i.render(i.ref, lambda v: v.ref)
+            return
         suffix = metadata_of(i)
         if i.opcode in ("load", "store"):
             suffix += self.frame.program.scope("primal", i)
         self.code.line(i.render(i.ref, lambda v: v.ref, suffix))
 
     def repeat_call(self, i: Instruction) -> None:
-        self.code.line(render_call(i, i.render(i.ref, lambda v: v.ref, metadata_of(i))))
+        self.write_call(i, render_call(i, i.render(i.ref, lambda v: v.ref)), metadata_of(i))
+
+    def write_call(self, i: Instruction, line: str, metadata: str = "") -> None:
+        """Write a call for a call of the program: if that one has a landing pad, the first such call has it, too."""
+        pad = self.landing_pad(i)
+        if pad is None:
+            self.code.line(line + metadata)
+            return
+        self._invoked.add(i)
+        on = self.code.block("on")
+        self.code.here.terminator = as_invoke(line, on, pad)
+        self.code.at(on)
+
+    def landing_pad(self, i: Instruction) -> CodeBlock | None:
+        """Where an exception goes from the next call that is written for a call of the program."""
+        if i.opcode == "invoke" and i not in self._invoked:
+            return self.blocks[i.unwind]
+        return None
+
+    def emit_call(self, i: Instruction, type: Type, text: str, hint: str = "t") -> Expr:
+        """Write a call with a result, for a call of the program."""
+        name = f"%{self.code.name_for(hint)}"
+        self.write_call(i, f"{name} = {text}")
+        return Expr(self.code, type, name)
 
     def shadow_text(self, v: Value, k: int) -> str:
         if self.frame.shadowed(v):
@@ -110,7 +177,7 @@ class Repeat:
         text = render_call(i, i.render("", lambda v: scaled.get(v, v.ref))).partition(" = ")[2]
         made = []
         for _ in range(self.shadows.pointers):
-            pointer = code.emit(PTR, text, "shadow")
+            pointer = self.emit_call(i, PTR, text, "shadow")
             if fact.kind == "allocate" and total is not None:
                 data = pointer if fact.data is None else code.load(PTR, code.offset(pointer, fact.data))
                 code.clear(data, code.to_i64(total))

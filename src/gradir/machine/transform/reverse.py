@@ -24,6 +24,7 @@ from gradir.machine.transform.copies import Copies
 from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call, result_type
 from gradir.machine.transform.masked import Masked
 from gradir.machine.transform.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
+from gradir.machine.transform.unwinding import PERSONALITY, unwinds
 from gradir.request import Activity as Mark
 
 __all__ = ["Reverse", "Spot"]
@@ -82,6 +83,7 @@ class Reverse:
         forward = Augmented(self)
         forward.write(self._at_return)
         self._write_reverse()
+        forward.write_leaving(self._give_back)
         if self.split:
             if self.tape.align > 16:  # more than `malloc` promises
                 frame.program.declare("declare noalias ptr @aligned_alloc(i64, i64)")
@@ -111,6 +113,7 @@ class Reverse:
             self.seed = self.reverse.parameters[-1] if seed is not None else None
             self.tape = Tape(self.forward, self.reverse, None)
             self.forward.attributes = frame.program.attributes_for(frame.function)
+            self.forward.personality = self._personality()
         else:
             augmented, reverse = self.split_name
             parameters.append((PTR, "freed"))
@@ -119,6 +122,7 @@ class Reverse:
             self.seed = Expr(self.reverse, seed, "%gradir.seed") if seed is not None else None
             self.reverse.parameters = [*([self.seed] if self.seed else []), Expr(self.reverse, PTR, "%gradir.tape")]
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
+            self.forward.personality = frame.function.personality
             frame.program.declare("declare noalias ptr @malloc(i64)")
             self.forward.entry.lines.append(f"%gradir.tape = {MALLOC}(i64 {self.tape.size})")
         if frame.options.noalias and not self.split:
@@ -128,6 +132,13 @@ class Reverse:
         frame.shadow_values.update({a: s for a, s in frame.bind_parameters(self.forward).items() if a.type.is_pointer})
         if frame.program.has_global_shadows and not self.split:
             self.forward.entry.lines.append("call void @gradir.clear_globals()")
+
+    def _personality(self) -> str:
+        """Memory is given back when an exception passes, so there are landing pads where the program has none."""
+        if self.frame.function.personality or not unwinds(self.frame):
+            return self.frame.function.personality
+        self.frame.program.declare("declare i32 @__gxx_personality_v0(...)")
+        return PERSONALITY
 
     # -- signature --------------------------------------------------------------------------------------------------
 
@@ -281,6 +292,15 @@ class Reverse:
             )
         for a, _ in self._active_arguments():
             results.append(self.shadows.to_passed(code, self.adjoint.take(a), a.type))
+        self._give_back()
+        if self.split:
+            program.declare("declare void @free(ptr)")
+            code.line("call void @free(ptr %gradir.tape)")
+        code.ret(pack(code, results))
+
+    def _give_back(self) -> None:
+        """Give back what was kept, and free what the program has freed."""
+        code, program = self.reverse, self.frame.program
         for records in self.records.values():
             if records.on_stack or records.state is None:
                 continue
@@ -290,10 +310,6 @@ class Reverse:
         if self._freed is not None and not self.split:
             program.need_runtime("gradir.free_all")
             code.line(f"call void @gradir.free_all({self._freed.reverse}, ptr @{program.freed_pool()})")
-        if self.split:
-            program.declare("declare void @free(ptr)")
-            code.line("call void @free(ptr %gradir.tape)")
-        code.ret(pack(code, results))
 
     # -- blocks in reverse ------------------------------------------------------------------------------------------
 

@@ -65,9 +65,9 @@ class Tangents:
         return Expr(self.code, type, name)
 
     def close_phis(self) -> None:
-        blocks = self.repeat.blocks
+        blocks, way = self.repeat.blocks, self.repeat.way
         for made, name, type, phi, text in self.open:
-            pairs = (f"[ {text(v)}, {blocks[b].ref} ]" for v, b in phi.incoming if b in blocks)
+            pairs = (f"[ {text(v)}, {way(b, phi.block).ref} ]" for v, b in phi.incoming if b in blocks)
             made.phis.append(f"{name} = phi {type} {', '.join(pairs)}")
 
     def push(self, i: Instruction) -> None:
