@@ -252,7 +252,7 @@ def test_calls():
     assert pointer.callee_name is None and isinstance(pointer.callee, Argument)
     assert "noinline" in str(pointer.info["attributes"])
     invoked = instruction(module, "control", "%u")
-    assert invoked.callee_name == "h" and [b.name for b in invoked.block.successors] == ["fine"]
+    assert invoked.callee_name == "h" and [b.name for b in invoked.block.successors] == ["fine", "bad"]
     assert invoked.info["result_attributes"] == "fastcc noundef"
     assert "range" in str(instruction(module, "control", "%w").info["result_attributes"])
     assembly = module.functions["control"].blocks[-2].instructions[0]
