@@ -2,7 +2,6 @@
 
 import random
 import re
-from time import process_time
 
 import pytest
 
@@ -181,24 +180,6 @@ def test_hints_for_other_machines_are_dropped(kernels):
         "no-builtin",
     ):
         assert word not in text
-
-
-def test_normalising_is_quick(tmp_path):
-    source = tmp_path / "long.c"
-    functions = [
-        f"double f{k}(const double *x, int n) {{\n  double s = 0;\n  for (int i = 0; i < n; i++) {{\n"
-        f"    if (x[i] > {k})\n      s += x[i] * x[i];\n    else\n      s -= x[i] / {k + 2};\n  }}\n  return s;\n}}\n"
-        for k in range(50)
-    ]
-    source.write_text("".join(functions))
-    assert sum(f.count("\n") for f in functions) >= 500
-    module = to_llvm(source)
-    times = []
-    for _ in range(3):
-        start = process_time()
-        llvm.normalise(module, [f"f{k}" for k in range(50)])
-        times.append(process_time() - start)
-    assert min(times) < 0.4  # half of it when nothing else runs
 
 
 # -- After differentiating, and out

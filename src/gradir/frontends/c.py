@@ -12,6 +12,7 @@ from pathlib import Path
 from gradir.errors import BackendError, MissingExtra
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
+from gradir.frontends.libcxx import with_library
 from gradir.machine import llvm
 
 __all__ = ["clang", "to_llvm"]
@@ -38,12 +39,14 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a C or C++ file."""
     driver, flags = clang(options.compiler), list(options.flags)
     is_cpp = source.suffix != ".c"
-    if driver[-1] == "ziglang":
+    is_zig = driver[-1] == "ziglang"
+    if is_zig:
         driver.append("c++" if is_cpp else "cc")
         flags = [_zig_flag(flag) for flag in flags]
     elif is_cpp:
         driver.append("--driver-mode=g++")
-    return compile_to_llvm([*driver, *_FLAGS, *flags, str(source), "-o"], source)
+    module = compile_to_llvm([*driver, *_FLAGS, *flags, str(source), "-o"], source)
+    return with_library(module, driver) if is_zig and is_cpp else module
 
 
 def clang(wanted: str | None = None) -> list[str]:

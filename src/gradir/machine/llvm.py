@@ -38,6 +38,8 @@ __all__ = [
     "defined_functions",
     "emit_assembly",
     "emit_object",
+    "extract",
+    "hide",
     "imports",
     "internalise",
     "link",
@@ -254,6 +256,22 @@ def imports(module: Module) -> list[str]:
     """The names that a module needs from elsewhere."""
     values = [*module.functions, *module.global_variables]
     return sorted(v.name for v in values if v.is_declaration and not v.name.startswith("llvm."))
+
+
+def extract(module: Module, names: Collection[str]) -> None:
+    """Leave only some functions and variables of a module, and what they need, in place."""
+    internalise(module, names)
+    passes = binding.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(module, binding.create_pass_builder(target_machine(), binding.create_pipeline_tuning_options(0)))
+
+
+def hide(module: Module, names: Collection[str]) -> None:
+    """Make functions and variables internal: nobody outside can name them."""
+    for value in (*module.functions, *module.global_variables):
+        if value.name in names and not value.is_declaration:
+            _make_internal(value)
 
 
 # -- Target machines -------------------------------------------------------------------------------------------------
@@ -540,7 +558,8 @@ def internalise(module: Module, keep: Collection[str]) -> None:
             _make_internal(function)
     for variable in module.global_variables:
         name = variable.name
-        if not variable.is_declaration and not name.startswith(("llvm.", "__enzyme", "enzyme_")):
+        kept = name in keep or name.startswith(("llvm.", "__enzyme", "enzyme_"))
+        if not variable.is_declaration and not kept:
             _make_internal(variable)
 
 

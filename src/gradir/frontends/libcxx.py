@@ -1,0 +1,105 @@
+"""The parts of libc++ that are not in its headers, compiled from the sources that come with zig.
+
+zig's C++ has libc++'s headers, but a Python process has no libc++ to call: `std::sort` of doubles, `std::string`,
+`std::shared_ptr` and hash tables would be names that nobody defines. Their sources are in the `ziglang` package, so
+what a program needs of them is compiled once and linked to it like code of its own. Then it has derivatives, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from gradir.machine import llvm
+from gradir.machine.jit import cache_folder
+
+__all__ = ["with_library"]
+
+_SOURCES = {
+    "algorithm": ("_ZNSt3__16__sort",),
+    "string": (
+        "_ZNSt3__112basic_string", "_ZNKSt3__112basic_string", "_ZNSt3__19to_string", "_ZNSt3__1pl",
+        "_ZNSt3__14sto", "_ZNSt3__15sto",
+    ),
+    "hash": ("_ZNSt3__112__next_prime",),
+    "memory": (
+        "_ZNSt3__114__shared_count", "_ZNSt3__119__shared_weak_count", "_ZNKSt3__119__shared_weak_count",
+        "_ZTINSt3__114__shared_count", "_ZTINSt3__119__shared_weak_count", "_ZTVNSt3__119__shared_weak_count",
+    ),
+    "charconv": ("_ZNSt3__16__itoa",),
+}  # fmt: skip
+"""Source files, and how the names begin that they define."""
+
+_FLAGS = ("-c", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes", "-std=c++23", "-D_LIBCPP_BUILDING_LIBRARY")
+# Without aliases: each constructor and destructor has a body of its own under its name.
+_PLAIN = ("-g0", "-fno-sanitize=all", "-fno-stack-protector", "-w", "-Xclang", "-mno-constructor-aliases")
+
+
+def with_library(module: llvm.Module, driver: Sequence[str]) -> llvm.Module:
+    """The module, linked with what it needs of libc++'s sources; `driver` is zig's C++ compiler."""
+    linked: set[str] = set()
+    while wanted := _wanted(llvm.imports(module), linked):
+        for stem, names in wanted.items():
+            linked.add(stem)
+            content = _compiled(stem, driver)
+            if content is not None:
+                module = _linked(module, llvm.parse(content, f"libc++ {stem}"), names)
+    return module
+
+
+def _wanted(names: Sequence[str], linked: set[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for stem, beginnings in _SOURCES.items():
+        if stem not in linked and (needed := [name for name in names if name.startswith(beginnings)]):
+            found[stem] = needed
+    return found
+
+
+def _linked(module: llvm.Module, part: llvm.Module, names: Sequence[str]) -> llvm.Module:
+    """Only what is needed of the part is linked, and nobody outside can name it."""
+    llvm.extract(part, names)
+    whole = llvm.link([module, part])
+    llvm.hide(whole, names)
+    return whole
+
+
+def _compiled(stem: str, driver: Sequence[str]) -> bytes | None:
+    """The bitcode of a source file of libc++; None if it can't be had."""
+    spec = find_spec("ziglang")
+    source = Path(spec.origin).parent / "lib" / "libcxx" / "src" / f"{stem}.cpp" if spec and spec.origin else None
+    if source is None or not source.is_file():
+        return None
+    key = hashlib.sha256(f"{version('ziglang')} {_FLAGS} {_PLAIN}".encode()).hexdigest()[:16]
+    folder = cache_folder()
+    kept = folder / f"libcxx-{stem}-{key}.bc" if folder is not None else None
+    if kept is not None and kept.is_file():
+        return kept.read_bytes()
+    with tempfile.TemporaryDirectory(prefix="gradir-") as place:
+        output = Path(place) / f"{stem}.bc"
+        command = [*driver, *_FLAGS, *_PLAIN, f"-I{source.parent}", str(source), "-o", str(output)]
+        run = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+        if run.returncode != 0 or not output.is_file():
+            return None
+        content = output.read_bytes()
+    if kept is not None:
+        _keep(kept, content)
+    return content
+
+
+def _keep(path: Path, content: bytes) -> None:
+    with contextlib.suppress(OSError):  # without a cache it works as well
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=".", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            os.replace(temporary, path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
