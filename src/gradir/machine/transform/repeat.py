@@ -23,7 +23,7 @@ class Repeat:
         self.tails: dict[Block, CodeBlock] = {}
         """Where a block ends that is written in several parts."""
         self.returned: dict[Block, CodeBlock] = {}
-        """Of a block that ends in an `invoke`: the last that is run when the call has returned, before the next block."""
+        """Of a block that ends in an `invoke`: the last that is run when the call has returned."""
         self._invoked: set[Instruction] = set()
         self.open_phis: list[tuple[CodeBlock, str, Type, Instruction, int]] = []
 
