@@ -165,10 +165,9 @@ class Evidence:
         for argument in function.arguments:
             if argument.type.is_pointer:
                 self.target(argument)
-                if m := re.search(r"(?:byval|sret)\((%[-\w.$]+|%\"[^\"]*\")\)", argument.attributes):
-                    type = self.module.types.get(m[1])
-                    if type is not None:
-                        self.declarations.lay(self.memory, self.targets[argument], type, "its declared type")
+                held = argument.attributes.value("byval") or argument.attributes.value("sret")
+                if held is not None and (type := self.module.types.get(held)) is not None:
+                    self.declarations.lay(self.memory, self.targets[argument], type, "its declared type")
         numbers = [a for a in function.arguments if not a.has("sret")]
         fortran = bool(declared) and self.declarations.is_fortran(function)
         if declared and len(numbers) == max(declared):

@@ -25,7 +25,7 @@ def reference(name: str) -> str:
 
 def thunk(function: Function, name: str) -> str:
     """A function that only calls another, so that what is known of that call is its derivative."""
-    attributes = [m[0] if (m := re.search(r"\b(?:sret|byval)\(.*\)", a.attributes)) else "" for a in function.arguments]
+    attributes = [" ".join(s for s in a.attributes if s.startswith(("sret(", "byval("))) for a in function.arguments]
     taken = ", ".join(f"{a.type} {s} %x{a.index}" for a, s in zip(function.arguments, attributes, strict=True))
     head = f"define internal {function.result} {reference(name)}({taken}) {{"
     call = f"call {function.result} {function.ref}({taken})"
@@ -182,10 +182,10 @@ class Adapter:
 
     def primal(self, parameter: Argument, given: Passed) -> Expr:
         value = self.fit(self.value(given.primal), parameter.type)
-        if (held := re.search(r"\bbyval\((.*?)\)(?: |$)", parameter.attributes)) is None:
+        if (held := parameter.attributes.value("byval")) is None:
             return value
-        copy = self.code.alloca(Type(held[1], "struct"), align=16)  # by value: the function may write to it
-        bytes = _size_of(self.code, Type(held[1], "struct"))
+        copy = self.code.alloca(Type(held, "struct"), align=16)  # by value: the function may write to it
+        bytes = _size_of(self.code, Type(held, "struct"))
         self.code.call(VOID, "llvm.memcpy.p0.p0.i64", copy, value, bytes, Expr(self.code, I1, "false"))
         return copy
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -10,6 +9,7 @@ from itertools import pairwise
 from gradir.errors import RequestError
 from gradir.machine.enzyme.names import ACTIVITIES, Hook, hook_of, marker_of
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.ir.attributes import Attributes
 from gradir.request import Activity, Mode, Request
 
 __all__ = ["EnzymeCall", "Passed", "find_calls", "read_call"]
@@ -116,8 +116,8 @@ class _CallReader:
         self.values = list(instruction.arguments)
         attributes: Sequence[str] = instruction.info["argument_attributes"]  # type: ignore[assignment]
         destination, destination_type = None, None
-        if attributes and (held := re.search(r"\bsret\((.*?)\)(?: |$)", attributes[0])):
-            destination, destination_type = self.values.pop(0), module.types.get(held[1])
+        if attributes and (held := Attributes(attributes[0]).value("sret")):
+            destination, destination_type = self.values.pop(0), module.types.parse(held)
         if hook in _UNSUPPORTED:
             raise self.error("it is not supported", _UNSUPPORTED[hook])
         if not self.values:
@@ -174,8 +174,7 @@ class _CallReader:
         if self.hook is Hook.augmentsize:
             return self.read_activities_only(parameters)
         if self.returns_through_hidden_memory(parameters):
-            held = re.search(r"\bsret\((.*?)\)(?: |$)", parameters.pop(0).attributes)
-            call.hidden_result = Type(held[1] if held else "i8", "struct")
+            call.hidden_result = Type(parameters.pop(0).attributes.value("sret") or "i8", "struct")
         pieces = self.pieces(parameters)
         if pieces:
             self.read_pieces(parameters, pieces)

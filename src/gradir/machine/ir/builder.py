@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from gradir.machine.ir import DOUBLE, I1, I8, I64, PTR, VOID, Type, vector
 
-__all__ = ["DOUBLE", "Code", "CodeBlock", "Expr", "literal", "overload"]
+__all__ = ["DOUBLE", "Code", "CodeBlock", "Expr", "literal", "overload", "plain_name"]
 
 
 @dataclass(eq=False)
@@ -79,7 +79,7 @@ class Code:
 
     def name_for(self, hint: str) -> str:
         """A name that is not taken yet, and that is written without quotes."""
-        hint = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in hint) or "t"
+        hint = plain_name(hint) or "t"
         if hint[0].isdigit():
             hint = f"_{hint}"
         n = self.taken.get(hint, 0)
@@ -284,6 +284,11 @@ class Expr:
 
     def __hash__(self) -> int:
         return hash(self.ref)
+
+
+def plain_name(name: str) -> str:
+    """A name that is written without quotes."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in name)
 
 
 _OVERLOADS = {

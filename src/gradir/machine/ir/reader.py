@@ -2,12 +2,14 @@
 
 The text was printed and verified by LLVM, so there is one well-formed spelling of each instruction, and the reader is
 strict: what it does not know is an error that quotes the line, never a guess.
+
+A module is only split at first. Types, variables, signatures and bodies are read when they are asked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gradir.errors import InputError
 from gradir.machine.ir import (
@@ -17,26 +19,39 @@ from gradir.machine.ir import (
     Argument,
     Block,
     Constant,
+    DebugRecord,
     Function,
     Global,
     Instruction,
     Module,
+    Signature,
     Type,
     Value,
-    array,
+    Variable,
     struct,
     vector,
 )
+from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.tokens import Tokens, words
+from gradir.machine.ir.typetext import Types
 
-__all__ = ["read"]
+__all__ = ["extend", "read"]
 
 _METADATA = re.compile(r", !([\w.]+) (!\d+|!\{\}|![A-Z]\w*\([^()]*\))$")
 _ASSIGN = re.compile(r'  (%(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)) = ')
 _LABEL = re.compile(r'((?:"(?:[^"\\]|\\..)*"|[-\w.$]+)):(?:\s|$)')
 
-_IGNORED = ("source_filename = ", "target ", "module asm ", "$", "^", "uselistorder")
+_PREAMBLE = ("source_filename = ", "target ", "module asm ")
+_IGNORED = ("^", "uselistorder")
 """How lines of a module begin that say nothing about its code."""
+_LINKAGES = words(
+    "private internal available_externally linkonce weak common appending extern_weak linkonce_odr weak_odr external"
+)
+_BEFORE_RESULT = words("dso_local dso_preemptable default hidden protected dllimport dllexport unnamed_addr")
+_TRAILING = words(
+    "unnamed_addr local_unnamed_addr addrspace section partition comdat align gc prefix prologue personality"
+)
+"""What follows the parameters of a function besides attributes."""
 
 _BINARY = words("fadd fsub fmul fdiv frem add sub mul udiv sdiv urem srem shl lshr ashr and or xor")
 _CASTS = words(
@@ -44,64 +59,42 @@ _CASTS = words(
 )
 _PREFIXES = frozenset({"tail", "musttail", "notail"})
 _CONVENTIONS = re.compile(r"(?:fastcc|ccc|coldcc|\w+cc|cc)$")
-_FLOATS = words("half bfloat float double x86_fp80 fp128 ppc_fp128")
+_NAME = re.compile(r'@(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)(?=\()')
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        self.module = Module(text)
-        self.types: dict[str, Type] = self.module.types
-        self.cache: dict[str, Type] = {}
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.types: Types = module.types
         self.locals: dict[str, Value] = {}
-        self.type_lines: dict[str, str] = {}
 
     # -- the module -------------------------------------------------------------------------------------------------
 
-    def read(self) -> Module:
-        lines = self.module.text.split("\n")
-        bodies: list[tuple[Function, list[str]]] = []
-        functions: list[tuple[str, list[str] | None]] = []
-        i = 0
-        while i < len(lines):
-            line = lines[i]
-            i += 1
-            if not line or line[0] == ";":
-                continue
+    def split(self, text: str) -> None:
+        """Find what the module is made of, and read none of it."""
+        module = self.module
+        for line, body in _pieces(text):
             first = line[0]
             if first == "%":
-                name, _, body = line.partition(" = type ")
-                self.type_lines[name] = body
+                name, _, said = line.partition(" = type ")
+                self.types.lines[name] = said
             elif first == "@":
-                self.read_global(line)
+                self.add_variable(line)
             elif first == "!":
-                name, _, body = line.partition(" = ")
-                self.module.metadata[name] = body
+                name, _, said = line.partition(" = ")
+                module.metadata[name] = said
+            elif first == "$":
+                name, _, said = line.partition(" = comdat ")
+                module.comdats[name] = said
+            elif line.startswith(("declare ", "define ")):
+                self.add_function(line, body)
             elif line.startswith("attributes #"):
-                m = re.match(r"attributes (#\d+) = \{ ?(.*?) ?\}$", line)
-                if m:
-                    self.module.groups[m[1]] = m[2]
-            elif line.startswith("declare "):
-                functions.append((line, None))
-            elif line.startswith("define "):
-                try:
-                    end = lines.index("}", i)
-                except ValueError:
-                    raise InputError(f"can't read this LLVM IR (it never ends): {line}") from None
-                functions.append((line, lines[i:end]))
-                i = end + 1
+                name, _, said = line.removeprefix("attributes ").partition(" = ")
+                module.groups[name] = Attributes(said.strip("{ }"))
+            elif line.startswith(_PREAMBLE):
+                module.preamble.append(line)
             elif not line.startswith(_IGNORED):
                 raise InputError(f"can't read this LLVM IR: {line}")
-        for name in list(self.type_lines):
-            self.named(name)
-        for g in list(self.module.globals.values()):  # an initialiser may mention what has not been seen
-            self.finish_global(g)
-        for header, written in functions:
-            function = self.read_header(header)
-            if written is not None:
-                bodies.append((function, written))
-        for function, written in bodies:
-            self.read_body(function, written)
-        return self.module
 
     def global_value(self, ref: str) -> Global:
         name = ref[1:].strip('"')
@@ -110,123 +103,57 @@ class _Reader:
             found = self.module.globals[name] = Global(ref)
         return found
 
-    def read_global(self, line: str) -> None:
-        ref = line.partition(" = ")[0]
-        self.global_value(ref).line = line
-
-    def finish_global(self, g: Global) -> None:
-        if not g.line:
-            return
-        line, g.metadata = _strip_metadata(g.line)
-        tokens = Tokens(line.partition(" = ")[2])
-        words = []
-        while tokens.peek() not in ("global", "constant", "alias", "ifunc"):
-            words.append(tokens.next())
-        g.linkage = " ".join(words)
-        what = tokens.next()
-        g.constant = what == "constant"
-        g.value_type = self.type(tokens)
-        if what == "alias":
-            tokens.expect(",")
-            target = self.operand(tokens, self.type(tokens))
+    def add_variable(self, line: str) -> None:
+        g = self.global_value(line.partition(" = ")[0])
+        g.line, g._read = line, self.variable
+        if " alias " in line and g.parts.kind == "alias":
+            target = self.aliasee(Tokens(g.parts.initializer or ""))
             names = [target.name] if isinstance(target, Global) else list(getattr(target, "globals", ()))
             if names:
                 self.module.aliases[g.name] = names[0]
-            return
-        if tokens.peek() not in ("", ",") and "external" not in words:
-            g.initializer = self.operand(tokens, g.value_type).ref
 
-    # -- types ------------------------------------------------------------------------------------------------------
+    def aliasee(self, tokens: Tokens) -> Value:
+        """What an alias stands for: an expression has no type before it."""
+        return self.operand(tokens, self.types.type(tokens) if self.types.begin(tokens) else PTR)
 
-    def named(self, name: str) -> Type:
-        found = self.types.get(name)
+    def add_function(self, line: str, body: str | None) -> None:
+        found = _NAME.search(line)
         if found is None:
-            body = self.type_lines.get(name, "opaque")
-            # What refers to itself is opaque: only pointers can, and they don't say.
-            self.types[name] = Type(name, "struct")
-            inner = struct([]) if body == "opaque" else self.type(Tokens(body))
-            found = self.types[name] = Type(name, inner.kind, inner.count, inner.elements, inner.packed)
-        return found
+            raise InputError(f"can't read this LLVM IR: {line}")
+        header = line.rstrip().removesuffix("{").rstrip()
+        function = Function(found[0], header, body, self.signature, self.blocks)
+        self.module.functions[function.name] = function
+        self.global_value(found[0])
 
-    def type(self, tokens: Tokens) -> Type:
-        base = self.simple_type(tokens)
-        while tokens.peek() == "(" and base.kind != "metadata":
-            base = self.function_type(tokens, base)
-        return base
-
-    def function_type(self, tokens: Tokens, result: Type) -> Type:
-        tokens.expect("(")
-        parameters: list[Type] = []
-        names: list[str] = []
-        while not tokens.accept(")"):
-            if tokens.accept("..."):
-                names.append("...")
-            else:
-                parameters.append(self.type(tokens))
-                names.append(parameters[-1].text)
-            tokens.accept(",")
-        return Type(f"{result} ({', '.join(names)})", "function", 0, (result, *parameters))
-
-    def simple_type(self, tokens: Tokens) -> Type:
-        word = tokens.next()
-        match word:
-            case "ptr":
-                if tokens.accept("addrspace"):
-                    tokens.expect("(")
-                    space = tokens.next()
-                    tokens.expect(")")
-                    return Type(f"ptr addrspace({space})", "ptr")
-                return PTR
-            case "void":
-                return VOID
-            case "label" | "metadata" | "token":
-                return Type(word, word)
-            case "[":
-                n = tokens.number()
-                tokens.expect("x")
-                element = self.type(tokens)
-                tokens.expect("]")
-                return array(n, element)
-            case "{":
-                return self.struct_type(tokens, "}")
-            case "<":
-                if tokens.accept("{"):
-                    body = self.struct_type(tokens, "}")
-                    tokens.expect(">")
-                    return struct(body.elements, packed=True)
-                if tokens.accept("vscale"):
-                    hint = "compile for vectors of a fixed length"
-                    raise InputError(f"scalable vectors can't be differentiated: {tokens.line.strip()}", hint=hint)
-                n = tokens.number()
-                tokens.expect("x")
-                element = self.type(tokens)
-                tokens.expect(">")
-                return vector(n, element)
-        if word in _FLOATS:
-            return Type(word, "float")
-        if word[0] == "i" and word[1:].isdigit():
-            return Type(word, "int", int(word[1:]))
-        if word[0] == "%":
-            return self.named(word)
-        if word == "target":
+    def variable(self, g: Global) -> Variable:
+        line, metadata = _strip_metadata(g.line)
+        tokens = Tokens(line.partition(" = ")[2])
+        out = Variable(metadata=metadata)
+        while tokens.peek() not in ("global", "constant", "alias", "ifunc"):
             start = tokens.at
-            tokens.skip_balanced()
-            return Type(word + "".join(tokens.texts[start : tokens.at]), "token")
-        raise tokens.unreadable(f"no type {word!r}")
-
-    def struct_type(self, tokens: Tokens, end: str) -> Type:
-        fields = []
-        while not tokens.accept(end):
-            fields.append(self.type(tokens))
-            tokens.accept(",")
-        return struct(fields)
-
-    def at_type(self, tokens: Tokens) -> bool:
-        """Whether a type begins here."""
-        word = tokens.peek()
-        return word in ("ptr", "void", "[", "{", "<", "label", "metadata", "token", "target") or (
-            word in _FLOATS or (word[:1] == "i" and word[1:].isdigit()) or word in self.type_lines
-        )
+            tokens.next()
+            if tokens.peek() == "(":
+                tokens.skip_balanced()
+            out.words.append(_written(tokens, start))
+        out.kind = tokens.next()
+        out.type = self.types.type(tokens)
+        if out.kind in ("alias", "ifunc"):
+            tokens.expect(",")
+            start = tokens.at
+            self.aliasee(tokens)
+            out.initializer = _written(tokens, start)
+        elif tokens.peek() not in ("", ",") and not {"external", "extern_weak"} & set(out.words):
+            out.initializer = self.operand(tokens, out.type).ref
+        while tokens.accept(","):
+            start = tokens.at
+            key = tokens.next()
+            while tokens.peek() not in ("", ","):
+                if tokens.peek() == "(":
+                    tokens.skip_balanced()
+                else:
+                    tokens.next()
+            out.trailing[key] = _written(tokens, start)
+        return out
 
     # -- values -----------------------------------------------------------------------------------------------------
 
@@ -270,98 +197,124 @@ class _Reader:
             if tokens.peek() in ("(", "{"):
                 tokens.skip_balanced()
         else:  # a value in the guise of metadata
-            inner = self.type(tokens)
+            inner = self.types.type(tokens)
             self.operand(tokens, inner)
         written = tokens.line[tokens.spans[start][0] : tokens.spans[tokens.at - 1][1]]
         return Constant(type, written)
 
     # -- functions --------------------------------------------------------------------------------------------------
 
-    def read_header(self, line: str) -> Function:
-        header = line.rstrip().removesuffix("{").rstrip()
-        stripped, metadata = _strip_function_metadata(header)
-        tokens = Tokens(stripped)
+    def signature(self, function: Function) -> Signature:
+        line, metadata = _strip_function_metadata(function.header)
+        tokens = Tokens(line)
         tokens.next()  # define or declare
+        out = Signature(metadata=metadata)
+        if tokens.peek() in _LINKAGES:
+            out.linkage = tokens.next()
         start = tokens.at
-        while not self.at_type(tokens):
-            tokens.next()
+        while not self.types.begin(tokens):
+            word = tokens.next()
             if tokens.peek() == "(":
                 tokens.skip_balanced()
-        result_attributes = " ".join(tokens.texts[start : tokens.at])
-        result = self.simple_type(tokens)
-        ref = tokens.next()
-        arguments: list[Argument] = []
-        variadic = False
+            elif word in ("align", "cc") and tokens.peek().isdigit():
+                tokens.next()
+            if word in _BEFORE_RESULT or _CONVENTIONS.match(word):
+                out.words.append(_written(tokens, start))
+            else:
+                out.result_attributes.add(_written(tokens, start))
+            start = tokens.at
+        out.result = self.types.simple(tokens)
+        tokens.next()  # its name
         tokens.expect("(")
         while not tokens.accept(")"):
             if tokens.accept("..."):
-                variadic = True
-                continue
-            type = self.type(tokens)
+                out.variadic = True
+            else:
+                out.arguments.append(self.parameter(tokens, len(out.arguments)))
+                tokens.accept(",")
+        self.after_parameters(tokens, out)
+        return out
+
+    def parameter(self, tokens: Tokens, index: int) -> Argument:
+        type = self.types.type(tokens)
+        start = tokens.at
+        while tokens.peek() not in (",", ")") and tokens.kinds[tokens.at] != "local":
+            tokens.next()
+            if tokens.peek() == "(":
+                tokens.skip_balanced()
+        attributes = Attributes(_written(tokens, start))
+        name = tokens.next() if tokens.kinds[tokens.at] == "local" else f"%{index}"
+        return Argument(type, name, index, attributes)
+
+    def after_parameters(self, tokens: Tokens, out: Signature) -> None:
+        groups: list[Attributes] = []
+        while tokens.peek():
             start = tokens.at
-            while tokens.peek() not in (",", ")") and tokens.kinds[tokens.at] != "local":
-                tokens.next()
+            kind, word = tokens.kinds[start], tokens.next()
+            if kind == "group":
+                groups.append(self.module.groups.get(word, Attributes()))
+            elif word in _TRAILING:
+                if word in ("prefix", "prologue", "personality"):
+                    self.operand(tokens, self.types.type(tokens))
+                elif word in ("section", "partition", "gc", "align"):
+                    tokens.next()
+                elif tokens.peek() == "(":
+                    tokens.skip_balanced()
+                out.trailing[word] = _written(tokens, start)
+            else:
                 if tokens.peek() == "(":
                     tokens.skip_balanced()
-            begin = tokens.spans[start][0]
-            attributes = stripped[begin : tokens.spans[tokens.at][0]].strip()
-            name = tokens.next() if tokens.kinds[tokens.at] == "local" else f"%{len(arguments)}"
-            arguments.append(Argument(type, name, len(arguments), attributes))
-            tokens.accept(",")
-        rest = stripped[tokens.spans[tokens.at - 1][1] :]
-        groups = " ".join(self.module.groups.get(g, "") for g in re.findall(r"#\d+", rest))
-        name = ref[1:].strip('"')
-        function = Function(name, ref, result, arguments, variadic, header, f"{rest} {groups}", result_attributes)
-        function.metadata = metadata
-        function.personality = rest.partition(" personality ")[2].strip()
-        self.module.functions[name] = function
-        self.global_value(ref)
-        return function
+                elif tokens.accept("="):
+                    tokens.next()
+                out.attributes.add(_written(tokens, start))
+        for group in groups:
+            out.attributes.update(group)
 
-    def read_body(self, function: Function, lines: list[str]) -> None:
+    def blocks(self, function: Function) -> list[Block]:
         self.locals = {a.ref: a for a in function.arguments}
-        pending: list[tuple[Instruction, str]] = []
-        block: Block | None = None
-        i = 0
-        while i < len(lines):
-            line = lines[i]
-            i += 1
-            if not line or line.startswith("    #dbg") or line[0] == ";":
+        blocks: list[Block] = []
+        pending: list[tuple[Instruction, str, list[str]]] = []
+        records: list[str] = []
+        for line in _lines(function.body or ""):
+            if line.startswith("    #dbg"):
+                records.append(line.strip())
                 continue
             if line[0] != " ":
                 m = _LABEL.match(line)
                 if m is None:
                     raise InputError(f"can't read this LLVM IR: {line}")
-                block = Block(f"%{m[1]}", function, len(function.blocks))
-                function.blocks.append(block)
-                self.locals[block.ref] = block
+                self.add_block(blocks, f"%{m[1]}", function)
                 continue
-            if block is None:  # an entry without a label is numbered after the arguments without names
-                unnamed = sum(a.name.isdigit() for a in function.arguments)
-                block = Block(f"%{unnamed}", function, 0)
-                function.blocks.append(block)
-                self.locals[block.ref] = block
-            if line.lstrip().startswith("switch ") and not re.search(r"\](?:, !.*)?$", line):
-                while not lines[i].startswith("  ]"):
-                    line += lines[i]
-                    i += 1
-                line += lines[i]
-                i += 1
-            else:
-                while i < len(lines) and lines[i].startswith("          "):  # invoke's labels, landingpad's clauses
-                    line += " " + lines[i].strip()
-                    i += 1
+            if not blocks:  # an entry without a label is numbered after the arguments without names
+                self.add_block(blocks, f"%{sum(a.name.isdigit() for a in function.arguments)}", function)
             m = _ASSIGN.match(line)
+            block = blocks[-1]
             instruction = Instruction(m[1] if m else "", block, len(block.instructions))
             block.instructions.append(instruction)
             if m:
                 self.locals[m[1]] = instruction
-            pending.append((instruction, line[m.end() :] if m else line.strip()))
-        for instruction, text in pending:
+            pending.append((instruction, line[m.end() :] if m else line.strip(), records))
+            records = []
+        for instruction, text, before in pending:
             self.instruction(instruction, text)
-        for b in function.blocks:
-            for successor in b.successors:
-                successor.predecessors.append(b)
+            instruction.records = [self.record(r) for r in before]
+        return blocks
+
+    def add_block(self, blocks: list[Block], ref: str, function: Function) -> None:
+        blocks.append(Block(ref, function, len(blocks)))
+        self.locals[ref] = blocks[-1]
+
+    def record(self, text: str) -> DebugRecord:
+        tokens = Tokens(text, 1)
+        pieces: list[str] = []
+        operands: list[Value] = []
+        end = 0
+        for kind, word, (begin, after) in zip(tokens.kinds, tokens.texts, tokens.spans, strict=True):
+            if kind == "local" and word in self.locals:
+                pieces.append(text[end:begin])
+                operands.append(self.locals[word])
+                end = after
+        return DebugRecord([*pieces, text[end:]], operands)
 
     # -- instructions -----------------------------------------------------------------------------------------------
 
@@ -375,7 +328,7 @@ class _Reader:
         out.opcode = opcode
         if opcode in _BINARY or opcode == "fneg":
             out.flags = tokens.flags()
-            out.type = self.type(tokens)
+            out.type = self.types.type(tokens)
             builder.add(out.type)
             if opcode != "fneg":
                 tokens.expect(",")
@@ -384,7 +337,7 @@ class _Reader:
             out.flags = tokens.flags()
             builder.typed()
             tokens.expect("to")
-            out.type = self.type(tokens)
+            out.type = self.types.type(tokens)
         else:
             reader = _READERS.get(opcode)
             if reader is None:
@@ -413,7 +366,7 @@ class _Operands:
         return value
 
     def typed(self) -> Value:
-        return self.add(self.reader.type(self.tokens))
+        return self.add(self.reader.types.type(self.tokens))
 
     def label(self) -> Value:
         self.tokens.expect("label")
@@ -436,7 +389,7 @@ def _select(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -
     out.flags = tokens.flags()
     ops.typed()
     tokens.expect(",")
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
     ops.add(out.type)
     tokens.expect(",")
     ops.typed()
@@ -444,7 +397,7 @@ def _select(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -
 
 def _phi(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
     while tokens.accept("["):
         ops.add(out.type)
         tokens.expect(",")
@@ -461,7 +414,7 @@ def _memory_tail(tokens: Tokens, out: Instruction) -> None:
 
 def _load(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
     tokens.expect(",")
     ops.typed()
     _memory_tail(tokens, out)
@@ -469,7 +422,7 @@ def _load(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> 
 
 def _store(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
-    stored = reader.type(tokens)
+    stored = reader.types.type(tokens)
     ops.add(stored)
     out.info["type"] = stored
     tokens.expect(",")
@@ -480,10 +433,10 @@ def _store(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) ->
 def _alloca(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     while tokens.peek() in ("inalloca", "swifterror"):
         tokens.next()
-    out.info["type"] = reader.type(tokens)
+    out.info["type"] = reader.types.type(tokens)
     out.type = PTR
     while tokens.accept(","):
-        if reader.at_type(tokens):
+        if reader.types.begin(tokens):
             ops.typed()
         else:
             break
@@ -493,7 +446,7 @@ def _alloca(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -
 
 def _gep(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
-    out.info["type"] = reader.type(tokens)
+    out.info["type"] = reader.types.type(tokens)
     tokens.expect(",")
     out.type = ops.typed().type
     while tokens.accept(","):
@@ -545,14 +498,14 @@ def _nothing(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) 
 def _call(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     out.flags = tokens.flags()
     start = tokens.at
-    while not reader.at_type(tokens):
+    while not reader.types.begin(tokens):
         word = tokens.next()
         if tokens.peek() == "(" and not (_CONVENTIONS.match(word) and tokens.kinds[tokens.at] == "number"):
             tokens.skip_balanced()
     out.info["result_attributes"] = " ".join(tokens.texts[start : tokens.at])
-    written = reader.simple_type(tokens)
+    written = reader.types.simple(tokens)
     if tokens.peek() == "(":
-        written = reader.function_type(tokens, written)
+        written = reader.types.function(tokens, written)
     out.type = written.element if written.kind == "function" else written
     callee_at = tokens.at
     callee = reader.operand(tokens, PTR)
@@ -565,7 +518,7 @@ def _call(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> 
     ops.end = end
     arguments: list[Value] = []
     while not tokens.accept(")"):
-        type = reader.type(tokens)
+        type = reader.types.type(tokens)
         mark = tokens.at
         while tokens.peek() in _PARAMETER_WORDS or tokens.kinds[tokens.at] == "string":
             tokens.next()
@@ -578,9 +531,9 @@ def _call(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> 
         tokens.accept(",")
     out.info["nargs"] = len(arguments)
     out.info["argument_attributes"] = attributes
-    out.info["attributes"] = " ".join(
-        reader.module.groups.get(t, t) for t in tokens.texts[tokens.at :] if t not in (",", "to", "unwind", "label")
-    )
+    groups = reader.module.groups
+    said = (t for t in tokens.texts[tokens.at :] if t not in (",", "to", "unwind", "label"))
+    out.info["attributes"] = " ".join(str(groups.get(t, t)) for t in said)
     out.info["function_type"] = written if written.kind == "function" else None
     out.operands.append(callee)
 
@@ -598,14 +551,14 @@ def _invoke(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -
 
 
 def _extractvalue(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    aggregate = reader.type(tokens)
+    aggregate = reader.types.type(tokens)
     ops.add(aggregate)
     out.info["indices"] = _indices(tokens)
     out.type = aggregate.at(out.indices)
 
 
 def _insertvalue(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
     ops.add(out.type)
     tokens.expect(",")
     ops.typed()
@@ -620,7 +573,7 @@ def _indices(tokens: Tokens) -> tuple[int, ...]:
 
 
 def _extractelement(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    of = reader.type(tokens)
+    of = reader.types.type(tokens)
     ops.add(of)
     out.type = of.element
     tokens.expect(",")
@@ -628,7 +581,7 @@ def _extractelement(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instru
 
 
 def _insertelement(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
     ops.add(out.type)
     tokens.expect(",")
     ops.typed()
@@ -637,12 +590,12 @@ def _insertelement(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruc
 
 
 def _shufflevector(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    of = reader.type(tokens)
+    of = reader.types.type(tokens)
     ops.add(of)
     tokens.expect(",")
     ops.typed()
     tokens.expect(",")
-    mask_type = reader.type(tokens)
+    mask_type = reader.types.type(tokens)
     mask = reader.operand(tokens, mask_type)
     out.type = vector(mask_type.count, of.element)
     out.info["mask"] = _mask(mask.ref, mask_type.count)
@@ -660,7 +613,7 @@ def _mask(text: str, count: int) -> tuple[int, ...]:
 
 
 def _freeze(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
     ops.add(out.type)
 
 
@@ -669,16 +622,16 @@ def _atomicrmw(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction
     out.info["operation"] = tokens.next()
     ops.typed()
     tokens.expect(",")
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
     ops.add(out.type)
 
 
 def _cmpxchg(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    while not reader.at_type(tokens):
+    while not reader.types.begin(tokens):
         tokens.next()
     ops.typed()
     tokens.expect(",")
-    compared = reader.type(tokens)
+    compared = reader.types.type(tokens)
     ops.add(compared)
     tokens.expect(",")
     ops.typed()
@@ -686,7 +639,7 @@ def _cmpxchg(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) 
 
 
 def _landingpad(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
 
 
 def _resume(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
@@ -696,7 +649,7 @@ def _resume(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -
 def _va_arg(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:
     ops.typed()
     tokens.expect(",")
-    out.type = reader.type(tokens)
+    out.type = reader.types.type(tokens)
 
 
 _READERS: dict[str, Callable[[_Reader, Tokens, _Operands, Instruction], None]] = {
@@ -755,6 +708,64 @@ def _strip_function_metadata(header: str) -> tuple[str, dict[str, str]]:
     return re.sub(r" !([\w.]+) (!\d+)", keep, header), found
 
 
+def _pieces(text: str) -> Iterator[tuple[str, str | None]]:
+    """The lines of a module that are not within functions, a definition's with the lines of its body."""
+    if not text.endswith("\n"):
+        text += "\n"
+    at, size = 0, len(text)
+    while at < size:
+        end = text.index("\n", at)
+        line = text[at:end]
+        at = end + 1
+        if not line or line[0] == ";":
+            continue
+        if not line.startswith("define "):
+            yield line, None
+            continue
+        close = text.find("\n}\n", end)
+        if close < 0:
+            raise InputError(f"can't read this LLVM IR (it never ends): {line}")
+        yield line, text[at : close + 1]
+        at = close + 3
+
+
+def _lines(body: str) -> Iterator[str]:
+    """The lines of a function's body, each instruction on one."""
+    lines = iter(body.split("\n"))
+    line = next(lines, None)
+    while line is not None:
+        following = next(lines, None)
+        if not line or line[0] == ";":
+            line = following
+            continue
+        if line.lstrip().startswith("switch ") and not _is_whole_switch(line):
+            while following is not None:
+                line += following
+                done, following = following.startswith("  ]"), next(lines, None)
+                if done:
+                    break
+        else:
+            while following is not None and following.startswith("          "):  # invoke's labels, landingpad's clauses
+                line += " " + following.strip()
+                following = next(lines, None)
+        yield line
+        line = following
+
+
+def _is_whole_switch(line: str) -> bool:
+    return _strip_metadata(line)[0].rstrip().endswith("]")
+
+
+def _written(tokens: Tokens, start: int) -> str:
+    """The text from a token up to here."""
+    return tokens.line[tokens.spans[start][0] : tokens.spans[tokens.at - 1][1]] if tokens.at > start else ""
+
+
+def extend(module: Module, text: str) -> None:
+    """Read more into a module. What it only declared so far may be defined now."""
+    _Reader(module).split(text)
+
+
 def read(text: str) -> Module:
     """Read the text that LLVM prints of a module.
 
@@ -767,4 +778,6 @@ def read(text: str) -> Module:
     >>> [i.opcode for i in module.functions["f"].instructions()]
     ['fmul', 'ret']
     """
-    return _Reader(text).read()
+    module = Module(Types({}))
+    extend(module, text)
+    return module

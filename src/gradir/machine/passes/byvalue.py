@@ -1,52 +1,43 @@
 """Structs passed by value: the callee's own copy, made in plain sight.
 
-A `byval` parameter is a pointer to a copy that the call makes. Derivatives take such a parameter as a plain pointer,
-so the copy is
-written out at the begin of the function, where it has a derivative like any other copy.
+A `byval` parameter is a pointer to a copy that the call makes. Derivatives take such a parameter as a plain pointer, so
+the copy is written out at the begin of the function, where it has a derivative like any other copy.
 """
 
 from __future__ import annotations
 
-import re
+from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Constant, Function, Global, Module
+from gradir.machine.ir.attributes import Attributes
+from gradir.machine.ir.instructions import alloca, call, constant
+from gradir.machine.ir.reader import extend
 
-from gradir.machine.ir import Module
+__all__ = ["run"]
 
-__all__ = ["with_own_copies"]
-
-_PARAMETER = re.compile(r'ptr(?:(?! %)[^,])*?\bbyval\((%(?:"[^"]*"|[-\w.$]+)|[^()]*)\)[^,%]*(%(?:"[^"]*"|[-\w.$]+))')
-_COPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
-
-
-def with_own_copies(module: Module) -> str:
-    """The module's text, with the copies of `byval` parameters as instructions of the functions that have them."""
-    lines: list[str] = []
-    copies: list[str] = []
-    for line in module.text.split("\n"):
-        written = line
-        if line.startswith("define ") and " byval(" in line:
-            written, copies = _rewritten(line, module)
-        lines.append(written)
-        if copies and re.match(r'(?:"[^"]*"|[-\w.$]+):', line):
-            lines += copies
-            copies = []
-    if not re.search(r"^declare .*@llvm\.memcpy\.p0\.p0\.i64\(", module.text, re.MULTILINE):
-        lines.append(_COPY)
-    return "\n".join(lines)
+_COPY = "llvm.memcpy.p0.p0.i64"
 
 
-def _rewritten(header: str, module: Module) -> tuple[str, list[str]]:
-    copies: list[str] = []
+def run(module: Module) -> None:
+    """Write the copies of `byval` parameters as instructions of the functions that have them."""
+    for function in module.functions_saying("byval("):
+        for argument in list(function.arguments):
+            if argument.has("byval") and not function.is_declaration:
+                _copy(module, function, argument)
 
-    def parameter(m: re.Match[str]) -> str:
-        written, name = m[1], m[2]
-        given = f'{name[:-1]}.given"' if name.endswith('"') else f"{name}.given"
-        type = module.types.get(written)
-        size = type.size if type is not None else 0
-        found = re.search(r"\balign (\d+)", m[0])
-        align = int(found[1]) if found else (type.align if type else 8)
-        copies.append(f"  {name} = alloca {written}, align {align}")
-        operands = f"ptr align {align} {name}, ptr align {align} {given}, i64 {size}, i1 false"
-        copies.append(f"  call void @llvm.memcpy.p0.p0.i64({operands})")
-        return f"ptr {given}"
 
-    return _PARAMETER.sub(parameter, header), copies
+def _copy(module: Module, function: Function, argument: Argument) -> None:
+    type = module.types.parse(argument.attributes.value("byval") or "")
+    align = int(argument.attributes.value("align") or type.align)
+    given = Argument(PTR, function.fresh(f"{argument.name}.given"), argument.index, Attributes())
+    function.arguments[argument.index] = given
+    own = alloca(type, align)
+    own.ref = argument.ref
+    copied = call(VOID, _memcpy(module), [own, given, constant(I64, type.size), Constant(I1, "false")])
+    for user in list(function.users.get(argument, ())):
+        user.replace_operand(argument, own)
+    function.entry.insert(0, own, copied)
+
+
+def _memcpy(module: Module) -> Global:
+    if _COPY not in module.functions:
+        extend(module, f"declare void @{_COPY}(ptr, ptr, i64, i1)")
+    return module.globals[_COPY]

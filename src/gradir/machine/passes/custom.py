@@ -7,18 +7,17 @@ since LLVM would call it all the same.
 
 from __future__ import annotations
 
-import re
-
 from gradir.errors import RequestError
-from gradir.machine.ir import I8, Function, Module, Type, struct
-from gradir.machine.ir.reader import read
+from gradir.machine.ir import I8, Function, Module, Type, array, struct
+from gradir.machine.ir.builder import Code, plain_name
+from gradir.machine.ir.reader import extend
 from gradir.machine.rules.registry import CustomGradient, Registry
 
-__all__ = ["adapted"]
+__all__ = ["run"]
 
 
-def adapted(module: Module, registry: Registry) -> str:
-    """The text of wrappers around rules, which the registry then names in place of the rules."""
+def run(module: Module, registry: Registry) -> list[Function]:
+    """Add wrappers around rules, which the registry then names in place of the rules."""
     wrappers = _Wrappers(module)
     for name, rule in list(registry.gradients.items()):
         function = module.functions.get(name)
@@ -33,7 +32,7 @@ def adapted(module: Module, registry: Registry) -> str:
             forward = _rule(module, name, derivative)
             if returned := wrappers.in_memory(forward):
                 registry.derivatives[name] = wrappers.around(forward, returned)
-    return "".join(wrappers.texts.values())
+    return wrappers.made
 
 
 def _rule(module: Module, name: str, rule: str) -> Function:
@@ -103,31 +102,31 @@ class _Wrappers:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.texts: dict[str, str] = {}
+        self.made: list[Function] = []
 
     def in_memory(self, rule: Function) -> Type | None:
         """What a function returns through its first argument."""
-        if not rule.arguments or not (m := re.search(r"\bsret\((.*?)\)(?= |$)", rule.arguments[0].attributes)):
-            return None
-        named = re.findall(r"^%.* = type .*$", self.module.text, re.MULTILINE)
-        return read("\n".join([*named, f"declare {m[1]} @f()"])).functions["f"].result
+        held = rule.arguments[0].attributes.value("sret") if rule.arguments else None
+        return self.module.types.parse(held) if held else None
 
     def around(self, rule: Function, result: Type) -> str:
         """A function that gives `result`, read from the memory that a rule returns it in."""
-        name = base = f"gradir.rule.{re.sub(r'[^-$.0-9A-Z_a-z]', '_', rule.name)}"
-        while name in self.module.functions or name in self.texts:
-            name = f"{base}.{len(self.texts)}.{len(name)}"
+        name = base = f"gradir.rule.{plain_name(rule.name)}"
+        while name in self.module.functions:
+            name = f"{base}.{len(self.made)}.{len(name)}"
         in_memory = rule.result.kind == "void"
         own = rule.arguments[1:] if in_memory else rule.arguments
-        kept = [m[0] if (m := re.search(r"\bbyval\(.*?\)(?= |$)", a.attributes)) else "" for a in own]
-        given = [f"{a.type} {k} %x{a.index}" for a, k in zip(own, kept, strict=True)]
-        lines = [f"define internal {result} @{name}({', '.join(given)}) alwaysinline {{"]
-        lines.append(f"  %memory = alloca [{max(result.size, rule.result.size)} x i8], align 16")
+        code = Code(name, result, [(a.type, "x") for a in own], linkage="internal", attributes="alwaysinline")
+        held = {k: f"byval({v})" for k, a in enumerate(own) if (v := a.attributes.value("byval"))}
+        code.parameter_attributes = dict(held)
+        given = [f"{p.type} {held.get(k, '')} {p.ref}" for k, p in enumerate(code.parameters)]
+        memory = code.alloca(array(max(result.size, rule.result.size), I8), "memory", align=16)
         if in_memory:
-            lines.append(f"  call void {rule.ref}({', '.join([f'ptr sret({result}) %memory', *given])})")
+            code.line(f"call void {rule.ref}({', '.join([f'ptr sret({result}) {memory.ref}', *given])})")
         else:
-            lines.append(f"  %returned = call {rule.result} {rule.ref}({', '.join(given)})")
-            lines.append(f"  store {rule.result} %returned, ptr %memory, align 1")
-        lines.append(f"  %plain = load {result}, ptr %memory, align {result.align if in_memory else 1}")
-        self.texts[name] = "\n".join([*lines, f"  ret {result} %plain", "}", ""])
+            returned = code.emit(rule.result, f"call {rule.result} {rule.ref}({', '.join(given)})")
+            code.store(returned, memory, ", align 1")
+        code.ret(code.load(result, memory, f", align {result.align if in_memory else 1}"))
+        extend(self.module, code.text())
+        self.made.append(self.module.functions[name])
         return name

@@ -3,14 +3,14 @@ apart."""
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 
 from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
-from gradir.machine.ir import Constant, Instruction, Module, Value
+from gradir.machine.ir import Constant, Instruction, Module, Value, integer
+from gradir.machine.ir.instructions import add_offset, constant, load, store
 
-__all__ = ["pieces_of", "with_lanes_taken", "with_packed_floats_inlined", "with_parts_loaded", "with_pieces_copied"]
+__all__ = ["copy_pieces", "pieces_of", "with_lanes_taken", "with_packed_floats_inlined", "with_parts_loaded"]
 
 _DEFINITION = re.compile(r"^define .*?^\}", re.MULTILINE | re.DOTALL)
 _PACKED = re.compile(r"= bitcast (?:i(?:32|64) %\S+ to (?:float|double)|(?:float|double) %\S+ to i(?:32|64))\b")
@@ -141,12 +141,12 @@ def _lanes_taken(match: re.Match[str]) -> str:
 # -- copies ----------------------------------------------------------------------------------------------------------
 
 
-def with_pieces_copied(module: Module, types: TypeAnalysis) -> str | None:
+def copy_pieces(module: Module, types: TypeAnalysis) -> bool:
     """A small struct that is copied as one integer is copied piece by piece, where floats and other things are in it.
 
-    None if there is no such copy.
+    Whether there was such a copy.
     """
-    changes: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    found: list[tuple[Instruction, list[tuple[int, int]]]] = []
     for function in module.functions.values():
         for i in function.instructions():
             if i.opcode != "store" or not i.value.type.is_integer or i.value.type.size not in (8, 16):
@@ -155,17 +155,44 @@ def with_pieces_copied(module: Module, types: TypeAnalysis) -> str | None:
                 continue
             pieces = pieces_of(types.of(function), i.pointer, i.value.type.size)
             if pieces is not None:
-                at = i.value.ref if _is_load(i.value) else f"{i.value.ref} to {i.pointer.ref}"
-                changes.setdefault(function.ref, {})[at] = pieces
-    if not changes:
-        return None
+                found.append((i, pieces))
+    for whole, pieces in found:
+        _copy_in_pieces(whole, pieces)
+    return bool(found)
 
-    def rewrite(match: re.Match[str]) -> str:
-        name = re.search(r'@(?:"[^"]*"|[-\w.$]+)(?=\()', match[0])
-        wanted = changes.get(name[0]) if name else None
-        return match[0] if wanted is None else "\n".join(_in_pieces(line, wanted) for line in match[0].split("\n"))
 
-    return _DEFINITION.sub(rewrite, module.text)
+def _copy_in_pieces(whole: Instruction, pieces: list[tuple[int, int]]) -> None:
+    """Store, and load, one piece after the other."""
+    value = whole.value
+    for at, size in pieces:
+        if isinstance(value, Instruction):
+            part: Value = _part_of(value, at, size)
+        else:
+            assert isinstance(value, Constant)
+            part = constant(integer(size * 8), (value.integer or 0) >> 8 * at & (1 << 8 * size) - 1)
+        place = add_offset(whole.pointer, at, "piece")
+        whole.insert_before(*_located(whole, place, store(part, place, _aligned(whole.align, at, size))))
+    whole.erase()
+    if isinstance(value, Instruction) and not value.block.function.users.get(value):
+        value.erase()
+
+
+def _part_of(whole: Instruction, at: int, size: int) -> Instruction:
+    """A piece of what a load reads, loaded beside it."""
+    place = add_offset(whole.pointer, at, "piece")
+    part = load(integer(size * 8), place, _aligned(whole.align, at, size), f"{whole.ref[1:]}.{at}")
+    whole.insert_after(*_located(whole, place, part))
+    return part
+
+
+def _located(origin: Instruction, *made: Instruction) -> tuple[Instruction, ...]:
+    for i in made:
+        i.metadata = {kind: node for kind, node in origin.metadata.items() if kind == "dbg"}
+    return made
+
+
+def _aligned(align: int, at: int, size: int) -> int:
+    return math.gcd(align, at) if at else min(align, size)
 
 
 def pieces_of(types: FunctionTypes, pointer: Value, size: int) -> list[tuple[int, int]] | None:
@@ -188,34 +215,3 @@ def pieces_of(types: FunctionTypes, pointer: Value, size: int) -> list[tuple[int
 
 def _is_load(value: Value) -> bool:
     return isinstance(value, Instruction) and value.opcode == "load" and not value.flags & {"volatile", "atomic"}
-
-
-_COPIED = re.compile(r"^  (%\S+) = load i(?:64|128), ptr (.+?), align (\d+)")
-_STORED = re.compile(r"^  store i(?:64|128) (%\S+|-?\d+), ptr (.+?), align (\d+)")
-_numbers = itertools.count()
-
-
-def _in_pieces(line: str, wanted: dict[str, list[tuple[int, int]]]) -> str:
-    load, store = _COPIED.match(line), _STORED.match(line)
-    match = load or store
-    if match is None:
-        return line
-    constant = None if match[1].startswith("%") else int(match[1])
-    key = match[1] if constant is None else f"{match[1]} to {match[2]}"
-    if key not in wanted:
-        return line
-    location = re.search(r", !dbg !\d+", line)
-    end = location[0] if location else ""
-    lines = [line] if load else []
-    for at, size in wanted[key]:
-        name = str((constant or 0) >> 8 * at & (1 << 8 * size) - 1)
-        if constant is None:
-            name = re.sub(r'"?$', lambda m, at=at: f".{at}{m[0]}", match[1], count=1)
-        place = f"%gradir.piece.{next(_numbers)}"
-        lines.append(f"  {place} = getelementptr i8, ptr {match[2]}, i64 {at}{end}")
-        align = math.gcd(int(match[3]), at) if at else min(int(match[3]), size)
-        if load:
-            lines.append(f"  {name} = load i{size * 8}, ptr {place}, align {align}{end}")
-        else:
-            lines.append(f"  store i{size * 8} {name}, ptr {place}, align {align}{end}")
-    return "\n".join(lines)

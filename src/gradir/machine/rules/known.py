@@ -95,11 +95,11 @@ def _by_name(name: str) -> Known | None:
 
 def _by_attributes(function: Function) -> Known | None:
     """What LLVM's own attributes tell: an allocator says so, and what touches neither floats nor memory is inactive."""
-    if m := re.search(r'allockind\("([^"]*)"\)', function.attributes):
-        kinds = m[1].split(",")
-        size = re.search(r"allocsize\((\d+)(?:,\s*(\d+))?\)", function.attributes)
+    if said := function.attributes.value("allockind"):
+        kinds = said.strip('"').split(",")
+        size = function.attributes.value("allocsize")
         if "alloc" in kinds and size:
-            operands = tuple(int(g) for g in size.groups() if g is not None)
+            operands = tuple(int(n) for n in size.split(","))
             return Known("zero_allocate" if "zeroed" in kinds else "allocate", size=operands)
         if "free" in kinds:
             pointers = [a.index for a in function.arguments if a.has("allocptr")] or [0]

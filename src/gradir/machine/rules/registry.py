@@ -123,8 +123,9 @@ class Registry:
                 if mark in g.name and g.initializer is not None:
                     read(found, _Entries(module, g))
                     break
-            found._read_global_metadata(module, g)
-        for f in module.functions.values():
+            if "!enzyme_" in g.line:
+                found._read_global_metadata(module, g)
+        for f in module.functions_saying("enzyme_"):
             found._read_function(module, f)
         return found
 
@@ -136,15 +137,15 @@ class Registry:
             self.inactive_globals.add(g.name)
 
     def _read_function(self, module: Module, f: Function) -> None:
-        if "enzyme_" not in f.attributes and not any(key.startswith("enzyme_") for key in f.metadata):
-            return
         for key, names in (("enzyme_inactive", self.inactive), ("enzyme_nofree", self.nofree)):
-            if f'"{key}"' in f.attributes or key in f.metadata:
+            if f.has(key) or key in f.metadata:
                 names.add(f.name)
-        if '"enzyme_shouldrecompute"' in f.attributes:
+        if f.has("enzyme_shouldrecompute"):
             self.recompute.add(f.name)
-        if like := re.search(r'"(?:enzyme_math|enzyme_function_like|implements)"="([^"]+)"', f.attributes):
-            self.function_like[f.name] = like[1]
+        for key in ("enzyme_math", "enzyme_function_like", "implements"):
+            if like := f.attributes.value(key):
+                self.function_like[f.name] = like
+                break
         rules = {key: node.globals for key, ref in f.metadata.items() if (node := module.nodes.node(ref)) is not None}
         if rules.get("enzyme_augment") and rules.get("enzyme_gradient"):
             self.register(f.name, augmented=rules["enzyme_augment"][0], reverse=rules["enzyme_gradient"][0])

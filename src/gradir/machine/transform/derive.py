@@ -20,9 +20,7 @@ from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.ir.initializer import scaled_address, table
 from gradir.machine.ir.reader import read
-from gradir.machine.passes.byvalue import with_own_copies
-from gradir.machine.passes.custom import adapted
-from gradir.machine.passes.packed import with_pieces_copied
+from gradir.machine.passes import byvalue, custom, packed
 from gradir.machine.rules.library import with_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
@@ -75,17 +73,14 @@ class Program:
     def __init__(self, text: str, registry: Registry | None = None) -> None:
         self.source = text
         self.module = read(text)
-        if any(a.has("byval") for f in self.module.functions.values() if not f.is_declaration for a in f.arguments):
-            self.module = read(with_own_copies(self.module))
+        byvalue.run(self.module)
         self.registry = Registry.of(self.module)
         if registry is not None:
             self.registry.add(registry)
-        if wrappers := adapted(self.module, self.registry):
-            self.source = f"{text.rstrip()}\n{wrappers}"
-            self.module = read(f"{self.module.text.rstrip()}\n{wrappers}")
+        if wrappers := custom.run(self.module, self.registry):
+            self.source = "\n".join([text.rstrip(), *map(str, wrappers), ""])
         self.types = TypeAnalysis(self.module)
-        if (apart := with_pieces_copied(self.module, self.types)) is not None:
-            self.module = read(apart)
+        if packed.copy_pieces(self.module, self.types):
             self.types = TypeAnalysis(self.module)
         self._made: dict[object, tuple[str, ...]] = {}
         self._definitions: dict[str, str] = {}

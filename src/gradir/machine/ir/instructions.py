@@ -1,0 +1,107 @@
+"""New instructions, ready to be inserted: `store.insert_before(address, load(DOUBLE, address, 8))`.
+
+Each has its operands as values, and gets a name (after its hint) when it is inserted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gradir.machine.ir.model import I1, I8, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, vector
+
+__all__ = [
+    "add_offset",
+    "alloca",
+    "branch",
+    "call",
+    "cast",
+    "constant",
+    "extract_lane",
+    "jump",
+    "load",
+    "shuffle",
+    "store",
+    "switch",
+]
+
+
+def _made(
+    opcode: str, type: Type, pieces: list[str], operands: list[Value], hint: str = "", /, **info: object
+) -> Instruction:
+    made = Instruction("")
+    made.hint = hint or "v"
+    made.opcode, made.type, made.pieces, made.operands, made.info = opcode, type, pieces, operands, dict(info)
+    return made
+
+
+def constant(type: Type, number: int) -> Constant:
+    """An integer."""
+    return Constant(type, str(number))
+
+
+def load(type: Type, pointer: Value, align: int, hint: str = "") -> Instruction:
+    return _made("load", type, [f"load {type}, {pointer.type} ", f", align {align}"], [pointer], hint, align=align)
+
+
+def store(value: Value, pointer: Value, align: int) -> Instruction:
+    pieces = [f"store {value.type} ", f", {pointer.type} ", f", align {align}"]
+    return _made("store", VOID, pieces, [value, pointer], align=align, type=value.type)
+
+
+def alloca(type: Type, align: int, hint: str = "") -> Instruction:
+    return _made("alloca", PTR, [f"alloca {type}, align {align}"], [], hint, type=type, align=align)
+
+
+def add_offset(pointer: Value, bytes: int, hint: str = "") -> Instruction:
+    """The address so many bytes further on."""
+    pieces = [f"getelementptr i8, {pointer.type} ", ", i64 ", ""]
+    return _made("getelementptr", PTR, pieces, [pointer, constant(I64, bytes)], hint, type=I8)
+
+
+def cast(opcode: str, value: Value, type: Type, hint: str = "") -> Instruction:
+    return _made(opcode, type, [f"{opcode} {value.type} ", f" to {type}"], [value], hint)
+
+
+def extract_lane(value: Value, lane: int, hint: str = "") -> Instruction:
+    pieces = [f"extractelement {value.type} ", ", i64 ", ""]
+    return _made("extractelement", value.type.element, pieces, [value, constant(I64, lane)], hint)
+
+
+def shuffle(value: Value, lanes: Sequence[int], hint: str = "") -> Instruction:
+    """Some lanes of a vector, as a vector."""
+    mask = ", ".join(f"i32 {lane}" for lane in lanes)
+    pieces = [f"shufflevector {value.type} ", f", {value.type} ", f", <{len(lanes)} x i32> <{mask}>"]
+    type = vector(len(lanes), value.type.element)
+    return _made("shufflevector", type, pieces, [value, Constant(value.type, "poison")], hint, mask=tuple(lanes))
+
+
+def call(result: Type, callee: Value, arguments: Sequence[Value], hint: str = "") -> Instruction:
+    types = [a.type for a in arguments]
+    pieces = [f"call {result} ", f"({types[0]} " if types else "()", *(f", {t} " for t in types[1:])]
+    if types:
+        pieces.append(")")
+    return _made(
+        "call", result, pieces, [*arguments, callee], hint,
+        nargs=len(arguments), argument_attributes=[""] * len(arguments), attributes="", result_attributes="",
+        function_type=None,
+    )  # fmt: skip
+
+
+def jump(target: Block) -> Instruction:
+    return _made("br", VOID, ["br label ", ""], [target])
+
+
+def branch(condition: Value, yes: Block, no: Block) -> Instruction:
+    return _made("br", VOID, [f"br {I1} ", ", label ", ", label ", ""], [condition, yes, no])
+
+
+def switch(value: Value, default: Block, cases: Sequence[tuple[int, Block]]) -> Instruction:
+    pieces = [f"switch {value.type} ", ", label "]
+    operands: list[Value] = [value, default]
+    before = " [ "
+    for number, target in cases:
+        pieces += [f"{before}{value.type} ", ", label "]
+        operands += [constant(value.type, number), target]
+        before = " "
+    pieces.append(" ]" if cases else " [ ]")
+    return _made("switch", VOID, pieces, operands)
