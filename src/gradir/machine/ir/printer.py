@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.model import Argument, Block, Function, Global, Instruction, Module
 
 __all__ = ["print_function", "print_global", "print_module"]
@@ -19,12 +20,15 @@ def _lines(module: Module) -> Iterator[str]:
     yield from (f"{name} = comdat {kind}" for name, kind in module.comdats.items())
     yield from map(print_global, module.variables)
     yield from map(print_function, module.functions.values())
-    # LLVM can't read an attribute group with nothing in it.
-    yield from (f"attributes {name} = {{ {said or _NOTHING} }}" for name, said in module.groups.items())
+    yield from (f"attributes {name} = {{ {_group(said)} }}" for name, said in module.groups.items())
     yield from (f"{name} = {node}" for name, node in module.metadata.items())
 
 
-_NOTHING = '"gradir"'
+def _group(said: Attributes) -> str:
+    """As groups write attributes. LLVM can't read a group with nothing in it."""
+    align = said.value("alignstack")
+    texts = [f"alignstack={align}" if align and text.startswith("alignstack(") else text for text in said]
+    return " ".join(texts) or '"gradir"'
 
 
 def print_global(g: Global) -> str:
