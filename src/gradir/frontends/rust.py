@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
+from gradir.machine.ir.reader import extend, read
 
 __all__ = ["rustc", "to_llvm"]
 
@@ -60,26 +60,17 @@ def _self_contained(text: str) -> str:
 
     `malloc` aligns to 16 bytes, which is enough for numbers; a type that asks for more doesn't reach it by this way.
     """
-    noreturn = set(re.findall(r"^attributes (#\d+) = .* noreturn ", text, re.MULTILINE))
-
-    def body(match: re.Match[str]) -> str:
-        line = match[0]
-        name, types, _, end = llvm.split_definition(line)
-        for suffix, definition in _RUNTIME.items():
-            if name.endswith(suffix):
-                return definition.format(name=name)
-        if not name.startswith(("_R", "_ZN")) or noreturn.isdisjoint(re.findall(r"#\d+", line[end:])):
-            return line
-        given = ", ".join(f"{type_.split(' ', 1)[0]} %a{i}" for i, type_ in enumerate(types))
-        return f'define internal void @"{name}"({given}) noreturn nounwind cold noinline {{\n' + (
-            "  call void @abort()\n  unreachable\n}"
-        )
-
-    text = re.sub(r"^declare .*$", body, text, flags=re.MULTILINE)
-    declared = [
-        line for name, line in _C_RUNTIME.items() if not re.search(rf"^declare .*@{name}\(", text, re.MULTILINE)
-    ]
-    return text + "\n" + "\n".join(declared) + "\n"
+    module = read(text)
+    for function in [f for f in module.functions.values() if f.is_declaration]:
+        runtime = next((body for suffix, body in _RUNTIME.items() if function.name.endswith(suffix)), None)
+        if runtime is not None:
+            extend(module, runtime.format(name=function.name))
+        elif function.name.startswith(("_R", "_ZN")) and function.has("noreturn"):
+            given = ", ".join(f"{a.type} %a{a.index}" for a in function.arguments)
+            head = f"define internal void {function.ref}({given}) noreturn nounwind cold noinline"
+            extend(module, f"{head} {{\n  call void @abort()\n  unreachable\n}}")
+    extend(module, "\n".join(line for name, line in _C_RUNTIME.items() if name not in module.functions))
+    return str(module)
 
 
 def rustc(wanted: str | None = None) -> str:

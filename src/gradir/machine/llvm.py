@@ -1,7 +1,7 @@
 """LLVM itself, through llvmlite: read, link, verify, optimise before and after differentiating, and write.
 
 Nothing else in gradir touches llvmlite, except `jit`. A module is llvmlite's `ModuleRef`; the transforms don't work on
-it but on `canonical_text`, the one spelling that LLVM prints of a module that `normalise` brought into shape.
+it but on `ir.Module`, which is what `normalise` makes of it.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from time import perf_counter
 from typing import Any, TypeGuard
 
 from llvmlite import binding
 
 from gradir.errors import InputError
-from gradir.machine.passes.packed import with_lanes_taken, with_packed_floats_inlined, with_parts_loaded
-from gradir.machine.passes.reducible import irreducible_functions, with_single_entries
+from gradir.machine import ir
+from gradir.machine.ir.reader import read
+from gradir.machine.passes import packed, reducible, strip
 from gradir.machine.rules import library
 
 __all__ = [
@@ -48,7 +48,6 @@ __all__ = [
     "parse",
     "phase",
     "prepare",
-    "split_definition",
     "target_machine",
     "verify",
     "without_debug_info",
@@ -341,62 +340,127 @@ def normalise(
     inline_threshold: int = INLINE_THRESHOLD,
     target: Target = HOST,
     phases: Phases | None = None,
-) -> Module:
-    """A new module in the shape that derivatives are made from.
+) -> ir.Module:
+    """The module in the shape that derivatives are made from.
 
-    Functions in `keep` stay callable, all others are internal (with None, linkage stays as it is). It is inlined,
-    promoted to registers and simplified by LLVM's O2 without vectorising, unrolling and loop idioms; every function has
-    one return, loops have one entry and are rotated, in simplified and loop-closed form, and every value and block has
-    a name. With `optimise` False the code stays as the front end wrote it, in that same form. What the pointer
-    parameters of the functions in `noalias` point to doesn't overlap, and the caller vouches for it.
+    Functions in `keep` stay callable, all others are internal, and gone where nothing needs them (with None, linkage
+    stays as it is). It is inlined, promoted to registers and simplified by LLVM's O2 without vectorising, unrolling and
+    loop idioms; every function has one return, loops have one entry and are rotated, in simplified and loop-closed
+    form, and every value and block has a name. With `optimise` False the code stays as the front end wrote it, in that
+    same form. What the pointer parameters of the functions in `noalias` point to doesn't overlap, and the caller
+    vouches for it.
+
+    Text crosses LLVM's border twice each way: once to take back what a front end said, and once to hand the module to
+    the derivatives. Only calls that are kept apart at first, what the library adds and loops with several entries cost
+    more.
     """
     with phase(phases, "normalise"):
-        machine = target_machine(target)
-        shaped = _reparsed(_prepared(str(_with_library(module)), noalias, _STOPS if optimise else ""))
-        _set_target(shaped, target, machine)
+        source = _with_library(_without_unreachable(module, keep))
+        strip.run(source)
+        for function in filter(None, map(source.functions.get, noalias)):
+            strip.vouch(function)
+        if optimise:
+            strip.stop_idioms(source)
+        apart = optimise and strip.stop_inlining(source)
+        pipeline = _Pipeline(target_machine(target), optimise, inline_threshold)
+        shaped = _reparsed(str(source))
+        _set_target(shaped, target, pipeline.machine)
         if keep is not None:
             internalise(shaped, keep)
-        builder = binding.create_pass_builder(machine, _scalar_tuning(inline_threshold))
-        if optimise:
-            # First without inlining: a call that depends on nothing in a loop can leave it, its inlined loop could not.
-            builder.getModulePassManager().run(shaped, builder)
-            text = _INLINE_STOP.sub(_without_inline_stop, str(shaped))
-            shaped = _reparsed(_without_empty_groups(with_packed_floats_inlined(text)))
-            builder.getModulePassManager().run(shaped, builder)
-            shaped = _reparsed(_without_empty_groups(_IDIOM_STOP.sub("", str(shaped))))
-        _canonical_passes(optimise).run(shaped, builder)
-        shaped = _with_parts_loaded(shaped)
-        if irreducible_functions(text := str(shaped)):
-            shaped = _with_single_entries(text, builder, optimise)
-    return shaped
+        return pipeline.run(shaped, apart)
 
 
-def _with_parts_loaded(module: Module) -> Module:
-    text = str(module)
-    apart = with_lanes_taken(with_parts_loaded(text))
-    return module if apart == text else _reparsed(apart)
+def canonical_text(module: Module | ir.Module) -> str:
+    """The text of a module, as derivatives are made from it."""
+    return str(module)
 
 
-def _with_single_entries(text: str, builder: Any, optimise: bool) -> Module:
-    """Loops that are entered at several places have one entry. Passes that thread jumps would undo it."""
-    module = _reparsed(text)
+class _Pipeline:
+    """LLVM's passes and ours, in turns."""
+
+    def __init__(self, machine: Any, optimise: bool, inline_threshold: int) -> None:
+        self.machine, self.optimise, self.inline_threshold = machine, optimise, inline_threshold
+
+    def run(self, module: Module, apart: bool) -> ir.Module:
+        """The shape for derivatives. `apart` says that calls were kept from being inlined.
+
+        They are at first: a call that depends on nothing in a loop can leave it, its inlined loop could not.
+        """
+        self._optimise(module)
+        if apart:
+            shaped = read(str(module))
+            strip.allow_inlining(shaped)
+            packed.inline_packed(shaped)
+            module = _reparsed(str(shaped))
+        self._optimise(module)
+        self._pass(module, *_canonical_passes(self.optimise))
+        shaped = read(str(module))
+        strip.allow_idioms(shaped)
+        packed.load_parts(shaped)
+        packed.take_lanes(shaped)
+        if reducible.irreducible_functions(shaped):
+            shaped = self._with_single_entries(shaped)
+        strip.leave_groups(shaped)
+        return shaped
+
+    def _with_single_entries(self, shaped: ir.Module) -> ir.Module:
+        """Loops that are entered at several places have one entry. Passes that thread jumps would undo it."""
+        module = _reparsed(str(shaped))
+        self._pass(module, "register_to_memory", "instruction_namer")
+        shaped = read(str(module))
+        reducible.run(shaped)
+        module = _reparsed(str(shaped))
+        self._pass(module, *(["sroa"] if self.optimise else []), *_canonical_passes(self.optimise))
+        return read(str(module))
+
+    def _optimise(self, module: Module) -> None:
+        if self.optimise:
+            builder = self._builder()
+            builder.getModulePassManager().run(module, builder)
+
+    def _pass(self, module: Module, *names: str) -> None:
+        run_passes(module, names, self._builder())
+
+    def _builder(self) -> Any:
+        tuning = binding.create_pipeline_tuning_options(2)
+        tuning.loop_vectorization = tuning.slp_vectorization = False
+        tuning.loop_unrolling = tuning.loop_interleaving = False
+        tuning.inlining_threshold = self.inline_threshold
+        return binding.create_pass_builder(self.machine, tuning)
+
+
+def _canonical_passes(optimise: bool) -> list[str]:
+    rotated = ["loop_rotate", "loop_simplify"] if optimise else []
+    dead = ["global_dead_code_eliminate", "strip_dead_prototype"]
+    return [*dead, "unify_function_exit_nodes", "loop_simplify", *rotated, "lcssa", "instruction_namer"]
+
+
+def run_passes(module: Module, names: Iterable[str], builder: Any) -> None:
+    """Run passes of LLVM's by their names in llvmlite."""
     passes = binding.create_new_module_pass_manager()
-    passes.add_register_to_memory_pass()
-    passes.add_instruction_namer_pass()
+    for name in names:
+        getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
-    module = _reparsed(with_single_entries(str(module)))
-    if optimise:
-        passes = binding.create_new_module_pass_manager()
-        passes.add_sroa_pass()
-        passes.run(module, builder)
-    _canonical_passes(optimise).run(module, builder)
-    return module
 
 
-def _with_library(module: Module) -> Module:
+def _without_unreachable(module: Module, keep: Collection[str] | None) -> Module:
+    """Only what the functions in `keep` need: nothing else is worth the time."""
+    if keep is None:
+        return module
+    cut = module.clone()
+    internalise(cut, keep)
+    builder = binding.create_pass_builder(target_machine(), binding.create_pipeline_tuning_options(0))
+    run_passes(cut, ["global_dead_code_eliminate", "strip_dead_prototype"], builder)
+    return cut
+
+
+def _with_library(module: Module) -> ir.Module:
     """With the bodies and derivatives that gradir has for functions which the module only declares."""
-    wanted = library.wanted(str(module))
-    return link([module, parse(library.text_for(wanted), "<library>")]) if wanted else module
+    source = read(str(module))
+    wanted = library.wanted(source)
+    if not wanted:
+        return source
+    return read(str(link([module, parse(library.text_for(wanted), "<library>")])))
 
 
 def _reparsed(text: str) -> Module:
@@ -405,150 +469,13 @@ def _reparsed(text: str) -> Module:
 
 def prepare(module: Module, keep: Collection[str] | None = None, *, target: Target = HOST) -> Module:
     """A new module with what a front end said for another CPU and another use taken back, else as it was."""
-    prepared = _reparsed(_prepared(str(module), (), ""))
+    source = read(str(_without_unreachable(module, keep)))
+    strip.run(source)
+    prepared = _reparsed(str(source))
     _set_target(prepared, target, target_machine(target))
     if keep is not None:
         internalise(prepared, keep)
     return prepared
-
-
-_COMDAT_OF_INTERNAL = re.compile(
-    r"^((?:define internal|@\S+ = internal|@\"[^\"]*\" = internal)\b[^\n]*?),? comdat(?:\(\$[^)]*\))?", re.MULTILINE
-)
-
-
-def canonical_text(module: Module) -> str:
-    """The text of a normalised module, as LLVM prints it: what the transforms read.
-
-    What was made internal leaves the group it was in, since a linker keeps one such group of all objects.
-    """
-    return _COMDAT_OF_INTERNAL.sub(r"\1", str(module))
-
-
-def _scalar_tuning(inline_threshold: int) -> Any:
-    tuning = binding.create_pipeline_tuning_options(2)
-    tuning.loop_vectorization = tuning.slp_vectorization = False
-    tuning.loop_unrolling = tuning.loop_interleaving = False
-    tuning.inlining_threshold = inline_threshold
-    return tuning
-
-
-def _canonical_passes(optimise: bool) -> Any:
-    passes = binding.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.add_strip_dead_prototype_pass()
-    passes.add_unify_function_exit_nodes_pass()
-    passes.add_loop_simplify_pass()
-    if optimise:
-        passes.add_loop_rotate_pass()
-        passes.add_loop_simplify_pass()
-    passes.add_lcssa_pass()
-    passes.add_instruction_namer_pass()
-    return passes
-
-
-# The host's CPU is chosen when the code is made, not by the front end; the rest is for debuggers and hardening.
-_DROPPED_ATTRIBUTE = re.compile(
-    r' "(?:frame-pointer|stack-protector-buffer-size|target-cpu|target-features|tune-cpu|probe-stack'
-    r'|min-legal-vector-width)"(?:="[^"]*")?'
-    r"| (?:ssp|sspstrong|sspreq|safestack|sanitize_\w+)(?= )"
-)
-_LOOP_HINT = re.compile(r'^(!\d+) = (?:distinct )?!\{!"llvm\.loop\.(?!mustprogress)', re.MULTILINE)
-_LOOP_NODE = re.compile(r"^(!\d+) = distinct !\{\1(?:, [^}]*)?\}$", re.MULTILINE)
-_STOPS = ' noinline "gradir-noinline" "no-builtin-memcpy" "no-builtin-memmove" "no-builtin-memset"'
-_IDIOM_STOP = re.compile(r' "no-builtin-mem(?:cpy|move|set)"')
-_INLINE_STOP = re.compile(r'^attributes #\d+ = .* "gradir-noinline".*$', re.MULTILINE)
-_INLINE_SAID = re.compile(r"^attributes (#\d+) = .* (?:noinline|alwaysinline) (?!.* optnone )", re.MULTILINE)
-_BEFORE_ATTRIBUTES = re.compile(r"^(?: (?:local_)?unnamed_addr)?(?: addrspace\(\d+\))?")
-_DEFINED_NAME = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
-
-
-_THREAD_LOCAL = re.compile(
-    r'^( +%.+? = )(?:tail )?call [^@]*@llvm\.threadlocal\.address\.p0\(ptr [^@]*(@(?:"[^"]*"|[-\w.$]+))\)'
-)
-
-
-def _prepared(text: str, noalias: Collection[str], stops: str) -> str:
-    """Drop what would bind LLVM's hands, here and after differentiating, and mark what must not be done yet.
-
-    Loop hints stop or force passes; `optnone` comes from O0 builds, together with a `noinline` that nobody wrote. What
-    turns loops of loads and stores into `memcpy` is stopped, since bytes hide what they are bytes of.
-    """
-    hints = set(_LOOP_HINT.findall(text))
-
-    def loop_node(match: re.Match[str]) -> str:
-        parts = match[0][match[0].index("{") + 1 : -1].split(", ")
-        return f"{match[1]} = distinct !{{{', '.join(p for p in parts if p not in hints)}}}"
-
-    if hints:
-        text = _LOOP_NODE.sub(loop_node, text)
-    inline_said = set(_INLINE_SAID.findall(text))
-    lines = text.split("\n")
-    for i, line in enumerate(lines):
-        if line.startswith("attributes #"):
-            lines[i] = _clean_group(line)
-        elif line.startswith("define "):
-            lines[i] = _prepared_definition(line, noalias, stops, inline_said)
-        elif "@llvm.threadlocal.address." in line:  # the address of the variable, which has a shadow of the same kind
-            lines[i] = _THREAD_LOCAL.sub(r"\1getelementptr i8, ptr \2, i64 0", line)
-    return _without_empty_groups("\n".join(lines))
-
-
-def _without_empty_groups(text: str) -> str:
-    """LLVM can't read an attribute group with nothing in it."""
-    return re.sub(r"^(attributes #\d+ = \{) +\}", r'\1 "gradir" }', text, flags=re.MULTILINE)
-
-
-def _clean_group(line: str) -> str:
-    line = _DROPPED_ATTRIBUTE.sub("", line)
-    if " optnone " in line:
-        line = line.replace(" optnone ", " ").replace(" noinline ", " ")
-    return line
-
-
-def _without_inline_stop(group: re.Match[str]) -> str:
-    return group[0].replace(' "gradir-noinline"', "").replace(" noinline ", " ")
-
-
-def _prepared_definition(line: str, noalias: Collection[str], stops: str, inline_said: set[str]) -> str:
-    name, parameters, begin, end = split_definition(line)
-    if name in noalias:
-        parameters = [re.sub(r"^(ptr)(?!.* (?:noalias|byval|sret)\b)", r"\1 noalias", p) for p in parameters]
-    if not inline_said.isdisjoint(re.findall(r"#\d+", line[end:])):
-        stops = stops.replace(' noinline "gradir-noinline"', "")
-    rest = _BEFORE_ATTRIBUTES.sub(lambda m: m[0] + stops, line[end + 1 :], count=1)
-    return f"{line[:begin]}{', '.join(parameters)}){rest}"
-
-
-def split_definition(line: str) -> tuple[str, list[str], int, int]:
-    """The name and the parameters of a `define` or `declare` line, and where the parameters begin and end.
-
-    >>> split_definition('define double @f(ptr noundef %x, { i32, i8 } %y) #0 {')[:2]
-    ('f', ['ptr noundef %x', '{ i32, i8 } %y'])
-    """
-    match = _DEFINED_NAME.search(line)
-    if match is None:
-        raise AssertionError(f"LLVM printed a definition without a name: {line}")
-    commas, end = _parameter_list(line, match.end())
-    cuts = [match.end() - 1, *commas, end]
-    parameters = [line[a + 1 : b].strip() for a, b in pairwise(cuts)]
-    return match[1].strip('"'), [p for p in parameters if p], match.end(), end
-
-
-def _parameter_list(line: str, start: int) -> tuple[list[int], int]:
-    """Where the commas between parameters are, and the closing parenthesis."""
-    depth, commas = 0, []
-    for match in re.finditer(r'"[^"]*"|[()\[\]{}<>,]', line[start:]):
-        mark, at = match[0], start + match.start()
-        if mark == "," and depth == 0:
-            commas.append(at)
-        elif mark in "([{<":
-            depth += 1
-        elif mark in ")]}>":
-            depth -= 1
-            if depth < 0:
-                return commas, at
-    raise AssertionError(f"LLVM printed a parameter list without an end: {line}")
 
 
 def internalise(module: Module, keep: Collection[str]) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.metadata import Metadata
+from gradir.machine.ir.tokens import global_names
 
 if TYPE_CHECKING:
     from gradir.machine.ir.typetext import Types
@@ -429,6 +430,19 @@ class Instruction(Value):
     def is_terminator(self) -> bool:
         return self.opcode in ("br", "switch", "ret", "unreachable", "invoke", "resume", "indirectbr", "callbr")
 
+    @property
+    def mentioned(self) -> list[str]:
+        """The names of functions and variables among its operands, and in its text between them."""
+        found: list[str] = []
+        for operand in self.operands:
+            if isinstance(operand, Global):
+                found.append(operand.name)
+            elif isinstance(operand, Constant):
+                found += operand.globals
+        if self.opcode == "landingpad":
+            found += global_names(self.pieces[0])
+        return found
+
     # -- changes ----------------------------------------------------------------------------------------------------
 
     @property
@@ -724,6 +738,17 @@ class Function:
     def entry(self) -> Block:
         return self.blocks[0]
 
+    @property
+    def mentioned(self) -> list[str]:
+        """The names of functions and variables in its body."""
+        if self._blocks is None:
+            return global_names(self.body or "")
+        return list(dict.fromkeys(name for i in self.instructions() for name in i.mentioned))
+
+    def may_hold(self, word: str) -> bool:
+        """Whether a word may stand in its body: an opcode or a name. What is not read is quickly told."""
+        return self._blocks is not None or word in (self.body or "")
+
     def instructions(self) -> Iterator[Instruction]:
         for block in self.blocks:
             yield from block.instructions
@@ -838,6 +863,11 @@ class Module:
         """Take a function or a variable away that nothing uses any more."""
         self.functions.pop(name, None)
         del self.globals[name]
+
+    @property
+    def definitions(self) -> list[Function]:
+        """The functions that have a body."""
+        return [f for f in self.functions.values() if not f.is_declaration]
 
     def functions_saying(self, word: str) -> list[Function]:
         """The functions whose attributes or metadata contain a word, found without reading the others."""

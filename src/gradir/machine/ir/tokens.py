@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from gradir.errors import InputError
 
-__all__ = ["Tokens", "unescaped", "words"]
+__all__ = ["Tokens", "global_names", "renamed", "unescaped", "words"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -42,6 +43,29 @@ _TOKEN = re.compile(
 _FLAGS = words(
     "nuw nsw exact disjoint nneg samesign inbounds nusw nnan ninf nsz arcp contract afn reassoc fast volatile atomic"
 )
+
+
+_SYMBOL = re.compile(r'''(?P<ref>[@%]"(?:[^"\\]|\\\\|\\..)*"|[@%][-\w.$]+)|"(?:[^"\\]|\\\\|\\..)*"''')
+"""A name, or a string (in which nothing is a name)."""
+
+
+def global_names(text: str) -> list[str]:
+    """The names of functions and variables in a text of any length, each once.
+
+    >>> global_names('call void @f(ptr @"a b", ptr @f) ; "@no"')
+    ['f', 'a b']
+    """
+    refs = dict.fromkeys(m["ref"] for m in _SYMBOL.finditer(text) if m["ref"] and m["ref"][0] == "@")
+    return [ref[1:].strip('"') for ref in refs]
+
+
+def renamed(text: str, rename: Callable[[str], str]) -> str:
+    """A text with other names for the values, types and functions in it. `rename` is given the name with its mark.
+
+    >>> renamed('call void @f(ptr %x, metadata !"@f")', lambda ref: ref.replace("@f", "@g"))
+    'call void @g(ptr %x, metadata !"@f")'
+    """
+    return _SYMBOL.sub(lambda m: rename(m[0]) if m["ref"] else m[0], text)
 
 
 class Tokens:

@@ -60,7 +60,7 @@ class Types(Mapping[str, Type]):
     def begin(self, tokens: Tokens) -> bool:
         """Whether a type begins here."""
         word = tokens.peek()
-        return word in _BEGINNINGS or (word[:1] == "i" and word[1:].isdigit()) or word in self.lines
+        return word in _BEGINNINGS or word[:1] == "%" or (word[:1] == "i" and word[1:].isdigit())
 
     def type(self, tokens: Tokens) -> Type:
         base = self.simple(tokens)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from gradir.machine.ir.metadata import Metadata, Node
-from gradir.machine.llvm import split_definition
+from gradir.machine.ir.reader import read
 
 __all__ = [
     "Argument",
@@ -255,8 +255,6 @@ class Signature:
 
 # -- LLVM's side -----------------------------------------------------------------------------------------------------
 
-_BRACKETS = {"{": "}", "[": "]", "<": ">", "(": ")"}
-
 
 def parameters(line: str) -> tuple[str, tuple[Parameter, ...], str]:
     """The name, parameters and result type of a `define` line.
@@ -265,43 +263,9 @@ def parameters(line: str) -> tuple[str, tuple[Parameter, ...], str]:
     ('f', (Parameter(type='ptr', name='x', attributes='readonly captures(none)'),
            Parameter(type='i32', name='n', attributes='')), 'double')
     """
-    name, given, begin, _ = split_definition(line)
-    return name, tuple(_parameter(text) for text in given if text != "..."), _last_type(_before_name(line, begin))
-
-
-def _before_name(line: str, begin: int) -> str:
-    return re.sub(r'@(?:"[^"]*"|[-\w$.]+)\($', "", line[:begin]).rstrip()
-
-
-def _parameter(text: str) -> Parameter:
-    end = _end_of_type(text)
-    name = re.search(r'%("[^"]*"|[-\w$.]+)$', text[end:])
-    attributes = text[end : end + name.start()] if name else text[end:]
-    return Parameter(text[:end], name[1].strip('"') if name else "", attributes.strip())
-
-
-def _end_of_type(text: str) -> int:
-    if text[0] not in _BRACKETS:
-        word = re.match(r'%"[^"]*"|\S+', text)
-        return word.end() if word else len(text)
-    depth = 0
-    for at, mark in enumerate(text):
-        depth += (mark in _BRACKETS) - (mark in _BRACKETS.values())
-        if depth == 0:
-            return at + 1
-    return len(text)
-
-
-def _last_type(text: str) -> str:
-    """The type that a text ends with: what comes before it are linkage and attributes."""
-    if text[-1] not in _BRACKETS.values():
-        return text.rsplit(None, 1)[-1]
-    depth = 0
-    for at in range(len(text) - 1, -1, -1):
-        depth += (text[at] in _BRACKETS.values()) - (text[at] in _BRACKETS)
-        if depth == 0:
-            return text[at:]
-    return text
+    (function,) = read(f"{line}\n}}\n").functions.values()
+    given = tuple(Parameter(a.type.text, a.name, str(a.attributes)) for a in function.arguments)
+    return function.name, given, function.result.text
 
 
 _LLVM_FLOATS = {"half": 16, "float": 32, "double": 64, "x86_fp80": 128, "fp128": 128}

@@ -6,9 +6,11 @@ way for those of the next derivative.
 
 from __future__ import annotations
 
-import re
+from gradir.machine.ir import Module
+from gradir.machine.ir.reader import extend, read
+from gradir.machine.ir.tokens import renamed
 
-__all__ = ["as_program"]
+__all__ = ["as_program", "run"]
 
 _PLAIN = {
     "gradir.acquire": """
@@ -65,12 +67,28 @@ _CALLED = {
 
 
 def as_program(text: str, round: int) -> str:
-    """The text of a module whose derivatives are no derivatives any more."""
-    for name, plain in _PLAIN.items():
-        pattern = rf"^define [^\n]*@{re.escape(name)}\(.*?^\}}"
-        text = re.sub(pattern, plain.strip(), text, flags=re.MULTILINE | re.DOTALL)
-    for name, declaration in _CALLED.items():
-        if f"@{name}(" in text and re.search(rf"^(?:declare|define) .*@{name}\(", text, re.MULTILINE) is None:
-            text += f"{declaration}\n"
-    text = re.sub(r'(@"?|%(?=gradir\.(?:tape|seed)\b))gradir(?=[._])', rf"\g<1>gradir{round}", text)
-    return re.sub(r'(@"[^"]*\.shadow)(?=[\d."])', rf"\g<1>{round}_", text)
+    """The text of a module whose derivatives are no derivatives any more.
+
+    >>> print(as_program("declare double @gradir_reverse_f(double, ptr)", 1).strip())
+    declare double @gradir1_reverse_f(double, ptr)
+    """
+    module = read(text)
+    run(module)
+    return renamed(str(module), lambda ref: _other_name(ref, round))
+
+
+def run(module: Module) -> None:
+    """Take the memory of derivatives from `malloc`, and give it back by `free`."""
+    plain = [text for name, text in _PLAIN.items() if name in module.functions]
+    needed = [line for name, line in _CALLED.items() if name not in module.functions] if plain else []
+    extend(module, "\n".join([*needed, *plain]))
+
+
+def _other_name(ref: str, round: int) -> str:
+    mark, quote, name = ref[0], '"' if ref[1] == '"' else "", ref[1:].strip('"')
+    if name.startswith(("gradir.", "gradir_")) and (mark == "@" or name.startswith(("gradir.tape", "gradir.seed"))):
+        name = f"gradir{round}{name.removeprefix('gradir')}"
+    before, shadow, after = name.rpartition(".shadow")
+    if mark == "@" and shadow and (not after or after[0].isdigit() or after[0] == "."):
+        name, quote = f"{before}.shadow{round}_{after}", '"'
+    return f"{mark}{quote}{name}{quote}"

@@ -4,138 +4,137 @@ apart."""
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Iterator
 
 from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
-from gradir.machine.ir import Constant, Instruction, Module, Value, integer
-from gradir.machine.ir.instructions import add_offset, constant, load, store
+from gradir.machine.ir import Constant, Function, Instruction, Module, Type, Value, integer
+from gradir.machine.ir.instructions import add_offset, constant, extract_lane, load, shuffle, store
 
-__all__ = ["copy_pieces", "pieces_of", "with_lanes_taken", "with_packed_floats_inlined", "with_parts_loaded"]
-
-_DEFINITION = re.compile(r"^define .*?^\}", re.MULTILINE | re.DOTALL)
-_PACKED = re.compile(r"= bitcast (?:i(?:32|64) %\S+ to (?:float|double)|(?:float|double) %\S+ to i(?:32|64))\b")
-_WIDE = re.compile(r"\bi(?:64|128)\b")
+__all__ = ["copy_pieces", "inline_packed", "load_parts", "pieces_of", "take_lanes"]
 
 
-def with_packed_floats_inlined(text: str) -> str:
+def inline_packed(module: Module) -> bool:
     """C passes a struct of a float and an integer as one integer. Only where the callee is inlined are these two
-    values again."""
-    groups = dict(re.findall(r"^attributes (#\d+) = \{(.*)\}", text, re.MULTILINE))
-    added: dict[str, str] = {}
-
-    def mark(match: re.Match[str]) -> str:
-        head, _, body = match[0].partition("\n")
-        group = re.search(r"\) .*?(#\d+)", head)
-        if group is None or not _PACKED.search(body) or not _WIDE.search(head):
-            return match[0]
-        number = added.setdefault(groups[group[1]], f"#{len(groups) + len(added)}")
-        return f"{head[: group.start(1)]}{number}{head[group.end(1) :]}\n{body}"
-
-    text = _DEFINITION.sub(mark, text)
-    for group, number in added.items():
-        said = re.sub(r" (?:noinline|optnone|alwaysinline)(?= )", "", group)
-        text += f"\nattributes {number} = {{ alwaysinline{said}}}\n"
-    return text
+    values again. Whether a function was marked so."""
+    marked = [f for f in module.definitions if f.may_hold(" = bitcast ") and _takes_packed(f) and _casts_floats(f)]
+    for function in marked:
+        function.attributes.remove("noinline", "optnone")
+        function.attributes.add("alwaysinline")
+    return bool(marked)
 
 
-_LOAD = re.compile(r"^  (%\S+) = load i64, ptr (\S+), align (\d+)(?=,|$)", re.MULTILINE)
-_SHIFT = re.compile(r"^  (%\S+) = lshr (?:exact )?i64 (%\S+), 32(?=,|$)", re.MULTILINE)
-_TRUNC = re.compile(r"^  (%\S+) = trunc (?:nuw |nsw )*i64 (%\S+) to i32(?=,|$)", re.MULTILINE)
-_CAST = re.compile(r"^  (%\S+) = bitcast i32 (%\S+) to float(?:,.*)?\n", re.MULTILINE)
+def _takes_packed(function: Function) -> bool:
+    types = [function.result, *(a.type for a in function.arguments)]
+    wide = any(t.is_integer and t.count in (64, 128) for type in types if type.kind != "void" for _, t in type.parts())
+    return wide and not function.has("alwaysinline")
 
 
-def with_parts_loaded(text: str) -> str:
-    """A float that is half of an integer from memory is loaded by itself.
+def _casts_floats(function: Function) -> bool:
+    return any(_is_scalar(cast.type) and _is_scalar(cast.operands[0].type) for cast in _casts(function))
 
-    >>> print(with_parts_loaded('''define float @f(ptr %p) {
+
+def _is_scalar(type: Type) -> bool:
+    return type.text in ("float", "double", "i32", "i64")
+
+
+def _casts(function: Function) -> Iterator[Instruction]:
+    """Where bits of one kind are taken for another."""
+    if function.may_hold(" = bitcast "):
+        for i in function.instructions():
+            if i.opcode == "bitcast" and not isinstance(i.operands[0], Constant):
+                yield i
+
+
+def load_parts(module: Module) -> bool:
+    """A float that is half of an integer from memory is loaded by itself. Whether there was one.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> module = read('''define float @f(ptr %p) {
+    ... entry:
     ...   %x = load i64, ptr %p, align 8
     ...   %y = lshr i64 %x, 32
     ...   %z = trunc i64 %y to i32
     ...   %f = bitcast i32 %z to float
     ...   ret float %f
-    ... }'''))
+    ... }''')
+    >>> load_parts(module)
+    True
+    >>> print(module.functions["f"])
     define float @f(ptr %p) {
-      %f.part = getelementptr i8, ptr %p, i64 4
-      %f = load float, ptr %f.part, align 4
+    entry:
+      %part = getelementptr i8, ptr %p, i64 4
+      %f.1 = load float, ptr %part, align 4
       %x = load i64, ptr %p, align 8
       %y = lshr i64 %x, 32
       %z = trunc i64 %y to i32
-      ret float %f
+      ret float %f.1
     }
     """
-    return _DEFINITION.sub(_parts_loaded, text) if _CAST.search(text) else text
+    found = [
+        (cast, whole, by // 8)
+        for function in module.definitions
+        for cast in _casts(function)
+        if cast.type.text == "float" and (taken := _taken_from(cast)) is not None
+        for whole, by in [taken]
+        if _is_load(whole) and whole.type.text == "i64" and by in (0, 32)
+    ]
+    for cast, whole, at in found:
+        place = add_offset(whole.pointer, at, "part") if at else whole.pointer
+        part = load(cast.type, place, min(4, whole.align), cast.ref[1:])
+        whole.insert_before(*_located(whole, *([place] if isinstance(place, Instruction) and at else []), part))
+        cast.erase(part)
+    return bool(found)
 
 
-def _parts_loaded(match: re.Match[str]) -> str:
-    body = match[0]
-    loads = {m[1]: m for m in _LOAD.finditer(body)}
-    shifted = {m[1]: m[2] for m in _SHIFT.finditer(body)}
-    halves = {m[1]: m[2] for m in _TRUNC.finditer(body)}
-    before: dict[str, str] = {}
+def take_lanes(module: Module) -> bool:
+    """Lanes that are taken out of a vector as part of one wide integer are taken as lanes. Whether there were any.
 
-    def drop(cast: re.Match[str]) -> str:
-        whole = halves.get(cast[2], "")
-        high = whole in shifted
-        load = loads.get(shifted[whole] if high else whole)
-        if load is None:
-            return cast[0]
-        name = cast[1].replace('"', "")
-        align = min(4, int(load[3]))
-        place, lines = load[2], ""
-        if high:
-            place = f'%"{name[1:]}.part"' if '"' in cast[1] else f"{name}.part"
-            lines = f"  {place} = getelementptr i8, ptr {load[2]}, i64 4\n"
-        before[load[1]] = before.get(load[1], "") + f"{lines}  {cast[1]} = load float, ptr {place}, align {align}\n"
-        return ""
-
-    body = _CAST.sub(drop, body)
-    return _LOAD.sub(lambda m: before.get(m[1], "") + m[0], body)
-
-
-# -- lanes -----------------------------------------------------------------------------------------------------------
-
-_WHOLE = re.compile(r"^  (%\S+) = bitcast (<(\d+) x (float|double)>) (%\S+) to i\d+(?=,|$)", re.MULTILINE)
-_MOVED = re.compile(r"^  (%\S+) = lshr (?:exact )?i\d+ (%\S+), (\d+)(?=,|$)", re.MULTILINE)
-_PART = re.compile(r"^  (%\S+) = trunc (?:nuw |nsw )*i\d+ (%\S+) to i\d+(?=,|$)", re.MULTILINE)
-_BACK = re.compile(
-    r"^  (%\S+) = bitcast i\d+ (%\S+) to (?:<(\d+) x (float|double)>|(float|double))(?=,|$)", re.MULTILINE
-)
-
-
-def with_lanes_taken(text: str) -> str:
-    """Lanes that are taken out of a vector as part of one wide integer are taken as lanes.
-
-    >>> print(with_lanes_taken('''define <2 x double> @f(<8 x double> %v) {
+    >>> from gradir.machine.ir.reader import read
+    >>> module = read('''define <2 x double> @f(<8 x double> %v) {
+    ... entry:
     ...   %w = bitcast <8 x double> %v to i512
     ...   %s = lshr i512 %w, 64
     ...   %p = trunc i512 %s to i128
     ...   %r = bitcast i128 %p to <2 x double>
     ...   ret <2 x double> %r
-    ... }''').split("\\n")[4].strip())
-    %r = shufflevector <8 x double> %v, <8 x double> poison, <2 x i32> <i32 1, i32 2>
+    ... }''')
+    >>> take_lanes(module)
+    True
+    >>> print(module.functions["f"].entry.instructions[3])
+    %r.1 = shufflevector <8 x double> %v, <8 x double> poison, <2 x i32> <i32 1, i32 2>
     """
-    return _DEFINITION.sub(_lanes_taken, text) if _WHOLE.search(text) and _BACK.search(text) else text
+    changed = False
+    for function in module.definitions:
+        for cast in list(_casts(function)):
+            taken = _taken_from(cast) if cast.type.is_float else None
+            if taken is None or taken[0].opcode != "bitcast":
+                continue
+            vector, element = taken[0].operands[0], cast.type.scalar
+            first, rest = divmod(taken[1], element.size * 8)
+            if vector.type.kind != "vector" or vector.type.element != element or rest:
+                continue
+            hint, lanes = cast.ref[1:], range(first, first + cast.type.lanes)
+            is_vector = cast.type.kind == "vector"
+            made = shuffle(vector, list(lanes), hint) if is_vector else extract_lane(vector, first, hint)
+            cast.insert_before(*_located(cast, made))
+            cast.erase(made)
+            changed = True
+    return changed
 
 
-def _lanes_taken(match: re.Match[str]) -> str:
-    body = match[0]
-    wholes = {m[1]: m for m in _WHOLE.finditer(body)}
-    moved = {m[1]: (m[2], int(m[3])) for m in _MOVED.finditer(body)}
-    parts = {m[1]: m[2] for m in _PART.finditer(body)}
-
-    def take(back: re.Match[str]) -> str:
-        source, by = moved.get(parts.get(back[2], ""), (parts.get(back[2], ""), 0))
-        whole = wholes.get(source)
-        element = back[4] or back[5]
-        if whole is None or whole[4] != element or by % (32 if element == "float" else 64):
-            return back[0]
-        first = by // (32 if element == "float" else 64)
-        if back[3] is None:
-            return f"  {back[1]} = extractelement {whole[2]} {whole[5]}, i64 {first}"
-        lanes = ", ".join(f"i32 {first + k}" for k in range(int(back[3])))
-        return f"  {back[1]} = shufflevector {whole[2]} {whole[5]}, {whole[2]} poison, <{back[3]} x i32> <{lanes}>"
-
-    return _BACK.sub(take, body)
+def _taken_from(cast: Instruction) -> tuple[Instruction, int] | None:
+    """The wide integer that bits were cut out of, and where they begin in it."""
+    part = cast.operands[0]
+    if not isinstance(part, Instruction) or part.opcode != "trunc":
+        return None
+    whole = part.operands[0]
+    if not isinstance(whole, Instruction):
+        return None
+    if whole.opcode == "lshr" and isinstance(whole.operands[0], Instruction):
+        by = whole.operands[1]
+        if isinstance(by, Constant) and by.integer is not None:
+            return whole.operands[0], by.integer
+    return whole, 0
 
 
 # -- copies ----------------------------------------------------------------------------------------------------------

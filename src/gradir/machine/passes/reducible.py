@@ -1,37 +1,33 @@
 """Loops with several entries (a jump into a loop, Duff's device) become loops with one.
 
 All ways into such a region, from outside and from within, go through one new block, which is told by a number where to
-go on. This works on the text of functions whose values all go from block to block through memory (LLVM's `reg2mem`), so
-that there are no phis to mend; LLVM promotes that memory again afterwards (`sroa`).
+go on. This works on functions whose values all go from block to block through memory (LLVM's `reg2mem`), so that there
+are no phis to mend; LLVM promotes that memory again afterwards (`sroa`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-__all__ = ["irreducible_functions", "with_single_entries"]
+from gradir.machine.ir import I32, Block, Function, Module
+from gradir.machine.ir.instructions import alloca, constant, jump, load, store, switch
 
-_FUNCTION = re.compile(r"^define .*?^\}", re.MULTILINE | re.DOTALL)
-_NAME = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
-_LABEL = re.compile(r'^("[^"]*"|[-\w$.]+):.*\n', re.MULTILINE)
-_TERMINATOR = re.compile(
-    r'^  (?:%(?:"[^"]*"|\S+) = )?(?:br|switch|ret|unreachable|invoke|resume|\w+br|catchswitch|\w+ret)\b', re.MULTILINE
-)
-_TARGET = re.compile(r'\blabel %("[^"]*"|[-\w$.]+)')
-_FIXED = re.compile(r'^  (?:%(?:"[^"]*"|\S+) = )?(?:indirectbr|callbr)\b', re.MULTILINE)
+__all__ = ["irreducible_functions", "run"]
+
+_FIXED = ("indirectbr", "callbr")
 """Terminators whose targets are addresses, which nothing can be put before."""
-_MARK = re.compile(r'^  %"reg2mem alloca point\S* = .*\n', re.MULTILINE)
-"""An instruction that does nothing, which LLVM leaves behind."""
 
-Edges = Mapping[str, Collection[str]]
+_BRANCHES = ("br i1 ", "switch ", "invoke ", "indirectbr ", "callbr ")
+
+Edges = Mapping[Block, Collection[Block]]
 
 
-def irreducible_functions(text: str) -> list[str]:
-    """The functions of a module, as LLVM prints it with all blocks named, that have loops with several entries.
+def irreducible_functions(module: Module) -> list[Function]:
+    """The functions of a module that have loops with several entries.
 
-    >>> irreducible_functions('''
+    >>> from gradir.machine.ir.reader import read
+    >>> irreducible_functions(read('''
     ... define void @f(i1 %c) {
     ... entry:
     ...   br i1 %c, label %a, label %b
@@ -41,96 +37,42 @@ def irreducible_functions(text: str) -> list[str]:
     ...   br i1 %c, label %a, label %end
     ... end:
     ...   ret void
-    ... }''')
-    ['f']
+    ... }'''))
+    [<function @f>]
     """
-    found = []
-    for function in _FUNCTION.finditer(text):
-        blocks = _blocks(function[0])
-        if _region(blocks) and (name := _NAME.search(function[0])):
-            found.append(name[1].strip('"'))
-    return found
+    branching = (f for f in module.definitions if any(map(f.may_hold, _BRANCHES)))
+    return [f for f in branching if len(f.blocks) > 3 and _region(f) is not None]
 
 
-def with_single_entries(text: str) -> str:
-    """The module with one entry to each of its loops. There are no phis in it."""
-    return _FUNCTION.sub(lambda function: _mended(function[0]), text)
+def run(module: Module) -> None:
+    """Give every loop one entry. There are no phis in functions where one has more."""
+    for function in irreducible_functions(module):
+        for i in list(function.entry.instructions):
+            if "reg2mem alloca point" in i.ref:  # LLVM leaves it behind, and it does nothing
+                i.erase()
+        while (region := _region(function)) is not None:
+            _route(function, region)
 
 
-@dataclass
-class _Block:
-    body: str
-    """All lines but the label, up to the terminator."""
-    terminator: str
-
-    @property
-    def targets(self) -> list[str]:
-        return list(dict.fromkeys(_TARGET.findall(self.terminator)))
-
-    @property
-    def is_landing_pad(self) -> bool:
-        return " = landingpad " in self.body
+def _targets(block: Block) -> list[Block]:
+    """All blocks that may follow, those of an exception too."""
+    return list(dict.fromkeys(op for op in block.terminator.operands if isinstance(op, Block)))
 
 
-def _blocks(function: str) -> dict[str, _Block]:
-    labels = list(_LABEL.finditer(function))
-    ends = [label.start() for label in labels[1:]] + [function.rindex("}")]
-    blocks = {}
-    for label, end in zip(labels, ends, strict=True):
-        content = function[label.end() : end]
-        terminator = list(_TERMINATOR.finditer(content))[-1].start()
-        blocks[label[1]] = _Block(content[:terminator], content[terminator:].rstrip() + "\n")
-    return blocks
-
-
-def _mended(function: str) -> str:
-    blocks = _blocks(function)
-    if not _region(blocks):
-        return function
-    names = _Names(function)
-    head = function[: function.index("\n") + 1]
-    while region := _region(blocks):
-        _route(blocks, region, names)
-    first = blocks[next(iter(blocks))]
-    first.body = _MARK.sub("", first.body)
-    return head + "\n".join(f"{name}:\n{b.body}{b.terminator}" for name, b in blocks.items()) + "}"
-
-
-class _Names:
-    """Names that a function doesn't use yet."""
-
-    def __init__(self, function: str) -> None:
-        self.taken = set(re.findall(r"%?([-\w$.]+)", function))
-
-    def new(self, hint: str) -> str:
-        n = 0
-        while f"{hint}.{n}" in self.taken:
-            n += 1
-        self.taken.add(f"{hint}.{n}")
-        return f"{hint}.{n}"
-
-
-def _route(blocks: dict[str, _Block], region: _Region, names: _Names) -> None:
+def _route(function: Function, region: _Region) -> None:
     """Lead every way to an entry of a region through one block, and those from within through one block before."""
-    slot, dispatch, again, goal = (names.new(hint) for hint in ("route", "dispatch", "again", "goal"))
-    entries = [name for name in blocks if name in region.entries]
-    first = blocks[next(iter(blocks))]
-    first.body = f"  %{slot} = alloca i32, align 4\n{first.body}"
-    for name, block in list(blocks.items()):
-        for number, entry in enumerate(entries):
-            if entry in block.targets:
-                edge = names.new("way")
-                block.terminator = _TARGET.sub(
-                    lambda m, entry=entry, edge=edge: f"label %{edge}" if m[1] == entry else m[0],  # type: ignore[misc]
-                    block.terminator,
-                )
-                onwards = again if name in region.blocks else dispatch
-                blocks[edge] = _Block(f"  store i32 {number}, ptr %{slot}, align 4\n", f"  br label %{onwards}\n")
-    blocks[again] = _Block("", f"  br label %{dispatch}\n")
-    cases = " ".join(f"i32 {n}, label %{entry}" for n, entry in enumerate(entries) if n)
-    blocks[dispatch] = _Block(
-        f"  %{goal} = load i32, ptr %{slot}, align 4\n", f"  switch i32 %{goal}, label %{entries[0]} [ {cases} ]\n"
-    )
+    slot = alloca(I32, 4, "route")
+    function.entry.insert(0, slot)
+    entries = [block for block in function.blocks if block in region.entries]
+    ways = [(block, n, e) for block in function.blocks for n, e in enumerate(entries) if e in _targets(block)]
+    again, dispatch = function.add_block("again"), function.add_block("dispatch")
+    for block, number, entry in ways:
+        way = function.add_block("way")
+        way.append(store(constant(I32, number), slot, 4), jump(again if block in region.blocks else dispatch))
+        block.terminator.replace_operand(entry, way)
+    again.append(jump(dispatch))
+    goal = load(I32, slot, 4, "goal")
+    dispatch.append(goal, switch(goal, entries[0], list(enumerate(entries))[1:]))
 
 
 # -- Graphs ----------------------------------------------------------------------------------------------------------
@@ -140,32 +82,35 @@ def _route(blocks: dict[str, _Block], region: _Region, names: _Names) -> None:
 class _Region:
     """Blocks that reach each other, and those of them that are reached from outside."""
 
-    blocks: set[str]
-    entries: set[str]
+    blocks: set[Block]
+    entries: set[Block]
 
 
-def _region(blocks: Mapping[str, _Block]) -> _Region | None:
+def _region(function: Function) -> _Region | None:
     """An outermost region with several entries, if there is one (that can be mended)."""
-    edges = {name: [t for t in block.targets if t in blocks] for name, block in blocks.items()}
-    reachable = _reachable(edges, next(iter(blocks)))
-    waiting: list[set[str]] = [reachable]
+    edges = {block: _targets(block) for block in function.blocks}
+    reachable = _reachable(edges, function.entry)
+    waiting: list[set[Block]] = [reachable]
     while waiting:
         nodes = waiting.pop()
         for region in _components(edges, nodes):
-            entered = {t for b in reachable - region for t in edges[b] if t in region}
             if len(region) == 1:
                 continue
-            into = [b for b in reachable if entered & set(edges[b])]
-            fixed = any(_FIXED.match(blocks[b].terminator) for b in into) or any(
-                blocks[e].is_landing_pad for e in entered
-            )
-            if len(entered) > 1 and not fixed:
+            entered = {t for b in reachable - region for t in edges[b] if t in region}
+            if len(entered) > 1 and not _is_fixed(edges, reachable, entered):
                 return _Region(region, entered)
             waiting.append(region - entered)
     return None
 
 
-def _reachable(edges: Edges, start: str) -> set[str]:
+def _is_fixed(edges: Edges, reachable: set[Block], entered: set[Block]) -> bool:
+    into = [b for b in reachable if not entered.isdisjoint(edges[b])]
+    return any(b.terminator.opcode in _FIXED for b in into) or any(
+        i.opcode == "landingpad" for e in entered for i in e.instructions
+    )
+
+
+def _reachable(edges: Edges, start: Block) -> set[Block]:
     found, waiting = {start}, [start]
     while waiting:
         for target in edges[waiting.pop()]:
@@ -175,13 +120,13 @@ def _reachable(edges: Edges, start: str) -> set[str]:
     return found
 
 
-def _components(edges: Edges, nodes: set[str]) -> Iterator[set[str]]:
+def _components(edges: Edges, nodes: set[Block]) -> Iterator[set[Block]]:
     """The strongly connected components of a part of a graph (Tarjan), without recursion."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    on_stack: set[str] = set()
-    for root in nodes:
+    index: dict[Block, int] = {}
+    low: dict[Block, int] = {}
+    stack: list[Block] = []
+    on_stack: set[Block] = set()
+    for root in sorted(nodes, key=lambda block: block.index):
         if root in index:
             continue
         work = [(root, iter(edges[root]))]
@@ -204,7 +149,8 @@ def _components(edges: Edges, nodes: set[str]) -> Iterator[set[str]]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[node])
                 if low[node] == index[node]:
-                    region = set(stack[stack.index(node) :])
-                    del stack[stack.index(node) :]
+                    at = stack.index(node)
+                    region = set(stack[at:])
+                    del stack[at:]
                     on_stack -= region
                     yield region

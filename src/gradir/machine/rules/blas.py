@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from gradir.machine.ir import I1, I8, I32, I64, PTR, VOID, Function, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 
-__all__ = ["ROUTINES", "Routine", "Spelling", "primitive", "registration", "spelling", "written"]
+__all__ = ["ROUTINES", "Routine", "Spelling", "primitive", "primitive_named", "registration", "spelling", "written"]
 
 _KINDS = {
     "trans": ("t", "ta", "tb"),
@@ -358,6 +358,18 @@ def _other_letter(letter: Expr, kind: str) -> Expr:
 
 
 # -- the way back: what the derivatives call ---------------------------------------------------------------------------
+
+
+def primitive_named(name: str) -> tuple[str, str] | None:
+    """The letter and the routine of a primitive's name.
+
+    >>> primitive_named("gradir.d.blas.gemm"), primitive_named("gradir.digamma")
+    (('d', 'gemm'), None)
+    """
+    match name.split("."):
+        case ["gradir", ("s" | "d") as letter, "blas", routine]:
+            return letter, routine
+    return None
 
 
 def primitive(form: Spelling, name: str, declare: Callable[[str], None]) -> str:

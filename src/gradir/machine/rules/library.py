@@ -1,105 +1,78 @@
 """What gradir adds to a module for functions without a body: bodies, registered derivatives, functions that rules call.
 
 The text comes from `library.ll` (compiled from `library.c`), cut to what is asked for. It is a module of its own, to be
-linked with the program before that is normalised: `llvm.link([module, llvm.parse(text_for(wanted(str(module))))])`.
+linked with the program before that is normalised.
 
 - A *body* (`modf`, `cexp`, `__divdc3`) is defined under the function's own name, in the calling convention that the
   program's declaration shows. It is differentiated as any function.
 - *Registered derivatives* (`cblas_dgemm`, `dpotrf_`) come with the globals that `registry.py` reads.
 - *Functions that rules call* (`gradir.polygamma`) have a rule, and a body which is not to be differentiated. A module
-  of derivatives gets them by `with_functions_of_rules`.
+  of derivatives gets them by `add_functions_of_rules`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import resources
 
-from gradir.machine.ir import VOID, Function, Type
+from gradir.machine.ir import VOID, Function, Global, Module, Type
 from gradir.machine.ir.builder import Code, Expr
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.reader import extend, read
+from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules import blas, reallocate
 
-__all__ = ["provides", "text_for", "wanted", "with_functions_of_rules"]
-
-_ITEM = re.compile(r"^(?:declare|define)[^@]*@([\w.$]+)|^@([\w.$]+) =")
-_REFERENCE = re.compile(r"@([\w.$]+)")
+__all__ = ["add_functions_of_rules", "provides", "text_for", "wanted"]
 
 
 @cache
-def _text() -> str:
-    return resources.files("gradir.machine.rules").joinpath("library.ll").read_text()
+def _library() -> Module:
+    """The module that library.ll holds. Nobody changes it."""
+    return read(resources.files("gradir.machine.rules").joinpath("library.ll").read_text())
 
 
 @cache
-def _types() -> dict[str, str]:
-    """The lines that name types."""
-    return {m[1]: m[0] for m in re.finditer(r"^(%[\w.]+) = type .*", _text(), flags=re.MULTILINE)}
+def _variables() -> dict[str, Global]:
+    return {g.name: g for g in _library().variables}
 
 
-@cache
-def _items() -> dict[str, str]:
-    """The functions and globals of library.ll by name."""
-    items: dict[str, str] = {}
-    for part in re.split(r"^(?=define|declare|@|%)", _text(), flags=re.MULTILINE):
-        if m := _ITEM.match(part):
-            items[m[1] or m[2]] = part.rstrip()
-    return items
-
-
-@cache
 def _core(name: str) -> Function | None:
     """The body of a function in library.ll, which takes complex numbers as two."""
-    text = _items().get(f"gradir.body.{name}")
-    return (
-        read(text.split("{\n")[0].replace("define internal", "declare")).functions[f"gradir.body.{name}"]
-        if text
-        else None
-    )
+    return _library().functions.get(f"gradir.body.{name}")
 
 
 def provides(function: Function) -> bool:
     """Whether the library has a body or derivatives of a function, called as this declaration says."""
     if function.name.startswith("gradir."):
-        return function.name in _items()
+        return function.name in _library().functions
     core = _core(function.name)
     if core is not None:
         return _fits(function, core)
     return blas.spelling(function) is not None or reallocate.body(function) is not None
 
 
-def wanted(text: str) -> list[Function]:
+def wanted(module: Module) -> list[Function]:
     """The functions that a module declares and the library provides.
 
-    >>> [f.name for f in wanted("declare double @modf(double, ptr)\\ndeclare double @exp(double)")]
+    >>> [f.name for f in wanted(read("declare double @modf(double, ptr)\\ndeclare double @exp(double)"))]
     ['modf']
     """
-    lines = [line for line in text.split("\n") if line.startswith(("declare ", "attributes #", "%"))]
-    return [f for f in read("\n".join(lines)).functions.values() if provides(f)]
+    return [f for f in module.functions.values() if f.is_declaration and provides(f)]
 
 
-def with_functions_of_rules(text: str) -> str:
-    """The module with the bodies of gradir's own functions that it declares."""
-    own = [f for f in wanted(text) if f.name.startswith("gradir.")]
+def add_functions_of_rules(module: Module) -> None:
+    """Add the bodies of gradir's own functions that a module declares."""
+    own = [f for f in module.functions.values() if f.is_declaration and f.name.startswith("gradir.") and provides(f)]
     if not own:
-        return text
-    defined = {_named(line) for line in text.split("\n") if line.startswith(("define", "@"))}
-    declared = {_named(line) for line in text.split("\n") if line.startswith("declare")}
+        return
+    added = read(text_for(own))
     # Of a derivative of a derivative, the first already brought some of it along.
-    parts = [
-        p for p in re.split(r"^(?=define|declare|@)", text_for(own), flags=re.MULTILINE) if _named(p) not in defined
-    ]
-    parts = [p for p in parts if not (p.startswith("declare") and _named(p) in declared)]
-    given = {_named(p) for p in parts if not p.startswith("declare")}
-    kept = [line for line in text.split("\n") if not (line.startswith("declare") and _named(line) in given)]
-    return "\n".join([*kept, *parts])
-
-
-def _named(line: str) -> str:
-    m = _ITEM.match(line)
-    return (m[1] or m[2]) if m else ""
+    for function in added.functions.values():
+        there = module.functions.get(function.name)
+        if there is None or (there.is_declaration and not function.is_declaration):
+            extend(module, str(function))
+    extend(module, "\n".join(g.line for g in added.variables if g.name not in module.globals))
+    extend(module, "\n".join(f"{name} = type {said}" for name, said in added.types.lines.items()))
 
 
 def text_for(functions: Iterable[Function]) -> str:
@@ -189,36 +162,41 @@ class _Parts:
         self.declared: dict[str, str] = {}
 
     def declare(self, line: str) -> None:
-        m = _ITEM.match(line)
-        assert m is not None
-        self.declared.setdefault(m[1], line)
+        self.declared.setdefault(global_names(line)[0], line)
 
     def add(self, name: str, text: str) -> None:
+        """Text that defines `name`, and maybe functions and globals besides."""
         self.defined[name] = text
-        for m in re.finditer(r"^(?:define[^@]*)?@([\w.$]+)", text, flags=re.MULTILINE):
-            self.defined.setdefault(m[1], "")
+        made = read(text)
+        for other in (*(f.name for f in made.definitions), *(g.name for g in made.variables)):
+            self.defined.setdefault(other, "")
 
     def add_item(self, name: str, public: bool = False) -> None:
-        text = _items()[name]
-        if name.startswith(("gradir.body._FortranA", "gradir.body.numba_xx")):
-            text = text.replace(") {\n", ") alwaysinline {\n", 1)  # then descriptors and kinds of number can vanish
-        if text.startswith("declare"):
-            self.declare(text)
+        function = _library().functions.get(name)
+        if function is None:
+            self.defined[name] = _variables()[name].line
+        elif function.is_declaration:
+            self.declare(str(function))
         else:
-            self.defined[name] = text.replace("define internal", "define linkonce_odr hidden", 1) if public else text
+            # Inlined, descriptors and kinds of number can vanish.
+            inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_xx"))
+            linkage = "linkonce_odr hidden" if public else "internal"
+            header = function.header.removeprefix("define internal ")
+            self.defined[name] = (
+                f"define {linkage} {header}{' alwaysinline' if inlined else ''} {{\n{function.body}}}"
+            )
 
     def resolve(self, forms: dict[str, blas.Spelling]) -> None:
         """Add what the text refers to, until all of it is there or declared."""
-        seen: set[str] = set()
-        while True:
-            names = {n for text in self.defined.values() for n in _REFERENCE.findall(text)} - seen
-            if not names:
-                return
-            seen |= names
-            for name in sorted(names - self.defined.keys()):
-                if m := re.fullmatch(r"gradir\.([sd])\.blas\.(\w+)", name):
-                    self.defined[name] = blas.primitive(forms[m[1]], m[2], self.declare)
-                elif name in _items() and name not in self.declared.keys() - _items().keys():
+        there = {**_library().functions, **_variables()}
+        read_already: set[str] = set()
+        while new := [name for name in self.defined if name not in read_already]:
+            read_already.update(new)
+            mentioned = {n for name in new for n in global_names(self.defined[name])}
+            for name in sorted(mentioned - self.defined.keys()):
+                if primitive := blas.primitive_named(name):
+                    self.defined[name] = blas.primitive(forms[primitive[0]], primitive[1], self.declare)
+                elif name in there:
                     self.add_item(name)
 
     def undefined(self) -> list[Function]:
@@ -228,5 +206,5 @@ class _Parts:
     def text(self) -> str:
         lines = [line for name, line in self.declared.items() if name not in self.defined]
         body = "\n".join([*lines, *(text for text in self.defined.values() if text)]) + "\n"
-        types = [line for name, line in _types().items() if name in body]
+        types = [f"{name} = type {said}" for name, said in _library().types.lines.items() if name in body]
         return "\n".join([*types, body])

@@ -21,7 +21,7 @@ from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.ir.initializer import scaled_address, table
 from gradir.machine.ir.reader import read
 from gradir.machine.passes import byvalue, custom, packed
-from gradir.machine.rules.library import with_functions_of_rules
+from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import runtime
@@ -475,7 +475,13 @@ class Program:
         parts += definitions.values()
         parts += [line for name, line in self._declarations.items() if name not in definitions]
         parts += self._nodes
-        return with_functions_of_rules("\n".join(parts) + "\n")
+        text = "\n".join(parts) + "\n"
+        declared = [*self._declarations, *(f.name for f in self.module.functions.values() if f.is_declaration)]
+        if not any(name.startswith("gradir.") and name not in definitions for name in declared):
+            return text
+        module = read(text)
+        add_functions_of_rules(module)
+        return str(module)
 
 
 def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | None]:
