@@ -782,7 +782,7 @@ class Function:
             values: Iterable[Value] = (*self.arguments, *self.blocks, *self.instructions())
             self._taken = {v.ref.strip('%"') for v in values}
         hint = "".join(c if c.isascii() and (c.isalnum() or c in "._-$") else "_" for c in hint) or "v"
-        hint = f"v{hint}" if hint.isdigit() else hint
+        hint = f"v{hint}" if hint[0].isdigit() else hint
         name, n = hint, 0
         while name in self._taken:
             n += 1

@@ -30,6 +30,8 @@ def _copy(module: Module, function: Function, argument: Argument) -> None:
     given = Argument(PTR, function.fresh(f"{argument.name}.given"), argument.index, Attributes())
     function.arguments[argument.index] = given
     own = alloca(type, align)
+    if argument.name.isdigit():  # numbers are in the order of the text
+        argument.ref = function.fresh("own")
     own.ref = argument.ref
     copied = call(VOID, _memcpy(module), [own, given, constant(I64, type.size), Constant(I1, "false")])
     for user in list(function.users.get(argument, ())):
