@@ -96,8 +96,8 @@ class EnzymeCall:
 def find_calls(module: Module) -> list[tuple[Function, Instruction, Hook]]:
     """Every call of one of Enzyme's functions, in the order of the text."""
     found = []
-    for function in module.functions.values():
-        for instruction in function.instructions():
+    for function in module.definitions:
+        for instruction in function.instructions() if function.may_hold("__enzyme_") else ():
             hook = hook_of(instruction.callee_name)
             if hook is not None:
                 found.append((function, instruction, hook))

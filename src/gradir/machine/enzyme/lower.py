@@ -13,6 +13,7 @@ from gradir.machine.enzyme.adapter import Adapter, reference, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
 from gradir.machine.enzyme.prepare import Shields, target_of
+from gradir.machine.enzyme.reach import cut, joined
 from gradir.machine.ir import Constant, Function, Global, Module
 from gradir.machine.ir.reader import read
 from gradir.machine.passes.inner import as_program
@@ -29,18 +30,16 @@ __all__ = ["lower_text", "normalised_text", "requests_of"]
 def lower_text(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> str:
     """The module with each of Enzyme's calls replaced by the derivative that it asks for.
 
-    The module may be fresh from the front end or optimised and vectorised. With `optimise` it is optimised before and
-    after differentiating, for the machine that it was compiled for.
+    The module may be fresh from the front end or optimised and vectorised. With `optimise`, what the calls reach is
+    optimised before and after differentiating, for the machine that it was compiled for; the rest stays as it is.
     """
     source = str(llvm.parse(text, name))
-    lowering = _Lowering(source, name, optimise)
-    while True:
-        module = lowering.normalised()
-        calls = lowering.calls(module)
-        if not calls:
-            break
-        lowering.replace(module, calls)
-    return lowering.finished()
+    parts = cut(source)
+    lowering = _Lowering(source if parts is None else parts.reached, name, optimise)
+    while lowering.replace_calls():
+        pass
+    lowered = lowering.finished()
+    return portable(lowered if parts is None else joined(lowered, parts))
 
 
 def requests_of(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> list[Request]:
@@ -87,6 +86,14 @@ class _Lowering:
             )
         return ready
 
+    def replace_calls(self) -> bool:
+        """Replace the innermost calls. Whether there are more."""
+        module = self.normalised()
+        calls = self.calls(module)
+        if calls:
+            self.replace(module, calls)
+        return len(calls) < len(find_calls(module))
+
     def replace(self, module: Module, calls: list[EnzymeCall]) -> None:
         adapters = [Adapter(call, f"gradir.call.{self.count + i}") for i, call in enumerate(calls)]
         self.count += len(calls)
@@ -116,7 +123,7 @@ class _Lowering:
         module = llvm.parse(self.shields.settle(self.text), self.name)
         if self.optimise:
             llvm.optimise(module, target=self.target)
-        return portable(_for_target(self.as_compiled(str(module)), self.target_attributes))
+        return _for_target(self.as_compiled(str(module)), self.target_attributes)
 
     def as_compiled(self, text: str) -> str:
         """The module is still for the machine, in the words of the compiler that it came from."""

@@ -800,6 +800,15 @@ class Function:
         self._predecessors = None
         return made
 
+    def become_declaration(self) -> None:
+        """Forget the body: it is defined elsewhere."""
+        said = self.signature
+        said.linkage = "extern_weak" if said.linkage == "extern_weak" else ""
+        said.metadata.clear()
+        for word in ("comdat", "section", "gc", "prefix", "prologue", "personality", "partition"):
+            said.trailing.pop(word, None)
+        self.body, self._blocks = None, []
+
     def note_inserted(self, i: Instruction) -> None:
         """Keep what is known of the function true: an instruction is new."""
         if i.type.kind != "void" and not i.ref:
