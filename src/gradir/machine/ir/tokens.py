@@ -79,18 +79,16 @@ class Tokens:
         self.kinds: list[str] = []
         self.spans: list[tuple[int, int]] = []
         self.at = 0
-        end = len(line)
-        while start < end:
-            m = _TOKEN.match(line, start)
-            if m is None:
-                if line[start:].strip():
-                    raise InputError(f"can't read this LLVM IR: {line.strip()}")
+        for m in _TOKEN.finditer(line, start):
+            if m.start() != start:
                 break
             kind = m.lastgroup or ""
             self.kinds.append(kind)
             self.texts.append(m[kind])
             self.spans.append(m.span(kind))
             start = m.end()
+        if start < len(line) and line[start:].strip():
+            raise InputError(f"can't read this LLVM IR: {line.strip()}")
 
     def peek(self, ahead: int = 0) -> str:
         at = self.at + ahead
