@@ -711,6 +711,6 @@ def test_it_is_fast_enough():
     line = "  %e{0} = getelementptr double, ptr %p, i64 %n\n  %v{0} = load i64, ptr %e{0}\n  store i64 %v{0}, ptr %q\n"
     t = body("".join(line.format(i) for i in range(1000)))
     assert t.module.functions["f"].blocks  # read before the time is taken
-    start = time.perf_counter()
+    start = time.process_time()  # whatever else the machine does
     assert t.memory("%p") is Kind.unknown
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
