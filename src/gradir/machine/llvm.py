@@ -260,10 +260,8 @@ def imports(module: Module) -> list[str]:
 def extract(module: Module, names: Collection[str]) -> None:
     """Leave only some functions and variables of a module, and what they need, in place."""
     internalise(module, names)
-    passes = binding.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.add_strip_dead_prototype_pass()
-    passes.run(module, binding.create_pass_builder(target_machine(), binding.create_pipeline_tuning_options(0)))
+    builder = binding.create_pass_builder(target_machine(), binding.create_pipeline_tuning_options(0))
+    _run_passes(module, ["global_dead_code_eliminate", "strip_dead_prototype"], builder)
 
 
 def hide(module: Module, names: Collection[str]) -> None:
@@ -419,7 +417,7 @@ class _Pipeline:
             builder.getModulePassManager().run(module, builder)
 
     def _pass(self, module: Module, *names: str) -> None:
-        run_passes(module, names, self._builder())
+        _run_passes(module, names, self._builder())
 
     def _builder(self) -> Any:
         tuning = binding.create_pipeline_tuning_options(2)
@@ -435,7 +433,7 @@ def _canonical_passes(optimise: bool) -> list[str]:
     return [*dead, "unify_function_exit_nodes", "loop_simplify", *rotated, "lcssa", "instruction_namer"]
 
 
-def run_passes(module: Module, names: Iterable[str], builder: Any) -> None:
+def _run_passes(module: Module, names: Iterable[str], builder: Any) -> None:
     """Run passes of LLVM's by their names in llvmlite."""
     passes = binding.create_new_module_pass_manager()
     for name in names:
@@ -448,9 +446,7 @@ def _without_unreachable(module: Module, keep: Collection[str] | None) -> Module
     if keep is None:
         return module
     cut = module.clone()
-    internalise(cut, keep)
-    builder = binding.create_pass_builder(target_machine(), binding.create_pipeline_tuning_options(0))
-    run_passes(cut, ["global_dead_code_eliminate", "strip_dead_prototype"], builder)
+    extract(cut, keep)
     return cut
 
 
