@@ -9,7 +9,7 @@ import pytest
 
 from gradir.errors import BackendError, InputError
 from gradir.machine import jit
-from gradir.machine.ir.layout import layout
+from gradir.machine.ir.typetext import read_type
 
 MIXED = """
 define { double, [2 x float], i8 } @mixed(double %x, i32 %n, ptr %p, i8 signext %c, [2 x float] %a, half %h) {
@@ -149,8 +149,27 @@ def test_layouts_are_those_of_c():
     class Mixed(ctypes.Structure):
         _fields_ = (("a", ctypes.c_int8), ("b", ctypes.c_double), ("c", ctypes.c_int16 * 3), ("d", ctypes.c_float))
 
-    found = layout("{ i8, double, [3 x i16], float }")
+    found = read_type("{ i8, double, [3 x i16], float }")
     assert found.size == ctypes.sizeof(Mixed)
-    assert found.numbers[1][0] == Mixed.b.offset and found.numbers[-1][0] == Mixed.d.offset
+    assert found.offsets[1] == Mixed.b.offset and found.offsets[-1] == Mixed.d.offset
     with pytest.raises(InputError):
-        layout("%struct.x")
+        read_type("%struct.x")
+
+
+@pytest.mark.parametrize("type", ["%struct.x", "<8 x i1>", "{ i8, <4 x i1> }", "i256", "metadata"])
+def test_types_that_cant_be_passed(type):
+    with pytest.raises(InputError, match="type that"):
+        jit.compile_library("", [jit.Entry("f", (type,))])
+
+
+def test_packed_structs_are_passed():
+    text = """
+define <{ i8, double, <2 x i16> }> @f(<{ i8, double, <2 x i16> }> %x) {
+  %a = extractvalue <{ i8, double, <2 x i16> }> %x, 1
+  %b = fadd double %a, 1.0
+  %y = insertvalue <{ i8, double, <2 x i16> }> %x, double %b, 1
+  ret <{ i8, double, <2 x i16> }> %y
+}"""
+    packed = "<{ i8, double, <2 x i16> }>"
+    f = jit.compile_library(text, [jit.Entry("f", (packed,), packed)])["f"]
+    assert f((3, 1.5, (7, 65535))) == (3, 2.5, (7, 65535))

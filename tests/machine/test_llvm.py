@@ -192,7 +192,7 @@ def test_optimised_code_is_vectorised_for_the_host(kernels):
 
 @pytest.mark.parametrize(
     ("triple", "magic"),
-    [("", b"\x7fELF"), ("aarch64-linux-gnu", b"\x7fELF"), ("riscv64-linux-gnu", b"\x7fELF"), ("wasm32", b"\0asm")],
+    [("", b"\x7fELF"), ("aarch64-linux-gnu", b"\x7fELF"), ("riscv64-linux-gnu", b"\x7fELF"), ("wasm64", b"\0asm")],
 )
 def test_objects_for_several_machines(kernels, triple, magic):
     module = llvm.parse(str(llvm.normalise(kernels, ["choose"])))

@@ -382,7 +382,7 @@ SCALARS = st.sampled_from(
 VECTORS = st.builds(
     lambda n, t: f"<{n} x {t}>",
     st.integers(1, 9),
-    st.sampled_from(["i1", "i8", "i16", "i32", "i64", "half", "float", "double", "ptr"]),
+    st.sampled_from(["i1", "i7", "i8", "i16", "i24", "i32", "i64", "half", "float", "double", "x86_fp80", "ptr"]),
 )
 
 

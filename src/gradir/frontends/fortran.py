@@ -15,7 +15,7 @@ from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
-from gradir.machine.ir.layout import layout
+from gradir.machine.ir.typetext import read_type
 
 __all__ = ["flang", "runtime_library", "to_llvm"]
 
@@ -59,7 +59,7 @@ _PRODUCT = re.compile(
 
 def _folded(text: str) -> str:
     """flang's tables of types hold products of sizes as constants, which a newer LLVM doesn't read: multiply them."""
-    return _PRODUCT.sub(lambda match: str(layout(match[1]).size * int(match[2])), text)
+    return _PRODUCT.sub(lambda match: str(read_type(match[1]).size * int(match[2])), text)
 
 
 def flang(wanted: str | None = None) -> str:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from time import perf_counter
 from typing import Any, TypeGuard
 
@@ -23,6 +23,7 @@ from llvmlite import binding
 
 from gradir.errors import InputError
 from gradir.machine import ir
+from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.reader import read
 from gradir.machine.passes import packed, reducible, strip
 from gradir.machine.rules import library
@@ -98,7 +99,27 @@ def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = Fals
             verify(without_debug_info(text, name), name)
         module = _parse_text(text, name, _CONTEXTS.new())
     verify(module, name)
+    _check_layout(module, name)
     return module
+
+
+def _check_layout(module: Module, name: str) -> None:
+    """Refuse a module for a machine whose memory is laid out in another way than ours."""
+    layout = module.data_layout or _layout_of(module.triple)
+    DataLayout.read(layout).check(name, partial(_mentions, module))
+
+
+def _mentions(module: Module, type: str) -> bool:
+    return any(type in line for line in str(module).split("\n") if not line.startswith("target "))
+
+
+@cache
+def _layout_of(triple: str) -> str:
+    """The data layout of a target; that of this machine without a triple, or with one that LLVM doesn't know."""
+    try:
+        return str(target_machine(Target(triple)).target_data)
+    except InputError:
+        return str(target_machine().target_data)
 
 
 _DEBUG_INFO_VERSION = re.compile(r'!"Debug Info Version", i32 3\}')
@@ -322,8 +343,12 @@ def target_machine(target: Target = HOST, level: int = 3) -> Any:
 
 
 def _set_target(module: Module, target: Target, machine: Any) -> None:
+    layout = str(machine.target_data)
+    DataLayout.read(layout).check(target.triple or "this machine", partial(_mentions, module))
+    # Which pointers are no integers is the program's to say, not the machine's.
+    not_integral = [s for s in module.data_layout.split("-") if s.startswith("ni:") and s not in layout]
     module.triple = target.triple or binding.get_process_triple()
-    module.data_layout = str(machine.target_data)
+    module.data_layout = "-".join([layout, *not_integral])
 
 
 # -- Before differentiating ------------------------------------------------------------------------------------------

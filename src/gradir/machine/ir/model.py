@@ -118,18 +118,12 @@ class Type:
 
     @cached_property
     def size(self) -> int:
-        """Bytes from one such value to the next in an array (x86-64, AArch64 and RISC-V agree)."""
+        """Bytes from one such value to the next in an array, on all machines that `ir.layout` lets pass."""
         match self.kind:
-            case "int":
-                return _up((self.count + 7) // 8, self.align)
-            case "float":
-                return _up(_FLOAT_BITS[self.text] // 8, self.align)
-            case "ptr":
-                return 8
+            case "int" | "float" | "ptr" | "vector":
+                return _up(self.store_size, self.align)
             case "array":
                 return self.count * self.element.size
-            case "vector":
-                return _up(self._packed_bytes, self.align)
             case "struct":
                 end = self.offsets[-1] + self.elements[-1].size if self.elements else 0
                 return _up(end, self.align)
@@ -139,32 +133,44 @@ class Type:
     @cached_property
     def align(self) -> int:
         match self.kind:
-            case "int":
-                return min(16, _power((self.count + 7) // 8))
-            case "float":
-                return min(16, _power(_FLOAT_BITS[self.text] // 8))
-            case "ptr":
-                return 8
+            case "int" | "float" | "ptr":
+                return min(16, _power(self.store_size))
             case "array":
                 return self.element.align
             case "vector":
-                return _power(self._packed_bytes)
+                return _power(self.store_size)
             case "struct":
                 return 1 if self.packed else max((e.align for e in self.elements), default=1)
             case _:
                 return 1
 
+    @cached_property
+    def bits(self) -> int:
+        """The bits that a value has: fewer than its bytes where it is padded. Those of a vector follow each other."""
+        match self.kind:
+            case "int":
+                return self.count
+            case "float":
+                return _FLOAT_BITS[self.text]
+            case "ptr":
+                return 64
+            case "vector":
+                return self.count * self.element.bits
+            case _:
+                return self.size * 8
+
     @property
-    def _packed_bytes(self) -> int:
-        """Of a vector: the bytes of its elements, which follow each other bit by bit."""
-        bits = self.element.count if self.element.is_integer else self.element.size * 8
-        return (self.count * bits + 7) // 8
+    def store_size(self) -> int:
+        """The bytes that a store of it writes, and a load reads: 10 for an `x86_fp80`, whose size is 16."""
+        return (self.bits + 7) // 8
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
         """Where the fields of a struct begin, or the elements of an array or a vector."""
-        if self.kind in ("array", "vector"):
+        if self.kind == "array":
             return tuple(i * self.element.size for i in range(self.count))
+        if self.kind == "vector":
+            return tuple(i * self.element.bits // 8 for i in range(self.count))
         at, offsets = 0, []
         for e in self.elements:
             at = at if self.packed else _up(at, e.align)
@@ -181,9 +187,9 @@ class Type:
         match self.kind:
             case "array" | "vector":
                 inner = list(self.element.parts())
-                for i in range(self.count):
+                for at in self.offsets:
                     for o, t in inner:
-                        yield i * self.element.size + o, t
+                        yield at + o, t
             case "struct":
                 for at, e in zip(self.offsets, self.elements, strict=True):
                     for o, t in e.parts():

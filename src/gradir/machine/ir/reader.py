@@ -32,7 +32,8 @@ from gradir.machine.ir import (
     vector,
 )
 from gradir.machine.ir.attributes import Attributes
-from gradir.machine.ir.tokens import Tokens, words
+from gradir.machine.ir.layout import DataLayout
+from gradir.machine.ir.tokens import Tokens, unescaped, words
 from gradir.machine.ir.typetext import Types
 
 __all__ = ["extend", "read"]
@@ -93,6 +94,8 @@ class _Reader:
                 module.groups[name] = Attributes(said.strip("{ }"))
             elif line.startswith(_PREAMBLE):
                 module.preamble.append(line)
+                if line.startswith("target datalayout = "):
+                    self.types.layout = DataLayout.read(unescaped(line.partition(" = ")[2]))
             elif not line.startswith(_IGNORED):
                 raise InputError(f"can't read this LLVM IR: {line}")
 

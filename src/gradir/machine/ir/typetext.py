@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gradir.errors import InputError
+from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.model import PTR, VOID, Type, array, struct, vector
 from gradir.machine.ir.tokens import Tokens, words
 
-__all__ = ["Types"]
+__all__ = ["Types", "read_type"]
 
 _FLOATS = words("half bfloat float double x86_fp80 fp128 ppc_fp128")
 _BEGINNINGS = frozenset({"ptr", "void", "[", "{", "<", "label", "metadata", "token", "target"}) | _FLOATS
@@ -25,6 +26,7 @@ class Types(Mapping[str, Type]):
     def __init__(self, lines: dict[str, str]) -> None:
         self.lines = lines
         """What stands after `= type`, by name."""
+        self.layout = DataLayout.read("")
         self._read: dict[str, Type] = {}
 
     def __getitem__(self, name: str) -> Type:
@@ -88,8 +90,9 @@ class Types(Mapping[str, Type]):
             case "ptr":
                 if tokens.accept("addrspace"):
                     tokens.expect("(")
-                    space = tokens.next()
+                    space = tokens.number()
                     tokens.expect(")")
+                    self.layout.check_space(space, tokens.line)
                     return Type(f"ptr addrspace({space})", "ptr")
                 return PTR
             case "void":
@@ -138,3 +141,16 @@ class Types(Mapping[str, Type]):
         element = self.type(tokens)
         tokens.expect(">")
         return vector(n, element)
+
+
+def read_type(text: str) -> Type:
+    """The type that a text begins with, and that mentions no type by name.
+
+    >>> read_type("{ i8, double } zeroinitializer").size
+    16
+    """
+    tokens = Tokens(text)
+    type = Types({}).type(tokens)
+    if any(kind == "local" for kind in tokens.kinds[: tokens.at]):
+        raise InputError(f"a type that only its module knows: {text}")
+    return type

@@ -18,7 +18,7 @@ import struct
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,9 +27,10 @@ from typing import Any
 import numpy as np
 from llvmlite import binding
 
-from gradir.errors import BackendError
+from gradir.errors import BackendError, InputError
 from gradir.machine import llvm
-from gradir.machine.ir.layout import Layout, layout
+from gradir.machine.ir import Type
+from gradir.machine.ir.typetext import read_type
 from gradir.machine.jit.elf import undefined_symbols
 from gradir.machine.jit.standins import stand_in
 from gradir.machine.jit.thrown import REPORT_SIZE, Guard, guard_for, native_exception
@@ -56,12 +57,12 @@ class Call:
         frame = _frame(entry)
         self._size = frame.size
         self._pack_into = _packer(frame.parameters).pack_into
-        forms = [form for part in frame.parameters for _, form in part[1].numbers]
+        forms = [form for slot in frame.parameters for _, form in slot.numbers]
         masks = [_mask(form) for form in forms]
         self._wide = [i for i, form in enumerate(forms) if form == "16s"]
         self._masked = [(i, mask) for i, mask in enumerate(masks) if mask is not None]
-        self._is_flat = all(part.parts is None for _, part in frame.parameters)
-        self._result = None if frame.result is None else frame.result[1]
+        self._is_flat = not any(_members(slot.type) for slot in frame.parameters)
+        self._result = None if frame.result is None else frame.result.type
         self._unpack_from = _packer([] if frame.result is None else [frame.result]).unpack_from
         self._report = frame.report if library.guarded else None
 
@@ -82,7 +83,7 @@ class Call:
         if self._result is None:
             return None
         numbers = self._unpack_from(buffer, 0)
-        return numbers[0] if self._result.parts is None else _grouped(self._result, iter(numbers))
+        return _grouped(self._result, iter(numbers))
 
 
 def _flattened(values: Iterable[Any]) -> Iterable[Any]:
@@ -93,10 +94,32 @@ def _flattened(values: Iterable[Any]) -> Iterable[Any]:
             yield value
 
 
-def _grouped(shape: Layout, numbers: Iterable[Any]) -> Any:
-    if shape.parts is None:
-        return next(iter(numbers))
-    return tuple(_grouped(part, numbers) for part in shape.parts)
+def _grouped(type: Type, numbers: Iterator[Any]) -> Any:
+    if not type.is_aggregate and type.kind != "vector":
+        return next(numbers)
+    return tuple(_grouped(member, numbers) for member in _members(type))
+
+
+def _members(type: Type) -> tuple[Type, ...]:
+    return type.elements if type.kind == "struct" else type.elements * type.count
+
+
+def _numbers(type: Type, at: int) -> Iterator[tuple[int, str]]:
+    """The numbers that a value at some place is made of: their places in bytes, and their format.
+
+    The letters are those of `struct`; integers are packed unsigned, so that both readings of a number fit.
+    """
+    end = at
+    for offset, part in type.parts():
+        form = _FLOAT_FORMS.get(part.text) if part.kind == "float" else _INTEGER_FORMS.get(part.size)
+        if form is None or at + offset < end:  # lanes of single bits lie in one byte
+            raise InputError(f"a type that can't be passed: {type}")
+        yield at + offset, form
+        end = at + offset + part.store_size
+
+
+_FLOAT_FORMS = {"half": "e", "bfloat": "H", "float": "f", "double": "d", "x86_fp80": "16s", "fp128": "16s"}
+_INTEGER_FORMS = {1: "B", 2: "H", 4: "I", 8: "Q", 16: "16s"}
 
 
 def _wide(value: Any) -> bytes:
@@ -115,10 +138,21 @@ def _mask(form: str) -> int | None:
 # -- Frames and wrappers ---------------------------------------------------------------------------------------------
 
 
+class _Slot:
+    """The place of a value in a frame."""
+
+    def __init__(self, at: int, text: str) -> None:
+        self.type = read_type(text)
+        align = max(self.type.align, 8)
+        self.at = -(-at // align) * align
+        self.end = self.at + self.type.size
+        self.numbers = tuple(_numbers(self.type, self.at))
+
+
 @dataclass(frozen=True)
 class _Frame:
-    parameters: list[tuple[int, Layout]]
-    result: tuple[int, Layout] | None
+    parameters: list[_Slot]
+    result: _Slot | None
     report: int
     """Where it is told that the function threw an exception."""
 
@@ -131,34 +165,22 @@ def _frame(entry: Entry) -> _Frame:
     at = 0
     parameters = []
     for text in entry.parameters:
-        part = layout(_type(text))
-        at = -(-at // max(part.align, 8)) * max(part.align, 8)
-        parameters.append((at, part))
-        at += part.size
+        parameters.append(_Slot(at, text))
+        at = parameters[-1].end
     at = -(-at // 16) * 16
     if entry.result == "void":
         return _Frame(parameters, None, at)
-    result = layout(entry.result)
-    return _Frame(parameters, (at, result), -(-(at + result.size) // 16) * 16)
+    result = _Slot(at, entry.result)
+    return _Frame(parameters, result, -(-result.end // 16) * 16)
 
 
-def _packer(parts: Sequence[tuple[int, Layout]]) -> struct.Struct:
+def _packer(slots: Sequence[_Slot]) -> struct.Struct:
     form, at = "=", 0
-    for base, part in parts:
-        for offset, letter in part.numbers:
-            form += "x" * (base + offset - at) + letter
-            at = base + offset + struct.calcsize("=" + letter)
+    for slot in slots:
+        for place, letter in slot.numbers:
+            form += "x" * (place - at) + letter
+            at = place + struct.calcsize("=" + letter)
     return struct.Struct(form)
-
-
-def _type(parameter: str) -> str:
-    """The type of a parameter, without the attributes after it."""
-    depth = 0
-    for at, mark in enumerate(parameter):
-        depth += (mark in "{[<") - (mark in "}]>")
-        if mark == " " and depth == 0:
-            return parameter[:at]
-    return parameter
 
 
 def _wrapper_name(symbol: str) -> str:
@@ -168,9 +190,9 @@ def _wrapper_name(symbol: str) -> str:
 def _wrapper(entry: Entry, guard: Guard | None) -> str:
     frame = _frame(entry)
     lines, arguments = [], []
-    for i, (text, (offset, _)) in enumerate(zip(entry.parameters, frame.parameters, strict=True)):
-        lines.append(f"  %p{i} = getelementptr inbounds i8, ptr %frame, i64 {offset}")
-        lines.append(f"  %a{i} = load {_type(text)}, ptr %p{i}, align 8")
+    for i, (text, slot) in enumerate(zip(entry.parameters, frame.parameters, strict=True)):
+        lines.append(f"  %p{i} = getelementptr inbounds i8, ptr %frame, i64 {slot.at}")
+        lines.append(f"  %a{i} = load {slot.type}, ptr %p{i}, align 8")
         arguments.append(f"{text} %a{i}")
     # Not inlined: the function is optimised as it stands, with all that is known of its parameters.
     called = f'{entry.result} @"{entry.symbol}"({", ".join(arguments)}) noinline'
@@ -180,7 +202,7 @@ def _wrapper(entry: Entry, guard: Guard | None) -> str:
     else:
         lines += [f"  {result}invoke {called} to label %done unwind label %thrown", *guard.pad(frame.report), "done:"]
     if frame.result is not None:
-        lines.append(f"  %place = getelementptr inbounds i8, ptr %frame, i64 {frame.result[0]}")
+        lines.append(f"  %place = getelementptr inbounds i8, ptr %frame, i64 {frame.result.at}")
         lines.append(f"  store {entry.result} %result, ptr %place, align 8")
     body = "\n".join(lines)
     personality = "" if guard is None else f" {guard.personality}"
