@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from gradir.errors import BackendError
 from gradir.machine import jit, llvm
 from gradir.machine.enzyme.adapter import thunk
-from gradir.machine.enzyme.prepare import Shields, outline
+from gradir.machine.enzyme.prepare import Shields
+from gradir.machine.ir.reader import extend, read
 from gradir.machine.jit.signature import Parameter, Signature, parameters, signatures
 from gradir.machine.passes.inner import as_program
 from gradir.machine.rules.registry import Registry, mentions_rules, with_internal_registrations
@@ -44,7 +45,7 @@ class Engine:
         self.optimise_first = optimise_first
         self.phases: llvm.Phases = {} if phases is None else phases
         self.rules = Registry() if rules is None else rules
-        said = Registry.of(outline(self.text)) if mentions_rules(self.text) else Registry()
+        said = Registry.of(read(self.text)) if mentions_rules(self.text) else Registry()
         self._ruled = frozenset(said.rules() | self.rules.rules())
         self._lock = threading.RLock()
         self._calls: dict[Any, jit.Call] = {}
@@ -67,7 +68,9 @@ class Engine:
         shields = Shields(opaque=self._ruled)
         if self._ruled:
             with llvm.phase(self.phases, "normalise"):
-                module = llvm.parse(shields.raise_in(str(module)))
+                shielded = read(str(module))
+                shields.raise_in(shielded)
+                module = llvm.parse(str(shielded))
         module = llvm.normalise(
             module,
             [symbol, *self._ruled],
@@ -76,7 +79,12 @@ class Engine:
             phases=self.phases,
         )
         shields.linkage = {name: "" if name == symbol else "internal" for name in shields.linkage}
-        return shields.lower_in(llvm.canonical_text(module)) if self._ruled else llvm.canonical_text(module)
+        text = llvm.canonical_text(module)
+        if not self._ruled:
+            return text
+        lowered = read(text)
+        shields.lower_in(lowered)
+        return str(lowered)
 
     def parameters(self, symbol: str) -> tuple[Parameter, ...]:
         """A function's parameters with what LLVM found out about them (`readonly`, `writeonly`, ...).
@@ -105,7 +113,9 @@ class Engine:
                 text = self.normalised(symbol, noalias)
                 with llvm.phase(self.phases, "read"):
                     if symbol in self._ruled:
-                        text = str(llvm.parse(text + thunk(outline(text).functions[symbol], _thunk_of(symbol))))
+                        module = read(text)
+                        extend(module, thunk(module.functions[symbol], _thunk_of(symbol)))
+                        text = str(module)
                     self._programs[key] = Program(text, self.rules)
             return self._programs[key]
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from gradir.errors import InputError, RequestError
-from gradir.machine.enzyme.prepare import outline
 from gradir.machine.ir import Function
+from gradir.machine.ir.reader import read
 from gradir.machine.rules.registry import Registry, registration
 from gradir.machine.rules.rule import Formula, Rule
 from gradir.native.engine import Engine
@@ -34,7 +34,7 @@ def with_rule(
         )
     if partials is not None and (augmented is not None or forward is not None):
         raise RequestError("formulas are for both modes", hint="leave out augmented=, reverse= and forward=")
-    functions = outline(engine.text).functions
+    functions = read(engine.text).functions
     function = _found(engine, functions, name)
     if partials is not None:
         return _with_formulas(engine, function, partials)
@@ -51,7 +51,7 @@ def with_rule(
 
 def with_inactive(engine: Engine, names: Sequence[str]) -> Engine:
     """The module with functions that carry no derivative."""
-    functions = outline(engine.text).functions
+    functions = read(engine.text).functions
     inactive = [_found(engine, functions, name).name for name in names]
     return engine.extended(f"{engine.text}\n{registration('inactivefn', inactive, _count(engine))}", Registry())
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from gradir.errors import RequestError
 from gradir.machine.enzyme.calls import EnzymeCall, Passed
 from gradir.machine.enzyme.names import Hook
-from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Function, Type, Value, array, struct
+from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Function, Module, Type, Value, array, struct
 from gradir.machine.ir.builder import Code, Expr, literal
+from gradir.machine.ir.instructions import call, invoke
+from gradir.machine.ir.reader import extend
 from gradir.request import Activity, Request, Slot, operand_slots, result_slots
 
 __all__ = ["Adapter", "reference", "thunk"]
@@ -20,7 +20,8 @@ _KEPT = struct([PTR, struct([PTR, I64, I64])])
 
 def reference(name: str) -> str:
     """How a global of this name is written."""
-    return f"@{name}" if re.fullmatch(r"[-\w.$]+", name) else f'@"{name}"'
+    plain = all(c.isascii() and (c.isalnum() or c in "-_.$") for c in name)
+    return f"@{name}" if plain else f'@"{name}"'
 
 
 def thunk(function: Function, name: str) -> str:
@@ -30,15 +31,15 @@ def thunk(function: Function, name: str) -> str:
     head = f"define internal {function.result} {reference(name)}({taken}) {{"
     call = f"call {function.result} {function.ref}({taken})"
     if function.result.kind == "void":
-        return f"{head}\n  {call}\n  ret void\n}}\n"
-    return f"{head}\n  %y = {call}\n  ret {function.result} %y\n}}\n"
+        return f"{head}\nentry:\n  {call}\n  ret void\n}}\n"
+    return f"{head}\nentry:\n  %y = {call}\n  ret {function.result} %y\n}}\n"
 
 
 class Adapter:
     """The function `name`, which takes the operands of a call and gives its result."""
 
-    def __init__(self, call: EnzymeCall, name: str) -> None:
-        self.call, self.name = call, name
+    def __init__(self, module: Module, call: EnzymeCall, name: str) -> None:
+        self.types, self.call, self.name = module.types, call, name
         operands = call.operands()
         self.declarations: list[str] = []
         self.code = Code(
@@ -51,21 +52,21 @@ class Adapter:
         )
         self.expr = dict(zip(map(id, operands), self.code.parameters, strict=False))
 
-    def line(self, written: str) -> str:
-        """The call as it stands in the caller, instead of `written`."""
-        call = self.call.instruction
-        passed = ", ".join(f"{v.type} {v.ref}" for v in self.call.operands())
-        result = f"{call.ref} = " if call.type.kind != "void" else ""
-        ends = ""
-        if call.opcode == "invoke":
-            ends = f" to label {call.operands[-3].ref} unwind label {call.operands[-2].ref}"
-        debug = re.search(r", !dbg !\d+", written)
-        at = debug[0] if debug else ""
-        return f"  {result}{call.opcode} {call.type} {reference(self.name)}({passed}){ends}{at}"
-
-    def declaration(self) -> str:
+    def insert(self, module: Module) -> None:
+        """Call this function instead."""
         taken = ", ".join(str(v.type) for v in self.call.operands())
-        return f"declare {self.call.instruction.type} {reference(self.name)}({taken})"
+        extend(module, f"declare {self.call.instruction.type} {reference(self.name)}({taken})")
+        old, callee, operands = self.call.instruction, module.globals[self.name], self.call.operands()
+        if old.opcode == "invoke":
+            normal, unwind = old.operands[-3:-1]
+            assert isinstance(normal, Block) and isinstance(unwind, Block)
+            made = invoke(old.type, callee, operands, normal, unwind)
+        else:
+            made = call(old.type, callee, operands)
+        made.ref = old.ref
+        made.metadata = {kind: node for kind, node in old.metadata.items() if kind == "dbg"}
+        old.insert_before(made)
+        old.erase(made)
 
     def text(self) -> str:
         return self.code.text()
@@ -89,6 +90,11 @@ class Adapter:
     def augment(self, augmented: str, request: Request) -> None:
         """The body: call the augmented function, and keep what its reverse needs where one pointer finds it."""
         if self.call.tape is not None:
+            if self.call.allocated_bytes is not None and self.call.allocated_bytes < _KEPT.size:
+                raise self.error(
+                    f"the tape takes {_KEPT.size} bytes, and {self.call.allocated_bytes} are allocated for it",
+                    "allocate as many as __enzyme_augmentsize says",
+                )
             memory = self.fit(self.value(self.call.tape), PTR)
         else:
             memory = self.code.call(PTR, "malloc", self.code.constant(I64, _KEPT.size))
@@ -104,9 +110,17 @@ class Adapter:
         given = parts[1:2]
         if shadows:
             given.append(parts[2] if request.width == 1 else _array(self.code, parts[2:]))
-        if self.call.destination is None and self.call.instruction.type.is_pointer:
-            given = []
-        self.give(_join(self.code, [memory, *given]))
+        self.give(_join(self.code, self.augmented_results(memory, given)))
+
+    def augmented_results(self, tape: Expr, given: list[Expr]) -> list[Expr]:
+        """What the call takes, of the tape, the result and its shadow: in this order, or the tape last, or without it
+        if its memory is the caller's. The types of the call's members tell which.
+        """
+        wanted = self.call.destination_type or self.call.instruction.type
+        if not given or not self.call.takes_result or wanted.is_pointer:
+            return [tape]
+        orders = [[tape, *given], [*given, tape], *([given] if self.call.tape is not None else [])]
+        return next((order for order in orders if _members([v.type for v in order]) == _members([wanted])), orders[0])
 
     def reverse(self, undo: str, request: Request, pool: str) -> None:
         """The body: call the reverse function with the tape, then release what was kept for it."""
@@ -184,8 +198,9 @@ class Adapter:
         value = self.fit(self.value(given.primal), parameter.type)
         if (held := parameter.attributes.value("byval")) is None:
             return value
-        copy = self.code.alloca(Type(held, "struct"), align=16)  # by value: the function may write to it
-        bytes = _size_of(self.code, Type(held, "struct"))
+        type = self.types.parse(held)
+        copy = self.code.alloca(type, align=16)  # by value: the function may write to it
+        bytes = self.code.constant(I64, type.size)
         self.code.call(VOID, "llvm.memcpy.p0.p0.i64", copy, value, bytes, Expr(self.code, I1, "false"))
         return copy
 
@@ -249,7 +264,7 @@ class Adapter:
             raise self.error(f"the derivative has no result, but the call takes {taken}", "declare it to return void")
         elif destination is not None:
             memory, type = self.value(destination), self.call.destination_type
-            if type is None or type == result.type or result.type.size == 0:
+            if type is None or type == result.type:
                 self.code.store(result, memory)
             else:
                 self.copy_members(result, memory, type)
@@ -262,8 +277,6 @@ class Adapter:
             return result
         if not wanted.is_aggregate and not result.type.is_aggregate and wanted.kind == result.type.kind != "vector":
             return self.fit(result, wanted)
-        if result.type.size == 0:  # a type that is known by name only
-            return self.through_memory(result, wanted)
         slot = self.code.alloca(wanted, align=16)
         self.copy_members(result, slot, wanted)
         return self.code.load(wanted, slot)
@@ -273,6 +286,9 @@ class Adapter:
         given, taken = list(result.type.parts()), list(type.parts())
         if not any(t.text == "i8" for _, t in given):
             taken = [(at, t) for at, t in taken if t.text != "i8"]
+        if not taken and type.size == result.type.size:  # nothing is known of what it holds
+            self.code.store(result, memory)
+            return
         if [t for _, t in given] != [t for _, t in taken]:
             raise self.error(
                 f"the derivative gives {result.type}, but the call takes {type}",
@@ -330,6 +346,11 @@ def _join(code: Code, values: list[Expr]) -> Expr:
     return made
 
 
+def _members(types: list[Type]) -> list[Type]:
+    """The scalars that types are made of. C++ has empty members, as bytes."""
+    return [t for type in types for _, t in type.parts() if t.text != "i8"]
+
+
 def _array(code: Code, values: list[Expr]) -> Expr:
     made = Expr(code, array(len(values), values[0].type), "poison")
     for i, value in enumerate(values):
@@ -345,7 +366,3 @@ def _ones(type: Type) -> str:
         opening, closing = ("<{ ", " }>") if type.packed else ("{ ", " }") if type.kind == "struct" else ("[", "]")
         return f"{opening}{inner}{closing}"
     return literal(type, 1) if type.is_float else "zeroinitializer"
-
-
-def _size_of(code: Code, type: Type) -> Expr:
-    return Expr(code, I64, f"ptrtoint (ptr getelementptr ({type}, ptr null, i64 1) to i64)")

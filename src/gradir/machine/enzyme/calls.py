@@ -54,6 +54,8 @@ class EnzymeCall:
     """Split mode: the tape, or the memory for it."""
     allocated: bool = False
     """Whether the tape's memory is the caller's."""
+    allocated_bytes: int | None = None
+    """How much that is, if it is known."""
     free: bool = True
     strong_zero: bool = False
     ret: Activity | None = None
@@ -66,6 +68,8 @@ class EnzymeCall:
     chosen: Value | None = None
     hidden_result: Type | None = None
     """What the function returns through memory that the call doesn't mention."""
+    is_used: bool = False
+    """Whether the value of the call is used."""
 
     @property
     def mode(self) -> Mode:
@@ -90,7 +94,7 @@ class EnzymeCall:
     @property
     def takes_result(self) -> bool:
         """Whether anybody looks at what the call gives: one declaration often serves functions of many kinds."""
-        return self.destination is not None or bool(self.caller.users.get(self.instruction))
+        return self.destination is not None or self.is_used
 
 
 def find_calls(module: Module) -> list[tuple[Function, Instruction, Hook]]:
@@ -125,6 +129,7 @@ class _CallReader:
         target = caller if hook is Hook.virtualreverse else self.function(self.values.pop(0))
         self.call = EnzymeCall(hook, caller, instruction, location, target)
         self.call.destination, self.call.destination_type = destination, destination_type
+        self.call.is_used = bool(caller.users.get(instruction))
         self.flags: set[str] = set()
         self.at = 0
 
@@ -174,7 +179,7 @@ class _CallReader:
         if self.hook is Hook.augmentsize:
             return self.read_activities_only(parameters)
         if self.returns_through_hidden_memory(parameters):
-            call.hidden_result = Type(parameters.pop(0).attributes.value("sret") or "i8", "struct")
+            call.hidden_result = self.module.types.parse(parameters.pop(0).attributes.value("sret") or "i8")
         pieces = self.pieces(parameters)
         if pieces:
             self.read_pieces(parameters, pieces)
@@ -205,7 +210,9 @@ class _CallReader:
                     if call.tape is None:
                         raise self.error("enzyme_tape needs the tape after it")
                 case "enzyme_allocated":
-                    call.allocated = next(values, None) is not None
+                    size = next(values, None)
+                    call.allocated = size is not None
+                    call.allocated_bytes = size.integer if isinstance(size, Constant) else None
                 case "enzyme_nofree":
                     call.free = False
                 case "enzyme_strong_zero":

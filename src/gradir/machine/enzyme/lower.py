@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme.adapter import Adapter, reference, thunk
+from gradir.machine.enzyme import iterations
+from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
 from gradir.machine.enzyme.prepare import Shields, target_of
 from gradir.machine.enzyme.reach import cut, joined
-from gradir.machine.ir import Constant, Function, Global, Module
-from gradir.machine.ir.reader import read
+from gradir.machine.ir import Function, Instruction, Module
+from gradir.machine.ir.reader import extend, read
+from gradir.machine.ir.tokens import global_names
 from gradir.machine.passes.inner import as_program
 from gradir.machine.passes.portable import portable
 from gradir.machine.rules.registry import Registry
@@ -50,29 +51,40 @@ def requests_of(text: str | bytes, *, optimise: bool = True, name: str = "<modul
 def normalised_text(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> tuple[str, list[Request]]:
     """A module as derivatives are made from it, and what Enzyme's calls in it ask for."""
     lowering = _Lowering(str(llvm.parse(text, name)), name, optimise)
-    module = lowering.normalised()
-    return lowering.text, [read_call(module, *found, name).request for found in find_calls(module)]
+    lowering.normalise()
+    module = lowering.module
+    return str(module), [read_call(module, *found, name).request for found in find_calls(module)]
 
 
 class _Lowering:
     def __init__(self, text: str, name: str, optimise: bool) -> None:
-        self.text, self.name, self.optimise = text, name, optimise
+        self.module = read(text)
+        self.name, self.optimise = name, optimise
         self.shields = Shields()
-        self.target, self.target_attributes = target_of(text)
-        self.target_lines = re.findall(r"^target (?:datalayout|triple) = .*$", text, re.MULTILINE)
+        self.target, self.target_attributes = target_of(self.module)
+        self.target_lines = [line for line in self.module.preamble if line.startswith("target ")]
         self.count = self.rounds = 0
+        iterations.begin(self.module, name)
 
-    def normalised(self) -> Module:
-        shielded = llvm.parse(self.shields.raise_in(self.text), self.name)
+    def normalise(self) -> None:
+        self.shields.raise_in(self.module)
+        shielded = llvm.parse(str(self.module), self.name)
         normal = llvm.normalise(shielded, optimise=self.optimise, target=self.target)
-        self.text = self.shields.lower_in(llvm.canonical_text(normal))
-        return read(self.text)
+        self.module = read(llvm.canonical_text(normal))
+        self.shields.lower_in(self.module)
 
-    def calls(self, module: Module) -> list[EnzymeCall]:
+    def replace_calls(self) -> bool:
+        """Replace the innermost calls. Whether there are more."""
+        self.normalise()
+        found = find_calls(self.module)
+        calls = self.ready(found) if found else []
+        if calls:
+            self.replace(calls, are_more=len(calls) < len(found))
+        return len(calls) < len(found)
+
+    def ready(self, found: list[tuple[Function, Instruction, Hook]]) -> list[EnzymeCall]:
         """The calls that can be replaced now: those of functions that hold, and reach, no such call themselves."""
-        found = find_calls(module)
-        if not found:
-            return []
+        module = self.module
         plain = [f for f in found if f[2] is Hook.call_inactive]
         if plain:
             return [read_call(module, *f, self.name) for f in plain]
@@ -86,21 +98,15 @@ class _Lowering:
             )
         return ready
 
-    def replace_calls(self) -> bool:
-        """Replace the innermost calls. Whether there are more."""
-        module = self.normalised()
-        calls = self.calls(module)
-        if calls:
-            self.replace(module, calls)
-        return len(calls) < len(find_calls(module))
-
-    def replace(self, module: Module, calls: list[EnzymeCall]) -> None:
-        adapters = [Adapter(call, f"gradir.call.{self.count + i}") for i, call in enumerate(calls)]
+    def replace(self, calls: list[EnzymeCall], are_more: bool) -> None:
+        module = self.module
+        adapters = [Adapter(module, call, f"gradir.call.{self.count + i}") for i, call in enumerate(calls)]
         self.count += len(calls)
-        text = _with_lines(self.text, adapters)
+        for adapter in adapters:
+            adapter.insert(module)
         if all(call.hook in (Hook.batch, Hook.call_inactive) for call in calls):
             _write_plainly(adapters)
-            self.text = _with_definitions(text, adapters)
+            _define(module, adapters)
             return
         from gradir.machine.transform.derive import Program
 
@@ -109,28 +115,36 @@ class _Lowering:
         for call in calls:
             if call.target.is_declaration or call.target.name in rules:
                 thunks.setdefault(call.target.name, f"gradir.thunk.{call.target.name}")
-        text += "".join(thunk(module.functions[f], t) for f, t in thunks.items())
-        text += "".join(f"{adapter.declaration()}\n" for adapter in adapters)
-        program = Program(str(llvm.parse(text, self.name)) if thunks else text)
+        for name, made in thunks.items():
+            extend(module, thunk(module.functions[name], made))
+        before = set(module.functions)
+        program = Program(str(module))
         for adapter in adapters:
             _write(adapter, program, thunks)
-        self.text = str(llvm.parse(_with_definitions(program.text(), adapters), self.name))
-        if len(calls) < len(find_calls(module)):
+        self.module = read(program.text())
+        iterations.deepen(self.module, before)
+        _define(self.module, adapters)
+        if are_more:
             self.rounds += 1
-            self.text = as_program(self.text, self.rounds)
+            text = str(llvm.parse(str(self.module), self.name))
+            self.module = read(as_program(text, self.rounds))
 
     def finished(self) -> str:
-        module = llvm.parse(self.shields.settle(self.text), self.name)
+        module = self.module
+        self.shields.settle(module)
+        iterations.finish(module)
+        _check_all_is_replaced(module, self.name)
+        made = llvm.parse(str(module), self.name)
         if self.optimise:
-            llvm.optimise(module, target=self.target)
-        return _for_target(self.as_compiled(str(module)), self.target_attributes)
-
-    def as_compiled(self, text: str) -> str:
-        """The module is still for the machine, in the words of the compiler that it came from."""
-        for line in self.target_lines:
-            what = line.partition(" = ")[0]
-            text = "\n".join(line if old.startswith(f"{what} = ") else old for old in text.split("\n"))
-        return text
+            llvm.optimise(made, target=self.target)
+        module = read(str(made))
+        # The module is still for the machine, in the words of the compiler that it came from.
+        lines = [line for line in module.preamble if not line.startswith("target ")]
+        module.preamble = [*lines, *self.target_lines]
+        if self.target_attributes:
+            for function in module.definitions:
+                function.attributes.add(self.target_attributes)
+        return str(module)
 
 
 def _reached(module: Module, function: Function) -> set[str]:
@@ -150,101 +164,38 @@ def _mentioned(module: Module, name: str) -> Iterator[str]:
     if name in module.aliases:
         yield module.aliases[name]
     if (variable := module.globals.get(name)) is not None and variable.initializer is not None:
-        yield from (m[1] or m[2] for m in re.finditer(r'@(?:"([^"]*)"|([-\w.$]+))', variable.initializer))
+        yield from global_names(variable.initializer)
     if (function := module.functions.get(name)) is not None:
         for instruction in function.instructions():
-            if hook_of(instruction.callee_name) is not None:
-                continue
-            for operand in instruction.operands:
-                if isinstance(operand, Global):
-                    yield operand.name
-                elif isinstance(operand, Constant):
-                    yield from operand.globals
+            if hook_of(instruction.callee_name) is None:
+                yield from instruction.mentioned
 
 
-# -- Text ------------------------------------------------------------------------------------------------------------
-
-_CALL = re.compile(r'^  (?:%(?:"[^"]*"|[-\w.$]+) = )?(?:(?:tail|musttail|notail) )?(?:call|invoke) ')
-
-
-def _with_lines(text: str, adapters: list[Adapter]) -> str:
-    """Write the new calls in place of the old ones."""
-    wanted = {id(adapter.call.instruction): adapter for adapter in adapters}
-    order: dict[str, list[Adapter | None]] = {}
+def _define(module: Module, adapters: list[Adapter]) -> None:
     for adapter in adapters:
-        caller = adapter.call.caller
-        if caller.ref not in order:
-            hooks = [i for i in caller.instructions() if hook_of(i.callee_name) is not None]
-            order[caller.ref] = [wanted.get(id(i)) for i in hooks]
-    lines, caller_ref, i = text.split("\n"), "", 0
-    kept: list[str] = []
-    while i < len(lines):
-        line = lines[i]
-        i += 1
-        if line.startswith("define "):
-            match = re.search(r'@(?:"[^"]*"|[-\w.$]+)(?=\()', line)
-            caller_ref = match[0] if match else ""
-        if caller_ref in order and "__enzyme_" in line and _CALL.match(line) and _calls_hook(line):
-            new = order[caller_ref].pop(0)
-            if new is not None:
-                while i < len(lines) and lines[i].startswith("          "):  # an invoke's labels
-                    line += " " + lines[i].strip()
-                    i += 1
-                line = new.line(line)
-        kept.append(line)
-    return "\n".join(kept)
-
-
-def _calls_hook(line: str) -> bool:
-    """Whether the function that is called, the first name before a parenthesis, is one of Enzyme's."""
-    match = re.search(r'@(?:"([^"]*)"|([-\w.$]+))\(', line)
-    return match is not None and hook_of(match[1] or match[2]) is not None
-
-
-def _with_definitions(text: str, adapters: list[Adapter]) -> str:
-    declared = {f"{reference(adapter.name)}(" for adapter in adapters}
-    lines = [
-        line
-        for line in text.split("\n")
-        if not (line.startswith("declare ") and any(name in line for name in declared))
-    ]
-    known = set(re.findall(r'^(?:define|declare) .*?(@(?:"[^"]*"|[-\w.$]+))\(', "\n".join(lines), re.MULTILINE))
-    for adapter in adapters:
-        lines.append(adapter.text())
+        extend(module, adapter.text())
         for declaration in adapter.declarations:
-            match = re.search(r'@(?:"[^"]*"|[-\w.$]+)', declaration)
-            if match and match[0] not in known:
-                known.add(match[0])
-                lines.append(declaration)
-    return "\n".join(lines) + "\n"
+            if global_names(declaration)[0] not in module.functions:
+                extend(module, declaration)
 
 
-def _for_target(text: str, attributes: str) -> str:
-    """Say again, for every function with a body, which machine it is for."""
-    if not attributes:
-        return text
-    number = 1 + max((int(n) for n in re.findall(r"#(\d+)", text)), default=0)
-    lines = text.split("\n")
-    for i, line in enumerate(lines):
-        if line.startswith("define "):
-            end = _end_of_parameters(line)
-            lines[i] = f"{line[:end]} #{number}{line[end:]}"
-    lines.append(f"attributes #{number} = {{ {attributes} }}")
-    return "\n".join(lines) + "\n"
-
-
-def _end_of_parameters(line: str) -> int:
-    """Where a function's attributes begin."""
-    opening = re.search(r'@(?:"[^"]*"|[-\w.$]+)\(', line)
-    assert opening is not None
-    depth = 1
-    for m in re.finditer(r'"[^"]*"|[()]', line[opening.end() :]):
-        depth += {"(": 1, ")": -1}.get(m[0], 0)
-        if depth == 0:
-            end = opening.end() + m.end()
-            after = re.match(r"(?: (?:local_)?unnamed_addr)?(?: addrspace\(\d+\))?", line[end:])
-            return end + (after.end() if after else 0)
-    return len(line)
+def _check_all_is_replaced(module: Module, name: str) -> None:
+    """Nothing of Enzyme's interface may be left for the linker to miss."""
+    left = {f.name for f in module.functions.values() if f.is_declaration and "__enzyme_" in f.name}
+    for function in module.definitions if left else ():
+        for instruction in function.instructions() if function.may_hold("__enzyme_") else ():
+            used = next((n for n in instruction.mentioned if n in left), None)
+            if used is not None:
+                raise RequestError(
+                    f"{used} is not supported",
+                    location=module.location(instruction) or f"{name}: in {function.ref}",
+                    hint="use __enzyme_autodiff or __enzyme_fwddiff, and call them by name",
+                )
+    for g in list(module.variables):
+        if g.initializer is not None and not left.isdisjoint(global_names(g.initializer)):
+            raise RequestError(f"the address of one of Enzyme's functions is kept in {g.ref}", location=name)
+    for function_name in left:
+        module.remove(function_name)
 
 
 # -- Bodies ----------------------------------------------------------------------------------------------------------

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from enum import Enum
 
 from gradir.machine.ir import Constant, Global, Instruction, Value
 from gradir.request import Activity
 
-__all__ = ["ACTIVITIES", "ANNOTATIONS", "Hook", "hook_of", "marker_named", "marker_of"]
+__all__ = ["ACTIVITIES", "Hook", "hook_of", "is_annotation", "marker_named", "marker_of"]
 
 
 class Hook(Enum):
@@ -26,7 +26,7 @@ class Hook(Enum):
     todense = "__enzyme_todense"
 
 
-ANNOTATIONS = ("__enzyme_float", "__enzyme_double", "__enzyme_integer", "__enzyme_pointer")
+_ANNOTATIONS = ("__enzyme_float", "__enzyme_double", "__enzyme_integer", "__enzyme_pointer")
 """Calls that only say what memory holds: `__enzyme_double(pointer, bytes)`."""
 
 ACTIVITIES = {
@@ -65,7 +65,6 @@ _OTHERS = (
 )
 _MARKERS = frozenset((*ACTIVITIES, *_OTHERS))
 _OLD_MARKERS = {f"diffe_{kind}": f"enzyme_{kind}" for kind in ("dup", "dupnoneed", "out", "const")}
-_MANGLED = re.compile(r"(\d+)(?=(?:enzyme|diffe)_)")
 _CASTS = frozenset({"bitcast", "addrspacecast", "zext", "sext", "trunc", "inttoptr", "ptrtoint", "freeze"})
 
 
@@ -89,10 +88,24 @@ def marker_named(name: str) -> str | None:
     """
     if "enzyme_" not in name and "diffe_" not in name:
         return None
-    words = [name, name.removesuffix("_"), name.rpartition("E")[2]]
-    for m in _MANGLED.finditer(name):
-        words += [name[m.end() : m.end() + int(m[1][i:])] for i in range(len(m[1]))]
+    words = [name, name.removesuffix("_"), name.rpartition("E")[2], *_mangled(name)]
     return next((word for word in (_OLD_MARKERS.get(w, w) for w in words) if word in _MARKERS), None)
+
+
+def _mangled(name: str) -> Iterator[str]:
+    """The words within a mangled name that begin as markers do: before each stands its length."""
+    for begin in ("enzyme_", "diffe_"):
+        at = name.find(begin)
+        while at >= 0:
+            first = at
+            while first > 0 and name[first - 1].isdigit():
+                first -= 1
+                yield name[at : at + int(name[first:at])]
+            at = name.find(begin, at + 1)
+
+
+def is_annotation(name: str) -> bool:
+    return any(word in name for word in _ANNOTATIONS)
 
 
 def marker_of(value: Value) -> str | None:

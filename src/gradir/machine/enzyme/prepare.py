@@ -6,131 +6,105 @@ through its body.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from gradir.machine.enzyme.adapter import reference
-from gradir.machine.enzyme.names import ANNOTATIONS, hook_of, marker_named
-from gradir.machine.ir import Module
-from gradir.machine.ir.reader import read
+from gradir.machine.enzyme.names import hook_of, is_annotation, marker_named
+from gradir.machine.ir import Global, Module, Variable
+from gradir.machine.ir.reader import extend
 from gradir.machine.llvm import HOST, Target
 from gradir.machine.rules.registry import Registry
 
-__all__ = ["Shields", "outline"]
+__all__ = ["Shields", "target_of"]
 
-_LINKAGE = r"(?:private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|external)"
-_BODY = re.compile(r"^(define .*\{)\n(?:.*\n)*?\}$", re.MULTILINE)
-_DEFINED = re.compile(rf'^define (?:({_LINKAGE}) )?(.*?@(?:"([^"]*)"|([-\w.$]+))\()')
-_DECLARED = re.compile(r'^declare .*?@(?:"([^"]*)"|([-\w.$]+))\(')
-_GONE = re.compile(r"[+-](?:avx10\.\d+-\d+|evex512)$")  # older clangs name them, LLVM has dropped them
 _ADDED = "__enzyme_register_gradir."
-
-
-def outline(text: str) -> Module:
-    """A module without the bodies of its functions: all that is said about them, quickly."""
-    return read(_BODY.sub(r"\1\n}", text))
 
 
 @dataclass
 class Shields:
-    """What was changed in a module's text, so that it can be changed back."""
+    """What was changed in a module, so that it can be changed back when LLVM has printed it again."""
 
-    markers: dict[str, str] = field(default_factory=dict)
-    """The line that defines a marker in the end, by its name."""
+    markers: dict[str, Variable] = field(default_factory=dict)
+    """What a marker is in the end, by its name."""
     linkage: dict[str, str] = field(default_factory=dict)
     """The linkage of a function, by its name."""
     opaque: frozenset[str] = frozenset()
     """Functions that are not to be looked into besides those that the module itself says so of."""
 
-    def raise_in(self, text: str) -> str:
-        """Prepare a module (printed by LLVM) for passes."""
-        module = outline(text)
+    def raise_in(self, module: Module) -> None:
+        """Prepare a module for passes."""
         rules = Registry.of(module)
-        opaque = rules.rules() | self.opaque
-        lines = text.split("\n")
-        for i, line in enumerate(lines):
-            if line.startswith("@"):
-                lines[i] = self._without_value(module, line)
-            elif line.startswith("define "):
-                lines[i] = self._opaque(line, opaque)
-            elif line.startswith("declare "):
-                lines[i] = _unmergeable(line)
-        return "\n".join([*lines, *_as_globals(module, rules)])
+        for g in list(module.variables):
+            if marker_named(g.name) is not None and g.parts.kind != "alias":
+                self._hide_value(g)
+        self._hide_bodies(module, rules.rules() | self.opaque)
+        for function in module.functions.values():
+            if function.is_declaration and hook_of(function.name) is not None:
+                function.attributes.add("nomerge")
+            elif function.is_declaration and is_annotation(function.name):
+                function.attributes.add('nomerge "enzyme_inactive"')
+        _add_globals_of_metadata(module, rules)
 
-    def lower_in(self, text: str) -> str:
+    def lower_in(self, module: Module) -> None:
         """Give functions back the linkage that they had."""
+        for name, linkage in self.linkage.items():
+            if (function := module.functions.get(name)) is not None and not function.is_declaration:
+                function.signature.linkage = linkage
 
-        def restore(match: re.Match[str]) -> str:
-            linkage = self.linkage.get(match[3] or match[4])
-            return match[0] if linkage is None else f"define {linkage}{' ' if linkage else ''}{match[2]}"
-
-        return "\n".join(
-            _DEFINED.sub(restore, line) if line.startswith("define ") else line for line in text.split("\n")
-        )
-
-    def settle(self, text: str) -> str:
+    def settle(self, module: Module) -> None:
         """Take away all that was only for differentiating. Markers that nobody defined need no definition elsewhere."""
-        lines = [line for line in text.split("\n") if not _is_annotation(line) and not line.startswith(f"@{_ADDED}")]
-        for i, line in enumerate(lines):
-            name = line.partition(" = ")[0].removeprefix("@").strip('"') if line.startswith("@") else ""
-            lines[i] = self.markers.get(name, line)
-        return "\n".join(lines)
+        for function in module.definitions:
+            if function.may_hold("__enzyme_"):
+                for i in list(function.instructions()):
+                    if i.opcode == "call" and i.type.kind == "void" and is_annotation(i.callee_name or ""):
+                        i.erase()
+        for name in [g.name for g in module.variables if g.name.startswith(_ADDED)]:
+            module.remove(name)
+        for name, said in self.markers.items():
+            if name in module.globals:
+                module.globals[name].parts = said
 
-    def _without_value(self, module: Module, line: str) -> str:
-        name = line.partition(" = ")[0].removeprefix("@").strip('"')
-        if marker_named(name) is None or " alias " in line:
-            return line
-        marker = module.globals[name]
-        defined = f"{reference(name)} = internal global {marker.value_type} zeroinitializer"
-        self.markers.setdefault(name, defined if marker.initializer is None else line)
-        return f"{reference(name)} = external global {marker.value_type}"
+    def _hide_value(self, g: Global) -> None:
+        said = g.parts
+        if said.initializer is None:
+            self.markers.setdefault(g.name, Variable(["internal"], "global", said.type, "zeroinitializer"))
+        else:
+            said.metadata = {}  # nodes have other numbers when it comes back
+            self.markers.setdefault(g.name, said)
+        g.parts = Variable(["external"], "global", said.type)
 
-    def _opaque(self, line: str, rules: Collection[str]) -> str:
+    def _hide_bodies(self, module: Module, names: Collection[str]) -> None:
         """LLVM assumes nothing of the body of a weak function, since another may take its place."""
-        match = _DEFINED.match(line)
-        if match is None or (match[3] or match[4]) not in rules:
-            return line
-        self.linkage.setdefault(match[3] or match[4], match[1] or "")
-        return f"define weak {line[match.start(2) :]}"
+        for name in sorted(names):
+            if (function := module.functions.get(name)) is not None and not function.is_declaration:
+                self.linkage.setdefault(name, function.signature.linkage)
+                function.signature.linkage = "weak"
 
 
-def _unmergeable(line: str) -> str:
-    match = _DECLARED.match(line)
-    name = (match[1] or match[2]) if match else ""
-    if hook_of(name) is not None:
-        return f"{line} nomerge"
-    if any(word in name for word in ANNOTATIONS):
-        return f'{line} nomerge "enzyme_inactive"'
-    return line
-
-
-def _as_globals(module: Module, rules: Registry) -> list[str]:
+def _add_globals_of_metadata(module: Module, rules: Registry) -> None:
     """Rules that are metadata, as globals: what only metadata mentions would be removed as dead."""
-    by_metadata = {f.name for f in module.functions.values() if "enzyme_gradient" in f.metadata}
-    lines = []
+    by_metadata = {f.name for f in module.functions_saying("enzyme_gradient") if "enzyme_gradient" in f.metadata}
     for i, name in enumerate(sorted(by_metadata & set(rules.gradients))):
         rule = rules.gradients[name]
         entries = ", ".join(f"ptr {reference(n)}" for n in (name, rule.augmented, rule.reverse))
-        lines.append(f"@{_ADDED}{i} = global [3 x ptr] [{entries}]")
-    return lines
+        extend(module, f"@{_ADDED}{i} = global [3 x ptr] [{entries}]")
 
 
-def _is_annotation(line: str) -> bool:
-    return (
-        "__enzyme_" in line
-        and re.match(r"^  (?:\w+ )?call void ", line) is not None
-        and any(re.search(rf'@"?[^"( ]*{word}', line) for word in ANNOTATIONS)
-    )
-
-
-def target_of(text: str) -> tuple[Target, str]:
+def target_of(module: Module) -> tuple[Target, str]:
     """The machine that a module was compiled for, and the attributes that say so."""
-    cpu = re.search(r'"target-cpu"="([^"]*)"', text)
-    features = re.search(r'"target-features"="([^"]*)"', text)
-    triple = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
-    if cpu is None:
+    groups = (said for said in module.groups.values() if said.mentions("target-cpu"))
+    said = next(groups, None) or next((f.attributes for f in module.functions_saying("target-cpu")), None)
+    cpu = said.value("target-cpu") if said is not None else None
+    if said is None or cpu is None:
         return HOST, ""
-    known = ",".join(f for f in features[1].split(",") if not _GONE.match(f)) if features else ""
-    said = f'"target-cpu"="{cpu[1]}"' + (f' "target-features"="{features[1]}"' if features else "")
-    return Target(triple[1] if triple else "", cpu[1], known), said
+    features = said.value("target-features")
+    known = ",".join(f for f in (features or "").split(",") if not _is_gone(f))
+    attributes = f'"target-cpu"="{cpu}"' + (f' "target-features"="{features}"' if features is not None else "")
+    return Target(module.triple, cpu, known), attributes
+
+
+def _is_gone(feature: str) -> bool:
+    """Whether older clangs name a feature that LLVM has dropped."""
+    name = feature[1:]
+    return name == "evex512" or (name.startswith("avx10.") and "-" in name)

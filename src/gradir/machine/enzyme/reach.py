@@ -65,7 +65,7 @@ def _seeds(module: Module) -> list[str]:
     callers = [f.name for f in module.definitions if f.may_hold("__enzyme_")]
     if not callers:
         return []
-    said = [g.name for g in module.variables if "enzyme_" in g.name]
+    said = [g.name for g in module.variables if "enzyme_" in g.line]
     for function in module.functions_saying("enzyme_"):
         said.append(function.name)
         for node in filter(None, map(module.nodes.node, function.metadata.values())):

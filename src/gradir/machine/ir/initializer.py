@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 from gradir.errors import RequestError
 from gradir.machine.ir import Type
+from gradir.machine.ir.tokens import Tokens
 
-__all__ = ["parts", "pointers_in", "scaled_address", "table"]
+__all__ = ["names_in", "parts", "pointers_in", "scaled_address", "table"]
 
 _ADDRESS = re.compile(r'getelementptr[\w ]*(?:inrange\([^)]*\) )?\(i8, ptr (@(?:"[^"]*"|[-\w.$]+)), i64 (-?\d+)\)')
 
@@ -34,6 +35,18 @@ def pointers_in(type: Type, text: str) -> Iterator[tuple[int, str]]:
         raise RequestError(
             f"an address in the guise of {type} has no shadow: {text}", hint="keep the pointer a pointer"
         )
+
+
+def names_in(text: str) -> list[str]:
+    """The names of functions and variables that a constant, or any other text, mentions.
+
+    >>> names_in('[2 x ptr] [ptr @f, ptr getelementptr (i8, ptr @"a b", i64 8)]')
+    ['f', 'a b']
+    """
+    if "@" not in text:
+        return []
+    tokens = Tokens(text)
+    return [name[1:].strip('"') for kind, name in zip(tokens.kinds, tokens.texts, strict=True) if kind == "glob"]
 
 
 def _without_type(part: str, type: Type) -> str:

@@ -17,6 +17,7 @@ __all__ = [
     "cast",
     "constant",
     "extract_lane",
+    "invoke",
     "jump",
     "load",
     "shuffle",
@@ -85,6 +86,18 @@ def call(result: Type, callee: Value, arguments: Sequence[Value], hint: str = ""
         nargs=len(arguments), argument_attributes=[""] * len(arguments), attributes="", result_attributes="",
         function_type=None,
     )  # fmt: skip
+
+
+def invoke(result: Type, callee: Value, arguments: Sequence[Value], normal: Block, unwind: Block) -> Instruction:
+    """A call that goes on in one block, and with an exception in another."""
+    made = call(result, callee, arguments)
+    made.opcode = "invoke"
+    made.pieces[0] = f"invoke {result} "
+    made.pieces[-1] += " to label "
+    made.pieces += [" unwind label ", ""]
+    made.operands[-1:] = [normal, unwind, callee]
+    made.info["normal"] = len(arguments)
+    return made
 
 
 def jump(target: Block) -> Instruction:

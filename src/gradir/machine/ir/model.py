@@ -318,6 +318,10 @@ class Global(Value):
             self._parts = self._read(self) if self._read is not None else Variable()
         return self._parts
 
+    @parts.setter
+    def parts(self, said: Variable) -> None:
+        self._parts = said
+
     @property
     def is_read(self) -> bool:
         return self._parts is not None
@@ -883,6 +887,11 @@ class Module:
     def definitions(self) -> list[Function]:
         """The functions that have a body."""
         return [f for f in self.functions.values() if not f.is_declaration]
+
+    @property
+    def triple(self) -> str:
+        """The target that it says it is for; nothing if it says none."""
+        return next((line.split('"')[1] for line in self.preamble if line.startswith("target triple = ")), "")
 
     def functions_saying(self, word: str) -> list[Function]:
         """The functions whose attributes or metadata contain a word, found without reading the others."""
