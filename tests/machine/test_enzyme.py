@@ -63,6 +63,10 @@ SOURCES = [
     "reverse.c",
     "forward.c",
     "split.c",
+    "augmented.c",
+    "augmented_pointers.c",
+    "iterations.c",
+    "iterations.cpp",
     "structs.cpp",
     "custom.c",
     "nested.c",
@@ -94,7 +98,7 @@ def test_by_zig(source: str, flags: str, tmp_path: Path) -> None:
 
 
 @needs_clang
-@pytest.mark.parametrize("source", ["reverse.c", "forward.c", "nested.c"])
+@pytest.mark.parametrize("source", ["reverse.c", "forward.c", "nested.c", "augmented.c"])
 def test_without_optimising(source: str, tmp_path: Path) -> None:
     check(source, "clang", ["-O0"], ".ll", "clang", tmp_path, "--no-optimise")
 
@@ -116,10 +120,67 @@ def test_by_the_header(tmp_path: Path) -> None:
 
 
 @needs_clang
-def test_nothing_of_the_interface_is_left(tmp_path: Path) -> None:
-    text = lowered("reverse.c", "clang", ["-O2"], ".ll", tmp_path, []).read_text()
+@pytest.mark.parametrize("opt", [[], ["--no-optimise"]])
+@pytest.mark.parametrize("source", ["reverse.c", "augmented.c", "iterations.c"])
+def test_nothing_of_the_interface_is_left(source: str, opt: list[str], tmp_path: Path) -> None:
+    text = lowered(source, "clang", ["-O1" if opt else "-O2"], ".ll", tmp_path, opt).read_text()
     assert "__enzyme" not in text
-    assert "@enzyme_" not in text
+    assert opt or "@enzyme_" not in text  # variables that the program could name stay, unless they are optimised away
+
+
+REFUSED = {
+    "__enzyme_unknown": """
+        double __enzyme_unknown(double);
+        double f(double x) { return __enzyme_unknown(x) * x; }
+    """,
+    "__enzyme_truncate_mem_func": """
+        void *__enzyme_truncate_mem_func(void *, int, int);
+        double square(double x) { return x * x; }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_mem_func((void *)square, 64, 32))(x); }
+    """,
+    "__enzyme_iter takes two integers": """
+        double __enzyme_iter(double, int);
+        double f(double x) { return __enzyme_iter(x, 1); }
+    """,
+    "not supported": """
+        double __enzyme_autodiff(void *, ...);
+        double (*kept)(void *, ...);
+        void f(void) { kept = __enzyme_autodiff; }
+    """,
+    "kept in @table": """
+        double __enzyme_autodiff(void *, ...);
+        double (*const table[2])(void *, ...) = {__enzyme_autodiff, 0};
+    """,
+    "the tape takes 32 bytes, and 8 are allocated": """
+        extern int enzyme_allocated, enzyme_tape;
+        double __enzyme_augmentfwd(void *, ...);
+        double square(double *x) { return *x * *x; }
+        double f(double *x, double *dx, void *tape) {
+          return __enzyme_augmentfwd((void *)square, enzyme_allocated, 8, enzyme_tape, tape, x, dx);
+        }
+    """,
+    "gives { ptr, double }, but the call takes { double, double }": """
+        typedef struct { double a, b; } Pair;
+        Pair __enzyme_augmentfwd(void *, ...);
+        double square(double *x) { return *x * *x; }
+        Pair f(double *x, double *dx) { return __enzyme_augmentfwd((void *)square, x, dx); }
+    """,
+}
+
+
+@needs_clang
+@pytest.mark.parametrize("message", REFUSED)
+@pytest.mark.parametrize("flags", ["-O0", "-O2"])
+def test_what_is_not_resolved_is_refused(
+    message: str, flags: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, module, output = tmp_path / "refused.c", tmp_path / "refused.ll", tmp_path / "out.ll"
+    source.write_text(REFUSED[message])
+    run([*compiler("clang", "refused.c"), "-w", "-g", flags, "-S", "-emit-llvm", str(source), "-o", str(module)])
+    assert main(["opt", str(module), "-o", str(output)]) != 0
+    said = capsys.readouterr().err
+    assert message in said and ("refused.c:" in said or "refused.ll" in said)
+    assert not output.exists()
 
 
 def test_llvm_is_told_by_its_beginning(tmp_path: Path) -> None:
