@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
 from math import gcd, lcm
 
-from gradir.machine.ir import Constant, Global, Instruction, Type, Value
+from gradir.machine.ir import Constant, Instruction, Type, Value
 
-__all__ = ["constant_offset", "constant_parts", "factor", "gep_steps", "member_offset"]
-
-_ADDRESS = re.compile(
-    r"getelementptr (?:(?:inbounds|nuw|nusw) )*(?:inrange\(.*?\) )?"
-    r"\((.*), ptr @(?:\"[^\"]*\"|[-\w.$]+)((?:, i\d+ -?\d+)*)\)$"
-)
-
+__all__ = ["factor", "gep_steps", "member_offset"]
 
 _MOST_STEPS = 1 << 14
 
@@ -120,60 +112,3 @@ def member_offset(type: Type, indices: tuple[int, ...]) -> int:
         offset += type.offsets[n]
         type = type.elements[n] if type.kind == "struct" else type.element
     return offset
-
-
-def constant_offset(text: str, g: Global, types: Mapping[str, Type]) -> int | None:
-    """Of a constant that is an address in a global: how far in it is."""
-    m = _ADDRESS.match(text)
-    if m is None:
-        return None
-    indices = [int(n) for n in re.findall(r" i\d+ (-?\d+)", m[2])]
-    scalars = {"i8": Type("i8", "int", 8), "ptr": Type("ptr", "ptr"), "double": Type("double", "float")}
-    type = types.get(m[1]) or scalars.get(m[1]) or (g.value_type if g.value_type.text == m[1] else None)
-    if type is None or not indices:
-        return None
-    offset = indices[0] * type.size
-    for n in indices[1:]:
-        if type.kind == "struct":
-            offset += type.offsets[n]
-            type = type.elements[n]
-        else:
-            type = type.element
-            offset += n * type.size
-    return offset
-
-
-def constant_parts(type: Type, text: str) -> Iterator[tuple[int, Type, str]]:
-    """The scalars of a constant, as far as it is spelled out."""
-    if type.kind == "struct":
-        inside = text.strip("<> ").removeprefix("{").removesuffix("}")
-        elements, offsets = list(type.elements), list(type.offsets)
-    elif type.kind == "array" and text.startswith("["):
-        inside = text[1:-1]
-        elements, offsets = [type.element] * type.count, [type.element.size * n for n in range(type.count)]
-    else:
-        yield 0, type, text
-        return
-    for element, offset, piece in zip(elements, offsets, _split(inside), strict=False):
-        body = piece.strip().removeprefix(element.text).strip()
-        for at, inner, rest in constant_parts(element, body):
-            yield offset + at, inner, rest
-
-
-def _split(text: str) -> Iterator[str]:
-    """At the commas that are in no brackets or quotes."""
-    depth, begin, quoted = 0, 0, False
-    for i, c in enumerate(text):
-        if c == '"':
-            quoted = not quoted
-        elif quoted:
-            continue
-        elif c in "([{<":
-            depth += 1
-        elif c in ")]}>":
-            depth -= 1
-        elif c == "," and depth == 0:
-            yield text[begin:i]
-            begin = i + 1
-    if text[begin:].strip():
-        yield text[begin:]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from gradir.machine.analysis import prototypes
-from gradir.machine.analysis.addresses import constant_offset, constant_parts, gep_steps, member_offset
+from gradir.machine.analysis.addresses import gep_steps, member_offset
 from gradir.machine.analysis.contents import (
     ACCESS,
     BITS,
@@ -28,8 +28,10 @@ from gradir.machine.analysis.contents import (
 )
 from gradir.machine.analysis.declared import Declarations, Key
 from gradir.machine.analysis.relations import Relations
-from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.ir import PTR, Argument, Constant, Function, Global, Instruction, Module, Type, Value
+from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.metadata import Node
+from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules.known import known
 
 __all__ = ["Evidence"]
@@ -603,20 +605,19 @@ class Evidence:
             return
         target = self.target(g)
         assert target is not None
-        for offset, type, text in constant_parts(g.value_type, g.initializer):
-            if not type.is_pointer or "@" not in text:
-                continue
-            pointed = self._named_address(text)
+        for offset, leaf in read_constant(g.value_type, g.initializer, self.module.types).leaves():
+            names = global_names(leaf.text) if leaf.type.is_pointer else []
+            pointed = self._named_address(leaf.text, names) if names else None
             if pointed is not None:
                 cell = self.memory.field(self.memory.settle(target), shift(target.spots[0], offset), 8)
                 self.memory.claim(cell, Kind.pointer, ACCESS, f"{g.ref} begins with an address")
-                self.memory.flow(pointed, self.memory.point(cell, text))
+                self.memory.flow(pointed, self.memory.point(cell, leaf.text))
 
-    def _named_address(self, text: str) -> Target | None:
+    def _named_address(self, text: str, names: list[str]) -> Target | None:
         if text.startswith("@"):
-            g = self.module.globals.get(text[1:].strip('"'))
+            g = self.module.globals.get(names[0])
             return self.target(g) if g is not None else None
-        return self._constant_target(Constant(Type("ptr", "ptr"), text, tuple(re.findall(r'@"?([-\w.$]+)', text)[:1])))
+        return self._constant_target(Constant(PTR, text, tuple(names[:1])))
 
     def _constant_target(self, v: Constant) -> Target | None:
         """Of an address that is computed from that of a global."""
@@ -626,7 +627,8 @@ class Evidence:
             g = self.module.globals[v.globals[0]]
             base = self.target(g)
             assert base is not None
-            offset = constant_offset(v.ref, g, self.module.types)
+            address = read_constant(PTR, v.ref, self.module.types).address
+            offset = address.offset if address is not None else None
             spots = [shift(p, offset) if offset is not None else shift(p, 0, 1) for p in base.spots]
             self.constants[v.ref] = Target(base.object, spots)
         return self.constants[v.ref]

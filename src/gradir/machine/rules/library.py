@@ -182,9 +182,7 @@ class _Parts:
             inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_xx"))
             linkage = "linkonce_odr hidden" if public else "internal"
             header = function.header.removeprefix("define internal ")
-            self.defined[name] = (
-                f"define {linkage} {header}{' alwaysinline' if inlined else ''} {{\n{function.body}}}"
-            )
+            self.defined[name] = f"define {linkage} {header}{' alwaysinline' if inlined else ''} {{\n{function.body}}}"
 
     def resolve(self, forms: dict[str, blas.Spelling]) -> None:
         """Add what the text refers to, until all of it is there or declared."""

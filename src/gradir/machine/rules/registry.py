@@ -14,13 +14,14 @@ globals (`registration`), and formulas besides.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gradir.errors import RequestError
 from gradir.machine.ir import Function, Global, Module
-from gradir.machine.ir.initializer import parts
+from gradir.machine.ir.constants import read_constant
+from gradir.machine.ir.reader import read
+from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules.rule import Rule
 
 __all__ = ["Allocation", "CustomGradient", "Registry", "mentions_rules", "registration", "with_internal_registrations"]
@@ -119,9 +120,9 @@ class Registry:
         """All that a module says."""
         found = cls()
         for g in list(module.globals.values()):
-            for mark, read in _REGISTRATIONS:
+            for mark, register in _REGISTRATIONS:
                 if mark in g.name and g.initializer is not None:
-                    read(found, _Entries(module, g))
+                    register(found, _Entries(module, g))
                     break
             if "!enzyme_" in g.line:
                 found._read_global_metadata(module, g)
@@ -158,35 +159,42 @@ class _Entries:
 
     def __init__(self, module: Module, g: Global) -> None:
         self.module, self.g = module, g
-        text = (g.initializer or "").strip()
-        self.texts = list(parts(text[1:-1])) if text[:1] in ("[", "{") else [text]
+        whole = read_constant(g.value_type, g.initializer or "", module.types)
+        self.parts = list(whole.parts) if g.value_type.is_aggregate else [whole]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def names_function(self, i: int) -> bool:
+        return i < len(self.parts) and bool(global_names(self.parts[i].text))
 
     def function(self, i: int) -> str:
-        names = _mentioned(self.texts[i]) if i < len(self.texts) else []
-        if not names:
+        if not self.names_function(i):
             raise RequestError(
                 f"entry {i} of @{self.g.name} is not a function",
                 hint="registrations are constants: void* name[] = {(void*)f, ...}",
             )
-        return self.module.aliases.get(names[0], names[0])
+        name = global_names(self.parts[i].text)[0]
+        return self.module.aliases.get(name, name)
 
     def functions(self) -> Iterator[str]:
-        for i, text in enumerate(self.texts):
-            if text.split() != ["ptr", "null"]:
+        for i, part in enumerate(self.parts):
+            if part.text != "null":
                 yield self.function(i)
 
     def string(self, i: int) -> str:
         target = self.module.globals.get(self.function(i))
-        m = re.fullmatch(r'c"(.*?)(?:\\00)*"', (target.initializer or "") if target else "")
-        if m is None:
+        held = read_constant(target.value_type, target.initializer) if target and target.initializer else None
+        if held is None or held.string is None:
             raise RequestError(f"entry {i} of @{self.g.name} is not a string")
-        return m[1]
+        return held.string
 
     def number(self, i: int) -> int:
-        m = re.search(r"inttoptr \(i\d+ (-?\d+) to|^i\d+ (-?\d+)$", self.texts[i].strip())
-        if m is None and "null" not in self.texts[i]:
+        part = self.parts[i]
+        number = part.parts[0].integer if part.opcode == "inttoptr" else part.integer
+        if number is None:
             raise RequestError(f"entry {i} of @{self.g.name} is not a number")
-        return int(m[1] or m[2]) if m else 0
+        return number
 
 
 def registration(kind: str, functions: Sequence[str], number: int) -> str:
@@ -206,18 +214,12 @@ def mentions_rules(text: str) -> bool:
 
 def with_internal_registrations(text: str) -> str:
     """The module with what it says of its functions hidden from the linker, so that two such modules can be linked."""
-    return _REGISTRATION.sub(r"\1internal ", text)
-
-
-_REGISTRATION = re.compile(
-    r'^(@"?[^" \n]*__enzyme_[^" \n]*"? = )'
-    r"(?:(?:dso_local|weak|weak_odr|linkonce|linkonce_odr|common|local_unnamed_addr) )*(?=(?:global|constant) )",
-    re.MULTILINE,
-)
-
-
-def _mentioned(text: str) -> list[str]:
-    return [m[1] or m[2] for m in re.finditer(r'@(?:"([^"]*)"|([-\w.$]+))', text)]
+    module = read(text)
+    for g in module.variables:
+        if "__enzyme_" in g.name and g.parts.kind in ("global", "constant") and g.initializer is not None:
+            g.parts.words = ["internal"]
+            g.parts.trailing.pop("comdat", None)
+    return str(module)
 
 
 def _gradient(registry: Registry, entries: _Entries) -> None:
@@ -249,9 +251,15 @@ def _function_like(registry: Registry, entries: _Entries) -> None:
 
 
 def _allocation_like(registry: Registry, entries: _Entries) -> None:
-    numbers = tuple(int(n) for n in re.findall(r"-?\d+", entries.string(2))) if _mentioned(entries.texts[2]) else (-1,)
-    free = entries.function(3) if len(entries.texts) > 3 and _mentioned(entries.texts[3]) else None
+    numbers = _numbers(entries.string(2)) if entries.names_function(2) else (-1,)
+    free = entries.function(3) if entries.names_function(3) else None
     registry.allocation_like[entries.function(0)] = Allocation(entries.number(1), free, numbers)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The numbers in a string, with anything between them."""
+    spaced = "".join(c if c.isdigit() or c == "-" else " " for c in text)
+    return tuple(int(word) for word in spaced.split())
 
 
 def _nofree(registry: Registry, entries: _Entries) -> None:

@@ -18,8 +18,9 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Function, Global, Instruction, Value
-from gradir.machine.ir.initializer import scaled_address, table
+from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.reader import read
+from gradir.machine.ir.tokens import global_names, renamed
 from gradir.machine.passes import byvalue, custom, packed
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
@@ -361,16 +362,16 @@ class Program:
         if shadows.scale > 1 and "getelementptr" in text:
             text = scaled_address(text, shadows.scale)
 
-        def swap(m: re.Match[str]) -> str:
-            name = m[0][1:].strip('"')
-            return self._shadow_global(name, shadows, frame)[k] if name in self.module.globals else m[0]
+        def shadow(ref: str) -> str:
+            name = ref[1:].strip('"')
+            is_global = ref[0] == "@" and name in self.module.globals
+            return self._shadow_global(name, shadows, frame)[k] if is_global else ref
 
-        return re.sub(r'@(?:"[^"]*"|[-\w.$]+)', swap, text)
+        return renamed(text, shadow)
 
     def _shadow_entry(self, text: str, shadows: Shadows, frame: Frame | Setting, k: int) -> str:
         """Of an address in a table: what is defined elsewhere (such as C++'s type information) stays itself."""
-        for m in re.finditer(r'@(?:"([^"]*)"|([-\w.$]+))', text):
-            name = m[1] or m[2]
+        for name in global_names(text):
             function, other = self.module.functions.get(name), self.module.globals.get(name)
             if function is not None:
                 if function.is_declaration and self._thunk(function) is None:
