@@ -9,12 +9,11 @@ from gradir.machine.rules.known import known
 
 INACTIVE = """
 printf fprintf puts fwrite __printf_chk fflush abort exit __assert_fail strlen strcmp rand clock omp_get_num_threads
-__cxa_throw __cxa_begin_catch _ZSt20__throw_length_errorPKc _ZNSo9_M_insertIdEERSoT_ _ZNSolsEd _ZNSt8ios_base4InitC1Ev
-_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc _ZNSt6chrono3_V212steady_clock3nowEv
-_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm _ZN4core9panicking5panic17h0123456789abcdefE
+__cxa_throw __cxa_begin_catch _ZSt20__throw_length_errorPKc
+_ZNSt6chrono3_V212steady_clock3nowEv _ZN4core9panicking5panic17h0123456789abcdefE
 _RNvNtCslNYArtu3iFV_4core9panicking5panic _RNvNtNtCs1_3std2io5stdio6__print
 _RNvNtCslNYArtu3iFV_5alloc7raw_vec12handle_error _RNvCs5QPtLeU_7___rustc35___rust_no_alloc_shim_is_unstable_v2
-rust_eh_personality _FortranAioBeginExternalListOutput _FortranAioOutputReal64 _FortranAStopStatementText
+rust_eh_personality _FortranAStopStatementText
 _FortranANint8_4 PyErr_SetString llvm.dbg.value llvm.lifetime.start.p0 llvm.assume llvm.ctpop.i64 llvm.umax.i64
 llvm.sadd.with.overflow.i32 llvm.is.fpclass.f64 llvm.experimental.noalias.scope.decl llvm.vector.reduce.add.v4i32
 llvm.fptosi.sat.i32.f64 llvm.x86.sse2.pause
@@ -35,6 +34,34 @@ def test_inactive_that_writes(name: str, operand: int) -> None:
     found = known(name)
     assert found is not None and found.kind == "inactive" and found.may_write(operand) and not found.writes_nothing
     assert name != "snprintf" or not found.may_write(3)
+
+
+CHANGING = """
+_ZNSo9_M_insertIdEERSoT_ _ZNSolsEd _ZNSt8ios_base4InitC1Ev _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc
+_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm
+_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm
+_ZNSt3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEE6appendEPKc
+_FortranAioBeginInternalListOutput _FortranAioBeginExternalListOutput _FortranAioOutputReal64
+"""
+
+
+@pytest.mark.parametrize("name", CHANGING.split())
+def test_objects_of_a_library_are_changed_with_all_that_is_reached_from_them(name: str) -> None:
+    found = known(name)
+    assert found is not None and found.kind == "inactive" and found.may_write(0) and found.reaches_on(0)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base",
+        "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
+        "_ZNSt8__detail15_List_node_base7_M_hookEPS0_",
+    ],
+)
+def test_what_only_rearranges_pointers(name: str) -> None:
+    found = known(name)
+    assert found is not None and found.kind == "mirrored"
 
 
 ALLOCATORS = [
@@ -100,8 +127,6 @@ attributes #2 = { allockind("free") }
     }
 
 
-@pytest.mark.parametrize(
-    "name", ["solve", "qsort", "longjmp", "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base", "llvm.sqrt.f64"]
-)
+@pytest.mark.parametrize("name", ["solve", "qsort", "longjmp", "llvm.sqrt.f64"])
 def test_what_is_not_known_by_name_alone(name: str) -> None:
     assert known(name) is None

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value, is_null
+from gradir.machine.ir.attributes import Attributes
+from gradir.machine.ir.memory_effects import MemoryEffects, memory_effects
 from gradir.machine.ir.metadata import Node
 from gradir.machine.rules import blas
 from gradir.machine.rules.known import Known, known
@@ -35,7 +37,7 @@ _READING_INTRINSICS = re.compile(
 class Place:
     """A class of memory. Ask for it by `Memory.place`: unification changes which object stands for it."""
 
-    __slots__ = ("content", "external", "number", "origins", "parent")
+    __slots__ = ("content", "external", "fickle", "number", "origins", "parent")
     counter = 0
 
     def __init__(self, external: bool = False) -> None:
@@ -43,6 +45,8 @@ class Place:
         self.content: Place | None = None
         self.external = external
         """Whether memory that exists outside the function may be part of it."""
+        self.fickle = False
+        """Whether it may be a library's own memory, such as `errno`, which changes without a word."""
         self.origins: set[Value] = set()
         """The arguments, globals, allocas and allocations in it."""
         Place.counter += 1
@@ -78,6 +82,7 @@ def unify(a: Place, b: Place) -> Place:
             continue
         y.parent = x
         x.external |= y.external
+        x.fickle |= y.fickle
         x.origins |= y.origins
         if x.content is None:
             x.content = y.content
@@ -244,17 +249,43 @@ class Memory:
             unify(self.place(pointers[0]).inside(), self.place(pointers[1]).inside())
             if call.type.holds_pointer:
                 unify(self.place(call), self.place(pointers[0]))
-        elif kind in ("set", "free", "inactive", "pure"):
-            if call.type.holds_pointer:
-                self.place(call).external |= not pointers
-                for p in pointers[:1]:
-                    unify(self.place(call), self.place(p))
+        elif fact is not None:
+            self._visit_known(call, fact)
         elif name and (summary := self.summary(name)) is not None:
             self._apply(summary, call)
         elif (written := self._written_arguments(call)) is not None:
             self._effects[call] = Effects({self.place(call.arguments[n]) for n in written}, unseen=False)
         else:
             self._mix(call, pointers)
+            if not self._declared_effects(call).other:
+                self._effects[call] = Effects({self.place(p) for p in pointers}, unseen=False)
+
+    def _visit_known(self, call: Instruction, fact: Known) -> None:
+        """A function of a library: what it may store where, and where its result points to."""
+        pointers = [(n, a) for n, a in enumerate(call.arguments) if a.type.holds_pointer and not is_null(a)]
+        objects = [a for n, a in pointers if fact.reaches_on(n)]
+        for a in objects:  # their parts may point to each other
+            whole = unify(self.place(a), self.place(a).inside())
+            unify(whole, self.place(objects[0])).origins.add(call)
+        for n, a in pointers:
+            if fact.operands[n].way == "p":
+                self.place(a).inside().origins.add(call)
+                for _, other in pointers:
+                    if other is not a:
+                        unify(self.place(a).inside(), self.place(other))
+        if not call.type.holds_pointer:
+            return
+        result = fact.operands.result
+        if result == "new":
+            self.place(call).origins.add(call)
+            return
+        if result == "own":
+            self.place(call).external = self.place(call).fickle = True
+            return
+        self.place(call).external |= not pointers
+        aliased = [a for n, a in pointers if result is None or n == result]
+        for a in aliased[:1]:
+            unify(self.place(call), self.place(a))
 
     def _written_arguments(self, call: Instruction) -> frozenset[int] | None:
         """Of a routine of a library that is known to reach only what it is passed: the arguments that it writes
@@ -316,9 +347,9 @@ class Memory:
             made.writes = True
         for call in inner.opaque_calls:
             made.writes = True
-            effects = inner.effects(call)
-            made.written |= inner.reached(call) if effects.written is None else effects.written
-            if effects.unseen:
+            places, unseen = inner.changed_by(call)
+            made.written |= places
+            if unseen:
                 made.written.add(Place(external=True))
         return made
 
@@ -396,17 +427,21 @@ class Memory:
 
     def _is_opaque(self, call: Instruction) -> bool:
         name = call.callee_name
-        function = self.module.functions.get(name) if name else None
-        if self.known(call) is not None or masked_access(call) is not None:
-            return False
-        attributes = f"{call.info['attributes']} {function.attributes if function else ''}"
-        if re.search(r"\bmemory\((?:none|read|argmem: read|inaccessiblemem: \w+|, )+\)", attributes):
+        if (fact := self.known(call)) is not None:
+            return any(fact.reaches_on(n) for n, a in enumerate(call.arguments) if a.type.holds_pointer)
+        if masked_access(call) is not None or self._declared_effects(call).writes_nothing:
             return False
         if name and name.startswith("llvm."):
             return any(a.type.holds_pointer for a in call.arguments) and not _READING_INTRINSICS.match(name)
         if name and (summary := self.summary(name)) is not None:
             return summary.writes or bool(summary.waits) or (summary.open and name != self.function.name)
         return True
+
+    def _declared_effects(self, call: Instruction) -> MemoryEffects:
+        """What the attributes of a call and of the function say, which both hold."""
+        function = self.module.functions.get(call.callee_name or "")
+        at_call = memory_effects(Attributes(str(call.info["attributes"])))
+        return at_call & memory_effects(function.attributes) if function is not None else at_call
 
     def _writes_of(self, i: Instruction) -> Iterator[Access]:
         if i.opcode == "store":
@@ -486,26 +521,41 @@ class Memory:
         masked = masked_access(load)
         pointer = masked.pointer if masked is not None else load.pointer
         place = self.place(pointer)
+        if place.fickle:
+            return True
         if place.origins and all(isinstance(o, Global) and o.constant for o in place.origins):
             return False
         read = self.access(load, pointer, load.type.size if pointer.type.is_pointer else None)
         for call in self.opaque_calls:
-            if self.cfg.may_follow(load, call) and self._call_may_write(call, place):
+            if self._still_returns(load, call) and self._call_may_write(call, place):
                 return True
-        return any(self.cfg.may_follow(load, w.instruction) and self.may_alias(read, w) for w in self.writes)
+        return any(self._still_returns(load, w.instruction) and self.may_alias(read, w) for w in self.writes)
+
+    def _still_returns(self, load: Instruction, write: Instruction) -> bool:
+        """Whether a write may follow a load, and the function may return after both: else nobody asks any more."""
+        return write.block in self.cfg.live and self.cfg.may_follow(load, write)
 
     def _call_may_write(self, call: Instruction, place: Place) -> bool:
+        places, unseen = self.changed_by(call)
+        return any(self.places_overlap(place, p) for p in places) or (unseen and place.find().external)
+
+    def changed_by(self, call: Instruction) -> tuple[set[Place], bool]:
+        """The places that an opaque call may write, and whether it may write memory that it isn't handed as well."""
+        if (fact := self.known(call)) is not None:
+            objects = [a for n, a in enumerate(call.arguments) if a.type.holds_pointer and fact.reaches_on(n)]
+            return self._reached_from(objects), False
         effects = self.effects(call)
         if effects.written is not None:
-            if any(self.places_overlap(place, w) for w in effects.written):
-                return True
-            return effects.unseen and place.find().external
-        return place.find().external or place.find() in self.reached(call)
+            return effects.written, effects.unseen
+        return self.reached(call), True
 
     def reached(self, call: Instruction) -> set[Place]:
         """The places that a call can get at by what it is passed."""
+        return self._reached_from([a for a in call.arguments if a.type.holds_pointer])
+
+    def _reached_from(self, pointers: Sequence[Value]) -> set[Place]:
         reached: set[Place] = set()
-        work = [self.place(a) for a in call.arguments if a.type.holds_pointer]
+        work = [self.place(p) for p in pointers if not is_null(p)]
         while work:
             p = work.pop().find()
             if p not in reached:

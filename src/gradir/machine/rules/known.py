@@ -7,16 +7,18 @@ it writes are constants. What is not known here and has no body can't be differe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
 from gradir.machine.ir import Function
+from gradir.machine.rules.effects import Operand, Operands, operands_of
 from gradir.machine.rules.rule import rule_named
 
 __all__ = ["Kind", "Known", "known"]
 
-Kind = Literal["inactive", "allocate", "zero_allocate", "reallocate", "free", "copy", "set", "pure"]
+Kind = Literal["inactive", "allocate", "zero_allocate", "reallocate", "free", "copy", "set", "pure", "mirrored"]
+"""`mirrored`: it only rearranges pointers, and what it does to memory it does to the shadows of the memory as well."""
 
 
 @dataclass(frozen=True)
@@ -37,23 +39,26 @@ class Known:
     free_operands: tuple[int, ...] = ()
     data: int | None = None
     """Of an allocation that has a head of its own: at which byte of it the pointer to the data is."""
-    writes: frozenset[int] = frozenset()
-    """Of an inactive function: through which pointer operands it writes (constants)."""
-    writes_from: int | None = None
-    """From this operand on, it writes through all of them, as `scanf` does."""
+    operands: Operands = field(default_factory=Operands)
+    """Of an inactive function: what it does with each operand."""
     returns: int | None = None
     """The operand that is the result, as in `memcpy`."""
 
     @property
     def writes_nothing(self) -> bool:
         """Whether no memory that the program can see is changed."""
-        return self.kind in ("inactive", "pure") and not self.writes and self.writes_from is None
+        every = (*self.operands.each, self.operands.rest)
+        return self.kind in ("inactive", "pure") and not any(o.writes for o in every)
 
     def may_write(self, operand: int) -> bool:
         """Whether it may write through this operand."""
-        if self.kind == "inactive":
-            return operand in self.writes or (self.writes_from is not None and operand >= self.writes_from)
+        if self.kind in ("inactive", "mirrored"):
+            return self.operands[operand].writes
         return self.kind in ("copy", "set", "reallocate", "free") and operand == self.pointer
+
+    def reaches_on(self, operand: int) -> bool:
+        """Whether it may also write what is reached by pointers from where this operand points to."""
+        return self.operands[operand].way in ("d", "m")
 
 
 def known(name: str, function: Function | None = None) -> Known | None:
@@ -83,14 +88,10 @@ def _by_name(name: str) -> Known | None:
         return found
     if m := _RUST_ALLOCATOR.fullmatch(name):
         return _rust(m[1], m[2])
-    if name in _WRITERS:
-        return _WRITERS[name]
-    base = name.removeprefix("__isoc99_").removeprefix("__isoc23_").removesuffix("_unlocked")
-    if base in _WRITERS:
-        return _WRITERS[base]
-    if name in _INACTIVE or base in _INACTIVE or _INACTIVE_FAMILIES.match(name):
-        return Known("inactive")
-    return None
+    operands = operands_of(name)
+    if operands is None:
+        return None
+    return Known("mirrored" if any(o.way == "m" for o in operands.each) else "inactive", operands=operands)
 
 
 def _by_attributes(function: Function) -> Known | None:
@@ -200,117 +201,5 @@ def _intrinsic(name: str) -> Known | None:
     if name.startswith("llvm.memset."):
         return Known("set", size=(2,), pointer=0, value=1)
     if name.startswith("llvm.x86.atomic."):  # of integers, such as a count of references
-        return Known("inactive", writes=frozenset({0}))
+        return Known("inactive", operands=Operands((Operand("i"),)))
     return Known("inactive") if _INACTIVE_INTRINSICS.match(name) else None
-
-
-# -- inactive functions -----------------------------------------------------------------------------------------------
-
-
-def _writers(table: dict[str, tuple[int, ...]], rest: dict[str, int]) -> dict[str, Known]:
-    made = {
-        n: Known("inactive", writes=frozenset(operands)) for names, operands in table.items() for n in names.split()
-    }
-    return made | {n: Known("inactive", writes_from=first) for names, first in rest.items() for n in names.split()}
-
-
-_WRITERS = _writers(
-    {
-        "sprintf snprintf vsprintf vsnprintf __sprintf_chk __snprintf_chk __vsprintf_chk __vsnprintf_chk": (0,),
-        "fread fgets gets fgetpos strcpy strncpy strcat strncat stpcpy __strcpy_chk __strcat_chk strerror_r getcwd": (
-            0,
-        ),
-        "time ftime times gettimeofday getrusage localtime_r gmtime_r": (0,),
-        "read pread recv clock_gettime clock_getres stat fstat strtol strtoul strtoll strtoull strtod strtof": (1,),
-        "getline getdelim": (0, 1),
-        "strtok sigaction rand_r srandom_r arc4random_buf getrandom getentropy": (0,),
-        "omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock": (0,),
-        "pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock": (0,),
-        "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort": (0,),
-        "__kmpc_for_static_init_4 __kmpc_for_static_init_4u __kmpc_for_static_init_8 __kmpc_for_static_init_8u": (
-            3,
-            4,
-            5,
-            6,
-        ),
-        "MPI_Comm_rank MPI_Comm_size MPI_Comm_dup MPI_Comm_split": (1, 3),
-        "_FortranACpuTime _FortranARandomNumber": (0,),
-        "_FortranAioInputInteger _FortranAioInputReal32 _FortranAioInputReal64 _FortranAioInputLogical": (1,),
-        "_FortranAioInputComplex32 _FortranAioInputComplex64 _FortranAioInputAscii _FortranAioInputCharacter": (1,),
-        "_ZNSirsERd _ZNSirsERf _ZNSirsERi _ZNSirsERl _ZNSirsERm _ZNSirsERj _ZNSirsERb": (1,),
-    },
-    {"scanf vscanf": 1, "fscanf sscanf vfscanf vsscanf": 2, "_FortranADateAndTime _FortranAGetCommandArgument": 0},
-)
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_INACTIVE = _names(
-    """
-    printf fprintf dprintf vprintf vfprintf vdprintf __printf_chk __fprintf_chk __vfprintf_chk puts putchar putc fputs
-    fputc fwrite write fflush fopen fopen64 freopen fdopen fclose fseek fseeko ftell ftello rewind feof ferror clearerr
-    fileno perror setvbuf setbuf open open64 close lseek remove rename tmpfile ungetc getc fgetc getchar getenv setenv
-    putenv system popen pclose strerror wprintf fwprintf putwchar
-
-    strlen strnlen strcmp strncmp strcasecmp strncasecmp strchr strrchr strstr strspn strcspn strpbrk strcoll memcmp
-    bcmp memchr memrchr atoi atol atoll atof strdup strndup isalpha isdigit isalnum isspace isupper islower isprint
-    ispunct iscntrl isxdigit toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
-
-    clock difftime mktime localtime gmtime asctime ctime strftime sleep usleep nanosleep rand srand random srandom
-    drand48 erand48 lrand48 mrand48 srand48 arc4random arc4random_uniform
-
-    abort exit _exit _Exit quick_exit atexit at_quick_exit __assert_fail __assert __assert_rtn __assert_func __assert2
-    raise signal kill getpid getppid gettid sched_yield sysconf getpagesize gethostname __errno_location __error
-    ___errno_location __stack_chk_fail __fortify_fail backtrace backtrace_symbols_fd __sanitizer_print_stack_trace
-
-    isnan isnanf isnanl isinf isinff isinfl finite finitef finitel __isnan __isnanf __isinf __isinff __finite __finitef
-    __fpclassify __fpclassifyf __fpclassifyl __signbit __signbitf __signbitl __issignaling nan nanf nanl feclearexcept
-    feraiseexcept fetestexcept fegetround fesetround feenableexcept fedisableexcept feholdexcept fesetenv ilogb ilogbf
-    ilogbl llogb lrint lrintf lrintl llrint llrintf llrintl lround lroundf lroundl llround llroundf llroundl abs labs
-    llabs div ldiv
-
-    pthread_self pthread_equal pthread_yield pthread_cond_signal pthread_cond_broadcast malloc_usable_size malloc_trim
-    mlock munlock madvise __gxx_personality_v0 __gcc_personality_v0 rust_eh_personality rust_begin_unwind
-    _Unwind_Resume _Unwind_RaiseException _Unwind_Backtrace _Unwind_GetIP __clang_call_terminate
-
-    omp_set_num_threads omp_set_dynamic omp_set_nested omp_set_schedule __kmpc_global_thread_num __kmpc_barrier
-    __kmpc_push_num_threads __kmpc_for_static_fini __kmpc_flush __kmpc_critical __kmpc_end_critical __kmpc_master
-    __kmpc_end_master __kmpc_single __kmpc_end_single __kmpc_ok_to_fork GOMP_barrier
-
-    MPI_Init MPI_Initialized MPI_Finalize MPI_Finalized MPI_Barrier MPI_Abort MPI_Wtime MPI_Wtick MPI_Comm_free
-    MPI_Get_processor_name
-
-    NRT_MemInfo_size NRT_MemInfo_refcount NRT_get_api numba_unpickle numba_raise_exception numba_gil_ensure
-    numba_gil_release numba_do_raise numba_set_exception numba_print
-    numba_runtime_build_excinfo_struct numba_unpickle_fields
-    """
-)
-
-_INACTIVE_FAMILIES = re.compile(
-    r"""(?x)
-      __cxa_(?:allocate_exception|free_exception|throw|rethrow|begin_catch|end_catch|bad_\w+|pure_virtual|atexit
-             |call_\w+|get_\w+|thread_atexit|deleted_virtual|throw_\w+)$
-    | _ZSt\d+__throw_\w+                              # std::__throw_length_error and the others
-    | _ZSt9terminatev$ | _ZSt17current_exceptionv$
-    | _ZNK?St(?:\d+\w*(?:_error|exception)|9exception|9bad_alloc|8bad_cast|12bad_weak_ptr|13runtime_error|11logic_error)
-    | _ZNSt(?:3__1)?\d*(?:6|8)ios_base | _ZNSt8ios_base | _ZNKSt5ctype | _ZNSt6locale | _ZNKSt6locale
-    | _ZNSo | _ZNKSo | _ZStls | _ZSt4endl | _ZSt5flush | _ZSt4ends | _ZSt16__ostream_insert | _ZNSt9basic_ios
-    | _ZNKSt9basic_ios | _ZNSt3__1(?:ls|4endl|13basic_ostream|24__put_character_sequence|9basic_ios|8ios_base)
-    | _ZNSt3__113basic_ostream | _ZNKSt3__1(?:8ios_base|6locale)
-    | _ZNSt13random_device | _ZNSt6chrono\w*3nowEv$ | _ZNSt3__16chrono\w*3nowEv$ | _ZNSt6thread\w*11get_idEv$
-    | _ZNK?St7__cxx11(?:12basic_string|1[0-9]basic_\w*stringstream|1[0-9]basic_stringbuf)   # text is no number
-    | _(?:ZN|RN[\w.]*C\w*?_?)(?:4core|3std|5alloc)\w*
-        (?:panick|panic|3fmt|2io|7process|4time|9backtrace|handle_alloc_error|handle_error|capacity_overflow)
-    | _RNvC\w*_7___rustc\w*(?:no_alloc_shim|alloc_error_handler|rust_begin_unwind|rust_start_panic|panic)
-    | __rust_no_alloc_shim | __rust_alloc_error_handler | __rust_start_panic | __rust_panic_cleanup
-    | _FortranAio(?!Input)                            # input is listed above: it writes
-    | _FortranA(?:Stop|Program|Pause|FailImage|ReportFatal|Abort|Exit|SystemClock|RandomSeed|RandomInit|Sleep|GetPID)
-    | _FortranA(?:CharacterCompare|LenTrim|Index|Scan|Verify|IsContiguous|Is(?:Finite|NaN)|Size|Lbound|Ubound|Selected)
-    | _FortranA(?:Floor|Ceiling|Nint|Exponent)\d+_\d+$ | _FortranA(?:ArgumentCount|GetEnvVariable|GetCommand|Signal)
-    | Py[A-Z]\w*_ | _Py[A-Z]\w*_ | Py_ | _Py_         # Python's own functions, as Numba calls them to raise errors
-    | (?:\w*cblas_)?i[sdcz]am(?:ax|in)_?$ | xerbla_$ | cblas_xerbla$     # indices are no numbers either
-    | omp_get_ | omp_in_ | omp_is_ | nvtx | MPI_Errhandler
-    """
-)

@@ -9,6 +9,7 @@ from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.ir import Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
+from gradir.machine.transform.constants import Written, constants_written
 from gradir.machine.transform.shadow import float_of_bits, float_paths, sign_of_bits
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Adjoint:
                     return self.r.masked.has_work(i)
                 if self.r.copies.has_work(i) or self.frame.active(i):
                     return True
-                return self.r.calls.is_active(i)
+                return self.r.calls.is_active(i) or bool(constants_written(self.frame, i))
         return self.frame.active(i)
 
     def undo(self, i: Instruction) -> None:
@@ -407,7 +408,17 @@ class Adjoint:
             self.r.copies.undo(i)
         elif (rule := self.frame.activity.rule(i)) is not None:
             self._undo_by_rule(i, rule)
+        elif constants := constants_written(self.frame, i):
+            self._forget(constants)
         else:
             self.r.calls.undo(i)
+
+    def _forget(self, constants: list[Written]) -> None:
+        """What was overwritten by constants has no part in what came after."""
+        spot = self.r.spot(constants[0].call.block)
+        for written in constants:
+            size = written.size(self.code, self.shadows.scale, lambda v: self.r.primal(v, spot))
+            for s in self.r.shadow(written.pointer, spot):
+                self.code.clear(s, size)
 
     _undo_invoke = _undo_call

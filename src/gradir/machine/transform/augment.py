@@ -358,6 +358,8 @@ class Augmented(Repeat):
         elif kind in ("copy", "set"):
             self.repeat_call(i)
             self.r.copies.forward(self, i)
+        elif kind == "mirrored":
+            self.mirror(i)
         elif self.r.masked.is_masked(i):
             self.r.masked.check(i)
             self.repeat_call(i)

@@ -9,6 +9,7 @@ from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, 
 from gradir.machine.ir.builder import Expr
 from gradir.machine.rules.known import Known
 from gradir.machine.transform.calls import check_callee
+from gradir.machine.transform.constants import constants_written
 from gradir.machine.transform.frame import Frame, pack, render_call, result_type
 from gradir.machine.transform.repeat import Repeat
 from gradir.machine.transform.shadow import leaves
@@ -193,6 +194,8 @@ class Forward(Repeat):
             self.repeat_call(i)
             assert fact is not None
             self._manage_memory(i, fact)
+        elif kind == "mirrored":
+            self.mirror(i)
         elif frame.activity.rule(i) is not None:
             self.repeat_call(i)
             self.tangents.push(i)
@@ -203,6 +206,10 @@ class Forward(Repeat):
                 self._call_derivative(i)
         else:
             self.repeat_call(i)
+            for written in constants_written(frame, i):
+                size = written.size(self.code, self.shadows.scale, lambda v: Expr(self.code, v.type, v.ref))
+                for s in frame.shadow(self.code, written.pointer):
+                    self.code.clear(s, size)
             if frame.shadowed(i):  # points where nothing active is: e.g. what a getter of a table gives
                 frame.shadow_values[i] = [Expr(self.code, i.type, i.ref)] * self.shadows.pointers
 

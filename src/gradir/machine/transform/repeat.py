@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from gradir.machine.ir import PTR, Block, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
@@ -158,6 +160,31 @@ class Repeat:
         return self.code.emit(i.type, text.partition(" = ")[2], "shadow")
 
     # -- memory -----------------------------------------------------------------------------------------------------
+
+    def mirror(self, i: Instruction) -> None:
+        """A call that rearranges pointers, then the same for their shadows, which so have the same order."""
+        code, frame = self.code, self.frame
+        self.repeat_call(i)
+        pointers = [a for a in i.arguments if a.type.is_pointer]
+        if not any(frame.shadowed(p) for p in pointers):
+            return
+        if self.shadows.scale > 1:
+            raise frame.refuse(
+                i, f"@{i.callee_name} doesn't know how interleaved shadows lie", "use separate shadows, or width 1"
+            )
+        made = []
+        for k in range(self.shadows.pointers):
+            text = render_call(i, i.render("", self._shadow_for(pointers, k)))
+            if i.type.kind == "void":
+                code.line(text)
+            else:
+                made.append(code.emit(i.type, text.partition(" = ")[2], "shadow"))
+        if i.type.is_pointer:
+            frame.shadow_values[i] = made
+
+    def _shadow_for(self, pointers: Sequence[Value], k: int) -> Callable[[Value], str]:
+        shadows = {p: self.shadow_text(p, k) for p in pointers}
+        return lambda v: shadows.get(v, v.ref)
 
     def shadow_allocation(self, i: Instruction, fact: Known) -> None:
         """Allocate shadows where the program allocates: in the same way, and zero."""
