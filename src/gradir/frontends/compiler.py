@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from gradir.errors import BackendError, InputError
 from gradir.machine import llvm
@@ -20,7 +22,13 @@ def find(names: Iterable[str]) -> str | None:
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
-def compile_to_llvm(command: Sequence[str], source: Path, rewrite: Callable[[str], str] | None = None) -> llvm.Module:
+def compile_to_llvm(
+    command: Sequence[str],
+    source: Path,
+    rewrite: Callable[[str], str] | None = None,
+    *,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> llvm.Module:
     """Run a compiler that writes LLVM IR to the file named after it, and read that.
 
     The compiler's own message is the error's, with the place of its first complaint. Where there is something to
@@ -29,7 +37,13 @@ def compile_to_llvm(command: Sequence[str], source: Path, rewrite: Callable[[str
     with tempfile.TemporaryDirectory(prefix="gradir-") as folder:
         output = Path(folder) / ("module.bc" if rewrite is None else "module.ll")
         try:
-            run = subprocess.run([*command, str(output)], capture_output=True, check=False, stdin=subprocess.DEVNULL)
+            run = subprocess.run(
+                [*command, str(output)],
+                capture_output=True,
+                check=False,
+                stdin=subprocess.DEVNULL,
+                env=os.environ | dict(environment),
+            )
         except OSError as error:
             raise BackendError(f"can't run {command[0]}: {error.strerror or error}") from None
         message = run.stderr.decode(errors="replace").strip()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+from functools import cache
 from pathlib import Path
 
 from gradir.errors import BackendError
@@ -11,7 +13,7 @@ from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
 from gradir.machine.ir.reader import extend, read
 
-__all__ = ["rustc", "to_llvm"]
+__all__ = ["runtime_library", "rustc", "to_llvm"]
 
 # Level 2 brings the standard library's small functions along as IR, but LLVM's passes stay out: what is differentiated
 # is chosen by gradir. A panic ends the process, so no call has a second way out.
@@ -23,13 +25,19 @@ _FLAGS = (
     "-Cno-prepopulate-passes",
     "-Cpanic=abort",
     "-Ccodegen-units=1",
+    # Without optimisation, what other crates have made of generic functions would be left out. The compiler of a
+    # release knows this flag, but only takes it if told that it builds itself.
+    "-Zshare-generics=no",
 )
+_ENVIRONMENT = {"RUSTC_BOOTSTRAP": "1"}
 
 
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a Rust file, a crate of its own."""
     wanted = options.compiler if "rustc" in (options.compiler or "") else None
-    module = compile_to_llvm([rustc(wanted), *_FLAGS, *options.flags, str(source), "-o"], source)
+    module = compile_to_llvm(
+        [rustc(wanted), *_FLAGS, *options.flags, str(source), "-o"], source, environment=_ENVIRONMENT
+    )
     return llvm.parse(_self_contained(str(module)), str(source))
 
 
@@ -71,6 +79,17 @@ def _self_contained(text: str) -> str:
             extend(module, f"{head} {{\n  call void @abort()\n  unreachable\n}}")
     extend(module, "\n".join(line for name, line in _C_RUNTIME.items() if name not in module.functions))
     return str(module)
+
+
+@cache
+def runtime_library() -> str | None:
+    """The shared library with what of Rust's standard library comes compiled: text, printing, parts of sorting."""
+    try:
+        run = subprocess.run([rustc(), "--print", "sysroot"], capture_output=True, text=True, check=False)
+    except (BackendError, OSError):
+        return None
+    found = sorted(Path(run.stdout.strip()).glob("lib/rustlib/*/lib/libstd-*.so"))
+    return str(found[0]) if found else None
 
 
 def rustc(wanted: str | None = None) -> str:

@@ -220,10 +220,13 @@ def load(
 
 def _runtimes(module: llvm.Module) -> list[str]:
     """Libraries that a compiler would link in by itself."""
-    if not any(name.startswith("_Fortran") for name in llvm.imports(module)):
-        return []
-    from gradir.frontends.fortran import runtime_library
+    from gradir.frontends import fortran, rust
     from gradir.machine.jit import cache_folder
 
-    found = runtime_library(cache_folder())
-    return [] if found is None else [found]
+    imports = llvm.imports(module)
+    found = []
+    if any(name.startswith("_Fortran") for name in imports):
+        found.append(fortran.runtime_library(cache_folder()))
+    if any(name.startswith(("_RN", "_ZN4core", "_ZN5alloc", "_ZN3std")) for name in imports):
+        found.append(rust.runtime_library())
+    return [library for library in found if library is not None]

@@ -1,0 +1,165 @@
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+use std::slice;
+#[no_mangle]
+pub unsafe extern "C" fn dot(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    a.iter().map(|v| v * v).sum()
+}
+#[no_mangle]
+pub unsafe extern "C" fn poly(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let mut s = 0.0;
+    for i in 0..a.len() {
+        for j in i..a.len() {
+            s += a[i] * a[j] * (i + j) as f64;
+        }
+    }
+    s
+}
+#[no_mangle]
+pub unsafe extern "C" fn chunked(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    a.chunks(2).map(|c| c.iter().product::<f64>()).sum()
+}
+#[no_mangle]
+pub unsafe extern "C" fn windows(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    a.windows(2)
+        .map(|w| (w[1] - w[0]).powi(2))
+        .sum::<f64>()
+        .sqrt()
+}
+#[no_mangle]
+pub unsafe extern "C" fn sorted(x: *const f64, n: i32) -> f64 {
+    let mut a = slice::from_raw_parts(x, n as usize).to_vec();
+    a.sort_by(|p, q| p.partial_cmp(q).unwrap());
+    a.iter().enumerate().map(|(i, v)| i as f64 * v * v).sum()
+}
+#[no_mangle]
+pub unsafe extern "C" fn matrix(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let m: Vec<Vec<f64>> = a
+        .iter()
+        .map(|v| a.iter().map(|w| v * w).collect())
+        .collect();
+    m.iter().map(|r| r.iter().sum::<f64>()).sum()
+}
+#[no_mangle]
+pub unsafe extern "C" fn tree(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let mut m = BTreeMap::new();
+    for (i, v) in a.iter().enumerate() {
+        m.insert((i * 7) % 5, v * v);
+    }
+    m.iter().map(|(k, v)| *k as f64 * v).sum()
+}
+#[no_mangle]
+pub unsafe extern "C" fn deque(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let mut q = VecDeque::new();
+    for v in a {
+        q.push_back(v * v);
+        if q.len() > 3 {
+            q.pop_front();
+        }
+    }
+    q.iter().sum()
+}
+struct Node {
+    v: f64,
+    next: Option<Box<Node>>,
+}
+#[no_mangle]
+pub unsafe extern "C" fn linked(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let mut head: Option<Box<Node>> = None;
+    for v in a {
+        head = Some(Box::new(Node { v: *v, next: head }));
+    }
+    let mut s = 0.0;
+    let mut p = &head;
+    while let Some(b) = p {
+        s = s * 0.5 + b.v * b.v;
+        p = &b.next;
+    }
+    s
+}
+#[no_mangle]
+pub unsafe extern "C" fn shared(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let r = Rc::new(RefCell::new(0.0));
+    for v in a {
+        let c = r.clone();
+        *c.borrow_mut() += v * v * v;
+    }
+    let y = *r.borrow();
+    y * y
+}
+#[repr(C)]
+pub struct V3 {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+impl std::ops::Add for V3 {
+    type Output = V3;
+    fn add(self, o: V3) -> V3 {
+        V3 {
+            x: self.x + o.x,
+            y: self.y * o.y,
+            z: self.z - o.z,
+        }
+    }
+}
+#[no_mangle]
+pub unsafe extern "C" fn vec3(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let mut t = V3 {
+        x: 0.0,
+        y: 1.0,
+        z: 0.0,
+    };
+    for c in a.chunks_exact(2) {
+        t = t + V3 {
+            x: c[0],
+            y: c[1],
+            z: c[0] * c[1],
+        };
+    }
+    t.x * t.y + t.z
+}
+enum E {
+    A(f64),
+    B(f64, f64),
+    C,
+}
+fn ev(e: &E) -> f64 {
+    match e {
+        E::A(x) => x * x,
+        E::B(x, y) => x * y,
+        E::C => 1.0,
+    }
+}
+#[no_mangle]
+pub unsafe extern "C" fn enums(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    (0..a.len())
+        .map(|i| match i % 3 {
+            0 => E::A(a[i]),
+            1 => E::B(a[i], a[i - 1]),
+            _ => E::C,
+        })
+        .map(|e| ev(&e))
+        .sum()
+}
+#[no_mangle]
+pub unsafe extern "C" fn output(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    if n < 0 {
+        println!("negative {}", a[0]);
+    }
+    let s = format!("{:?}", n);
+    a[0] * a[1] * s.len() as f64
+}
