@@ -8,6 +8,7 @@ import pytest
 
 import gradir
 from gradir.errors import GradirError, InputError, RequestError
+from gradir.frontends.c import to_llvm
 from gradir.machine.rules.elementary import cos, exp
 
 FUNCTIONS = """
@@ -201,3 +202,152 @@ def test_rules_that_do_not_fit(plain):
     m = plain.with_rule("three", augmented="three_augmented", reverse="three_reverse_short")
     with pytest.raises(RequestError, match="cotangents of the floats that @three takes"):
         m.grad("calls_three")(3.0)
+
+
+# -- Constant pointers ------------------------------------------------------------------------------------------------
+# These rules are right, so that a derivative by one argument alone can be compared to that by all.
+
+POINTERS = """
+#include <stdlib.h>
+double dot(const double *a, const double *b, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += a[i] * b[i];
+  return s;
+}
+typedef struct { void *tape; double value; } Dot;
+Dot dot_augmented(const double *a, double *d_a, const double *b, double *d_b, int n) { return (Dot){0, dot(a, b, n)}; }
+void dot_reverse(const double *a, double *d_a, const double *b, double *d_b, int n, double seed, void *tape) {
+  for (int i = 0; i < n; i++) { d_a[i] += seed * b[i]; d_b[i] += seed * a[i]; }
+}
+double dot_forward(const double *a, const double *d_a, const double *b, const double *d_b, int n) {
+  return dot(d_a, b, n) + dot(a, d_b, n);
+}
+void *__enzyme_register_gradient_dot[] = {(void *)dot, (void *)dot_augmented, (void *)dot_reverse};
+void *__enzyme_register_derivative_dot[] = {(void *)dot, (void *)dot_forward};
+
+/* Not linear in b, and with indices, which have no derivative. */
+void pick(const double *a, const double *b, const int *at, double *out, int n) {
+  for (int i = 0; i < n; i++) out[i] = a[at[i]] * b[i] * b[i];
+}
+void *pick_augmented(const double *a, double *d_a, const double *b, double *d_b, const int *at, const int *d_at,
+                     double *out, double *d_out, int n) {
+  pick(a, b, at, out, n);
+  return 0;
+}
+void pick_reverse(const double *a, double *d_a, const double *b, double *d_b, const int *at, const int *d_at,
+                  double *out, double *d_out, int n, void *tape) {
+  for (int i = 0; i < n; i++) {
+    d_a[at[i]] += d_out[i] * b[i] * b[i];
+    d_b[i] += 2 * d_out[i] * a[at[i]] * b[i];
+    d_out[i] = 0;
+  }
+}
+void pick_forward(const double *a, double *d_a, const double *b, double *d_b, const int *at, const int *d_at,
+                  double *out, double *d_out, int n) {
+  pick(a, b, at, out, n);
+  for (int i = 0; i < n; i++) d_out[i] = d_a[at[i]] * b[i] * b[i] + 2 * a[at[i]] * b[i] * d_b[i];
+}
+void *__enzyme_register_gradient_pick[] = {(void *)pick, (void *)pick_augmented, (void *)pick_reverse};
+void *__enzyme_register_derivative_pick[] = {(void *)pick, (void *)pick_forward};
+
+double squared(const double *a, const double *b, int n) { double y = dot(a, b, n); return y * y; }
+double with_itself(const double *a, const double *b, int n) { return dot(a, a, n) * b[0]; }
+double in_a_loop(const double *a, const double *b, int n) {
+  double s = 0;
+  for (int i = 1; i <= n; i++) s += dot(a, b, i) * s * 0.1 + dot(b, b, i);
+  return s;
+}
+static const double weights[4] = {0.5, -1, 2, 0.25};
+double with_a_table(const double *a, const double *b, int n) { return dot(a, weights, n) * dot(weights, b, n); }
+double with_a_local(const double *a, const double *b, int n) {
+  double ones[4] = {1, 2, 3, 4}, *more = malloc(n * sizeof(double));
+  for (int i = 0; i < n; i++) more[i] = i + b[i];
+  double y = dot(a, ones, n) * dot(more, ones, n) * dot(a, more, n);
+  free(more);
+  return y;
+}
+__attribute__((noinline)) static double inner(const double *p, const double *q, int n) {
+  return n > 1 ? inner(p, q, n - 1) * 0.5 + dot(p, q, n) : dot(p, q, n);
+}
+double further_down(const double *a, const double *b, int n) { return inner(a, b, n) * a[0]; }
+double picked(const double *a, const double *b, int n) {
+  int at[4] = {2, 0, 1, 0};
+  double out[4] = {0, 0, 0, 0};
+  pick(a, b, at, out, n);
+  return out[0] * out[1] + out[2];
+}
+double picked_by(const double *a, const double *b, const int *at, int n) {
+  double out[4] = {0, 0, 0, 0};
+  pick(a, b, at, out, n);
+  return out[0] * out[1] + out[2];
+}
+"""
+TAKING_TWO = ["squared", "with_itself", "in_a_loop", "with_a_table", "with_a_local", "further_down", "picked"]
+
+
+@pytest.fixture(scope="module", params=[[], ["-O0"]])
+def pointers(request, tmp_path_factory):
+    path = tmp_path_factory.mktemp("rules") / "pointers.c"
+    path.write_text(POINTERS)
+    return gradir.load(path, flags=request.param)
+
+
+A, B = np.array([1.5, -0.5, 2.0]), np.array([0.75, 3.0, -1.25])
+
+
+@pytest.mark.parametrize("name", TAKING_TWO)
+def test_by_one_argument_alone(pointers, name):
+    a, b = A.copy(), B.copy()
+    both = pointers.grad(name, wrt=("a", "b"))(a, b, 3)
+    for wrt, expected in zip(("a", "b"), both, strict=True):
+        assert np.allclose(pointers.grad(name, wrt=wrt)(a, b, 3), expected, rtol=1e-12)
+        tangents = [pointers.jvp(name, wrt=wrt)(a, b, 3, e)[1] for e in np.eye(3)]
+        assert np.allclose(tangents, expected, rtol=1e-12)
+    assert np.array_equal(a, A) and np.array_equal(b, B), "what is constant was written"
+    h = 1e-6  # differences of numbers of order 10 with 16 digits
+    numeric = [(pointers[name](A + e, B, 3) - pointers[name](A - e, B, 3)) / (2 * h) for e in h * np.eye(3)]
+    assert np.allclose(both[0], numeric, rtol=1e-6, atol=1e-6)
+
+
+def test_indices_are_their_own_shadow(pointers):
+    at = np.array([2, 0, 1], np.int32)
+    by_value = pointers.grad("picked", wrt="a")(A, B, 3)
+    assert np.allclose(pointers.grad("picked_by", wrt="a")(A, B, at, 3), by_value, rtol=1e-12)
+    assert np.allclose(
+        pointers.jvp("picked_by", wrt="b")(A, B, at, 3, np.ones(3))[1],
+        pointers.grad("picked", wrt="b")(A, B, 3).sum(),
+        rtol=1e-12,
+    )
+    assert at.tolist() == [2, 0, 1]
+
+
+def test_a_saved_derivative_takes_the_shadow_that_its_rule_writes_to(pointers, tmp_path):
+    from gradir.machine.transform.derive import Program
+    from gradir.request import Activity, Mode, Request
+
+    engine = pointers.squared._engine
+    program = engine.program("squared", False)
+    assert isinstance(program, Program)
+    for mode in (Mode.reverse, Mode.forward):
+        ret = Activity.active if mode is Mode.reverse else Activity.dup
+        request = Request("squared", mode, (Activity.dup, Activity.const, Activity.const), (ret,))
+        with pytest.raises(RequestError, match=r"argument 1 \(b\).* rule of @dot takes its shadow"):
+            program.derivative(request)
+
+
+CONSTANT_FROM_C = """
+double __enzyme_autodiff(void *, ...);
+extern int enzyme_dup, enzyme_const;
+double by_first(const double *a, double *da, const double *b, int n) {
+  return __enzyme_autodiff((void *)squared, enzyme_dup, a, da, enzyme_const, b, n);
+}
+"""
+
+
+def test_from_c_it_is_refused_by_name(tmp_path):
+    from gradir.machine.enzyme import lower_text
+
+    path = tmp_path / "constant.c"
+    path.write_text(POINTERS + CONSTANT_FROM_C)
+    with pytest.raises(RequestError, match="the rule of @dot takes its shadow"):
+        lower_text(str(to_llvm(path)))

@@ -8,6 +8,7 @@ __all__ = [
     "InputError",
     "MissingExtra",
     "NativeException",
+    "NeedsShadow",
     "NoRule",
     "OutputError",
     "RequestError",
@@ -43,6 +44,14 @@ class InputError(GradirError):
 
 class RequestError(GradirError):
     """A derivative asked for in a way that doesn't fit the function: wrong counts, types or activities."""
+
+
+class NeedsShadow(RequestError):
+    """A pointer that is asked to be constant, though it must have a shadow: `argument` is its number."""
+
+    def __init__(self, message: str, argument: int, *, location: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message, location=location, hint=hint)
+        self.argument = argument
 
 
 class NoRule(GradirError):

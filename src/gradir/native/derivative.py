@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradir.errors import InputError, RequestError
+from gradir.errors import InputError, NeedsShadow, RequestError
 from gradir.machine.jit.arguments import Bound, NDArray, bind_shadow, overlapping, shadow_like, shadows_like
 from gradir.machine.jit.signature import Struct
 from gradir.native.function import NativeFunction, Wrt, result_value
@@ -165,6 +165,7 @@ class Sweep:
                 continue
             carriers.difference_update(members)
             self.shadows.update(zip(members, shadows_like([memory[i] for i in members], self.width), strict=True))
+        carriers.update(i for i in self.function.scratch if i in memory and i not in self.shadows)
         for i in carriers:
             self.shadows[i] = shadow_like(memory[i], self.width)
         for i in self.wrt:
@@ -200,11 +201,24 @@ class Sweep:
         key = (self.mode, tuple(self.shadows), tuple(self.wrt), self.ret, self.width, self.fast, self.noalias)
         found = self.function.sweeps.get(key)
         if found is None:
+            try:
+                call = self.function._engine.derivative(self.function.signature.symbol, [self.request], self.options)
+            except NeedsShadow as needed:
+                return self._with_scratch(needed)
             request = self.request
-            call = self.function._engine.derivative(self.function.signature.symbol, [request], self.options)
             slots = list(result_slots(self.mode, request.activity, request.ret_activity))
             found = self.function.sweeps[key] = (call, slots)
         return found
+
+    def _with_scratch(self, needed: NeedsShadow) -> tuple[jit.Call, list[Slot]]:
+        """The sweep with a shadow for one more argument, which derivatives may write to and nobody reads."""
+        i = self._argument_of(needed.argument)
+        array = self.bounds[i].array if i < len(self.function.arguments) else None
+        if array is None or i in self.shadows:
+            raise needed
+        self.shadows[i] = shadow_like(array, self.width)
+        self.function.scratch.add(i)
+        return self.code
 
     def operands(self, seed: Any = None) -> tuple[list[Any], list[Any]]:
         """The values to be passed, and what must live meanwhile."""

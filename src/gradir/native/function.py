@@ -68,6 +68,8 @@ class NativeFunction:
         self._engine = engine
         self.signature = signature
         self.sweeps: dict[Any, tuple[Call, list[Slot]]] = {}
+        self.scratch: set[int] = set()
+        """Arguments that have a shadow only because what is called may write to it."""
 
     @property
     def name(self) -> str:

@@ -248,7 +248,6 @@ class Activity:
         return self._has_float_inside(store.pointer, store.value.type.size)
 
     def _vary_call(self, call: Instruction) -> bool:
-        name = call.callee_name
         if self.inactive(call):
             return False
         if rule := self.rule(call):
@@ -278,9 +277,10 @@ class Activity:
         for place in reached:
             if effects.written is None or any(place is w.find() for w in effects.written):
                 changed |= _add(self.varied_places, place)
-        # The derivatives of what is called by a pointer are found by the pointer's shadow.
-        called = {self.memory.place(call.callee)} if name is None else effects.called
-        for place in called:
+        # The derivatives of what is called by a pointer are found by the pointer's shadow; a rule takes all shadows.
+        for place in self.memory.called_by(call):
+            if self._holds_no_floats(call, place):
+                continue
             changed |= _add(self.varied_places, place.find())
             changed |= _add(self.useful_places, place.find())
         if self.carries(call):
@@ -289,6 +289,11 @@ class Activity:
             for place in _reachable(self.memory.place(call)):
                 changed |= _add(self.varied_places, place)
         return changed
+
+    def _holds_no_floats(self, call: Instruction, place: Place) -> bool:
+        """Whether a place that a call is passed is known to hold integers and the like alone."""
+        passed = [a for a in call.arguments if a.type.is_pointer and self.memory.place(a) is place.find()]
+        return bool(passed) and not any(self.types.may_hold_floats(a) for a in passed)
 
     # -- backward: what an active output depends on -----------------------------------------------------------------
 

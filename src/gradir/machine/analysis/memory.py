@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -119,7 +119,7 @@ class Summary:
     open: bool = True
     """Whether the function is still being looked at: a call of it is one that it makes itself, directly or not."""
     called: set[Place] = field(default_factory=set)
-    """Where the pointers point to that are called."""
+    """Where the pointers point to that are called, or that a rule takes: they need shadows."""
     globals: dict[Global, Place] = field(default_factory=dict)
     """The globals that it uses."""
     writes: bool = False
@@ -138,7 +138,7 @@ class Effects:
     """Whether it may write memory that the caller doesn't hand it."""
     globals: list[Place] = field(default_factory=list)
     called: set[Place] = field(default_factory=set)
-    """Where the pointers point to that it calls."""
+    """Where the pointers point to that it calls, or hands to a rule."""
 
 
 class Memory:
@@ -153,7 +153,10 @@ class Memory:
         noalias: bool = False,
         summaries: dict[str, Summary] | None = None,
         summary: Summary | None = None,
+        ruled: Collection[str] = (),
     ) -> None:
+        """`ruled` are functions with rules of the program's own, which take a shadow for each pointer."""
+        self.ruled = ruled
         self.module, self.function, self.cfg, self.noalias = module, function, cfg, noalias
         self._places: dict[Value, Place] = {}
         self._summaries: dict[str, Summary] = {} if summaries is None else summaries
@@ -303,6 +306,13 @@ class Memory:
         for p in pointers:  # it may remember them, and write there when it is called again
             self.place(p).external = self.place(p).inside().external = True
 
+    def called_by(self, call: Instruction) -> set[Place]:
+        """Where the pointers point to that a call calls or that a rule takes, itself or further on."""
+        if call.callee_name is None:
+            return {self.place(call.callee)}
+        taken = [a for a in call.arguments if a.type.holds_pointer] if call.callee_name in self.ruled else []
+        return self.effects(call).called.union(self.place(a) for a in taken if not is_null(a))
+
     def effects(self, call: Instruction) -> Effects:
         return self._effects.get(call) or Effects()
 
@@ -327,7 +337,7 @@ class Memory:
         if callee is None or callee.is_declaration:
             return None
         made = self._summaries[name] = Summary([Place(a.type.holds_pointer) for a in callee.arguments], Place())
-        inner = Memory(self.module, callee, CFG(callee), summaries=self._summaries, summary=made)
+        inner = Memory(self.module, callee, CFG(callee), summaries=self._summaries, summary=made, ruled=self.ruled)
         made.waits = {w for i in callee.instructions() for w in self._waits(i.callee_name)} - {name}
         made.open = False
         for i in callee.instructions():
@@ -340,7 +350,7 @@ class Memory:
         for block in inner.cfg.reachable:
             for i in block.instructions:
                 if i.opcode in ("call", "invoke"):
-                    made.called |= {inner.place(i.callee)} if i.callee_name is None else inner.effects(i).called
+                    made.called |= inner.called_by(i)
         for write in inner.writes:
             place = inner.place(write.pointer)
             made.written.add(place)

@@ -131,7 +131,7 @@ class Calls:
             if mark is Mark.dup:
                 found += self._shadow_or_self(code, a)
             elif a.type.is_pointer and self.custom(i) is not None:
-                found.append(Expr(code, PTR, "null"))
+                found.append(Expr(code, PTR, a.ref))  # there are no floats: it is its own shadow
         return found
 
     def _shadow_or_self(self, code: Code, a: Value) -> list[Expr]:
@@ -188,7 +188,7 @@ class Calls:
         for a, mark in zip(i.arguments, self.marks(i), strict=True):
             arguments.append(r.primal(a, spot))
             if a.type.is_pointer:
-                arguments += r.shadow(a, spot) if mark is Mark.dup else [Expr(code, PTR, "null")]
+                arguments += r.shadow(a, spot) if mark is Mark.dup and not is_null(a) else [arguments[-1]]
         seeds: list[list[Expr]] = [[]] * shadows.width
         if i.type.is_float:
             d = r.adjoint.take(i) if frame.active(i) else shadows.zero(code, i.type)

@@ -214,7 +214,8 @@ class Program:
     ) -> Analyses:
         """All that is known of a function, for given activities. Loops of any shape will do for forward mode."""
         cfg = CFG(function, loops=mode is Mode.reverse)
-        memory = Memory(self.module, function, cfg, noalias=noalias)
+        ruled = {*self.registry.gradients, *self.registry.derivatives}
+        memory = Memory(self.module, function, cfg, noalias=noalias, ruled=ruled)
         types = self.types.of(function)
         activity = Activity(self.module, function, cfg, memory, types, marks, result, self.registry, nested=nested)
         return Analyses(function, cfg, memory, types, activity)

@@ -34,6 +34,7 @@ class Forward(Repeat):
     def write(self) -> str:
         frame, code = self.frame, self.code
         frame.check_types(self.tangents.only_moved())
+        frame.check_rules()
         if frame.options.noalias:
             for k, p in enumerate(code.parameters):
                 if p.type.is_pointer:
@@ -306,6 +307,8 @@ class Forward(Repeat):
 
     def _directions(self, a: Value) -> list[Expr]:
         """The shadow of an argument for each direction."""
+        if a.type.is_pointer and not self.frame.shadowed(a):  # there are no floats: it is its own shadow
+            return [Expr(self.code, PTR, a.ref)]
         [passed] = self._give(a)
         if self.shadows.width == 1:
             return [passed]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gradir.errors import NoRule, RequestError
+from gradir.errors import NeedsShadow, NoRule, RequestError
 from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
@@ -86,6 +86,28 @@ class Frame:
             "the bits of an active float are changed as an integer, in a way whose derivative is not known",
             "work on the float itself (fabs, copysign, ldexp, frexp), mark the function inactive, or give a rule",
         )
+
+    def check_rules(self) -> None:
+        """Refuse constant pointers that a rule of the program's own takes: it may write to their shadows."""
+        for block in self.cfg.reachable:
+            for i in block.instructions:
+                ruled = i.opcode in ("call", "invoke") and i.callee_name in self.memory.ruled
+                if ruled and self.activity.active_call(i):
+                    self._check_rule(i)
+
+    def _check_rule(self, call: Instruction) -> None:
+        for a in call.arguments:
+            if not a.type.is_pointer or not self.shadowed(a):
+                continue
+            for o in self.memory.place(a).origins:
+                if isinstance(o, Argument) and not self.marks[o.index].has_shadow:
+                    raise NeedsShadow(
+                        f"argument {o.index} ({o.name}) of @{self.function.name} is marked const, but the rule of "
+                        f"@{call.callee_name} takes its shadow, and may write there",
+                        o.index,
+                        location=self.module.location(call) or f"@{self.function.name}",
+                        hint="give it a shadow (dup) of its own, and leave out what comes back there",
+                    )
 
     # -- types ------------------------------------------------------------------------------------------------------
 
@@ -247,11 +269,11 @@ class Frame:
         assert isinstance(value, Argument)
         if value in self.shadow_values:
             return self.shadow_values[value]
-        raise RequestError(
-            f"argument {value.index} ({value.name}) of @{self.function.name} is marked const, "
-            "but the memory it points to may carry derivatives",
-            hint="give it a shadow (dup)",
-        )
+        message = f"argument {value.index} ({value.name}) of @{self.function.name} is marked const, "
+        message += "but the memory it points to may carry derivatives"
+        if self.activity.nested:
+            raise RequestError(message, hint="give it a shadow (dup)")
+        raise NeedsShadow(message, value.index, hint="give it a shadow (dup)")
 
 
 _KEPT = (

@@ -73,6 +73,7 @@ class Reverse:
         """The text of the function, or of the two."""
         frame = self.frame
         frame.check_types()
+        frame.check_rules()
         self._begin()
         self.required: set[Need] | None = set()
         self._write_reverse()
