@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -25,17 +25,17 @@ def find(names: Iterable[str]) -> str | None:
 def compile_to_llvm(
     command: Sequence[str],
     source: Path,
-    rewrite: Callable[[str], str] | None = None,
     *,
+    text: bool = False,
     environment: Mapping[str, str] = MappingProxyType({}),
 ) -> llvm.Module:
     """Run a compiler that writes LLVM IR to the file named after it, and read that.
 
-    The compiler's own message is the error's, with the place of its first complaint. Where there is something to
-    `rewrite`, the compiler must write text.
+    The compiler's own message is the error's, with the place of its first complaint. An older compiler's `text`
+    can be read where its bitcode can't.
     """
     with tempfile.TemporaryDirectory(prefix="gradir-") as folder:
-        output = Path(folder) / ("module.bc" if rewrite is None else "module.ll")
+        output = Path(folder) / ("module.ll" if text else "module.bc")
         try:
             run = subprocess.run(
                 [*command, str(output)],
@@ -49,8 +49,7 @@ def compile_to_llvm(
         message = run.stderr.decode(errors="replace").strip()
         if run.returncode != 0 or not output.is_file():
             raise _complaint(message or f"the compiler gave no output ({command[0]}, {run.returncode})", source)
-        content = output.read_bytes()
-        return llvm.parse(content if rewrite is None else rewrite(content.decode()), str(source))
+        return llvm.parse(output.read_bytes(), str(source))
 
 
 def _complaint(message: str, source: Path) -> InputError:

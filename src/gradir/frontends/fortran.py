@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
-import re
 import subprocess
 import tempfile
 from functools import cache
@@ -15,7 +14,6 @@ from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
-from gradir.machine.ir.typetext import read_type
 
 __all__ = ["flang", "runtime_library", "to_llvm"]
 
@@ -40,7 +38,7 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a Fortran file."""
     wanted = options.compiler if "flang" in (options.compiler or "") else None
     modules = ("-module-dir", _module_folder(), "-I", _module_folder())
-    return compile_to_llvm([flang(wanted), *_FLAGS, *modules, *options.flags, str(source), "-o"], source, _folded)
+    return compile_to_llvm([flang(wanted), *_FLAGS, *modules, *options.flags, str(source), "-o"], source, text=True)
 
 
 @cache
@@ -49,17 +47,6 @@ def _module_folder() -> str:
     folder = tempfile.TemporaryDirectory(prefix="gradir-fortran-")
     atexit.register(folder.cleanup)
     return folder.name
-
-
-_PRODUCT = re.compile(
-    r"mul (?:nuw )?(?:nsw )?\(i64 ptrtoint \(ptr getelementptr \((\w+), ptr null, i(?:32|64) 1\) to i64\)"
-    r", i64 (\d+)\)"
-)
-
-
-def _folded(text: str) -> str:
-    """flang's tables of types hold products of sizes as constants, which a newer LLVM doesn't read: multiply them."""
-    return _PRODUCT.sub(lambda match: str(read_type(match[1]).size * int(match[2])), text)
 
 
 def flang(wanted: str | None = None) -> str:

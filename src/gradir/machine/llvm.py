@@ -24,6 +24,7 @@ from llvmlite import binding
 from gradir.errors import InputError
 from gradir.machine import ir
 from gradir.machine.ir.layout import DataLayout
+from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
 from gradir.machine.passes import packed, reducible, strip
 from gradir.machine.rules import library
@@ -89,6 +90,18 @@ def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = Fals
     >>> [f.name for f in parse("define void @f() { ret void }").functions]
     ['f']
     """
+    try:
+        return _parse(source, name, untrusted)
+    except InputError as error:
+        if _is_bitcode(source) or _OUTDATED not in error.message:
+            raise
+        return _parse(with_constants_computed(_decoded(source, name)), name, untrusted)
+
+
+_OUTDATED = "constexprs are no longer supported"
+
+
+def _parse(source: str | bytes, name: str, untrusted: bool) -> Module:
     if untrusted:
         _try_to_parse(source, name)
     if _is_bitcode(source):
@@ -223,11 +236,11 @@ def _parse_bitcode(source: bytes, name: str, context: Any) -> Module:
     try:
         return _CONTEXTS.hold(binding.parse_bitcode(source, context), context)
     except RuntimeError as error:
-        raise InputError(
-            f"LLVM can't read it: {str(error).splitlines()[-1]}",
-            location=name,
-            hint=f"the file is damaged, or of an LLVM newer than {binding.llvm_version_info[0]}",
-        ) from None
+        message = str(error).splitlines()[-1]
+        hint = f"the file is damaged, or of an LLVM newer than {binding.llvm_version_info[0]}"
+        if "unsupported constant expression" in message:
+            hint = "write it as text (-S -emit-llvm): such constants are computed when that is read"
+        raise InputError(f"LLVM can't read it: {message}", location=name, hint=hint) from None
 
 
 def verify(module: Module, name: str = "<module>") -> None:

@@ -1,0 +1,93 @@
+"""Fortran at every level of optimisation: derived types, allocatable arrays and components, modules, pointers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gradir
+from gradir.errors import BackendError, InputError, NoRule
+from gradir.frontends.fortran import flang
+from gradir.machine import llvm
+from gradir.machine.ir.outdated import with_constants_computed
+
+SOURCE = Path(__file__).parent / "levels" / "numbers.f90"
+H = 1e-5  # central differences: an error of about H² times the third derivative, and ε / H
+FUNCTIONS = re.findall(r"function (\w+)\(x, n\)", SOURCE.read_text())
+BY_THE_RUNTIME = {"components", "linked", "grown", "arrays_of_types", "products"}
+"""What flang leaves to its runtime library, which has no derivatives."""
+
+
+def has_flang() -> bool:
+    try:
+        flang()
+    except BackendError:
+        return False
+    return True
+
+
+needs_flang = pytest.mark.skipif(not has_flang(), reason="needs flang (apt install flang-19)")
+
+
+def check(m, name: str) -> None:
+    f, x, n = m[name], 1.3, 4
+    expected = (f(x + H, n) - f(x - H, n)) / (2 * H)
+    reverse = m.grad(name)(x, n)
+    _, forward = m.jvp(name)(x, n, 1.0)
+    assert np.isclose(reverse, expected, rtol=1e-7, atol=1e-7)
+    assert np.isclose(reverse, forward, rtol=1e-12)
+
+
+@pytest.fixture(scope="module", params=["-O0", "-O1", "-O2"])
+def numbers(request):
+    return gradir.load(SOURCE, flags=[request.param])
+
+
+@needs_flang
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_of_a_number(numbers, name: str) -> None:
+    try:
+        check(numbers, name)
+    except NoRule as refused:
+        assert name in BY_THE_RUNTIME
+        assert re.search(r"numbers.f90:\d+.*@_Fortran\w+ has no body here(?s:.*)way out", str(refused))
+
+
+@needs_flang
+@pytest.mark.parametrize("level", ["-O0", "-O1"])
+def test_what_flang_wrote_as_text_is_read(level: str, tmp_path: Path) -> None:
+    path = tmp_path / "numbers.ll"
+    subprocess.run([flang(), "-S", "-emit-llvm", level, str(SOURCE), "-o", str(path)], check=True, cwd=tmp_path)
+    m = gradir.load(path)
+    for name in ("derived", "pointers", "modules"):
+        check(m, name)
+
+
+SIZE = "ptrtoint (ptr getelementptr (%pair, ptr null, i32 1) to i64)"
+
+
+@pytest.mark.parametrize(
+    ("constant", "value"),
+    [
+        ("mul (i64 3, i64 4)", 12),
+        ("mul nuw nsw (i64 3, i64 -4)", -12),
+        (f"mul (i64 {SIZE}, i64 5)", 80),
+        (f"mul (i64 mul (i64 {SIZE}, i64 2), i64 add (i64 1, i64 2))", 96),
+        ("shl nuw (i64 3, i64 4)", 48),
+        ("or (i64 and (i64 12, i64 10), i64 1)", 9),
+    ],
+)
+def test_constants_that_llvm_no_longer_reads(constant: str, value: int) -> None:
+    text = f"%pair = type {{ double, i8 }}\n@n = global i64 {constant}\ndefine void @f() {{\n  ret void\n}}\n"
+    assert f"@n = global i64 {value}\n" in str(llvm.parse(text))
+
+
+def test_what_can_not_be_computed_is_told() -> None:
+    text = "@p = global i8 0\n@n = global i64 mul (i64 ptrtoint (ptr @p to i64), i64 2)\n"
+    assert with_constants_computed(text) == text
+    with pytest.raises(InputError, match="mul constexprs are no longer supported"):
+        llvm.parse(text)
