@@ -293,7 +293,7 @@ class Activity:
     def _holds_no_floats(self, call: Instruction, place: Place) -> bool:
         """Whether a place that a call is passed is known to hold integers and the like alone."""
         passed = [a for a in call.arguments if a.type.is_pointer and self.memory.place(a) is place.find()]
-        return bool(passed) and not any(self.types.may_hold_floats(a) for a in passed)
+        return bool(passed) and not any(self.types.functions(a) or self.types.may_hold_floats(a) for a in passed)
 
     # -- backward: what an active output depends on -----------------------------------------------------------------
 
