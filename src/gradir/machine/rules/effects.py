@@ -238,6 +238,8 @@ _ZNSt8__detail15_List_node_base9_M_unhookEv _ZNSt8__detail15_List_node_base10_M_
 _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_:                                                      m m m
 _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm:                                                 i . . .
 _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm:                                                      i .
+_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm:                                       d i .
+_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4swapERS4_:                                           d d
 _ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm:                                                         r . .
 _ZNSt9exceptionD2Ev _ZNSt9exceptionD1Ev:                                                                   i
 """
@@ -265,14 +267,15 @@ _FAMILIES = [
     (r"_ZSt\d+__throw_\w+|_ZNSt3__1\d+__throw_\w+|_ZNSt3__122__libcpp_verbose_abort|_ZSt9terminatev$"
      r"|_ZSt21__glibcxx_assert_failPKciS0_S0_$|_ZSt17current_exceptionv$", "r..."),
     (r"_ZNK?St(?:3__1)?(?:\d+\w*(?:_error|exception)|9exception|9bad_alloc|8bad_cast|12bad_weak_ptr|13runtime_error"
-     r"|11logic_error|20bad_array_new_length|15__exception_ptr)", "d... > own"),
+     r"|11logic_error|20bad_array_new_length|15__exception_ptr)", "d r... > own"),
     (r"_ZNSt(?:3__1)?\d*(?:6|8)ios_base|_ZNSt8ios_base|_ZNKSt5ctype|_ZNSt6locale|_ZNKSt6locale|_ZNSo|_ZNKSo|_ZStls"
-     r"|_ZSt4endl|_ZSt5flush|_ZSt4ends|_ZSt16__ostream_insert|_ZNK?St9basic_ios|_ZNSi(?!rs|10_M_ext|4read)|_ZNKSi"
+     r"|_ZSt4endl|_ZSt5flush|_ZSt4ends|_ZSt16__ostream_insert|_ZNK?St9basic_ios"
      r"|_ZNSt3__1(?:ls|4endl|13basic_ostream|24__put_character_sequence|9basic_ios|8ios_base)"
-     r"|_ZNKSt3__1(?:8ios_base|6locale)|_ZSt7getline|_ZSt2ws|_ZStrs", "d..."),
+     r"|_ZNKSt3__1(?:8ios_base|6locale)", "d r..."),
+    (r"_ZNSi(?!rs|10_M_ext|4read)|_ZNKSi|_ZSt7getline|_ZSt2ws|_ZStrs|_ZNSt3__1(?:13basic_istream|7getline|rs)", "d..."),
     (r"_ZNSt13random_device|_ZNK?St(?:7__cxx1112basic_string|3__112basic_string)"
      r"|_ZNK?St7__cxx111[0-9]basic_(?:\w*stringstream|stringbuf)|_ZNSt7__cxx11\d+to_string|_ZNSt3__19to_string"
-     r"|_ZNKSs|_ZNSs", "d..."),
+     r"|_ZNKSs|_ZNSs", "d r..."),
     (r"_ZNSt6chrono\w*3nowEv$|_ZNSt3__16chrono\w*3nowEv$|_ZNSt6thread\w*11get_idEv$|_ZNSaI[cw]E", "."),
     # Rust: what panics doesn't come back; what formats writes text.
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core|3std|5alloc)\w*(?:panick|panic|handle_alloc_error|handle_error"

@@ -47,11 +47,13 @@ def constants_written(frame: Frame, call: Instruction) -> list[Written]:
     found = []
     for n, a in enumerate(call.arguments):
         way, factors = fact.operands[n]
-        if way not in ("n", "w", "p") or not a.type.is_pointer or not frame.shadowed(a):
+        if way not in ("n", "w", "p", "d") or not a.type.is_pointer or not frame.shadowed(a):
             continue
-        if way == "p":
+        if way in ("p", "d"):  # nobody would tell the shadow of the memory
             raise frame.refuse(
-                call, f"@{call.callee_name} writes a pointer into active memory", "keep that pointer in a variable"
+                call,
+                f"@{call.callee_name} changes pointers that lie in active memory",
+                "keep text, streams and the like apart from active numbers",
             )
         if not frame.activity.holds_active_floats(a):
             continue
