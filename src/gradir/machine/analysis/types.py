@@ -88,12 +88,12 @@ class Region(NamedTuple):
             for begin in range(first, min(first + period, _SPELLED_OUT)):
                 if (begin - self.begin) % self.period == (begin - other.begin) % other.period == 0:
                     end = begin + period
-                    return Region(period, tuple(_overlaid(self._until(end), other._until(end))), begin)
+                    return Region(period, tuple(_overlaid(self.until(end), other.until(end))), begin)
             return self if Kind.unknown not in self.kinds else other
         end = max(f.offset + f.size for r in (self, other) if not r.period for f in r.fields)
-        return Region(0, tuple(_overlaid(self._until(end), other._until(end))))
+        return Region(0, tuple(_overlaid(self.until(end), other.until(end))))
 
-    def _until(self, end: int) -> list[RegionField]:
+    def until(self, end: int) -> list[RegionField]:
         """The fields of the first bytes, one by one."""
         found = list(self.head)
         for at in range(0, end - self.begin, self.period) if self.period else ():

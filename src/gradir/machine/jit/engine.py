@@ -33,6 +33,7 @@ from gradir.machine.ir import Type
 from gradir.machine.ir.typetext import read_type
 from gradir.machine.jit.elf import undefined_symbols
 from gradir.machine.jit.standins import stand_in
+from gradir.machine.jit.startup import STARTUP, with_startup
 from gradir.machine.jit.thrown import REPORT_SIZE, Guard, guard_for, native_exception
 
 __all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library"]
@@ -320,13 +321,19 @@ def compile_library(
     >>> library["f"](3.0)
     9.0
     """
+    text, starts = with_startup(text)
+    if starts:
+        entries = [*entries, Entry(STARTUP, (), "void")]
     guard = guard_for(text)
     whole = "\n".join([text, *(_wrapper(entry, guard) for entry in entries), guard.text if guard else ""])
     with _lock:
         keep = {name for e in entries for name in (e.symbol, _wrapper_name(e.symbol))}
         compiled = _cached(whole, keep, level, phases)
         with llvm.phase(phases, "load"):
-            return Library(compiled, entries, libraries, guarded=guard is not None)
+            library = Library(compiled, entries, libraries, guarded=guard is not None)
+        if starts:
+            library[STARTUP]()
+        return library
 
 
 # -- Objects, kept on disk -------------------------------------------------------------------------------------------

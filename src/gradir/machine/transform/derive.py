@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from gradir.errors import InputError, NoRule, RequestError
 from gradir.machine.analysis.activity import Activity
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
-from gradir.machine.analysis.types import TypeAnalysis
-from gradir.machine.ir import Function, Global, Instruction, Value
+from gradir.machine.analysis.types import Kind, TypeAnalysis
+from gradir.machine.ir import Constant, Function, Global, Instruction, Value
 from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
@@ -407,19 +407,60 @@ class Program:
                 entry = partial(self._shadow_entry, shadows=shadows, frame=frame, k=k)
                 shape, initial = table(type, g.initializer or "", shadows.scale, entry)
             elif not g.constant:
-                self._cleared.append(
-                    f"call void @llvm.memset.p0.i64(ptr {ref}, i8 0, i64 {type.size * shadows.scale}, i1 false)"
-                )
+                self._refuse_constructed(g, frame)
+                self._cleared += [
+                    f"call void @llvm.memset.p0.i64(ptr getelementptr (i8, ptr {ref}, i64 {at * shadows.scale}), "
+                    f"i8 0, i64 {size * shadows.scale}, i1 false)"
+                    for at, size in self._stretches_without_pointers(g, frame)
+                ]
             local = "thread_local " if re.search(r"\bthread_local\b", g.line.partition(" = ")[2][:80]) else ""
             align = max(16, type.align, *map(int, re.findall(r", align (\d+)", g.line)))  # as accesses were told
             self._globals[ref] = f"{ref} = internal {local}{kind} {shape} {initial}, align {align}"
         return made
 
+    def _stretches_without_pointers(self, g: Global, frame: Frame | Setting) -> list[tuple[int, int]]:
+        """Where a global's shadow is cleared when a derivative begins: offsets and sizes.
+
+        Its pointers may still point to memory that an earlier call has allocated, together with that memory's shadow.
+        """
+        size = g.value_type.size
+        fields = frame.types.region(g, size).until(size) if isinstance(frame, Frame) else []
+        pointers = [f for f in fields if f.kind is Kind.pointer]
+        ends = [0, *(f.offset + f.size for f in pointers)]
+        return [(at, end - at) for at, end in zip(ends, [*(f.offset for f in pointers), size], strict=True) if end > at]
+
+    def _refuse_constructed(self, g: Global, frame: Frame | Setting) -> None:
+        """Memory that a constructor of a global allocates has no shadow: it is there before any derivative begins."""
+        if g.name not in self._constructed or not isinstance(frame, Frame):
+            return
+        if Kind.pointer in frame.types.region(g, g.value_type.size).kinds:
+            message = f"{g.ref} gets its memory before the program begins, when nothing gives that a shadow"
+            hint = "make it a local variable, or one that is static in the function; or pass it as an argument"
+            raise NoRule(message, location=self._place_of(g, frame), hint=hint)
+
+    @cached_property
+    def _constructed(self) -> frozenset[str]:
+        """The globals that functions use which run before the program begins."""
+        begin = self.module.globals.get("llvm.global_ctors")
+        names = set(global_names(begin.initializer or "")) if begin is not None else set()
+        work, found = list(names), set[str]()
+        while work:
+            function = self.module.functions.get(work.pop())
+            if function is None or function.is_declaration:
+                continue
+            for i in function.instructions():
+                for o in i.operands:
+                    more = {o.name} if isinstance(o, Global) else set(o.globals) if isinstance(o, Constant) else set()
+                    work += more - found
+                    found |= more
+        return frozenset(found)
+
+    def _place_of(self, g: Global, frame: Frame) -> str:
+        users = [i for i in frame.function.instructions() if any(_mentions(o, g.name) for o in i.operands)]
+        return next(filter(None, map(self.module.location, users)), f"@{frame.function.name}")
+
     def _foreign_pointers(self, g: Global, frame: Frame | Setting) -> NoRule:
-        where = None
-        if isinstance(frame, Frame):
-            users = [i for i in frame.function.instructions() if re.search(rf"{re.escape(g.ref)}(?![-\w.$])", str(i))]
-            where = next(filter(None, map(self.module.location, users)), f"@{frame.function.name}")
+        where = self._place_of(g, frame) if isinstance(frame, Frame) else None
         message = f"{g.ref} is defined elsewhere: nothing is known of the derivatives of what its pointers point to"
         return NoRule(message, location=where, hint="load the source that defines it too")
 
@@ -498,6 +539,10 @@ def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | No
     if result.holds_pointer:
         return marks, Mark.dup
     return marks, by_value if result.holds_float else Mark.const
+
+
+def _mentions(value: Value, name: str) -> bool:
+    return value.name == name if isinstance(value, Global) else isinstance(value, Constant) and name in value.globals
 
 
 def _identifier(name: str) -> str:
