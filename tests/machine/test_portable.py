@@ -69,3 +69,41 @@ def test_intrinsics_of_libm_are_functions_again() -> None:
     assert "llvm." not in old
     assert old.count("declare double @atan2(") == 1
     assert "declare float @tanf(float)\n" in old + "\n"
+
+
+def test_addresses_in_constants_say_less() -> None:
+    text = str(
+        llvm.parse("""
+@table = constant { [3 x ptr] } { [3 x ptr] [ptr null, ptr @f, ptr @f] }
+@start = global ptr getelementptr inbounds nuw inrange(-16, 8) (i8, ptr @table, i64 16)
+define void @f(ptr %p) {
+entry:
+  store ptr getelementptr inbounds nuw inrange(-8, 8) (i8, ptr @table, i64 8), ptr %p
+  ret void
+}
+""")
+    )
+    assert "inrange(" in text and "nuw" in text
+    old = portable(text)
+    assert "inrange" not in old and "nuw" not in old
+    assert old.count("getelementptr inbounds (i8, ptr @table, i64") == 2
+    llvm.parse(old)
+
+
+def test_what_calls_say_in_new_words() -> None:
+    text = """
+declare void @g(ptr, i64)
+define void @f(ptr %p, i64 %n) {
+entry:
+  call void @g(ptr nonnull captures(none) dead_on_return %p, i64 range(i64 0, 9) %n) #0, !dbg !3
+  call void @g(ptr captures(address) %p, i64 noundef %n) memory(read, errnomem: write)
+  ret void
+}
+attributes #0 = { nounwind memory(argmem: read, target_mem0: none) }
+!3 = !DILocation(line: 1, scope: !4, atomGroup: 2, atomRank: 1)
+"""
+    old = portable(text)
+    assert "@g(ptr nonnull nocapture %p, i64 %n)" in old
+    assert "@g(ptr %p, i64 noundef %n)" in old
+    assert "!DILocation(line: 1, scope: !4)" in old
+    assert "memory(" not in old and "#0" in old
