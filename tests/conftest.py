@@ -8,6 +8,7 @@ from hypothesis import settings
 
 os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4".strip()
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("GRADIR_VERIFY", "structure")
 
 # The same examples in every run: what CI says of a change is then due to the change.
 settings.register_profile("reproducible", derandomize=True)

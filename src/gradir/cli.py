@@ -15,7 +15,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     opt.add_argument("--explain", action="store_true", help="MLIR: say which rewrites fired, and what they saved")
     opt.add_argument("--fast-math", action="store_true", help="MLIR: rewrites need hold for finite numbers only")
     opt.add_argument("--list-rules", action=_ListRules, nargs=0, help="print all rewrites by family, and stop")
+    _add_verify(opt)
     opt.set_defaults(command=_opt)
 
     diff = commands.add_parser("diff", help="add the derivative of a function to a module")
@@ -102,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     diff.add_argument("--name", help="what to call the derivative")
     diff.add_argument("--flag", action="append", default=[], metavar="-DN=3", help="a flag for the compiler of IN")
     _add_output(diff)
+    _add_verify(diff)
     diff.set_defaults(command=_diff)
 
     run = commands.add_parser("run", help="execute a function")
@@ -139,6 +141,12 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
 
 def _add_function(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fn", metavar="F", help="the function (may be left out if there is one, or a main)")
+
+
+def _add_verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--verify", action="store_true", help="LLVM: check what is written, and let it check itself when it runs"
+    )
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
@@ -238,6 +246,12 @@ def _is_for_llvm(source: str) -> bool:
     return beginning.startswith(b"BC\xc0\xde") or _LLVM_TEXT.search(beginning) is not None
 
 
+def _verifying(arguments: argparse.Namespace) -> AbstractContextManager[None]:
+    from gradir.machine.transform.verify import verifying
+
+    return verifying() if arguments.verify else nullcontext()
+
+
 def _opt_llvm(arguments: argparse.Namespace) -> None:
     """Replace Enzyme's calls in a program of the machine level."""
     from gradir.machine import llvm
@@ -245,7 +259,7 @@ def _opt_llvm(arguments: argparse.Namespace) -> None:
 
     form = _llvm_form(arguments)
     module = _llvm_module(arguments.source)
-    with _progress("lowering"):
+    with _progress("lowering"), _verifying(arguments):
         text = lower_text(str(module), optimise=not arguments.no_optimise, name=arguments.source)
     match form:
         case "text":
@@ -342,7 +356,7 @@ def _diff_native(arguments: argparse.Namespace) -> None:
         raise InputError("--emit and --version are for MLIR", hint="the suffix of OUT says what to write")
     with _progress(f"compiling {arguments.source}"):
         module = native.load(arguments.source, flags=arguments.flag)
-    with _progress("differentiating"):
+    with _progress("differentiating"), _verifying(arguments):
         if arguments.value_and_grad:
             derivative = module.value_and_grad(arguments.fn, arguments.wrt)
         else:

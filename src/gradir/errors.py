@@ -6,6 +6,7 @@ __all__ = [
     "BackendError",
     "GradirError",
     "InputError",
+    "InternalError",
     "MissingExtra",
     "NativeException",
     "NeedsShadow",
@@ -56,6 +57,15 @@ class NeedsShadow(RequestError):
 
 class NoRule(GradirError):
     """An op on an active path that can't be differentiated (or batched)."""
+
+
+class InternalError(GradirError):
+    """A mistake of gradir's own, found before it could give a wrong number."""
+
+    def __init__(self, message: str, *, location: str | None = None) -> None:
+        super().__init__(
+            message, location=location, hint="this is a mistake of gradir: please report it, with the program"
+        )
 
 
 class OutputError(GradirError):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gradir.errors import BackendError
+from gradir.errors import BackendError, InternalError
 from gradir.machine import jit, llvm
 from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.prepare import Shields
@@ -119,11 +119,7 @@ class Engine:
                     self._programs[key] = Program(text, self.rules)
             return self._programs[key]
 
-    def derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
-        """The text of a module with a derivative (of a derivative ...), and its name.
-
-        The first request is for the function, each other for what the one before it gave, which is optimised first.
-        """
+    def _derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
         with self._lock:
             program, name = self.program(symbol, options.noalias), symbol
             if symbol in self._ruled:  # its rule is asked, not its body
@@ -166,6 +162,16 @@ class Engine:
             if key not in self._calls:
                 self._calls[key] = self._compiled(*self.derived(symbol, requests, options))
             return self._calls[key]
+
+    def derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
+        """The text of a module with a derivative (of a derivative ...), and its name.
+
+        The first request is for the function, each other for what the one before it gave, which is optimised first.
+        """
+        try:
+            return self._derived(symbol, requests, options)
+        except (AssertionError, LookupError, AttributeError, TypeError, ValueError, RecursionError) as error:
+            raise InternalError(f"{type(error).__name__}: {error}", location=f"@{symbol}") from error
 
     def _compiled(self, text: str, symbol: str) -> jit.Call:
         given, result = definition(text, symbol)

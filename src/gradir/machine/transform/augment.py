@@ -63,7 +63,7 @@ class Augmented(Repeat):
     def _set_aside(self) -> None:
         """A slot or an array for each need that is kept."""
         r = self.r
-        for need in sorted(r.kept, key=self._order):
+        for need in sorted(r.kept | r.checked, key=self._order):
             type = r.type_of(need)
             loop = r.needs.loop(need)
             if loop is None:
@@ -137,7 +137,7 @@ class Augmented(Repeat):
                 self._reserve(records, [back + 1 for back in here])
 
     def keep(self, need: Need, value: Expr, block: CodeBlock | None = None) -> None:
-        if need not in self.r.kept:
+        if need not in self.r.kept and need not in self.r.checked:
             return
         code, here = self.code, self.code.here
         if block is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from gradir.errors import InputError, NoRule, RequestError
@@ -30,6 +30,7 @@ from gradir.machine.transform.frame import Analyses, Frame
 from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.shadow import Layout, Shadows
 from gradir.machine.transform.unwinding import throws
+from gradir.machine.transform.verify import Verify, asked_for
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
 
@@ -41,12 +42,14 @@ class Options:
     """How a derivative is made.
 
     With `noalias`, pointer arguments and their shadows are known not to overlap: the fast version. With `fast`, the
-    arithmetic of the derivative may be reassociated. `layout` tells where the shadows of several directions lie.
+    arithmetic of the derivative may be reassociated. `layout` tells where the shadows of several directions lie. With
+    `verify`, derivatives in reverse mode check themselves (`transform.verify`).
     """
 
     noalias: bool = False
     fast: bool = False
     layout: Layout = Layout.separate
+    verify: Verify = field(default_factory=asked_for)
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Setting:
     """What the shadow of an address depends on, besides the address."""
 
     mode: Mode = Mode.reverse
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
 
 
 class Program:
@@ -103,8 +106,9 @@ class Program:
 
     # -- what is asked for ------------------------------------------------------------------------------------------
 
-    def derivative(self, request: Request, options: Options = Options()) -> str:  # noqa: B008
+    def derivative(self, request: Request, options: Options | None = None) -> str:
         """Add a derivative to the module; gives the new function's name. The same request gives the same function."""
+        options = options or Options()
         key = (request, options)
         if key not in self._made:
             function = self._function(request.function)
@@ -118,9 +122,10 @@ class Program:
             self._drain()
         return self._made[key][0]
 
-    def split(self, request: Request, options: Options = Options()) -> tuple[str, str, str]:  # noqa: B008
+    def split(self, request: Request, options: Options | None = None) -> tuple[str, str, str]:
         """An augmented forward function, which gives a tape, and the reverse function that takes it; and the tape's
         type."""
+        options = options or Options()
         function = self._function(request.function)
         self._check(request, function)
         mark = request.ret_activity[0] if request.ret_activity else None
@@ -169,7 +174,7 @@ class Program:
             names = (f"gradir_augmented_{base}_{n}", f"gradir_undo_{base}_{n}")
             self._made[key] = names
             callee = self._function(function)
-            inner = Options(fast=options.fast, layout=options.layout)
+            inner = Options(fast=options.fast, layout=options.layout, verify=options.verify)
 
             def write() -> None:
                 frame = self._frame(callee, marks, result, shadows, inner, nested=True)
@@ -187,7 +192,7 @@ class Program:
             name = f"gradir_forward_{_identifier(function)}_{len(self._made)}"
             self._made[key] = (name,)
             callee = self._function(function)
-            inner = Options(fast=options.fast, layout=options.layout)
+            inner = Options(fast=options.fast, layout=options.layout, verify=options.verify)
 
             def write() -> None:
                 from gradir.machine.transform.forward import Forward
@@ -319,6 +324,13 @@ class Program:
 
     def attributes_for(self, function: Function) -> str:
         return "nounwind" if function.has("nounwind") else ""
+
+    def text_constant(self, text: str) -> str:
+        """The address of a text, for messages at run time."""
+        name = f"@gradir.text.{len(self._globals)}"
+        content = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\\\' else f"\\{b:02X}" for b in text.encode())
+        self._globals[name] = f'{name} = private constant [{len(text.encode()) + 1} x i8] c"{content}\\00"'
+        return name
 
     def scope(self, which: str, i: Instruction | None = None) -> str:
         """That memory of the program, its shadows and what is kept never overlap."""

@@ -25,6 +25,7 @@ from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call
 from gradir.machine.transform.masked import Masked
 from gradir.machine.transform.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
 from gradir.machine.transform.unwinding import PERSONALITY, unwinds
+from gradir.machine.transform.verify import Verifier, Verify
 from gradir.request import Activity as Mark
 
 __all__ = ["Reverse", "Spot"]
@@ -62,6 +63,9 @@ class Reverse:
         self.name, self.split_name = name, split_name
         self.needs = Needs(frame.cfg, frame.memory, combined=not self.split, closed=closed, shadowed=frame.shadowed)
         self.kept: set[Need] = set()
+        self.checked: set[Need] = set()
+        """What is kept only to be compared to what is read again."""
+        self.verifier = Verifier(self) if frame.options.verify is not Verify.nothing else None
         self.copies, self.calls, self.masked = Copies(self), Calls(self), Masked(self)
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
@@ -80,11 +84,15 @@ class Reverse:
         required = self.required
         self.required = None
         self.kept = self.needs.keep(required)
+        if self.verifier is not None:
+            self.checked = self.verifier.repeated_loads(required)
         self._begin()
         forward = Augmented(self)
         forward.write(self._at_return)
         self._write_reverse()
         forward.write_leaving(self._give_back)
+        if self.verifier is not None:
+            self.verifier.check_writes()
         if self.split:
             if self.tape.align > 16:  # more than `malloc` promises
                 frame.program.declare("declare noalias ptr @aligned_alloc(i64, i64)")
@@ -187,6 +195,10 @@ class Reverse:
             align = max(16, alloca.align)
             self._stacks[key] = [self.tape.slot(type, f"{what}.stack", align=align) for _ in range(n)]
         return self._stacks[key]
+
+    def stack_shadows(self, alloca: Instruction) -> list[Slot]:
+        """The shadows of local memory that were set aside."""
+        return self._stacks.get((alloca, "shadow"), [])
 
     def freed(self) -> Slot:
         """The list of memory to free at the very end: a callee has it from its caller, whose reverse sweep comes
@@ -291,6 +303,8 @@ class Reverse:
             results.append(
                 Expr(code, value.type, value.ref) if self.required is None else Expr(code, value.type, "poison")
             )
+        if self.verifier is not None and not self.split:
+            self.verifier.check_locals(code)
         for a, _ in self._active_arguments():
             results.append(self.shadows.to_passed(code, self.adjoint.take(a), a.type))
         self._give_back()
@@ -329,6 +343,8 @@ class Reverse:
         for i in reversed(block.instructions):
             if i.opcode != "phi":
                 self.adjoint.undo(i)
+                if self.verifier is not None and self.adjoint.has_work(i):
+                    self.verifier.undone.add(i)
                 code.at(self.blocks[block])
         loop = self.cfg.headers.get(block)
         if loop is not None:
@@ -560,6 +576,8 @@ class Reverse:
                     continue
                 self.reverse.at(home.block)
                 self.memo[home.block, n] = self._load(n) if n in self.kept else self._recompute(n, home)
+                if n in self.checked and self.verifier is not None:
+                    self.verifier.compare(n, self.memo[home.block, n], self._load(n))
             wanted.pop()
         self.reverse.at(here)
         return self.memo[self._home(need, spot).block, need]
