@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gradir.errors import BackendError, InternalError
 from gradir.machine import jit, llvm
 from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.prepare import Shields
+from gradir.machine.ir import Module
 from gradir.machine.ir.reader import extend, read
-from gradir.machine.jit.signature import Parameter, Signature, parameters, signatures
+from gradir.machine.jit.signature import Parameter, Signature, parameters_of, signatures
 from gradir.machine.passes.inner import as_program
 from gradir.machine.rules.registry import Registry, mentions_rules, with_internal_registrations
 from gradir.request import Request
@@ -52,12 +53,17 @@ class Engine:
         self._normalised: dict[tuple[str, bool], str] = {}
         self._programs: dict[tuple[str, bool], Program] = {}
 
+    @cached_property
+    def module(self) -> Module:
+        """It as objects, to look at."""
+        return read(self.text)
+
     # -- What is known of a function after LLVM has looked at it
 
     def normalised(self, symbol: str, noalias: bool = False) -> str:
         """The text that derivatives of a function are made from."""
         # A function that the program calls itself may be called with anything.
-        noalias = noalias and re.search(rf'(?:call|invoke) [^\n]*@"?{re.escape(symbol)}"?\(', self.text) is None
+        noalias = noalias and not any(f.may_hold(symbol) and symbol in f.mentioned for f in self.module.definitions)
         with self._lock:
             key = (symbol, noalias)
             if key not in self._normalised:
@@ -127,7 +133,8 @@ class Engine:
             for i, request in enumerate(requests):
                 if i:
                     text = as_program(program.text(), i)
-                    name = re.sub(r"^gradir(?=[._])", f"gradir{i}", name)
+                    if name.startswith(("gradir.", "gradir_")):
+                        name = f"gradir{i}{name.removeprefix('gradir')}"
                     program = self._program_of(text, name, options.noalias)
                 with llvm.phase(self.phases, "differentiate"):
                     name = program.derivative(replace(request, function=name), options)
@@ -201,27 +208,25 @@ def _thunk_of(symbol: str) -> str:
 
 def release_function(text: str, name: str) -> str:
     """A function that frees what the derivatives of a module keep between calls; nothing if they keep nothing."""
-    pools = re.findall(r"^@(gradir\.pool\.[\w.]+) = internal global ptr null", text, re.MULTILINE)
+    module = read(text)
+    pools = [g.name for g in module.variables if g.name.startswith("gradir.pool.")]
     if not pools:
         return ""
     lines = [f'define void @"{name}"() {{']
     for i, pool in enumerate(pools):
         lines.append(f"  %block{i} = atomicrmw xchg ptr @{pool}, ptr null acq_rel")
         lines.append(f"  call void @free(ptr %block{i})")
-    declared = re.search(r"^(?:declare|define) .*@free\(", text, re.MULTILINE) is not None
-    return "\n" + "\n".join([*lines, "  ret void", "}", "" if declared else "declare void @free(ptr)"]) + "\n"
+    declared = "" if "free" in module.functions else "declare void @free(ptr)"
+    return "\n" + "\n".join([*lines, "  ret void", "}", declared]) + "\n"
 
 
 def definition(text: str, symbol: str) -> tuple[tuple[Parameter, ...], str]:
     """The parameters and the result of a function that a module defines."""
-    match = re.search(rf'^define .*@"?{re.escape(symbol)}"?\(.*$', text, re.MULTILINE)
-    if match is None:
-        raise AssertionError(f"the module doesn't define @{symbol}")
-    _, given, result = parameters(match[0])
-    return given, result
+    function = read(text).functions[symbol]
+    return parameters_of(function), function.result.text
 
 
 def passed(parameter: Parameter) -> str:
     """A parameter's type with the attributes that the caller must repeat."""
-    kept = re.findall(r"\b(?:zeroext|signext|byval\(.*?\)(?=$| )|sret\(.*?\)(?=$| ))", parameter.attributes)
+    kept = [said for said in parameter.said if said.startswith(("zeroext", "signext", "byval(", "sret("))]
     return " ".join([parameter.type, *kept])

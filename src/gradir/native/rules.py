@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
@@ -34,7 +33,7 @@ def with_rule(
         )
     if partials is not None and (augmented is not None or forward is not None):
         raise RequestError("formulas are for both modes", hint="leave out augmented=, reverse= and forward=")
-    functions = read(engine.text).functions
+    functions = engine.module.functions
     function = _found(engine, functions, name)
     if partials is not None:
         return _with_formulas(engine, function, partials)
@@ -51,14 +50,14 @@ def with_rule(
 
 def with_inactive(engine: Engine, names: Sequence[str]) -> Engine:
     """The module with functions that carry no derivative."""
-    functions = read(engine.text).functions
+    functions = engine.module.functions
     inactive = [_found(engine, functions, name).name for name in names]
     return engine.extended(f"{engine.text}\n{registration('inactivefn', inactive, _count(engine))}", Registry())
 
 
 def _count(engine: Engine) -> int:
     """How much was said from Python so far."""
-    return len(re.findall(r'^@"?__enzyme_\w+_gradir\.\d', engine.text, re.MULTILINE))
+    return sum(g.name.startswith("__enzyme_") and "_gradir." in g.name for g in engine.module.variables)
 
 
 def _found(engine: Engine, functions: dict[str, Function], name: str) -> Function:
@@ -86,7 +85,7 @@ def _with_formulas(engine: Engine, function: Function, partials: Sequence[Formul
             raise RequestError(f"argument {i} of '{function.name}' is an integer", hint="its formula is None")
     rule = Rule(function.name, tuple(None if f is None else _of_operands(f, len(types)) for f in partials))
     rules = Registry(formulas={function.name: rule})
-    return engine.extended(_declared_pure(engine.text, function.ref), rules)
+    return engine.extended(_declared_pure(engine.text, function.name), rules)
 
 
 def _of_operands(formula: Formula, count: int) -> Formula:
@@ -102,7 +101,10 @@ def _of_operands(formula: Formula, count: int) -> Formula:
     return lambda *operands: formula(*operands[:-1])
 
 
-def _declared_pure(text: str, ref: str) -> str:
+def _declared_pure(text: str, name: str) -> str:
     """A function that has formulas touches no memory, so that nothing needs to be kept because of it."""
-    pattern = re.compile(rf"^(declare .*{re.escape(ref)}\(.*)$", re.MULTILINE)
-    return pattern.sub(r"\1 memory(none) nounwind willreturn", text)
+    module = read(text)
+    function = module.functions[name]
+    if function.is_declaration:
+        function.attributes.add("memory(none) nounwind willreturn")
+    return str(module)

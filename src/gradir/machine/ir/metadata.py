@@ -106,12 +106,6 @@ class Metadata:
         self._texts = texts
         self._nodes: dict[str, Node] = {}
 
-    @classmethod
-    def of(cls, text: str) -> Metadata:
-        """The metadata in the text of a module."""
-        lines = (line.partition(" = ") for line in text.split("\n") if line.startswith("!"))
-        return cls({name: body for name, _, body in lines})
-
     def node(self, name: str | None) -> Node | None:
         """The node that a name (`!12`) stands for, or the node that is written out in its place (`!{}`)."""
         found = self._nodes.get(name or "")

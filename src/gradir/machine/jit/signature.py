@@ -5,16 +5,19 @@ Read from the text of a module as the front end made it, when all of its debug i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from gradir.machine.ir.metadata import Metadata, Node
+from gradir.machine.ir import Function, Module
+from gradir.machine.ir.attributes import Attributes
+from gradir.machine.ir.metadata import Node
 from gradir.machine.ir.reader import read
+from gradir.machine.ir.tokens import Tokens
 
 __all__ = [
     "Argument",
@@ -31,6 +34,7 @@ __all__ = [
     "View",
     "holds_floats",
     "parameters",
+    "parameters_of",
     "signatures",
 ]
 
@@ -195,16 +199,20 @@ class Parameter:
     name: str = ""
     attributes: str = ""
 
+    @cached_property
+    def said(self) -> Attributes:
+        return Attributes(self.attributes)
+
     def has(self, attribute: str) -> bool:
-        return re.search(rf"\b{attribute}\b", self.attributes) is not None
+        return self.said.has(attribute)
 
     @cached_property
     def minimum_bytes(self) -> int:
         """How much memory there must be at an address: what LLVM knows to be there, or to be written in any case."""
-        known = [int(n) for n in re.findall(r"\bdereferenceable\((\d+)\)", self.attributes)]
-        written = re.search(r"\binitializes\(((?:\(-?\d+, -?\d+\)(?:, )?)+)\)", self.attributes)
-        known += [int(n) for n in re.findall(r", (-?\d+)\)", written[1])] if written else []
-        return max(known, default=0)
+        there = int(self.said.value("dereferenceable") or 0)
+        written = Tokens(self.said.value("initializes") or "").texts  # (0, 8), (16, 24): from and to
+        ends = [int(text) for text, after in pairwise(written) if after == ")"]
+        return max(there, *ends, 0)
 
 
 @dataclass(frozen=True)
@@ -264,8 +272,11 @@ def parameters(line: str) -> tuple[str, tuple[Parameter, ...], str]:
            Parameter(type='i32', name='n', attributes='')), 'double')
     """
     (function,) = read(f"{line}\n}}\n").functions.values()
-    given = tuple(Parameter(a.type.text, a.name, str(a.attributes)) for a in function.arguments)
-    return function.name, given, function.result.text
+    return function.name, parameters_of(function), function.result.text
+
+
+def parameters_of(function: Function) -> tuple[Parameter, ...]:
+    return tuple(Parameter(a.type.text, a.name, str(a.attributes)) for a in function.arguments)
 
 
 _LLVM_FLOATS = {"half": 16, "float": 32, "double": 64, "x86_fp80": 128, "fp128": 128}
@@ -276,10 +287,8 @@ def _type_of_llvm(text: str) -> Type:
         return Pointer()
     if text in _LLVM_FLOATS:
         return Scalar("f", _LLVM_FLOATS[text])
-    integer = re.fullmatch(r"i(\d+)", text)
-    if integer:
-        bits = int(integer[1])
-        return Scalar("b", 8) if bits == 1 else Scalar("i", bits)
+    if text[0] == "i" and text[1:].isdigit():
+        return Scalar("b", 8) if text == "i1" else Scalar("i", int(text[1:]))
     return Unknown(text)
 
 
@@ -288,16 +297,12 @@ def _type_of_llvm(text: str) -> Type:
 
 def signatures(text: str) -> dict[str, Signature]:
     """The functions that a module defines and that can be called from outside, by symbol."""
-    info = _DebugInfo(text)
-    found: dict[str, Signature] = {}
-    for match in re.finditer(r"^define .*$", text, re.MULTILINE):
-        line = match[0]
-        if re.match(r"define (?:internal|private|linkonce|linkonce_odr|available_externally)\b", line):
-            continue
-        symbol, given, result = parameters(line)
-        _, attached, rest = line.rpartition("!dbg ")
-        found[symbol] = info.signature(symbol, given, result, rest.split()[0] if attached else None)
-    return found
+    module = read(text)
+    info = _DebugInfo(module)
+    return {f.name: info.signature(f) for f in module.definitions if f.signature.linkage not in _LOCAL}
+
+
+_LOCAL = frozenset({"internal", "private", "linkonce", "linkonce_odr", "available_externally"})
 
 
 _ENCODINGS = {
@@ -318,13 +323,9 @@ _QUALIFIERS = frozenset(f"DW_TAG_{name}_type" for name in ("const", "volatile", 
 class _DebugInfo:
     """What the debug information of a module says of its functions."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, module: Module) -> None:
+        self.nodes = module.nodes
         self.types: dict[Node, Type] = {}
-
-    @cached_property
-    def nodes(self) -> Metadata:
-        return Metadata.of(self.text)
 
     @cached_property
     def variables(self) -> Mapping[Node, dict[int, Node]]:
@@ -336,23 +337,14 @@ class _DebugInfo:
                 found.setdefault(scope, {})[number] = variable
         return found
 
-    @cached_property
-    def values(self) -> Mapping[str, list[str]]:
-        """The variables whose value something is, by its type and name (`double %x`)."""
-        found: dict[str, list[str]] = {}
-        for line in self.text.split("\n"):
-            if line.startswith(_VALUE_RECORD):
-                value, _, rest = line.removeprefix(_VALUE_RECORD).partition(", !")
-                found.setdefault(value, []).append(f"!{rest.partition(',')[0]}")
-        return found
-
-    def signature(self, symbol: str, given: tuple[Parameter, ...], result: str, dbg: str | None) -> Signature:
+    def signature(self, function: Function) -> Signature:
+        symbol, given, result = function.name, parameters_of(function), function.result.text
         plain = tuple(
             Argument(p.name if p.name and not p.name.isdigit() else f"arg{i}", _type_of_llvm(p.type))
             for i, p in enumerate(given)
         )
         result_type = None if result == "void" else _type_of_llvm(result)
-        subprogram = self.nodes.node(dbg) if dbg is not None else None
+        subprogram = self.nodes.node(function.metadata.get("dbg"))
         if subprogram is None or subprogram.kind != "DISubprogram":
             return Signature(symbol, symbol, plain, result_type, given, result)
         name, location = subprogram.string("name") or symbol, _location(subprogram)
@@ -361,7 +353,7 @@ class _DebugInfo:
         gives = types[0] if types else None
         # flang 19 forgets to say that a subroutine gives nothing
         has_result = not (result == "void" and gives is not None and len(types) == len(given))
-        arguments = self.arguments(subprogram, types[has_result:], given)
+        arguments = self.arguments(function, subprogram, types[has_result:], given)
         if arguments is None:
             return Signature(symbol, name, plain, result_type, given, result, location)
         if gives is not None and result != "void":
@@ -369,7 +361,7 @@ class _DebugInfo:
         return Signature(symbol, name, arguments, result_type, given, result, location)
 
     def arguments(
-        self, subprogram: Node, types: Sequence[Node | None], given: tuple[Parameter, ...]
+        self, function: Function, subprogram: Node, types: Sequence[Node | None], given: tuple[Parameter, ...]
     ) -> tuple[Argument, ...] | None:
         """The source's arguments, if they are LLVM's parameters one by one."""
         variables = self.variables.get(subprogram, {})
@@ -379,7 +371,7 @@ class _DebugInfo:
             types = [variables[i + 1].node("type") for i in range(len(given))]
         found = []
         for i, (node, parameter) in enumerate(zip(types, given, strict=True)):
-            variable = variables[i + 1] if i + 1 in variables else self.variable_of(subprogram, parameter)
+            variable = variables[i + 1] if i + 1 in variables else self.variable_of(function, subprogram, parameter)
             name = variable.string("name") if variable is not None else None
             if not name:
                 name = parameter.name if parameter.name and not parameter.name.isdigit() else f"arg{i}"
@@ -389,12 +381,14 @@ class _DebugInfo:
             found.append(argument)
         return tuple(found)
 
-    def variable_of(self, subprogram: Node, parameter: Parameter) -> Node | None:
+    def variable_of(self, function: Function, subprogram: Node, parameter: Parameter) -> Node | None:
         """The variable whose value a parameter is, where the variable doesn't say that it is an argument."""
-        for ref in self.values.get(f"{parameter.type} %{parameter.name}", ()):
-            variable = self.nodes.node(ref)
-            if variable is not None and variable.node("scope") is subprogram:
-                return variable
+        record = f"    #dbg_value({parameter.type} %{parameter.name}, "
+        for line in (function.body or "").split("\n"):
+            if line.startswith(record):
+                variable = self.nodes.node(line.removeprefix(record).partition(",")[0])
+                if variable is not None and variable.node("scope") is subprogram:
+                    return variable
         return None
 
     def type(self, node: Node | None) -> Type:
@@ -447,7 +441,6 @@ class _DebugInfo:
                 yield Member(member.string("name") or "", offset, self.type(inner))
 
 
-_VALUE_RECORD = "    #dbg_value("
 _NESTING = 64
 """How deep bases and typedefs are followed: broken debug information may go in a circle."""
 
