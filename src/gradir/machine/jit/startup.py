@@ -20,6 +20,9 @@ _OWN = {
 }
 """What C++ expects every shared object to have, and how destructors of globals are announced: nobody calls them."""
 
+_SECTION = ' section "'
+"""Exceptions don't find their way through code that is loaded in several sections."""
+
 
 def with_startup(text: str) -> tuple[str, bool]:
     """A module's text as code that is loaded by itself needs it, and whether it has a function STARTUP to be called.
@@ -33,9 +36,11 @@ def with_startup(text: str) -> tuple[str, bool]:
     >>> has, "call void @c()" in text
     (True, True)
     """
-    if not any(f"@{name}" in text for name in (_CONSTRUCTORS, *_OWN)):
+    if not any(mark in text for mark in (f"@{_CONSTRUCTORS}", *(f"@{name}" for name in _OWN), _SECTION)):
         return text, False
     module = read(text)
+    for function in module.functions_saying(_SECTION):
+        function.signature.trailing.pop("section", None)
     made = []
     for name, definition in _OWN.items():
         if name in module.globals:

@@ -45,6 +45,13 @@ class Known:
     """The operand that is the result, as in `memcpy`."""
 
     @property
+    def points_into(self) -> int | None:
+        """The operand whose memory the result points into, if it is one's: `strchr`, `__dynamic_cast`."""
+        if self.returns is not None or not isinstance(self.operands.result, int):
+            return self.returns
+        return self.operands.result
+
+    @property
     def writes_nothing(self) -> bool:
         """Whether no memory that the program can see is changed."""
         every = (*self.operands.each, self.operands.rest)

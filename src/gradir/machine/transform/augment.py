@@ -367,8 +367,8 @@ class Augmented(Repeat):
             self.r.calls.forward(self, i)
         else:
             self.repeat_call(i)
-            if self.frame.shadowed(i):  # points where nothing active is: e.g. what a getter of a table gives
-                self.frame.shadow_values[i] = [Expr(self.code, i.type, i.ref)] * self.shadows.pointers
+            if self.frame.shadowed(i):
+                self.frame.shadow_values[i] = self.shadow_returned(i, fact)
 
     def _free(self, i: Instruction) -> None:
         code = self.code

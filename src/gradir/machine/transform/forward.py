@@ -211,8 +211,8 @@ class Forward(Repeat):
                 size = written.size(self.code, self.shadows.scale, lambda v: Expr(self.code, v.type, v.ref))
                 for s in frame.shadow(self.code, written.pointer):
                     self.code.clear(s, size)
-            if frame.shadowed(i):  # points where nothing active is: e.g. what a getter of a table gives
-                frame.shadow_values[i] = [Expr(self.code, i.type, i.ref)] * self.shadows.pointers
+            if frame.shadowed(i):
+                frame.shadow_values[i] = self.shadow_returned(i, fact)
 
     def _is_active(self, i: Instruction) -> bool:
         """Whether a call is differentiated by calling a derivative."""

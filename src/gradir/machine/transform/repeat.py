@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gradir.machine.ir import PTR, Block, Instruction, Type, Value
+from gradir.machine.ir import I1, I64, PTR, Block, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
 from gradir.machine.transform.frame import Frame, metadata_of, render_call
@@ -158,6 +158,19 @@ class Repeat:
     def _move(self, i: Instruction, k: int) -> Expr:
         text = i.render("", lambda v: self.shadow_text(v, k) if self.frame.carries_pointer(v) else v.ref)
         return self.code.emit(i.type, text.partition(" = ")[2], "shadow")
+
+    def shadow_returned(self, i: Instruction, fact: Known | None) -> list[Expr]:
+        """The shadow of a pointer that a function without a body gives: into the memory of an operand, or to memory
+        where nothing active is (what a getter of a table gives)."""
+        code, n = self.code, None if fact is None else fact.points_into
+        result = Expr(code, i.type, i.ref)
+        if n is None or not i.type.is_pointer or not self.frame.shadowed(i.arguments[n]):
+            return [result] * self.shadows.pointers
+        null = Expr(code, PTR, "null")
+        at, begin = (code.emit(I64, f"ptrtoint {p} to i64") for p in (result, Expr(code, PTR, i.arguments[n].ref)))
+        distance = at - begin if self.shadows.scale == 1 else (at - begin) * self.shadows.scale
+        nowhere = code.emit(I1, f"icmp eq {result}, null")
+        return [nowhere.select(null, code.offset(s, distance)) for s in self.frame.shadow(code, i.arguments[n])]
 
     # -- memory -----------------------------------------------------------------------------------------------------
 
