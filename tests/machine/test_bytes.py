@@ -20,7 +20,9 @@ import pytest
 from differential import Bench, Derivative, central_difference, function_of
 
 from gradir import frontends
+from gradir.errors import NoRule
 from gradir.machine import ir, llvm
+from gradir.request import Mode
 
 FOLDER = Path(__file__).parent / "bytes"
 _CLANGS = ("clang-19", "clang", *(f"clang-{n}" for n in range(22, 16, -1)))
@@ -41,7 +43,7 @@ class Way(NamedTuple):
 
 WAYS = {
     "front end": Way(""),
-    "O0": Way("-O0 -Xclang -disable-O0-optnone"),
+    "O0": Way("-O0"),
     "O0, as it is": Way("-O0 -Xclang -disable-O0-optnone", optimise=False),
     "O1, no types": Way("-O1 -fno-strict-aliasing", optimise=False),
     "O2": Way("-O2"),
@@ -77,18 +79,55 @@ def bench_of(program: Program, way: str) -> Bench:
     return Bench(llvm.parse(text_of(program.file, way)), entry, optimise=WAYS[way].optimise)
 
 
-def check(bench: Bench, forward: Derivative, reverse: Derivative, n: int) -> None:
-    """Both derivatives against differences, at one length."""
+def check(bench: Bench, derivatives: list[Derivative], n: int) -> None:
+    """Derivatives against differences, at one length."""
     directions = np.eye(len(POINT))
 
     def value(x: np.ndarray) -> np.ndarray:
         return np.array(bench.run(bench.entry, [x, n])[-1])
 
     expected = [central_difference(lambda h, v=v: value(POINT + h * v), STEP) for v in directions]  # type: ignore[misc]
-    pushed = [bench.jvp(forward, [POINT, n], [v])[1][-1] for v in directions]
-    pulled = bench.vjp(reverse, [POINT, n], [np.array([0, 0, 0, 0, 1.0])])[1]
-    np.testing.assert_allclose(pushed, expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=f"forward, n = {n}")
-    np.testing.assert_allclose(pulled, expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=f"reverse, n = {n}")
+    for derivative in derivatives:
+        if derivative.request.mode is Mode.forward:
+            found = [bench.jvp(derivative, [POINT, n], [v])[1][-1] for v in directions]
+        else:
+            found = list(bench.vjp(derivative, [POINT, n], [np.array([0, 0, 0, 0, 1.0])])[1])
+        where = f"{derivative.request.mode}, n = {n}"
+        np.testing.assert_allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=where)
+
+
+SUPPORTED = [
+    "byte_loop", "byte_run", "byte_back", "byte_while", "shifts", "shifts_big", "shifts_float", "serial",
+    "fabs_mask", "neg_mask", "fabsf_mask", "exp2_bits", "exponent_test", "hashed", "memcmped", "signbit_t",
+    "isnan_bits", "words", "half16", "lerp_int", "xor_swap", "select_bits", "select_mul", "global_bits",
+    "global_buf", "bits_calls", "atomic_bits", "i128", "two_floats", "union_bytes", "union_rev", "zero_bytes",
+    "two_zeros", "tagged_union", "table_by_bits", "scaled_by_whole", "hash_in_memory",
+]
+"""What is right, not only not wrong, where LLVM's passes have come before."""
+
+ALWAYS_SUPPORTED = [
+    "fabs_mask", "neg_mask", "fabsf_mask", "exp2_bits", "exponent_test", "hashed", "memcmped", "signbit_t",
+    "isnan_bits", "lerp_int", "global_bits", "global_buf", "bits_calls", "table_by_bits", "scaled_by_whole",
+    "hash_in_memory",
+]
+"""What is right in unoptimised code, too: bits that only guide branches and indices, masks through memory."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("program", programs("bits.c"), ids=lambda p: p.name)
+def test_bits(program: Program, way: str) -> None:
+    """Right, or refused: never silently something else."""
+    bench = bench_of(program, way)
+    derivatives = []
+    for make in (bench.forward, bench.reverse):
+        try:
+            derivatives.append(make(bench.entry))
+        except NoRule as refusal:
+            assert "way out:" in str(refusal)
+            assert program.name not in (SUPPORTED if WAYS[way].optimise else ALWAYS_SUPPORTED)
+    bench.build(level=1)
+    for n in program.lengths:
+        check(bench, derivatives, n)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -96,7 +135,7 @@ def check(bench: Bench, forward: Derivative, reverse: Derivative, n: int) -> Non
 def test_copies(program: Program, way: str) -> None:
     """Lengths known at run time only, structs cut in the middle, overlaps, reallocation, long doubles."""
     bench = bench_of(program, way)
-    forward, reverse = bench.forward(bench.entry), bench.reverse(bench.entry)
+    derivatives = [bench.forward(bench.entry), bench.reverse(bench.entry)]
     bench.build(level=1)
     for n in program.lengths:
-        check(bench, forward, reverse, n)
+        check(bench, derivatives, n)

@@ -428,6 +428,8 @@ class _Pipeline:
             strip.allow_inlining(shaped)
             packed.inline_packed(shaped)
             module = _reparsed(str(shaped))
+        if self.optimise:
+            _unroll_byte_loops(module, self._builder())
         self._optimise(module)
         self._pass(module, *_canonical_passes(self.optimise))
         shaped = read(str(module))
@@ -463,6 +465,33 @@ class _Pipeline:
         tuning.loop_unrolling = tuning.loop_interleaving = False
         tuning.inlining_threshold = self.inline_threshold
         return binding.create_pass_builder(self.machine, tuning)
+
+
+def _unroll_byte_loops(module: Module, builder: Any) -> None:
+    """Short loops over the bytes of something are written out, so that LLVM sees what the bytes add up to."""
+    passes = binding.create_new_function_pass_manager()
+    passes.add_loop_simplify_pass()
+    passes.add_loop_unroll_pass()
+    for function in module.functions:
+        if not function.is_declaration and any(_is_byte_loop(block) for block in function.blocks):
+            passes.run(function, builder)
+
+
+_BYTES = ("i8", "i16")
+_MOST_BYTES = 64
+
+
+def _is_byte_loop(block: Any) -> bool:
+    """Whether a block that is a loop by itself loads or stores bytes, a few times."""
+    *body, end = block.instructions
+    if end.opcode != "br" or not body:
+        return False
+    goes_round = block.name in (o.name for o in end.operands)
+    accessed = [i if i.opcode == "load" else next(iter(i.operands)) for i in body if i.opcode in ("load", "store")]
+    if not goes_round or not any(str(v.type) in _BYTES for v in accessed):
+        return False
+    bounds = [o.get_constant_value() for i in body if i.opcode == "icmp" for o in i.operands if o.is_constant]
+    return any(isinstance(b, int) and b <= _MOST_BYTES for b in bounds)
 
 
 def _canonical_passes(optimise: bool) -> list[str]:

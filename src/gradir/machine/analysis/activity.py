@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.taint import Summaries, Taint
 from gradir.machine.analysis.types import FunctionTypes
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, is_null
 from gradir.machine.rules.registry import Registry
@@ -29,9 +30,6 @@ _MOVES = frozenset(
     ]
 )
 
-_BIT_OPERATIONS = _MOVES | frozenset(
-    ["and", "or", "xor", "shl", "lshr", "ashr", "add", "sub", "mul", "trunc", "zext", "sext"]
-)
 _NOTES = (
     "llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.invariant", "llvm.experimental.noalias",
     "llvm.prefetch", "llvm.stack",
@@ -54,6 +52,8 @@ class Activity:
         registry: Registry,
         *,
         nested: bool = False,
+        tainted: Collection[int] = (),
+        summaries: Summaries | None = None,
     ) -> None:
         self.module, self.function, self.cfg, self.memory, self.types = module, function, cfg, memory, types
         self.marks, self.result, self.registry, self.nested = marks, result, registry, nested
@@ -62,11 +62,12 @@ class Activity:
         self.useful: set[Value] = set()
         self.varied_places: set[Place] = set()
         self.useful_places: set[Place] = set()
-        self.scrambled: set[Value] = set()
-        """Integers made of the bits of active floats, in ways that have no derivative: floats made of them are
-        refused."""
+        self.taint = Taint(self, {} if summaries is None else summaries)
         self._mark_interface()
+        self.taint.values.update(function.arguments[n] for n in tainted)
         self._spread(self._vary)
+        while self.taint.spread():
+            self._spread(self._vary)
         self._spread(self._use)
 
     # -- answers ----------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ class Activity:
         """Whether a call of a function has a part in the derivative."""
         if any(self.active(a) for a in call.arguments) or self.active(call):
             return True
-        return any(self.place_active(p) for p in self._reached(call, *call.arguments, call))
+        return any(self.place_active(p) for p in self.reached(call, *call.arguments, call))
 
     # -- beginnings -------------------------------------------------------------------------------------------------
 
@@ -179,18 +180,10 @@ class Activity:
     def _vary(self, i: Instruction) -> bool:
         match i.opcode:
             case "load":
-                if self.memory.place(i.pointer) not in self.varied_places:
-                    return False
-                if (
-                    i.type.is_integer
-                    and i.type.size > 4
-                    and not self.carries(i)
-                    and self._has_float_inside(i.pointer, i.type.size)
-                ):
-                    return _add(self.scrambled, i)
-                return self.carries(i) and _add(self.varied, i)
+                varied = self.memory.place(i.pointer) in self.varied_places
+                return varied and self.carries(i) and _add(self.varied, i)
             case "store":
-                if (i.value in self.varied and self.carries(i.value)) or self.loses(i):
+                if (i.value in self.varied and self.carries(i.value)) or i in self.taint.lossy:
                     return _add(self.varied_places, self.memory.place(i.pointer))
                 return False
             case "atomicrmw":  # reads, changes and writes
@@ -203,49 +196,11 @@ class Activity:
                 return self._vary_call(i)
             case "fptosi" | "fptoui" | "fcmp" | "icmp":
                 return False
-        if self._scrambles(i):
-            return _add(self.scrambled, i)
         if not self.carries(i):
             return False
-        if i.opcode == "bitcast" and i.operands[0] in self.scrambled:
+        if i in self.taint.lossy or any(o in self.varied for o in self._smooth_operands(i)):
             return _add(self.varied, i)
-        return any(o in self.varied for o in self._smooth_operands(i)) and _add(self.varied, i)
-
-    def _scrambles(self, i: Instruction) -> bool:
-        """Whether it makes an integer of the bits of active floats from which their derivative can't be told any
-        more."""
-        if not i.type.scalar.is_integer or i.opcode not in _BIT_OPERATIONS:
-            return False
-        if not any(o in self.scrambled or o in self.varied for o in i.operands):
-            return False
-        return not self._keeps_floats(i)
-
-    def _keeps_floats(self, i: Instruction) -> bool:
-        carried = carried_float(i, self.types)
-        if carried is None:
-            return False
-        several = any(
-            v.type.kind == "vector"
-            and v.type.element.is_integer
-            and (t := carried_float(v, self.types))
-            and t.count != v.type.count
-            for v in (i, *i.operands)
-        )  # floats in the guise of one lane
-        if several:
-            return i.opcode in ("bitcast", "extractelement", "phi", "freeze") and i.operands[0] not in self.scrambled
-        if i.opcode in _MOVES:
-            return not any(o in self.scrambled for o in i.operands)
-        operation = bit_operation(i, carried)
-        return operation is not None and operation.operand not in self.scrambled
-
-    def _has_float_inside(self, pointer: Value, size: int) -> bool:
-        return any(self.types.memory(pointer, at, n).is_float for n in (4, 8) for at in range(0, size, n))
-
-    def loses(self, store: Instruction) -> bool:
-        """Whether a store puts such an integer where floats are."""
-        if store.value not in self.scrambled:
-            return False
-        return self._has_float_inside(store.pointer, store.value.type.size)
+        return False
 
     def _vary_call(self, call: Instruction) -> bool:
         if self.inactive(call):
@@ -264,13 +219,15 @@ class Activity:
         fact = self.memory.known(call)
         if fact is not None and fact.kind == "copy":
             source, target = (self.memory.place(call.arguments[n]) for n in (fact.source or 0, fact.pointer or 0))
-            return source in self.varied_places and _add(self.varied_places, target)
+            varied = source in self.varied_places or call in self.taint.lossy
+            return varied and _add(self.varied_places, target)
         if fact is not None:
             return False
         if self.is_harmless(call):
             return False
-        reached = self._reached(call, *call.arguments)
-        if not (any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)):
+        reached = self.reached(call, *call.arguments)
+        varied = any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)
+        if not varied and call not in self.taint.lossy:
             return False
         changed = False
         effects = self.memory.effects(call)
@@ -347,7 +304,7 @@ class Activity:
             return target in self.useful_places and _add(self.useful_places, source)
         if fact is not None or self.is_harmless(call):
             return False
-        reached = self._reached(call, *call.arguments, call)
+        reached = self.reached(call, *call.arguments, call)
         effects = self.memory.effects(call)
         seen = effects.written is not None and not effects.unseen
         changes = {w.find() for w in effects.written or ()} if seen else set(reached)
@@ -359,7 +316,7 @@ class Activity:
             changed |= self.carries(a) and _add(self.useful, a)
         return changed
 
-    def _reached(self, call: Instruction, *values: Value) -> list[Place]:
+    def reached(self, call: Instruction, *values: Value) -> list[Place]:
         """The places that a call can get at, by pointers that it is passed and by globals."""
         begin = [self.memory.place(v) for v in values if v.type.holds_pointer and not is_null(v)]
         begin += self.memory.effects(call).globals
@@ -369,7 +326,10 @@ class Activity:
 
     def carries(self, value: Value) -> bool:
         """Whether a value is, or holds, a float (perhaps in the guise of an integer)."""
-        return carried_float(value, self.types) is not None
+        return self.carried(value) is not None
+
+    def carried(self, value: Value) -> Type | None:
+        return carried_float(value, self.types)
 
     def _smooth_operands(self, i: Instruction) -> list[Value]:
         """The operands that a small change of which changes the result."""

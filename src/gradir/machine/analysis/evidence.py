@@ -44,6 +44,7 @@ _NEUTRAL = re.compile(
     r"llvm\.(?:expect|launder|strip|ptrmask|ssa\.copy|vector\.(?:insert|extract|reverse|interleave|splice)|lifetime|dbg|invariant"
     r"|assume|objectsize|prefetch|experimental|fake|sideeffect|donothing|va_|stack|returnaddress|threadlocal)"
 )
+_BIT_FUNCTIONS = tuple(f"llvm.{name}." for name in ("bswap", "bitreverse", "fshl", "fshr", "ctpop", "ctlz", "cttz"))
 _ROUNDS = 40
 
 
@@ -543,7 +544,7 @@ class Evidence:
                 self.memory.claim(cell, Kind.pointer, ACCESS, f"{name} keeps the address of the data there", i)
                 self.memory.settle(self.memory.point(cell, i.ref)).zero = True
         elif not _NEUTRAL.match(name) and kind != "reallocate":
-            weight = ACCESS if name.startswith("llvm.") else BITS
+            weight = ACCESS if name.startswith("llvm.") and not name.startswith(_BIT_FUNCTIONS) else BITS
             for v in (*arguments, i):
                 self.claim(v, Kind.integer, weight, f"{name} takes and gives integers", i)
             self._prototype(i, name)

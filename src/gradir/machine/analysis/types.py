@@ -274,23 +274,44 @@ class FunctionTypes:
         return False
 
     def overlaps_floats(self, pointer: Value, size: int) -> bool:
-        """Whether something firm says that these bytes may be a float (or one byte of it), whatever else is said."""
-        claims = self._claims(pointer, size)
-        return any(k.is_float and size in (1, k.size) and weight >= DECLARED for k, weight in claims)
+        """Whether something firm says that some of these bytes may be those of a float, whatever else is said.
+
+        Where integers of another size are calculated with, two objects were taken for one.
+        """
+        sure = self.surely_integer(pointer, size)
+        return any(
+            kind.is_float and weight >= DECLARED and (size in (1, kind.size) or not sure)
+            for kind, weight, _ in self._claims(pointer, size)
+        )
+
+    def cuts_floats(self, pointer: Value, size: int) -> bool:
+        """Whether these bytes are a part of a float, and not of its last digits only.
+
+        Larger integers are found there in unions, and where two objects are taken for one.
+        """
+        return size < 4 and any(
+            kind.is_float and weight >= DECLARED and offset < 0 < offset + kind.size <= size
+            for kind, weight, offset in self._claims(pointer, size)
+        )
 
     def surely_integer(self, pointer: Value, size: int) -> bool:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
-        return any(kind is Kind.integer and weight > BITS for kind, weight in self._claims(pointer, size))
+        return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size))
 
-    def _claims(self, pointer: Value, size: int) -> list[tuple[Kind, int]]:
-        """All that is said of any of these bytes, with the weight of it."""
+    def _claims(self, pointer: Value, size: int) -> list[tuple[Kind, int, int]]:
+        """All that is said of any of these bytes, with its weight, and where what is meant begins."""
         target = self.facts.target(pointer)
         if target is None:
             return []
         obj = self.facts.memory.settle(target)
         spots = [access_spot(spot, size) for spot in target.spots]
-        cells = [cell.find() for spot in spots for _, _, _, cell in fields_over(obj, spot, size)]
-        return [(kind, claim[0]) for c in cells for kind, claim in c.claims.items()]
+        return [
+            (kind, claim[0], offset + part)
+            for spot in spots
+            for offset, _, key, cell in fields_over(obj, spot, size)
+            for kind, claim in cell.find().claims.items()
+            for part in range(0, max(1, key[3] - kind.size + 1), kind.size or key[3])
+        ]
 
     def functions(self, pointer: Value) -> list[str]:
         """The functions that a pointer may be the address of, as far as they are seen."""

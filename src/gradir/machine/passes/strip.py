@@ -33,10 +33,27 @@ def run(module: Module) -> None:
 
 
 def stop_idioms(module: Module) -> None:
-    """Keep loops that copy or clear memory from becoming calls."""
+    """Keep loops that copy or clear memory from becoming calls: bytes hide what they are bytes of.
+
+    But not where the loops themselves move bytes, of which a copy is the better description.
+    """
     for function in module.definitions:
-        for name in _IDIOMS:
-            function.attributes.add(f'"{name}"')
+        if not _moves_bytes(function):
+            for name in _IDIOMS:
+                function.attributes.add(f'"{name}"')
+
+
+def _moves_bytes(function: Function) -> bool:
+    """Whether a function loads and stores single bytes."""
+    for byte in _BYTES:
+        if function.may_hold(f"load {byte},") and function.may_hold(f"store {byte} "):
+            accesses = [i for i in function.instructions() if i.opcode in ("load", "store")]
+            if {i.opcode for i in accesses if i.accessed_type.text == byte} == {"load", "store"}:
+                return True
+    return False
+
+
+_BYTES = ("i8", "i16")
 
 
 def stop_inlining(module: Module) -> bool:

@@ -161,7 +161,7 @@ class Calls:
         given: list[Expr] = []
         if self.result_mark(i) is Mark.active:
             d = r.adjoint.take(i) if frame.active(i) else frame.shadows.zero(code, i.type)
-            given.append(frame.shadows.to_passed(code, d, i.type))
+            given.append(frame.shadows.to_passed(code, d, *frame.shadow_types(i)))
         given.append(r.lookup(Need("tape", i), spot))
         floats = [a for a, m in zip(i.arguments, self.marks(i), strict=True) if m is Mark.active]
         type = result_type([frame.shadows.passed(a.type) for a in floats])
@@ -178,7 +178,7 @@ class Calls:
             code.line(text)
             return
         for a, part in zip(floats, _parts(code, code.emit(type, text), floats), strict=True):
-            r.adjoint.add(a, frame.shadows.from_passed(code, part, a.type))
+            r.adjoint.add(a, frame.shadows.from_passed(code, part, *frame.shadow_types(a)))
 
     def _undo_by_rule(self, i: Instruction, custom: CustomGradient) -> None:
         """A reverse rule of the program's own, which knows one direction: it is called for each."""

@@ -8,7 +8,8 @@ program.text()                               # the module with its derivatives
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -16,6 +17,7 @@ from gradir.errors import InputError, NoRule, RequestError
 from gradir.machine.analysis.activity import Activity
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
+from gradir.machine.analysis.taint import Summaries
 from gradir.machine.analysis.types import Kind, TypeAnalysis
 from gradir.machine.ir import Constant, Function, Global, Instruction, Value
 from gradir.machine.ir.constants import scaled_address, table
@@ -86,6 +88,7 @@ class Program:
         self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
             self.types = TypeAnalysis(self.module)
+        self._bits_summaries: Summaries = {}
         self._made: dict[object, tuple[str, ...]] = {}
         self._definitions: dict[str, str] = {}
         self._declarations: dict[str, str] = {}
@@ -114,13 +117,24 @@ class Program:
             function = self._function(request.function)
             self._check(request, function)
             name = self._name(request, function)
-            if request.mode is Mode.reverse:
-                self._reverse(request, options, function, name)
-            else:
-                self._forward(request, options, function, name)
-            self._made[key] = (name,)
-            self._drain()
+            with self._all_or_nothing():
+                if request.mode is Mode.reverse:
+                    self._reverse(request, options, function, name)
+                else:
+                    self._forward(request, options, function, name)
+                self._made[key] = (name,)
+                self._drain()
         return self._made[key][0]
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """What is refused leaves nothing behind: neither half a derivative nor the promise of one."""
+        made, definitions, pending = dict(self._made), dict(self._definitions), list(self._pending)
+        try:
+            yield
+        except BaseException:
+            self._made, self._definitions, self._pending = made, definitions, pending
+            raise
 
     def split(self, request: Request, options: Options | None = None) -> tuple[str, str, str]:
         """An augmented forward function, which gives a tape, and the reverse function that takes it; and the tape's
@@ -222,7 +236,18 @@ class Program:
         ruled = {*self.registry.gradients, *self.registry.derivatives}
         memory = Memory(self.module, function, cfg, noalias=noalias, ruled=ruled)
         types = self.types.of(function)
-        activity = Activity(self.module, function, cfg, memory, types, marks, result, self.registry, nested=nested)
+        activity = Activity(
+            self.module,
+            function,
+            cfg,
+            memory,
+            types,
+            marks,
+            result,
+            self.registry,
+            nested=nested,
+            summaries=self._bits_summaries,
+        )
         return Analyses(function, cfg, memory, types, activity)
 
     def _frame(

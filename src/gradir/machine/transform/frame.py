@@ -26,6 +26,7 @@ from gradir.machine.ir import (
     Value,
     is_null,
     struct,
+    vector,
 )
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.packed import pieces_of
@@ -81,6 +82,12 @@ class Frame:
         return NoRule(f"{message}: {instruction}", location=where, hint=hint)
 
     def refuse_bits(self, instruction: Instruction) -> NoRule:
+        if instruction.opcode == "store":
+            return self.refuse(
+                instruction,
+                f"integers are written where floats are read\n  {self.types.explain(instruction.pointer)}\n ",
+                "move floats as floats; if these are no floats, keep them in memory of their own",
+            )
         return self.refuse(
             instruction,
             "the bits of an active float are changed as an integer, in a way whose derivative is not known",
@@ -115,14 +122,19 @@ class Frame:
         """The type in which a value's derivative is kept."""
         return carried_float(value, self.types)
 
+    def shadow_types(self, value: Value) -> tuple[Type, Type]:
+        """The type in which a value's derivative is kept, and the one in which it is passed."""
+        return self.float_of(value) or value.type, value.type
+
     def stored_float(self, i: Instruction) -> Type | None:
         """The floats that a store or an atomic writes, also where they are constant or in the guise of an integer."""
         value = i.value if i.opcode == "store" else i.operands[1]
         type = self.float_of(value)
         if type is None and value.type.is_integer:
             element = self.types.memory(i.pointer, 0, value.type.size).float_type
-            if element is not None and element.size == value.type.size:
-                return element
+            if element is not None and value.type.size % element.size == 0:
+                count = value.type.size // element.size
+                return element if count == 1 else vector(count, element)
         return type
 
     def check_types(self, moved_along: Collection[Value] = ()) -> None:
@@ -133,15 +145,15 @@ class Frame:
         """
         for block in self.cfg.reachable:
             for i in block.instructions:
-                if i.opcode == "bitcast" and i.type.is_float and self._made_of_bits(i.operands[0]):
+                moved = i.value if i.opcode == "store" else i
+                if moved in moved_along:
+                    continue
+                if i in self.activity.taint.lossy and self.activity.taint.matters(i):
                     raise self.refuse_bits(i)
                 if i.opcode not in ("load", "store"):
                     continue
-                moved = i if i.opcode == "load" else i.value
-                if moved in moved_along:
-                    continue
                 if i.opcode == "store":
-                    self._check_punning(i)
+                    self._check_overwritten(i)
                 if (
                     not moved.type.scalar.is_integer
                     or moved.type.size < 2
@@ -163,39 +175,17 @@ class Frame:
                         "compile with debug information and strict aliasing, or move floats as floats",
                     )
 
-    def _check_punning(self, store: Instruction) -> None:
-        """Refuse floats that are read as integers, changed, and written as integers where floats are read again."""
+    def _check_overwritten(self, store: Instruction) -> None:
+        """Refuse integers that overwrite the head of an active float and leave the rest of it."""
         value = store.value
-        if not value.type.is_integer or self.float_of(value) is not None or not self._may_be_float(store):
+        if not value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
             return
-        if self._made_of_bits(value):
+        if self.stored_float(store) is None and self.types.cuts_floats(store.pointer, value.type.size):
             raise self.refuse(
                 store,
-                f"integers are written where floats are read\n  {self.types.explain(store.pointer)}\n ",
-                "move floats as floats; if these are no floats, keep them in memory of their own",
+                f"a part of a float is overwritten\n  {self.types.explain(store.pointer)}\n ",
+                "write floats as floats; if these are no floats, keep them in memory of their own",
             )
-
-    def _made_of_bits(self, value: Value) -> bool:
-        """Whether an integer is computed from what may be the bits of active floats, loaded as integers."""
-        seen: set[Value] = set()
-        work = [value]
-        while work:
-            v = work.pop()
-            if v in seen or not isinstance(v, Instruction) or not v.type.scalar.is_integer:
-                continue
-            seen.add(v)
-            if v.opcode != "load":
-                work.extend(v.operands)
-            elif self.float_of(v) is None and self.activity.holds_active_floats(v.pointer):
-                size = v.accessed_type.size
-                if self._may_be_float(v) or not self.types.surely_integer(v.pointer, size):
-                    return True
-        return False
-
-    def _may_be_float(self, access: Instruction) -> bool:
-        if not self.activity.holds_active_floats(access.pointer):
-            return False
-        return self.types.overlaps_floats(access.pointer, access.accessed_type.size)
 
     def active(self, value: Value) -> bool:
         return self.activity.active(value)

@@ -291,7 +291,8 @@ class Reverse:
         mark = self.frame.result
         if operands and mark is not None and mark.has_cotangent and self.frame.active(operands[0]):
             assert self.seed is not None
-            self.adjoint.add(operands[0], self.shadows.from_passed(self.reverse, self.seed, operands[0].type))
+            type, guise = self.frame.shadow_types(operands[0])
+            self.adjoint.add(operands[0], self.shadows.from_passed(self.reverse, self.seed, type, guise))
 
     def _finish(self, done: CodeBlock) -> None:
         """All is undone: give back memory, and return the results."""
@@ -306,7 +307,7 @@ class Reverse:
         if self.verifier is not None and not self.split:
             self.verifier.check_locals(code)
         for a, _ in self._active_arguments():
-            results.append(self.shadows.to_passed(code, self.adjoint.take(a), a.type))
+            results.append(self.shadows.to_passed(code, self.adjoint.take(a), *self.frame.shadow_types(a)))
         self._give_back()
         if self.split:
             program.declare("declare void @free(ptr)")

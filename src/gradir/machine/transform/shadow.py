@@ -171,16 +171,25 @@ class Shadows:
                 parts[k] = code.emit(type, f"insertvalue {parts[k]}, {x}, {i}")
         return parts
 
-    def from_passed(self, code: Code, x: Expr, type: Type) -> Expr:
-        if self.width == 1:
-            return x
-        return self.pack(code, [code.emit(type, f"extractvalue {x}, {k}") for k in range(self.width)], type)
+    def from_passed(self, code: Code, x: Expr, type: Type, guise: Type) -> Expr:
+        """A shadow of floats `type` that was passed, perhaps in the guise of an integer."""
+        parts = [x]
+        if self.width > 1:
+            parts = [code.emit(guise, f"extractvalue {x}, {k}") for k in range(self.width)]
+        if type != guise:
+            parts = [code.emit(type, f"bitcast {part} to {type}") for part in parts]
+        return self.pack(code, parts, type)
 
-    def to_passed(self, code: Code, shadow: Expr, type: Type) -> Expr:
+    def to_passed(self, code: Code, shadow: Expr, type: Type, guise: Type) -> Expr:
+        if shadow.ref == "zeroinitializer":
+            return Expr(code, self.passed(guise), shadow.ref)
+        parts = self.unpack(code, shadow, type)
+        if type != guise:
+            parts = [code.emit(guise, f"bitcast {part} to {guise}") for part in parts]
         if self.width == 1:
-            return shadow
-        result = Expr(code, self.passed(type), "poison")
-        for k, x in enumerate(self.unpack(code, shadow, type)):
+            return parts[0]
+        result = Expr(code, self.passed(guise), "poison")
+        for k, x in enumerate(parts):
             result = code.emit(result.type, f"insertvalue {result}, {x}, {k}")
         return result
 

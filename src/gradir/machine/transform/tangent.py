@@ -149,8 +149,6 @@ class Tangents:
     _or = _xor = _and
 
     def _bitcast(self, i: Instruction) -> Expr:
-        if i.operands[0] in self.frame.activity.scrambled:
-            raise self.frame.refuse_bits(i)
         d, type = self.values[i.operands[0]], self.type(i)
         if d.type == type:
             return d
@@ -236,8 +234,6 @@ class Tangents:
         frame, value = self.frame, i.value
         if not frame.shadowed(i.pointer):
             return
-        if frame.activity.loses(i):
-            raise frame.refuse_bits(i)
         pointers = frame.shadow(self.code, i.pointer)
         if frame.carries_pointer(value):
             self._store_pointers(value, pointers)

@@ -1,0 +1,277 @@
+"""Integers that were computed from the bits of active floats in ways without a derivative, and floats made of them.
+
+An exponent that is masked out, a hash, bytes that are taken one by one: as long as such integers guide branches and
+indices, or are converted to numbers, their derivative is zero almost everywhere. Where their bits become a float again,
+a derivative would be lost without a word. Those instructions are `lossy`; what depends on them is refused, if it
+matters to an active output.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from gradir.machine.analysis.bits import bit_operation
+from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.types import FunctionTypes, Kind
+from gradir.machine.ir import Function, Instruction, Type, Value
+from gradir.request import Activity as Mark
+
+if TYPE_CHECKING:
+    from gradir.machine.analysis.activity import Activity
+
+__all__ = ["Summaries", "Summary", "Taint"]
+
+_MOVES = frozenset(
+    [
+        "phi",
+        "select",
+        "freeze",
+        "bitcast",
+        "extractvalue",
+        "insertvalue",
+        "extractelement",
+        "insertelement",
+        "shufflevector",
+    ]
+)
+_OPERATIONS = _MOVES | frozenset(
+    [
+        "and",
+        "or",
+        "xor",
+        "shl",
+        "lshr",
+        "ashr",
+        "trunc",
+        "zext",
+        "sext",
+        "add",
+        "sub",
+        "mul",
+        "udiv",
+        "sdiv",
+        "urem",
+        "srem",
+    ]
+)
+
+
+class Summary(NamedTuple):
+    """What a function does with bits, if some of what it is given is tainted."""
+
+    result: bool = False
+    """Whether its result may be made of bits without a derivative."""
+    written: bool = False
+    """Whether it may write such integers to memory that its caller sees."""
+    lossy: bool = False
+    """Whether it may make floats of them that matter."""
+
+
+Summaries = dict[tuple[str, frozenset[int]], Summary]
+"""By name and tainted arguments."""
+
+
+class Taint:
+    """The tainted values and places of one function."""
+
+    def __init__(self, activity: Activity, summaries: Summaries) -> None:
+        self.activity, self.summaries = activity, summaries
+        self.values: set[Value] = set()
+        self.places: set[Place] = set()
+        self.lossy: set[Instruction] = set()
+        """What makes floats of tainted bits: bit casts, stores and copies to where floats are, calls."""
+
+    @property
+    def types(self) -> FunctionTypes:
+        return self.activity.types
+
+    @property
+    def memory(self) -> Memory:
+        return self.activity.memory
+
+    def spread(self) -> bool:
+        """From what is active now to all that is made of it; whether that makes more floats than before."""
+        lossy, size = len(self.lossy), -1
+        while size != (size := len(self.values) + len(self.places) + len(self.lossy)):
+            for block in self.activity.cfg.order:
+                for i in block.instructions:
+                    self._visit(i)
+        return len(self.lossy) > lossy
+
+    def matters(self, i: Instruction) -> bool:
+        """Whether a float that is made of tainted bits has a part in the derivative."""
+        activity = self.activity
+        match i.opcode:
+            case "store" | "atomicrmw" | "cmpxchg":
+                return activity.holds_active_floats(i.pointer)
+            case "call" | "invoke":
+                fact = self.memory.known(i)
+                if fact is not None and fact.kind == "copy":
+                    return activity.holds_active_floats(i.arguments[fact.pointer or 0])
+                return activity.active_call(i)
+        return activity.active(i)
+
+    # -- instructions -----------------------------------------------------------------------------------------------
+
+    def _visit(self, i: Instruction) -> None:
+        match i.opcode:
+            case "load":
+                self._load(i, i.pointer)
+            case "store":
+                self._store(i, i.value)
+            case "atomicrmw" | "cmpxchg":
+                self._load(i, i.pointer)
+                for value in i.operands[1:]:
+                    self._store(i, value)
+            case "call" | "invoke":
+                self._call(i)
+            case "bitcast" if i.type.is_float:
+                if i.operands[0] in self.values:
+                    self.lossy.add(i)
+            case _ if i.opcode in _OPERATIONS and self._takes_on(i):
+                self.values.add(i)
+
+    def _load(self, i: Instruction, pointer: Value) -> None:
+        if not _holds_integer(i.type) or self.activity.carries(i):
+            return
+        place = self.memory.place(pointer)
+        if place in self.places or (place in self.activity.varied_places and self._may_be_bits(pointer, i.type.size)):
+            self.values.add(i)
+
+    def _may_be_bits(self, pointer: Value, size: int) -> bool:
+        """Whether some bytes may be those of floats: something says so, or nothing says that they are not."""
+        if self.types.overlaps_floats(pointer, size):
+            return True
+        return not self.types.surely_integer(pointer, size) and self.types.memory(pointer, 0, size) is not Kind.pointer
+
+    def _store(self, i: Instruction, value: Value) -> None:
+        if value not in self.values:
+            return
+        if self.types.overlaps_floats(i.pointer, value.type.size):
+            self.lossy.add(i)
+        else:
+            self.places.add(self.memory.place(i.pointer))
+
+    def _takes_on(self, i: Instruction) -> bool:
+        """Whether it makes an integer of the bits of active floats from which their derivative can't be told."""
+        if not _holds_integer(i.type):
+            return False
+        tainted = any(o in self.values for o in i.operands)
+        if i.type.is_aggregate or i.operands[0].type.is_aggregate:
+            return tainted
+        return (tainted or any(o in self.activity.varied for o in i.operands)) and not self._keeps_floats(i)
+
+    def _keeps_floats(self, i: Instruction) -> bool:
+        carried = self.activity.carried(i)
+        if carried is None:
+            return False
+        if any(self._has_several_in_a_lane(v) for v in (i, *i.operands)):
+            return i.opcode in ("bitcast", "extractelement", "phi", "freeze") and i.operands[0] not in self.values
+        if i.opcode in _MOVES:
+            return not any(o in self.values for o in i.operands)
+        operation = bit_operation(i, carried)
+        return operation is not None and operation.operand not in self.values
+
+    def _has_several_in_a_lane(self, value: Value) -> bool:
+        """Whether a vector of integers carries floats, several of them in the guise of one lane."""
+        if value.type.kind != "vector" or not value.type.element.is_integer:
+            return False
+        carried = self.activity.carried(value)
+        return carried is not None and carried.count != value.type.count
+
+    # -- calls ------------------------------------------------------------------------------------------------------
+
+    def _call(self, call: Instruction) -> None:
+        activity, name = self.activity, call.callee_name
+        if (masked := masked_access(call)) is not None:
+            if masked.stored is None:
+                self._load(call, masked.pointer)
+            return
+        fact = self.memory.known(call)
+        if fact is not None and fact.kind == "copy":
+            self._copy(call, call.arguments[fact.pointer or 0], call.arguments[fact.source or 0], fact.size[0])
+            return
+        if name is not None and name.startswith("llvm."):
+            bits = [a for a in call.arguments if _holds_integer(a.type)]
+            if _holds_integer(call.type) and any(a in self.values or a in activity.varied for a in bits):
+                self.values.add(call)
+            return
+        if fact is not None or activity.inactive(call) or activity.rule(call) is not None:
+            return
+        self._call_of_body(call)
+
+    def _copy(self, call: Instruction, target: Value, source: Value, size: int) -> None:
+        """Where one end is taken for integers and the other for floats, floats are made of bits or bits of floats."""
+        length = call.arguments[size]
+        here, there = (any(k.is_float for k in self.types.region(p, length).kinds) for p in (target, source))
+        to, origin = self.memory.place(target), self.memory.place(source)
+        if origin in self.places:
+            if here and not there:
+                self.lossy.add(call)
+            self.places.add(to)
+        elif origin in self.activity.varied_places and there and not here:
+            self.places.add(to)
+
+    def _call_of_body(self, call: Instruction) -> None:
+        activity = self.activity
+        tainted = frozenset(n for n, a in enumerate(call.arguments) if a in self.values)
+        reached = activity.reached(call, *call.arguments)
+        memory = any(p in self.places for p in reached)
+        active = any(a in activity.varied for a in call.arguments) or any(p in activity.varied_places for p in reached)
+        if not (tainted or memory or active):
+            return
+        summary = self._of_call(call, tainted)
+        if (summary.result or memory) and _holds_integer(call.type) and not activity.carries(call):
+            self.values.add(call)
+        if summary.written:
+            effects = self.memory.effects(call)
+            written = reached if effects.written is None else [p for p in reached if p in effects.written]
+            self.places.update(written)
+        if summary.lossy and tainted:
+            self.lossy.add(call)
+
+    def _of_call(self, call: Instruction, tainted: frozenset[int]) -> Summary:
+        """What any of the functions that may be called does."""
+        functions = self.activity.module.functions
+        names = [call.callee_name] if call.callee_name is not None else self.types.functions(call.callee)
+        known = [f for n in names if (f := functions.get(n)) is not None and not f.is_declaration]
+        known = [f for f in known if len(f.arguments) == len(call.arguments)]
+        if not known:
+            return Summary(result=True, lossy=bool(tainted))
+        return Summary(*map(any, zip(*(self._summary(f, tainted) for f in known), strict=True)))
+
+    def _summary(self, function: Function, tainted: frozenset[int]) -> Summary:
+        key = (function.name, tainted)
+        if key not in self.summaries:
+            self.summaries[key] = Summary()
+            while (found := self._summarised(function, tainted)) != self.summaries[key]:
+                self.summaries[key] = found  # which a call of itself may have to do with
+        return self.summaries[key]
+
+    def _summarised(self, function: Function, tainted: frozenset[int]) -> Summary:
+        cfg = CFG(function, loops=False)
+        inner = type(self.activity)(
+            self.activity.module,
+            function,
+            cfg,
+            Memory(self.activity.module, function, cfg, ruled=self.memory.ruled),
+            FunctionTypes(self.types.facts, function),
+            [Mark.active] * len(function.arguments),
+            None if function.result.kind == "void" else Mark.active,
+            self.activity.registry,
+            nested=True,
+            tainted=tainted,
+            summaries=self.summaries,
+        )
+        found = inner.taint
+        ends = [b.terminator for b in cfg.order if b.terminator.opcode == "ret" and b.terminator.operands]
+        return Summary(
+            any(end.operands[0] in found.values for end in ends),
+            any(place.find().external for place in found.places),
+            any(found.matters(i) for i in found.lossy),
+        )
+
+
+def _holds_integer(type: Type) -> bool:
+    return any(part.scalar.is_integer and part.scalar.count > 1 for _, part in type.parts())
