@@ -3,9 +3,8 @@ dropped."""
 
 from __future__ import annotations
 
-import re
-
 from gradir.machine.ir import Constant, Instruction, Type, Value
+from gradir.machine.ir.constants import read_constant
 
 __all__ = ["BitOperation", "bit_operation"]
 
@@ -85,6 +84,7 @@ def _scaled(i: Instruction, inner: Value, exponent: Constant, element: Type) -> 
 def _bits(constant: Constant, size: int) -> int | None:
     number = constant.integer
     if number is None and constant.type.kind == "vector":
-        numbers = set(re.findall(r"\bi\d+ (-?\d+)", constant.ref))
-        number = int(numbers.pop()) if len(numbers) == 1 else None
+        lanes = read_constant(constant.type, constant.ref).parts
+        numbers = {lane.integer for lane in lanes if not lane.is_undefined}
+        number = numbers.pop() if len(numbers) == 1 else None
     return None if number is None else number & ((1 << size) - 1)

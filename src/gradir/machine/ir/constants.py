@@ -51,6 +51,10 @@ class Part:
             return {"true": 1, "false": 0, "null": 0, "zeroinitializer": 0}.get(self.text)
 
     @property
+    def is_undefined(self) -> bool:
+        return self.text in ("undef", "poison")
+
+    @property
     def string(self) -> str | None:
         """The characters of a C string, without the zeros at its end."""
         return unescaped(self.text[1:]).rstrip("\0") if self.text.startswith('c"') else None

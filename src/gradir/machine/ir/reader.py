@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from gradir.errors import InputError
 from gradir.machine.ir import (
@@ -599,20 +600,18 @@ def _shufflevector(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruc
     ops.typed()
     tokens.expect(",")
     mask_type = reader.types.type(tokens)
-    mask = reader.operand(tokens, mask_type)
+    start = tokens.at
+    reader.operand(tokens, mask_type)
     out.type = vector(mask_type.count, of.element)
-    out.info["mask"] = _mask(mask.ref, mask_type.count)
+    out.info["mask"] = _mask(tokens.texts[start : tokens.at], mask_type.count)
 
 
-def _mask(text: str, count: int) -> tuple[int, ...]:
+def _mask(texts: list[str], count: int) -> tuple[int, ...]:
     """The lanes that a shuffle takes; -1 where any will do."""
-    if text == "zeroinitializer":
-        return (0,) * count
-    if text in ("poison", "undef"):
-        return (-1,) * count
-    if splat := re.fullmatch(r"splat \(i32 (-?\d+)\)", text):
-        return (int(splat[1]),) * count
-    return tuple(-1 if w in ("poison", "undef") else int(w) for w in re.findall(r"i32 (-?\w+)", text))
+    lanes = [lane for type, lane in pairwise(texts) if type == "i32"] or texts
+    numbers = [{"poison": -1, "undef": -1, "zeroinitializer": 0}.get(lane) for lane in lanes]
+    found = tuple(int(lane) if n is None else n for lane, n in zip(lanes, numbers, strict=True))
+    return found if len(found) == count else found * count
 
 
 def _freeze(reader: _Reader, tokens: Tokens, ops: _Operands, out: Instruction) -> None:

@@ -7,7 +7,6 @@ program.text()                               # the module with its derivatives
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -310,9 +309,7 @@ class Program:
     # -- what derivatives need around them --------------------------------------------------------------------------
 
     def declare(self, line: str) -> None:
-        m = re.search(r'@("[^"]*"|[-\w.$]+)\(', line)
-        assert m is not None
-        name = m[1].strip('"')
+        name = global_names(line)[0]
         if name not in self.module.functions:
             self._declarations.setdefault(name, line)
 
@@ -450,8 +447,9 @@ class Program:
                     f"i8 0, i64 {size * shadows.scale}, i1 false)"
                     for at, size in self._stretches_without_pointers(g, frame)
                 ]
-            local = "thread_local " if re.search(r"\bthread_local\b", g.line.partition(" = ")[2][:80]) else ""
-            align = max(16, type.align, *map(int, re.findall(r", align (\d+)", g.line)))  # as accesses were told
+            local = "thread_local " if any(word.startswith("thread_local") for word in g.parts.words) else ""
+            said = g.parts.trailing.get("align", "align 1").split()[-1]
+            align = max(16, type.align, int(said))  # as accesses were told
             self._globals[ref] = f"{ref} = internal {local}{kind} {shape} {initial}, align {align}"
         return made
 
@@ -583,4 +581,4 @@ def _mentions(value: Value, name: str) -> bool:
 
 
 def _identifier(name: str) -> str:
-    return re.sub(r"\W", "_", name)
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name)

@@ -3,7 +3,6 @@ new code."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -290,7 +289,9 @@ def render_call(i: Instruction, text: str) -> str:
     now)."""
     if i.opcode == "invoke":
         text = text[: text.rindex(" to label")].replace("invoke ", "call ", 1)
-    return re.sub(r"\b(?:must|no)?tail call\b", "call", text, count=1)
+    for marked in ("musttail call ", "notail call ", "tail call "):
+        text = text.replace(marked, "call ", 1)
+    return text
 
 
 def pack(code: Code, parts: Sequence[Expr]) -> Expr | None:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.memory import masked_access
 from gradir.machine.ir import I1, I64, PTR, Constant, Instruction, Value
+from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.builder import Expr
 
 if TYPE_CHECKING:
@@ -59,8 +59,9 @@ class Masked:
         element, type = moved.type.element, moved.type
         pointers = self.r.shadow(access.pointer, spot)
         mask = None if _all(access.mask) else self.r.primal(access.mask, spot)
-        align = re.search(r"\balign (\d+)", str(i))
-        suffix = f", align {align[1] if align else 1}"
+        said: list[str] = i.info["argument_attributes"]  # type: ignore[assignment]
+        align = Attributes(said[i.arguments.index(access.pointer)]).value("align")
+        suffix = f", align {align or 1}"
         if access.stored is None:
             d = adjoint.take(i)
             if access.passthrough is not None and mask is not None:
