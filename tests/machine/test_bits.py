@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gradir.errors import NoRule
+from gradir.machine.analysis.bits import bit_operation
+from gradir.machine.ir import DOUBLE, vector
+from gradir.machine.ir.reader import read
 from gradir.machine.transform.derive import Program
 from gradir.request import Activity, Mode, Request
 
@@ -51,3 +54,21 @@ def test_active_bits_that_nothing_calls_floats_are_refused(mode: Mode) -> None:
 @pytest.mark.parametrize("mode", Mode)
 def test_random_numbers_made_of_bits_are_constants(mode: Mode) -> None:
     assert "%uniform" in derivative(RANDOM, mode)
+
+
+@pytest.mark.parametrize(
+    ("mask", "kind"),
+    [
+        ("splat (i64 9223372036854775807)", "absolute"),
+        ("<i64 9223372036854775807, i64 9223372036854775807>", "absolute"),
+        ("<i64 9223372036854775807, i64 poison>", "absolute"),
+        ("<i64 9223372036854775807, i64 1>", None),
+        ("<i64 9223372036854775807, i64 ptrtoint (ptr @g to i64)>", None),
+    ],
+)
+def test_masks_of_vectors(mask: str, kind: str | None) -> None:
+    """An expression in a lane is not known: the other lanes say nothing of it."""
+    text = f"@g = external global i8\ndefine <2 x i64> @f(<2 x i64> %x) {{\n  %y = and <2 x i64> %x, {mask}\n"
+    function = read(f"{text}  ret <2 x i64> %y\n}}\n").functions["f"]
+    found = bit_operation(next(function.instructions()), vector(2, DOUBLE))
+    assert (found.kind if found is not None else None) == kind
