@@ -165,18 +165,6 @@ b:  return x * 3;
 """,
     ),
 }
-REVERSE_ONLY: dict[str, tuple[str, str]] = {
-    "a volatile load": (
-        "volatile",
-        """
-double f(volatile double *x) {
-    return x[0] * 2;  // HERE
-}
-""",
-    ),
-}
-
-
 def compiled(source: str, folder: Path) -> Program:
     path = folder / "bad.c"
     path.write_text(source)
@@ -213,16 +201,6 @@ def test_refused_by_the_transform(case: str, mode: Mode, tmp_path: Path):
     with pytest.raises(NoRule) as caught:
         differentiate(compiled(source, tmp_path), mode)
     check(caught.value, words, source)
-
-
-@pytest.mark.parametrize("case", REVERSE_ONLY)
-def test_refused_in_reverse_only(case: str, tmp_path: Path):
-    words, source = REVERSE_ONLY[case]
-    program = compiled(source, tmp_path)
-    with pytest.raises(NoRule) as caught:
-        differentiate(program, Mode.reverse)
-    check(caught.value, words, source)
-    assert differentiate(program, Mode.forward)
 
 
 @pytest.mark.parametrize("case", ["no body, no rule", "inline assembly", "floats moved byte by byte"])

@@ -54,7 +54,9 @@ class Activity:
         nested: bool = False,
         tainted: Collection[int] = (),
         summaries: Summaries | None = None,
+        exceptions: bool = False,
     ) -> None:
+        """With `exceptions`, those may carry derivatives: in a callee, also those that others throw, or catch."""
         self.module, self.function, self.cfg, self.memory, self.types = module, function, cfg, memory, types
         self.marks, self.result, self.registry, self.nested = marks, result, registry, nested
         self._rules: dict[Instruction, Rule | None] = {}
@@ -65,6 +67,10 @@ class Activity:
         self.taint = Taint(self, {} if summaries is None else summaries)
         self._mark_interface()
         self.taint.values.update(function.arguments[n] for n in tainted)
+        self._thrown = memory.place(module.exceptions)
+        self._carried = exceptions
+        if exceptions and nested:
+            self._mark_reachable(self._thrown)
         self._spread(self._vary)
         while self.taint.spread():
             self._spread(self._vary)
@@ -84,7 +90,7 @@ class Activity:
         seen: set[Place] = set()
         p: Place | None = place.find()
         while p is not None and p not in seen:
-            if p in self.varied_places and p in self.useful_places:
+            if self._floats_active(p):
                 return True
             seen.add(p)
             p = p.content.find() if p.content is not None else None
@@ -92,7 +98,11 @@ class Activity:
 
     def holds_active_floats(self, pointer: Value) -> bool:
         """Whether floats that lie directly where the pointer points to carry derivatives."""
-        place = self.memory.place(pointer).find()
+        return self._floats_active(self.memory.place(pointer).find())
+
+    def _floats_active(self, place: Place) -> bool:
+        if place is self._thrown.find() and not self._carried:
+            return False
         return place in self.varied_places and place in self.useful_places
 
     def active_call(self, call: Instruction) -> bool:

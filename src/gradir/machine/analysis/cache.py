@@ -104,7 +104,7 @@ class Needs:
         """Whether memory from outside is the same at the begin of the reverse sweep as at the end of the forward
         sweep."""
         self.shadowed = shadowed
-        self.returns = [b for b in cfg.order if b.terminator.opcode == "ret"]
+        self.returns = [b for b in cfg.order if b.terminator.opcode in cfg.ends]
         self._inputs: dict[Need, list[Need] | None] = {}
         self._overwritten: dict[Instruction, bool] = {}
         self._twins: dict[Instruction, Instruction] | None = None

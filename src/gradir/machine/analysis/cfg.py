@@ -125,9 +125,11 @@ class CFG:
     [('loop', 'slt')]
     """
 
-    def __init__(self, function: Function, *, loops: bool = True) -> None:
-        """Without `loops`, none are looked for, and so none are refused for their shape."""
+    def __init__(self, function: Function, *, loops: bool = True, unwinding: bool = False) -> None:
+        """Without `loops`, none are looked for, and so none are refused for their shape. With `unwinding`, to let an
+        exception go on is to return."""
         self.function = function
+        self.ends = ("ret", "resume") if unwinding else ("ret",)
         self.reachable = self._postorder()[::-1]
         """Blocks that the entry reaches, each before what it dominates."""
         returning = self._returning()
@@ -166,7 +168,7 @@ class CFG:
 
     def _returning(self) -> set[Block]:
         reachable = set(self.reachable)
-        work = [b for b in self.reachable if b.terminator.opcode == "ret"]
+        work = [b for b in self.reachable if b.terminator.opcode in self.ends]
         found = set(work)
         while work:
             for p in work.pop().predecessors:

@@ -204,7 +204,7 @@ class Idle:
         loop = self.cfg.loop_of.get(block)
         if later not in self.cfg.live or self.cfg.loop_of[later] is not loop:  # nobody comes back from an exception
             return False
-        ends = [loop.latch] if loop else [b for b in self.cfg.order if b.terminator.opcode == "ret"]
+        ends = [loop.latch] if loop else [b for b in self.cfg.order if b.terminator.opcode in self.cfg.ends]
         return all(self.cfg.dominates(later, end) for end in ends)
 
 

@@ -232,6 +232,10 @@ class Memory:
                     unify(self.place(i), self.place(i.operands[-1]))
             case "alloca":
                 self.place(i).origins.add(i)
+            case "landingpad":
+                thrown = unify(self.place(i), self.place(self.module.exceptions))
+                if "@_ZTIP" in str(i):  # a handler of pointers is given what the exception holds
+                    unify(thrown, thrown.inside())
             case "call" | "invoke":
                 self._visit_call(i)
 
@@ -252,6 +256,8 @@ class Memory:
             unify(self.place(pointers[0]).inside(), self.place(pointers[1]).inside())
             if call.type.holds_pointer:
                 unify(self.place(call), self.place(pointers[0]))
+        elif name == "__cxa_allocate_exception":
+            unify(self.place(call), self.place(self.module.exceptions))
         elif fact is not None:
             self._visit_known(call, fact)
         elif name and (summary := self.summary(name)) is not None:
@@ -531,7 +537,7 @@ class Memory:
         masked = masked_access(load)
         pointer = masked.pointer if masked is not None else load.pointer
         place = self.place(pointer)
-        if place.fickle:
+        if place.fickle or place in self._thrown():  # an exception is gone when it has been handled
             return True
         if place.origins and all(isinstance(o, Global) and o.constant for o in place.origins):
             return False
@@ -544,6 +550,15 @@ class Memory:
     def _still_returns(self, load: Instruction, write: Instruction) -> bool:
         """Whether a write may follow a load, and the function may return after both: else nobody asks any more."""
         return write.block in self.cfg.live and self.cfg.may_follow(load, write)
+
+    def _thrown(self) -> set[Place]:
+        """The places of exceptions, and of what they own."""
+        found: set[Place] = set()
+        place = self._places.get(self.module.exceptions)
+        while place is not None and place.find() not in found:
+            found.add(place.find())
+            place = place.find().content
+        return found
 
     def _call_may_write(self, call: Instruction, place: Place) -> bool:
         places, unseen = self.changed_by(call)

@@ -7,7 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradir.machine.ir.model import I1, I8, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, vector
+from gradir.machine.ir.model import (
+    I1,
+    I8,
+    I32,
+    I64,
+    PTR,
+    VOID,
+    Block,
+    Constant,
+    Instruction,
+    Type,
+    Value,
+    struct,
+    vector,
+)
 
 __all__ = [
     "add_offset",
@@ -15,11 +29,13 @@ __all__ = [
     "branch",
     "call",
     "cast",
+    "cleanup_pad",
     "constant",
     "extract_lane",
     "invoke",
     "jump",
     "load",
+    "resume",
     "shuffle",
     "store",
     "switch",
@@ -118,3 +134,13 @@ def switch(value: Value, default: Block, cases: Sequence[tuple[int, Block]]) -> 
         before = " "
     pieces.append(" ]" if cases else " [ ]")
     return _made("switch", VOID, pieces, operands)
+
+
+def cleanup_pad(hint: str = "") -> Instruction:
+    """What any exception comes to that is to go on."""
+    return _made("landingpad", struct([PTR, I32]), ["landingpad { ptr, i32 } cleanup"], [], hint)
+
+
+def resume(thrown: Value) -> Instruction:
+    """Let an exception go on."""
+    return _made("resume", VOID, [f"resume {thrown.type} ", ""], [thrown])

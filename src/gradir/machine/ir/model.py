@@ -873,6 +873,8 @@ class Module:
     """Attribute groups: `"#0"` to what it says."""
     aliases: dict[str, str] = field(default_factory=dict)
     """Names of aliases to the names of the functions or globals that they stand for."""
+    exceptions: Global = field(default_factory=lambda: Global("@gradir.exceptions"))
+    """Stands for the memory of all objects that are thrown, which no name of the program does."""
     preamble: list[str] = field(default_factory=list)
     """The lines that name the source, the target and its layout, and assembly of the module."""
     comdats: dict[str, str] = field(default_factory=dict)

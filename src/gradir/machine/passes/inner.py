@@ -58,6 +58,23 @@ done:
   call void @free(ptr %data)
   ret void
 }""",
+    # An exception is the end of both derivatives: what it leaves behind has no derivative.
+    "gradir.list": """
+define internal void @gradir.list(ptr %list, ptr %pool, ptr %memory) alwaysinline nounwind {
+entry:
+  ret void
+}""",
+    "gradir.unlist": """
+define internal void @gradir.unlist(ptr %memory) alwaysinline nounwind {
+entry:
+  call void @free(ptr %memory)
+  ret void
+}""",
+    "gradir.guard": """
+define internal void @gradir.guard(ptr %list, ptr %pool, ptr %state) alwaysinline nounwind {
+entry:
+  ret void
+}""",
 }
 _CALLED = {
     "malloc": "declare ptr @malloc(i64)",

@@ -260,14 +260,17 @@ _FortranASystemClock _FortranASystemClockCount:                                 
 
 _BY_NAME = {name: what for part in (_LIBC, _THREADS, _CXX, _RUNTIMES) for name, what in _table(part).items()}
 
+EXCEPTIONS = r"_ZNK?St(?:3__1)?\d+(?:\w*(?:_error|exception)|bad_\w+|out_of_range|invalid_argument)(?=[CDa4])"
+"""The members of exceptions of the library: they make and destroy a text, and tell it."""
+
 _FAMILIES = [
     # C++: what throws doesn't come back; text, streams and locales are objects of the library.
     (r"__cxa_(?:free_exception|throw|rethrow|end_catch|bad_\w+|pure_virtual|atexit|call_\w+|thread_atexit"
      r"|deleted_virtual|throw_\w+)$", "r..."),
     (r"_ZSt\d+__throw_\w+|_ZNSt3__1\d+__throw_\w+|_ZNSt3__122__libcpp_verbose_abort|_ZSt9terminatev$"
      r"|_ZSt21__glibcxx_assert_failPKciS0_S0_$|_ZSt17current_exceptionv$", "r..."),
-    (r"_ZNK?St(?:3__1)?(?:\d+\w*(?:_error|exception)|9exception|9bad_alloc|8bad_cast|12bad_weak_ptr|13runtime_error"
-     r"|11logic_error|20bad_array_new_length|15__exception_ptr)", "d r... > own"),
+    (EXCEPTIONS, "d r... > own"),
+    (r"_ZNK?St15__exception_ptr", "d r... > own"),
     (r"_ZNSt(?:3__1)?\d*(?:6|8)ios_base|_ZNSt8ios_base|_ZNKSt5ctype|_ZNSt6locale|_ZNKSt6locale|_ZNSo|_ZNKSo|_ZStls"
      r"|_ZSt4endl|_ZSt5flush|_ZSt4ends|_ZSt16__ostream_insert|_ZNK?St9basic_ios"
      r"|_ZNSt3__1(?:ls|4endl|13basic_ostream|24__put_character_sequence|9basic_ios|8ios_base)"

@@ -361,7 +361,6 @@ class Adjoint:
         return align + self.frame.program.scope("shadow", i)
 
     def _undo_load(self, i: Instruction) -> None:
-        self._check_plain(i)
         type = self.frame.float_of(i)
         assert type is not None
         pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
@@ -370,7 +369,6 @@ class Adjoint:
         self.shadows.store(self.code, self.shadows.add(self.code, there, d), type, pointers, self._suffix(i))
 
     def _undo_store(self, i: Instruction) -> None:
-        self._check_plain(i)
         type = self.frame.stored_float(i)
         assert type is not None
         pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
@@ -390,10 +388,6 @@ class Adjoint:
             raise self.frame.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
         there = self.shadows.load(self.code, type, self.r.shadow(i.pointer, self.r.spot(i.block)))
         self.add(i.operands[1], there if operation == "fadd" else -there)
-
-    def _check_plain(self, i: Instruction) -> None:
-        if "volatile" in i.flags:
-            raise self.frame.refuse(i, "a volatile access of active memory has no derivative", "use a plain access")
 
     # -- calls ------------------------------------------------------------------------------------------------------
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
-from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
+from gradir.machine.ir import I64, PTR, Block, Constant, Instruction, Type, array
 from gradir.machine.ir.builder import CodeBlock, Expr
+from gradir.machine.passes.throwing import may_throw
+from gradir.machine.transform import payload
 from gradir.machine.transform.repeat import Repeat
-from gradir.machine.transform.storage import BUFFER, STACK_LIMIT, Records, goes_back, kept_align, product, span_of
-from gradir.machine.transform.unwinding import may_throw, unwinds
+from gradir.machine.transform.storage import BUFFER, STACK_LIMIT, Records, Slot, goes_back, kept_align, product, span_of
+from gradir.machine.transform.unwinding import unwinds
 
 if TYPE_CHECKING:
     from gradir.machine.transform.reverse import Reverse
@@ -83,6 +85,15 @@ class Augmented(Repeat):
             else:
                 records.state = r.tape.slot(BUFFER, "kept", zero=True)
             r.counted.update(records.span)
+            if r.split and not records.on_stack and unwinds(self.frame):
+                self._guard(records.state)
+
+    def _guard(self, state: Slot) -> None:
+        """Let what is kept be freed at the end, if the function throws and is never undone."""
+        program = self.frame.program
+        program.need_runtime("gradir.guard")
+        given = f"{self.r.freed().forward}, ptr @{program.freed_pool()}, {state.forward}"
+        self.code.entry.lines.append(f"call void @gradir.guard({given})")
 
     def _order(self, need: Need) -> tuple[int, int, str, int]:
         of = need.of
@@ -172,7 +183,7 @@ class Augmented(Repeat):
                 for k, p in enumerate(self.r.entries(block))
                 for _ in range(_ways(p, block))
             ]
-            self.keep(came, code.phi(I8, where, "came"))
+            self.keep(came, code.phi(self.r.type_of(came), where, "came"))
         for i in block.body:
             self._instruction(i)
         self.end(block)
@@ -193,7 +204,7 @@ class Augmented(Repeat):
                     self.keep(turns, self.counters[loop])
                 left = Need("left", loop)
                 if left in self.r.kept:
-                    self.keep(left, code.constant(I8, self.r.exiting(loop).index(block)))
+                    self.keep(left, code.constant(self.r.type_of(left), self.r.exiting(loop).index(block)))
             loop = loop.parent
 
     # -- exceptions -------------------------------------------------------------------------------------------------
@@ -219,7 +230,11 @@ class Augmented(Repeat):
         return self._cleanup
 
     def _resume(self, i: Instruction) -> None:
-        self.leaving.append((self.code.here, i.operands[0].ref))
+        if self.r.split:
+            self.r.note_exit(i.block)
+            self.repeat_branch(i)
+        else:
+            self.leaving.append((self.code.here, i.operands[0].ref))
 
     def write_leaving(self, give_back: Callable[[], None]) -> None:
         """When it is known what there is to give back: let exceptions leave."""
@@ -346,6 +361,13 @@ class Augmented(Repeat):
         kind = fact.kind if fact else None
         if kind == "free":
             self._free(i)
+        elif payload.is_allocation(i) and self.frame.shadowed(i):
+            self.frame.shadow_values[i] = payload.shadow_of_thrown(self, i, lasting=True)
+            for shadow in self.frame.shadow_values[i]:
+                self.defer_free(shadow, "free", [])
+        elif payload.is_handler(i) and self.frame.shadowed(i):
+            self.repeat_call(i)
+            self.frame.shadow_values[i] = payload.shadow_of_caught(self, i)
         elif i.block not in self.cfg.live and kind is None:  # nothing is undone of a way that doesn't return
             self.repeat_call(i)
             if self.frame.shadowed(i):

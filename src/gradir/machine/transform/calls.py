@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
-from gradir.machine.ir import PTR, Argument, Function, Instruction, Type, Value, is_null, struct
+from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.registry import CustomGradient
 from gradir.machine.transform.frame import Frame, result_type
@@ -88,22 +88,42 @@ class Calls:
             )
         if custom is None:
             arguments.append(self.r.freed().forward)
+            self._mark(augmented, i)
         text = f"call {type} {callee}({', '.join(map(str, arguments))})"
         if type.kind == "void":
-            augmented.write_call(i, text)
+            code.line(text)
             return
-        whole = augmented.emit_call(i, type, text, "augmented")
-        if not type.is_aggregate or (custom is not None and i.type.kind == "void"):
-            self.tapes[i] = whole
-        else:
-            self.tapes[i] = code.emit(type.elements[0], f"extractvalue {whole}, 0", "tape")
+        # What a rule throws leaves the function: nobody knows how to undo a part of what a rule does.
+        whole = code.emit(type, text, "augmented") if custom else augmented.emit_call(i, type, text, "augmented")
+        tape = whole
+        if type.is_aggregate and (custom is None or i.type.kind != "void"):
+            tape = code.emit(type.elements[0], f"extractvalue {whole}, 0", "tape")
             if i.type.kind != "void":
                 code.line(f"{i.ref} = extractvalue {whole}, 1")
             if n:
                 frame.shadow_values[i] = [
                     code.emit(i.type, f"extractvalue {whole}, {2 + k}", "shadow") for k in range(n)
                 ]
-        augmented.keep(Need("tape", i), self.tapes[i])
+        if not self._is_listed(i):
+            self.tapes[i] = tape
+            augmented.keep(Need("tape", i), tape)
+
+    def _is_listed(self, i: Instruction) -> bool:
+        """Whether the tape is found in the list of what is freed at the end: also where the call throws."""
+        return self.custom(i) is None and self.frame.program.catches
+
+    def _mark(self, augmented: Augmented, i: Instruction) -> None:
+        """Before the call: where the callee will enter its tape in the list."""
+        if self._is_listed(i):
+            used = augmented.code.offset(self.r.freed().forward, 16)
+            self.tapes[i] = augmented.code.load(I64, used, hint="mark")
+            augmented.keep(Need("tape", i), self.tapes[i])
+
+    def _found_tape(self, i: Instruction) -> Expr:
+        code, found = self.r.reverse, self.r.lookup(Need("tape", i), self.r.spot(i.block))
+        if not self._is_listed(i):
+            return found
+        return code.load(PTR, code.offset(code.load(PTR, self.r.freed().reverse), found), hint="tape")
 
     def _check(self, i: Instruction) -> None:
         frame = self.frame
@@ -147,7 +167,7 @@ class Calls:
     def tape_type(self, i: Instruction) -> Type:
         custom = self.custom(i)
         if custom is None:
-            return PTR
+            return I64 if self._is_listed(i) else PTR
         results = self._custom_results(custom)
         return results.elements[0] if results.is_aggregate and i.type.kind != "void" else results
 
@@ -162,7 +182,7 @@ class Calls:
         if self.result_mark(i) is Mark.active:
             d = r.adjoint.take(i) if frame.active(i) else frame.shadows.zero(code, i.type)
             given.append(frame.shadows.to_passed(code, d, *frame.shadow_types(i)))
-        given.append(r.lookup(Need("tape", i), spot))
+        given.append(self._found_tape(i))
         floats = [a for a, m in zip(i.arguments, self.marks(i), strict=True) if m is Mark.active]
         type = result_type([frame.shadows.passed(a.type) for a in floats])
         if i.callee_name is None:

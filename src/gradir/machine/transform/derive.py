@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from typing import Any
 
 from gradir.errors import InputError, NoRule, RequestError
 from gradir.machine.analysis.activity import Activity
@@ -23,14 +24,16 @@ from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
 from gradir.machine.passes import byvalue, custom, packed
+from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import runtime
 from gradir.machine.transform.frame import Analyses, Frame
+from gradir.machine.transform.payload import carries_floats
 from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.shadow import Layout, Shadows
-from gradir.machine.transform.unwinding import throws
+from gradir.machine.transform.unwinding import catches, throws
 from gradir.machine.transform.verify import Verify, asked_for
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
@@ -102,6 +105,16 @@ class Program:
         self._nodes: list[str] = []
         self.throws = throws(self.module)
 
+    @cached_property
+    def catches(self) -> bool:
+        """Whether an exception may be caught, so that a part of what a call did is undone."""
+        return self.throws and catches(self.module)
+
+    @cached_property
+    def throws_floats(self) -> bool:
+        """Whether exceptions may hold floats."""
+        return self.throws and carries_floats(self.module, self.types)
+
     @property
     def functions(self) -> Mapping[str, Function]:
         return self.module.functions
@@ -128,11 +141,16 @@ class Program:
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
         """What is refused leaves nothing behind: neither half a derivative nor the promise of one."""
-        made, definitions, pending = dict(self._made), dict(self._definitions), list(self._pending)
+        made, written = (self._made, self._shadow_globals), (self._definitions, self._globals, self._types)
+        parts: tuple[dict[Any, Any], ...] = (*made, *written)
+        before, pending = [dict(part) for part in parts], list(self._pending)
         try:
             yield
         except BaseException:
-            self._made, self._definitions, self._pending = made, definitions, pending
+            self._pending = pending
+            for part, was in zip(parts, before, strict=True):
+                part.clear()
+                part.update(was)
             raise
 
     def split(self, request: Request, options: Options | None = None) -> tuple[str, str, str]:
@@ -142,15 +160,18 @@ class Program:
         function = self._function(request.function)
         self._check(request, function)
         mark = request.ret_activity[0] if request.ret_activity else None
-        names = self.split_of(request.function, request.activity, mark, Shadows(request.width, options.layout), options)
-        self._drain()
+        with self._all_or_nothing():
+            shadows = Shadows(request.width, options.layout)
+            names = self.split_of(request.function, request.activity, mark, shadows, options)
+            self._drain()
         return names[0], names[1], "ptr"
 
     def shadow_address(self, value: Value, setting: Setting | None = None) -> str:
         """The shadow of the address of a function or of a table of functions: where their derivatives are found."""
         setting = setting or Setting()
-        made = self.shadow_of_constant(value, Shadows(1, setting.options.layout), setting)[0]
-        self._drain()
+        with self._all_or_nothing():
+            made = self.shadow_of_constant(value, Shadows(1, setting.options.layout), setting)[0]
+            self._drain()
         return made
 
     def _reverse(self, request: Request, options: Options, function: Function, name: str) -> None:
@@ -230,8 +251,15 @@ class Program:
         noalias: bool = False,
         nested: bool = False,
     ) -> Analyses:
-        """All that is known of a function, for given activities. Loops of any shape will do for forward mode."""
-        cfg = CFG(function, loops=mode is Mode.reverse)
+        """All that is known of a function, for given activities. Loops of any shape will do for forward mode.
+
+        What a callee did before it threw counts, so the ways by which exceptions leave it are ways of its own.
+        """
+        unwinding = nested and self.throws and not function.has("nounwind")
+        if unwinding:
+            give_landing_pads(function, self.module)
+            self.declare("declare i32 @__gxx_personality_v0(...)")
+        cfg = CFG(function, loops=mode is Mode.reverse, unwinding=unwinding)
         ruled = {*self.registry.gradients, *self.registry.derivatives}
         memory = Memory(self.module, function, cfg, noalias=noalias, ruled=ruled)
         types = self.types.of(function)
@@ -246,6 +274,7 @@ class Program:
             self.registry,
             nested=nested,
             summaries=self._bits_summaries,
+            exceptions=self.throws_floats,
         )
         return Analyses(function, cfg, memory, types, activity)
 

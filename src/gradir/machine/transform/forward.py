@@ -8,6 +8,7 @@ from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
 from gradir.machine.ir.builder import Expr
 from gradir.machine.rules.known import Known
+from gradir.machine.transform import payload
 from gradir.machine.transform.calls import check_callee
 from gradir.machine.transform.constants import constants_written
 from gradir.machine.transform.frame import Frame, pack, render_call, result_type
@@ -35,6 +36,8 @@ class Forward(Repeat):
         frame, code = self.frame, self.code
         frame.check_types(self.tangents.only_moved())
         frame.check_rules()
+        payload.check(frame)
+        frame.check_jumps()
         if frame.options.noalias:
             for k, p in enumerate(code.parameters):
                 if p.type.is_pointer:
@@ -191,6 +194,11 @@ class Forward(Repeat):
         kind = fact.kind if fact else None
         if name in frame.program.registry.derivatives and frame.activity.active_call(i):
             self._call_registered(i)
+        elif payload.is_allocation(i) and frame.shadowed(i):
+            frame.shadow_values[i] = payload.shadow_of_thrown(self, i, lasting=False)
+        elif payload.is_handler(i) and frame.shadowed(i):
+            self.repeat_call(i)
+            frame.shadow_values[i] = payload.shadow_of_caught(self, i)
         elif kind in ("allocate", "zero_allocate", "reallocate", "free", "copy", "set"):
             self.repeat_call(i)
             assert fact is not None

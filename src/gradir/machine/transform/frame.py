@@ -174,6 +174,24 @@ class Frame:
                         "compile with debug information and strict aliasing, or move floats as floats",
                     )
 
+    def check_jumps(self) -> None:
+        """Refuse calls that return more than once: what ran before the second return is not undone, nor found again."""
+        for block in self.cfg.reachable:
+            for i in block.instructions:
+                if i.opcode in ("call", "invoke") and self._returns_twice(i):
+                    called = i.callee_name or "a function by its address"
+                    raise self.refuse(
+                        i,
+                        f"@{called} may return twice: a jump back has no derivative",
+                        "leave by return codes or C++ exceptions, or mark the function that jumps as inactive",
+                    )
+
+    def _returns_twice(self, call: Instruction) -> bool:
+        function = self.module.functions.get(call.callee_name or "")
+        if "returns_twice" in str(call.info["attributes"]).split() or (call.callee_name in _RETURNING_TWICE):
+            return True
+        return function is not None and function.has("returns_twice")
+
     def _check_overwritten(self, store: Instruction) -> None:
         """Refuse integers that overwrite the head of an active float and leave the rest of it."""
         value = store.value
@@ -264,6 +282,10 @@ class Frame:
             raise RequestError(message, hint="give it a shadow (dup)")
         raise NeedsShadow(message, value.index, hint="give it a shadow (dup)")
 
+
+_RETURNING_TWICE = frozenset(
+    ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "getcontext", "vfork", "llvm.eh.sjlj.setjmp"]
+)
 
 _KEPT = (
     "tbaa",

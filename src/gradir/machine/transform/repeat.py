@@ -145,6 +145,8 @@ class Repeat:
     def shadow(self, i: Instruction) -> list[Expr]:
         """The shadow of a pointer that an instruction makes."""
         code, frame = self.code, self.frame
+        if i.opcode == "landingpad":  # only the runtime looks there
+            return [Expr(code, i.type, i.ref)] * self.shadows.pointers
         if i.opcode == "getelementptr":
             return self.shadows.gep(code, i, frame.shadow(code, i.pointer), lambda v: v.ref, "shadow")
         if i.opcode == "load":

@@ -15,8 +15,10 @@ from typing import NamedTuple
 from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.analysis.idle import Idle
-from gradir.machine.ir import I1, I8, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
+from gradir.machine.ir import I1, I8, I32, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.ir.builder import CodeBlock, Expr
+from gradir.machine.passes.throwing import PERSONALITY
+from gradir.machine.transform import payload
 from gradir.machine.transform.adjoint import Adjoint
 from gradir.machine.transform.augment import Augmented
 from gradir.machine.transform.calls import Calls
@@ -24,7 +26,7 @@ from gradir.machine.transform.copies import Copies
 from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call, result_type
 from gradir.machine.transform.masked import Masked
 from gradir.machine.transform.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
-from gradir.machine.transform.unwinding import PERSONALITY, unwinds
+from gradir.machine.transform.unwinding import unwinds
 from gradir.machine.transform.verify import Verifier, Verify
 from gradir.request import Activity as Mark
 
@@ -70,6 +72,8 @@ class Reverse:
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
+        self.escapes = [b for b in self.cfg.order if b.terminator.opcode == "resume"]
+        """Where exceptions leave a function whose caller may go on: what it did until there has to be undone."""
 
     # -- the whole --------------------------------------------------------------------------------------------------
 
@@ -78,6 +82,8 @@ class Reverse:
         frame = self.frame
         frame.check_types()
         frame.check_rules()
+        payload.check(frame)
+        frame.check_jumps()
         self._begin()
         self.required: set[Need] | None = set()
         self._write_reverse()
@@ -110,6 +116,7 @@ class Reverse:
         self.counted: set[Loop] = {n.of for n in self.kept if n.kind == "turns"}  # type: ignore[misc]
         self._stacks: dict[tuple[Instruction, str], list[Slot]] = {}
         self._freed: Slot | None = None
+        self._left_by: Slot | None = None
         frame.shadow_values.clear()
         parameters = frame.parameters()
         seed = self._seed_type()
@@ -131,9 +138,15 @@ class Reverse:
             self.seed = Expr(self.reverse, seed, "%gradir.seed") if seed is not None else None
             self.reverse.parameters = [*([self.seed] if self.seed else []), Expr(self.reverse, PTR, "%gradir.tape")]
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
-            self.forward.personality = frame.function.personality
+            self.forward.personality = self._personality()
             frame.program.declare("declare noalias ptr @malloc(i64)")
             self.forward.entry.lines.append(f"%gradir.tape = {MALLOC}(i64 {self.tape.size})")
+            if frame.program.catches:
+                self._enter_tape()
+            elif frame.program.throws:
+                self._list_tape()
+            if self.escapes:
+                self._left_by = self.tape.slot(I32, "left.by")
         if frame.options.noalias and not self.split:
             for k, p in enumerate(self.forward.parameters):
                 if p.type.is_pointer:
@@ -206,17 +219,50 @@ class Reverse:
         if self._freed is None:
             if self.split:
                 given = self.forward.parameters[-1]
-                self._freed = Slot(BUFFER, given, given)
+                self._freed = Slot(BUFFER, given, self._in_reverse(given) if self.frame.program.catches else given)
             else:
                 self._freed = self.tape.slot(BUFFER, "freed", zero=True)
         return self._freed
+
+    def _in_reverse(self, given: Expr) -> Expr:
+        """What the forward sweep of a callee was given, as its reverse sweep has it."""
+        where = self.tape.slot(PTR, "given")
+        self.forward.entry.lines.append(f"store {given}, {where.forward}")
+        name = f"%{self.reverse.name_for('given')}"
+        self.reverse.entry.lines.append(f"{name} = load ptr, {where.reverse}")
+        return Expr(self.reverse, PTR, name)
+
+    def _list_tape(self) -> None:
+        """Enter the tape in the list of what is freed at the end: so it is not lost if an exception passes."""
+        program = self.frame.program
+        program.need_runtime("gradir.list")
+        given = f"{self.freed().forward}, ptr @{program.freed_pool()}, ptr %gradir.tape"
+        self.forward.line(f"call void @gradir.list({given})")
+
+    def _enter_tape(self) -> None:
+        """The same before anything else, so that a caller that catches the exception finds the tape there."""
+        code, program = self.forward, self.frame.program
+        program.need_runtime("gradir.reserve")
+        program.declare("declare void @free(ptr)")
+        entry = f"call ptr @gradir.reserve({self.freed().forward}, ptr @{program.freed_pool()}, i64 32)"
+        at = code.emit(PTR, entry, "listed")
+        code.store(Expr(code, PTR, "%gradir.tape"), at)
+        code.store(Expr(code, PTR, "@free"), code.offset(at, 8))
+
+    def note_exit(self, escape: Block) -> None:
+        """By which way the function is left; by returning it is the number after the last escape."""
+        if self._left_by is not None:
+            number = self.escapes.index(escape) if escape in self.escapes else len(self.escapes)
+            self.forward.store(self.forward.constant(I32, number), self._left_by.forward)
 
     def type_of(self, need: Need) -> Type:
         match need.kind:
             case "turns":
                 return I64
-            case "left" | "came":
-                return I8
+            case "left":
+                return _number_type(len(self.exiting(need.of)))  # type: ignore[arg-type]
+            case "came":
+                return _number_type(len(self.entries(need.of)))  # type: ignore[arg-type]
             case "tape":
                 return self.calls.tape_type(need.of)  # type: ignore[arg-type]
             case _:
@@ -246,6 +292,7 @@ class Reverse:
         if not self.split:
             self._turn = code.here
             return
+        self.note_exit(ret.block)
         results = [Expr(code, PTR, "%gradir.tape")]
         if ret.operands:
             value = ret.operands[0]
@@ -271,6 +318,8 @@ class Reverse:
         done = code.block("done")
         begin = code.block("turn")
         code.at(begin)
+        if self._left_by is not None:
+            code.at(self._choose_exit(begin))
         if self.exit is not None:
             self._seed()
             code.br(self.block(self.exit))
@@ -284,6 +333,16 @@ class Reverse:
                 self._turn.terminator = f"br label {begin.ref}" if self.exit is not None else "unreachable"
         else:
             code.at(code.entry).br(begin)
+
+    def _choose_exit(self, begin: CodeBlock) -> CodeBlock:
+        """Begin where the function was left; gives the block for where it returned."""
+        code = self.reverse
+        assert self._left_by is not None
+        returned = code.block("returned")
+        number = code.load(I32, self._left_by.reverse)
+        cases = " ".join(f"i32 {k}, label {self.block(b).ref}" for k, b in enumerate(self.escapes))
+        begin.terminator = f"switch {number}, label {returned.ref} [ {cases} ]"
+        return returned
 
     def _seed(self) -> None:
         assert self.exit is not None
@@ -309,9 +368,10 @@ class Reverse:
         for a, _ in self._active_arguments():
             results.append(self.shadows.to_passed(code, self.adjoint.take(a), *self.frame.shadow_types(a)))
         self._give_back()
-        if self.split:
-            program.declare("declare void @free(ptr)")
-            code.line("call void @free(ptr %gradir.tape)")
+        if self.split and not program.catches:
+            free = "gradir.unlist" if program.throws else "free"
+            program.need_runtime(free)
+            code.line(f"call void @{free}(ptr %gradir.tape)")
         code.ret(pack(code, results))
 
     def _give_back(self) -> None:
@@ -323,6 +383,8 @@ class Reverse:
             program.need_runtime("gradir.release")
             data = code.load(PTR, records.state.reverse)
             code.line(f"call void @gradir.release(ptr @{records.pool}, {data})")
+            if self.split and unwinds(self.frame):
+                code.line(f"store ptr null, {records.state.reverse}")
         if self._freed is not None and not self.split:
             program.need_runtime("gradir.free_all")
             code.line(f"call void @gradir.free_all({self._freed.reverse}, ptr @{program.freed_pool()})")
@@ -411,7 +473,7 @@ class Reverse:
         if choice.by_condition:
             code.cond_br(chosen, ways[0], ways[1])
         else:
-            cases = " ".join(f"i8 {k}, label {w.ref}" for k, w in enumerate(ways[1:], 1))
+            cases = " ".join(f"{chosen.type} {k}, label {w.ref}" for k, w in enumerate(ways[1:], 1))
             here.terminator = f"switch {chosen}, label {ways[0].ref} [ {cases} ]"
 
     def _choice(self, block: Block, entries: list[Block]) -> Choice:
@@ -521,7 +583,7 @@ class Reverse:
         which = self.lookup(Need("left", loop), before)
         leaving = code.block("left")
         code.cond_br(last, leaving, usual)
-        cases = " ".join(f"i8 {k}, label {o.ref}" for k, o in enumerate(outs[1:], 1))
+        cases = " ".join(f"{which.type} {k}, label {o.ref}" for k, o in enumerate(outs[1:], 1))
         leaving.terminator = f"switch {which}, label {outs[0].ref} [ {cases} ]"
 
     def _goes_back(self, loop: Loop, spot: Spot) -> Expr | int:
@@ -693,3 +755,8 @@ class Reverse:
                 first = of.operands[0]
                 text = of.render("", lambda v: inner.ref if v is first else v.ref).partition(" = ")[2]
                 return code.emit(of.type, text, "shadow")
+
+
+def _number_type(count: int) -> Type:
+    """The smallest type that tells so many things apart."""
+    return I8 if count <= 256 else I32

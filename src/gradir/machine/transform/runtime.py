@@ -19,6 +19,10 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.grow": ("malloc", "free"),
     "gradir.reserve": ("gradir.grow",),
     "gradir.free_all": ("gradir.release",),
+    "gradir.list": ("gradir.reserve", "free"),
+    "gradir.unlist": (),
+    "gradir.guard": ("gradir.reserve", "gradir.drop"),
+    "gradir.drop": ("free",),
 }
 """Each with what it calls."""
 
@@ -132,6 +136,7 @@ ready:
     # Memory that the program has freed is freed at the end of the reverse sweep, which still reads it. Entries are
     # the memory,
     # the function that frees it, and what else that one takes (size and alignment in Rust and C++; C's ignores them).
+    # The last is freed first: what a tape holds comes after it.
     "gradir.free_all": """
 define internal void @gradir.free_all(ptr %buffer, ptr %pool) noinline nounwind {
   %used.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 2
@@ -139,11 +144,12 @@ define internal void @gradir.free_all(ptr %buffer, ptr %pool) noinline nounwind 
   %used = load i64, ptr %used.at
   br label %head
 head:
-  %at = phi i64 [ 0, %0 ], [ %next, %body ]
-  %more = icmp ult i64 %at, %used
+  %at = phi i64 [ %used, %0 ], [ %next, %body ]
+  %more = icmp ne i64 %at, 0
   br i1 %more, label %body, label %done
 body:
-  %entry.at = getelementptr i8, ptr %data, i64 %at
+  %next = sub i64 %at, 32
+  %entry.at = getelementptr i8, ptr %data, i64 %next
   %entry = load ptr, ptr %entry.at
   %function.at = getelementptr i8, ptr %entry.at, i64 8
   %function = load ptr, ptr %function.at
@@ -152,10 +158,43 @@ body:
   %second.at = getelementptr i8, ptr %entry.at, i64 24
   %second = load i64, ptr %second.at
   call void %function(ptr %entry, i64 %first, i64 %second)
-  %next = add i64 %at, 32
   br label %head
 done:
   call void @gradir.release(ptr %pool, ptr %data)
+  ret void
+}""",
+    # Of a function that may throw: its tape is freed at the end, whether it is undone or not.
+    "gradir.list": """
+define internal void @gradir.list(ptr %list, ptr %pool, ptr %memory) alwaysinline nounwind {
+  %entry = call ptr @gradir.reserve(ptr %list, ptr %pool, i64 32)
+  store ptr %memory, ptr %entry
+  %function.at = getelementptr i8, ptr %entry, i64 8
+  store ptr @free, ptr %function.at
+  ret void
+}""",
+    "gradir.unlist": """
+define internal void @gradir.unlist(ptr %memory) alwaysinline nounwind {
+  ret void
+}""",
+    # Of a function that may throw: what its tape holds besides itself is freed at the end, if it was not given back.
+    "gradir.guard": """
+define internal void @gradir.guard(ptr %list, ptr %pool, ptr %state) noinline nounwind {
+  %entry = call ptr @gradir.reserve(ptr %list, ptr %pool, i64 32)
+  store ptr %state, ptr %entry
+  %function.at = getelementptr i8, ptr %entry, i64 8
+  store ptr @gradir.drop, ptr %function.at
+  ret void
+}""",
+    "gradir.drop": """
+define internal void @gradir.drop(ptr %state, i64 %first, i64 %second) nounwind {
+  %data = load ptr, ptr %state
+  %none = icmp eq ptr %data, null
+  br i1 %none, label %done, label %give
+give:
+  %block = getelementptr i8, ptr %data, i64 -64
+  call void @free(ptr %block)
+  br label %done
+done:
   ret void
 }""",
 }

@@ -1,24 +1,39 @@
-"""How derivative code unwinds: calls that may throw, and where an exception goes that leaves them."""
+"""How derivative code unwinds: who throws and who catches, and how a call gets a landing pad."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from gradir.machine.ir import Instruction, Module
+from gradir.machine.ir import Function, Module
 from gradir.machine.ir.builder import CodeBlock
 
 if TYPE_CHECKING:
     from gradir.machine.transform.frame import Frame
 
-__all__ = ["PERSONALITY", "as_invoke", "may_throw", "throws", "unwinds"]
+__all__ = ["as_invoke", "catches", "throws", "unwinds"]
 
-PERSONALITY = "ptr @__gxx_personality_v0"
-"""C++'s, for a function that has no landing pads of its own."""
+_RUNTIME = re.compile(r"__cxa_(?:throw|rethrow|end_catch)$|_ZN?St(?:3__1)?\d+(?:__throw_|rethrow_exception)")
+_FAST = frozenset(["nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"])
 
 
 def throws(module: Module) -> bool:
-    """Whether there is anything in a module that throws: without C++'s runtime, nothing does."""
-    return any(name.startswith(("__cxa_", "_Z", "__gxx_personality_v0")) for name in module.functions)
+    """Whether anything in a module throws, or catches what others throw."""
+    return any(map(_RUNTIME.match, module.functions))
+
+
+def catches(module: Module) -> bool:
+    """Whether a function of the module catches an exception and goes on: what threw may have to be undone in part."""
+    return any(_catches(f) for f in module.functions.values() if f.may_hold("landingpad"))
+
+
+def _catches(function: Function) -> bool:
+    found = [b for b in function.blocks if any(i.opcode == "landingpad" for i in b.instructions)]
+    for block in found:
+        if block.terminator.opcode == "ret":
+            return True
+        found += [s for s in block.successors if s not in found]
+    return False
 
 
 def unwinds(frame: Frame) -> bool:
@@ -26,18 +41,10 @@ def unwinds(frame: Frame) -> bool:
     return not frame.function.has("nounwind") and frame.program.throws
 
 
-def may_throw(call: Instruction, module: Module) -> bool:
-    name = call.callee_name
-    if name is not None and name.startswith("llvm."):
-        return False
-    if "nounwind" in str(call.info["attributes"]).split() or call.callee.ref.startswith("asm"):
-        return False
-    function = module.functions.get(name) if name is not None else None
-    return function is None or not function.has("nounwind")
-
-
 def as_invoke(line: str, normal: CodeBlock, unwind: CodeBlock) -> str:
     """A call as it is written (with its result's name, without metadata), as an `invoke`."""
     name, equals, call = line.partition(" = ") if line.startswith("%") else ("", "", line)
-    return f"{name}{equals}invoke {call.removeprefix('call ')} to label {normal.ref} unwind label {unwind.ref}"
-
+    call = call.removeprefix("call ")
+    while (word := call.partition(" "))[0] in _FAST:  # an invoke has no such flags
+        call = word[2]
+    return f"{name}{equals}invoke {call} to label {normal.ref} unwind label {unwind.ref}"
