@@ -62,8 +62,9 @@ class Call:
         masks = [_mask(form) for form in forms]
         self._wide = [i for i, form in enumerate(forms) if form == "16s"]
         self._masked = [(i, mask) for i, mask in enumerate(masks) if mask is not None]
-        self._is_flat = not any(_members(slot.type) for slot in frame.parameters)
+        self._is_flat = all(_is_number(slot.type) for slot in frame.parameters)
         self._result = None if frame.result is None else frame.result.type
+        self._gives_number = self._result is not None and _is_number(self._result)
         self._unpack_from = _packer([] if frame.result is None else [frame.result]).unpack_from
         self._report = frame.report if library.guarded else None
 
@@ -84,7 +85,7 @@ class Call:
         if self._result is None:
             return None
         numbers = self._unpack_from(buffer, 0)
-        return _grouped(self._result, iter(numbers))
+        return numbers[0] if self._gives_number else _grouped(self._result, iter(numbers))
 
 
 def _flattened(values: Iterable[Any]) -> Iterable[Any]:
@@ -96,13 +97,14 @@ def _flattened(values: Iterable[Any]) -> Iterable[Any]:
 
 
 def _grouped(type: Type, numbers: Iterator[Any]) -> Any:
-    if not type.is_aggregate and type.kind != "vector":
+    if _is_number(type):
         return next(numbers)
-    return tuple(_grouped(member, numbers) for member in _members(type))
+    members = type.elements if type.kind == "struct" else type.elements * type.count
+    return tuple(_grouped(member, numbers) for member in members)
 
 
-def _members(type: Type) -> tuple[Type, ...]:
-    return type.elements if type.kind == "struct" else type.elements * type.count
+def _is_number(type: Type) -> bool:
+    return type.kind not in ("struct", "array", "vector")
 
 
 def _numbers(type: Type, at: int) -> Iterator[tuple[int, str]]:
