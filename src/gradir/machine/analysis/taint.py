@@ -81,6 +81,8 @@ class Taint:
         self.places: set[Place] = set()
         self.lossy: set[Instruction] = set()
         """What makes floats of tainted bits: bit casts, stores and copies to where floats are, calls."""
+        self._regions: dict[tuple[Value, Value], bool] = {}
+        """Whether there are floats in what is copied, asked once."""
 
     @property
     def types(self) -> FunctionTypes:
@@ -204,7 +206,7 @@ class Taint:
     def _copy(self, call: Instruction, target: Value, source: Value, size: int) -> None:
         """Where one end is taken for integers and the other for floats, floats are made of bits or bits of floats."""
         length = call.arguments[size]
-        here, there = (any(k.is_float for k in self.types.region(p, length).kinds) for p in (target, source))
+        here, there = (self._holds_floats(p, length) for p in (target, source))
         to, origin = self.memory.place(target), self.memory.place(source)
         if origin in self.places:
             if here and not there:
@@ -212,6 +214,12 @@ class Taint:
             self.places.add(to)
         elif origin in self.activity.varied_places and there and not here:
             self.places.add(to)
+
+    def _holds_floats(self, pointer: Value, length: Value) -> bool:
+        key = (pointer, length)
+        if key not in self._regions:
+            self._regions[key] = any(k.is_float for k in self.types.region(pointer, length).kinds)
+        return self._regions[key]
 
     def _call_of_body(self, call: Instruction) -> None:
         activity = self.activity
