@@ -9,6 +9,8 @@ from gradir.errors import InputError
 from gradir.frontends import CompilerOptions
 from gradir.frontends.c import to_llvm
 from gradir.machine import llvm
+from gradir.machine.transform.derive import Program
+from gradir.request import Activity, Mode, Request
 
 KERNELS = """
 #include <math.h>
@@ -215,3 +217,32 @@ def test_phases_are_timed(kernels):
     module = llvm.parse(str(llvm.normalise(kernels, ["four"], phases=phases)))
     llvm.emit_object(llvm.optimise(module, phases=phases), phases=phases)
     assert set(phases) == {"normalise", "optimise", "emit"} and all(t > 0 for t in phases.values())
+
+
+# -- The border
+
+
+def test_text_crosses_the_border_twice_each_way(tmp_path, monkeypatch):
+    """Of two functions that call nobody: a print and a parse to take back what the front end said, a print for the
+    derivatives and a parse of them."""
+    source = tmp_path / "two.c"
+    source.write_text("double f(double x) { return x * x; } double g(double x) { return x + 1; }")
+    module = to_llvm(source)
+    crossings: dict[str, int] = {"prints": 0, "parses": 0, "reads": 0}
+
+    def counted(name, function):
+        def count(*arguments, **options):
+            crossings[name] += 1
+            return function(*arguments, **options)
+
+        return count
+
+    monkeypatch.setattr(type(module), "__str__", counted("prints", type(module).__str__))
+    monkeypatch.setattr(llvm.binding, "parse_assembly", counted("parses", llvm.binding.parse_assembly))
+    monkeypatch.setattr(llvm, "read", counted("reads", llvm.read))
+    normal = llvm.normalise(module, ["f", "g"])
+    assert crossings == {"prints": 2, "parses": 1, "reads": 2}
+    program = Program(str(normal))
+    program.derivative(Request("f", Mode.reverse, (Activity.active,), (Activity.activenoneed,)))
+    llvm.optimise(llvm.parse(program.text()))
+    assert crossings == {"prints": 2, "parses": 3, "reads": 2}  # with debug info LLVM reads twice, to be safe

@@ -19,12 +19,13 @@ from typing import NamedTuple
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value, is_null
 from gradir.machine.ir.attributes import Attributes
+from gradir.machine.ir.graphs import callees_first
 from gradir.machine.ir.memory_effects import MemoryEffects, memory_effects
 from gradir.machine.ir.metadata import Node
 from gradir.machine.rules import blas
 from gradir.machine.rules.known import Known, known
 
-__all__ = ["Access", "Effects", "Memory", "Place"]
+__all__ = ["Access", "Effects", "Memory", "Place", "Summary"]
 
 
 _READING_INTRINSICS = re.compile(
@@ -151,18 +152,26 @@ class Memory:
         cfg: CFG,
         *,
         noalias: bool = False,
+        finished: dict[str, Summary] | None = None,
         summaries: dict[str, Summary] | None = None,
         summary: Summary | None = None,
         ruled: Collection[str] = (),
     ) -> None:
-        """`ruled` are functions with rules of the program's own, which take a shadow for each pointer."""
+        """`finished` are summaries that hold whoever calls: for all functions of a module they are made once.
+
+        `ruled` are functions with rules of the program's own, which take a shadow for each pointer.
+        """
         self.ruled = ruled
         self.module, self.function, self.cfg, self.noalias = module, function, cfg, noalias
         self._places: dict[Value, Place] = {}
+        self._finished: dict[str, Summary] = {} if finished is None else finished
         self._summaries: dict[str, Summary] = {} if summaries is None else summaries
         self._known: dict[str, Known | None] = {}
         self._bases: dict[Value, tuple[Value, int, int]] = {}
         self._effects: dict[Instruction, Effects] = {}
+        if summary is None:
+            for name in callees_first(module, function, self._finished):  # a chain may be longer than Python's stack
+                self.summary(name)
         for argument in function.arguments:
             if summary is not None:
                 self._places[argument] = summary.arguments[argument.index]
@@ -337,13 +346,21 @@ class Memory:
 
     def summary(self, name: str) -> Summary | None:
         """What is known of a function with a body (None: nothing)."""
-        if name in self._summaries:
-            return self._summaries[name]
+        if (found := self._summaries.get(name) or self._finished.get(name)) is not None:
+            return found
         callee = self.module.functions.get(name)
         if callee is None or callee.is_declaration:
             return None
         made = self._summaries[name] = Summary([Place(a.type.holds_pointer) for a in callee.arguments], Place())
-        inner = Memory(self.module, callee, CFG(callee), summaries=self._summaries, summary=made, ruled=self.ruled)
+        inner = Memory(
+            self.module,
+            callee,
+            CFG(callee),
+            finished=self._finished,
+            summaries=self._summaries,
+            summary=made,
+            ruled=self.ruled,
+        )
         made.waits = {w for i in callee.instructions() for w in self._waits(i.callee_name)} - {name}
         made.open = False
         for i in callee.instructions():
@@ -367,10 +384,12 @@ class Memory:
             made.written |= places
             if unseen:
                 made.written.add(Place(external=True))
+        if not made.waits:
+            self._finished[name] = made
         return made
 
     def _waits(self, name: str | None) -> set[str]:
-        found = self._summaries.get(name) if name is not None else None
+        found = self._summaries.get(name) if name is not None else None  # what is finished waits for nothing
         if found is None or name is None:
             return set()
         return {name} if found.open else found.waits

@@ -7,10 +7,11 @@ are no phis to mend; LLVM promotes that memory again afterwards (`sroa`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from gradir.machine.ir import I32, Block, Function, Module
+from gradir.machine.ir.graphs import components, reachable
 from gradir.machine.ir.instructions import alloca, constant, jump, load, store, switch
 
 __all__ = ["irreducible_functions", "run"]
@@ -19,8 +20,6 @@ _FIXED = ("indirectbr", "callbr")
 """Terminators whose targets are addresses, which nothing can be put before."""
 
 _BRANCHES = ("br i1 ", "switch ", "invoke ", "indirectbr ", "callbr ")
-
-Edges = Mapping[Block, Collection[Block]]
 
 
 def irreducible_functions(module: Module) -> list[Function]:
@@ -89,68 +88,22 @@ class _Region:
 def _region(function: Function) -> _Region | None:
     """An outermost region with several entries, if there is one (that can be mended)."""
     edges = {block: _targets(block) for block in function.blocks}
-    reachable = _reachable(edges, function.entry)
-    waiting: list[set[Block]] = [reachable]
+    live = reachable(edges, function.entry)
+    waiting = [live]
     while waiting:
         nodes = waiting.pop()
-        for region in _components(edges, nodes):
+        for region in map(set, components(edges, sorted(nodes, key=lambda block: block.index))):
             if len(region) == 1:
                 continue
-            entered = {t for b in reachable - region for t in edges[b] if t in region}
-            if len(entered) > 1 and not _is_fixed(edges, reachable, entered):
+            entered = {t for b in live - region for t in edges[b] if t in region}
+            if len(entered) > 1 and not _is_fixed(edges, live, entered):
                 return _Region(region, entered)
             waiting.append(region - entered)
     return None
 
 
-def _is_fixed(edges: Edges, reachable: set[Block], entered: set[Block]) -> bool:
-    into = [b for b in reachable if not entered.isdisjoint(edges[b])]
+def _is_fixed(edges: Mapping[Block, Collection[Block]], live: set[Block], entered: set[Block]) -> bool:
+    into = [b for b in live if not entered.isdisjoint(edges[b])]
     return any(b.terminator.opcode in _FIXED for b in into) or any(
         i.opcode == "landingpad" for e in entered for i in e.instructions
     )
-
-
-def _reachable(edges: Edges, start: Block) -> set[Block]:
-    found, waiting = {start}, [start]
-    while waiting:
-        for target in edges[waiting.pop()]:
-            if target not in found:
-                found.add(target)
-                waiting.append(target)
-    return found
-
-
-def _components(edges: Edges, nodes: set[Block]) -> Iterator[set[Block]]:
-    """The strongly connected components of a part of a graph (Tarjan), without recursion."""
-    index: dict[Block, int] = {}
-    low: dict[Block, int] = {}
-    stack: list[Block] = []
-    on_stack: set[Block] = set()
-    for root in sorted(nodes, key=lambda block: block.index):
-        if root in index:
-            continue
-        work = [(root, iter(edges[root]))]
-        while work:
-            node, rest = work[-1]
-            if node not in index:
-                index[node] = low[node] = len(index)
-                stack.append(node)
-                on_stack.add(node)
-            for target in rest:
-                if target not in nodes:
-                    continue
-                if target not in index:
-                    work.append((target, iter(edges[target])))
-                    break
-                if target in on_stack:
-                    low[node] = min(low[node], index[target])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    at = stack.index(node)
-                    region = set(stack[at:])
-                    del stack[at:]
-                    on_stack -= region
-                    yield region

@@ -16,7 +16,7 @@ from typing import Any
 from gradir.errors import InputError, NoRule, RequestError
 from gradir.machine.analysis.activity import Activity
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.memory import Memory
+from gradir.machine.analysis.memory import Memory, Summary
 from gradir.machine.analysis.taint import Summaries
 from gradir.machine.analysis.types import Kind, TypeAnalysis
 from gradir.machine.ir import Constant, Function, Global, Instruction, Value
@@ -91,6 +91,7 @@ class Program:
         if packed.copy_pieces(self.module, self.types):
             self.types = TypeAnalysis(self.module)
         self._bits_summaries: Summaries = {}
+        self._summaries: dict[str, Summary] = {}
         self._made: dict[object, tuple[str, ...]] = {}
         self._definitions: dict[str, str] = {}
         self._declarations: dict[str, str] = {}
@@ -261,7 +262,7 @@ class Program:
             self.declare("declare i32 @__gxx_personality_v0(...)")
         cfg = CFG(function, loops=mode is Mode.reverse, unwinding=unwinding)
         ruled = {*self.registry.gradients, *self.registry.derivatives}
-        memory = Memory(self.module, function, cfg, noalias=noalias, ruled=ruled)
+        memory = Memory(self.module, function, cfg, noalias=noalias, finished=self._summaries, ruled=ruled)
         types = self.types.of(function)
         activity = Activity(
             self.module,
@@ -374,7 +375,8 @@ class Program:
         return "gradir.pool.freed"
 
     def attributes_for(self, function: Function) -> str:
-        return "nounwind" if function.has("nounwind") else ""
+        """What holds for a function holds for its derivative: that it throws nothing, or that it is to stay apart."""
+        return " ".join(name for name in ("nounwind", "noinline") if function.has(name))
 
     def text_constant(self, text: str) -> str:
         """The address of a text, for messages at run time."""
@@ -411,7 +413,7 @@ class Program:
 
     # -- globals ----------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def has_global_shadows(self) -> bool:
         return any(
             not g.constant and g.line and g.name not in self.module.functions for g in self.module.globals.values()

@@ -1,0 +1,86 @@
+"""Graphs of blocks, and of functions that call each other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from gradir.machine.ir.model import Function, Module
+
+__all__ = ["callees_first", "components", "reachable"]
+
+T = TypeVar("T")
+
+
+def reachable(edges: Mapping[T, Iterable[T]], start: T) -> set[T]:
+    """What one comes to from a node, itself included."""
+    found, waiting = {start}, [start]
+    while waiting:
+        for target in edges[waiting.pop()]:
+            if target not in found:
+                found.add(target)
+                waiting.append(target)
+    return found
+
+
+def components(edges: Mapping[T, Iterable[T]], nodes: Collection[T]) -> Iterator[list[T]]:
+    """The strongly connected components of a part of a graph (Tarjan), without recursion: what is led to comes first.
+
+    >>> list(components({1: [2], 2: [3, 1], 3: []}, [1, 2, 3]))
+    [[3], [1, 2]]
+    """
+    index: dict[T, int] = {}
+    low: dict[T, int] = {}
+    stack: list[T] = []
+    on_stack: set[T] = set()
+    wanted = set(nodes)
+    for root in nodes:
+        if root in index:
+            continue
+        work = [(root, iter(edges[root]))]
+        while work:
+            node, rest = work[-1]
+            if node not in index:
+                index[node] = low[node] = len(index)
+                stack.append(node)
+                on_stack.add(node)
+            for target in rest:
+                if target not in wanted:
+                    continue
+                if target not in index:
+                    work.append((target, iter(edges[target])))
+                    break
+                if target in on_stack:
+                    low[node] = min(low[node], index[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    at = stack.index(node)
+                    found = stack[at:]
+                    del stack[at:]
+                    on_stack.difference_update(found)
+                    yield found
+
+
+def callees_first(module: Module, function: Function, but: Collection[str] = ()) -> list[str]:
+    """The functions with bodies that one calls, directly or not; callees before callers.
+
+    Those that call themselves, directly or not, are left out, and some others with all that only they call.
+    """
+    edges: dict[str, list[str]] = {}
+    waiting = [function.name]
+    while waiting:
+        name = waiting.pop()
+        if name not in edges:
+            called = (i.callee_name for i in module.functions[name].instructions())
+            edges[name] = [n for n in dict.fromkeys(called) if n is not None and n not in but and _has_body(module, n)]
+            waiting += edges[name]
+    alone = [part[0] for part in components(edges, list(edges)) if len(part) == 1]
+    return [name for name in alone if name not in edges[name] and name != function.name]
+
+
+def _has_body(module: Module, name: str) -> bool:
+    function = module.functions.get(name)
+    return function is not None and not function.is_declaration
