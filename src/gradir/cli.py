@@ -259,8 +259,10 @@ def _opt_llvm(arguments: argparse.Namespace) -> None:
 
     form = _llvm_form(arguments)
     module = _llvm_module(arguments.source)
+    # Where no other compiler will see all of it.
+    whole = form in ("object", "assembly") or _is_compiled_here(arguments.source)
     with _progress("lowering"), _verifying(arguments):
-        text = lower_text(str(module), optimise=not arguments.no_optimise, name=arguments.source)
+        text = lower_text(str(module), optimise=not arguments.no_optimise, whole=whole, name=arguments.source)
     match form:
         case "text":
             content = text.encode()
@@ -292,6 +294,12 @@ def _llvm_module(source: str) -> Any:
 
     with _progress(f"reading {source}"):
         return to_llvm(source) if Path(source).suffix in SUFFIXES else read(Path(source))
+
+
+def _is_compiled_here(path: str) -> bool:
+    from gradir.frontends import SUFFIXES
+
+    return SUFFIXES.get(Path(path).suffix, "llvm") != "llvm"
 
 
 def _llvm_form(arguments: argparse.Namespace) -> str:

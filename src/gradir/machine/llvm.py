@@ -62,7 +62,10 @@ Phases = dict[str, float]
 """How long each step took, in seconds: filled by what is given one."""
 
 INLINE_THRESHOLD = 3000
-"""Far above LLVM's own 225: a derivative of one function is better than a chain of derivatives with tapes between."""
+"""Above LLVM's own 225: a derivative of one function is better than a chain of derivatives with tapes between.
+
+llvmlite hands on the lowest eight bits only, so that LLVM sees 184; it still inlines what is called once.
+"""
 
 _BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 

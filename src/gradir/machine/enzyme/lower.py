@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["lower_text", "normalised_text", "requests_of"]
 
 
-def lower_text(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> str:
+def lower_text(text: str | bytes, *, optimise: bool = True, whole: bool = False, name: str = "<module>") -> str:
     """The module with each of Enzyme's calls replaced by the derivative that it asks for.
 
     The module may be fresh from the front end or optimised and vectorised. With `optimise`, what the calls reach is
-    optimised before and after differentiating, for the machine that it was compiled for; the rest stays as it is.
+    optimised before and after differentiating, for the machine that it was compiled for. The rest stays as it is; it is
+    optimised too if the module is to be `whole`, since no other compiler will see it.
     """
     source = str(llvm.parse(text, name))
     parts = cut(source)
@@ -40,7 +41,10 @@ def lower_text(text: str | bytes, *, optimise: bool = True, name: str = "<module
     while lowering.replace_calls():
         pass
     lowered = lowering.finished()
-    return portable(lowered if parts is None else joined(lowered, parts))
+    if parts is not None and whole:
+        lowered = joined(lowered, parts)
+    lowered = lowering.optimised(lowered)
+    return portable(lowered if parts is None or whole else joined(lowered, parts))
 
 
 def requests_of(text: str | bytes, *, optimise: bool = True, name: str = "<module>") -> list[Request]:
@@ -69,8 +73,7 @@ class _Lowering:
     def normalise(self) -> None:
         self.shields.raise_in(self.module)
         shielded = llvm.parse(str(self.module), self.name)
-        normal = llvm.normalise(shielded, optimise=self.optimise, target=self.target)
-        self.module = read(llvm.canonical_text(normal))
+        self.module = llvm.normalise(shielded, optimise=self.optimise, target=self.target)
         self.shields.lower_in(self.module)
 
     def replace_calls(self) -> bool:
@@ -134,7 +137,11 @@ class _Lowering:
         self.shields.settle(module)
         iterations.finish(module)
         _check_all_is_replaced(module, self.name)
-        made = llvm.parse(str(module), self.name)
+        return str(module)
+
+    def optimised(self, text: str) -> str:
+        """What is finished, for the machine."""
+        made = llvm.parse(text, self.name)
         if self.optimise:
             llvm.optimise(made, target=self.target)
         module = read(str(made))
