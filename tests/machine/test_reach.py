@@ -6,8 +6,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import gradir
 from gradir.machine import ir, llvm
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
@@ -166,6 +168,28 @@ def test_a_chain_of_calls_may_be_longer_than_pythons_stack():
     assert len(finished) == 599 and all(s.writes and not s.waits for s in finished.values())
     assert memory.effects(last.entry.instructions[0]).written
     assert callees_first(module, last, finished) == []
+
+
+LISTS = """
+struct node { double x; struct node *next; };
+static double g(struct node *p, double s);
+__attribute__((noinline)) static double f(struct node *p, double s) { return p ? g(p->next, s * p->x) : s; }
+__attribute__((noinline)) static double g(struct node *p, double s) { return p ? f(p->next, s + p->x * p->x) : s; }
+double lists(const double *x) {
+  struct node c = {x[2], 0}, b = {x[1], &c}, a = {x[0], &b};
+  return f(&a, 1.0);
+}
+"""
+
+
+def test_functions_that_take_a_list_in_turns(tmp_path):
+    path = tmp_path / "lists.c"
+    path.write_text(LISTS)
+    lists = gradir.load(path)["lists"]
+    x = np.array([2.0, 3.0, 5.0])
+    value, gradient = lists.value_and_grad("x")(x)  # (x0 + x1^2) x2, exact in small whole numbers
+    assert value == 55 and gradient.tolist() == [5, 30, 11]
+    assert lists.jvp("x")(x, np.array([1.0, 1.0, 0.0])) == (55, 35)
 
 
 def test_what_calls_itself_comes_in_no_order():

@@ -424,6 +424,8 @@ class Memory:
             seen.add((inner, here))
             if inner in mapped:
                 here = unify(mapped[inner], here)
+            elif summary.waits and inner in {p.find() for p in mapped.values()}:  # shared: apart they would never end
+                here = inner = unify(inner, here)
             mapped[inner] = here
             if inner.content is not None:
                 work.append((inner.content.find(), here.inside()))
