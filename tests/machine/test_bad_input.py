@@ -100,11 +100,11 @@ double f(double x) {
 """,
     ),
     "an exchange": (
-        "atomic xchg",
+        "atomic exchange",
         """
 double f(double *x, double y) {
-    double old; __atomic_exchange(x, &y, &old, 5);  // HERE
-    return old * y;
+    double old = *x; __atomic_compare_exchange(x, &old, &y, 0, 5, 5);  // HERE
+    return *x * y;
 }
 """,
     ),

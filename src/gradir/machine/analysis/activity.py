@@ -10,25 +10,13 @@ from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.taint import Summaries, Taint
 from gradir.machine.analysis.types import FunctionTypes
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, is_null
+from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import Rule, rule_for, rule_named
 from gradir.request import Activity as Mark
 
 __all__ = ["Activity", "carried_float"]
 
-_MOVES = frozenset(
-    [
-        "phi",
-        "select",
-        "freeze",
-        "bitcast",
-        "extractvalue",
-        "insertvalue",
-        "extractelement",
-        "insertelement",
-        "shufflevector",
-    ]
-)
 
 _NOTES = (
     "llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.invariant", "llvm.experimental.noalias",
@@ -343,7 +331,7 @@ class Activity:
 
     def _smooth_operands(self, i: Instruction) -> list[Value]:
         """The operands that a small change of which changes the result."""
-        if i.opcode in _MOVES or i.opcode in ("fptrunc", "fpext"):
+        if OPCODES[i.opcode].derivative in ("move", "convert"):
             return i.operands[1:] if i.opcode == "select" else [o for o in i.operands if o.type.kind != "label"]
         rule = self.rule(i)
         if rule is not None:

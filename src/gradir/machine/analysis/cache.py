@@ -16,6 +16,7 @@ from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Memory, masked_access
 from gradir.machine.analysis.twins import find_twins
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
+from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.rules.rule import rule_for
 from gradir.network import Network
 
@@ -43,52 +44,6 @@ _CHEAP_CALLS = (
     "sqrt", "smax", "smin", "umax", "umin", "abs", "ctpop", "ctlz", "cttz", "bswap", "fshl", "fshr", "vector.reduce",
     "sadd.sat", "usub.sat",
 )  # fmt: skip
-_PURE = frozenset(
-    [
-        "fneg",
-        "fadd",
-        "fsub",
-        "fmul",
-        "fdiv",
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "urem",
-        "srem",
-        "shl",
-        "lshr",
-        "ashr",
-        "and",
-        "or",
-        "xor",
-        "trunc",
-        "zext",
-        "sext",
-        "fptrunc",
-        "fpext",
-        "fptoui",
-        "fptosi",
-        "uitofp",
-        "sitofp",
-        "ptrtoint",
-        "inttoptr",
-        "bitcast",
-        "addrspacecast",
-        "ptrtoaddr",
-        "icmp",
-        "fcmp",
-        "select",
-        "getelementptr",
-        "extractvalue",
-        "insertvalue",
-        "extractelement",
-        "insertelement",
-        "shufflevector",
-        "freeze",
-    ]
-)
 
 
 class Needs:
@@ -170,7 +125,7 @@ class Needs:
             return self._shadow_inputs(need, of)
         if masked_access(of) is not None:
             return None if self.overwritten(of) else [Need("primal", a) for a in of.arguments]
-        if of.opcode in _PURE:
+        if OPCODES[of.opcode].again:
             return [Need("primal", o) for o in of.operands]
         if of.opcode == "call" and self._is_cheap(of):
             return [Need("primal", a) for a in of.arguments]

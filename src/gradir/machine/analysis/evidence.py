@@ -31,15 +31,12 @@ from gradir.machine.analysis.relations import Relations
 from gradir.machine.ir import PTR, Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.metadata import Node
+from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules.known import known
 
 __all__ = ["Evidence"]
 
-_ARITHMETIC = frozenset(
-    ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "sext", "sitofp", "uitofp", "fptosi", "fptoui")
-)
-_BITWISE = frozenset(("and", "or", "xor", "shl", "lshr", "ashr", "trunc", "zext", "icmp", "ptrtoint", "ptrtoaddr"))
 _NEUTRAL = re.compile(
     r"llvm\.(?:expect|launder|strip|ptrmask|ssa\.copy|vector\.(?:insert|extract|reverse|interleave|splice)|lifetime|dbg|invariant"
     r"|assume|objectsize|prefetch|experimental|fake|sideeffect|donothing|va_|stack|returnaddress|threadlocal)"
@@ -233,9 +230,9 @@ class Evidence:
                 self.pointer_work.append((self._join, i))
             else:
                 self._join(i)
-        elif opcode in _ARITHMETIC:
+        elif (said := OPCODES[opcode].types) == "number" and opcode != "switch":
             self._integers(i, ACCESS, "integer arithmetic")
-        elif opcode in _BITWISE:
+        elif said == "bits":
             self._integers(i, BITS, "bit operations")
             if opcode in ("trunc", "zext", "shl", "lshr", "or"):
                 self.relations.carries.append(i)

@@ -12,64 +12,14 @@ from collections.abc import Callable
 
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.ir import Block, Constant, Function, Instruction, Value
+from gradir.machine.ir.opcodes import OPCODES
 
 __all__ = ["Idle"]
 
-_LANEWISE = frozenset(
-    [
-        "fneg",
-        "fadd",
-        "fsub",
-        "fmul",
-        "fdiv",
-        "frem",
-        "fptrunc",
-        "fpext",
-        "fcmp",
-        "icmp",
-        "select",
-        "freeze",
-        "phi",
-        "add",
-        "sub",
-        "mul",
-        "and",
-        "or",
-        "xor",
-        "shl",
-        "lshr",
-        "ashr",
-        "sitofp",
-        "uitofp",
-        "fptosi",
-        "fptoui",
-        "trunc",
-        "zext",
-        "sext",
-    ]
-)
 _LANEWISE_CALLS = (
     "fma", "fmuladd", "fabs", "copysign", "minnum", "maxnum", "minimum", "maximum", "floor", "ceil", "trunc", "rint",
     "sqrt", "nearbyint", "round", "roundeven", "sin", "cos", "tan", "exp", "exp2", "log", "log2", "log10", "pow",
 )  # fmt: skip
-_FINITE = frozenset(
-    [
-        "fneg",
-        "fadd",
-        "fsub",
-        "fmul",
-        "fptrunc",
-        "fpext",
-        "select",
-        "freeze",
-        "bitcast",
-        "extractelement",
-        "insertelement",
-        "shufflevector",
-        "extractvalue",
-        "insertvalue",
-    ]
-)
 _FINITE_CALLS = (
     *_LANEWISE_CALLS[:12],
     "nearbyint",
@@ -158,7 +108,7 @@ class Idle:
         return found
 
     def _is_lanewise(self, i: Instruction) -> bool:
-        return i.opcode in _LANEWISE or (i.opcode == "call" and _is_called(i, _LANEWISE_CALLS))
+        return OPCODES[i.opcode].lanewise or (i.opcode == "call" and _is_called(i, _LANEWISE_CALLS))
 
     # -- values that were computed ahead ----------------------------------------------------------------------------
 
@@ -167,7 +117,7 @@ class Idle:
         found: set[Instruction] = set()
         for block in self.cfg.order:
             for i in block.body:
-                if not i.type.is_float or not (i.opcode in _FINITE or self.has_rule(i)):
+                if not i.type.is_float or not (OPCODES[i.opcode].finite or self.has_rule(i)):
                     continue
                 if any(o in found for o in i.operands) or not self._is_finite(i):
                     found.add(i)
@@ -176,7 +126,7 @@ class Idle:
     def _is_finite(self, i: Instruction) -> bool:
         if i.opcode == "fdiv":
             return isinstance(i.operands[1], Constant)
-        return i.opcode in _FINITE or (i.opcode == "call" and _is_called(i, _FINITE_CALLS))
+        return OPCODES[i.opcode].finite or (i.opcode == "call" and _is_called(i, _FINITE_CALLS))
 
     def _may_not_use(self, user: Instruction, i: Instruction) -> bool:
         """Whether a use of a value may fail to make anything depend on it. What comes later in the code is known
@@ -191,7 +141,7 @@ class Idle:
             return True
         if user.opcode == "call" and _is_called(user, _CHOICES):
             return True
-        return user.type.is_float and (user.opcode in _FINITE or self.has_rule(user)) and user in self._unused
+        return user.type.is_float and (OPCODES[user.opcode].finite or self.has_rule(user)) and user in self._unused
 
     def _may_turn_away(self, block: Block, last: Block, target: Block) -> bool:
         """Whether one may get from a block to elsewhere than from `last` to `target`."""

@@ -15,46 +15,13 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Function, Instruction, Type, Value
+from gradir.machine.ir.opcodes import OPCODES
 from gradir.request import Activity as Mark
 
 if TYPE_CHECKING:
     from gradir.machine.analysis.activity import Activity
 
 __all__ = ["Summaries", "Summary", "Taint"]
-
-_MOVES = frozenset(
-    [
-        "phi",
-        "select",
-        "freeze",
-        "bitcast",
-        "extractvalue",
-        "insertvalue",
-        "extractelement",
-        "insertelement",
-        "shufflevector",
-    ]
-)
-_OPERATIONS = _MOVES | frozenset(
-    [
-        "and",
-        "or",
-        "xor",
-        "shl",
-        "lshr",
-        "ashr",
-        "trunc",
-        "zext",
-        "sext",
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "urem",
-        "srem",
-    ]
-)
 
 
 class Summary(NamedTuple):
@@ -131,7 +98,7 @@ class Taint:
             case "bitcast" if i.type.is_float:
                 if i.operands[0] in self.values:
                     self.lossy.add(i)
-            case _ if i.opcode in _OPERATIONS and self._takes_on(i):
+            case _ if OPCODES[i.opcode].keeps_bits and self._takes_on(i):
                 self.values.add(i)
 
     def _load(self, i: Instruction, pointer: Value) -> None:
@@ -170,7 +137,7 @@ class Taint:
             return False
         if any(self._has_several_in_a_lane(v) for v in (i, *i.operands)):
             return i.opcode in ("bitcast", "extractelement", "phi", "freeze") and i.operands[0] not in self.values
-        if i.opcode in _MOVES:
+        if OPCODES[i.opcode].moves:
             return not any(o in self.values for o in i.operands)
         operation = bit_operation(i, carried)
         return operation is not None and operation.operand not in self.values

@@ -34,6 +34,7 @@ from gradir.machine.ir import (
 )
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.layout import DataLayout
+from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.ir.tokens import Tokens, unescaped, words
 from gradir.machine.ir.typetext import Types
 
@@ -55,10 +56,6 @@ _TRAILING = words(
 )
 """What follows the parameters of a function besides attributes."""
 
-_BINARY = words("fadd fsub fmul fdiv frem add sub mul udiv sdiv urem srem shl lshr ashr and or xor")
-_CASTS = words(
-    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast ptrtoaddr"
-)
 _PREFIXES = frozenset({"tail", "musttail", "notail"})
 _CONVENTIONS = re.compile(r"(?:fastcc|ccc|coldcc|\w+cc|cc)$")
 _NAME = re.compile(r'@(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)(?=\()')
@@ -330,14 +327,15 @@ class _Reader:
         while opcode in _PREFIXES:
             opcode = tokens.next()
         out.opcode = opcode
-        if opcode in _BINARY or opcode == "fneg":
+        form = OPCODES[opcode].form if opcode in OPCODES else None
+        if form in ("unary", "binary"):
             out.flags = tokens.flags()
             out.type = self.types.type(tokens)
             builder.add(out.type)
-            if opcode != "fneg":
+            if form == "binary":
                 tokens.expect(",")
                 builder.add(out.type)
-        elif opcode in _CASTS:
+        elif form == "cast":
             out.flags = tokens.flags()
             builder.typed()
             tokens.expect("to")

@@ -15,6 +15,7 @@ from functools import cache
 
 from gradir.machine.ir import VOID, Constant, Instruction, Type
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.opcodes import OPCODES
 
 __all__ = ["RULES", "Formula", "Partial", "Rule", "constants_of", "partials", "rule_for", "rule_named"]
 
@@ -138,7 +139,7 @@ _SPELLINGS = tuple(
         (r"(_FortranA\w+?)_?(?:4|8|10|16)([ik]?)", "{}{}"),
     )
 )
-_OPCODES = frozenset(["fneg", "fadd", "fsub", "fmul", "fdiv", "frem"])
+_OPCODES = frozenset(row.name for row in OPCODES.values() if row.derivative == "rule")
 _OF_PRECISION = {"float": "f", "x86_fp80": "l", "fp128": "l", "ppc_fp128": "l"}
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Adjoint"]
 
+_WRITERS = ("call", "invoke", "store", "atomicrmw", "cmpxchg")
+"""What may have something to undo, though nobody uses its result."""
+
 
 class Adjoint:
     """The adjoints of a function's values, and the reverse of its instructions.
@@ -105,6 +108,8 @@ class Adjoint:
         match i.opcode:
             case "store" | "atomicrmw":
                 return self.frame.activity.holds_active_floats(i.pointer) and self.frame.stored_float(i) is not None
+            case "cmpxchg":
+                return self.frame.compares_active(i)
             case "call" | "invoke":
                 if self.r.masked.is_masked(i):
                     return self.r.masked.has_work(i)
@@ -116,7 +121,7 @@ class Adjoint:
     def undo(self, i: Instruction) -> None:
         if not self.has_work(i):
             return
-        if self._is_local(i) and i not in self.sums and i.opcode not in ("call", "invoke", "store", "atomicrmw"):
+        if self._is_local(i) and i not in self.sums and i.opcode not in _WRITERS:
             return  # nobody handed anything back
         method = getattr(self, f"_undo_{i.opcode}", None)
         if method is not None:
@@ -382,12 +387,19 @@ class Adjoint:
         self.add(i.value, there)
 
     def _undo_atomicrmw(self, i: Instruction) -> None:
-        operation = i.info["operation"]
-        type = self.frame.stored_float(i)
-        if operation not in ("fadd", "fsub") or type is None or self.frame.active(i):
-            raise self.frame.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
-        there = self.shadows.load(self.code, type, self.r.shadow(i.pointer, self.r.spot(i.block)))
-        self.add(i.operands[1], there if operation == "fadd" else -there)
+        """It gives what was there, and puts the sum, the difference or the new value in its place."""
+        operation, value = i.info["operation"], i.operands[1]
+        type = self.frame.atomic_float(i)
+        pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
+        there = self.shadows.load(self.code, type, pointers)
+        given = self.take(i) if self.frame.active(i) else self.shadows.zero(self.code, type)
+        self.add(value, -there if operation == "fsub" else there)
+        if operation == "xchg" or self.frame.active(i):
+            before = given if operation == "xchg" else self.shadows.add(self.code, there, given)
+            self.shadows.store(self.code, before, type, pointers)
+
+    def _undo_cmpxchg(self, i: Instruction) -> None:
+        raise self.frame.refuse(i, "an atomic exchange on active memory has no derivative", "use plain accesses")
 
     # -- calls ------------------------------------------------------------------------------------------------------
 

@@ -136,6 +136,19 @@ class Frame:
                 return element if count == 1 else vector(count, element)
         return type
 
+    def atomic_float(self, i: Instruction) -> Type:
+        """The float that an atomic adds to, subtracts from or exchanges (in the guise of an integer, too)."""
+        type, given, operation = self.stored_float(i), i.operands[1].type, i.info["operation"]
+        exchanged = operation == "xchg" and type is not None and given.size == type.size
+        if type is None or type.kind != "float" or not (exchanged or (operation in ("fadd", "fsub") and given == type)):
+            raise self.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
+        return type
+
+    def compares_active(self, i: Instruction) -> bool:
+        """Whether a `cmpxchg` is on memory that carries derivatives, not on an integer beside it."""
+        size = i.operands[1].type.size
+        return self.shadowed(i.pointer) and self.types.memory(i.pointer, 0, size) is not Kind.integer
+
     def check_types(self, moved_along: Collection[Value] = ()) -> None:
         """Refuse integers that may be the bits of floats in active memory: their derivative would be lost without a
         word.

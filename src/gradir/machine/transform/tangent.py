@@ -286,8 +286,7 @@ class Tangents:
             )
         if not holds or type is None:
             return
-        if operation not in ("fadd", "fsub", "xchg") or type.kind != "float" or value.type != type:
-            raise self.frame.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
+        type = self.frame.atomic_float(i)
         ordering = str(i.info.get("ordering", "seq_cst"))
         d = self.of(value, self.shadows.of(type))
         pointers = self.frame.shadow(self.code, i.pointer)
@@ -300,12 +299,8 @@ class Tangents:
         self.values[i] = self.shadows.pack(self.code, parts, type)
 
     def _cmpxchg(self, i: Instruction) -> None:
-        if not self.frame.shadowed(i.pointer):
-            return
-        if self.frame.types.memory(i.pointer, 0, i.operands[1].type.size) is not Kind.integer:
+        if self.frame.compares_active(i):
             raise self.frame.refuse(i, "an atomic exchange on active memory has no derivative", "use plain accesses")
-
-    # -- bits of which it is not known what they are ----------------------------------------------------------------
 
     def _find_moved(self) -> set[Value]:
         """The integers that may be the bits of a float or of a pointer, and come from memory with a shadow."""
