@@ -53,7 +53,8 @@ class Request:
 
     `activity` has an entry per argument, `ret_activity` one per result. With `width` n > 1, n shadows (tangents or
     cotangents) are carried at once, each with a leading dimension n. With `strong_zero`, a zero shadow stays zero
-    even where it meets an infinite or undefined factor.
+    even where it meets an infinite or undefined factor. With `runtime_activity`, a shadow of memory that is that memory
+    itself says that it is constant.
     """
 
     function: str
@@ -62,6 +63,7 @@ class Request:
     ret_activity: tuple[Activity, ...]
     width: int = 1
     strong_zero: bool = False
+    runtime_activity: bool = False
 
 
 Part = Literal["primal", "shadow"]

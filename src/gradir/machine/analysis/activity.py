@@ -105,7 +105,7 @@ class Activity:
         for argument, mark in zip(self.function.arguments, self.marks, strict=True):
             if mark in (Mark.const, Mark.constnoneed):
                 continue
-            if argument.type.holds_pointer:
+            if self.memory.points(argument):
                 self._mark_reachable(self.memory.place(argument))
             else:
                 self.varied.add(argument)
@@ -116,7 +116,7 @@ class Activity:
             for block in self.cfg.order:
                 if block.terminator.opcode == "ret" and block.terminator.operands:
                     returned = block.terminator.operands[0]
-                    if returned.type.holds_pointer and not is_null(returned):
+                    if self.memory.points(returned) and not is_null(returned):
                         self._mark_reachable(self.memory.place(returned))
                     self.useful.add(returned)
 
@@ -240,7 +240,7 @@ class Activity:
             changed |= _add(self.useful_places, place.find())
         if self.carries(call):
             changed |= _add(self.varied, call)
-        if call.type.holds_pointer:
+        if self.memory.points(call):
             for place in _reachable(self.memory.place(call)):
                 changed |= _add(self.varied_places, place)
         return changed
@@ -316,7 +316,7 @@ class Activity:
 
     def reached(self, call: Instruction, *values: Value) -> list[Place]:
         """The places that a call can get at, by pointers that it is passed and by globals."""
-        begin = [self.memory.place(v) for v in values if v.type.holds_pointer and not is_null(v)]
+        begin = [self.memory.place(v) for v in values if self.memory.points(v) and not is_null(v)]
         begin += self.memory.effects(call).globals
         return [p for place in begin for p in _reachable(place)]
 

@@ -9,7 +9,7 @@ in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from gradir.machine.analysis.cfg import CFG, Loop
@@ -50,7 +50,13 @@ class Needs:
     """What each need can be had from, for one function."""
 
     def __init__(
-        self, cfg: CFG, memory: Memory, *, combined: bool, closed: bool, shadowed: Callable[[Value], bool]
+        self,
+        cfg: CFG,
+        memory: Memory,
+        *,
+        combined: bool,
+        closed: bool,
+        shadow_inputs: Callable[[Instruction], Sequence[tuple[Literal["primal", "shadow"], Value]] | None],
     ) -> None:
         self.cfg, self.memory = cfg, memory
         self.combined = combined
@@ -58,7 +64,8 @@ class Needs:
         self.closed = closed
         """Whether memory from outside is the same at the begin of the reverse sweep as at the end of the forward
         sweep."""
-        self.shadowed = shadowed
+        self.shadow_inputs = shadow_inputs
+        """What the shadow of a pointer is computed from."""
         self.returns = [b for b in cfg.order if b.terminator.opcode in cfg.ends]
         self._inputs: dict[Need, list[Need] | None] = {}
         self._overwritten: dict[Instruction, bool] = {}
@@ -122,7 +129,8 @@ class Needs:
             twin = self.twin(need)
             return None if twin is None else [twin]
         if need.kind == "shadow":
-            return self._shadow_inputs(need, of)
+            found = self.shadow_inputs(of)
+            return None if found is None else [Need(k, v, need.part if k == "shadow" else 0) for k, v in found]
         if masked_access(of) is not None:
             return None if self.overwritten(of) else [Need("primal", a) for a in of.arguments]
         if OPCODES[of.opcode].again:
@@ -149,19 +157,6 @@ class Needs:
             value = incoming[0]
             if not isinstance(value, Instruction) or self.cfg.loop_of[value.block] is loop:
                 return [Need(need.kind, value, need.part)]
-        return None
-
-    def _shadow_inputs(self, need: Need, of: Instruction) -> list[Need] | None:
-        match of.opcode:
-            case "getelementptr":
-                return [Need("shadow", of.operands[0], need.part), *(Need("primal", o) for o in of.operands[1:])]
-            case "select":
-                return [
-                    Need("primal", of.operands[0]),
-                    *(Need("shadow", o, need.part) for o in of.operands[1:] if self.shadowed(o)),
-                ]
-            case "bitcast" | "addrspacecast" | "freeze" | "extractvalue" | "ptrtoint" | "inttoptr":
-                return [Need("shadow", of.operands[0], need.part)]
         return None
 
     def overwritten(self, load: Instruction) -> bool:

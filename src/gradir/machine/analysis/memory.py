@@ -17,6 +17,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.provenance import Provenance
+from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value, is_null
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.graphs import callees_first
@@ -33,6 +35,12 @@ _READING_INTRINSICS = re.compile(
     r"|(?:launder|strip)\.invariant|ptr\.annotation|stackrestore)\b"
 )
 """LLVM's own functions that take pointers and write nothing."""
+
+
+_ARITHMETIC = frozenset(
+    ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "trunc", "zext", "sext", "udiv", "sdiv")
+)
+"""What may be done to addresses in the guise of integers."""
 
 
 class Place:
@@ -153,6 +161,7 @@ class Memory:
         *,
         noalias: bool = False,
         finished: dict[str, Summary] | None = None,
+        provenance: Provenance | None = None,
         summaries: dict[str, Summary] | None = None,
         summary: Summary | None = None,
         ruled: Collection[str] = (),
@@ -163,6 +172,7 @@ class Memory:
         """
         self.ruled = ruled
         self.module, self.function, self.cfg, self.noalias = module, function, cfg, noalias
+        self.provenance = provenance or TypeAnalysis(module).provenance
         self._places: dict[Value, Place] = {}
         self._finished: dict[str, Summary] = {} if finished is None else finished
         self._summaries: dict[str, Summary] = {} if summaries is None else summaries
@@ -176,16 +186,20 @@ class Memory:
             if summary is not None:
                 self._places[argument] = summary.arguments[argument.index]
                 summary.arguments[argument.index].origins.add(argument)
-            elif argument.type.is_pointer:
+            elif self.points(argument):
                 self.place(argument)
         for block in cfg.reachable:
             for instruction in block.instructions:
                 self._visit(instruction)
             last = block.terminator
-            if summary is not None and last.opcode == "ret" and last.operands and last.operands[0].type.holds_pointer:
+            if summary is not None and last.opcode == "ret" and last.operands and self.points(last.operands[0]):
                 unify(summary.result, self.place(last.operands[0]))
 
     # -- places -----------------------------------------------------------------------------------------------------
+
+    def points(self, value: Value) -> bool:
+        """Whether a value is, or holds, a pointer, perhaps in the guise of an integer."""
+        return value.type.holds_pointer or self.provenance.carries(value)
 
     def place(self, pointer: Value) -> Place:
         """Where a pointer points to. Of an aggregate, where the pointers in it point to."""
@@ -193,6 +207,10 @@ class Memory:
         if found is None:
             found = self._places[pointer] = self._new_place(pointer)
         return found.find()
+
+    def places(self) -> set[Place]:
+        """All that were asked for so far."""
+        return {place.find() for place in self._places.values()}
 
     def _new_place(self, pointer: Value) -> Place:
         if isinstance(pointer, Constant):
@@ -212,31 +230,35 @@ class Memory:
 
     def _visit(self, i: Instruction) -> None:
         match i.opcode:
-            case "getelementptr" | "addrspacecast" | "freeze" | "extractvalue" | "extractelement":
-                if i.type.holds_pointer:
+            case "getelementptr" | "addrspacecast" | "freeze" | "extractvalue" | "extractelement" | "bitcast":
+                if self.points(i):
                     unify(self.place(i), self.place(i.operands[0]))
-            case "bitcast" | "inttoptr":
-                if i.type.holds_pointer or i.operands[0].type.holds_pointer:
+                if i.opcode == "getelementptr" and is_null(i.operands[0]):  # a sum of addresses and numbers
+                    self._join_addresses(i, i.operands[1:])
+            case "inttoptr":
+                if self.points(i.operands[0]):
                     unify(self.place(i), self.place(i.operands[0]))
+                else:  # a number: nobody knows what is there
+                    self.place(i).external = True
             case "ptrtoint" | "ptrtoaddr":
-                unify(self.place(i), self.place(i.operands[0]))
-            case "add" | "sub" | "and" | "or" | "trunc" | "zext" | "sext":
-                for operand in i.operands:  # an address in the guise of an integer
-                    if operand in self._places and not isinstance(operand, Constant):
-                        unify(self.place(i), self.place(operand))
+                if self.points(i):
+                    unify(self.place(i), self.place(i.operands[0]))
+            case _ if i.opcode in _ARITHMETIC:
+                if self.points(i) and any(u.opcode != "icmp" for u in self.function.users.get(i, [])):
+                    self._join_addresses(i, i.operands)
             case "phi" | "select" | "insertvalue" | "insertelement" | "shufflevector":
-                if i.type.holds_pointer or any(o in self._places for o in i.operands):
+                if self.points(i):
                     for operand in i.operands[1:] if i.opcode == "select" else i.operands:
-                        if operand.type.holds_pointer or (operand in self._places and operand.type == i.type):
+                        if self.points(operand):
                             unify(self.place(i), self.place(operand))
             case "load":
-                if i.type.holds_pointer or i.type.text == "i64":
+                if self.points(i):
                     unify(self.place(i), self.place(i.pointer).inside())
             case "store":
-                if i.value.type.holds_pointer or (i.value.type.text == "i64" and i.value in self._places):
+                if self.points(i.value):
                     unify(self.place(i.pointer).inside(), self.place(i.value))
             case "atomicrmw" | "cmpxchg":
-                if i.type.holds_pointer:
+                if self.points(i):
                     unify(self.place(i), self.place(i.pointer).inside())
                     unify(self.place(i), self.place(i.operands[-1]))
             case "alloca":
@@ -248,14 +270,22 @@ class Memory:
             case "call" | "invoke":
                 self._visit_call(i)
 
+    def _join_addresses(self, i: Instruction, operands: list[Value]) -> None:
+        """Addresses in the guise of integers. To what a difference is added, it leads from its one end to the other,
+        and these are of one place already."""
+        carried = [o for o in operands if self.points(o)]
+        whole = [o for o in carried if self.provenance.made(o) != 0]
+        for operand in whole or carried:
+            unify(self.place(i), self.place(operand))
+
     def _visit_call(self, call: Instruction) -> None:
         name = call.callee_name
         fact = self.known(call)
         kind = fact.kind if fact else None
-        pointers = [a for a in call.arguments if a.type.holds_pointer]
+        pointers = [a for a in call.arguments if self.points(a)]
         if (masked := masked_access(call)) is not None:
             moved = masked.stored or call
-            if moved.type.holds_pointer:
+            if self.points(moved):
                 unify(self.place(masked.pointer).inside(), self.place(moved))
         elif kind in ("allocate", "zero_allocate"):
             self.place(call).origins.add(call)
@@ -267,6 +297,9 @@ class Memory:
                 unify(self.place(call), self.place(pointers[0]))
         elif name == "__cxa_allocate_exception":
             unify(self.place(call), self.place(self.module.exceptions))
+        elif (given := handed_on(call)) is not None:
+            for p in (p for p in given if self.points(p)):
+                unify(self.place(call), self.place(p))
         elif fact is not None:
             self._visit_known(call, fact)
         elif name and (summary := self.summary(name)) is not None:
@@ -313,7 +346,7 @@ class Memory:
 
     def _mix(self, call: Instruction, pointers: list[Value]) -> None:
         """A call of something unknown may store any of the pointers into any of what it can reach."""
-        if call.type.holds_pointer:
+        if self.points(call):
             pointers = [*pointers, call]
         for p in pointers:
             unify(self.place(p).inside(), self.place(p).inside().inside())
@@ -351,12 +384,13 @@ class Memory:
         callee = self.module.functions.get(name)
         if callee is None or callee.is_declaration:
             return None
-        made = self._summaries[name] = Summary([Place(a.type.holds_pointer) for a in callee.arguments], Place())
+        made = self._summaries[name] = Summary([Place(self.points(a)) for a in callee.arguments], Place())
         inner = Memory(
             self.module,
             callee,
             CFG(callee),
             finished=self._finished,
+            provenance=self.provenance,
             summaries=self._summaries,
             summary=made,
             ruled=self.ruled,
@@ -399,18 +433,18 @@ class Memory:
         caller's own."""
         if summary.open:
             for inner, a in zip(summary.arguments, call.arguments, strict=False):
-                if a.type.holds_pointer:
+                if self.points(a):
                     unify(inner, self.place(a))
-            if call.type.holds_pointer:
+            if self.points(call):
                 unify(summary.result, self.place(call))
             return
         mapped: dict[Place, Place] = {}
         work = [
             (inner.find(), self.place(a))
             for inner, a in zip(summary.arguments, call.arguments, strict=False)
-            if a.type.holds_pointer
+            if self.points(a)
         ]
-        if call.type.holds_pointer:
+        if self.points(call):
             work.append((summary.result.find(), self.place(call)))
         globals = dict(summary.globals)
         for name in summary.waits:
@@ -438,7 +472,7 @@ class Memory:
         if not summary.waits:
             effects.written = {mapped[p.find()] for p in summary.written if p.find() in mapped}
             effects.unseen = any(p.find() not in mapped and p.find().external for p in summary.written)
-        if call.type.holds_pointer and not summary.result.find().external:
+        if self.points(call) and not summary.result.find().external:
             self.place(call).origins.add(call)
 
     # -- reads and writes -------------------------------------------------------------------------------------------
@@ -597,7 +631,7 @@ class Memory:
 
     def reached(self, call: Instruction) -> set[Place]:
         """The places that a call can get at by what it is passed."""
-        return self._reached_from([a for a in call.arguments if a.type.holds_pointer])
+        return self._reached_from([a for a in call.arguments if self.points(a)])
 
     def _reached_from(self, pointers: Sequence[Value]) -> set[Place]:
         reached: set[Place] = set()
@@ -658,6 +692,19 @@ def masked_access(i: Instruction) -> MaskedAccess | None:
     if what in ("load", "gather", "expandload"):
         return MaskedAccess(arguments[0], arguments[-2], None, arguments[-1])
     return None
+
+
+_HANDING_ON = ("ptrmask", "launder.invariant", "strip.invariant", "ptr.annotation", "ssa.copy", "expect")
+
+
+def handed_on(call: Instruction) -> list[Value] | None:
+    """Of LLVM's functions that give a pointer (or an integer) that they are given, more or less: what they may give."""
+    name = (call.callee_name or "").removeprefix("llvm.")
+    if call.type.kind == "void" or name == call.callee_name:
+        return None
+    if name.startswith(_HANDING_ON):
+        return call.arguments[:1]
+    return call.arguments if name.startswith(("umin.", "umax.", "smin.", "smax.")) else None
 
 
 def _bytes(call: Instruction, fact: Known) -> int | None:

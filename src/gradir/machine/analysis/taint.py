@@ -230,8 +230,10 @@ class Taint:
             self.activity.module,
             function,
             cfg,
-            Memory(self.activity.module, function, cfg, ruled=self.memory.ruled),
-            FunctionTypes(self.types.facts, function),
+            Memory(
+                self.activity.module, function, cfg, provenance=self.types.provenance, ruled=self.memory.ruled
+            ),
+            FunctionTypes(self.types.provenance, function),
             [Mark.active] * len(function.arguments),
             None if function.result.kind == "void" else Mark.active,
             self.activity.registry,

@@ -13,6 +13,7 @@ the questions.
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import lcm
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from gradir.machine.analysis.addresses import factor
 from gradir.machine.analysis.contents import (
     BITS,
     DECLARED,
+    Cell,
     Claim,
     Kind,
     Object,
@@ -31,6 +33,7 @@ from gradir.machine.analysis.contents import (
     shift,
 )
 from gradir.machine.analysis.evidence import Evidence
+from gradir.machine.analysis.provenance import Provenance
 from gradir.machine.analysis.resolution import fields_over, resolve
 from gradir.machine.ir import Constant, Function, Module, Type, Value, vector
 
@@ -128,24 +131,29 @@ class TypeAnalysis:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._facts: Evidence | None = None
 
     @property
     def facts(self) -> Evidence:
-        if self._facts is None:
-            self._facts = Evidence(self.module)
-            self._facts.learn()
-        return self._facts
+        return self.provenance.facts
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """What integers are made of; known with the rest, since those made of addresses count as pointers."""
+        facts = Evidence(self.module)
+        facts.learn()
+        return Provenance(facts)
 
     def of(self, function: Function) -> FunctionTypes:
-        return FunctionTypes(self.facts, function)
+        return FunctionTypes(self.provenance, function)
 
 
 class FunctionTypes:
     """What is known of a function's values and of the memory that its pointers point to."""
 
-    def __init__(self, facts: Evidence, function: Function) -> None:
-        self.facts, self.function = facts, function
+    def __init__(self, provenance: Provenance, function: Function) -> None:
+        self.provenance, self.facts, self.function = provenance, provenance.facts, function
+        self.result = self.facts.results.get(function.name) or Value(function.result, "")
+        """What stands for all that the function returns."""
 
     def value(self, v: Value) -> Kind:
         """What a scalar carries (or each lane of a vector): for an integer, whose bits these really are.
@@ -180,6 +188,11 @@ class FunctionTypes:
             if element.size == v.type.size and v.type.is_integer
             else vector(v.type.size // element.size, element)
         )
+
+    def is_called_float(self, v: Value) -> bool:
+        """Whether anything says that an integer is the bits of a float, whatever else is said."""
+        cell = self.facts.cells.get(v)
+        return cell is not None and any(kind.is_float for kind in cell.find().claims)
 
     def memory(self, pointer: Value, offset: int, size: int) -> Kind:
         """What `size` bytes hold, `offset` bytes after the spot that the pointer points to."""
@@ -256,7 +269,17 @@ class FunctionTypes:
         There are none if all that is known of is integers and pointers to such; of nothing, nothing is known.
         """
         target = self.facts.target(pointer)
-        work = [self.facts.memory.settle(target)] if target is not None else []
+        return target is not None and self._any_floats([self.facts.memory.settle(target)])
+
+    def leads_to_floats(self, pointer: Value) -> bool:
+        """Whether there may be floats where pointers point to that are kept where a pointer points to."""
+        target = self.facts.target(pointer)
+        if target is None:
+            return False
+        cells = (cell.find() for cell in self.facts.memory.settle(target).fields.values())
+        return self._any_floats([self.facts.memory.settle(c.target) for c in cells if c.target is not None])
+
+    def _any_floats(self, work: list[Object]) -> bool:
         seen: set[int] = set()
         while work:
             obj = work.pop()
@@ -298,20 +321,27 @@ class FunctionTypes:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
         return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size))
 
+    def holds_addresses(self, pointer: Value, size: int) -> bool:
+        """Whether these bytes may be integers that are made of addresses."""
+        return self.provenance.holds_address(cell.find() for _, _, cell in self._fields_over(pointer, size))
+
     def _claims(self, pointer: Value, size: int) -> list[tuple[Kind, int, int]]:
         """All that is said of any of these bytes, with its weight, and where what is meant begins."""
+        return [
+            (kind, claim[0], offset + part)
+            for offset, length, cell in self._fields_over(pointer, size)
+            for kind, claim in cell.find().claims.items()
+            for part in range(0, max(1, length - kind.size + 1), kind.size or length)
+        ]
+
+    def _fields_over(self, pointer: Value, size: int) -> list[tuple[int, int, Cell]]:
+        """What lies over some bytes: where it begins, its size, and the cell."""
         target = self.facts.target(pointer)
         if target is None:
             return []
         obj = self.facts.memory.settle(target)
         spots = [access_spot(spot, size) for spot in target.spots]
-        return [
-            (kind, claim[0], offset + part)
-            for spot in spots
-            for offset, _, key, cell in fields_over(obj, spot, size)
-            for kind, claim in cell.find().claims.items()
-            for part in range(0, max(1, key[3] - kind.size + 1), kind.size or key[3])
-        ]
+        return [(offset, key[3], cell) for spot in spots for offset, _, key, cell in fields_over(obj, spot, size)]
 
     def functions(self, pointer: Value) -> list[str]:
         """The functions that a pointer may be the address of, as far as they are seen."""

@@ -58,6 +58,7 @@ class EnzymeCall:
     """How much that is, if it is known."""
     free: bool = True
     strong_zero: bool = False
+    runtime_activity: bool = False
     ret: Activity | None = None
     destination: Value | None = None
     """Where the result is written, if it is not returned in registers."""
@@ -82,7 +83,8 @@ class EnzymeCall:
             hidden = Activity.dup if self.ret is Activity.dup else Activity.dupnoneed
             activity.insert(0, hidden)
         ret = () if self.target.result.kind == "void" or self.ret is None else (self.ret,)
-        return Request(self.target.name, self.mode, tuple(activity), ret, self.width, self.strong_zero)
+        name, mode = self.target.name, self.mode
+        return Request(name, mode, tuple(activity), ret, self.width, self.strong_zero, self.runtime_activity)
 
     def operands(self) -> list[Value]:
         """All values that are needed, in a fixed order."""
@@ -217,7 +219,9 @@ class _CallReader:
                     call.free = False
                 case "enzyme_strong_zero":
                     call.strong_zero = True
-                case "enzyme_runtime_activity" | "enzyme_not_overwritten":
+                case "enzyme_runtime_activity":
+                    call.runtime_activity = True
+                case "enzyme_not_overwritten":
                     pass  # what they allow Enzyme to do is not needed here
                 case "enzyme_active_return" | "enzyme_dup_return" | "enzyme_noret":
                     pass  # as it is without them

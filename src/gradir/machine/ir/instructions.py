@@ -32,6 +32,7 @@ __all__ = [
     "cleanup_pad",
     "constant",
     "extract_lane",
+    "insert_lane",
     "invoke",
     "jump",
     "load",
@@ -82,6 +83,11 @@ def cast(opcode: str, value: Value, type: Type, hint: str = "") -> Instruction:
 def extract_lane(value: Value, lane: int, hint: str = "") -> Instruction:
     pieces = [f"extractelement {value.type} ", ", i64 ", ""]
     return _made("extractelement", value.type.element, pieces, [value, constant(I64, lane)], hint)
+
+
+def insert_lane(value: Value, part: Value, lane: int, hint: str = "") -> Instruction:
+    pieces = [f"insertelement {value.type} ", f", {part.type} ", ", i64 ", ""]
+    return _made("insertelement", value.type, pieces, [value, part, constant(I64, lane)], hint)
 
 
 def shuffle(value: Value, lanes: Sequence[int], hint: str = "") -> Instruction:

@@ -302,7 +302,8 @@ class Adjoint:
 
     def _undo_extractelement(self, i: Instruction) -> None:
         of, index = i.operands
-        if self.type(i).kind == "vector" and i.type.is_integer:  # several floats in the guise of one integer
+        carried = self.frame.float_of(i)
+        if carried is not None and carried.kind == "vector" and i.type.is_integer:  # several floats as one integer
             self._undo_part(i, of, index)
             return
         whole = Expr(self.code, self.type(of), "zeroinitializer")
@@ -311,13 +312,9 @@ class Adjoint:
     def _undo_insertelement(self, i: Instruction) -> None:
         into, value, index = i.operands
         lane, d = self._lane(index, i), self.take(i)
-        self.add(value, self.shadows.extract_lane(self.code, d, value.type, lane))
-        self.add(
-            into,
-            self.shadows.insert_lane(
-                self.code, d, Expr(self.code, self.shadows.of(value.type), "zeroinitializer"), lane
-            ),
-        )
+        type = self.frame.float_of(value) or value.type
+        self.add(value, self.shadows.extract_lane(self.code, d, type, lane))
+        self.add(into, self.shadows.insert_lane(self.code, d, self.shadows.zero(self.code, type), lane))
 
     def _undo_part(self, i: Instruction, of: Value, index: Value) -> None:
         at = index.integer if isinstance(index, Constant) else None
@@ -362,13 +359,13 @@ class Adjoint:
     # -- memory -----------------------------------------------------------------------------------------------------
 
     def _suffix(self, i: Instruction) -> str:
-        align = f", align {i.align}" if i.align > 1 or "align" in i.info else ""
+        align = f", align {self.frame.shadow_align(i)}" if i.align > 1 or "align" in i.info else ""
         return align + self.frame.program.scope("shadow", i)
 
     def _undo_load(self, i: Instruction) -> None:
         type = self.frame.float_of(i)
         assert type is not None
-        pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
+        pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         d = self.take(i)
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
         self.shadows.store(self.code, self.shadows.add(self.code, there, d), type, pointers, self._suffix(i))
@@ -376,7 +373,7 @@ class Adjoint:
     def _undo_store(self, i: Instruction) -> None:
         type = self.frame.stored_float(i)
         assert type is not None
-        pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
+        pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
         zero = Expr(self.code, self.shadows.of(type), "zeroinitializer")
         if type.is_aggregate and type.holds_pointer:
@@ -390,7 +387,7 @@ class Adjoint:
         """It gives what was there, and puts the sum, the difference or the new value in its place."""
         operation, value = i.info["operation"], i.operands[1]
         type = self.frame.atomic_float(i)
-        pointers = self.r.shadow(i.pointer, self.r.spot(i.block))
+        pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         there = self.shadows.load(self.code, type, pointers)
         given = self.take(i) if self.frame.active(i) else self.shadows.zero(self.code, type)
         self.add(value, -there if operation == "fsub" else there)

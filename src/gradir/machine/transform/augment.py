@@ -269,7 +269,8 @@ class Augmented(Repeat):
         else:
             self.repeat(i)
             if i.opcode == "store":
-                self._store_shadow(i)
+                if self.frame.shadowed(i.pointer) and self.moves_pointer(i):
+                    self.store_pointer(i)
             elif self.frame.shadowed(i):
                 self.frame.shadow_values[i] = self.shadow(i)
         self._keep_value(i)
@@ -280,19 +281,6 @@ class Augmented(Repeat):
         if self.frame.carries_pointer(i):
             for k, s in enumerate(self.frame.shadow_values.get(i, [])):
                 self.keep(Need("shadow", i, k), s)
-
-    def _store_shadow(self, i: Instruction) -> None:
-        """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
-        frame, code = self.frame, self.code
-        if frame.carries_pointer(i.value) and frame.shadowed(i.pointer):
-            targets = frame.shadow(code, i.pointer)
-            values = (
-                frame.shadow(code, i.value)
-                if frame.shadowed(i.value)
-                else [Expr(code, i.value.type, i.value.ref)] * len(targets)
-            )
-            for value, target in zip(values, targets, strict=True):
-                code.store(value, target)
 
     # -- stack and heap ---------------------------------------------------------------------------------------------
 
@@ -401,7 +389,10 @@ class Augmented(Repeat):
         free = i.callee.ref[1:]
         self.defer_free(Expr(code, PTR, pointer.ref), free, more)
         if self.frame.shadowed(pointer):
-            for s in self.frame.shadow(code, pointer):
+            shadows, constancy = self.frame.shadow(code, pointer), self.frame.constancy
+            if constancy.may_be(pointer):
+                shadows = [constancy.or_null(code, Expr(code, PTR, pointer.ref), s) for s in shadows]
+            for s in shadows:
                 self.defer_free(s, free, more)
 
 

@@ -45,8 +45,9 @@ class Calls:
         frame, indirect = self.frame, i.callee_name is None
         found = []
         for a in i.arguments:
-            if a.type.is_pointer:
-                found.append(Mark.dup if indirect or is_null(a) or frame.shadowed(a) else Mark.const)
+            if frame.is_pointer(a):
+                known = frame.shadowed(a) or is_null(a)
+                found.append(Mark.dup if known or (indirect and a.type.is_pointer) else Mark.const)
             elif frame.float_of(a) is not None:
                 found.append(Mark.active if indirect or frame.active(a) else Mark.const)
             else:
@@ -56,11 +57,15 @@ class Calls:
     def result_mark(self, i: Instruction) -> Mark | None:
         if i.type.kind == "void":
             return None
-        if i.type.holds_pointer:
+        if self._gives_pointer(i):
             return Mark.dup if i.callee_name is None or self.frame.shadowed(i) else Mark.const
         if self.frame.float_of(i) is not None:
             return Mark.active if i.callee_name is None or self.frame.active(i) else Mark.const
         return Mark.const
+
+    def _gives_pointer(self, i: Instruction) -> bool:
+        function = self.frame.module.functions.get(i.callee_name or "")
+        return i.type.holds_pointer if function is None else self.frame.gives_pointer(function)
 
     # -- forward ----------------------------------------------------------------------------------------------------
 
@@ -68,8 +73,9 @@ class Calls:
         frame, code = self.frame, augmented.code
         self._check(i)
         custom = self.custom(i)
+        options = frame.options_for(i)
         arguments = self._arguments(code, i)
-        n = frame.shadows.pointers if i.type.holds_pointer and self.result_mark(i) is Mark.dup else 0
+        n = frame.shadows.pointers if self._gives_pointer(i) and self.result_mark(i) is Mark.dup else 0
         if custom is not None:
             callee, type = f"@{custom.augmented}", self._custom_results(custom)
         elif i.callee_name is None:
@@ -80,7 +86,7 @@ class Calls:
             )
         else:
             names = frame.program.split_of(
-                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options
+                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, options
             )
             callee, type = (
                 f"@{names[0]}",
@@ -157,7 +163,7 @@ class Calls:
     def _shadow_or_self(self, code: Code, a: Value) -> list[Expr]:
         if self.frame.shadowed(a):
             return self.frame.shadow(code, a)
-        return [Expr(code, PTR, a.ref)] * self.frame.shadows.pointers
+        return [Expr(code, a.type, a.ref)] * self.frame.shadows.pointers
 
     # -- reverse ----------------------------------------------------------------------------------------------------
 
@@ -190,7 +196,7 @@ class Calls:
             callee = code.load(PTR, code.offset(pair, 8)).ref
         else:
             names = frame.program.split_of(
-                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options
+                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options_for(i)
             )
             callee = f"@{names[1]}"
         text = f"call {type} {callee}({', '.join(map(str, given))})"

@@ -85,7 +85,10 @@ class Copies:
         region = self.region(i)
         if self._blanks(i, region):
             size = i.arguments[fact.size[0]]
-            self._blank(code, frame.shadow(code, target), code.to_i64(Expr(code, size.type, size.ref)))
+            bytes, targets = code.to_i64(Expr(code, size.type, size.ref)), frame.shadow(code, target)
+            if frame.constancy.may_be(target):
+                bytes = frame.constancy.length(code, bytes, Expr(code, PTR, target.ref), targets[0])
+            self._blank(code, targets, bytes)
             return
         if Kind.pointer not in region.kinds:
             return
@@ -93,10 +96,12 @@ class Copies:
         sources = [Expr(code, PTR, "null")] * len(targets)
         if fact.source is not None:
             source = i.arguments[fact.source]
-            if not frame.shadowed(source):
-                return
-            sources = frame.shadow(code, source)
+            # Pointers in memory without a shadow lead to such memory, and are their own shadows.
+            itself = [Expr(code, PTR, source.ref)] * len(targets)
+            sources = frame.shadow(code, source) if frame.shadowed(source) else itself
         length = code.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
+        if frame.constancy.may_be(target):
+            length = frame.constancy.length(code, length, Expr(code, PTR, target.ref), targets[0])
         name = self._pointer_function(region, i, "copy" if fact.source is not None else "clear")
         for to, origin in zip(targets, sources, strict=True):
             code.line(f"call void @{name}({to}, {origin}, {length})")
@@ -109,8 +114,7 @@ class Copies:
         assert fact is not None
         region = self.region(i)
         if self._blanks(i, region):
-            spot = r.spot(i.block)
-            self._blank(code, r.shadow(target, spot), code.to_i64(r.primal(i.arguments[fact.size[0]], spot)))
+            self._blank(code, r.shadow(target, r.spot(i.block)), self._length(i))
             return
         if Kind.unknown in region.kinds:
             raise frame.refuse(
@@ -119,15 +123,30 @@ class Copies:
                 "compile with debug information or strict aliasing, or copy element by element",
             )
         spot = r.spot(i.block)
-        length = code.to_i64(r.primal(i.arguments[fact.size[0]], spot))
+        length = self._length(i)
         targets = r.shadow(target, spot)
         source = i.arguments[fact.source] if fact.source is not None else None
         if source is None or not frame.shadowed(source):
             name, sources = self._float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
         else:
             name, sources = self._float_function(region, i, "give"), r.shadow(source, spot)
+            if frame.constancy.may_be(source):
+                given = frame.constancy.length(code, length, r.primal(source, spot), sources[0])
+                clear, rest = self._float_function(region, i, "clear"), length - given
+                for t in targets:
+                    code.line(f"call void @{clear}(ptr null, {t}, {rest})")
+                length = given
         for s, t in zip(sources, targets, strict=True):
             code.line(f"call void @{name}({s}, {t}, {length})")
+
+    def _length(self, i: Instruction) -> Expr:
+        """How many bytes of the target's shadow there are to undo: none if it is constant."""
+        r, fact, target, spot = self.r, self.fact(i), self.target(i), self.r.spot(i.block)
+        assert fact is not None
+        length = r.reverse.to_i64(r.primal(i.arguments[fact.size[0]], spot))
+        if not self.frame.constancy.may_be(target):
+            return length
+        return self.frame.constancy.length(r.reverse, length, r.primal(target, spot), r.shadow(target, spot)[0])
 
     # -- functions that do it, `(to, from, bytes)` ------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from gradir.machine.ir import Constant, Function, Global, Instruction, Value
 from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import byvalue, custom, packed
+from gradir.machine.passes import byvalue, custom, lanes, packed
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
@@ -47,13 +47,15 @@ class Options:
 
     With `noalias`, pointer arguments and their shadows are known not to overlap: the fast version. With `fast`, the
     arithmetic of the derivative may be reassociated. `layout` tells where the shadows of several directions lie. With
-    `verify`, derivatives in reverse mode check themselves (`transform.verify`).
+    `verify`, derivatives in reverse mode check themselves (`transform.verify`). With `runtime_activity`, a shadow that
+    is given may be the memory itself, which says that it is constant.
     """
 
     noalias: bool = False
     fast: bool = False
     layout: Layout = Layout.separate
     verify: Verify = field(default_factory=asked_for)
+    runtime_activity: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Program:
         self.source = text
         self.module = read(text)
         byvalue.run(self.module)
+        lanes.run(self.module)
         self.registry = Registry.of(self.module)
         if registry is not None:
             self.registry.add(registry)
@@ -99,6 +102,9 @@ class Program:
         self._types: dict[str, str] = {}
         self._pools: list[str] = []
         self._pending: list[Callable[[], None]] = []
+        self._writers: dict[object, Callable[[], None]] = {}
+        self._by_address: dict[object, Callable[[], None]] = {}
+        self._constants_by_address = False
         self._shadow_globals: dict[tuple[str, Shadows, Mode], list[str]] = {}
         self._cleared: list[str] = []
         self._scopes: dict[str, str] = {}
@@ -125,6 +131,7 @@ class Program:
     def derivative(self, request: Request, options: Options | None = None) -> str:
         """Add a derivative to the module; gives the new function's name. The same request gives the same function."""
         options = options or Options()
+        options = replace(options, runtime_activity=options.runtime_activity or request.runtime_activity)
         key = (request, options)
         if key not in self._made:
             function = self._function(request.function)
@@ -142,7 +149,8 @@ class Program:
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
         """What is refused leaves nothing behind: neither half a derivative nor the promise of one."""
-        made, written = (self._made, self._shadow_globals), (self._definitions, self._globals, self._types)
+        made = (self._made, self._shadow_globals, self._writers, self._by_address)
+        written = (self._definitions, self._globals, self._types)
         parts: tuple[dict[Any, Any], ...] = (*made, *written)
         before, pending = [dict(part) for part in parts], list(self._pending)
         try:
@@ -161,6 +169,7 @@ class Program:
         function = self._function(request.function)
         self._check(request, function)
         mark = request.ret_activity[0] if request.ret_activity else None
+        options = replace(options, runtime_activity=options.runtime_activity or request.runtime_activity)
         with self._all_or_nothing():
             shadows = Shadows(request.width, options.layout)
             names = self.split_of(request.function, request.activity, mark, shadows, options)
@@ -197,45 +206,81 @@ class Program:
             body = ", ".join(map(str, reverse.tape.fields)) or "i8"
             self._types[reverse.tape.struct_name] = f"{reverse.tape.struct_name} = type {{ {body} }}"
 
+    def give_constants_by_address(self) -> None:
+        """Derivatives that are called by a pointer are given constant memory: all of them have to look out for it."""
+        if not self._constants_by_address:
+            self._constants_by_address = True
+            self._pending += self._by_address.values()
+
+    def _call_by_address(self, key: object) -> None:
+        if key not in self._by_address:
+            self._by_address[key] = self._writers[key]
+            if self._constants_by_address:
+                self._pending.append(self._writers[key])
+
+    def _options_by_address(self, key: object, options: Options) -> Options:
+        constant = key in self._by_address and self._constants_by_address
+        return replace(options, noalias=False, runtime_activity=options.runtime_activity or constant)
+
     def split_of(
-        self, function: str, marks: Sequence[Mark], result: Mark | None, shadows: Shadows, options: Options
+        self,
+        function: str,
+        marks: Sequence[Mark],
+        result: Mark | None,
+        shadows: Shadows,
+        options: Options,
+        *,
+        by_address: bool = False,
     ) -> tuple[str, str]:
         """The augmented and the reverse function, whose texts are written in due course (a function may call
         itself)."""
-        key = ("split", function, tuple(marks), result, shadows, options.fast)
+        key = ("split", function, tuple(marks), result, shadows, options.fast, options.runtime_activity)
         if key not in self._made:
             n = len(self._made)
             base = _identifier(function)
             names = (f"gradir_augmented_{base}_{n}", f"gradir_undo_{base}_{n}")
             self._made[key] = names
             callee = self._function(function)
-            inner = Options(fast=options.fast, layout=options.layout, verify=options.verify)
 
             def write() -> None:
+                inner = self._options_by_address(key, options)
                 frame = self._frame(callee, marks, result, shadows, inner, nested=True)
                 self._add(names[0], Reverse(frame, names[0], names, closed=False))
 
             self._pending.append(write)
+            self._writers[key] = write
+        if by_address:
+            self._call_by_address(key)
         return self._made[key]  # type: ignore[return-value]
 
     def forward_of(
-        self, function: str, marks: Sequence[Mark], result: Mark | None, shadows: Shadows, options: Options
+        self,
+        function: str,
+        marks: Sequence[Mark],
+        result: Mark | None,
+        shadows: Shadows,
+        options: Options,
+        *,
+        by_address: bool = False,
     ) -> str:
         """The forward derivative of a function that is called, written in due course."""
-        key = ("forward", function, tuple(marks), result, shadows, options.fast)
+        key = ("forward", function, tuple(marks), result, shadows, options.fast, options.runtime_activity)
         if key not in self._made:
             name = f"gradir_forward_{_identifier(function)}_{len(self._made)}"
             self._made[key] = (name,)
             callee = self._function(function)
-            inner = Options(fast=options.fast, layout=options.layout, verify=options.verify)
 
             def write() -> None:
                 from gradir.machine.transform.forward import Forward
 
+                inner = self._options_by_address(key, options)
                 frame = self._frame(callee, marks, result, shadows, inner, mode=Mode.forward, nested=True)
                 self._definitions[name] = Forward(frame, name, nested=True).write()
 
             self._pending.append(write)
+            self._writers[key] = write
+        if by_address:
+            self._call_by_address(key)
         return self._made[key][0]
 
     def _drain(self) -> None:
@@ -262,7 +307,15 @@ class Program:
             self.declare("declare i32 @__gxx_personality_v0(...)")
         cfg = CFG(function, loops=mode is Mode.reverse, unwinding=unwinding)
         ruled = {*self.registry.gradients, *self.registry.derivatives}
-        memory = Memory(self.module, function, cfg, noalias=noalias, finished=self._summaries, ruled=ruled)
+        memory = Memory(
+            self.module,
+            function,
+            cfg,
+            noalias=noalias,
+            provenance=self.types.provenance,
+            finished=self._summaries,
+            ruled=ruled,
+        )
         types = self.types.of(function)
         activity = Activity(
             self.module,
@@ -540,8 +593,8 @@ class Program:
             function, name = thunk, thunk.name
         marks, result = full_activity(function, frame.mode)
         if frame.mode is Mode.forward:
-            return f"@{self.forward_of(name, marks, result, shadows, frame.options)}"
-        pair = self.split_of(name, marks, result, shadows, frame.options)
+            return f"@{self.forward_of(name, marks, result, shadows, frame.options, by_address=True)}"
+        pair = self.split_of(name, marks, result, shadows, frame.options, by_address=True)
         ref = f'@"gradir.pair.{name}.{shadows.width}{shadows.layout.name[0]}"'
         self._globals[ref] = f"{ref} = internal constant {{ ptr, ptr }} {{ ptr @{pair[0]}, ptr @{pair[1]} }}"
         return ref

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gradir.machine.analysis.cache import is_static_alloca
+from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
 from gradir.machine.ir.builder import Expr
 from gradir.machine.rules.known import Known
@@ -46,6 +47,7 @@ class Forward(Repeat):
             code.line("call void @gradir.clear_globals()")
         for argument, shadows in frame.bind_parameters(code).items():
             self._take(argument, shadows)
+        frame.bind_constants(code)
         self.open_blocks()
         for block in self.cfg.reachable:
             self._block(block)
@@ -80,7 +82,7 @@ class Forward(Repeat):
             return
         self.repeat(i)
         if self.frame.shadowed(i):
-            self.frame.shadow_values[i] = self.tangents.pointer_of_bits(i) or self.shadow(i)
+            self.frame.shadow_values[i] = self.shadow(i)
         self.tangents.push(i)
 
     # -- what is passed and returned --------------------------------------------------------------------------------
@@ -88,14 +90,14 @@ class Forward(Repeat):
     def _take(self, value: Value, shadows: Sequence[Expr]) -> None:
         """The shadow of an argument, or of the result of a call, as it was passed."""
         code, type = self.code, value.type
-        if type.is_pointer:
+        if self.frame.is_pointer(value):
             self.frame.shadow_values[value] = list(shadows)
             return
         [passed] = shadows
         parts = [passed]
         if self.shadows.width > 1:
             parts = [code.emit(type, f"extractvalue {passed}, {k}") for k in range(self.shadows.width)]
-        if type.holds_pointer:
+        if self.frame.carries_pointer(value):
             self.frame.shadow_values[value] = parts[: self.shadows.pointers]
         carried = self.frame.float_of(value)
         if carried is None or not self.frame.active(value):
@@ -107,9 +109,9 @@ class Forward(Repeat):
     def _give(self, value: Value) -> list[Expr]:
         """The shadow of a value, as it is passed."""
         code, frame, type = self.code, self.frame, value.type
-        if type.is_pointer:
+        if frame.is_pointer(value):
             n = self.shadows.pointers
-            return frame.shadow(code, value) if frame.shadowed(value) else [Expr(code, PTR, "null")] * n
+            return frame.shadow(code, value) if frame.shadowed(value) else [Expr(code, type, value.ref)] * n
         carried = frame.float_of(value)
         parts = [Expr(code, type, "zeroinitializer")] * self.shadows.width
         if carried is not None:
@@ -129,9 +131,9 @@ class Forward(Repeat):
         """The tangent of an aggregate, with the shadows of the pointers in it."""
         code, type = self.code, tangent.type
         shadow = shadows[min(k, len(shadows) - 1)]
-        for path, _ in leaves(type, lambda t: t.is_pointer):
+        for path, _ in leaves(type, lambda t: t.is_pointer or t.is_integer):
             where = ", ".join(map(str, path))
-            pointer = code.emit(PTR, f"extractvalue {shadow}, {where}")
+            pointer = code.emit(type.at(path), f"extractvalue {shadow}, {where}")
             tangent = code.emit(type, f"insertvalue {tangent}, {pointer}, {where}")
         return tangent
 
@@ -260,11 +262,12 @@ class Forward(Repeat):
             given.append(Expr(code, a.type, a.ref))
             if mark is Mark.dup:
                 given += self._give(a)
+        options = frame.options_for(i)
         if i.callee_name is None:
             callee = frame.shadow(code, i.callee)[0].ref
         else:
-            callee = f"@{frame.program.forward_of(i.callee_name, marks, result, frame.shadows, frame.options)}"
-        types = [] if result is None else [i.type, *(_shadow_types(frame, i.type) if result is Mark.dup else [])]
+            callee = f"@{frame.program.forward_of(i.callee_name, marks, result, frame.shadows, options)}"
+        types = [] if result is None else [i.type, *(_shadow_types(frame, i) if result is Mark.dup else [])]
         type = result_type(types)
         text = f"call {type} {callee}({', '.join(map(str, given))})"
         if result is not Mark.dup:
@@ -364,7 +367,7 @@ class Forward(Repeat):
         tangent = moved if stores else through
         parts = self.shadows.unpack(code, self.tangents.of(tangent, self.shadows.of(carried)), carried)
         made = []
-        for p, part in zip(frame.shadow(code, pointer), parts, strict=True):
+        for p, part in zip(self.usable_shadow(pointer, carried), parts, strict=True):
             changed = {pointer: p.ref, tangent: part.ref}
             text = render_call(i, i.render("", lambda v, changed=changed: changed.get(v, v.ref)))  # type: ignore[misc]
             if stores:
@@ -388,7 +391,12 @@ class Forward(Repeat):
         if not frame.shadowed(target) and not frame.shadowed(i):
             return
         shadows = frame.shadow(code, target)
+        primal = Expr(code, target.type, target.ref)
         if fact.kind in ("free", "reallocate"):
+            if frame.constancy.may_be(target):
+                if fact.kind == "reallocate":
+                    raise frame.refuse(i, "memory that may be constant is allocated anew", "give it a shadow (dup)")
+                shadows = [frame.constancy.or_null(code, primal, s) for s in shadows]
             again = [self._again(i, fact, target, s) for s in shadows]
             if fact.kind == "reallocate":
                 frame.shadow_values[i] = again
@@ -399,14 +407,29 @@ class Forward(Repeat):
         if self.shadows.scale > 1:
             length = length * self.shadows.scale
         source = i.arguments[fact.source] if fact.source is not None else None
-        if source is None or not frame.shadowed(source):
+        if frame.constancy.may_be(target):
+            length = frame.constancy.length(code, length, primal, shadows[0])
+        if source is None:
             for s in shadows:
                 code.clear(s, length)
             return
-        # A plain copy is right for tangents and shadows of pointers alike, whatever lies where.
+        origins = frame.shadow(code, source) if frame.shadowed(source) else [Expr(code, PTR, source.ref)] * len(shadows)
+        constant = not frame.shadowed(source) or frame.constancy.may_be(source)
+        holds = frame.types.region(target, i.arguments[fact.size[0]]).kinds
+        # A plain copy is right for tangents and shadows of pointers alike, whatever lies where. But constant memory
+        # holds numbers, not tangents, and pointers that are their own shadows.
         copy = "llvm.memcpy.p0.p0.i64" if "memcpy" in (i.callee_name or "") else "llvm.memmove.p0.p0.i64"
-        for to, origin in zip(shadows, frame.shadow(code, source), strict=True):
-            code.call(VOID, copy, to, origin, length, Expr(code, I1, "false"))
+        numbers = not holds <= {Kind.pointer, Kind.integer, Kind.anything}
+        for to, origin in zip(shadows, origins, strict=True):
+            moved = length
+            if constant and numbers:
+                if frame.shadowed(source) and Kind.pointer in holds:
+                    raise frame.refuse(
+                        i, "pointers and floats are copied that may be constant", "copy them field by field"
+                    )
+                moved = frame.constancy.length(code, length, Expr(code, PTR, source.ref), origin)
+                code.clear(to, length - moved)
+            code.call(VOID, copy, to, origin, moved, Expr(code, I1, "false"))
 
     def _again(self, i: Instruction, fact: Known, target: Value, shadow: Expr) -> Expr:
         """Free or reallocate a shadow."""
@@ -421,14 +444,14 @@ class Forward(Repeat):
         return self.code.emit(i.type, text.partition(" = ")[2], "shadow")
 
 
-def _shadow_types(frame: Frame, type: Type) -> list[Type]:
-    """The types of a shadow, as it is passed."""
-    return [PTR] * frame.shadows.pointers if type.is_pointer else [frame.shadows.passed(type)]
+def _shadow_types(frame: Frame, value: Value) -> list[Type]:
+    """The types of the shadow of a value, as it is passed."""
+    return [value.type] * frame.shadows.pointers if frame.is_pointer(value) else [frame.shadows.passed(value.type)]
 
 
 def _result_types(frame: Frame) -> list[Type]:
     mark, type = frame.result, frame.function.result
     types = [type] if mark is not None and mark.keeps_primal else []
     if mark is not None and mark.has_shadow:
-        types += _shadow_types(frame, type)
+        types += _shadow_types(frame, frame.types.result)
     return types

@@ -4,17 +4,15 @@ new code."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gradir.errors import NeedsShadow, NoRule, RequestError
+from gradir.errors import NeedsShadow, NoRule
 from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import (
-    I64,
-    PTR,
     VOID,
     Argument,
     Constant,
@@ -29,6 +27,7 @@ from gradir.machine.ir import (
 )
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.packed import pieces_of
+from gradir.machine.transform.constancy import Constancy
 from gradir.machine.transform.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode
@@ -71,6 +70,7 @@ class Frame:
         self.names = [
             v.ref[1:] for v in [*self.function.arguments, *self.function.blocks, *self.function.instructions()] if v.ref
         ]
+        self.constancy = Constancy(self)
         self.shadow_values: dict[Value, list[Expr]] = {}
         """Shadows of pointers, as the forward sweep has them."""
 
@@ -105,6 +105,10 @@ class Frame:
         for a in call.arguments:
             if not a.type.is_pointer or not self.shadowed(a):
                 continue
+            if self.constancy.asked and self.constancy.may_be(a):
+                raise self.refuse(
+                    call, f"the rule of @{call.callee_name} takes memory that may be constant", "give it a shadow"
+                )
             for o in self.memory.place(a).origins:
                 if isinstance(o, Argument) and not self.marks[o.index].has_shadow:
                     raise NeedsShadow(
@@ -162,7 +166,10 @@ class Frame:
                     continue
                 if i in self.activity.taint.lossy and self.activity.taint.matters(i):
                     raise self.refuse_bits(i)
+                if i.opcode == "inttoptr":
+                    self._check_address(i)
                 if i.opcode not in ("load", "store"):
+                    self._check_vector(i)
                     continue
                 if i.opcode == "store":
                     self._check_overwritten(i)
@@ -205,6 +212,25 @@ class Frame:
             return True
         return function is not None and function.has("returns_twice")
 
+    def _check_address(self, i: Instruction) -> None:
+        """Refuse pointers that are made of addresses in a way from which no shadow comes back, and floats in the guise
+        of pointers."""
+        source = i.operands[0]
+        if self.types.is_called_float(source):
+            raise self.refuse(i, "floats and addresses are in one vector", "compile without vectorising loops")
+        used = any(u.opcode in ("load", "store", "getelementptr", "call") for u in self.function.users.get(i, []))
+        if used and not self.carries_pointer(source) and self.types.may_hold_floats(i):
+            raise self.refuse(
+                i, "a pointer is made of an integer in a way that has no shadow", "keep the pointer a pointer"
+            )
+
+    def _check_vector(self, i: Instruction) -> None:
+        """Refuse vectors of integers some of which are floats and others addresses."""
+        if i.type.kind != "vector" or not i.type.element.is_integer or self.float_of(i) is None:
+            return
+        if self.shadowed(i):
+            raise self.refuse(i, "floats and addresses are in one vector", "compile without vectorising loops")
+
     def _check_overwritten(self, store: Instruction) -> None:
         """Refuse integers that overwrite the head of an active float and leave the rest of it."""
         value = store.value
@@ -222,12 +248,25 @@ class Frame:
 
     def carries_pointer(self, value: Value) -> bool:
         """Whether a value is, or holds, a pointer, perhaps in the guise of an integer."""
-        if value.type.holds_pointer:
-            return True
-        return value.type == I64 and isinstance(value, Instruction) and self.types.value(value) is Kind.pointer
+        return self.memory.points(value)
+
+    def is_pointer(self, value: Value) -> bool:
+        """Whether a value is a pointer, or an integer that is made of one."""
+        return value.type.is_pointer or (value.type.is_integer and self.carries_pointer(value))
+
+    def gives_pointer(self, function: Function) -> bool:
+        """Whether the result of a function is, or holds, such."""
+        return function.result.holds_pointer or self.types.provenance.result_carries(function.name)
 
     def shadowed(self, value: Value) -> bool:
         return self.carries_pointer(value) and self.activity.has_shadow(value)
+
+    def shadow_align(self, i: Instruction) -> int:
+        """What the shadow is aligned to that a load or store goes to. More than `malloc` promises is promised of the
+        program's memory, not of shadows; and an address that was aligned moved its shadow as far, wherever that was."""
+        base = self.memory.base(i.pointer)[0]
+        made = isinstance(base, Instruction) and base.opcode in ("inttoptr", "call")
+        return min(i.align, i.accessed_type.scalar.size if made and i.accessed_type.size else 16)
 
     # -- code -------------------------------------------------------------------------------------------------------
 
@@ -258,9 +297,9 @@ class Frame:
         return found
 
     def shadow_parameters(self, a: Argument) -> list[tuple[Type, str]]:
-        if a.type.is_pointer:
+        if self.is_pointer(a):
             n = self.shadows.pointers
-            return [(PTR, f"{a.name}.shadow{k if n > 1 else ''}") for k in range(n)]
+            return [(a.type, f"{a.name}.shadow{k if n > 1 else ''}") for k in range(n)]
         return [(self.shadows.passed(a.type), f"{a.name}.shadow")]
 
     def bind_parameters(self, code: Code) -> dict[Argument, list[Expr]]:
@@ -287,13 +326,26 @@ class Frame:
         if isinstance(value, (Global, Constant)):
             return [Expr(code, value.type, text) for text in self.program.shadow_of_constant(value, self.shadows, self)]
         assert isinstance(value, Argument)
-        if value in self.shadow_values:
-            return self.shadow_values[value]
-        message = f"argument {value.index} ({value.name}) of @{self.function.name} is marked const, "
-        message += "but the memory it points to may carry derivatives"
-        if self.activity.nested:
-            raise RequestError(message, hint="give it a shadow (dup)")
-        raise NeedsShadow(message, value.index, hint="give it a shadow (dup)")
+        return self.shadow_values[value]
+
+    def bind_constants(self, code: Code) -> None:
+        """Arguments that are constant, though they meet active memory, are their own shadows."""
+        self.constancy.check()
+        for a in self.constancy.constant_arguments:
+            self.shadow_values[a] = [Expr(code, a.type, a.ref)] * self.shadows.pointers
+
+    def options_for(self, call: Instruction) -> Options:
+        """How the derivative of a callee is made: which shadows may be the memory itself."""
+        constant = any(self.constancy.reaches_constant(a) for a in call.arguments if self.shadowed(a))
+        if call.callee_name is None and (
+            constant or any(a.type.is_pointer and not is_null(a) and not self.shadowed(a) for a in call.arguments)
+        ):
+            self.program.give_constants_by_address()
+        return replace(self.options, runtime_activity=self.options.runtime_activity or constant)
+
+    def usable(self, code: Code, pointer: Value, type: Type, primal: Expr, shadows: list[Expr]) -> list[Expr]:
+        """Shadows of memory that a float (or a pointer) is read from or written to, whatever that memory is."""
+        return self.constancy.instead(code, type, primal, shadows) if self.constancy.may_be(pointer) else shadows
 
 
 _RETURNING_TWICE = frozenset(

@@ -57,7 +57,7 @@ class Masked:
         code, adjoint, spot = self.r.reverse, self.r.adjoint, self.r.spot(i.block)
         moved: Value = access.stored or i
         element, type = moved.type.element, moved.type
-        pointers = self.r.shadow(access.pointer, spot)
+        pointers = self.r.usable_shadow(access.pointer, type, spot)
         mask = None if _all(access.mask) else self.r.primal(access.mask, spot)
         said: list[str] = i.info["argument_attributes"]  # type: ignore[assignment]
         align = Attributes(said[i.arguments.index(access.pointer)]).value("align")

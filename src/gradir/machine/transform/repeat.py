@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gradir.machine.ir import I1, I64, PTR, Block, Instruction, Type, Value
+from gradir.machine.ir import I1, I64, PTR, Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
 from gradir.machine.transform.frame import Frame, metadata_of, render_call
+from gradir.machine.transform.pointers import PointerShadow, load_moved, store_moved
 from gradir.machine.transform.unwinding import as_invoke
 
 __all__ = ["Repeat"]
-
-_POINTER_MOVES = ["select", "freeze", "bitcast", "addrspacecast", "extractvalue", "insertvalue", "ptrtoint", "inttoptr"]
 
 
 class Repeat:
@@ -21,6 +20,7 @@ class Repeat:
     def __init__(self, frame: Frame, code: Code) -> None:
         self.frame, self.code = frame, code
         self.cfg, self.shadows = frame.cfg, frame.shadows
+        self.pointers = PointerShadow(frame)
         self.blocks: dict[Block, CodeBlock] = {}
         self.tails: dict[Block, CodeBlock] = {}
         """Where a block ends that is written in several parts."""
@@ -73,11 +73,12 @@ class Repeat:
 
     def close_phis(self) -> None:
         for made, name, type, phi, k in self.open_phis:
-            pairs = (
-                f"[ {self.shadow_text(v, k)}, {self.way(b, phi.block).ref} ]"
-                for v, b in phi.incoming
-                if b in self.blocks
-            )
+            pairs = []
+            for v, block in phi.incoming:
+                if block in self.blocks:
+                    way = self.way(block, phi.block)
+                    self.code.at(way)
+                    pairs.append(f"[ {self.shadow_text(v, k)}, {way.ref} ]")
             made.phis.append(f"{name} = phi {type} {', '.join(pairs)}")
 
     def repeat_branch(self, i: Instruction) -> None:
@@ -138,28 +139,46 @@ class Repeat:
         return Expr(self.code, type, name)
 
     def shadow_text(self, v: Value, k: int) -> str:
+        """The shadow of a pointer, or of a number that stands in the place of one."""
         if self.frame.shadowed(v):
             return self.frame.shadow(self.code, v)[k].ref
-        return "null" if v.type.is_pointer else v.ref
+        if self.shadows.scale == 1 or not v.type.is_integer or (isinstance(v, Constant) and v.integer == 0):
+            return v.ref
+        return (Expr(self.code, v.type, v.ref) * self.shadows.scale).ref
+
+    def usable_shadow(self, pointer: Value, type: Type) -> list[Expr]:
+        """The shadows of memory where something of a type is read or written."""
+        code = self.code
+        primal = Expr(code, pointer.type, pointer.ref)
+        return self.frame.usable(code, pointer, type, primal, self.frame.shadow(code, pointer))
 
     def shadow(self, i: Instruction) -> list[Expr]:
         """The shadow of a pointer that an instruction makes."""
         code, frame = self.code, self.frame
         if i.opcode == "landingpad":  # only the runtime looks there
             return [Expr(code, i.type, i.ref)] * self.shadows.pointers
-        if i.opcode == "getelementptr":
-            return self.shadows.gep(code, i, frame.shadow(code, i.pointer), lambda v: v.ref, "shadow")
         if i.opcode == "load":
-            return [code.load(i.type, p, hint="shadow") for p in frame.shadow(code, i.pointer)]
-        if i.opcode in _POINTER_MOVES:
-            return [self._move(i, k) for k in range(self.shadows.pointers)]
-        raise frame.refuse(
-            i, "a pointer to active memory is made in a way that has no shadow", "keep the pointer a pointer"
-        )
+            shadows = frame.shadow(code, i.pointer)
+            return [load_moved(code, i.type, p, frame.shadow_align(i), self.shadows.scale) for p in shadows]
+        return [
+            self.pointers.write(code, i, lambda v: Expr(code, v.type, v.ref), lambda v, k=k: frame.shadow(code, v)[k])  # type: ignore[misc]
+            for k in range(self.shadows.pointers)
+        ]
 
-    def _move(self, i: Instruction, k: int) -> Expr:
-        text = i.render("", lambda v: self.shadow_text(v, k) if self.frame.carries_pointer(v) else v.ref)
-        return self.code.emit(i.type, text.partition(" = ")[2], "shadow")
+    def moves_pointer(self, store: Instruction) -> bool:
+        """Whether a store puts a pointer somewhere, or a number where others put integers made of pointers."""
+        value = store.value
+        if self.frame.carries_pointer(value) or self.frame.types.provenance.variable_carries(store.pointer):
+            return True
+        size = value.type.size
+        return value.type.is_integer and size >= 8 and self.frame.types.holds_addresses(store.pointer, size)
+
+    def store_pointer(self, i: Instruction) -> None:
+        """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
+        code = self.code
+        for k, target in enumerate(self.usable_shadow(i.pointer, i.value.type)):
+            value = Expr(code, i.value.type, self.shadow_text(i.value, k))
+            store_moved(code, value, target, self.frame.shadow_align(i), self.shadows.scale)
 
     def shadow_returned(self, i: Instruction, fact: Known | None) -> list[Expr]:
         """The shadow of a pointer that a function without a body gives: into the memory of an operand, or to memory

@@ -25,6 +25,7 @@ from gradir.machine.transform.calls import Calls
 from gradir.machine.transform.copies import Copies
 from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call, result_type
 from gradir.machine.transform.masked import Masked
+from gradir.machine.transform.pointers import PointerShadow, load_moved
 from gradir.machine.transform.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
 from gradir.machine.transform.unwinding import unwinds
 from gradir.machine.transform.verify import Verifier, Verify
@@ -63,7 +64,10 @@ class Reverse:
         self.frame, self.cfg, self.shadows = frame, frame.cfg, frame.shadows
         self.split = split_name is not None
         self.name, self.split_name = name, split_name
-        self.needs = Needs(frame.cfg, frame.memory, combined=not self.split, closed=closed, shadowed=frame.shadowed)
+        self.pointers = PointerShadow(frame)
+        self.needs = Needs(
+            frame.cfg, frame.memory, combined=not self.split, closed=closed, shadow_inputs=self.pointers.inputs
+        )
         self.kept: set[Need] = set()
         self.checked: set[Need] = set()
         """What is kept only to be compared to what is read again."""
@@ -152,7 +156,9 @@ class Reverse:
             for k, p in enumerate(self.forward.parameters):
                 if p.type.is_pointer:
                     self.forward.parameter_attributes[k] = "noalias"
-        frame.shadow_values.update({a: s for a, s in frame.bind_parameters(self.forward).items() if a.type.is_pointer})
+        bound = frame.bind_parameters(self.forward)
+        frame.shadow_values.update({a: shadows for a, shadows in bound.items() if frame.is_pointer(a)})
+        frame.bind_constants(self.forward)
         if frame.program.has_global_shadows and not self.split:
             self.forward.entry.lines.append("call void @gradir.clear_globals()")
 
@@ -189,7 +195,8 @@ class Reverse:
         types = [PTR]
         if result.kind != "void":
             types.append(result)
-            if result.holds_pointer and self.frame.result is not None and self.frame.result.has_shadow:
+            given = self.frame.gives_pointer(self.frame.function)
+            if given and self.frame.result is not None and self.frame.result.has_shadow:
                 types += [result] * self.shadows.pointers
         return types
 
@@ -619,11 +626,16 @@ class Reverse:
             return self.frame.shadow(self.reverse, value)
         return [self.lookup(Need("shadow", value, k), spot) for k in range(self.shadows.pointers)]
 
+    def usable_shadow(self, pointer: Value, type: Type, spot: Spot) -> list[Expr]:
+        """The shadows of memory that floats of a type are undone in."""
+        shadows = self.shadow(pointer, spot)
+        if not self.frame.constancy.may_be(pointer):
+            return shadows
+        return self.frame.constancy.instead(self.reverse, type, self.primal(pointer, spot), shadows)
+
     def lookup(self, need: Need, spot: Spot) -> Expr:
         """What the forward sweep had in the turn that is being undone at `spot`."""
         if self.required is not None:
-            if isinstance(need.of, Argument) and need.kind == "shadow" and need.of not in self.frame.shadow_values:
-                self.frame.shadow(self.reverse, need.of)
             self.required.add(need)
             return Expr(self.reverse, self.type_of(need), "poison")
         if (found := self._found(need, spot)) is not None:
@@ -737,25 +749,10 @@ class Reverse:
 
     def _recompute_shadow(self, need: Need, of: Instruction, home: Spot) -> Expr:
         code, k = self.reverse, need.part
-        match of.opcode:
-            case "getelementptr":
-                values = {o: self.primal(o, home).ref for o in of.operands[1:]}
-                base = self.shadow(of.pointer, home)[k]
-                return self.shadows.gep(code, of, [base], lambda v: values.get(v, v.ref), "shadow")[0]
-            case "load":
-                return code.load(of.type, self.shadow(of.pointer, home)[k], hint="shadow")
-            case "select":
-                condition = self.primal(of.operands[0], home)
-                yes, no = (
-                    self.shadow(o, home)[k] if self.frame.shadowed(o) else Expr(code, o.type, "null")
-                    for o in of.operands[1:]
-                )
-                return condition.select(yes, no)
-            case _:
-                inner = self.shadow(of.operands[0], home)[k]
-                first = of.operands[0]
-                text = of.render("", lambda v: inner.ref if v is first else v.ref).partition(" = ")[2]
-                return code.emit(of.type, text, "shadow")
+        if of.opcode == "load":
+            at = self.shadow(of.pointer, home)[k]
+            return load_moved(code, of.type, at, self.frame.shadow_align(of), self.shadows.scale)
+        return self.pointers.write(code, of, lambda v: self.primal(v, home), lambda v: self.shadow(v, home)[k])
 
 
 def _number_type(count: int) -> Type:

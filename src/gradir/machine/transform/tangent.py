@@ -190,7 +190,8 @@ class Tangents:
 
     def _extractelement(self, i: Instruction) -> Expr:
         of, index = i.operands
-        if self.type(i).kind == "vector" and i.type.is_integer:  # several floats in the guise of one integer
+        carried = self.frame.float_of(i)
+        if carried is not None and carried.kind == "vector" and i.type.is_integer:  # several floats as one integer
             carried, at = self.frame.float_of(i), index.integer if isinstance(index, Constant) else None
             if carried is None or at is None:
                 raise self.frame.refuse_bits(i)
@@ -200,11 +201,12 @@ class Tangents:
             return self.code.emit(
                 self.type(i), f"shufflevector {d}, {d.type} poison, <{len(lanes)} x i32> <{mask}>", "d"
             )
-        return self.shadows.extract_lane(self.code, self.values[of], i.type, self._lane(index))
+        type = self.frame.float_of(i) or i.type
+        return self.shadows.extract_lane(self.code, self.values[of], type, self._lane(index))
 
     def _insertelement(self, i: Instruction) -> Expr:
         into, value, index = i.operands
-        x = self.of(value, self.shadows.of(value.type))
+        x = self.of(value, self.shadows.of(self.frame.float_of(value) or value.type))
         return self.shadows.insert_lane(self.code, self.of(into, self.type(i)), x, self._lane(index))
 
     def _lane(self, index: Value) -> Expr:
@@ -222,21 +224,21 @@ class Tangents:
     # -- memory -----------------------------------------------------------------------------------------------------
 
     def _suffix(self, i: Instruction) -> str:
-        align = f", align {i.align}" if "align" in i.info else ""
+        align = f", align {self.frame.shadow_align(i)}" if "align" in i.info else ""
         return align + self.frame.program.scope("shadow", i)
 
     def _load(self, i: Instruction) -> Expr:
         type = self.frame.float_of(i)
         assert type is not None
-        return self.shadows.load(self.code, type, self.frame.shadow(self.code, i.pointer), self._suffix(i))
+        return self.shadows.load(self.code, type, self.repeat.usable_shadow(i.pointer, type), self._suffix(i))
 
     def _store(self, i: Instruction) -> None:
         frame, value = self.frame, i.value
         if not frame.shadowed(i.pointer):
             return
-        pointers = frame.shadow(self.code, i.pointer)
-        if frame.carries_pointer(value):
-            self._store_pointers(value, pointers)
+        pointers = self.repeat.usable_shadow(i.pointer, value.type)
+        if self.repeat.moves_pointer(i):
+            self._store_pointers(i, pointers)
             return
         type = frame.stored_float(i)
         if type is not None and frame.activity.holds_active_floats(i.pointer):
@@ -247,14 +249,13 @@ class Tangents:
         elif type is None and frame.activity.holds_active_floats(i.pointer):
             self._store_zero(i, pointers)
 
-    def _store_pointers(self, value: Value, pointers: Sequence[Expr]) -> None:
+    def _store_pointers(self, i: Instruction, pointers: Sequence[Expr]) -> None:
         """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
-        code, type = self.code, value.type
-        shadows = self.frame.shadow(code, value) if self.frame.shadowed(value) else None
-        if type.is_pointer or not type.is_aggregate:
-            for k, p in enumerate(pointers):
-                code.store(shadows[k] if shadows else Expr(code, type, "zeroinitializer"), p)
+        code, value, type = self.code, i.value, i.value.type
+        if not type.is_aggregate or self.frame.float_of(value) is None:
+            self.repeat.store_pointer(i)
             return
+        shadows = self.frame.shadow(code, value) if self.frame.shadowed(value) else None
         d = self.of(value, self.shadows.of(type))
         for path, offset in leaves(type):
             leaf = type.at(path)
@@ -289,7 +290,7 @@ class Tangents:
         type = self.frame.atomic_float(i)
         ordering = str(i.info.get("ordering", "seq_cst"))
         d = self.of(value, self.shadows.of(type))
-        pointers = self.frame.shadow(self.code, i.pointer)
+        pointers = self.repeat.usable_shadow(i.pointer, type)
         if self.shadows.scale > 1:
             pointers = [self.code.offset(pointers[0], k * type.size) for k in range(self.shadows.width)]
         parts = [
@@ -352,7 +353,7 @@ class Tangents:
         code, type = self.code, self._bits_type(i)
         match i.opcode:
             case "load":
-                made = [code.load(type, p, ", align 1", "bits") for p in self.frame.shadow(code, i.pointer)]
+                made = [code.load(type, p, ", align 1", "bits") for p in self.repeat.usable_shadow(i.pointer, type)]
             case "ptrtoint":
                 made = [
                     code.emit(type, f"ptrtoint {p} to {type}", "bits") for p in self.frame.shadow(code, i.operands[0])
@@ -370,8 +371,3 @@ class Tangents:
             case _:
                 made = self.bits[i.operands[0]]
         self.bits[i] = made
-
-    def pointer_of_bits(self, i: Instruction) -> list[Expr] | None:
-        """The shadow of a pointer that was in the guise of an integer."""
-        found = self.bits.get(i.operands[0]) if i.opcode == "inttoptr" else None
-        return None if found is None else [self.code.emit(i.type, f"inttoptr {b} to {i.type}", "shadow") for b in found]
