@@ -6,16 +6,17 @@ comes out of here is a plain function around it: addresses, extents, numbers, an
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 from gradir.errors import InputError, MissingExtra
 from gradir.machine import llvm
+from gradir.machine.ir.reader import read
 from gradir.machine.jit.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
 
 __all__ = ["STATUS", "is_dispatcher", "to_llvm"]
@@ -192,12 +193,17 @@ define internal void @NRT_Free(ptr %data) alwaysinline {
 
 def _with_plain_memory(text: str) -> str:
     """The module with Numba's memory functions replaced by ones on `malloc` and `free`."""
-    # What Python would call is left out: it needs Python.
-    text = re.sub(r"^define [^\n]*@(?:_ZN7cpython|cfunc\.)[^\n]*\{\n(?:.*\n)*?\}\n", "", text, flags=re.MULTILINE)
-    for name in re.findall(r"@(\w+)\(", "\n".join(re.findall(r"^(?:define|declare).*$", _MEMORY, re.MULTILINE))):
-        text = re.sub(rf"^define [^\n]*@{name}\([^\n]*\{{\n(?:.*\n)*?\}}\n", "", text, flags=re.MULTILINE)
-        text = re.sub(rf"^declare [^\n]*@{name}\([^\n]*\n", "", text, flags=re.MULTILINE)
-    return text + _MEMORY
+    module = read(text)
+    for name in list(module.functions):
+        # What Python would call is left out: it needs Python.
+        if name.startswith(("_ZN7cpython", "cfunc.")) or name in _plain_functions():
+            module.remove(name)
+    return f"{module}{_MEMORY}"
+
+
+@cache
+def _plain_functions() -> frozenset[str]:
+    return frozenset(read(_MEMORY).functions)
 
 
 # -- The plain function ----------------------------------------------------------------------------------------------

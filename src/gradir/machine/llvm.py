@@ -6,7 +6,6 @@ it but on `ir.Module`, which is what `normalise` makes of it.
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 import threading
@@ -23,6 +22,7 @@ from llvmlite import binding
 
 from gradir.errors import InputError
 from gradir.machine import ir
+from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
@@ -110,7 +110,7 @@ def _parse(source: str | bytes, name: str, untrusted: bool) -> Module:
     if _is_bitcode(source):
         module = _parse_bitcode(source, name, _CONTEXTS.new())
     else:
-        if _DEBUG_INFO_VERSION.search(text := _decoded(source, name)):
+        if has_debug_info(text := _decoded(source, name)):
             # LLVM aborts on invalid code with debug info, and complains politely of the same code without.
             verify(without_debug_info(text, name), name)
         module = _parse_text(text, name, _CONTEXTS.new())
@@ -138,16 +138,9 @@ def _layout_of(triple: str) -> str:
         return str(target_machine().target_data)
 
 
-_DEBUG_INFO_VERSION = re.compile(r'!"Debug Info Version", i32 3\}')
-_DEBUG_INFO = re.compile(
-    r",? !dbg !\d+|^ +#dbg_.*\n|^ +(?:tail )?call void @llvm\.dbg\..*\n|^!llvm\.dbg\.cu = .*\n", re.MULTILINE
-)
-
-
 def without_debug_info(text: str, name: str = "<module>") -> Module:
     """Read a module and drop its debug info: for code that nobody will step through."""
-    text = _DEBUG_INFO_VERSION.sub('!"gradir dropped debug info", i32 3}', _DEBUG_INFO.sub("", text))
-    return _parse_text(text, name, _CONTEXTS.new())
+    return _parse_text(drop_debug_info(text), name, _CONTEXTS.new())
 
 
 def _is_bitcode(source: str | bytes) -> TypeGuard[bytes]:
@@ -229,10 +222,10 @@ def _parse_text(text: str, name: str, context: Any) -> Module:
 
 def _syntax_error(message: str, name: str) -> InputError:
     lines = message.removeprefix("LLVM IR parsing error\n").removeprefix("<string>:").strip().splitlines()
-    match = re.match(r"(\d+):(\d+): error: (.*)", lines[0]) if lines else None
-    if match is None:
+    place, said, what = lines[0].partition(": error: ") if lines else ("", "", "")
+    if not said:
         return InputError(f"LLVM can't read it: {' '.join(lines)}", location=name)
-    return InputError(f"LLVM can't read it: {match[3]}", location=f"{name}:{match[1]}:{match[2]}")
+    return InputError(f"LLVM can't read it: {what}", location=f"{name}:{place}")
 
 
 def _parse_bitcode(source: bytes, name: str, context: Any) -> Module:
