@@ -1,4 +1,4 @@
-"""A module's text without its debug information, before LLVM has seen it: LLVM aborts on code whose debug info is bad."""
+"""A module's text without its debug information, for LLVM, which aborts on code whose debug info is bad."""
 
 from __future__ import annotations
 

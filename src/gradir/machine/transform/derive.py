@@ -428,8 +428,7 @@ class Program:
         return "gradir.pool.freed"
 
     def attributes_for(self, function: Function) -> str:
-        """What holds for a function holds for its derivative: that it throws nothing, or that it is to stay apart."""
-        return " ".join(name for name in ("nounwind", "noinline") if function.has(name))
+        return "nounwind" if function.has("nounwind") else ""
 
     def text_constant(self, text: str) -> str:
         """The address of a text, for messages at run time."""

@@ -143,7 +143,6 @@ class Reverse:
             self.reverse.parameters = [*([self.seed] if self.seed else []), Expr(self.reverse, PTR, "%gradir.tape")]
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
             self.forward.personality = self._personality()
-            self.forward.attributes = self.reverse.attributes = "noinline" if frame.function.has("noinline") else ""
             frame.program.declare("declare noalias ptr @malloc(i64)")
             self.forward.entry.lines.append(f"%gradir.tape = {MALLOC}(i64 {self.tape.size})")
             if frame.program.catches:
