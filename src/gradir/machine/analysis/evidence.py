@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from gradir.machine.analysis import prototypes
 from gradir.machine.analysis.addresses import gep_steps, member_offset
@@ -61,6 +62,8 @@ class Evidence:
         self.done: dict[Instruction, list[Spot]] = {}
         self.steps: dict[Instruction, tuple[list[int], list[int]]] = {}
         self.constants: dict[str, Target | None] = {}
+        self.regions: dict[tuple[int, Spot, int], list[Any]] = {}
+        """What stretches of memory were found to hold, once all is learnt."""
 
     def learn(self) -> None:
         functions = [f for f in self.module.functions.values() if not f.is_declaration]

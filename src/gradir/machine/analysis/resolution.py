@@ -7,7 +7,7 @@ is a double somewhere doesn't make an array of doubles of a struct.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import gcd
 
@@ -93,12 +93,12 @@ def contradicted(obj: Object, spot: Spot, size: int, kind: Kind) -> bool:
 def resolve(obj: Object, spot: Spot, size: int) -> list[Item]:
     """What is known of `size` bytes at a spot: fields that don't contradict each other, or are unknown, in order."""
     spot = clamped(spot, obj.begin)
-    accepted: list[Item] = []
+    accepted = _Items()
     for group in _groups(_items(obj, spot, size)):
         somewhere = not spot[1] or not any(i.everywhere for i in group)
-        above = list(accepted)
+        above = _Items(accepted)
         for item in group:
-            if (somewhere or item.everywhere) and not any(item.meets(a) and a.kind is not Kind.anything for a in above):
+            if (somewhere or item.everywhere) and all(a.kind is Kind.anything for a in above.met_by(item)):
                 _accept(accepted, item)
     found = [i for i in accepted if i.offset < size and i.end > 0]
     return sorted(found, key=lambda i: (i.offset, -i.size))
@@ -133,9 +133,50 @@ def _groups(items: list[Item]) -> list[list[Item]]:
     return [firm, maybe, [i for i in items if i.weight < ARRAY]]
 
 
-def _accept(accepted: list[Item], item: Item) -> None:
+class _Items:
+    """Items in the order in which they came, found by the bytes that they lie in."""
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self._all: dict[int, Item] = {}
+        self._order: dict[int, int] = {}
+        self._stretches: dict[int, list[Item]] = {}
+        for item in items:
+            self.append(item)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._all.values())
+
+    def append(self, item: Item) -> None:
+        self._all[id(item)] = item
+        self._order[id(item)] = len(self._order)
+        for n in self._over(item):
+            self._stretches.setdefault(n, []).append(item)
+
+    def remove(self, item: Item) -> None:
+        del self._all[id(item)]
+        for n in self._over(item):
+            self._stretches[n].remove(item)
+
+    def met_by(self, item: Item) -> list[Item]:
+        """Those that share bytes with an item."""
+        stretches = self._over(item)
+        found = [a for n in stretches for a in self._stretches.get(n, ()) if a.meets(item)]
+        if len(stretches) == 1 or len(found) < 2:
+            return found
+        return sorted({id(a): a for a in found}.values(), key=lambda a: self._order[id(a)])
+
+    @staticmethod
+    def _over(item: Item) -> range:
+        return range(item.offset // _STRETCH, (item.end - 1) // _STRETCH + 1)
+
+
+_STRETCH = 16
+"""Bytes that are looked up together: the largest scalar lies in two such stretches at most."""
+
+
+def _accept(accepted: _Items, item: Item) -> None:
     """Add an item to those that hold, unless one of them overrules it. Contradictions make both unknown."""
-    for other in [a for a in accepted if a.meets(item)]:
+    for other in accepted.met_by(item):
         if other.agrees(item):
             continue
         if {other.kind, item.kind} == {Kind.pointer, Kind.integer}:
@@ -152,11 +193,11 @@ def _accept(accepted: list[Item], item: Item) -> None:
         if item.weight < other.weight:
             return
         other.kind = item.kind = Kind.unknown
-    if not any((a.offset, a.size, a.kind) == (item.offset, item.size, item.kind) for a in accepted):
+    if not any((a.offset, a.size, a.kind) == (item.offset, item.size, item.kind) for a in accepted.met_by(item)):
         accepted.append(item)
 
 
-def _overrules(other: Item, item: Item, accepted: list[Item]) -> bool:
+def _overrules(other: Item, item: Item, accepted: _Items) -> bool:
     """Whether an array ends before the element that `item` would be, because `other` is there."""
     if not item.step:
         return False
@@ -164,4 +205,4 @@ def _overrules(other: Item, item: Item, accepted: list[Item]) -> bool:
         return other.start - item.start > 4 * max(other.step, item.step)
     # Something else begins where an element would, though not the first one. Where it begins within one, bits of that
     # one are meant.
-    return not item.first and any(not a.step and a.offset == item.offset for a in accepted)
+    return not item.first and any(not a.step and a.offset == item.offset for a in accepted.met_by(item))

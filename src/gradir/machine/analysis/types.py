@@ -432,6 +432,12 @@ class FunctionTypes:
         return [f if f in common else f._replace(kind=Kind.unknown) for f in found[0]]
 
     def _fields_at(self, obj: Object, spot: Spot, length: int) -> list[RegionField]:
+        key = (obj.number, spot, length)
+        if key not in self.facts.regions:
+            self.facts.regions[key] = self._find_fields(obj, spot, length)
+        return self.facts.regions[key]
+
+    def _find_fields(self, obj: Object, spot: Spot, length: int) -> list[RegionField]:
         fields: list[RegionField] = []
         at = 0
         for item in resolve(obj, spot, length):
