@@ -129,7 +129,16 @@ class Taint:
         tainted = any(o in self.values for o in i.operands)
         if i.type.is_aggregate or i.operands[0].type.is_aggregate:
             return tainted
-        return (tainted or any(o in self.activity.varied for o in i.operands)) and not self._keeps_floats(i)
+        return (tainted or any(map(self._has_active_bits, i.operands))) and not self._keeps_floats(i)
+
+    def _has_active_bits(self, value: Value) -> bool:
+        """Whether a value is an active float, or has the bits of one.
+
+        All arguments of a callee are taken for active, its lengths and flags too: what is not known to be a float there
+        is one's bits only if the call says so.
+        """
+        activity = self.activity
+        return value in activity.varied and (not activity.nested or activity.carries(value))
 
     def _keeps_floats(self, i: Instruction) -> bool:
         carried = self.activity.carried(i)
@@ -163,7 +172,7 @@ class Taint:
             return
         if name is not None and name.startswith("llvm."):
             bits = [a for a in call.arguments if _holds_integer(a.type)]
-            if _holds_integer(call.type) and any(a in self.values or a in activity.varied for a in bits):
+            if _holds_integer(call.type) and any(a in self.values or self._has_active_bits(a) for a in bits):
                 self.values.add(call)
             return
         if fact is not None or activity.inactive(call) or activity.rule(call) is not None:
@@ -190,13 +199,16 @@ class Taint:
 
     def _call_of_body(self, call: Instruction) -> None:
         activity = self.activity
-        tainted = frozenset(n for n, a in enumerate(call.arguments) if a in self.values)
+        callees = self._callees(call)
+        tainted = frozenset(
+            n for n, a in enumerate(call.arguments) if a in self.values or self._loses_its_kind(a, n, callees)
+        )
         reached = activity.reached(call, *call.arguments)
         memory = any(p in self.places for p in reached)
-        active = any(a in activity.varied for a in call.arguments) or any(p in activity.varied_places for p in reached)
+        active = any(map(self._has_active_bits, call.arguments)) or any(p in activity.varied_places for p in reached)
         if not (tainted or memory or active):
             return
-        summary = self._of_call(call, tainted)
+        summary = self._of_callees(callees, tainted)
         if (summary.result or memory) and _holds_integer(call.type) and not activity.carries(call):
             self.values.add(call)
         if summary.written:
@@ -206,15 +218,24 @@ class Taint:
         if summary.lossy and tainted:
             self.lossy.add(call)
 
-    def _of_call(self, call: Instruction, tainted: frozenset[int]) -> Summary:
-        """What any of the functions that may be called does."""
+    def _callees(self, call: Instruction) -> list[Function]:
+        """The functions with a body that may be called."""
         functions = self.activity.module.functions
         names = [call.callee_name] if call.callee_name is not None else self.types.functions(call.callee)
         known = [f for n in names if (f := functions.get(n)) is not None and not f.is_declaration]
-        known = [f for f in known if len(f.arguments) == len(call.arguments)]
-        if not known:
+        return [f for f in known if len(f.arguments) == len(call.arguments)]
+
+    def _loses_its_kind(self, value: Value, n: int, callees: list[Function]) -> bool:
+        """Whether the bits of an active float are passed to a function that does not know them for those of a float."""
+        if not value.type.scalar.is_integer or not self._has_active_bits(value):
+            return False
+        return any(FunctionTypes(self.types.provenance, f).carried(f.arguments[n]) is None for f in callees)
+
+    def _of_callees(self, callees: list[Function], tainted: frozenset[int]) -> Summary:
+        """What any of the functions that may be called does."""
+        if not callees:
             return Summary(result=True, lossy=bool(tainted))
-        return Summary(*map(any, zip(*(self._summary(f, tainted) for f in known), strict=True)))
+        return Summary(*map(any, zip(*(self._summary(f, tainted) for f in callees), strict=True)))
 
     def _summary(self, function: Function, tainted: frozenset[int]) -> Summary:
         key = (function.name, tainted)
