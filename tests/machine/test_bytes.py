@@ -101,14 +101,16 @@ SUPPORTED = [
     "fabs_mask", "neg_mask", "fabsf_mask", "exp2_bits", "exponent_test", "hashed", "memcmped", "signbit_t",
     "isnan_bits", "words", "half16", "lerp_int", "xor_swap", "select_bits", "select_mul", "global_bits",
     "global_buf", "bits_calls", "atomic_bits", "i128", "two_floats", "union_bytes", "union_rev", "zero_bytes",
-    "two_zeros", "tagged_union", "table_by_bits", "scaled_by_whole", "hash_in_memory",
+    "two_zeros", "tagged_union", "table_by_bits", "scaled_by_whole", "hash_in_memory", "own_allocator", "generic_copy",
+    "array_of_unions", "workspace", "arena",
 ]
 """What is right, not only not wrong, where LLVM's passes have come before."""
 
 ALWAYS_SUPPORTED = [
     "fabs_mask", "neg_mask", "fabsf_mask", "exp2_bits", "exponent_test", "hashed", "memcmped", "signbit_t",
     "isnan_bits", "lerp_int", "global_bits", "global_buf", "bits_calls", "table_by_bits", "scaled_by_whole",
-    "hash_in_memory",
+    "hash_in_memory", "own_allocator", "generic_copy",
+    "array_of_unions", "workspace", "arena",
 ]
 """What is right in unoptimised code, too: bits that only guide branches and indices, masks through memory."""
 

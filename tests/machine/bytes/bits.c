@@ -625,3 +625,102 @@ double hash_in_memory(const double *x, long n) {
     }
     return (h[0] != h[1]? x[0]*x[1] : 0) + x[2];
 }
+
+// Words of floats that are moved by loops over integers.
+
+// n = 2, 4, 8
+double word_heap(const double *x, long n) {
+    uint32_t *p=malloc(4*n+32), *q=malloc(4*n+32);
+    memcpy(p, x, 32);
+    for (long i = 0; i<8; i++) q[i] = 0;
+    for (long i = 0; i<n; i++) q[i] = p[i];
+    double b[4]; memcpy(b, q, 32);
+    free(p); free(q);
+    return b[0]*b[1]+b[2]*b[3];
+}
+
+// n = 2, 4, 8
+double word_hash(const double *x, long n) {
+    double a[4] = {x[0], x[1], x[2], x[3]}, b[4] = {1, 1, 1, 1};
+    uint32_t p[8], q[8], h=0;
+    memcpy(p, a, 32); memcpy(q, b, 32);
+    for (long i = 0; i<n; i++) { q[i] = p[i]; h = h*31+p[i]; }
+    memcpy(b, q, 32);
+    return b[0]*b[1]+b[2]*b[3]+(h==77);
+}
+
+// n = 2, 4, 8
+double word_back(const double *x, long n) {
+    double a[4] = {x[0], x[1], x[2], x[3]};
+    uint32_t p[8], q[8]={0};
+    memcpy(p, a, 32);
+    for (long i = n-1; i>=0; i--) q[i] = p[i];
+    memcpy(a, q, 32);
+    return a[0]*a[1]+a[2]*a[3];
+}
+
+// n = 1, 2
+double long_floats(const double *x, long n) {
+    float a[4] = {x[0], x[1], x[2], x[3]}, b[4] = {1, 1, 1, 1};
+    uint64_t p[2], q[2];
+    memcpy(p, a, 16); memcpy(q, b, 16);
+    for (long i = 0; i<n; i++) q[i] = p[i];
+    memcpy(b, q, 16);
+    return b[0]*b[1]+b[2]*b[3];
+}
+
+// Integers of their own, next to floats or in memory that is taken for theirs.
+
+static __attribute__((noinline)) void *xmalloc(long n) { void *p = malloc(n); if (!p) abort(); return p; }
+
+// n = 3
+double own_allocator(const double *x, long n) {
+    double *d=xmalloc(8*n); int *ix=xmalloc(4*n), *iy=xmalloc(4*n);
+    for (long i=0;i<n;i++) { d[i]=x[i]*x[i]; ix[i]=(int)(i*2)%3; }
+    for (long i=0;i<n;i++) iy[i]=ix[n-1-i];
+    double r=0; for (long i=0;i<n;i++) r+=d[i]*x[iy[i]];
+    free(d); free(ix); free(iy); return r;
+}
+
+static __attribute__((noinline)) void gcopy(void *to, const void *from, int kind, long n) {
+    if (kind) for (long i=0;i<n;i++) ((int*)to)[i]=((const int*)from)[n-1-i];
+    else for (long i=0;i<n;i++) ((double*)to)[i]=((const double*)from)[n-1-i]*2;
+}
+
+// n = 3
+double generic_copy(const double *x, long n) {
+    double d[4], e[4]; int ix[4], iy[4];
+    for (long i=0;i<n;i++) { d[i]=x[i]*x[i]; ix[i]=(int)(i*2)%3; }
+    gcopy(e,d,0,n); gcopy(iy,ix,1,n);
+    double r=0; for (long i=0;i<n;i++) r+=e[i]*x[iy[i]];
+    return r;
+}
+
+typedef union { double d; int i; } Either;
+
+// n = 3, 4
+double array_of_unions(const double *x, long n) {
+    Either s[4], t[4];
+    for (long i=0;i<n;i++) { if (i%2) s[i].i=(int)i; else s[i].d=x[i]*x[i]; }
+    for (long i=0;i<n;i++) { if (i%2) t[i].i=s[i].i; else t[i].d=s[i].d*2; }
+    double r=0; for (long i=0;i<n;i++) r+= i%2 ? x[t[i].i] : t[i].d;
+    return r;
+}
+
+// n = 3
+double workspace(const double *x, long n) {
+    static double w[64]; int *ix=(int*)w, *iy=(int*)(w+8);
+    for (long i=0;i<n;i++) { w[16+i]=x[i]*x[i]; ix[i]=(int)(i*2)%3; }
+    for (long i=0;i<n;i++) iy[i]=ix[n-1-i];
+    double r=0; for (long i=0;i<n;i++) r+=w[16+i]*x[iy[i]];
+    return r;
+}
+
+// n = 3
+double arena(const double *x, long n) {
+    char *m = malloc(1024); int *ix=(int*)m; int *iy=ix+n; double *d=(double*)(m+8*n);
+    for (long i=0;i<n;i++) { d[i]=x[i]*x[i]; ix[i]=(int)(i*2)%3; }
+    for (long i=0;i<n;i++) iy[i]=ix[n-1-i];
+    double r=0; for (long i=0;i<n;i++) r+=d[i]*x[iy[i]];
+    free(m); return r;
+}

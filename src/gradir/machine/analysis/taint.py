@@ -110,14 +110,18 @@ class Taint:
 
     def _may_be_bits(self, pointer: Value, size: int) -> bool:
         """Whether some bytes may be those of floats: something says so, or nothing says that they are not."""
-        if self.types.overlaps_floats(pointer, size):
+        if self._overlaps_floats(pointer, size):
             return True
         return not self.types.surely_integer(pointer, size) and self.types.memory(pointer, 0, size) is not Kind.pointer
+
+    def _overlaps_floats(self, pointer: Value, size: int) -> bool:
+        local = not self.memory.place(pointer).find().external
+        return self.types.overlaps_floats(pointer, size, local=local)
 
     def _store(self, i: Instruction, value: Value) -> None:
         if value not in self.values:
             return
-        if self.types.overlaps_floats(i.pointer, value.type.size):
+        if self._overlaps_floats(i.pointer, value.type.size):
             self.lossy.add(i)
         else:
             self.places.add(self.memory.place(i.pointer))

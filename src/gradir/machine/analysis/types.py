@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import factor
 from gradir.machine.analysis.contents import (
+    ACCESS,
     BITS,
     DECLARED,
     Cell,
@@ -296,15 +297,40 @@ class FunctionTypes:
                     return True
         return False
 
-    def overlaps_floats(self, pointer: Value, size: int) -> bool:
+    def overlaps_floats(self, pointer: Value, size: int, *, local: bool = False) -> bool:
         """Whether something firm says that some of these bytes may be those of a float, whatever else is said.
 
-        Where integers of another size are calculated with, two objects were taken for one.
+        Where integers of another size are firmly known, two objects were taken for one, or an array lies next to
+        floats: unless it begins where floats are, which are then moved in pieces. In memory that is `local` to the
+        function, no two callers' objects are taken for one.
         """
-        sure = self.surely_integer(pointer, size)
+        believed = self.surely_integer(pointer, size) and not self._runs_over_floats(pointer, size, local)
         return any(
-            kind.is_float and weight >= DECLARED and (size in (1, kind.size) or not sure)
+            kind.is_float and weight >= DECLARED and (size in (1, kind.size) or not believed)
             for kind, weight, _ in self._claims(pointer, size)
+        )
+
+    def _runs_over_floats(self, pointer: Value, size: int, local: bool) -> bool:
+        """Whether it points to elements of an array, without gaps, the first of which lies over floats.
+
+        Where an array ends isn't known, so that what lies over other elements says nothing. If the integers are
+        calculated with, neither do floats at a computed distance: both may be parts of one block. A single integer
+        that shares its bytes with a float is a member of a union.
+        """
+        target = self.facts.target(pointer)
+        if target is None:
+            return False
+        obj = self.facts.memory.settle(target)
+        moved = not any(k is Kind.integer and weight >= ACCESS for k, weight, _ in self._claims(pointer, size))
+        if not (moved or local):
+            return False
+        begins = [start for start, step, mixed in target.spots if step == size and not mixed]
+        return any(
+            kind.is_float and claim[0] >= (DECLARED if moved else ACCESS)
+            for begin in begins
+            for _, _, (start, step, mixed, _), cell in fields_over(obj, (begin, 0, False), size)
+            if step == 0 or (moved and start == begin and not mixed)
+            for kind, claim in cell.find().claims.items()
         )
 
     def cuts_floats(self, pointer: Value, size: int) -> bool:
