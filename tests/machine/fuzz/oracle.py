@@ -116,11 +116,11 @@ def oracle_source(programs: Sequence[Program], cases: Sequence[Case]) -> str:
 @cache
 def header(command: tuple[str, ...], folder: Path) -> Path:
     """The headers of generated programs, compiled once for some flags."""
-    content = b"".join((HERE / name).read_bytes() for name in ("scalar.h", "dual.hpp"))
+    content = str(HERE).encode() + b"".join((HERE / name).read_bytes() for name in ("scalar.h", "dual.hpp"))
     compiled = folder / f"scalar-{hashlib.sha256(content + repr(command).encode()).hexdigest()[:16]}.pch"
     if not compiled.is_file():
         fresh = compiled.with_suffix(f".{os.getpid()}")
-        command = (*(f for f in command if f != "-emit-llvm"), "-x", "c++-header", str(HERE / "scalar.h"), "-o", str(fresh))
+        command = (*(f for f in command if f != "-emit-llvm"), "-Xclang", "-fno-pch-timestamp", "-x", "c++-header", str(HERE / "scalar.h"), "-o", str(fresh))
         subprocess.run(command, check=True, capture_output=True)
         fresh.replace(compiled)
     return compiled
