@@ -29,7 +29,7 @@ from gradir.machine.passes.inner import as_program
 from gradir.machine.transform.derive import Options, Program
 from gradir.request import Activity, Mode, Request
 
-__all__ = ["MODES", "Job", "main"]
+__all__ = ["MODES", "Job", "is_invalid", "main"]
 
 MODES = ("forward", "reverse", "forward4", "reverse4", "second")
 WIDTH = 4
@@ -219,6 +219,11 @@ def outcome(name: str, mode: str, kind: str, why: str = "") -> None:
     say(name=name, mode=mode, outcome=kind, why=why)
 
 
+def is_invalid(error: Exception) -> bool:
+    """Whether LLVM rejected what gradir wrote, which is no fault of the program's."""
+    return "LLVM can't read it" in str(error)
+
+
 def attempt(job: Job, wanted: Sequence[tuple[str, str]]) -> bool:
     """Derive, build and run. False if that went wrong and several were asked for: one of them is to blame."""
     names = list(dict.fromkeys(name for name, _ in wanted))
@@ -228,7 +233,7 @@ def attempt(job: Job, wanted: Sequence[tuple[str, str]]) -> bool:
     except Exception as error:
         if len(wanted) > 1:
             return False
-        is_refused = isinstance(error, GradirError)
+        is_refused = isinstance(error, GradirError) and not is_invalid(error)
         why = f"{type(error).__name__}: {error}" if is_refused else traceback.format_exc()
         outcome(*wanted[0], "refused" if is_refused else "traceback", why)
         return True

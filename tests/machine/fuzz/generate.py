@@ -846,8 +846,8 @@ class Writer:
         scope.structs.append(Variable("s", type, 0))
         scope.scalars.append("v")
         block, result = self.body(scope, (1, 2))
-        fields = self.fields(type, "s")
         with self.inside(scope):
+            fields = self.fields(type, "s")
             place = self.random.choice(fields) if fields else "v"
         self.top.parts.append(
             statement(f"{self.attributes()}{type.name} {name}({type.name} s, T v)\n{{\n$\n{place} = $;\nreturn s;\n}}",
