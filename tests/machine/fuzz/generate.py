@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -115,6 +115,10 @@ class Scope:
         return replace(self, depth=self.depth + 1, **lists)
 
 
+class Impossible(Exception):
+    """What was to be written needs something that isn't in scope."""
+
+
 class Writer:
     """Writes one program."""
 
@@ -181,7 +185,10 @@ class Writer:
             if kind in COMPOUND and (self.nesting > 3 or self.budget < 1):
                 continue
             self.cleanup = cleanup
-            made = getattr(self, f"write_{kind}")()
+            try:
+                made = getattr(self, f"write_{kind}")()
+            except Impossible:
+                continue
             if made is not None:
                 self.features.add(kind)
                 return made
@@ -255,7 +262,8 @@ class Writer:
         if kind < 0.46:
             return expression("T", "(T)($) * 0.125", self.index())
         if kind < 0.56 and self.functions and self.nesting < 6:
-            return r.choice(self.functions)()
+            with suppress(Impossible):
+                return r.choice(self.functions)()
         if kind < 0.60:
             return self.through_bits(self.scalar(depth - 1))
         template = r.choices(ANY, ANY_WEIGHTS)[0]
@@ -805,8 +813,9 @@ class Writer:
         return block, result
 
     def two_buffers(self) -> tuple[str, str]:
-        first = self.random.choice([b for b in self.scope.buffers if b.writable and b.contiguous])
-        second = self.random.choice([b for b in self.scope.buffers if b.contiguous])
+        first, second = self.contiguous(True), self.contiguous()
+        if first is None or second is None:
+            raise Impossible
         return self.address(first), self.address(second)
 
     def function_memory(self) -> Callable[[], Expression]:
@@ -948,13 +957,8 @@ class Writer:
                 f"T *w = q;\n{name}(p, &w, &v, i);\nw[(i + 1) & 7] = tanh(w[(i + 1) & 7] + v);\nreturn v * w[i & 7];\n}}"
             )
         )
-        writable = [b for b in self.scope.buffers if b.writable and b.contiguous]
-        if not writable:
-            return None
-
         def call() -> Expression:
-            found = [b for b in self.scope.buffers if b.writable and b.contiguous]
-            p, q = (self.address(self.random.choice(found)) for _ in range(2))
+            p, q = self.two_buffers()[0], self.two_buffers()[0]
             return expression("T", f"{wrapper}({p}, {q}, $, $)", self.index(), self.scalar(0))
 
         return call
@@ -1045,12 +1049,11 @@ class Writer:
     def write_lambda(self) -> list[Statement]:
         name = self.fresh("lambda")
         place = self.place()
-        with self.inside() as scope:
-            scope.scalars.append("u")
-            scope.returns = "return T($);"
-            scope.loops = 0
-            block = self.statements(1)
-            result = self.bounded(1)
+        scope = self.scope.inner()
+        scope.scalars.append("u")
+        scope.returns, scope.loops = "return T($);", 0
+        block, result = self.body(scope, (0, 2))
+        block.braces = False
         capture = self.random.choice(["[&]", "[&]", "[=]"])
         mutable = "mutable " if capture == "[=]" else ""
         kind = "std::function<T(T)>" if self.chance(0.3) else "auto"

@@ -126,7 +126,9 @@ def header(command: tuple[str, ...], folder: Path) -> Path:
     return compiled
 
 
-COMPILER = ("clang++-19", "-std=c++20", "-O0", "-DORACLE", f"-I{HERE}", "-w", "-Wno-return-type-c-linkage")
+# What nobody set is not a number, on the stack and (by MALLOC_PERTURB_) on the heap: such a program is not judged.
+COMPILER = ("clang++-19", "-std=c++20", "-O0", "-DORACLE", "-ftrivial-auto-var-init=pattern", f"-I{HERE}", "-w")
+_FILLED = {**os.environ, "MALLOC_PERTURB_": "256"}
 
 
 def expected_of(programs: Sequence[Program], cases: Sequence[Case], folder: Path) -> list[Expected]:
@@ -138,7 +140,8 @@ def expected_of(programs: Sequence[Program], cases: Sequence[Case], folder: Path
     if made.returncode:
         raise GeneratorError(made.stderr)
     try:
-        ran = subprocess.run([str(binary), str(output), *map(str, range(len(programs)))], timeout=60, check=False)
+        command = [str(binary), str(output), *map(str, range(len(programs)))]
+        ran = subprocess.run(command, timeout=60, check=False, env=_FILLED)
     except subprocess.TimeoutExpired:
         raise GeneratorError("a program doesn't end") from None
     if ran.returncode:

@@ -30,7 +30,7 @@ if __package__ in (None, ""):
 from fuzz.compile import COMPILERS, LEVELS, compiled, source_of
 from fuzz.differentiate import MODES, Job
 from fuzz.generate import program
-from fuzz.oracle import Case, Expected, case_of, expected_of
+from fuzz.oracle import Case, Expected, GeneratorError, case_of, expected_of
 from fuzz.tree import Program
 
 __all__ = ["Outcome", "Setting", "judge", "outcomes", "settings"]
@@ -177,7 +177,15 @@ def is_coarse(program: Program) -> bool:
 
 def outcomes(programs: Sequence[Program], cases: Sequence[Case], chosen: Sequence[Setting], folder: Path) -> list[Outcome]:
     """Of some programs, at some levels."""
-    expected = expected_of(programs, cases, folder)
+    try:
+        expected = expected_of(programs, cases, folder)
+    except GeneratorError as error:
+        blamed = {p.name for p in programs if f"{p.name}:" in str(error)}
+        if not blamed or len(programs) == len(blamed):
+            raise
+        left = [(p, c) for p, c in zip(programs, cases, strict=True) if p.name not in blamed]
+        rest = outcomes([p for p, _ in left], [c for _, c in left], chosen, folder)
+        return [*(Outcome(name, "", "", "unjudged", str(error)) for name in blamed), *rest]
     found = [Outcome(p.name, "", "", "unjudged") for p, e in zip(programs, expected, strict=True) if not e.is_judged]
     for setting in chosen:
         for job in jobs(programs, cases, expected, setting, folder):
@@ -217,6 +225,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ThreadPoolExecutor(options.jobs) as pool:
         for batch, result in zip(parts := list(batches(seeds, options.batch)), pool.map(one, parts), strict=True):
             found += result
+            for o in result:
+                if o.kind == "unjudged" and o.why:
+                    print(f"{o.name} is not valid: {o.why.splitlines()[0]}")
             for bad in (o for o in result if o.kind in BAD):
                 keep(options.out, bad)
                 print(f"{bad.name} [{bad.level}, {bad.mode}] {bad.kind}: {bad.why.strip().splitlines()[-1][:200]}")
