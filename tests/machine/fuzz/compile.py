@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fuzz.oracle import HERE, GeneratorError, header
+from fuzz.oracle import HERE, GeneratorError, clang, header
 from fuzz.tree import Program
 
 __all__ = ["COMPILERS", "LEVELS", "compiled", "source_of"]
@@ -23,7 +23,7 @@ LEVELS = {
     "untyped": ("-O2", "-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes"),
 }
 COMPILERS = {
-    "clang": {"c": ("clang-19", "-std=c17"), "cpp": ("clang++-19", "-std=c++20")},
+    "clang": {"c": (*clang("c"), "-std=c17"), "cpp": (*clang("cpp"), "-std=c++20")},
     "zig": {
         "c": (sys.executable, "-m", "ziglang", "cc", "-std=c17", "-fno-sanitize=all"),
         "cpp": (sys.executable, "-m", "ziglang", "c++", "-std=c++20", "-fno-sanitize=all"),
@@ -43,7 +43,7 @@ def compiled(programs: Sequence[Program], language: str, level: str, compiler: s
     output = source.with_suffix(f".{language}.bc")
     flags = [*_FLAGS, *LEVELS[level]]
     if language == "cpp" and compiler == "clang":
-        flags += ["-include-pch", str(header(tuple([*COMPILERS[compiler][language], *flags]), folder.parent))]
+        flags += ["-include-pch", str(header((*COMPILERS[compiler][language], *flags), folder.parent))]
     command = [*COMPILERS[compiler][language], *flags, "-c", str(source), "-o", str(output)]
     caches = {name: str(folder.parent / "zig") for name in ("ZIG_LOCAL_CACHE_DIR", "ZIG_GLOBAL_CACHE_DIR")}
     made = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **caches})

@@ -1,12 +1,13 @@
 """Derivatives of functions with the programs' signature, by gradir, and what they give.
 
-Run as a program it is what `run.py` starts for each batch: it reads a job, and prints a line before each step that could
-end the process and one for each outcome, so that whoever started it knows where it ended.
+Run as a program it is what `run.py` starts for each batch: it reads a job, and prints a line before each step that
+could end the process and one for each outcome, so that whoever started it knows where it ended.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import sys
 import traceback
@@ -29,7 +30,12 @@ from gradir.machine.passes.inner import as_program
 from gradir.machine.transform.derive import Options, Program
 from gradir.request import Activity, Mode, Request
 
-__all__ = ["MODES", "Job", "is_invalid", "main"]
+__all__ = ["ENVIRONMENT", "MODES", "Job", "is_invalid", "main"]
+
+_SOURCE = Path(__file__).resolve().parents[3] / "src"
+ENVIRONMENT = {**os.environ, "GRADIR_CACHE": "off", "PYTHONPATH": f"{_SOURCE}:{os.environ.get('PYTHONPATH', '')}"}
+"""Of processes that differentiate: this source tree, and nothing kept on disk."""
+
 
 MODES = ("forward", "reverse", "forward4", "reverse4", "second")
 WIDTH = 4

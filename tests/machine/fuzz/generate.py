@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Random C and C++ programs that are differentiable by construction, all of them defined and bounded.
 
 Each is generic in its scalar T: `double` for gradir, dual numbers for the oracle. What a program may touch is known
@@ -456,7 +457,8 @@ class Writer:
         made = [
             statement(f"T {name}[3][{LENGTH}];"),
             statement(
-                f"for (int {i} = 0; {i} < 3; {i}++) for (int {j} = 0; {j} < {LENGTH}; {j}++) {name}[{i}][{j}] = $;", value
+                f"for (int {i} = 0; {i} < 3; {i}++) for (int {j} = 0; {j} < {LENGTH}; {j}++) {name}[{i}][{j}] = $;",
+                value,
             ),
         ]
         depth = self.scope.depth
@@ -751,7 +753,7 @@ class Writer:
 
     def write_struct_copy(self) -> list[Statement] | None:
         scope = self.scope
-        tables = [t for t in scope.tables]
+        tables = list(scope.tables)
         if tables and self.chance(0.5):
             t = self.random.choice(tables)
             ways = [
@@ -865,7 +867,9 @@ class Writer:
         read = self.global_name("read")
         with self.inside(scope):
             first = self.random.choice(self.fields(type, "s") or ["v"])
-        self.top.parts.append(statement(f"{self.attributes()}T {read}({type.name} s, T v) {{ return tanh({first} + v); }}"))
+        self.top.parts.append(
+            statement(f"{self.attributes()}T {read}({type.name} s, T v) {{ return tanh({first} + v); }}")
+        )
 
         def call() -> Expression:
             found = [b for b in [self.struct_base() for _ in range(4)] if b is not None and b[1] is type]
@@ -906,9 +910,7 @@ class Writer:
             statement(f"static T {name}(T *p, int i, T v)\n{{\nif (i <= 0) return v;\n$\n{way}\n}}",
                       Block(block.parts, braces=False), result)
         )  # fmt: skip
-        return lambda: expression(
-            "T", f"{name}({self.two_buffers()[0]}, ($) & 3, $)", self.index(), self.scalar(0)
-        )
+        return lambda: expression("T", f"{name}({self.two_buffers()[0]}, ($) & 3, $)", self.index(), self.scalar(0))
 
     def function_pointer(self) -> Callable[[], Expression]:
         """A table of functions."""
@@ -957,6 +959,7 @@ class Writer:
                 f"T *w = q;\n{name}(p, &w, &v, i);\nw[(i + 1) & 7] = tanh(w[(i + 1) & 7] + v);\nreturn v * w[i & 7];\n}}"
             )
         )
+
         def call() -> Expression:
             p, q = self.two_buffers()[0], self.two_buffers()[0]
             return expression("T", f"{wrapper}({p}, {q}, $, $)", self.index(), self.scalar(0))
@@ -1131,14 +1134,19 @@ class Writer:
         made = [statement(f"std::array<T, {LENGTH}> {name};"), self.filled(name)]
         if self.chance(0.4):
             other = self.fresh("arr")
-            made.append(statement(f"std::array<T, {LENGTH}> {other} = {name}; std::sort({other}.begin(), {other}.end());"))
+            made.append(
+                statement(f"std::array<T, {LENGTH}> {other} = {name}; std::sort({other}.begin(), {other}.end());")
+            )
             self.scope.buffers.append(Buffer(other, self.scope.depth, other, stable=False))
         self.scope.buffers.append(Buffer(name, self.scope.depth, name, stable=False))
         return made
 
     def write_pair(self) -> list[Statement]:
         name = self.fresh("pair")
-        ways = ["std::pair<T, T> {0}($, $);", "std::pair<T, T> {0} = std::make_pair(T($), T($)); std::swap({0}.first, {0}.second);"]
+        ways = [
+            "std::pair<T, T> {0}($, $);",
+            "std::pair<T, T> {0} = std::make_pair(T($), T($)); std::swap({0}.first, {0}.second);",
+        ]
         self.scope.scalars += [f"{name}.first", f"{name}.second"]
         made = [statement(self.random.choice(ways).format(name), self.fresh_scalar(), self.fresh_scalar())]
         if self.chance(0.3):
@@ -1153,7 +1161,11 @@ class Writer:
 
     def fresh_scalar(self) -> Expression:
         """One that doesn't mention what is being declared."""
-        return expression("T", "sin($)", expression("T", self.random.choice(["a", "T(0.4)"]) if "a" in self.scope.scalars else "T(0.4)"))
+        return expression(
+            "T",
+            "sin($)",
+            expression("T", self.random.choice(["a", "T(0.4)"]) if "a" in self.scope.scalars else "T(0.4)"),
+        )
 
     def write_tuple(self) -> list[Statement]:
         name, u, w = self.fresh("tuple"), self.fresh("u"), self.fresh("w")
@@ -1167,7 +1179,9 @@ class Writer:
 
     def write_unique(self) -> list[Statement]:
         name = self.fresh("unique")
-        kind = self.random.choice([f"std::unique_ptr<T[]> {name}(new T[{LENGTH}]);", f"auto {name} = std::make_unique<T[]>({LENGTH});"])
+        kind = self.random.choice(
+            [f"std::unique_ptr<T[]> {name}(new T[{LENGTH}]);", f"auto {name} = std::make_unique<T[]>({LENGTH});"]
+        )
         made = [statement(kind), self.filled(name)]
         if self.chance(0.4):
             other = self.fresh("unique")
@@ -1186,7 +1200,10 @@ class Writer:
         rounds = "n" if "n" in self.scope.ints else "3"
         return [
             statement(f"std::shared_ptr<{node}> {name};"),
-            statement(f"for (int {i} = 0; {i} < {rounds}; {i}++) {{ auto fresh = std::make_shared<{node}>(); fresh->w = $; fresh->next = {name}; {name} = fresh; }}", value),
+            statement(
+                f"for (int {i} = 0; {i} < {rounds}; {i}++) {{ auto fresh = std::make_shared<{node}>(); fresh->w = $; fresh->next = {name}; {name} = fresh; }}",
+                value,
+            ),
             statement(f"for (auto at = {name}; at; at = at->next) $ = 0.5 * $ + 0.4 * sin(at->w);", place, place),
         ]
 
@@ -1214,13 +1231,20 @@ class Writer:
         push = "push_back" if "list" in kind else "push"
         made = [statement(f"{kind} {name};"), statement(f"for (int {i} = 0; {i} < 4; {i}++) {name}.{push}($);", value)]
         if "list" in kind:
-            more = [f"{name}.sort();", f"{name}.reverse();", f"{name}.push_front({name}.back());", f"{name}.pop_front();"]
+            more = [
+                f"{name}.sort();",
+                f"{name}.reverse();",
+                f"{name}.push_front({name}.back());",
+                f"{name}.pop_front();",
+            ]
             made.append(statement(self.random.choice(more)))
             made.append(statement(f"for (T &e : {name}) $ = 0.5 * $ + sin(e);", place, place))
         else:
             top = "front" if "queue" in kind and "priority" not in kind else "top"
             made.append(
-                statement(f"while (!{name}.empty()) {{ $ = 0.5 * sin($) + {name}.{top}(); {name}.pop(); }}", place, place)
+                statement(
+                    f"while (!{name}.empty()) {{ $ = 0.5 * sin($) + {name}.{top}(); {name}.pop(); }}", place, place
+                )
             )
         return made
 
@@ -1254,22 +1278,32 @@ class Writer:
         return [
             statement(f"std::variant<int, T> {name} = $;", self.index()),
             statement(f"if ($) {name} = T($);", self.condition(), self.bounded(1)),
-            statement(f"if (std::holds_alternative<T>({name})) $ = 0.5 * std::get<T>({name}); else $ *= 0.5;", place, place),
+            statement(
+                f"if (std::holds_alternative<T>({name})) $ = 0.5 * std::get<T>({name}); else $ *= 0.5;", place, place
+            ),
         ]
 
     def write_throw(self) -> list[Statement]:
         """An exception on the way, and a handler."""
         name, place = self.global_name("may_throw"), self.place()
-        kinds = ["std::runtime_error(\"negative\")", "42"]
+        kinds = ['std::runtime_error("negative")', "42"]
         kind = self.random.choice(kinds)
         catch = "const std::exception &" if "std" in kind else "int"
         self.top.parts.append(
-            statement(f"{self.attributes()}T {name}(T u, int i)\n{{\nif (i % 3 == 1) throw {kind};\nreturn u * sin(u);\n}}")
+            statement(
+                f"{self.attributes()}T {name}(T u, int i)\n{{\nif (i % 3 == 1) throw {kind};\nreturn u * sin(u);\n}}"
+            )
         )
         with self.inside():
             handler = self.assign(self.place())
         return [
-            statement(f"try {{ $ = 0.5 * {name}($, $); }} catch ({catch}) {{ $ }}", place, self.scalar(1), self.index(), handler)
+            statement(
+                f"try {{ $ = 0.5 * {name}($, $); }} catch ({catch}) {{ $ }}",
+                place,
+                self.scalar(1),
+                self.index(),
+                handler,
+            )
         ]
 
     # -- Rarer things of C
@@ -1281,7 +1315,10 @@ class Writer:
                 statement(f"volatile int {name} = $;", self.index()),
                 statement(f"$ = $ * (T){name} * 0.125;", place, place),
             ]
-        return [statement(f"VOLATILE T {name} = $;", self.bounded(1)), statement(f"$ = 0.5 * sin({name} + $);", place, place)]
+        return [
+            statement(f"VOLATILE T {name} = $;", self.bounded(1)),
+            statement(f"$ = 0.5 * sin({name} + $);", place, place),
+        ]
 
     def write_jump(self) -> list[Statement] | None:
         """Another try after a longjmp."""
@@ -1290,7 +1327,10 @@ class Writer:
         env, tries, sum, place = self.fresh("env"), self.fresh("tries"), self.fresh("sum"), self.place()
         return [
             statement(f"jmp_buf {env}; volatile int {tries} = 0; VOLATILE T {sum} = $;", self.scalar(0)),
-            statement(f"if (setjmp({env}) < 2) {{ {tries} = {tries} + 1; {sum} = 0.5 * {sum} + sin($); longjmp({env}, {tries}); }}", self.scalar(0)),
+            statement(
+                f"if (setjmp({env}) < 2) {{ {tries} = {tries} + 1; {sum} = 0.5 * {sum} + sin($); longjmp({env}, {tries}); }}",
+                self.scalar(0),
+            ),
             statement(f"$ = sin({sum});", place),
         ]
 
@@ -1327,7 +1367,11 @@ class Writer:
                 f"fresh->w = $;\nfresh->i = {i};\nfresh->next = {head};\n{head} = fresh;\n}}",
                 value,
             ),
-            statement(f"for ({node} *{at} = {head}; {at}; {at} = {at}->next) $ = 0.5 * $ + {at}->w * sin({at}->w + (T){at}->i);", place, place),
+            statement(
+                f"for ({node} *{at} = {head}; {at}; {at} = {at}->next) $ = 0.5 * $ + {at}->w * sin({at}->w + (T){at}->i);",
+                place,
+                place,
+            ),
             statement(f"while ({head}) {{ {node} *next = {head}->next; free({head}); {head} = next; }}"),
         ]
 
@@ -1351,7 +1395,9 @@ class Writer:
     def write_union(self) -> list[Statement]:
         """A union with a tag."""
         type, name, place = self.global_name("Either"), self.fresh("either"), self.place()
-        self.top.parts.append(statement(f"typedef struct {{ int kind; union {{ T t; T pair[2]; long i; }} u; }} {type};"))
+        self.top.parts.append(
+            statement(f"typedef struct {{ int kind; union {{ T t; T pair[2]; long i; }} u; }} {type};")
+        )
         return [
             statement(f"{type} {name};"),
             statement(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Changes of LLVM IR as text, one line or a few at a time. LLVM's verifier says which of them are programs.
 
 Some keep the meaning and change the shape (a float loaded as an integer, an address through an integer, an operation in
@@ -15,10 +16,14 @@ from dataclasses import dataclass, field
 __all__ = ["MUTATIONS", "mutated"]
 
 _TYPE = r"(?:double|float|half|i\d+|ptr|<\d+ x (?:double|float|i\d+|ptr)>)"
-_FLAGS = r"(?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc|nsw|nuw|exact|inbounds|disjoint|nneg|tail|samesign|nusw) )*"
+_FLAGS = (
+    r"(?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc|nsw|nuw|exact|inbounds|disjoint|nneg|tail|samesign|nusw) )*"
+)
 _RESULT = re.compile(rf"^  (%[\w.$-]+) = {_FLAGS}(\w+) {_FLAGS}(.*)$")
 _VALUE = re.compile(r"%[\w.$-]+")
-_PROMISES = re.compile(r"(?<= )(?:nsw|nuw|exact|inbounds|disjoint|nneg|samesign|nusw) (?=\S)|, !(?:range|nonnull|tbaa|align|noundef|dereferenceable) !\d+")
+_PROMISES = re.compile(
+    r"(?<= )(?:nsw|nuw|exact|inbounds|disjoint|nneg|samesign|nusw) (?=\S)|, !(?:range|nonnull|tbaa|align|noundef|dereferenceable) !\d+"
+)
 
 
 @dataclass
@@ -53,11 +58,12 @@ class Text:
         return found
 
     def _types(self, start: int, stop: int) -> dict[str, str]:
-        types = {name: type for type, name in re.findall(rf"\b({_TYPE})(?: [a-z][\w()]*)* (%[\w.$-]+)", self.lines[start])}
+        types = {
+            name: type for type, name in re.findall(rf"\b({_TYPE})(?: [a-z][\w()]*)* (%[\w.$-]+)", self.lines[start])
+        }
         for line in self.lines[start + 1 : stop]:
-            if match := _RESULT.match(line):
-                if type := _type_of(match[2], match[3]):
-                    types[match[1]] = type
+            if (match := _RESULT.match(line)) and (type := _type_of(match[2], match[3])):
+                types[match[1]] = type
         return types
 
     def fresh(self) -> str:
@@ -68,7 +74,10 @@ class Text:
         """A line of some function that fits."""
         compiled = re.compile(pattern)
         fits = [
-            (f, i, m) for f in self.functions for i in range(f.start + 1, f.stop) if (m := compiled.match(self.lines[i]))
+            (f, i, m)
+            for f in self.functions
+            for i in range(f.start + 1, f.stop)
+            if (m := compiled.match(self.lines[i]))
         ]
         return self.random.choice(fits) if fits else None
 
@@ -96,7 +105,19 @@ def _type_of(opcode: str, rest: str) -> str | None:
         return "i1" if "<" not in rest.split(",")[0] else None
     if opcode in ("getelementptr", "alloca", "inttoptr"):
         return "ptr"
-    if " to " in rest and opcode in ("bitcast", "fptrunc", "fpext", "sitofp", "uitofp", "fptosi", "fptoui", "zext", "sext", "trunc", "ptrtoint"):
+    if " to " in rest and opcode in (
+        "bitcast",
+        "fptrunc",
+        "fpext",
+        "sitofp",
+        "uitofp",
+        "fptosi",
+        "fptoui",
+        "zext",
+        "sext",
+        "trunc",
+        "ptrtoint",
+    ):
         match = re.search(rf" to ({_TYPE})$", rest.split(", !")[0])
         return match[1] if match else None
     if opcode == "select":
@@ -126,7 +147,11 @@ def mutation(weight: float) -> Callable[[Mutation], Mutation]:
 def other_operand(text: Text) -> bool:
     """Another value of the same type, that comes before."""
     function = text.random.choice(text.functions)
-    lines = [i for i in range(function.start + 1, function.stop) if "%" in text.lines[i].partition("= ")[2] or "store" in text.lines[i]]
+    lines = [
+        i
+        for i in range(function.start + 1, function.stop)
+        if "%" in text.lines[i].partition("= ")[2] or "store" in text.lines[i]
+    ]
     if not lines:
         return False
     at = text.random.choice(lines)
@@ -154,7 +179,7 @@ def other_operand(text: Text) -> bool:
 
 @mutation(4)
 def other_float_operation(text: Text) -> bool:
-    found = text.pick(rf"^  %\S+ = (fadd|fsub|fmul|fdiv) ")
+    found = text.pick(r"^  %\S+ = (fadd|fsub|fmul|fdiv) ")
     if found is None:
         return False
     _, at, match = found
@@ -227,7 +252,7 @@ def other_constant(text: Text) -> bool:
     if match is None or "align" in match[1][-8:]:
         return False
     number = int(match[2]) & text.random.randrange(256)
-    text.lines[at] = f"{match[1]}{number}{text.lines[at][match.end():]}"
+    text.lines[at] = f"{match[1]}{number}{text.lines[at][match.end() :]}"
     return True
 
 
@@ -272,7 +297,9 @@ def duplicated(text: Text) -> bool:
         new = text.fresh()
         text.replace_line(at, line, line.replace(match[1], new, 1))
         function.stop += 1
-        uses = [i for i in range(at + 2, function.stop) if re.search(rf"{re.escape(match[1])}(?![\w.$-])", text.lines[i])]
+        uses = [
+            i for i in range(at + 2, function.stop) if re.search(rf"{re.escape(match[1])}(?![\w.$-])", text.lines[i])
+        ]
         for i in uses:
             if text.random.random() < 0.5 and " phi " not in text.lines[i]:
                 text.lines[i] = re.sub(rf"{re.escape(match[1])}(?![\w.$-])", lambda _: new, text.lines[i])
@@ -310,7 +337,9 @@ def exchanged_labels(text: Text) -> bool:
     if found is None:
         return False
     _, at, match = found
-    text.lines[at] = text.lines[at].replace(f"label {match[2]}, label {match[3]}", f"label {match[3]}, label {match[2]}")
+    text.lines[at] = text.lines[at].replace(
+        f"label {match[2]}, label {match[3]}", f"label {match[3]}, label {match[2]}"
+    )
     return True
 
 
@@ -359,7 +388,9 @@ def other_definition(text: Text) -> bool:
         new = text.random.choice(["define", "define linkonce_odr", "define weak_odr", "define hidden"])
         text.lines[function.start] = line.replace("define internal", new, 1)
         return True
-    attribute = text.random.choice(["noinline", "noinline optnone", "optsize", "minsize optsize", "cold", "alwaysinline"])
+    attribute = text.random.choice(
+        ["noinline", "noinline optnone", "optsize", "minsize optsize", "cold", "alwaysinline"]
+    )
     match = re.search(r"\)( (?:local_)?unnamed_addr)?(?= (?:#|\{|!|comdat|align|personality|section))", line)
     if match is None:
         return False
@@ -385,7 +416,13 @@ def other_global(text: Text) -> bool:
         return False
     at = text.random.choice(globals)
     line = text.lines[at]
-    new = text.random.choice([line.replace(" constant ", " global ", 1), line.replace("internal ", "", 1), line.replace("unnamed_addr ", "", 1)])
+    new = text.random.choice(
+        [
+            line.replace(" constant ", " global ", 1),
+            line.replace("internal ", "", 1),
+            line.replace("unnamed_addr ", "", 1),
+        ]
+    )
     text.lines[at] = new
     return new != line
 
@@ -411,7 +448,9 @@ def atomic(text: Text) -> bool:
     text.lines[at] = re.sub(r"(ptr [%@][\w.$-]+)(?:, align \d+)?", rf"\1 {order}, align 8", line, count=1)
     if "store" in text.lines[at]:
         head, _, tail = line.rpartition(", ptr ")
-        text.lines[at] = f"{head}, ptr {re.sub(r'^([%@][^,]+)(?:, align [0-9]+)?', lambda m: f'{m[1]} {order}, align 8', tail)}"
+        text.lines[at] = (
+            f"{head}, ptr {re.sub(r'^([%@][^,]+)(?:, align [0-9]+)?', lambda m: f'{m[1]} {order}, align 8', tail)}"
+        )
     return True
 
 
@@ -532,7 +571,11 @@ def through_aggregate(text: Text) -> bool:
     _, at, match = found
     a, b, c = text.fresh(), text.fresh(), text.fresh()
     type = text.random.choice(["{ i64, double }", "[2 x double]", "{ [1 x double], double }"])
-    first = {"{ i64, double }": "i64 7", "[2 x double]": "double 3.0", "{ [1 x double], double }": "[1 x double] zeroinitializer"}[type]
+    first = {
+        "{ i64, double }": "i64 7",
+        "[2 x double]": "double 3.0",
+        "{ [1 x double], double }": "[1 x double] zeroinitializer",
+    }[type]
     text.replace_line(
         at,
         f"  {a} = insertvalue {type} poison, double {match[4]}, 1",
@@ -586,7 +629,9 @@ def negated_by_bits(text: Text) -> bool:
         return False
     _, at, match = found
     bits, changed, back = text.fresh(), text.fresh(), text.fresh()
-    way = text.random.choice(["xor i64 {}, -9223372036854775808", "and i64 {}, 9223372036854775807", "or i64 {}, -9223372036854775808"])
+    way = text.random.choice(
+        ["xor i64 {}, -9223372036854775808", "and i64 {}, 9223372036854775807", "or i64 {}, -9223372036854775808"]
+    )
     line = text.lines[at].replace(f"double {match[1]},", f"double {back},", 1)
     text.replace_line(
         at,
@@ -610,7 +655,9 @@ def called_by_pointer(text: Text) -> bool:
     text.replace_line(
         at,
         f"  {slot} = alloca ptr, align 8",
-        f"  store volatile ptr {match[1]}, ptr {slot}, align 8" if text.random.random() < 0.2 else f"  store ptr {match[1]}, ptr {slot}, align 8",
+        f"  store volatile ptr {match[1]}, ptr {slot}, align 8"
+        if text.random.random() < 0.2
+        else f"  store ptr {match[1]}, ptr {slot}, align 8",
         f"  {loaded} = load ptr, ptr {slot}, align 8",
         text.lines[at].replace(f"{match[1]}(", f"{loaded}(", 1),
     )

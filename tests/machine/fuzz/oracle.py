@@ -1,14 +1,16 @@
 """What is right: programs compiled for dual numbers of dual numbers, and run.
 
-One run for each input gives the function's outputs, their derivatives along a direction v, by that input, and of the one
-by the other.
+One run for each input gives the function's outputs, their derivatives along a direction v, by that input, and of the
+one by the other.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +21,7 @@ import numpy as np
 from fuzz.generate import LENGTH
 from fuzz.tree import Program
 
-__all__ = ["INPUTS", "OUTPUTS", "Case", "Expected", "GeneratorError", "case_of", "expected_of"]
+__all__ = ["INPUTS", "OUTPUTS", "Case", "Expected", "GeneratorError", "case_of", "clang", "expected_of", "header"]
 
 INPUTS = 2 * LENGTH + 1
 """x, y and a."""
@@ -74,7 +76,8 @@ def case_of(seed: int) -> Case:
 _MAIN = """
 #include <cstdio>
 #include <cstdlib>
-static void run(FILE *file, T (*f)(T *, T *, const int *, int, T), const double *in, const double *v, const int *k, int n)
+typedef T Function(T *, T *, const int *, int, T);
+static void run(FILE *file, Function *f, const double *in, const double *v, const int *k, int n)
 {{
     for (int i = 0; i < {inputs}; i++) {{
         T z[{inputs}];
@@ -109,8 +112,15 @@ def oracle_source(programs: Sequence[Program], cases: Sequence[Case]) -> str:
         )
         calls.append(f"        case {i}: run(file, {program.name}, {arrays}, {case.n}); break;")
     main = _MAIN.format(inputs=INPUTS, length=LENGTH, cases="\n".join(calls))
-    texts = [f"#line 1 \"{p.name}\"\n{p.text()}" for p in programs]
+    texts = [f'#line 1 "{p.name}"\n{p.text()}' for p in programs]
     return '#include "scalar.h"\n' + "\n".join(texts) + main
+
+
+def clang(language: str) -> tuple[str, ...]:
+    """The command of a clang: one that is there, else zig's."""
+    name = {"c": "clang", "cpp": "clang++"}[language]
+    found = next((f for n in (f"{name}-19", name) if (f := shutil.which(n))), None)
+    return (found,) if found else (sys.executable, "-m", "ziglang", "c++" if language == "cpp" else "cc")
 
 
 @cache
@@ -120,14 +130,23 @@ def header(command: tuple[str, ...], folder: Path) -> Path:
     compiled = folder / f"scalar-{hashlib.sha256(content + repr(command).encode()).hexdigest()[:16]}.pch"
     if not compiled.is_file():
         fresh = compiled.with_suffix(f".{os.getpid()}")
-        command = (*(f for f in command if f != "-emit-llvm"), "-Xclang", "-fno-pch-timestamp", "-x", "c++-header", str(HERE / "scalar.h"), "-o", str(fresh))
+        command = (
+            *(f for f in command if f != "-emit-llvm"),
+            "-Xclang",
+            "-fno-pch-timestamp",
+            "-x",
+            "c++-header",
+            str(HERE / "scalar.h"),
+            "-o",
+            str(fresh),
+        )
         subprocess.run(command, check=True, capture_output=True)
         fresh.replace(compiled)
     return compiled
 
 
 # What nobody set is not a number, on the stack and (by MALLOC_PERTURB_) on the heap: such a program is not judged.
-COMPILER = ("clang++-19", "-std=c++20", "-O0", "-DORACLE", "-ftrivial-auto-var-init=pattern", f"-I{HERE}", "-w")
+COMPILER = (*clang("cpp"), "-std=c++20", "-O0", "-DORACLE", "-ftrivial-auto-var-init=pattern", f"-I{HERE}", "-w")
 _FILLED = {**os.environ, "MALLOC_PERTURB_": "256"}
 
 
@@ -152,7 +171,11 @@ def expected_of(programs: Sequence[Program], cases: Sequence[Case], folder: Path
         outputs = rows[:, 1:].reshape(INPUTS, OUTPUTS, 4)
         found.append(
             Expected(
-                outputs[0, :, 0], outputs[:, :, 2].T.copy(), outputs[0, :, 1], outputs[:, :, 3].T.copy(), int(rows[:, 0].sum())
+                outputs[0, :, 0],
+                outputs[:, :, 2].T.copy(),
+                outputs[0, :, 1],
+                outputs[:, :, 3].T.copy(),
+                int(rows[:, 0].sum()),
             )
         )
     return found

@@ -28,7 +28,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from fuzz.compile import COMPILERS, LEVELS, compiled, source_of
-from fuzz.differentiate import MODES, Job
+from fuzz.differentiate import ENVIRONMENT, MODES, Job
 from fuzz.generate import program
 from fuzz.oracle import Case, Expected, GeneratorError, case_of, expected_of
 from fuzz.tree import Program
@@ -90,10 +90,8 @@ def execute(job: Job, folder: Path, timeout: float) -> tuple[list[dict[str, str]
     path = folder / f"job{threading.get_ident()}.pickle"
     path.write_bytes(pickle.dumps(job))
     command = [sys.executable, str(Path(__file__).parent / "differentiate.py"), str(path)]
-    source = Path(__file__).resolve().parents[3] / "src"
-    environment = {**os.environ, "GRADIR_CACHE": "off", "PYTHONPATH": f"{source}:{os.environ.get('PYTHONPATH', '')}"}
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, start_new_session=True
     )
     try:
         output, errors = process.communicate(timeout=timeout)
@@ -175,7 +173,9 @@ def is_coarse(program: Program) -> bool:
     return "(F)" in program.text() or "F f" in program.text()
 
 
-def outcomes(programs: Sequence[Program], cases: Sequence[Case], chosen: Sequence[Setting], folder: Path) -> list[Outcome]:
+def outcomes(
+    programs: Sequence[Program], cases: Sequence[Case], chosen: Sequence[Setting], folder: Path
+) -> list[Outcome]:
     """Of some programs, at some levels."""
     try:
         expected = expected_of(programs, cases, folder)
@@ -241,7 +241,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def keep(folder: Path, bad: Outcome) -> None:
     """Write a program that failed, with what was found."""
     made = program(int(bad.name.removeprefix("fuzz_")))
-    head = "\n".join(f"// {line}" for line in f"{bad.name}: {bad.kind} at {bad.level}, {bad.mode}\n{bad.why}".splitlines())
+    head = "\n".join(
+        f"// {line}" for line in f"{bad.name}: {bad.kind} at {bad.level}, {bad.mode}\n{bad.why}".splitlines()
+    )
     (folder / f"{bad.name}.{made.language}").write_text(f"{head}\n{source_of([made])}")
 
 
@@ -258,7 +260,9 @@ def report(found: Iterable[Outcome]) -> str:
     bad = {o.name for o in found if o.kind in BAD}
     lines = ["  ".join(cell.rjust(10) for cell in row) for row in rows]
     lines.append(f"{len(programs)} programs, {len(judged)} judged, {len(refused)} refused somewhere, {len(bad)} bad")
-    reasons = Counter(o.why.partition(":")[2][-160:].strip().splitlines()[0] if o.why else "" for o in found if o.kind == "refused")
+    reasons = Counter(
+        o.why.partition(":")[2][-160:].strip().splitlines()[0] if o.why else "" for o in found if o.kind == "refused"
+    )
     lines += [f"{count:5} refused: {why}" for why, count in reasons.most_common(12)]
     return "\n".join(lines)
 
