@@ -1,4 +1,4 @@
-"""Generated programs with fixed seeds: right or refused, never wrong, never a crash. More: `fuzz/run.py --seeds A:B`."""
+"""Generated programs with fixed seeds: right or refused, never wrong, never a crash. More by `fuzz/run.py`."""
 
 from __future__ import annotations
 

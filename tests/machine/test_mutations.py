@@ -1,4 +1,4 @@
-"""Changed LLVM IR with fixed seeds: right or refused, never wrong, never a crash. More: `fuzz/mutate.py --seeds A:B`."""
+"""Changed LLVM IR with fixed seeds: right or refused, never wrong, never a crash. More by `fuzz/mutate.py`."""
 
 from __future__ import annotations
 
