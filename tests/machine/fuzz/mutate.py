@@ -290,7 +290,8 @@ def _by_valgrind(text: str, folder: Path) -> list[str] | None:
 
 # What an older clang doesn't know, and what has a sanitizer look at a function.
 _NEWER = re.compile(
-    r" nocreateundeforpoison| captures\([^)]*\)| range\(i\d+ [^)]*\)|\b(?:samesign|nusw|nneg|disjoint) |(?<=getelementptr )nuw "
+    r" nocreateundeforpoison| captures\([^)]*\)| range\(i\d+ [^)]*\)"
+    r"|\b(?:samesign|nusw|nneg|disjoint) |(?<=getelementptr )nuw "
 )
 _DEFINITION = re.compile(
     r"^(define .*?\)(?: (?:local_)?unnamed_addr)?)(?= (?:#|\{|!|comdat|align|personality))", re.MULTILINE
