@@ -42,7 +42,8 @@ class Copies:
             return False
         if not self.frame.activity.holds_active_floats(self.target(i)):
             return False
-        return any(k.is_float or k is Kind.unknown for k in self.region(i).kinds)
+        region = self.region(i)
+        return self._wipes(i, region) or any(k.is_float or k is Kind.unknown for k in region.kinds)
 
     def region(self, i: Instruction) -> Region:
         """What is copied or filled, as one end or the other tells."""
@@ -64,6 +65,16 @@ class Copies:
         own = not self.frame.memory.place(self.target(i)).external
         pointers = Kind.pointer in region.kinds and not any(k.is_float for k in region.kinds)
         return fact.source is None and Kind.unknown in region.kinds and (own or pointers)
+
+    def _wipes(self, i: Instruction, region: Region) -> bool:
+        """Whether memory of the caller's is filled, of which nobody here says what some of it holds.
+
+        The caller may have floats there, whose cotangents end here; a pointer there would be read by nobody.
+        """
+        fact = self.fact(i)
+        assert fact is not None
+        external = self.frame.memory.place(self.target(i)).external
+        return fact.source is None and external and Kind.anything in region.kinds and Kind.pointer not in region.kinds
 
     def _blank(self, code: Code, targets: list[Expr], length: Expr) -> None:
         if self.frame.shadows.scale > 1:
@@ -113,7 +124,7 @@ class Copies:
         fact, target = self.fact(i), self.target(i)
         assert fact is not None
         region = self.region(i)
-        if self._blanks(i, region):
+        if self._blanks(i, region) or self._wipes(i, region):
             self._blank(code, r.shadow(target, r.spot(i.block)), self._length(i))
             return
         if Kind.unknown in region.kinds:

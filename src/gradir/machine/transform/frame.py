@@ -13,6 +13,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import (
+    DOUBLE,
     VOID,
     Argument,
     Constant,
@@ -134,11 +135,18 @@ class Frame:
         value = i.value if i.opcode == "store" else i.operands[1]
         type = self.float_of(value)
         if type is None and value.type.is_integer:
-            element = self.types.memory(i.pointer, 0, value.type.size).float_type
+            kind = self.types.memory(i.pointer, 0, value.type.size)
+            element = DOUBLE if self._ends_unknown(i, value, kind) else kind.float_type
             if element is not None and value.type.size % element.size == 0:
                 count = value.type.size // element.size
                 return element if count == 1 else vector(count, element)
         return type
+
+    def _ends_unknown(self, i: Instruction, value: Value, kind: Kind) -> bool:
+        """Whether zero is stored in memory of the caller's of which nobody here says what it holds: it may be floats,
+        and their cotangents end here."""
+        zero = isinstance(value, Constant) and value.integer == 0
+        return zero and kind is Kind.anything and self.memory.place(i.pointer).external
 
     def atomic_float(self, i: Instruction) -> Type:
         """The float that an atomic adds to, subtracts from or exchanges (in the guise of an integer, too)."""
