@@ -11,6 +11,7 @@ __all__ = [
     "NativeException",
     "NeedsShadow",
     "NoRule",
+    "OneDirection",
     "OutputError",
     "RequestError",
 ]
@@ -53,6 +54,10 @@ class NeedsShadow(RequestError):
     def __init__(self, message: str, argument: int, *, location: str | None = None, hint: str | None = None) -> None:
         super().__init__(message, location=location, hint=hint)
         self.argument = argument
+
+
+class OneDirection(RequestError):
+    """A derivative in several directions at once, of a function that has one in one direction only."""
 
 
 class NoRule(GradirError):

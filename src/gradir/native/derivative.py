@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradir.errors import InputError, NeedsShadow, RequestError
+from gradir.errors import InputError, NeedsShadow, OneDirection, RequestError
 from gradir.machine.jit.arguments import Bound, NDArray, bind_shadow, overlapping, shadow_like, shadows_like
 from gradir.machine.jit.signature import Struct
 from gradir.native.function import NativeFunction, Wrt, result_value
@@ -413,6 +413,19 @@ class _ManySweeps(Derivative):
             raise RequestError(f"width={width}", hint="a sweep carries at least one direction")
         self.width = width
 
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        try:
+            return self.sweeps(*values, **named)
+        except OneDirection:
+            if self.width == 1:
+                raise
+            self.width = 1
+            return self.sweeps(*values, **named)
+
+    @abstractmethod
+    def sweeps(self, *values: Any, **named: Any) -> Any:
+        """The derivative, put together from sweeps of `width` directions."""
+
     def chosen_width(self, bounds: Sequence[Bound], directions: int) -> int:
         """How many directions a sweep carries: one where shadows are more than rows of floats."""
         for i, bound in enumerate(bounds[: len(self.function.arguments)]):
@@ -477,7 +490,7 @@ class Jacobian(_ManySweeps):
             raise RequestError(f"mode={mode!r}", hint="a Jacobian's mode is 'auto', 'forward' or 'reverse'")
         self.mode = mode
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
+    def sweeps(self, *values: Any, **named: Any) -> Any:
         bounds = self.function.bind(values, named)
         targets = self.targets(bounds)
         outputs: list[int | None] = [*([None] if self.function.returns_float else []), *targets]
@@ -547,7 +560,7 @@ class Hessian(_ManySweeps):
     def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool, width: int = 8) -> None:
         super().__init__(function, wrt, outputs, fast, width)
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
+    def sweeps(self, *values: Any, **named: Any) -> Any:
         function = self.function
         bounds = function.bind(values, named)
         objective = self.objective(bounds)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gradir.errors import NeedsShadow, RequestError
+from gradir.errors import NeedsShadow, OneDirection, RequestError
 from gradir.machine.analysis.memory import Place, handed_on
 from gradir.machine.ir import I1, I64, PTR, Argument, Instruction, Type, Value, is_null
 from gradir.machine.ir.builder import Code, Expr
@@ -143,7 +143,7 @@ class Constancy:
 
     def check_layout(self) -> None:
         if self.frame.shadows.scale > 1:
-            raise RequestError(
+            raise OneDirection(
                 f"@{self.frame.function.name} mixes constant and active memory, which interleaved shadows can't tell",
                 hint="use separate shadows (width 1)",
             )
