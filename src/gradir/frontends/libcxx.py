@@ -7,18 +7,16 @@ what a program needs of them is compiled once and linked to it like code of its 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from gradir.errors import BackendError, InputError
+from gradir.frontends.compiler import compile_to_llvm
 from gradir.machine import llvm
-from gradir.machine.jit import cache_folder
+from gradir.machine.jit import cache_folder, keep_in_cache
 
 __all__ = ["with_library"]
 
@@ -81,25 +79,11 @@ def _compiled(stem: str, driver: Sequence[str]) -> bytes | None:
     kept = folder / f"libcxx-{stem}-{key}.bc" if folder is not None else None
     if kept is not None and kept.is_file():
         return kept.read_bytes()
-    with tempfile.TemporaryDirectory(prefix="gradir-") as place:
-        output = Path(place) / f"{stem}.bc"
-        command = [*driver, *_FLAGS, *_PLAIN, f"-I{source.parent}", str(source), "-o", str(output)]
-        run = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)
-        if run.returncode != 0 or not output.is_file():
-            return None
-        content = output.read_bytes()
+    command = [*driver, *_FLAGS, *_PLAIN, f"-I{source.parent}", str(source), "-o"]
+    try:
+        content = llvm.bitcode(compile_to_llvm(command, source))
+    except (BackendError, InputError):
+        return None
     if kept is not None:
-        _keep(kept, content)
+        keep_in_cache(kept, content)
     return content
-
-
-def _keep(path: Path, content: bytes) -> None:
-    with contextlib.suppress(OSError):  # without a cache it works as well
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=".", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.replace(temporary, path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)

@@ -36,7 +36,7 @@ from gradir.machine.jit.standins import stand_in
 from gradir.machine.jit.startup import STARTUP, with_startup
 from gradir.machine.jit.thrown import REPORT_SIZE, Guard, guard_for, native_exception
 
-__all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library"]
+__all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library", "keep_in_cache"]
 
 
 @dataclass(frozen=True)
@@ -411,12 +411,17 @@ def _read_entry(path: Path) -> _Compiled | None:
 def _write_entry(path: Path, compiled: _Compiled) -> None:
     imports = json.dumps(compiled.imports).encode()
     digest = hashlib.sha256(imports + compiled.content).hexdigest().encode()
-    with contextlib.suppress(OSError):  # without a cache it works as well
+    keep_in_cache(path, _MAGIC + digest + b"\n" + imports + b"\n" + compiled.content)
+
+
+def keep_in_cache(path: Path, content: bytes) -> None:
+    """Write all of a file of the cache or nothing. Without a cache it works as well."""
+    with contextlib.suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=".", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(_MAGIC + digest + b"\n" + imports + b"\n" + compiled.content)
+                file.write(content)
             os.replace(temporary, path)
         except OSError:
             Path(temporary).unlink(missing_ok=True)

@@ -19,7 +19,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Summary
 from gradir.machine.analysis.taint import Summaries
 from gradir.machine.analysis.types import Kind, TypeAnalysis
-from gradir.machine.ir import Constant, Function, Global, Instruction, Value
+from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
@@ -566,15 +566,13 @@ class Program:
             function = self.module.functions.get(work.pop())
             if function is None or function.is_declaration:
                 continue
-            for i in function.instructions():
-                for o in i.operands:
-                    more = {o.name} if isinstance(o, Global) else set(o.globals) if isinstance(o, Constant) else set()
-                    work += more - found
-                    found |= more
+            more = set(function.mentioned)
+            work += more - found
+            found |= more
         return frozenset(found)
 
     def _place_of(self, g: Global, frame: Frame) -> str:
-        users = [i for i in frame.function.instructions() if any(_mentions(o, g.name) for o in i.operands)]
+        users = [i for i in frame.function.instructions() if g.name in i.mentioned]
         return next(filter(None, map(self.module.location, users)), f"@{frame.function.name}")
 
     def _foreign_pointers(self, g: Global, frame: Frame | Setting) -> NoRule:
@@ -657,10 +655,6 @@ def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | No
     if result.holds_pointer:
         return marks, Mark.dup
     return marks, by_value if result.holds_float else Mark.const
-
-
-def _mentions(value: Value, name: str) -> bool:
-    return value.name == name if isinstance(value, Global) else isinstance(value, Constant) and name in value.globals
 
 
 def _identifier(name: str) -> str:
