@@ -9,7 +9,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.taint import Summaries, Taint
 from gradir.machine.analysis.types import FunctionTypes
-from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, is_null
+from gradir.machine.ir import Argument, Function, Global, Instruction, Module, Type, Value, is_null
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import Rule, rule_for, rule_named
@@ -124,26 +124,12 @@ class Activity:
         """Globals that bring a derivative in: those with a shadow of the user's; in a callee, all that the caller may
         have changed."""
         found = []
-        for instruction in self.function.instructions():
-            for operand in instruction.operands:
-                names = (
-                    operand.globals
-                    if isinstance(operand, Constant)
-                    else (operand.name,)
-                    if isinstance(operand, Global)
-                    else ()
-                )
-                for name in names:
-                    g = self.module.globals.get(name)
-                    if (
-                        g is None
-                        or g.name in self.module.functions
-                        or g.constant
-                        or g.name in self.registry.inactive_globals
-                    ):
-                        continue
-                    if self.nested or g.name in self.registry.shadow_globals:
-                        found.append(g)
+        for name in self.function.mentioned:
+            g = self.module.globals.get(name)
+            if g is None or name in self.module.functions or g.constant or name in self.registry.inactive_globals:
+                continue
+            if self.nested or name in self.registry.shadow_globals:
+                found.append(g)
         return found
 
     def _mark_reachable(self, place: Place) -> None:
