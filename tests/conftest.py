@@ -1,7 +1,8 @@
 """Several devices on the CPU, for programs that run on more than one. Must be set before jax is imported."""
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import settings
@@ -22,3 +23,25 @@ def plain() -> Iterator[None]:
 
     with gradir.optimizing(False):
         yield
+
+
+@pytest.fixture
+def calls_of() -> Callable[[Callable[[], object]], int]:
+    """How many calls a piece of work makes: what it costs, whatever else the machine does."""
+
+    def count(work: Callable[[], object]) -> int:
+        calls = 0
+
+        def seen(frame: object, event: str, argument: object) -> None:
+            nonlocal calls
+            calls += event in ("call", "c_call")
+
+        before = sys.getprofile()
+        sys.setprofile(seen)
+        try:
+            work()
+        finally:
+            sys.setprofile(before)
+        return calls
+
+    return count
