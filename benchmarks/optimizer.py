@@ -328,7 +328,7 @@ def optimising(repeats: int) -> None:
     """
     import gradir
     from gradir.jax.program import program_of
-    from gradir.tensor.module import operations
+    from gradir.tensor.ir.module import operations
 
     print("\ntime to optimise beside that to differentiate, milliseconds")
     print(f"{'':10}{'ops':>8}{'differentiate':>15}{'(transform)':>13}{'optimise':>10}{'ratio':>8}{'µs an op':>10}")
@@ -364,7 +364,7 @@ def optimising(repeats: int) -> None:
 def slice_of_product() -> None:
     """Of a product of 10,000 elements, ten are asked for."""
     import gradir
-    from gradir.tensor.module import operations
+    from gradir.tensor.ir.module import operations
     from gradir.tensor.optimize import total
 
     n = 10_000

@@ -17,7 +17,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 import gradir
 from gradir.backends import BACKENDS, backend, reference
 from gradir.errors import BackendError, InputError, MissingExtra, RequestError
-from gradir.tensor.entry import isolate
+from gradir.tensor.ir.entry import isolate
 
 needs_iree = pytest.mark.skipif(not backend("iree").available(), reason="IREE is not installed")
 EVERY = [pytest.param(b, marks=needs_iree) if b == "iree" else b for b in BACKENDS]

@@ -7,7 +7,7 @@ import pytest
 
 import gradir
 from gradir.errors import RequestError
-from gradir.tensor import module as mlir
+from gradir.tensor.ir import module as mlir
 
 X, Y = 0.5, 2.0
 S, C = np.sin(X), np.cos(X)

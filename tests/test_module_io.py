@@ -14,9 +14,9 @@ from jaxlib.mlir import ir
 import gradir
 from gradir.errors import GradirError, InputError, OutputError
 from gradir.module import write_file
-from gradir.tensor import module as mlir
-from gradir.tensor.entry import inline_calls
-from gradir.tensor.signature import _DTYPES, element_dtype
+from gradir.tensor.ir import module as mlir
+from gradir.tensor.ir.entry import inline_calls
+from gradir.tensor.ir.signature import _DTYPES, element_dtype
 
 TEXT = """\
 func.func private @twice(%x: tensor<3xf32>) -> tensor<3xf32> {

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from gradir.request import Mode as Mode
     from gradir.request import Request as Request
     from gradir.sources import load as load
+    from gradir.tensor.ir.signature import Signature as Signature
+    from gradir.tensor.ir.signature import TensorSpec as TensorSpec
     from gradir.tensor.optimize.switch import optimizing as optimizing
     from gradir.tensor.rules.custom_call import register_composite as register_composite
     from gradir.tensor.rules.custom_call import register_custom_call as register_custom_call
-    from gradir.tensor.signature import Signature as Signature
-    from gradir.tensor.signature import TensorSpec as TensorSpec
 
 __version__ = "0.1.0"
 
@@ -58,7 +58,7 @@ _HOMES = {
     "gradir.sources": ("load",),
     "gradir.tensor.optimize.switch": ("optimizing",),
     "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
-    "gradir.tensor.signature": ("Signature", "TensorSpec"),
+    "gradir.tensor.ir.signature": ("Signature", "TensorSpec"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _SUBMODULES = ("jax",)

@@ -25,7 +25,7 @@ from gradir.errors import GradirError, InputError, OutputError
 
 if TYPE_CHECKING:
     from gradir.module import Module
-    from gradir.tensor.signature import TensorSpec
+    from gradir.tensor.ir.signature import TensorSpec
 
 __all__ = ["main"]
 
@@ -197,7 +197,7 @@ def _opt(arguments: argparse.Namespace) -> None:
 
 def _rewritten(module: Module, arguments: argparse.Namespace) -> Module:
     """The module after the rewrites that were asked for; what they did is for stderr."""
-    from gradir.tensor.module import operations
+    from gradir.tensor.ir.module import operations
     from gradir.tensor.optimize import Fired, total
 
     log: list[Fired] = []
@@ -324,7 +324,7 @@ _LLVM_FORMS = {".ll": "text", ".bc": "bitcode", ".o": "object", ".s": "assembly"
 def _opt_each(arguments: argparse.Namespace) -> None:
     """Lower the modules of one text, each on its own; lines keep their numbers in locations."""
     from gradir.module import Module
-    from gradir.tensor.module import functions, parse
+    from gradir.tensor.ir.module import functions, parse
 
     if arguments.emit not in (None, "text") or Path(arguments.output).suffix not in ("", ".mlir"):
         raise OutputError("several modules are written as text", hint="name a .mlir file with -o")
@@ -450,7 +450,7 @@ _PACKAGES = (
 
 def _load(source: str) -> Module:
     from gradir.module import Module, load
-    from gradir.tensor.module import functions, parse
+    from gradir.tensor.ir.module import functions, parse
 
     with _progress(f"reading {source}"):
         if source != "-":
@@ -514,7 +514,7 @@ def _values(text: str) -> list[Any]:
 
 def _split_dtype(text: str) -> tuple[str, Any]:
     """`[1, 2]xf32` is a literal and an MLIR element type."""
-    from gradir.tensor.signature import element_dtype
+    from gradir.tensor.ir.signature import element_dtype
 
     match = re.fullmatch(r"(.*[\d\]a-z)])\s*x\s*([a-z]+\d\w*(?:<f\d+>)?|complex<f\d+>)", text.strip(), re.DOTALL)
     if match is None:

@@ -13,11 +13,11 @@ from jaxlib.mlir import ir
 from gradir.backends import Executable, backend
 from gradir.errors import InputError, OutputError, RequestError
 from gradir.files import write_file
-from gradir.tensor.calculus import Calculus, JacobianMode, Wrt
-from gradir.tensor.derive import Deriver
-from gradir.tensor.entry import isolate
-from gradir.tensor.module import clone, functions, operations, parse, to_bytecode, to_portable, to_text
-from gradir.tensor.signature import Signature, signature
+from gradir.tensor.ir.entry import isolate
+from gradir.tensor.ir.module import clone, functions, operations, parse, to_bytecode, to_portable, to_text
+from gradir.tensor.ir.signature import Signature, signature
+from gradir.tensor.transform.calculus import Calculus, JacobianMode, Wrt
+from gradir.tensor.transform.derive import Deriver
 
 if TYPE_CHECKING:
     from gradir.tensor.optimize.driver import Fired

@@ -22,8 +22,8 @@ from jaxlib.mlir import ir
 
 import gradir
 from gradir.request import Activity, Mode, operand_slots, result_slots
-from gradir.tensor.module import verify
-from gradir.tensor.signature import Signature, TensorSpec
+from gradir.tensor.ir.module import verify
+from gradir.tensor.ir.signature import Signature, TensorSpec
 
 for _family in pkgutil.iter_modules(cases.__path__):
     importlib.import_module(f"cases.{_family.name}")

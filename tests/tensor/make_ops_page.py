@@ -20,7 +20,7 @@ from cases import CASES, Case
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import _chlo_ops_gen, _stablehlo_ops_gen
 
-from gradir.tensor.module import operations, parse
+from gradir.tensor.ir.module import operations, parse
 from gradir.tensor.rules import CUSTOM_CALLS, RULES, Rule, rule_of
 from gradir.tensor.rules.refused import REFUSED, Refusal
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gradir
-from gradir.tensor.module import functions, operations, verify
+from gradir.tensor.ir.module import functions, operations, verify
 
 EFFECTS = {"func.call", "func.return", "stablehlo.return", "stablehlo.custom_call", "stablehlo.outfeed"}
 """Ops that may be there for another reason than their results."""

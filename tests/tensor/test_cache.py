@@ -11,8 +11,8 @@ from jaxlib.mlir import ir
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
-from gradir.tensor.cache import CHEAP, Network, bits, keep, sources
-from gradir.tensor.module import context, functions, parse, verify
+from gradir.tensor.analysis.cache import CHEAP, Network, bits, keep, sources
+from gradir.tensor.ir.module import context, functions, parse, verify
 from gradir.tensor.rules.loops import again
 
 # -- flow --------------------------------------------------------------------------------------------------------------

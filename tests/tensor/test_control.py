@@ -19,8 +19,8 @@ from sound import count, sound, texts
 
 import gradir
 from gradir.request import Activity, Mode, Request
-from gradir.tensor.derive import Deriver
-from gradir.tensor.module import context, functions, operations, parse, verify
+from gradir.tensor.ir.module import context, functions, operations, parse, verify
+from gradir.tensor.transform.derive import Deriver
 
 P, I = "tensor<i1>", "tensor<i32>"
 CONTROL = [c for c in CASES if c.op in ("stablehlo.if", "stablehlo.case", "stablehlo.while", "func.call")]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import gradir
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules import COMPOSITES, CUSTOM_CALLS
 from gradir.tensor.rules.rule import Cotangent, Shadow, Site
 

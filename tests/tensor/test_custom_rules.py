@@ -16,8 +16,8 @@ from sound import count, sound, texts
 
 import gradir
 from gradir.request import Activity, Mode, Request
-from gradir.tensor.derive import Deriver
-from gradir.tensor.module import context, functions, operations, parse, to_text, verify
+from gradir.tensor.ir.module import context, functions, operations, parse, to_text, verify
+from gradir.tensor.transform.derive import Deriver
 
 I = "tensor<i32>"
 

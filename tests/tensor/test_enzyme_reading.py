@@ -11,7 +11,7 @@ from jaxlib.mlir import ir
 from gradir.errors import InputError, RequestError
 from gradir.request import Activity
 from gradir.tensor import enzyme
-from gradir.tensor.module import clone, context, functions, location_text, parse, to_bytecode, to_text
+from gradir.tensor.ir.module import clone, context, functions, location_text, parse, to_bytecode, to_text
 
 ACTIVE = ("#enzyme<activity enzyme_active>", "#enzyme.activity<enzyme_active>")
 TYPES = "(tensor<2xf64>, tensor<2x2xf64>) -> (tensor<2xf64>, tensor<2x2xf64>)"

@@ -8,7 +8,7 @@ import pytest
 
 from gradir.errors import GradirError, InputError, RequestError
 from gradir.tensor import enzyme
-from gradir.tensor.module import parse
+from gradir.tensor.ir.module import parse
 
 MODULE = """
 func.func @f(%x: tensor<2xf64>, %n: tensor<i32>) -> (tensor<3xf64>, tensor<i32>) {{

@@ -19,8 +19,8 @@ from cases.control import F, V, compare, function, loop, read, write
 from sound import count, sound, texts
 
 import gradir
-from gradir.tensor.module import functions, operations, parse
-from gradir.tensor.rules import counting
+from gradir.tensor.analysis import counting
+from gradir.tensor.ir.module import functions, operations, parse
 
 I, X = "tensor<i32>", "tensor<4x3xf64>"
 

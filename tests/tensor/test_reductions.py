@@ -15,7 +15,7 @@ from jaxlib.mlir import ir
 
 import gradir
 from gradir.errors import NoRule
-from gradir.tensor.module import operations, parse
+from gradir.tensor.ir.module import operations, parse
 from gradir.tensor.rules.computation import is_associative, leaves_alone
 
 inf = np.inf

@@ -16,7 +16,7 @@ from cases import CASES, Case
 from exam import FirstOrder, Nested, compiled, complaint, fastest, some_of_each
 
 import gradir
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules import RULES
 from gradir.tensor.rules.rule import Cotangent, Shadow, Site
 

@@ -12,7 +12,7 @@ import pytest
 from jax import lax
 
 import gradir
-from gradir.tensor.entry import isolate
+from gradir.tensor.ir.entry import isolate
 
 QUICK = {"xla_backend_optimization_level": "0", "xla_llvm_disable_expensive_passes": "True"}
 

@@ -19,9 +19,9 @@ from sound import count, sound, texts
 
 import gradir
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
-from gradir.tensor.activity import ActiveValues, captures
-from gradir.tensor.derive import Deriver
-from gradir.tensor.module import context, functions, operations, parse, verify
+from gradir.tensor.analysis.activity import ActiveValues, captures
+from gradir.tensor.ir.module import context, functions, operations, parse, verify
+from gradir.tensor.transform.derive import Deriver
 
 I, P, Z = "tensor<i32>", "tensor<i1>", "tensor<2xcomplex<f64>>"
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from gradir.errors import InputError, RequestError
 
 if TYPE_CHECKING:
-    from gradir.tensor.entry import Program
-    from gradir.tensor.signature import TensorSpec
+    from gradir.tensor.ir.entry import Program
+    from gradir.tensor.ir.signature import TensorSpec
 
 __all__ = ["BACKENDS", "Array", "Backend", "Executable", "Runner", "backend"]
 

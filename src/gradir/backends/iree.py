@@ -13,11 +13,11 @@ import numpy as np
 
 from gradir.backends import Array, Runner
 from gradir.errors import BackendError, MissingExtra
-from gradir.tensor.entry import MAIN, Program, single_device
-from gradir.tensor.module import to_portable
+from gradir.tensor.ir.entry import MAIN, Program, single_device
+from gradir.tensor.ir.module import to_portable
 
 if TYPE_CHECKING:
-    from gradir.tensor.signature import TensorSpec
+    from gradir.tensor.ir.signature import TensorSpec
 
 __all__ = ["BACKEND", "IREE"]
 

@@ -27,9 +27,9 @@ from jaxlib.mlir.dialects import func, stablehlo
 
 from gradir.backends import Array, Runner
 from gradir.errors import BackendError
-from gradir.tensor.entry import MAIN, Program, single_device
-from gradir.tensor.expr import exprs, transpose
-from gradir.tensor.module import diagnostics, expand_chlo, functions, operations, parse, run_passes, to_bytecode
+from gradir.tensor.ir.entry import MAIN, Program, single_device
+from gradir.tensor.ir.expr import exprs, transpose
+from gradir.tensor.ir.module import diagnostics, expand_chlo, functions, operations, parse, run_passes, to_bytecode
 from gradir.tensor.rules.convolution import Convolution
 
 __all__ = ["BACKEND", "Reference"]

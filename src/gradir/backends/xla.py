@@ -18,11 +18,11 @@ from jaxlib.mlir import ir
 
 from gradir.backends import Array, Runner
 from gradir.errors import BackendError, InputError
-from gradir.tensor.module import operations
+from gradir.tensor.ir.module import operations
 
 if TYPE_CHECKING:
-    from gradir.tensor.entry import Program
-    from gradir.tensor.signature import TensorSpec
+    from gradir.tensor.ir.entry import Program
+    from gradir.tensor.ir.signature import TensorSpec
 
 __all__ = ["BACKEND", "XLA"]
 

@@ -27,8 +27,8 @@ from jaxlib.mlir.dialects import func
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor.activity import Mask
-from gradir.tensor.module import clone, functions, to_bytecode
+from gradir.tensor.analysis.activity import Mask
+from gradir.tensor.ir.module import clone, functions, to_bytecode
 from gradir.tensor.rules.custom import RULE_SOURCES
 
 Values = Sequence[Any]

@@ -20,7 +20,7 @@ from jaxlib.mlir.dialects import func
 
 from gradir.jax.lowering import note_rules
 from gradir.jax.program import Program, differentiable, picked
-from gradir.tensor.activity import Mask
+from gradir.tensor.analysis.activity import Mask
 
 Values = Sequence[Any]
 

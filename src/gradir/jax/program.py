@@ -17,15 +17,15 @@ from jaxlib.mlir import ir
 from gradir.errors import NoRule
 from gradir.jax.lowering import Lowered, OwnRule, content, is_inexact, lower
 from gradir.request import Activity, Mode, Request
-from gradir.tensor import expr as E
-from gradir.tensor.activity import Mask
-from gradir.tensor.derive import Deriver
-from gradir.tensor.entry import isolate
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import run_passes, to_bytecode
-from gradir.tensor.optimize.cost import CPU, GPU, Device
+from gradir.tensor.analysis.activity import Mask
+from gradir.tensor.analysis.cost import CPU, GPU, Device
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.entry import isolate
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import run_passes, to_bytecode
 from gradir.tensor.optimize.switch import is_optimizing
 from gradir.tensor.rules.rule import prepend
+from gradir.tensor.transform.derive import Deriver
 
 Avals = tuple[jax_core.ShapedArray, ...]
 

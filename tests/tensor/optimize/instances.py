@@ -19,11 +19,11 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import kind
 from gradir.tensor.optimize.pattern import BINARY, CLASSES, UNARY, Node, Pattern, Rest, Splat
 from gradir.tensor.optimize.pattern import Any as Anything
-from gradir.tensor.optimize.reading import kind
 from gradir.tensor.optimize.rule import Rewrite
 
 NUMBERS: dict[str, list[Any]] = {

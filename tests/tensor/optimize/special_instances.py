@@ -8,8 +8,8 @@ import numpy as np
 from instances import Draw
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.indexing import Dims, gather, plus, scatter, take_update
 
 Generator = Callable[[Draw], Expr | Sequence[Expr]]

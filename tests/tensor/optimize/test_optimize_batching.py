@@ -13,8 +13,8 @@ from jax import lax
 
 import gradir
 import gradir.jax
-from gradir.tensor import inline
-from gradir.tensor.module import functions, operations, verify
+from gradir.tensor.ir import inline
+from gradir.tensor.ir.module import functions, operations, verify
 from gradir.tensor.optimize import optimize
 
 N, T, D = 6, 5, 3

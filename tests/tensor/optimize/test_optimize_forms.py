@@ -16,7 +16,7 @@ from test_optimize_fuzz import difference, some_values
 
 import gradir
 from gradir.cli import main
-from gradir.tensor.module import functions, parse, verify
+from gradir.tensor.ir.module import functions, parse, verify
 from gradir.tensor.optimize import CPU, optimize, total
 
 FORMS = sorted((Path(__file__).parent / "forms").glob("*.mlir"))

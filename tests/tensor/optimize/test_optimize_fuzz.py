@@ -24,11 +24,11 @@ from random_programs import FLOATS, Value, draw_program
 from special_instances import GENERATORS
 
 import gradir
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import context, functions, parse, verify
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import context, functions, parse, verify
+from gradir.tensor.ir.reading import kind
 from gradir.tensor.optimize import CPU, RULES, optimize, total
-from gradir.tensor.optimize.reading import kind
 from gradir.tensor.optimize.rule import Rewrite
 
 TOLERANCE = {"float32": 3e-4, "float64": 1e-6, "bfloat16": 6e-2, "float16": 1e-2, "complex64": 3e-4, "complex128": 1e-6}

@@ -13,7 +13,7 @@ from jax import lax
 
 import gradir
 import gradir.jax
-from gradir.tensor.module import operations
+from gradir.tensor.ir.module import operations
 from gradir.tensor.optimize import CPU, GPU, Fired, optimize
 
 LOOPED = "stablehlo.while"

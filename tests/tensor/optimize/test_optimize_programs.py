@@ -16,7 +16,7 @@ from programs import PROGRAMS, make
 import gradir
 import gradir.jax
 from gradir.errors import RequestError
-from gradir.tensor.module import operations, verify
+from gradir.tensor.ir.module import operations, verify
 from gradir.tensor.optimize import CPU, FAMILIES, GPU, RULES, Fired, chosen, cost, optimize, total
 
 SLOW = {"gpt12", "gpt6", "convnet"}
@@ -75,7 +75,7 @@ def test_a_slice_of_a_product_takes_only_what_it_needs() -> None:
 
 def test_the_trace_of_a_product_computes_no_product() -> None:
     m = module_of(lambda a, b: jnp.trace(a @ b), jnp.ones((64, 32)), jnp.ones((32, 64)))
-    import gradir.tensor.inline as inline
+    import gradir.tensor.ir.inline as inline
 
     held = m.ir
     inline.inline_calls(held)

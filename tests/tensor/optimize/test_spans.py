@@ -11,12 +11,12 @@ from jaxlib.mlir.dialects import func
 from test_optimize_rules import some_values
 
 import gradir
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import context, parse, verify
-from gradir.tensor.optimize.facts import Facts
-from gradir.tensor.optimize.reading import kind
-from gradir.tensor.optimize.spans import Spans, is_whole
+from gradir.tensor.analysis.facts import Facts
+from gradir.tensor.analysis.spans import Spans, is_whole
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import context, parse, verify
+from gradir.tensor.ir.reading import kind
 
 SHAPE = [3, 2]
 UNARY = {

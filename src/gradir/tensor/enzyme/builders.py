@@ -15,7 +15,7 @@ from gradir.errors import RequestError
 from gradir.request import Activity, Mode, operand_slots
 from gradir.tensor.enzyme.dialect import BATCH, IGNORE, JACOBIAN, YIELD, activity_array
 from gradir.tensor.enzyme.verify import check, form, signature
-from gradir.tensor.module import functions
+from gradir.tensor.ir.module import functions
 
 __all__ = [
     "autodiff",

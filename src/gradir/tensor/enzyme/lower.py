@@ -14,14 +14,14 @@ from jaxlib.mlir.dialects import func
 
 from gradir.errors import GradirError
 from gradir.request import Activity, operand_slots, result_slots
-from gradir.tensor import module as modules
-from gradir.tensor.derive import Deriver
 from gradir.tensor.enzyme.canonical import canonicalise, canonicalise_jacobian
 from gradir.tensor.enzyme.dialect import BATCH, CALLS, IGNORE, JACOBIAN, REGIONS, maker, operations, refusal
 from gradir.tensor.enzyme.outline import outline
 from gradir.tensor.enzyme.shapes import RESULT, lower_shape
 from gradir.tensor.enzyme.verify import batch_shape, is_active, is_complex_tensor, read_request, signature, verify
-from gradir.tensor.expr import convert, exprs, full, is_complex, splat
+from gradir.tensor.ir import module as modules
+from gradir.tensor.ir.expr import convert, exprs, full, is_complex, splat
+from gradir.tensor.transform.derive import Deriver
 
 __all__ = ["lower", "lower_requests"]
 
@@ -31,7 +31,7 @@ def lower(module: ir.Module) -> None:
 
     When it raises, the module is left half done: hand it a clone.
 
-    >>> from gradir.tensor.module import functions, parse
+    >>> from gradir.tensor.ir.module import functions, parse
     >>> module = parse('''
     ... func.func private @f(%x: tensor<f64>) -> tensor<f64> {
     ...   %y = stablehlo.sine %x : tensor<f64>

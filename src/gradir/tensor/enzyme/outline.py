@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from jaxlib.mlir import ir
 
 from gradir.request import Activity, operand_slots
-from gradir.tensor.derive import Deriver
 from gradir.tensor.enzyme.dialect import REGIONS, YIELD, activity_array, maker
 from gradir.tensor.enzyme.verify import read_request, signature
+from gradir.tensor.transform.derive import Deriver
 
 __all__ = ["outline"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from jaxlib.mlir import ir
 
 from gradir.tensor.enzyme.dialect import refusal
-from gradir.tensor.expr import Expr, broadcast, concatenate, exprs, reshape, slice_in_dim, tensor
+from gradir.tensor.ir.expr import Expr, broadcast, concatenate, exprs, reshape, slice_in_dim, tensor
 
 __all__ = ["RESULT", "lower_shape"]
 

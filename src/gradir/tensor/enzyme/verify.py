@@ -31,8 +31,8 @@ from gradir.tensor.enzyme.dialect import (
     read_activity,
     refusal,
 )
-from gradir.tensor.expr import is_complex, is_differentiable, tensor
-from gradir.tensor.module import functions, location_text
+from gradir.tensor.ir.expr import is_complex, is_differentiable, tensor
+from gradir.tensor.ir.module import functions, location_text
 from gradir.tensor.rules.rule import batched_type
 
 __all__ = [
@@ -78,7 +78,7 @@ class Form:
 def verify(module: ir.Module) -> None:
     """Check every `enzyme` op of a module against the function it names; the module comes into gradir's form.
 
-    >>> from gradir.tensor.module import parse
+    >>> from gradir.tensor.ir.module import parse
     >>> verify(parse('''
     ... func.func @f(%x: tensor<f64>) -> tensor<f64> { return %x : tensor<f64> }
     ... func.func @g(%x: tensor<f64>) -> tensor<f64> {

@@ -12,9 +12,10 @@ from functools import cache
 from jaxlib.mlir import ir
 
 from gradir.errors import RequestError
-from gradir.tensor.dead import drop_unnamed
-from gradir.tensor.inline import callee_of, inline_small
-from gradir.tensor.module import functions, operations
+from gradir.tensor.analysis.cost import CPU, GPU, Cost, Device, cost, total
+from gradir.tensor.ir.dead import drop_unnamed
+from gradir.tensor.ir.inline import callee_of, inline_small
+from gradir.tensor.ir.module import functions, operations
 from gradir.tensor.optimize import (
     algebra,
     batching,
@@ -38,7 +39,6 @@ from gradir.tensor.optimize import (
     scattering,
     shapes,
 )  # fmt: skip
-from gradir.tensor.optimize.cost import CPU, GPU, Cost, Device, cost, total
 from gradir.tensor.optimize.driver import Fired, drive
 from gradir.tensor.optimize.rule import FAMILIES, RULES, Rewrite
 
@@ -94,7 +94,7 @@ def optimize(
 
     With all rules, small private functions are put where they are called.
 
-    >>> from gradir.tensor.module import parse
+    >>> from gradir.tensor.ir.module import parse
     >>> module = parse('''
     ... func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
     ...   %0 = stablehlo.negate %x : tensor<4xf32>

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.ranges import of_type
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import integer, ints, kind, made_by, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.reading import integer, ints, kind, made_by, single_use, splat_of
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.ranges import of_type
 
 algebra = Family("algebra", "identities of elementwise arithmetic")
 row, rule = algebra.row, algebra.rule

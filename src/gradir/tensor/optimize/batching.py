@@ -14,11 +14,11 @@ from typing import NamedTuple
 from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import ints, kind, made_by, maker, splat_of
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pattern import CLASSES
-from gradir.tensor.optimize.reading import ints, kind, made_by, maker, splat_of
 from gradir.tensor.optimize.rule import Family, again
 
 batching = Family("batching", "equal ops on equal pieces of an array as one op")

@@ -9,16 +9,16 @@ from functools import partial
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.activity import captures, terminator
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.activity import captures, terminator
+from gradir.tensor.analysis.counting import Counter, count, values_by_round
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import ints, is_used, kind, made_by, maker, single_use
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.loops import blocks, forget_terminator, loops, remade
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.pieces import box
-from gradir.tensor.optimize.reading import ints, is_used, kind, made_by, maker, single_use
 from gradir.tensor.optimize.rule import again
-from gradir.tensor.rules.counting import Counter, count, values_by_round
 
 rule = loops.rule
 

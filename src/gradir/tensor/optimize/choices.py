@@ -11,15 +11,15 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.known import integers
+from gradir.tensor.analysis.spans import ALL, FLIP, SWAP, Span, decided, is_total
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import direction, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.converts import has
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.known import integers
 from gradir.tensor.optimize.pattern import BINARY, UNARY
-from gradir.tensor.optimize.reading import direction, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
-from gradir.tensor.optimize.spans import ALL, FLIP, SWAP, Span, decided, is_total
 
 choices = Family("choices", "select, compare, minimum, maximum and clamp")
 row, rule = choices.row, choices.rule

@@ -7,13 +7,13 @@ import math
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.spans import is_total
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import direction, dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.reading import direction, dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 from gradir.tensor.optimize.shapes import keeps_type, unit_map
-from gradir.tensor.optimize.spans import is_total
 
 converts = Family("converts", "changes of the element type")
 iotas = Family("iotas", "iota and index arithmetic")

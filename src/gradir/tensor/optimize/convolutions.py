@@ -9,11 +9,11 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import integer, ints, single_use
 from gradir.tensor.optimize.pieces import box, plain_padding
 from gradir.tensor.optimize.products import multiplied_again, permuted, products
-from gradir.tensor.optimize.reading import integer, ints, single_use
 
 rule = products.rule
 

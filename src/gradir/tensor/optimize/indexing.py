@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.ranges import of_type
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
-from gradir.tensor.rules.ranges import of_type
 
 indexing = Family("indexing", "gather, scatter and dynamic slices")
 rule = indexing.rule

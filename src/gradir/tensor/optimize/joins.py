@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
-from gradir.tensor.optimize.cost import size
+from gradir.tensor.analysis.cost import size
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.pieces import box, cut, padding, pieces, plain_padding
-from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import again
 
 rule = pieces.rule

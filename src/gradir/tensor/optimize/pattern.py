@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.optimize.reading import maker, number_in
+from gradir.tensor.ir.reading import maker, number_in
 
 Number = int | float | complex | bool
 Bound: TypeAlias = ir.Value | ir.Operation | Number | list[ir.Value]

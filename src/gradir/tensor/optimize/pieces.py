@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import integer, ints, made_by, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.reading import integer, ints, made_by, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 from gradir.tensor.optimize.shapes import keeps_type, without_ones
 

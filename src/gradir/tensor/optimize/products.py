@@ -9,11 +9,11 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import direction, dtype, integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pieces import box, plain_padding
-from gradir.tensor.optimize.reading import direction, dtype, integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.reductions import body_of, reduced_again, starts_neutral
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.optimize.shapes import groups

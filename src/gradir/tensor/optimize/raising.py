@@ -17,24 +17,24 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.errors import GradirError
-from gradir.tensor import expr as E
-from gradir.tensor.activity import captures, terminator
-from gradir.tensor.dead import has_effect
-from gradir.tensor.expr import Expr
-from gradir.tensor.inline import inline_call, inline_every
-from gradir.tensor.optimize.cost import size
+from gradir.tensor.analysis.activity import captures, terminator
+from gradir.tensor.analysis.cost import size
+from gradir.tensor.analysis.counting import Counter, count, values_by_round
+from gradir.tensor.analysis.known import progression
+from gradir.tensor.analysis.ranges import of_type
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dead import has_effect
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.inline import inline_call, inline_every
+from gradir.tensor.ir.reading import kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import CONTROL
-from gradir.tensor.optimize.known import progression
 from gradir.tensor.optimize.loops import blocks
 from gradir.tensor.optimize.products import Dims, product
-from gradir.tensor.optimize.reading import kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.counting import Counter, count, values_by_round
-from gradir.tensor.rules.ranges import of_type
 from gradir.tensor.rules.rule import copy_op, prepend
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
+    from gradir.tensor.transform.derive import Deriver
 
 raising = Family("raising", "loops of independent rounds as one batched computation")
 rule = raising.rule
@@ -239,7 +239,7 @@ def batched(
     op: ir.Operation, counter: Counter, wanted: Sequence[ir.Value], stacks: Mapping[ir.Value, Expr] | None = None
 ) -> list[Expr] | None:
     """Values of the body in all rounds, along a new first dimension; of some values there are `stacks` of that kind."""
-    from gradir.tensor.derive import Deriver
+    from gradir.tensor.transform.derive import Deriver
 
     module = _module_of(op)
     if module is None:

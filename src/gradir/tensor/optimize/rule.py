@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import dtype
 from gradir.tensor.optimize.pattern import OPERATORS, Bound, Node, op_name, orders, parse
-from gradir.tensor.optimize.reading import dtype
 
 if TYPE_CHECKING:
     from gradir.tensor.optimize.driver import Driver

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
-from gradir.tensor.optimize.cost import size
+from gradir.tensor.analysis.cost import size
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pattern import COMMUTATIVE
-from gradir.tensor.optimize.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.rule import Family, again
 
 shapes = Family("shapes", "reshape, transpose, broadcast and reverse")

@@ -21,9 +21,9 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, i64
-from gradir.tensor.module import location_text, operations
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64
+from gradir.tensor.ir.module import location_text, operations
 from gradir.tensor.rules.computation import fold, single_op
 from gradir.tensor.rules.rule import (
     Cotangent,
@@ -37,7 +37,7 @@ from gradir.tensor.rules.rule import (
 )
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
+    from gradir.tensor.transform.derive import Deriver
 
 # -- what all share ----------------------------------------------------------------------------------------------------
 

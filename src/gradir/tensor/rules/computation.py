@@ -14,10 +14,10 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.activity import captures, terminator
-from gradir.tensor.expr import Expr
-from gradir.tensor.rules.counting import integer
+from gradir.tensor.analysis.activity import captures, terminator
+from gradir.tensor.analysis.counting import integer
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.rule import Site, copy_op, prepend
 
 # -- what a computation is ---------------------------------------------------------------------------------------------

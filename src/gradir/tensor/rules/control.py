@@ -15,16 +15,16 @@ from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
 from gradir.request import Activity, Mode, Request
-from gradir.tensor import expr as E
-from gradir.tensor.activity import Batched, Flow, captures, terminator
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import location_text
+from gradir.tensor.analysis.activity import Batched, Flow, captures, terminator
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.rule import Rule, Shadow, add, copy_op, prepend, zero_of
 
 if TYPE_CHECKING:
-    from gradir.tensor.batch import Batch
-    from gradir.tensor.forward import Forward
-    from gradir.tensor.reverse import Pullback, Reverse, Split
+    from gradir.tensor.transform.batch import Batch
+    from gradir.tensor.transform.forward import Forward
+    from gradir.tensor.transform.reverse import Pullback, Reverse, Split
 
 
 def or_zero(x: Shadow, t: ir.Type) -> Expr:

@@ -18,9 +18,9 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, i64, i64s
-from gradir.tensor.module import location_text
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64, i64s
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.products import multiply, tangent_of_product
 from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, expand
 

@@ -25,16 +25,16 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.errors import NoRule, RequestError
-from gradir.tensor import expr as E
-from gradir.tensor.activity import Mask
-from gradir.tensor.module import location_text
+from gradir.tensor.analysis.activity import Mask
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.control import or_zero
 from gradir.tensor.rules.rule import Shadow, copy_op, zero_of
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
-    from gradir.tensor.forward import Forward
-    from gradir.tensor.reverse import Pullback, Reverse
+    from gradir.tensor.transform.derive import Deriver
+    from gradir.tensor.transform.forward import Forward
+    from gradir.tensor.transform.reverse import Pullback, Reverse
 
 
 class Functions(Protocol):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.computation import count_up
 from gradir.tensor.rules.control import Call
 from gradir.tensor.rules.rule import Batch, Expand, Jvp, Rule, Site, Vjp, add, batched_type, transposed, zero_of
@@ -29,7 +29,7 @@ def register_custom_call(
     """Say how `stablehlo.custom_call @target` is differentiated and batched; the last word on a target counts.
 
     Each rule is a function of the *site*, which has the op's operands and results as expressions (`site.ins`,
-    `site.outs`; arithmetic on them, and the functions of `gradir.tensor.expr`, emit StableHLO) and its attributes
+    `site.outs`; arithmetic on them, and the functions of `gradir.tensor.ir.expr`, emit StableHLO) and its attributes
     (`site.attr`):
 
     - `jvp(site, tangents)` gives the tangent of each result; a tangent of None is zero;

@@ -13,11 +13,11 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, i64s
-from gradir.tensor.module import location_text
+from gradir.tensor.analysis.ranges import integers
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64s
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.indexing import Dims, Scattered, clamped, gather, upper_limit
-from gradir.tensor.rules.ranges import integers
 from gradir.tensor.rules.rule import (
     Cotangent,
     Expand,

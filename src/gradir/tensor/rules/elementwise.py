@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, log, power, select, sign
-from gradir.tensor.module import location_text
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, log, power, select, sign
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.rule import (
     Cotangent,
     Rule,

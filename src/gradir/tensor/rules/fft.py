@@ -11,8 +11,8 @@ from __future__ import annotations
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, i64s
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64s
 from gradir.tensor.rules.rule import Site, batched_type, linear
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, i64s
-from gradir.tensor.rules import ranges
+from gradir.tensor.analysis import ranges
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64s
 from gradir.tensor.rules.rule import (
     Cotangent,
     Part,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.computation import count_up
 from gradir.tensor.rules.custom_call import CUSTOM_CALLS
 from gradir.tensor.rules.linalg import (

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, batched_type, with_batch
 
 # -- matrices ----------------------------------------------------------------------------------------------------------

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.activity import Flow
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.activity import Flow
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.custom_call import one_by_one
 from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, add_shadows, copy_op, inactive
 
 if TYPE_CHECKING:
-    from gradir.tensor.batch import Batch
-    from gradir.tensor.forward import Forward
-    from gradir.tensor.reverse import Pullback, Reverse
+    from gradir.tensor.transform.batch import Batch
+    from gradir.tensor.transform.forward import Forward
+    from gradir.tensor.transform.reverse import Pullback, Reverse
 
 # -- barriers ----------------------------------------------------------------------------------------------------------
 

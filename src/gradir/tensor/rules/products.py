@@ -14,8 +14,8 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import chlo
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, add_shadows, expand
 
 Product = Callable[[Expr, Expr, ir.Type], Expr]

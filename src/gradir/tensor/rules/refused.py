@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor.module import location_text
-from gradir.tensor.rules.ranges import maker
+from gradir.tensor.analysis.ranges import maker
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.rule import Rule, add, copy_op
 
 if TYPE_CHECKING:
-    from gradir.tensor.activity import Flow
-    from gradir.tensor.batch import Batch
-    from gradir.tensor.forward import Forward
+    from gradir.tensor.analysis.activity import Flow
+    from gradir.tensor.transform.batch import Batch
+    from gradir.tensor.transform.forward import Forward
 
 _TUPLE = "values in a tuple can't be differentiated or batched: canonicalize the module, which takes tuples apart"
 _ASYNCHRONOUS = "asynchronous ops come from compiler passes: give the module as it was before them"

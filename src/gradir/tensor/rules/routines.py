@@ -16,9 +16,9 @@ from jaxlib.mlir.dialects import sdy
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import location_text
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.linalg import Triangle, solve_triangular
 from gradir.tensor.rules.rule import Site, batched_type, with_batch
 

@@ -18,12 +18,12 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.request import Activity, Mode, Request
-from gradir.tensor import expr as E
-from gradir.tensor.activity import captures
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.activity import captures
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
+    from gradir.tensor.transform.derive import Deriver
 
 Shadow = Expr | None
 """A tangent or a cotangent; None is a zero that is never built."""

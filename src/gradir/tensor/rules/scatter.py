@@ -18,10 +18,11 @@ from dataclasses import dataclass, replace
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.activity import terminator
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import location_text
+from gradir.tensor.analysis.activity import terminator
+from gradir.tensor.analysis.ranges import maker
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.indexing import (
     Body,
     Dims,
@@ -35,7 +36,6 @@ from gradir.tensor.rules.indexing import (
     take_update,
     upper_limit,
 )
-from gradir.tensor.rules.ranges import maker
 from gradir.tensor.rules.rule import (
     Cotangent,
     Rule,

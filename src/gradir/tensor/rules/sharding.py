@@ -18,20 +18,20 @@ from jaxlib.mlir.dialects import sdy
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.activity import Flow, terminator
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import location_text
+from gradir.tensor.analysis.activity import Flow, terminator
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.collectives import next_channel
 from gradir.tensor.rules.control import detached_block, or_zero
 from gradir.tensor.rules.custom_call import CUSTOM_CALLS
 from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, batched_type, copy_op, linear
 
 if TYPE_CHECKING:
-    from gradir.tensor.batch import Batch
-    from gradir.tensor.derive import Deriver
-    from gradir.tensor.forward import Forward
-    from gradir.tensor.reverse import Pullback, Reverse, Split
+    from gradir.tensor.transform.batch import Batch
+    from gradir.tensor.transform.derive import Deriver
+    from gradir.tensor.transform.forward import Forward
+    from gradir.tensor.transform.reverse import Pullback, Reverse, Split
 
 # -- annotations -------------------------------------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, i64
+from gradir.tensor.analysis.ranges import counts_along
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64
 from gradir.tensor.rules.custom_call import CUSTOM_CALLS
 from gradir.tensor.rules.indexing import Dims, Scattered, gather
-from gradir.tensor.rules.ranges import counts_along
 from gradir.tensor.rules.rule import (
     Cotangent,
     Rule,

@@ -14,9 +14,9 @@ from jaxlib.mlir.dialects import chlo
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr, exp, op, rsqrt, select
-from gradir.tensor.module import location_text
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, exp, op, rsqrt, select
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.rule import Rule, Site, add, batch_elementwise, elementwise, expand, inactive, linear
 
 # -- circular and hyperbolic functions ---------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.cotangents import Piece
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.rules.cotangents import Piece
 from gradir.tensor.rules.rule import Cotangent, Site, expand, inactive, linear, with_batch
 
 inactive("stablehlo.constant")

@@ -17,9 +17,9 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor import expr as E
-from gradir.tensor.activity import terminator
-from gradir.tensor.expr import Expr, i64s
+from gradir.tensor.analysis.activity import terminator
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64s
 from gradir.tensor.rules.computation import (
     Apply,
     comparison,

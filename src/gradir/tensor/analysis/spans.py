@@ -16,8 +16,8 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor.optimize.reading import array_of, direction, integer, ints, kind, maker, splat_of
-from gradir.tensor.rules.ranges import Interval, interval, of_type
+from gradir.tensor.analysis.ranges import Interval, interval, of_type
+from gradir.tensor.ir.reading import array_of, direction, integer, ints, kind, maker, splat_of
 
 DEPTH = 10
 """How many ops deep a question goes."""
@@ -264,7 +264,7 @@ def _spans(*names: str) -> Callable[[Compute], Compute]:
 
 def _counter(value: ir.Value) -> Span | None:
     """The bounds of a loop's counter, in its body."""
-    from gradir.tensor.rules.counting import count
+    from gradir.tensor.analysis.counting import count
 
     block = value.owner
     assert isinstance(block, ir.Block)

@@ -16,7 +16,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor.module import location_text
+from gradir.tensor.ir.module import location_text
 
 Scalar = int | float | complex | bool
 

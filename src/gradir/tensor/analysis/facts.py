@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.expr import Expr
-from gradir.tensor.optimize.reading import array_of, direction, kind, maker, splat_of
-from gradir.tensor.optimize.spans import Span, Spans, is_whole
-from gradir.tensor.rules.ranges import Interval
+from gradir.tensor.analysis.ranges import Interval
+from gradir.tensor.analysis.spans import Span, Spans, is_whole
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.reading import array_of, direction, kind, maker, splat_of
 
 
 @dataclass

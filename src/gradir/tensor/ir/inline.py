@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
-from gradir.tensor.module import functions, operations
+from gradir.tensor.ir.module import functions, operations
 from gradir.tensor.rules.rule import copy_op
 
 Find = Callable[[str], func.FuncOp | None]

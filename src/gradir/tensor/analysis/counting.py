@@ -9,7 +9,7 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor.activity import terminator
+from gradir.tensor.analysis.activity import terminator
 
 
 @dataclass

@@ -13,7 +13,7 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir.expr import Expr
 
 Number = int | float | complex | bool
 

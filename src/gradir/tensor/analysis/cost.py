@@ -103,7 +103,7 @@ def cost(op: ir.Operation) -> Cost:
     if name in FREE:
         return Cost()
     if name == "stablehlo.while":
-        from gradir.tensor.rules.counting import count
+        from gradir.tensor.analysis.counting import count
 
         counter = count(op)
         rounds = counter.trips if counter is not None else 10

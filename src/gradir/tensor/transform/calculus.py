@@ -13,12 +13,12 @@ from jaxlib.mlir import ir
 
 from gradir.errors import RequestError
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
-from gradir.tensor import expr as E
-from gradir.tensor.dead import drop_unnamed
-from gradir.tensor.derive import Deriver
-from gradir.tensor.expr import Expr
-from gradir.tensor.module import location_text
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dead import drop_unnamed
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.rule import prepend
+from gradir.tensor.transform.derive import Deriver
 
 __all__ = ["Calculus", "JacobianMode", "Wrt"]
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from jaxlib.mlir import ir
 
 from gradir.request import Request, operand_slots, result_slots
-from gradir.tensor.activity import Varied, terminator
-from gradir.tensor.expr import Expr, is_differentiable, zeros_like
+from gradir.tensor.analysis.activity import Varied, terminator
+from gradir.tensor.ir.expr import Expr, is_differentiable, zeros_like
 from gradir.tensor.rules.rule import Shadow, Site, copy_op
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
+    from gradir.tensor.transform.derive import Deriver
 
 
 class Forward:

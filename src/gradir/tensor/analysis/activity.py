@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor.expr import is_differentiable
-from gradir.tensor.module import location_text
+from gradir.tensor.ir.expr import is_differentiable
+from gradir.tensor.ir.module import location_text
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
     from gradir.tensor.rules.rule import Rule
+    from gradir.tensor.transform.derive import Deriver
 
 Mask = tuple[bool, ...]
 

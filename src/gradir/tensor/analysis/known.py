@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.optimize.reading import array_of, direction, dtype, integer, ints, kind, maker, splat_of
-from gradir.tensor.rules.counting import fits
+from gradir.tensor.analysis.counting import fits
+from gradir.tensor.ir.reading import array_of, direction, dtype, integer, ints, kind, maker, splat_of
 
 LARGEST = 1 << 20
 DEPTH = 24

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.activity import Batched, Mask, terminator
-from gradir.tensor.expr import Expr
+from gradir.tensor.analysis.activity import Batched, Mask, terminator
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.rule import Site, batched_type, copy_op, prepend
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
+    from gradir.tensor.transform.derive import Deriver
 
 
 class Batch:

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from jaxlib.mlir import ir
 
 from gradir.request import Activity, Request, operand_slots, result_slots
-from gradir.tensor.activity import ActiveValues, Mask, terminator
-from gradir.tensor.cache import bits
-from gradir.tensor.cotangents import Piece, Sum
-from gradir.tensor.dead import drop_dead
-from gradir.tensor.expr import Expr, full, zeros_like
+from gradir.tensor.analysis.activity import ActiveValues, Mask, terminator
+from gradir.tensor.analysis.cache import bits
+from gradir.tensor.ir.dead import drop_dead
+from gradir.tensor.ir.expr import Expr, full, zeros_like
+from gradir.tensor.rules.cotangents import Piece, Sum
 from gradir.tensor.rules.rule import Cotangent, Shadow, Site, copy_op
 
 if TYPE_CHECKING:
-    from gradir.tensor.derive import Deriver
+    from gradir.tensor.transform.derive import Deriver
 
 Pullback = Callable[[Sequence[Shadow]], None]
 """Takes the cotangents of an op's results and adds those of its operands and captures to the sweep's."""

@@ -17,22 +17,22 @@ from jaxlib.mlir.dialects import func
 
 from gradir.errors import InputError, NoRule, RequestError
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
-from gradir.tensor import expr as E
-from gradir.tensor.activity import Batched, Flow, Mask, Useful, Varied, terminator
-from gradir.tensor.batch import batch_function
-from gradir.tensor.dead import drop_dead, merge_equal
-from gradir.tensor.expr import Expr, exprs
-from gradir.tensor.forward import forward_function
-from gradir.tensor.inline import calls_in_loops, inline_loops, inline_small
-from gradir.tensor.module import clone, location_text, symbols
-from gradir.tensor.optimize.cost import CPU, Device
+from gradir.tensor.analysis.activity import Batched, Flow, Mask, Useful, Varied, terminator
+from gradir.tensor.analysis.cost import CPU, Device
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dead import drop_dead, merge_equal
+from gradir.tensor.ir.expr import Expr, exprs
+from gradir.tensor.ir.inline import calls_in_loops, inline_loops, inline_small
+from gradir.tensor.ir.module import clone, location_text, symbols
 from gradir.tensor.optimize.switch import is_optimizing
-from gradir.tensor.reverse import SplitFunction, reverse_function, split_function
 from gradir.tensor.rules import rule_of
 from gradir.tensor.rules.control import CallTo
 from gradir.tensor.rules.custom import CustomRule, read_rule
 from gradir.tensor.rules.refused import REFUSED
 from gradir.tensor.rules.rule import Rule, Site, copy_op, prepend
+from gradir.tensor.transform.batch import batch_function
+from gradir.tensor.transform.forward import forward_function
+from gradir.tensor.transform.reverse import SplitFunction, reverse_function, split_function
 
 T = TypeVar("T")
 

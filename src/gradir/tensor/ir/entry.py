@@ -9,10 +9,10 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.errors import BackendError, GradirError, InputError
-from gradir.tensor.expr import i64
-from gradir.tensor.inline import inline_calls
-from gradir.tensor.module import clone, expand_chlo, functions, location_text, operations, run_passes
-from gradir.tensor.signature import Signature, signature
+from gradir.tensor.ir.expr import i64
+from gradir.tensor.ir.inline import inline_calls
+from gradir.tensor.ir.module import clone, expand_chlo, functions, location_text, operations, run_passes
+from gradir.tensor.ir.signature import Signature, signature
 
 __all__ = ["MAIN", "Program", "isolate", "single_device"]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from jaxlib.mlir import ir
 
 from gradir.network import Network
-from gradir.tensor.expr import size
+from gradir.tensor.ir.expr import size
 
 CHEAP = {
     f"stablehlo.{name}"

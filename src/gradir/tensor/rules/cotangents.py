@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from jaxlib.mlir import ir
 
-from gradir.tensor import expr as E
-from gradir.tensor.expr import Expr
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""Functions to their derivatives: forward mode, reverse mode, batches, and the request that asks for them."""
