@@ -16,6 +16,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gradir.version import __version__
+
 if TYPE_CHECKING:
     from gradir.backends import Executable as Executable
     from gradir.errors import BackendError as BackendError
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
     from gradir.tensor.optimize.switch import optimizing as optimizing
     from gradir.tensor.rules.custom_call import register_composite as register_composite
     from gradir.tensor.rules.custom_call import register_custom_call as register_custom_call
-
-__version__ = "0.1.0"
 
 # Where each public name lives. It is imported when first used, so that `import gradir` costs next to nothing.
 _HOMES = {

@@ -236,12 +236,13 @@ class Module:
 
     def _derived(self, kind: str, fn: str | None, name: str | None, add: Callable[[Calculus], None]) -> Module:
         from gradir.tensor import enzyme
+        from gradir.tensor.optimize import optimizer
 
         function = self._named(fn)
         module = clone(self._module)
         enzyme.lower_requests(module)  # what stops derivatives stays, for those that are to come
         with module.context, ir.Location.unknown():
-            add(Calculus(module, function, name or f"{kind}_{function}"))
+            add(Calculus(module, function, name or f"{kind}_{function}", optimizer()))
         return Module(module)
 
     def _lowered(self) -> Module:

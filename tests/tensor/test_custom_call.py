@@ -11,7 +11,8 @@ import gradir
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules import COMPOSITES, CUSTOM_CALLS
-from gradir.tensor.rules.rule import Cotangent, Shadow, Site
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Site
 
 
 @pytest.fixture(autouse=True)

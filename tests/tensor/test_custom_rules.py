@@ -17,6 +17,7 @@ from sound import count, sound, texts
 import gradir
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.ir.module import context, functions, operations, parse, to_text, verify
+from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver
 
 I = "tensor<i32>"
@@ -335,7 +336,7 @@ def test_what_is_not_active_is_zero(rule: str) -> None:
     module = source.ir
     with context(), ir.Location.unknown():
         rets = (Activity.constnoneed, Activity.activenoneed, Activity.constnoneed)
-        symbol = Deriver(module).derive(
+        symbol = Deriver(module, optimizer()).derive(
             Request("f", Mode.reverse, (Activity.active, Activity.const, Activity.const), rets)
         )
     close(gradir.load(module).run(symbol, A, B, K, D), 10 * D)
@@ -400,7 +401,7 @@ def test_strong_zero_reaches_the_transpose_of_a_rule() -> None:
         module = parse(text)
         with context(), ir.Location.unknown():
             request = Request("f", Mode.reverse, (Activity.active,), (Activity.activenoneed,), strong_zero=strong_zero)
-            symbol = Deriver(module).derive(request)
+            symbol = Deriver(module, optimizer()).derive(request)
         np.testing.assert_array_equal(gradir.load(module).run(symbol, 0.0, 0.0), expected)
 
 

@@ -15,8 +15,8 @@ from jaxlib.mlir import ir
 
 import gradir
 from gradir.errors import NoRule
+from gradir.tensor.analysis.computation import is_associative, leaves_alone
 from gradir.tensor.ir.module import operations, parse
-from gradir.tensor.rules.computation import is_associative, leaves_alone
 
 inf = np.inf
 

@@ -18,7 +18,8 @@ from exam import FirstOrder, Nested, compiled, complaint, fastest, some_of_each
 import gradir
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules import RULES
-from gradir.tensor.rules.rule import Cotangent, Shadow, Site
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Site
 
 
 @cache

@@ -19,8 +19,10 @@ from sound import count, sound, texts
 
 import gradir
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
-from gradir.tensor.analysis.activity import ActiveValues, captures
+from gradir.tensor.analysis.activity import ActiveValues
 from gradir.tensor.ir.module import context, functions, operations, parse, verify
+from gradir.tensor.ir.regions import captures
+from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver
 
 I, P, Z = "tensor<i32>", "tensor<i1>", "tensor<2xcomplex<f64>>"
@@ -34,7 +36,7 @@ def derive(module: gradir.Module, request: Request) -> gradir.Module:
     """The module with this derivative as @d."""
     made = module.ir
     with context(), ir.Location.unknown():
-        symbol = Deriver(made).derive(request)
+        symbol = Deriver(made, optimizer()).derive(request)
     functions(made)[symbol].attributes["sym_name"] = ir.StringAttr.get("d", context())
     verify(made)
     return gradir.load(made)
@@ -48,7 +50,7 @@ def active(text: str, args: Sequence[bool], results: Sequence[bool]) -> set[str]
     module = parse(text)
     block = functions(module)["f"].entry_block
     with context():
-        found = ActiveValues(Deriver(module), block, args, results)
+        found = ActiveValues(Deriver(module, optimizer()), block, args, results)
     names: set[str] = set()
 
     def visit(block: ir.Block, path: str) -> None:
@@ -151,7 +153,7 @@ def test_activity_in_branches_and_calls() -> None:
     assert active(text, [True, True, False], [False, True, False]) == {"call", "log"}
     module = parse(text)
     with context():
-        deriver = Deriver(module)
+        deriver = Deriver(module, optimizer())
         assert deriver.varied_results("g", (True, False)) == (True, False, False)
         assert deriver.varied_results("g", (False, True)) == (False, True, False)
         assert deriver.useful_args("g", (True, False, True)) == (True, False)
@@ -538,7 +540,7 @@ def test_hessians() -> None:
 def test_derivatives_are_made_once() -> None:
     module = parse(NEST)
     with context(), ir.Location.unknown():
-        deriver = Deriver(module)
+        deriver = Deriver(module, optimizer())
         request = Request("f", Mode.reverse, (Activity.active, Activity.const), (Activity.active,))
         first = deriver.derive(request)
         before = set(deriver.functions)

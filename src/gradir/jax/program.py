@@ -23,6 +23,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.entry import isolate
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import run_passes, to_bytecode
+from gradir.tensor.optimize import optimizer
 from gradir.tensor.optimize.switch import is_optimizing
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
@@ -282,7 +283,7 @@ def _open(closed: Any, n: int, *values: Any) -> list[Any]:
 
 def _new_program(lowered: Lowered, traced: Any) -> Program:
     with lowered.module.context, ir.Location.unknown():
-        deriver = Deriver(lowered.module, device=_device())
+        deriver = Deriver(lowered.module, optimizer(_device()))
         ins, outs = (
             tuple(jax_core.ShapedArray(a.shape, a.dtype, weak_type=a.weak_type) for a in avals)
             for avals in (traced.jaxpr.in_avals, traced.jaxpr.out_avals)

@@ -15,6 +15,4 @@ def include() -> str:
     >>> (Path(include()) / "gradir" / "enzyme.h").is_file()
     True
     """
-    import gradir
-
-    return str(Path(gradir.__file__).parent / "include")
+    return str(Path(__file__).parents[2] / "include")

@@ -35,6 +35,7 @@ from gradir.machine.jit.elf import undefined_symbols
 from gradir.machine.jit.standins import stand_in
 from gradir.machine.jit.startup import STARTUP, with_startup
 from gradir.machine.jit.thrown import REPORT_SIZE, Guard, guard_for, native_exception
+from gradir.version import __version__
 
 __all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library", "keep_in_cache"]
 
@@ -379,8 +380,6 @@ def _cached(text: str, keep: Collection[str], level: int, phases: llvm.Phases | 
 
 
 def _key(text: str, level: int) -> str:
-    from gradir import __version__
-
     host = (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten(), binding.get_process_triple())
     about = json.dumps([__version__, binding.llvm_version_info, host, level])
     return hashlib.sha256(f"{about}\n{text}".encode()).hexdigest()

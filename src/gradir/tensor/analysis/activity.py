@@ -7,20 +7,47 @@ fact flows through control flow is said by that op's own rule (`rules/control.py
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
 from gradir.tensor.ir.expr import is_differentiable
 from gradir.tensor.ir.module import location_text
-
-if TYPE_CHECKING:
-    from gradir.tensor.rules.rule import Rule
-    from gradir.tensor.transform.derive import Deriver
+from gradir.tensor.ir.regions import captures, terminator
 
 Mask = tuple[bool, ...]
+
+
+class Control(Protocol):
+    """What an op with control flow says of itself."""
+
+    def flow(self, flow: Flow, op: ir.Operation) -> None:
+        """Let a fact flow through the op."""
+
+
+class OpRule(Protocol):
+    """What the rule of an op says of the ways through it."""
+
+    @property
+    def control(self) -> Control | None: ...
+    @property
+    def inactive(self) -> bool:
+        """Whether its derivative is zero."""
+
+    @property
+    def active_operands(self) -> Callable[[ir.Operation], Sequence[bool]] | None:
+        """Which operands a derivative passes through at all (default: every one)."""
+
+
+class Ways(Protocol):
+    """What leads on from an op, and from a call: its rule, and what reaches the callee's other end."""
+
+    def rule(self, op: ir.Operation) -> OpRule | None: ...
+    def varied_results(self, name: str, args: Mask) -> Mask: ...
+    def useful_args(self, name: str, results: Mask) -> Mask: ...
+    def batched_results(self, name: str, args: Mask) -> Mask: ...
 
 
 class Flow:
@@ -28,8 +55,8 @@ class Flow:
 
     backwards = False
 
-    def __init__(self, deriver: Deriver, start: Iterable[ir.Value] = ()) -> None:
-        self.deriver = deriver
+    def __init__(self, ways: Ways, start: Iterable[ir.Value] = ()) -> None:
+        self.ways = ways
         self.reached: set[ir.Value] = set(start)
 
     def __contains__(self, value: ir.Value) -> bool:
@@ -47,7 +74,7 @@ class Flow:
             self.mark(target)
 
     def op(self, op: ir.Operation) -> None:
-        rule = self.deriver.rule(op)
+        rule = self.ways.rule(op)
         if rule is not None and rule.control is not None:
             rule.control.flow(self, op)
         else:
@@ -57,7 +84,7 @@ class Flow:
         for op in block.operations:
             self.op(op.operation)
 
-    def leaf(self, op: ir.Operation, rule: Rule | None) -> None:
+    def leaf(self, op: ir.Operation, rule: OpRule | None) -> None:
         raise AssertionError("a flow says what a leaf op does")
 
     def refuse_captures(self, op: ir.Operation, what: str) -> None:
@@ -81,7 +108,7 @@ class Varied(Flow):
         if is_differentiable(value.type):
             self.reached.add(value)
 
-    def leaf(self, op: ir.Operation, rule: Rule | None) -> None:
+    def leaf(self, op: ir.Operation, rule: OpRule | None) -> None:
         if rule is not None and rule.inactive:
             return
         self.refuse_captures(op, "differentiated")
@@ -90,7 +117,7 @@ class Varied(Flow):
                 self.mark(r)
 
     def callee(self, name: str, mask: Mask) -> Mask:
-        return self.deriver.varied_results(name, mask)
+        return self.ways.varied_results(name, mask)
 
 
 class Useful(Flow):
@@ -106,7 +133,7 @@ class Useful(Flow):
         for op in reversed(list(block.operations)):
             self.op(op.operation)
 
-    def leaf(self, op: ir.Operation, rule: Rule | None) -> None:
+    def leaf(self, op: ir.Operation, rule: OpRule | None) -> None:
         if rule is not None and rule.inactive:
             return
         if any(r in self.reached for r in op.results):
@@ -114,7 +141,7 @@ class Useful(Flow):
                 self.mark(v)
 
     def callee(self, name: str, mask: Mask) -> Mask:
-        return self.deriver.useful_args(name, mask)
+        return self.ways.useful_args(name, mask)
 
 
 class Batched(Flow):
@@ -124,7 +151,7 @@ class Batched(Flow):
         if isinstance(value.type, ir.RankedTensorType):  # not a token
             self.reached.add(value)
 
-    def leaf(self, op: ir.Operation, rule: Rule | None) -> None:
+    def leaf(self, op: ir.Operation, rule: OpRule | None) -> None:
         if op.name == "stablehlo.get_dimension_size":
             return
         self.refuse_captures(op, "batched")
@@ -133,10 +160,10 @@ class Batched(Flow):
                 self.mark(r)
 
     def callee(self, name: str, mask: Mask) -> Mask:
-        return self.deriver.batched_results(name, mask)
+        return self.ways.batched_results(name, mask)
 
 
-def passing(op: ir.Operation, rule: Rule | None) -> list[ir.Value]:
+def passing(op: ir.Operation, rule: OpRule | None) -> list[ir.Value]:
     """The operands through which a derivative can pass."""
     operands = list(op.operands)
     if rule is None or rule.active_operands is None:
@@ -147,14 +174,14 @@ def passing(op: ir.Operation, rule: Rule | None) -> list[ir.Value]:
 class ActiveValues:
     """The active values of one function, for some active arguments and results."""
 
-    def __init__(self, deriver: Deriver, entry: ir.Block, args: Sequence[bool], results: Sequence[bool]) -> None:
+    def __init__(self, ways: Ways, entry: ir.Block, args: Sequence[bool], results: Sequence[bool]) -> None:
         returned = list(terminator(entry).operands)
-        self.varied = Varied(deriver)
+        self.varied = Varied(ways)
         for v, active in zip(entry.arguments, args, strict=True):
             if active:
                 self.varied.mark(v)
         self.varied.block(entry)
-        self.useful = Useful(deriver)
+        self.useful = Useful(ways)
         for v, active in zip(returned, results, strict=True):
             if active:
                 self.useful.mark(v)
@@ -165,29 +192,3 @@ class ActiveValues:
 
     def mask(self, values: Iterable[ir.Value]) -> Mask:
         return tuple(v in self for v in values)
-
-
-def terminator(block: ir.Block) -> ir.Operation:
-    ops = block.operations
-    return ops[len(ops) - 1].operation
-
-
-def captures(regions: Iterable[ir.Region]) -> list[ir.Value]:
-    """The values from outside that the regions use, in order of first use."""
-    inside: set[ir.Value] = set()
-    outside: dict[ir.Value, None] = {}
-
-    def walk(region: ir.Region) -> None:
-        for block in region.blocks:
-            inside.update(block.arguments)
-            for op in block.operations:
-                for v in op.operation.operands:
-                    if v not in inside:
-                        outside[v] = None
-                for nested in op.operation.regions:
-                    walk(nested)
-                inside.update(op.operation.results)
-
-    for region in regions:
-        walk(region)
-    return list(outside)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
+from gradir.tensor.analysis.counting import count
+
 __all__ = ["CPU", "GPU", "Cost", "Device", "cost", "cost_of", "total"]
 
 
@@ -103,8 +105,6 @@ def cost(op: ir.Operation) -> Cost:
     if name in FREE:
         return Cost()
     if name == "stablehlo.while":
-        from gradir.tensor.analysis.counting import count
-
         counter = count(op)
         rounds = counter.trips if counter is not None else 10
         inside = total(o.operation for r in op.regions for b in r.blocks for o in b.operations)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor.analysis.activity import terminator
+from gradir.tensor.ir.reading import direction
+from gradir.tensor.ir.regions import terminator
 
 
 @dataclass
@@ -33,10 +33,10 @@ def count(op: ir.Operation) -> Counter | None:
     test = _definition(terminator(cond).operands[0])
     if test is None or test.name != "stablehlo.compare":
         return None
-    direction = str(hlo.ComparisonDirectionAttr(test.attributes["comparison_direction"]).value)
-    mirrored = {"LT": "GT", "GT": "LT", "LE": "GE", "GE": "LE"}.get(direction, direction)
+    way = direction(test)
+    mirrored = {"LT": "GT", "GT": "LT", "LE": "GE", "GE": "LE"}.get(way, way)
     a, b = test.operands
-    return _counter(op, a, direction, b) or _counter(op, b, mirrored, a)
+    return _counter(op, a, way, b) or _counter(op, b, mirrored, a)
 
 
 def _counter(op: ir.Operation, value: ir.Value, direction: str, limited_by: ir.Value) -> Counter | None:
@@ -130,7 +130,7 @@ def values_by_round(value: ir.Value, loop: ir.Operation, counter: Counter) -> np
         operands.append(values)
     compute = _INTEGER_OPS[op.name]
     if op.name == "stablehlo.compare":
-        compute = _COMPARE[str(hlo.ComparisonDirectionAttr(op.attributes["comparison_direction"]).value)]
+        compute = _COMPARE[direction(op)]
     made = compute(*operands).astype(np.int64)
     return made if fits(made, value.type) else None  # it would wrap around
 

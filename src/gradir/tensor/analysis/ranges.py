@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import stablehlo as hlo
+
+from gradir.tensor.ir.reading import direction, integer, maker
 
 
 class Interval(NamedTuple):
@@ -31,12 +32,6 @@ def of_type(t: ir.Type) -> Interval:
             return Interval(0, 2**t.width - 1)
         return Interval(-(2 ** (t.width - 1)), 2 ** (t.width - 1) - 1)
     return Interval(-(2**63), 2**63 - 1)
-
-
-def maker(value: ir.Value) -> ir.Operation | None:
-    """The op that a value is a result of; None for an argument of a block."""
-    owner = value.owner
-    return None if isinstance(owner, ir.Block) else owner.operation
 
 
 def interval(value: ir.Value, depth: int = 16, known: dict[ir.Value, Interval] | None = None) -> Interval:
@@ -70,7 +65,7 @@ def _of_op(
         data = integers(value)
         return Interval(int(data.min()), int(data.max())) if data is not None and data.size else None
     if name == "iota":
-        return Interval(0, max(0, t.shape[number(op, "iota_dimension")] - 1))
+        return Interval(0, max(0, t.shape[integer(op, "iota_dimension")] - 1))
     if name == "sort":
         return interval(op.operands[ir.OpResult(value).result_number], depth, known)
     if name == "chlo.top_k":  # the second result: places along the last dimension of the operand
@@ -97,7 +92,7 @@ def _of_op(
         ends = [x * y for x in a for y in b]
         return Interval(min(ends), max(ends))
     if name == "compare":
-        return _compared(str(hlo.ComparisonDirectionAttr(op.attributes["comparison_direction"]).value), a, b)
+        return _compared(direction(op), a, b)
     assert name == "select"
     return c if a.high == 0 else b if a.low == 1 else b.join(c)
 
@@ -110,12 +105,12 @@ def _is_integer(value: ir.Value) -> bool:
     return isinstance(value.type, ir.RankedTensorType) and isinstance(value.type.element_type, ir.IntegerType)
 
 
-def _compared(direction: str, a: Interval, b: Interval) -> Interval:
+def _compared(way: str, a: Interval, b: Interval) -> Interval:
     """0 where a comparison is never true, 1 where it always is. (Negative indices are wrapped by `i < 0`.)"""
-    if direction in ("GT", "GE"):
-        direction, a, b = {"GT": "LT", "GE": "LE"}[direction], b, a
-    never = {"LT": a.low >= b.high, "LE": a.low > b.high}.get(direction, False)
-    always = {"LT": a.high < b.low, "LE": a.high <= b.low}.get(direction, False)
+    if way in ("GT", "GE"):
+        way, a, b = {"GT": "LT", "GE": "LE"}[way], b, a
+    never = {"LT": a.low >= b.high, "LE": a.low > b.high}.get(way, False)
+    always = {"LT": a.high < b.low, "LE": a.high <= b.low}.get(way, False)
     return Interval(int(always), int(not never))
 
 
@@ -139,7 +134,7 @@ def components(value: ir.Value, dim: int) -> list[Interval]:
     if dim == t.rank:
         return [interval(value)]
     op, data = maker(value), integers(value)
-    if op is not None and op.name == "stablehlo.concatenate" and number(op, "dimension") == dim:
+    if op is not None and op.name == "stablehlo.concatenate" and integer(op, "dimension") == dim:
         return [i for v in op.operands for i in components(v, dim)]
     if data is not None and data.size:
         return [Interval(int(x.min()), int(x.max())) for x in np.moveaxis(data, dim, 0)]
@@ -154,14 +149,10 @@ def counts_along(value: ir.Value, dim: int) -> bool:
     if op is None or not isinstance(t.element_type, ir.IntegerType):
         return False
     if op.name == "stablehlo.iota":
-        return number(op, "iota_dimension") == dim and t.shape[dim] - 1 <= of_type(t.element_type).high
+        return integer(op, "iota_dimension") == dim and t.shape[dim] - 1 <= of_type(t.element_type).high
     if op.name == "stablehlo.broadcast_in_dim":
         dims, source = list(ir.DenseI64ArrayAttr(op.attributes["broadcast_dimensions"])), op.operands[0]
         if dim not in dims or source.type.shape[dims.index(dim)] != t.shape[dim]:
             return False
         return counts_along(source, dims.index(dim))
     return False
-
-
-def number(op: ir.Operation, name: str) -> int:
-    return ir.IntegerAttr(op.attributes[name]).value

@@ -16,6 +16,8 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
+from gradir.tensor.analysis.computation import single_op
+from gradir.tensor.analysis.counting import count
 from gradir.tensor.analysis.ranges import Interval, interval, of_type
 from gradir.tensor.ir.reading import array_of, direction, integer, ints, kind, maker, splat_of
 
@@ -264,8 +266,6 @@ def _spans(*names: str) -> Callable[[Compute], Compute]:
 
 def _counter(value: ir.Value) -> Span | None:
     """The bounds of a loop's counter, in its body."""
-    from gradir.tensor.analysis.counting import count
-
     block = value.owner
     assert isinstance(block, ir.Block)
     loop = block.owner.operation
@@ -694,8 +694,6 @@ def _repeated(s: Site, a: Span, n: int) -> Span | None:
 def _reduced(s: Site) -> Span | None:
     if len(s.op.operands) != 2:
         return None
-    from gradir.tensor.rules.computation import single_op
-
     body = (single_op(s.op.regions[0]) or "").removeprefix("stablehlo.")
     a, start = s[0], s[1]
     if body in ("maximum", "minimum"):
@@ -749,8 +747,6 @@ def _is_sum_of_squares(dims: hlo.DotDimensionNumbers, rank: int) -> bool:
 def _scattered(s: Site) -> Span | None:
     if len(s.op.operands) != 3:
         return None
-    from gradir.tensor.rules.computation import single_op
-
     body, a, u = single_op(s.op.regions[0]), s[0], s[2]
     if body == "stablehlo.add" and s.kind == "float" and a.low >= 0 and u.low >= 0:
         return Span(0, INF, a.nan or u.nan)

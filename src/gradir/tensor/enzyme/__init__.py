@@ -18,8 +18,8 @@ from gradir.tensor.enzyme.builders import (
 from gradir.tensor.enzyme.canonical import canonicalise
 from gradir.tensor.enzyme.dialect import activity_array, activity_attr, normalise, read_activity
 from gradir.tensor.enzyme.lower import lower, lower_requests
-from gradir.tensor.enzyme.reader import to_generic
 from gradir.tensor.enzyme.verify import verify
+from gradir.tensor.ir.enzyme_syntax import to_generic
 
 __all__ = [
     "Activity",

@@ -13,7 +13,7 @@ from jaxlib.mlir import ir
 
 from gradir.errors import RequestError
 from gradir.request import Activity, Mode
-from gradir.tensor.enzyme.reader import properties
+from gradir.tensor.ir.enzyme_syntax import properties
 from gradir.tensor.ir.module import context, location_text
 
 __all__ = [

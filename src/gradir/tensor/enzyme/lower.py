@@ -21,6 +21,7 @@ from gradir.tensor.enzyme.shapes import RESULT, lower_shape
 from gradir.tensor.enzyme.verify import batch_shape, is_active, is_complex_tensor, read_request, signature, verify
 from gradir.tensor.ir import module as modules
 from gradir.tensor.ir.expr import convert, exprs, full, is_complex, splat
+from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver
 
 __all__ = ["lower", "lower_requests"]
@@ -61,7 +62,7 @@ def lower(module: ir.Module) -> None:
 def lower_requests(module: ir.Module) -> None:
     """`lower`, but `enzyme.ignore_derivatives` stays, for a module whose functions are still to be differentiated."""
     verify(module)
-    deriver = Deriver(module)
+    deriver = Deriver(module, optimizer())
     for op in operations(module):  # the inner regions first
         with op.location, ir.InsertionPoint(op):
             if op.name in RESULT:

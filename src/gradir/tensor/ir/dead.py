@@ -10,8 +10,8 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 from jaxlib.mlir.passmanager import PassManager
 
-from gradir.tensor.analysis.activity import captures, terminator
 from gradir.tensor.ir.module import context
+from gradir.tensor.ir.regions import captures, terminator
 
 
 @cache

@@ -13,7 +13,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.tensor.ir.module import functions, operations
-from gradir.tensor.rules.rule import copy_op
+from gradir.tensor.ir.regions import copy_op
 
 Find = Callable[[str], func.FuncOp | None]
 """The function of a symbol, if it may be inlined."""

@@ -21,6 +21,7 @@ from jaxlib.mlir.dialects import chlo, func, mhlo, sdy, stablehlo
 from jaxlib.mlir.passmanager import PassManager
 
 from gradir.errors import GradirError, InputError, OutputError
+from gradir.tensor.ir import enzyme_syntax
 
 __all__ = [
     "clone",
@@ -114,9 +115,7 @@ def parse(source: str | bytes, name: str = "<text>") -> ir.Module:
         line = source.count("\n", 0, source.index("\0")) + 1
         raise InputError("a zero byte in MLIR text", location=f"{name}:{line}")
     if "enzyme." in source:
-        from gradir.tensor import enzyme
-
-        source = enzyme.to_generic(source, name)
+        source = enzyme_syntax.to_generic(source, name)
     try:
         module = ir.Module.parse(source, context())
     except ir.MLIRError as error:

@@ -6,8 +6,8 @@ looks again only at what has changed. Where two forms of a program compete, a co
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Sequence
+from functools import cache, partial
 
 from jaxlib.mlir import ir
 
@@ -41,10 +41,11 @@ from gradir.tensor.optimize import (
 )  # fmt: skip
 from gradir.tensor.optimize.driver import Fired, drive
 from gradir.tensor.optimize.rule import FAMILIES, RULES, Rewrite
+from gradir.tensor.optimize.switch import is_optimizing
 
 __all__ = [
     "CPU", "FAMILIES", "GPU", "RULES", "Cost", "Device", "Fired", "Rewrite", "chosen", "cost", "optimize",
-    "optimize_function", "total",
+    "optimize_function", "optimizer", "total",
 ]  # fmt: skip
 
 ROOMS = (
@@ -136,6 +137,11 @@ def _inline(module: ir.Module) -> None:
             if not f.is_external:
                 inline_small(f, hidden.get)
         drop_unnamed(module, (f for name, f in found.items() if name not in hidden))
+
+
+def optimizer(device: Device = CPU) -> Callable[..., int] | None:
+    """What the transforms are handed to make functions cheaper on the way; None where that is switched off."""
+    return partial(optimize_function, device=device) if is_optimizing() else None
 
 
 def optimize_function(

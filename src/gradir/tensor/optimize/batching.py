@@ -171,7 +171,7 @@ def _in_step(v: ir.Value, w: ir.Value) -> bool:
 
 
 def _computation(op: ir.Operation) -> str | None:
-    from gradir.tensor.rules.computation import single_op
+    from gradir.tensor.analysis.computation import single_op
 
     return single_op(op.regions[0])
 

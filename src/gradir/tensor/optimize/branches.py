@@ -7,15 +7,14 @@ from typing import Any
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.activity import terminator
 from gradir.tensor.analysis.cost import CPU, total
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_used, kind, maker, splat_of
+from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.rule import copy_op
 
 branches = Family("branches", "if and case")
 rule = branches.rule

@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.activity import captures, terminator
 from gradir.tensor.analysis.counting import Counter, count, values_by_round
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import ints, is_used, kind, made_by, maker, single_use
+from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.loops import blocks, forget_terminator, loops, remade
 from gradir.tensor.optimize.pattern import CLASSES

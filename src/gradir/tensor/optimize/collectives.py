@@ -8,15 +8,14 @@ from functools import partial
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.activity import terminator
+from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, kind, made_by, single_use, splat_of
+from gradir.tensor.ir.regions import copy_region, terminator
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.loops import forget_terminator, remade
 from gradir.tensor.optimize.rule import Family, again
-from gradir.tensor.rules.computation import single_op
-from gradir.tensor.rules.rule import copy_region
 
 collectives = Family("collectives", "all_reduce and its kind")
 rule = collectives.rule

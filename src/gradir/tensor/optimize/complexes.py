@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from jaxlib.mlir import ir
 
+from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, kind, made_by, maker, splat_of
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.computation import single_op
 
 complexes = Family("complex", "real and imaginary parts")
 row, rule = complexes.row, complexes.rule

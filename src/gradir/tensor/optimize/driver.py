@@ -16,13 +16,13 @@ from itertools import islice
 from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
-from gradir.tensor.analysis.activity import captures
 from gradir.tensor.analysis.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.analysis.facts import Facts
 from gradir.tensor.ir.dead import drop_dead, has_effect, merge_equal, sink_constants
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.reading import is_used, kind, maker, number_in, single_use
+from gradir.tensor.ir.regions import captures
 from gradir.tensor.optimize.pattern import (
     CLASSES,
     COMMUTATIVE,

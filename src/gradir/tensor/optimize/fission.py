@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.activity import captures, terminator
 from gradir.tensor.analysis.cost import CPU, cost, size
 from gradir.tensor.analysis.counting import Counter, count
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import made_by, maker
+from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.loops import blocks, forget_terminator, may_move, remade, round_number
 from gradir.tensor.optimize.pattern import CLASSES

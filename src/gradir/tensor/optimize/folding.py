@@ -14,13 +14,13 @@ import ml_dtypes
 import numpy as np
 from jaxlib.mlir import ir
 
+from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.analysis.known import integers
 from gradir.tensor.analysis.spans import is_total, toward_zero
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import array_of, direction, dtype, integer, ints, kind, made_by, splat_of
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.computation import single_op
 
 folding = Family("folding", "ops of constants")
 

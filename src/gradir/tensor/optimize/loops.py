@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.activity import captures, terminator
 from gradir.tensor.analysis.cost import cost
 from gradir.tensor.analysis.counting import Counter, count, integer
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import carried_for, has_effect
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_used, maker
+from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.rule import copy_op
 
 loops = Family("loops", "while: carried values, invariants, counters and tiny loops")
 rule = loops.rule

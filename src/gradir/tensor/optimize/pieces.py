@@ -290,7 +290,7 @@ def slice_of_reduce(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) -> E
 @rule("slice(w := reduce_window(x, init))", phase="up", gated=True)
 def slice_of_window(op: ir.Operation, w: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """slice(reduce_window(x)) -> reduce_window(slice(x)): the last of running sums is one sum."""
-    from gradir.tensor.rules.rule import copy_region
+    from gradir.tensor.ir.regions import copy_region
 
     one = (1,) * x.rank
     given = lambda name: ints(w, name) if name in w.attributes else one  # noqa: E731

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.errors import GradirError
-from gradir.tensor.analysis.activity import captures, terminator
 from gradir.tensor.analysis.cost import size
 from gradir.tensor.analysis.counting import Counter, count, values_by_round
 from gradir.tensor.analysis.known import progression
@@ -27,14 +25,13 @@ from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_call, inline_every
 from gradir.tensor.ir.reading import kind, made_by, maker, single_use, splat_of
+from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL
 from gradir.tensor.optimize.loops import blocks
 from gradir.tensor.optimize.products import Dims, product
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.rule import copy_op, prepend
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.derive import Deriver
+from gradir.tensor.rules.rule import prepend
+from gradir.tensor.transform.derive import Deriver
 
 raising = Family("raising", "loops of independent rounds as one batched computation")
 rule = raising.rule
@@ -239,8 +236,6 @@ def batched(
     op: ir.Operation, counter: Counter, wanted: Sequence[ir.Value], stacks: Mapping[ir.Value, Expr] | None = None
 ) -> list[Expr] | None:
     """Values of the body in all rounds, along a new first dimension; of some values there are `stacks` of that kind."""
-    from gradir.tensor.transform.derive import Deriver
-
     module = _module_of(op)
     if module is None:
         return None
@@ -248,7 +243,7 @@ def batched(
     given = dict(stacks or {})
     outside = captures([op.regions[1]])
     i = body.arguments[counter.index]
-    deriver = Deriver(module, optimizes=False)
+    deriver = Deriver(module)
 
     def round_(arguments: list[Expr]) -> list[Expr]:
         env: dict[ir.Value, ir.Value] = dict(zip([i, *given, *outside], (a.value for a in arguments), strict=True))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxlib.mlir import ir
 
+from gradir.tensor.analysis.computation import NEUTRAL, is_neutral, single_op
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype, integer, ints, kind, made_by, maker, single_use, splat_of
@@ -15,7 +16,6 @@ from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.pattern import BINARY, UNARY
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.optimize.shapes import groups, keeps_size
-from gradir.tensor.rules.computation import NEUTRAL, is_neutral, single_op
 
 reductions = Family("reductions", "reduce and reduce_window")
 rule = reductions.rule

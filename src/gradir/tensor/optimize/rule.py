@@ -11,7 +11,7 @@ import ast
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -20,9 +20,6 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype
 from gradir.tensor.optimize.pattern import OPERATORS, Bound, Node, op_name, orders, parse
-
-if TYPE_CHECKING:
-    from gradir.tensor.optimize.driver import Driver
 
 Replacement = Expr | Sequence[Expr] | None
 Apply = Callable[..., Replacement]
@@ -122,7 +119,7 @@ def _add(rewrite: Rewrite) -> None:
     RULES[rewrite.name] = rewrite
 
 
-def arguments(rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound], driver: Driver) -> list[Any]:
+def arguments(rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound], driver: object) -> list[Any]:
     """What a rule's function asks for, by name."""
     given: list[Any] = []
     for name in rewrite.wants:

@@ -9,18 +9,17 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis import ranges
-from gradir.tensor.analysis.activity import terminator
+from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.analysis.known import integers, progression
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
+from gradir.tensor.ir.regions import copy_region, terminator
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.indexing import indexing, is_elementwise
 from gradir.tensor.optimize.pieces import box
 from gradir.tensor.optimize.rule import again
-from gradir.tensor.rules.computation import single_op
 from gradir.tensor.rules.indexing import Dims
-from gradir.tensor.rules.rule import copy_region
 
 rule = indexing.rule
 

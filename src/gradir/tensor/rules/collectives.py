@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -21,31 +20,21 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
+from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, i64
 from gradir.tensor.ir.module import location_text, operations
-from gradir.tensor.rules.computation import fold, single_op
-from gradir.tensor.rules.rule import (
-    Cotangent,
-    Rule,
-    Shadow,
-    Site,
-    add,
-    batched_type,
-    inactive,
-    with_batch,
-)
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.derive import Deriver
+from gradir.tensor.rules.computation import fold
+from gradir.tensor.rules.interface import Cotangent, Derivations, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, batched_type, inactive, with_batch
 
 # -- what all share ----------------------------------------------------------------------------------------------------
 
 
-_channels: WeakKeyDictionary[Deriver, Iterator[int]] = WeakKeyDictionary()
+_channels: WeakKeyDictionary[Derivations, Iterator[int]] = WeakKeyDictionary()
 
 
-def next_channel(deriver: Deriver) -> int:
+def next_channel(deriver: Derivations) -> int:
     """A channel that no collective of the module uses."""
     if deriver not in _channels:
         found = [op.attributes for op in operations(deriver.module) if "channel_handle" in op.attributes]

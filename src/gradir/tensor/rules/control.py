@@ -9,22 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
 from gradir.request import Activity, Mode, Request
-from gradir.tensor.analysis.activity import Batched, Flow, captures, terminator
+from gradir.tensor.analysis.activity import Batched, Flow
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
-from gradir.tensor.rules.rule import Rule, Shadow, add, copy_op, prepend, zero_of
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.batch import Batch
-    from gradir.tensor.transform.forward import Forward
-    from gradir.tensor.transform.reverse import Pullback, Reverse, Split
+from gradir.tensor.ir.regions import captures, copy_op, defined_in, terminator
+from gradir.tensor.rules.interface import Batch, Forward, Pullback, Reverse, Shadow, Split
+from gradir.tensor.rules.rule import Rule, add, prepend, zero_of
 
 
 def or_zero(x: Shadow, t: ir.Type) -> Expr:
@@ -304,13 +300,6 @@ def _share(
             place[free] = Expr(value)
         places.append(place)
     return slots, places
-
-
-def defined_in(value: ir.Value, block: ir.Block) -> bool:
-    """Whether a value is an argument of the block or the result of an op that stands in it."""
-    if isinstance(value, ir.BlockArgument):
-        return value.owner == block
-    return value.owner.operation.block == block
 
 
 CALL, BRANCHES = Call(), Branches()

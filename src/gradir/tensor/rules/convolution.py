@@ -21,8 +21,9 @@ from gradir.errors import NoRule
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, i64, i64s
 from gradir.tensor.ir.module import location_text
+from gradir.tensor.rules.interface import Cotangent, Shadow
 from gradir.tensor.rules.products import multiply, tangent_of_product
-from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, expand
+from gradir.tensor.rules.rule import Rule, Site, add, expand
 
 Ints = tuple[int, ...]
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from jaxlib.mlir import ir
@@ -28,13 +28,10 @@ from gradir.errors import NoRule, RequestError
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.regions import copy_op
 from gradir.tensor.rules.control import or_zero
-from gradir.tensor.rules.rule import Shadow, copy_op, zero_of
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.derive import Deriver
-    from gradir.tensor.transform.forward import Forward
-    from gradir.tensor.transform.reverse import Pullback, Reverse
+from gradir.tensor.rules.interface import Derivations, Forward, Pullback, Reverse, Shadow
+from gradir.tensor.rules.rule import zero_of
 
 
 class Functions(Protocol):
@@ -150,7 +147,7 @@ class CustomRule:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def read_rule(deriver: Deriver, function: func.FuncOp) -> CustomRule | None:
+def read_rule(deriver: Derivations, function: func.FuncOp) -> CustomRule | None:
     """The rule that a function's attributes name, checked against the function's type."""
     attributes, name = function.operation.attributes, function.name.value
     if "gradir.rule" in attributes:
@@ -185,7 +182,7 @@ def _source(function: func.FuncOp) -> RuleSource:
         ) from None
 
 
-def _from_source(deriver: Deriver, name: str, source: RuleSource) -> CustomRule:
+def _from_source(deriver: Derivations, name: str, source: RuleSource) -> CustomRule:
     made: dict[int, str] = {}
 
     def taken(functions: Functions, mode: str) -> str:
@@ -202,7 +199,7 @@ def _from_source(deriver: Deriver, name: str, source: RuleSource) -> CustomRule:
     return CustomRule(name, jvp if "jvp" in source.modes else None, vjp if "vjp" in source.modes else None)
 
 
-def _batched(deriver: Deriver, name: str, function: ir.Attribute, size: ir.Attribute) -> CustomRule:
+def _batched(deriver: Derivations, name: str, function: ir.Attribute, size: ir.Attribute) -> CustomRule:
     """The rule of a function over n examples: that of the function, over n examples."""
     rule = deriver.custom_rule(ir.FlatSymbolRefAttr(function).value)
     assert rule is not None

@@ -18,17 +18,8 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, i64s
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.indexing import Dims, Scattered, clamped, gather, upper_limit
-from gradir.tensor.rules.rule import (
-    Cotangent,
-    Expand,
-    Rule,
-    Shadow,
-    Site,
-    add,
-    batched_type,
-    prepend,
-    with_batch,
-)
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Expand, Rule, Site, add, batched_type, prepend, with_batch
 
 # -- shapes as values --------------------------------------------------------------------------------------------------
 

@@ -14,10 +14,9 @@ from gradir.errors import NoRule
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, log, power, select, sign
 from gradir.tensor.ir.module import location_text
+from gradir.tensor.rules.interface import Cotangent, Shadow
 from gradir.tensor.rules.rule import (
-    Cotangent,
     Rule,
-    Shadow,
     Site,
     add,
     add_shadows,

@@ -18,18 +18,8 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 from gradir.tensor.analysis import ranges
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, i64s
-from gradir.tensor.rules.rule import (
-    Cotangent,
-    Part,
-    Rule,
-    Shadow,
-    Site,
-    add,
-    expand,
-    linear,
-    with_batch,
-    zero_of,
-)
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Part, Rule, Site, add, expand, linear, with_batch, zero_of
 
 # -- geometry ----------------------------------------------------------------------------------------------------------
 

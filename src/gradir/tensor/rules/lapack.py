@@ -17,6 +17,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.computation import count_up
 from gradir.tensor.rules.custom_call import CUSTOM_CALLS
+from gradir.tensor.rules.interface import Cotangent, Shadow
 from gradir.tensor.rules.linalg import (
     Triangle,
     adjoint,
@@ -44,7 +45,7 @@ from gradir.tensor.rules.routines import (
     rerun,
     target_of,
 )
-from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, transposed
+from gradir.tensor.rules.rule import Rule, Site, transposed
 
 # -- Cholesky factors and triangular systems ---------------------------------------------------------------------------
 

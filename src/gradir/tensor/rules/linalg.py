@@ -18,7 +18,8 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, batched_type, with_batch
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, batched_type, with_batch
 
 # -- matrices ----------------------------------------------------------------------------------------------------------
 

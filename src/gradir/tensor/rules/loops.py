@@ -9,26 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor.analysis.activity import Batched, Flow, captures, terminator
+from gradir.tensor.analysis.activity import Batched, Flow
 from gradir.tensor.analysis.cache import keep, sources
 from gradir.tensor.analysis.counting import Counter, count, values_by_round
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
-from gradir.tensor.rules.control import defined_in, detached_block, give_back, or_zero, refuse_tokens
-from gradir.tensor.rules.rule import Rule, Shadow, add, copy_op
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.batch import Batch
-    from gradir.tensor.transform.forward import Forward
-    from gradir.tensor.transform.reverse import Pullback, Residuals, Reverse
+from gradir.tensor.ir.regions import captures, copy_op, defined_in, terminator
+from gradir.tensor.rules.control import detached_block, give_back, or_zero, refuse_tokens
+from gradir.tensor.rules.interface import Batch, Forward, Pullback, Residuals, Reverse, Shadow
+from gradir.tensor.rules.rule import Rule, add
 
 
 class While:

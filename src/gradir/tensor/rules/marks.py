@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
@@ -11,13 +10,10 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 from gradir.tensor.analysis.activity import Flow
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.regions import copy_op
 from gradir.tensor.rules.custom_call import one_by_one
-from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, add_shadows, copy_op, inactive
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.batch import Batch
-    from gradir.tensor.transform.forward import Forward
-    from gradir.tensor.transform.reverse import Pullback, Reverse
+from gradir.tensor.rules.interface import Batch, Cotangent, Forward, Pullback, Reverse, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, add_shadows, inactive
 
 # -- barriers ----------------------------------------------------------------------------------------------------------
 

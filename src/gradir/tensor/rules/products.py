@@ -16,7 +16,8 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, add_shadows, expand
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, add_shadows, expand
 
 Product = Callable[[Expr, Expr, ir.Type], Expr]
 """`product(d, factor, dtype)`: a bilinear op of a derivative and a factor that need not have the same type."""

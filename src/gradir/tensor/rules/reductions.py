@@ -12,32 +12,13 @@ from typing import Any
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.activity import terminator
+from gradir.tensor.analysis.computation import NEUTRAL, is_neutral, single_op
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, i64s
-from gradir.tensor.rules.computation import (
-    NEUTRAL,
-    count_up,
-    fold,
-    function_of,
-    is_neutral,
-    over_arrays,
-    prefix,
-    single_op,
-    suffix,
-)
-from gradir.tensor.rules.rule import (
-    Cotangent,
-    Rule,
-    Shadow,
-    Site,
-    add,
-    add_shadows,
-    batched_type,
-    expand,
-    with_batch,
-    zero_of,
-)
+from gradir.tensor.ir.regions import terminator
+from gradir.tensor.rules.computation import count_up, fold, function_of, over_arrays, prefix, suffix
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, add_shadows, batched_type, expand, with_batch, zero_of
 
 # -- reduce ------------------------------------------------------------------------------------------------------------
 

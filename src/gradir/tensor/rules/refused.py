@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor.analysis.ranges import maker
+from gradir.tensor.analysis.activity import Flow
 from gradir.tensor.ir.module import location_text
-from gradir.tensor.rules.rule import Rule, add, copy_op
-
-if TYPE_CHECKING:
-    from gradir.tensor.analysis.activity import Flow
-    from gradir.tensor.transform.batch import Batch
-    from gradir.tensor.transform.forward import Forward
+from gradir.tensor.ir.reading import maker
+from gradir.tensor.ir.regions import copy_op
+from gradir.tensor.rules.interface import Batch, Forward, Pullback, Reverse
+from gradir.tensor.rules.rule import Rule, add
 
 _TUPLE = "values in a tuple can't be differentiated or batched: canonicalize the module, which takes tuples apart"
 _ASYNCHRONOUS = "asynchronous ops come from compiler passes: give the module as it was before them"
@@ -46,18 +42,24 @@ class Refusal:
             return
         makers = [made_by for v in op.operands if (made_by := maker(v)) is not None]
         if any(v in flow for made_by in (op, *makers) for v in made_by.operands):
-            raise NoRule(
-                f"no rule for {op.name}: {REFUSED[op.name]}",
-                location=location_text(op.location),
-                hint="put it in a function with a rule of its own (gradir.jvp, gradir.vjp), "
-                "or its operands behind enzyme.ignore_derivatives",
-            )
+            raise self._no_rule(op)
 
     def forward(self, t: Forward, op: ir.Operation) -> None:
         copy_op(op, t.env)
 
+    def augment(self, t: Reverse, op: ir.Operation) -> Pullback:
+        raise self._no_rule(op)
+
     def batch(self, t: Batch, op: ir.Operation) -> None:
         copy_op(op, t.env)
+
+    def _no_rule(self, op: ir.Operation) -> NoRule:
+        return NoRule(
+            f"no rule for {op.name}: {REFUSED[op.name]}",
+            location=location_text(op.location),
+            hint="put it in a function with a rule of its own (gradir.jvp, gradir.vjp), "
+            "or its operands behind enzyme.ignore_derivatives",
+        )
 
 
 for _name in ("tuple", "get_tuple_element", "async_start", "async_done"):

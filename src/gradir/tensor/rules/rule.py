@@ -10,32 +10,18 @@ A rule knows one op and nothing of the transforms; the transforms know rules and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.request import Activity, Mode, Request
-from gradir.tensor.analysis.activity import captures
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.derive import Deriver
-
-Shadow = Expr | None
-"""A tangent or a cotangent; None is a zero that is never built."""
-
-
-class Into(Protocol):
-    """A cotangent that touches only a part of its target: it is added in place to what is already there."""
-
-    def add_to(self, accumulated: Expr | None) -> Expr: ...
-
-
-Cotangent = Expr | Into | None
+from gradir.tensor.ir.regions import captures, copy_region, remap_nested
+from gradir.tensor.rules.interface import Control, Cotangent, Derivations, Shadow
 
 
 class Site:
@@ -46,7 +32,7 @@ class Site:
     def __init__(
         self,
         op: ir.Operation,
-        deriver: Deriver,
+        deriver: Derivations,
         lookup: Callable[[ir.Value], Expr],
         active: Sequence[bool] = (),
         strong_zero: bool = False,
@@ -102,7 +88,7 @@ class Site:
             new = self.op.clone()
             for i, o in enumerate(operands):
                 new.operands[i] = o.value
-            _remap_nested(new, outside)
+            remap_nested(new, outside)
             return E.exprs(new.results)
         attributes = {**self.attributes(), **{k: v for k, v in changed.items() if v is not None}}
         types = [r.type for r in self.op.results] if results is None else list(results)
@@ -123,42 +109,6 @@ class Site:
         """`formula(d)`, linear in each element of `d`; with strong zero, zero where `d` is zero, whatever it meets."""
         out = formula(d)
         return E.select(d.eq(0), 0, out) if self.strong_zero else out
-
-
-def copy_region(source: ir.Region, target: ir.Region, outside: Mapping[ir.Value, ir.Value]) -> None:
-    """Fill the empty region `target` with a copy of `source`; values from outside are mapped by `outside`."""
-    for block in source.blocks:
-        new = target.blocks.append(*[a.type for a in block.arguments])
-        values = {**outside, **dict(zip(block.arguments, new.arguments, strict=True))}
-        with ir.InsertionPoint(new):
-            for op in block.operations:
-                copy_op(op.operation, values)
-
-
-def copy_op(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> ir.Operation:
-    """Clone `op` here with operands mapped by `values` (those that are not in it stay), and map its results."""
-    new = op.clone()
-    for i, v in enumerate(op.operands):
-        mapped = values.get(v)
-        if mapped is not None:
-            new.operands[i] = mapped
-    if len(op.regions):
-        _remap_nested(new, values)
-    for old, result in zip(op.results, new.results, strict=True):
-        values[old] = result
-    return new
-
-
-def _remap_nested(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                nested = inner.operation
-                for i, v in enumerate(nested.operands):
-                    mapped = values.get(v)
-                    if mapped is not None:
-                        nested.operands[i] = mapped
-                _remap_nested(nested, values)
 
 
 Jvp = Callable[[Site, Sequence[Shadow]], Sequence[Shadow]]
@@ -188,7 +138,7 @@ class Rule:
     inactive: bool = False
     active_operands: Callable[[ir.Operation], Sequence[bool]] | None = None
     """Which operands a derivative passes through at all (default: every one of a differentiable type)."""
-    control: Any = None
+    control: Control | None = None
     """For ops that hold control flow: see `rules/control.py`."""
     variant: Callable[[ir.Operation], Rule | None] | None = None
     """For ops that hold a computation: the rule by what it is (a sum's, a maximum's, any other's)."""

@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.tensor.analysis.activity import terminator
-from gradir.tensor.analysis.ranges import maker
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.reading import maker
+from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules.indexing import (
     Body,
     Dims,
@@ -36,16 +36,8 @@ from gradir.tensor.rules.indexing import (
     take_update,
     upper_limit,
 )
-from gradir.tensor.rules.rule import (
-    Cotangent,
-    Rule,
-    Shadow,
-    Site,
-    add,
-    copy_op,
-    prepend,
-    with_batch,
-)
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, prepend, with_batch
 
 
 def i1() -> ir.Type:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -18,20 +17,16 @@ from jaxlib.mlir.dialects import sdy
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
-from gradir.tensor.analysis.activity import Flow, terminator
+from gradir.tensor.analysis.activity import Flow
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules.collectives import next_channel
 from gradir.tensor.rules.control import detached_block, or_zero
 from gradir.tensor.rules.custom_call import CUSTOM_CALLS
-from gradir.tensor.rules.rule import Cotangent, Rule, Shadow, Site, add, batched_type, copy_op, linear
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.batch import Batch
-    from gradir.tensor.transform.derive import Deriver
-    from gradir.tensor.transform.forward import Forward
-    from gradir.tensor.transform.reverse import Pullback, Reverse, Split
+from gradir.tensor.rules.interface import Batch, Cotangent, Derivations, Forward, Pullback, Reverse, Shadow, Split
+from gradir.tensor.rules.rule import Rule, Site, add, batched_type, linear
 
 # -- annotations -------------------------------------------------------------------------------------------------------
 
@@ -284,7 +279,7 @@ class Manual:
         for _ in split.residuals:
             block.erase_argument(first)
 
-    def _sum_copies(self, block: ir.Block, groups: Sequence[np.ndarray | None], deriver: Deriver) -> None:
+    def _sum_copies(self, block: ir.Block, groups: Sequence[np.ndarray | None], deriver: Derivations) -> None:
         """Before a block returns its values, add up those of each group of devices."""
         last = terminator(block)
         with ir.InsertionPoint(last):

@@ -14,19 +14,11 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.ranges import counts_along
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, i64
+from gradir.tensor.ir.regions import copy_op
 from gradir.tensor.rules.custom_call import CUSTOM_CALLS
 from gradir.tensor.rules.indexing import Dims, Scattered, gather
-from gradir.tensor.rules.rule import (
-    Cotangent,
-    Rule,
-    Shadow,
-    Site,
-    add,
-    batch_elementwise,
-    batched_type,
-    copy_op,
-    with_batch,
-)
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, batch_elementwise, batched_type, with_batch
 
 # -- moving along one dimension ----------------------------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ from jaxlib.mlir import ir
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.cotangents import Piece
-from gradir.tensor.rules.rule import Cotangent, Site, expand, inactive, linear, with_batch
+from gradir.tensor.rules.interface import Cotangent
+from gradir.tensor.rules.rule import Site, expand, inactive, linear, with_batch
 
 inactive("stablehlo.constant")
 inactive("stablehlo.iota")

@@ -17,36 +17,21 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-from gradir.tensor.analysis.activity import terminator
-from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.expr import Expr, i64s
-from gradir.tensor.rules.computation import (
-    Apply,
+from gradir.tensor.analysis.computation import (
     comparison,
     constant_scalar,
-    count_up,
-    direction,
-    inline,
     is_associative,
     is_neutral,
     leaves_alone,
-    over_arrays,
-    prefix,
     single_op,
-    suffix,
 )
-from gradir.tensor.rules.rule import (
-    Cotangent,
-    Rule,
-    Shadow,
-    Site,
-    add,
-    add_shadows,
-    batched_type,
-    copy_region,
-    with_batch,
-    zero_of,
-)
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr, i64s
+from gradir.tensor.ir.reading import direction
+from gradir.tensor.ir.regions import copy_region, terminator
+from gradir.tensor.rules.computation import Apply, count_up, inline, over_arrays, prefix, suffix
+from gradir.tensor.rules.interface import Cotangent, Shadow
+from gradir.tensor.rules.rule import Rule, Site, add, add_shadows, batched_type, with_batch, zero_of
 
 Ints = tuple[int, ...]
 Body = Callable[..., Sequence[Expr]]

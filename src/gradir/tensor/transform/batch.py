@@ -7,22 +7,20 @@ times. Several shadows at once (`width`) are the batch of a derivative over its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.activity import Batched, Mask, terminator
+from gradir.tensor.analysis.activity import Batched, Mask
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.rules.rule import Site, batched_type, copy_op, prepend
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.derive import Deriver
+from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.rules.rule import Site, batched_type, prepend
+from gradir.tensor.transform.desk import Desk
 
 
 class Batch:
     """A program being built beside its source."""
 
-    def __init__(self, deriver: Deriver, batched: Batched, size: int) -> None:
+    def __init__(self, deriver: Desk, batched: Batched, size: int) -> None:
         self.deriver = deriver
         self.batched = batched
         self.size = size
@@ -67,7 +65,7 @@ class Batch:
         return None
 
 
-def batch_function(deriver: Deriver, name: str, args: Mask, size: int) -> tuple[str, Mask]:
+def batch_function(deriver: Desk, name: str, args: Mask, size: int) -> tuple[str, Mask]:
     """The function over n examples where the arguments in the mask carry them, and which results do."""
     source = deriver.prepared(name)
     entry = source.entry_block

@@ -19,6 +19,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
+from gradir.tensor.transform.desk import Optimizer
 
 __all__ = ["Calculus", "JacobianMode", "Wrt"]
 
@@ -35,8 +36,8 @@ SHARDINGS = ("sdy.sharding", "mhlo.sharding")
 class Calculus:
     """Adds derivatives of `function` to `module`, in place, under the name `name`."""
 
-    def __init__(self, module: ir.Module, function: str, name: str) -> None:
-        self.deriver = Deriver(module)
+    def __init__(self, module: ir.Module, function: str, name: str, optimizer: Optimizer | None = None) -> None:
+        self.deriver = Deriver(module, optimizer)
         self.given = list(self.deriver.functions.values())
         self.function = function
         self.source = self.deriver.function(function)

@@ -17,20 +17,20 @@ from jaxlib.mlir.dialects import func
 
 from gradir.errors import InputError, NoRule, RequestError
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
-from gradir.tensor.analysis.activity import Batched, Flow, Mask, Useful, Varied, terminator
-from gradir.tensor.analysis.cost import CPU, Device
+from gradir.tensor.analysis.activity import Batched, Flow, Mask, Useful, Varied
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import drop_dead, merge_equal
 from gradir.tensor.ir.expr import Expr, exprs
 from gradir.tensor.ir.inline import calls_in_loops, inline_loops, inline_small
 from gradir.tensor.ir.module import clone, location_text, symbols
-from gradir.tensor.optimize.switch import is_optimizing
+from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules import rule_of
 from gradir.tensor.rules.control import CallTo
 from gradir.tensor.rules.custom import CustomRule, read_rule
 from gradir.tensor.rules.refused import REFUSED
-from gradir.tensor.rules.rule import Rule, Site, copy_op, prepend
+from gradir.tensor.rules.rule import Rule, Site, prepend
 from gradir.tensor.transform.batch import batch_function
+from gradir.tensor.transform.desk import Optimizer
 from gradir.tensor.transform.forward import forward_function
 from gradir.tensor.transform.reverse import SplitFunction, reverse_function, split_function
 
@@ -40,12 +40,10 @@ T = TypeVar("T")
 class Deriver:
     """Derives functions of `module`, adding private functions to it in place."""
 
-    def __init__(self, module: ir.Module, *, optimizes: bool | None = None, device: Device = CPU) -> None:
+    def __init__(self, module: ir.Module, optimizer: Optimizer | None = None) -> None:
         self.module = module
-        self.optimizes = is_optimizing() if optimizes is None else optimizes
-        """Whether functions are optimised before they are differentiated, and their derivatives afterwards."""
-        self.device = device
-        """For what they are optimised."""
+        self.optimizer = optimizer
+        """By what functions are optimised before they are differentiated, and their derivatives afterwards."""
         self._finished: set[str] = set()
         self._copies: list[str] = []
         self.functions: dict[str, func.FuncOp] = {}
@@ -120,9 +118,9 @@ class Deriver:
 
     def _prepared(self, name: str, reverse: bool, last: bool) -> func.FuncOp:
         source = self.function(name)
-        if self._has_rule(source) or (self.optimizes and name in self._finished):  # it was optimised when it was made
+        if self._has_rule(source) or (self.optimizer and name in self._finished):  # it was optimised when it was made
             return source
-        if not self.optimizes and not (reverse and next(calls_in_loops(source.entry_block, self._inlinable), None)):
+        if not self.optimizer and not (reverse and next(calls_in_loops(source.entry_block, self._inlinable), None)):
             return source
         self._refuse_recursion(name)
         with ir.InsertionPoint(self.module.body):
@@ -131,17 +129,12 @@ class Deriver:
         copy.operation.attributes["sym_name"] = ir.StringAttr.get(symbol)
         copy.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
         inline_loops(copy.entry_block, self._inlinable)
-        if self.optimizes:
+        if self.optimizer is not None:
             inline_small(copy, self._inlinable)
-            self._optimize(copy.operation, last=last)
+            self.optimizer(copy.operation, last=last, settled=())
         self.functions[symbol] = copy
         self._copies.append(symbol)
         return copy
-
-    def _optimize(self, function: ir.Operation, *, last: bool = True, settled: Collection[int] = ()) -> None:
-        from gradir.tensor.optimize import optimize_function  # which batches loops, and so knows this module
-
-        optimize_function(function, last=last, device=self.device, settled=settled)
 
     def _has_rule(self, function: func.FuncOp) -> bool:
         return any(a.startswith("gradir.") for a in function.operation.attributes)
@@ -310,8 +303,8 @@ class Deriver:
 
     def _finish(self, function: func.FuncOp, block: ir.Block, settled: Collection[int] = ()) -> str:
         drop_dead(block)
-        if self.optimizes:
-            self._optimize(function.operation, settled=settled)
+        if self.optimizer is not None:
+            self.optimizer(function.operation, last=True, settled=settled)
             self._finished.add(function.name.value)
         else:
             merge_equal(function.operation)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from jaxlib.mlir import ir
 
 from gradir.request import Request, operand_slots, result_slots
-from gradir.tensor.analysis.activity import Varied, terminator
+from gradir.tensor.analysis.activity import Varied
 from gradir.tensor.ir.expr import Expr, is_differentiable, zeros_like
-from gradir.tensor.rules.rule import Shadow, Site, copy_op
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.derive import Deriver
+from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.rules.interface import Shadow
+from gradir.tensor.rules.rule import Site
+from gradir.tensor.transform.desk import Desk
 
 
 class Forward:
     """A program being built beside its source: `env` has the source's values, `tangents` those of the varied ones."""
 
-    def __init__(self, deriver: Deriver, varied: Varied, strong_zero: bool) -> None:
+    def __init__(self, deriver: Desk, varied: Varied, strong_zero: bool) -> None:
         self.deriver = deriver
         self.varied = varied
         self.strong_zero = strong_zero
@@ -71,7 +70,7 @@ def _differentiable(op: ir.Operation) -> bool:
     return any(is_differentiable(r.type) and next(iter(r.uses), None) is not None for r in op.results)
 
 
-def forward_function(deriver: Deriver, request: Request) -> str:
+def forward_function(deriver: Desk, request: Request) -> str:
     """The function's derivative, its operands and results in the request's order."""
     source = deriver.prepared(request.function)
     entry = source.entry_block

@@ -10,23 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from jaxlib.mlir import ir
 
 from gradir.request import Activity, Request, operand_slots, result_slots
-from gradir.tensor.analysis.activity import ActiveValues, Mask, terminator
+from gradir.tensor.analysis.activity import ActiveValues, Mask
 from gradir.tensor.analysis.cache import bits
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.expr import Expr, full, zeros_like
+from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules.cotangents import Piece, Sum
-from gradir.tensor.rules.rule import Cotangent, Shadow, Site, copy_op
-
-if TYPE_CHECKING:
-    from gradir.tensor.transform.derive import Deriver
-
-Pullback = Callable[[Sequence[Shadow]], None]
-"""Takes the cotangents of an op's results and adds those of its operands and captures to the sweep's."""
+from gradir.tensor.rules.interface import Cotangent, Pullback, Shadow
+from gradir.tensor.rules.rule import Site
+from gradir.tensor.transform.desk import Desk
 
 Lookup = Callable[[ir.Value], Expr]
 
@@ -131,7 +127,7 @@ class Split:
 class Reverse:
     """A program being built beside its source."""
 
-    def __init__(self, deriver: Deriver, active: ActiveValues, strong_zero: bool) -> None:
+    def __init__(self, deriver: Desk, active: ActiveValues, strong_zero: bool) -> None:
         self.deriver = deriver
         self.active = active
         self.strong_zero = strong_zero
@@ -256,7 +252,7 @@ class Reverse:
 # -- whole functions ---------------------------------------------------------------------------------------------------
 
 
-def reverse_function(deriver: Deriver, request: Request, *, seeded: bool = False) -> str:
+def reverse_function(deriver: Desk, request: Request, *, seeded: bool = False) -> str:
     """The function's derivative, its operands and results in the request's order.
 
     If it is `seeded`, its cotangents are 1 and not among the operands.
@@ -316,7 +312,7 @@ class SplitFunction:
     """Where each residual is found: `("arg", i)` of the call, or `("result", i)` of the augmented function."""
 
 
-def split_function(deriver: Deriver, name: str, args: Mask, results: Mask, strong_zero: bool) -> SplitFunction:
+def split_function(deriver: Desk, name: str, args: Mask, results: Mask, strong_zero: bool) -> SplitFunction:
     source = deriver.prepared(name, reverse=True)
     entry = source.entry_block
     returned = list(terminator(entry).operands)
