@@ -103,6 +103,7 @@ SUPPORTED = [
     "global_buf", "bits_calls", "atomic_bits", "i128", "two_floats", "union_bytes", "union_rev", "zero_bytes",
     "two_zeros", "tagged_union", "table_by_bits", "scaled_by_whole", "hash_in_memory", "own_allocator", "generic_copy",
     "array_of_unions", "workspace", "arena",
+    "next_up", "negated_add", "st_callee", "swap_twice", "by_shifts", "not_not", "keyed", "float_next",
 ]
 """What is right, not only not wrong, where LLVM's passes have come before."""
 
@@ -111,12 +112,14 @@ ALWAYS_SUPPORTED = [
     "isnan_bits", "lerp_int", "global_bits", "global_buf", "bits_calls", "table_by_bits", "scaled_by_whole",
     "hash_in_memory", "own_allocator", "generic_copy",
     "array_of_unions", "workspace", "arena",
+    "next_up", "next_calls", "arg_put", "arg_put_word", "arg_bump", "arg_bump_bytes", "st_callee",
+    "negated_add", "ret_sum",
 ]
 """What is right in unoptimised code, too: bits that only guide branches and indices, masks through memory."""
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("program", programs("bits.c"), ids=lambda p: p.name)
+@pytest.mark.parametrize("program", programs("bits.c") + programs("arithmetic.c"), ids=lambda p: p.name)
 def test_bits(program: Program, way: str) -> None:
     """Right, or refused: never silently something else."""
     bench = bench_of(program, way)

@@ -344,10 +344,20 @@ def test_a_difference_of_pointers_is_counted_in_what_it_is_divided_by():
 
 
 def test_a_union_is_unknown_and_both_guesses_are_told():
-    t = body("  %x = load double, ptr %p\n  %v = load i64, ptr %p\n  %w = add i64 %v, 1\n  store i64 %w, ptr %p")
+    t = body("  %x = load double, ptr %p\n  %v = load i64, ptr %p\n  %w = mul i64 %v, 3\n  store i64 %w, ptr %p")
     assert t.memory("%p") is t.value("%v") is Kind.unknown
     assert "double: it is loaded" in t.explain("%p")
-    assert "integer: integer arithmetic `%w = add i64 %v, 1`" in t.explain("%p")
+    assert "integer: integer arithmetic `%w = mul i64 %v, 3`" in t.explain("%p")
+
+
+def test_to_the_bits_of_a_float_numbers_are_added():
+    """The next float is found so; of an integer in a union's place the derivative is zero whatever it is taken for."""
+    t = body("  %x = load double, ptr %p\n  %v = load i64, ptr %p\n  %w = add i64 %v, 1\n  store i64 %w, ptr %p")
+    assert t.memory("%p") is t.value("%v") is t.value("%w") is Kind.float64
+    u = body("  %v = load i64, ptr %p\n  %w = add i64 %v, 1\n  %y = bitcast i64 %w to double")
+    assert u.memory("%p") is Kind.float64
+    n = body("  %v = load i64, ptr %p\n  %w = add i64 %v, 1\n  store i64 %w, ptr %p")
+    assert n.memory("%p") is Kind.integer
 
 
 def test_half_of_a_double_is_unknown():

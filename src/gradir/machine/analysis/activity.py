@@ -322,8 +322,8 @@ class Activity:
         rule = self.rule(i)
         if rule is not None:
             return [o for o, p in zip(i.operands, rule.partials, strict=True) if p]
-        if i.opcode in ("and", "or", "xor") and (carried := carried_float(i, self.types)) is not None:
-            operation = bit_operation(i, carried)
+        if OPCODES[i.opcode].derivative == "mask" and (carried := carried_float(i, self.types)) is not None:
+            operation = bit_operation(i, carried, self.carries)
             return [operation.operand] if operation is not None and operation.kind != "constant" else []
         return i.operands if not i.type.is_integer else []
 

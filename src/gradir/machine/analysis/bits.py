@@ -1,14 +1,16 @@
 """What bit operations do to floats in the guise of integers: signs are set and flipped, lanes blanked out, digits
-dropped."""
+dropped, the next float taken."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from gradir.machine.ir import Constant, Instruction, Type, Value
 from gradir.machine.ir.constants import read_constant
 
-__all__ = ["BitOperation", "bit_operation"]
+__all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation"]
 
-_EXPONENT = {"half": 5, "bfloat": 8, "float": 8, "double": 11}
+EXPONENT_BITS = {"half": 5, "bfloat": 8, "float": 8, "double": 11}
 
 
 class BitOperation:
@@ -18,6 +20,7 @@ class BitOperation:
     - `same`: digits at the end are dropped or set
     - `scale`: the exponent is set, so that it is divided by a power of two
     - `constant`: only the exponent is left, a power of two
+    - `sum`, `difference` (from a number): so many floats further up or down, or with another exponent
     - `where`: kept where `mask` (of i1) is true, else zero
     """
 
@@ -25,10 +28,17 @@ class BitOperation:
         self.kind, self.operand, self.mask = kind, operand, mask
 
 
-def bit_operation(i: Instruction, carried: Type) -> BitOperation | None:
-    """What an `and`, `or` or `xor` does to floats of the type that it carries; None if it can't be told."""
+def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], object]) -> BitOperation | None:
+    """What an operation does to floats of the type that it carries; None if it can't be told.
+
+    `carries` tells which values have floats in them: to the bits of a float a number may be added.
+    """
     element = carried.scalar
-    if i.opcode not in ("and", "or", "xor") or element.text not in _EXPONENT or element.size != i.type.scalar.size:
+    if element.text not in EXPONENT_BITS or element.size != i.type.scalar.size:
+        return None
+    if i.opcode in ("add", "sub"):
+        return _summed(i, carries)
+    if i.opcode not in ("and", "or", "xor"):
         return None
     for operand, other in (i.operands, i.operands[::-1]):
         if isinstance(operand, Constant):
@@ -43,6 +53,13 @@ def bit_operation(i: Instruction, carried: Type) -> BitOperation | None:
     return None
 
 
+def _summed(i: Instruction, carries: Callable[[Value], object]) -> BitOperation | None:
+    floats = [o for o in i.operands if not isinstance(o, Constant) and carries(o)]
+    if len(floats) != 1 or i.operands[0] is i.operands[1]:
+        return None
+    return BitOperation("difference" if i.opcode == "sub" and floats[0] is i.operands[1] else "sum", floats[0])
+
+
 def _is_truth(value: Value) -> bool:
     return value.type.scalar.text == "i1"
 
@@ -52,7 +69,7 @@ def _by_constant(opcode: str, operand: Value, bits: int | None, element: Type) -
         return None
     size = element.size * 8
     sign = 1 << (size - 1)
-    digits = (1 << (size - 1 - _EXPONENT[element.text])) - 1
+    digits = (1 << (size - 1 - EXPONENT_BITS[element.text])) - 1
     kinds = {("and", sign - 1): "absolute", ("or", sign): "negative", ("xor", sign): "negate"}
     if (opcode, bits) in kinds:
         return BitOperation(kinds[opcode, bits], operand)
@@ -67,7 +84,7 @@ def _scaled(i: Instruction, inner: Value, exponent: Constant, element: Type) -> 
     if i.opcode != "or" or not isinstance(inner, Instruction) or inner.opcode != "and":
         return None
     size = element.size * 8
-    digits = (1 << (size - 1 - _EXPONENT[element.text])) - 1
+    digits = (1 << (size - 1 - EXPONENT_BITS[element.text])) - 1
     bits = _bits(exponent, size)
     x, mask = inner.operands if isinstance(inner.operands[1], Constant) else inner.operands[::-1]
     if (

@@ -239,6 +239,8 @@ class Evidence:
             self._integers(i, BITS, "bit operations")
             if opcode in ("trunc", "zext", "shl", "lshr", "or"):
                 self.relations.carries.append(i)
+            if OPCODES[opcode].derivative == "mask":
+                self.relations.changes.append(i)
             elif opcode == "ptrtoint":
                 self.pointer_work.append((self._ptrtoint, i))
         elif opcode == "inttoptr":

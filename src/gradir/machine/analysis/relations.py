@@ -19,7 +19,7 @@ from gradir.machine.analysis.contents import (
     shift,
 )
 from gradir.machine.analysis.resolution import contradicted, fields_over
-from gradir.machine.ir import Instruction, Value
+from gradir.machine.ir import Constant, Instruction, Value
 
 if TYPE_CHECKING:
     from gradir.machine.analysis.evidence import Evidence
@@ -38,6 +38,8 @@ class Relations:
         """Results of functions that give new memory, and calls of them."""
         self.carries: list[Instruction] = []
         """Shifts and truncations, which may take floats out of an integer."""
+        self.changes: list[Instruction] = []
+        """Operations on bits that make floats of floats."""
 
     def relate(self, loose: bool) -> None:
         for obj in list(self.memory.roots.values()):
@@ -54,6 +56,8 @@ class Relations:
                 self._instance(self.facts.targets[result], self.facts.targets[call])
         for i in self.carries:
             self._carry(i)
+        for i in self.changes if loose else ():
+            self._change(i)
 
     def _arrays(self, obj: Object, loose: bool) -> None:
         """An element of an array, seen alone, is what the others are."""
@@ -140,6 +144,16 @@ class Relations:
                     for other in cells:
                         self.memory.claim(other, kind, claim[0], "it carries these", i)
                     return
+
+    def _change(self, i: Instruction) -> None:
+        """What becomes a float when its bits are changed by a constant was one, if nothing speaks against it."""
+        given = [o for o in i.operands if not isinstance(o, Constant)]
+        result, cell = self.facts.cell(i), self.facts.cell(given[0]) if len(given) == 1 else None
+        kind = decide(result.claims) if result is not None else None
+        if cell is None or kind is None or kind.size != i.type.scalar.size or not kind.is_float:
+            return
+        if not any(claim[0] > BITS for claim in cell.claims.values()):
+            self.memory.claim(cell, kind, DECLARED, "its bits become a float", i)
 
 
 def _agree(array: Cell, element: Cell, loose: bool) -> bool:

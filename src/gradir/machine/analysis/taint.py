@@ -152,8 +152,8 @@ class Taint:
             return i.opcode in ("bitcast", "extractelement", "phi", "freeze") and i.operands[0] not in self.values
         if OPCODES[i.opcode].moves:
             return not any(o in self.values for o in i.operands)
-        operation = bit_operation(i, carried)
-        return operation is not None and operation.operand not in self.values
+        operation = bit_operation(i, carried, self.activity.carries)
+        return operation is not None and not any(o in self.values for o in i.operands)
 
     def _has_several_in_a_lane(self, value: Value) -> bool:
         """Whether a vector of integers carries floats, several of them in the guise of one lane."""
@@ -213,8 +213,11 @@ class Taint:
         if not (tainted or memory or active):
             return
         summary = self._of_callees(callees, tainted)
-        if (summary.result or memory) and _holds_integer(call.type) and not activity.carries(call):
-            self.values.add(call)
+        if (summary.result or memory) and _holds_integer(call.type):
+            if not activity.carries(call):
+                self.values.add(call)
+            elif summary.result:
+                self.lossy.add(call)
         if summary.written:
             effects = self.memory.effects(call)
             written = reached if effects.written is None else [p for p in reached if p in effects.written]
@@ -255,9 +258,7 @@ class Taint:
             self.activity.module,
             function,
             cfg,
-            Memory(
-                self.activity.module, function, cfg, provenance=self.types.provenance, ruled=self.memory.ruled
-            ),
+            Memory(self.activity.module, function, cfg, provenance=self.types.provenance, ruled=self.memory.ruled),
             FunctionTypes(self.types.provenance, function),
             [Mark.active] * len(function.arguments),
             None if function.result.kind == "void" else Mark.active,

@@ -16,7 +16,7 @@ derivative  what a small change of its operands does to its result
             rule       a formula in `rules/`
             convert    the same number in another precision
             move       the result is made of its operands as they are
-            mask       the bits of a float are masked: signs, rounding, choices (`analysis/bits.py`)
+            mask       the bits of a float are changed: signs, rounding, choices, the next one (`analysis/bits.py`)
             integer    none as an integer, but the bits of a float may be in it (`analysis/taint.py`)
             memory     it reads or writes memory
             call       it is what the callee is
@@ -42,7 +42,8 @@ fneg                                                    unary   .       rule    
 fadd fsub fmul                                          binary  .       rule        again   lanes   finite
 fdiv                                                    binary  .       rule        again   lanes   -
 frem                                                    binary  .       rule        -       lanes   -
-add sub mul                                             binary  number  integer     again   lanes   -
+add sub                                                 binary  bits    mask        again   lanes   -
+mul                                                     binary  number  integer     again   lanes   -
 udiv sdiv urem srem                                     binary  number  integer     again   -       -
 and or xor                                              binary  bits    mask        again   lanes   -
 shl lshr ashr                                           binary  bits    integer     again   lanes   -

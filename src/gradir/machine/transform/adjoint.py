@@ -9,8 +9,9 @@ from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.ir import Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
+from gradir.machine.transform.bits import slope
 from gradir.machine.transform.constants import Written, constants_written
-from gradir.machine.transform.shadow import float_of_bits, float_paths, sign_of_bits
+from gradir.machine.transform.shadow import float_paths
 
 if TYPE_CHECKING:
     from gradir.machine.transform.reverse import Reverse
@@ -233,7 +234,7 @@ class Adjoint:
     def _undo_and(self, i: Instruction) -> None:
         """Floats in the guise of integers."""
         carried = self.frame.float_of(i)
-        operation = bit_operation(i, carried) if carried is not None else None
+        operation = bit_operation(i, carried, self.frame.float_of) if carried is not None else None
         if operation is None or carried is None:
             raise self.frame.refuse_bits(i)
         d, spot = self.take(i), self.r.spot(i.block)
@@ -242,19 +243,11 @@ class Adjoint:
             if mask.type.kind == "vector":
                 mask = self.shadows.widen(self.code, mask)
             d = mask.select(d, Expr(self.code, d.type, "zeroinitializer"))
-        elif operation.kind in ("absolute", "negative"):
-            sign = self.shadows.widen(
-                self.code, sign_of_bits(self.code, self.r.primal(operation.operand, spot), carried)
-            )
-            d = d * sign if operation.kind == "absolute" else -(d * sign)
-        elif operation.kind == "negate":
-            d = -d
-        elif operation.kind == "scale":
-            scaled, x = (float_of_bits(self.code, self.r.primal(v, spot), carried) for v in (i, operation.operand))
-            d = d * self.shadows.widen(self.code, scaled / x)
+        else:
+            d = self._contract(d, slope(self.code, i, operation, carried, lambda v: self.r.primal(v, spot)), carried)
         self.add(operation.operand, d)
 
-    _undo_or = _undo_xor = _undo_and
+    _undo_or = _undo_xor = _undo_add = _undo_sub = _undo_and
 
     def _undo_bitcast(self, i: Instruction) -> None:
         if not self.frame.active(i.operands[0]):

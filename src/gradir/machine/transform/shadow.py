@@ -238,17 +238,6 @@ class Shadows:
         return [code.emit(gep.type, f"getelementptr i8, {p}, {offset * self.scale}", hint) for p in pointers]
 
 
-def float_of_bits(code: Code, x: Expr, type: Type) -> Expr:
-    """A float in the guise of an integer, as a float."""
-    return code.emit(type, f"bitcast {x} to {type}") if x.type != type else x
-
-
-def sign_of_bits(code: Code, x: Expr, type: Type) -> Expr:
-    """1 or -1 by the sign of a float (or of the floats of a vector) in the guise of an integer."""
-    number = float_of_bits(code, x, type)
-    return code.intrinsic("copysign", code.constant(type, 1.0), number)
-
-
 def _from(gep: Instruction, base: str, index: Callable[[Value], str]) -> str:
     """The text of a `getelementptr` from another base."""
     return gep.render("", lambda v: base if v is gep.operands[0] else index(v)).partition(" = ")[2]

@@ -9,8 +9,9 @@ from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I64, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.rules.rule import Partial, Rule
+from gradir.machine.transform.bits import slope
 from gradir.machine.transform.repeat import Repeat
-from gradir.machine.transform.shadow import float_of_bits, leaves, sign_of_bits
+from gradir.machine.transform.shadow import leaves
 
 __all__ = ["Tangents"]
 
@@ -129,24 +130,20 @@ class Tangents:
     def _and(self, i: Instruction) -> Expr:
         """Floats in the guise of integers."""
         carried = self.frame.float_of(i)
-        operation = bit_operation(i, carried) if carried is not None else None
+        operation = bit_operation(i, carried, self.frame.float_of) if carried is not None else None
         if operation is None or carried is None:
             raise self.frame.refuse_bits(i)
-        d, of = self.of(operation.operand, self.type(i)), operation.operand
+        d = self.of(operation.operand, self.type(i))
         if operation.mask is not None:
             mask = Expr(self.code, operation.mask.type, operation.mask.ref)
             if mask.type.kind == "vector":
                 mask = self.shadows.widen(self.code, mask)
             return mask.select(d, Expr(self.code, d.type, "zeroinitializer"))
-        if operation.kind in ("absolute", "negative"):
-            sign = self.shadows.widen(self.code, sign_of_bits(self.code, Expr(self.code, of.type, of.ref), carried))
-            return d * sign if operation.kind == "absolute" else -(d * sign)
-        if operation.kind == "scale":
-            scaled, x = (float_of_bits(self.code, Expr(self.code, v.type, v.ref), carried) for v in (i, of))
-            return d * self.shadows.widen(self.code, scaled / x)
-        return -d if operation.kind == "negate" else d
+        return self._times(
+            slope(self.code, i, operation, carried, lambda v: Expr(self.code, v.type, v.ref)), d, carried, carried
+        )
 
-    _or = _xor = _and
+    _or = _xor = _add = _sub = _and
 
     def _bitcast(self, i: Instruction) -> Expr:
         d, type = self.values[i.operands[0]], self.type(i)

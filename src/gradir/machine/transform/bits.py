@@ -1,0 +1,68 @@
+"""The derivatives of bit operations on floats in the guise of integers, as factors of the operand's derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gradir.machine.analysis.bits import EXPONENT_BITS, BitOperation
+from gradir.machine.ir import Instruction, Type, Value
+from gradir.machine.ir.builder import Code, Expr
+
+__all__ = ["slope"]
+
+
+def slope(
+    code: Code, i: Instruction, operation: BitOperation, carried: Type, primal: Callable[[Value], Expr]
+) -> Expr | float:
+    """What the derivative of the operand is multiplied by; of a mask it is 0 or 1, and `operation.mask` decides."""
+    match operation.kind:
+        case "absolute":
+            return _sign(code, primal(operation.operand), carried)
+        case "negative":
+            return -_sign(code, primal(operation.operand), carried)
+        case "scale":
+            return _float(code, primal(i), carried) / _float(code, primal(operation.operand), carried)
+        case "sum":
+            return _steps(code, primal(operation.operand), primal(i), carried)
+        case "difference":
+            return -_steps(code, primal(operation.operand), primal(i), carried)
+        case "negate":
+            return -1.0
+    return 1.0
+
+
+def _float(code: Code, x: Expr, type: Type) -> Expr:
+    """A float in the guise of an integer, as a float."""
+    return code.emit(type, f"bitcast {x} to {type}") if x.type != type else x
+
+
+def _sign(code: Code, x: Expr, type: Type) -> Expr:
+    """1 or -1 by the sign of a float (or of the floats of a vector) in the guise of an integer."""
+    return code.intrinsic("copysign", code.constant(type, 1.0), _float(code, x, type))
+
+
+def _steps(code: Code, x: Expr, r: Expr, type: Type) -> Expr:
+    """How far a float moves where another one, from whose bits it differs by a number, moves by 1.
+
+    The next larger bits are one digit further from zero, and a digit is worth 2 to the exponent: it is the quotient
+    of these powers, with the signs. The exponents of what are no floats, as in a union, may be any: the quotient is
+    finite all the same, so that nothing comes of it where there is no derivative.
+    """
+    bits, element = x.type, type.scalar
+    exponents = EXPONENT_BITS[element.text]
+    digits = element.size * 8 - 1 - exponents
+    highest, bias = (1 << exponents) - 1, (1 << (exponents - 1)) - 1
+
+    def both(opcode: str, a: Expr, b: Expr | int) -> Expr:
+        b = b if isinstance(b, Expr) else code.constant(bits, b)
+        return code.emit(bits, f"{opcode} {a}, {b.ref}")
+
+    def exponent(v: Expr) -> Expr:
+        found = both("and", both("lshr", v, digits), highest)
+        return code.intrinsic("umax", found, code.constant(bits, 1))  # what is smaller still has digits like these
+
+    apart = both("sub", exponent(r), exponent(x))
+    power = code.intrinsic("smax", both("add", apart, bias), code.constant(bits, 0))
+    power = code.intrinsic("smin", power, code.constant(bits, highest - 1))
+    sign = both("shl", both("lshr", both("xor", x, r), element.size * 8 - 1), element.size * 8 - 1)
+    return _float(code, both("or", both("shl", power, digits), sign), type)
