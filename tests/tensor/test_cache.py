@@ -12,7 +12,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
 from gradir.tensor.analysis.cache import CHEAP, Network, bits, keep, sources
-from gradir.tensor.ir.module import context, functions, parse, verify
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import functions, parse, verify
 from gradir.tensor.rules.loops import again
 
 # -- flow --------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from sound import count, sound, texts
 
 import gradir
 from gradir.request import Activity, Mode, Request
-from gradir.tensor.ir.module import context, functions, operations, parse, to_text, verify
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import functions, operations, parse, to_text, verify
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver
 

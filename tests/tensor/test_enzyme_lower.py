@@ -15,7 +15,8 @@ from gradir.errors import NoRule, RequestError
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 from gradir.tensor import enzyme
 from gradir.tensor.enzyme.canonical import canonicalise, canonicalise_jacobian
-from gradir.tensor.ir.module import context, functions, parse, to_text
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import functions, parse, to_text
 
 
 def lowered(text: str) -> ir.Module:

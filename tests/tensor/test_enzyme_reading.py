@@ -11,7 +11,8 @@ from jaxlib.mlir import ir
 from gradir.errors import InputError, RequestError
 from gradir.request import Activity
 from gradir.tensor import enzyme
-from gradir.tensor.ir.module import clone, context, functions, location_text, parse, to_bytecode, to_text
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import clone, functions, location_text, parse, to_bytecode, to_text
 
 ACTIVE = ("#enzyme<activity enzyme_active>", "#enzyme.activity<enzyme_active>")
 TYPES = "(tensor<2xf64>, tensor<2x2xf64>) -> (tensor<2xf64>, tensor<2x2xf64>)"
@@ -239,10 +240,10 @@ def test_properties_in_bytecode_are_seen() -> None:
 
 def test_activities_are_written_in_one_spelling() -> None:
     for activity in Activity:
-        assert enzyme.read_activity(enzyme.activity_attr(activity)) is activity
+        assert enzyme.read_activity(enzyme.activity_attr(activity, context())) is activity
         old = ir.Attribute.parse(f"#enzyme<activity enzyme_{activity.name}>", context())
         assert enzyme.read_activity(old) is activity
-    assert str(enzyme.activity_array([Activity.dup])) == "[#enzyme.activity<enzyme_dup>]"
+    assert str(enzyme.activity_array([Activity.dup], context())) == "[#enzyme.activity<enzyme_dup>]"
     assert enzyme.read_activity(ir.Attribute.parse("#enzyme.activity<enzyme_out>", context())) is None
     assert enzyme.read_activity(ir.Attribute.parse("1 : i32", context())) is None
 

@@ -20,7 +20,8 @@ from sound import count, sound, texts
 import gradir
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 from gradir.tensor.analysis.activity import ActiveValues
-from gradir.tensor.ir.module import context, functions, operations, parse, verify
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import functions, operations, parse, verify
 from gradir.tensor.ir.regions import captures
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver

@@ -259,7 +259,7 @@ def serve() -> None:
 
 def _interpret(module: ir.Module, arguments: Sequence[Array]) -> list[Array] | str:
     types = functions(module)[MAIN].type.inputs
-    with module.context, diagnostics() as said:
+    with module.context, diagnostics(module.context) as said:
         try:
             contiguous: list[Any] = [np.asarray(x, order="C") for x in arguments]
             attributes = [ir.DenseElementsAttr.get(x, type=t) for x, t in zip(contiguous, types, strict=True)]

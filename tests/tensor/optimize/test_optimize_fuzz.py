@@ -25,8 +25,9 @@ from special_instances import GENERATORS
 
 import gradir
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.context import context
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.module import context, functions, parse, verify
+from gradir.tensor.ir.module import functions, parse, verify
 from gradir.tensor.ir.reading import kind
 from gradir.tensor.optimize import CPU, RULES, optimize, total
 from gradir.tensor.optimize.rule import Rewrite

@@ -13,8 +13,9 @@ from jaxlib.mlir.dialects import func
 
 import gradir
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.context import context
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.module import context, functions, verify
+from gradir.tensor.ir.module import functions, verify
 from gradir.tensor.optimize import Fired, optimize
 from gradir.tensor.optimize.shapes import groups
 

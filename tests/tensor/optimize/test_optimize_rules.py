@@ -16,7 +16,8 @@ from jaxlib.mlir.dialects import func
 from special_instances import GENERATORS
 
 import gradir
-from gradir.tensor.ir.module import context, functions, verify
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import functions, verify
 from gradir.tensor.optimize import RULES
 from gradir.tensor.optimize.driver import drive
 from gradir.tensor.optimize.rule import Rewrite

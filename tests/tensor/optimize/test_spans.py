@@ -14,8 +14,9 @@ import gradir
 from gradir.tensor.analysis.facts import Facts
 from gradir.tensor.analysis.spans import Spans, is_whole
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.context import context
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.module import context, parse, verify
+from gradir.tensor.ir.module import parse, verify
 from gradir.tensor.ir.reading import kind
 
 SHAPE = [3, 2]

@@ -13,6 +13,8 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.tensor.analysis.counting import count
+from gradir.tensor.ir.context import remembered
+from gradir.tensor.ir.dot import Dims
 
 __all__ = ["CPU", "GPU", "Cost", "Device", "cost", "cost_of", "total"]
 
@@ -72,7 +74,7 @@ _weights = {f"stablehlo.{name}": w for name, w in SLOW.items()}
 FUSED = 0.25
 """The share of an elementwise op's traffic that reaches memory."""
 
-_sizes: dict[ir.Type, tuple[int, int]] = {}
+_sizes: dict[ir.Type, tuple[int, int]] = remembered()
 
 
 def size(t: ir.Type) -> tuple[int, int]:
@@ -163,7 +165,7 @@ def _contracted(op: ir.Operation | None, ins: list[ir.Type]) -> int:
             ),
         )
     n = 1
-    for d in hlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"]).lhs_contracting_dimensions:
+    for d in Dims.of(op).contract[0]:
         n *= lhs.shape[d]
     return n
 

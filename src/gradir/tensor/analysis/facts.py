@@ -10,6 +10,7 @@ from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.ranges import Interval
 from gradir.tensor.analysis.spans import Span, Spans, is_whole
+from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import array_of, direction, kind, maker, splat_of
 
@@ -98,11 +99,8 @@ _ELEMENTWISE = frozenset(
 
 def _is_gram(op: ir.Operation) -> bool:
     """Whether a product is that of a matrix with its own transpose."""
-    from jaxlib.mlir.dialects import stablehlo as hlo
-
-    n = hlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
-    same = list(n.lhs_contracting_dimensions) == list(n.rhs_contracting_dimensions)
-    return op.operands[0] == op.operands[1] and same and not list(n.lhs_batching_dimensions)
+    dims = Dims.of(op)
+    return op.operands[0] == op.operands[1] and dims.contract[0] == dims.contract[1] and not dims.batch[0]
 
 
 def _are_transposes(a: ir.Value, b: ir.Value) -> bool:

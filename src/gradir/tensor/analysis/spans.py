@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.analysis.counting import count
 from gradir.tensor.analysis.ranges import Interval, interval, of_type
+from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.reading import array_of, direction, integer, ints, kind, maker, splat_of
 
 DEPTH = 10
@@ -723,24 +723,18 @@ def _reduced(s: Site) -> Span | None:
 def _dot(s: Site) -> Span | None:
     if s.kind != "float":
         return None
-    dims = hlo.DotDimensionNumbers(s.op.attributes["dot_dimension_numbers"])
+    dims = Dims.of(s.op)
     x, y = s.op.operands
-    if x == y and _is_sum_of_squares(dims, x.type.rank):
+    if x == y and dims.is_square(x.type.rank):
         return Span(0, INF, s[0].nan)
     a = s[0]
     if a == ALL:
         return a
     b = s[1]
-    n = math.prod(x.type.shape[d] for d in dims.lhs_contracting_dimensions)
+    n = math.prod(x.type.shape[d] for d in dims.contract[0])
     nan = a.nan or b.nan or (a.may_be_infinite and b.holds(0)) or (b.may_be_infinite and a.holds(0))
     ends = [0.0 if 0 in (p, q) else p * q for p in a[:2] for q in b[:2]]
     return _repeated(s, Span(min(ends), max(ends), nan), n)
-
-
-def _is_sum_of_squares(dims: hlo.DotDimensionNumbers, rank: int) -> bool:
-    batch, sums = list(dims.lhs_batching_dimensions), list(dims.lhs_contracting_dimensions)
-    same = batch == list(dims.rhs_batching_dimensions) and sums == list(dims.rhs_contracting_dimensions)
-    return same and len(batch) + len(sums) == rank
 
 
 @_spans("scatter")

@@ -14,7 +14,7 @@ from jaxlib.mlir import ir
 from gradir.errors import RequestError
 from gradir.request import Activity, Mode
 from gradir.tensor.ir.enzyme_syntax import properties
-from gradir.tensor.ir.module import context, location_text
+from gradir.tensor.ir.module import location_text
 
 __all__ = [
     "BATCH",
@@ -26,7 +26,6 @@ __all__ = [
     "YIELD",
     "activity_array",
     "activity_attr",
-    "maker",
     "normalise",
     "operations",
     "read_activity",
@@ -46,16 +45,17 @@ YIELD = "enzyme.yield"
 _ACTIVITY = re.compile(r"#enzyme(?:\.activity<|<activity )enzyme_(\w+)>")
 
 
-def activity_attr(activity: Activity) -> ir.Attribute:
-    """
-    >>> print(activity_attr(Activity.active))
+def activity_attr(activity: Activity, of: ir.Context | None = None) -> ir.Attribute:
+    """In a context (the current one, if none is given).
+
+    >>> print(activity_attr(Activity.active, context()))
     #enzyme.activity<enzyme_active>
     """
-    return ir.Attribute.parse(f"#enzyme.activity<{activity.attribute_name}>", context())
+    return ir.Attribute.parse(f"#enzyme.activity<{activity.attribute_name}>", of)
 
 
-def activity_array(activities: Iterable[Activity]) -> ir.ArrayAttr:
-    return ir.ArrayAttr.get([activity_attr(a) for a in activities], context())
+def activity_array(activities: Iterable[Activity], of: ir.Context | None = None) -> ir.ArrayAttr:
+    return ir.ArrayAttr.get([activity_attr(a, of) for a in activities], of)
 
 
 def read_activity(attribute: ir.Attribute) -> Activity | None:
@@ -72,12 +72,6 @@ def refusal(op: ir.Operation, message: str, hint: str | None = None) -> RequestE
     """The error that says what is wrong with `op`."""
     function = f" {op.attributes['fn']}" if op.name in CALLS and "fn" in op.attributes else ""
     return RequestError(f"{op.name}{function}: {message}", location=location_text(op.location), hint=hint)
-
-
-def maker(value: ir.Value) -> ir.Operation | None:
-    """The op that a value is a result of; None for an argument of a block."""
-    owner = value.owner
-    return None if isinstance(owner, ir.Block) else owner.operation
 
 
 def operations(module: ir.Module) -> list[ir.Operation]:
@@ -100,7 +94,7 @@ def normalise(module: ir.Module) -> None:
         text = op.get_asm(skip_regions=True, use_local_scope=True)
         assert isinstance(text, str)
         if hidden := properties(text):
-            op = _with_attributes(op, ir.DictAttr(ir.Attribute.parse(hidden, context())))
+            op = _with_attributes(op, ir.DictAttr(ir.Attribute.parse(hidden, op.context)))
         for name in ("activity", "ret_activity"):
             if isinstance(array := op.attributes.get(name), ir.ArrayAttr):
                 op.attributes[name] = _respelled(array)
@@ -108,7 +102,8 @@ def normalise(module: ir.Module) -> None:
 
 def _respelled(array: ir.ArrayAttr) -> ir.ArrayAttr:
     read = ((a, read_activity(a)) for a in array)
-    return ir.ArrayAttr.get([a if known is None else activity_attr(known) for a, known in read], context())
+    of = array.context
+    return ir.ArrayAttr.get([a if known is None else activity_attr(known, of) for a, known in read], of)
 
 
 def _with_attributes(op: ir.Operation, extra: ir.DictAttr) -> ir.Operation:

@@ -15,12 +15,13 @@ from jaxlib.mlir.dialects import func
 from gradir.errors import GradirError
 from gradir.request import Activity, operand_slots, result_slots
 from gradir.tensor.enzyme.canonical import canonicalise, canonicalise_jacobian
-from gradir.tensor.enzyme.dialect import BATCH, CALLS, IGNORE, JACOBIAN, REGIONS, maker, operations, refusal
+from gradir.tensor.enzyme.dialect import BATCH, CALLS, IGNORE, JACOBIAN, REGIONS, operations, refusal
 from gradir.tensor.enzyme.outline import outline
 from gradir.tensor.enzyme.shapes import RESULT, lower_shape
 from gradir.tensor.enzyme.verify import batch_shape, is_active, is_complex_tensor, read_request, signature, verify
 from gradir.tensor.ir import module as modules
 from gradir.tensor.ir.expr import convert, exprs, full, is_complex, splat
+from gradir.tensor.ir.reading import maker
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from jaxlib.mlir import ir
 
 from gradir.request import Activity, operand_slots
-from gradir.tensor.enzyme.dialect import REGIONS, YIELD, activity_array, maker
+from gradir.tensor.enzyme.dialect import REGIONS, YIELD, activity_array
 from gradir.tensor.enzyme.verify import read_request, signature
+from gradir.tensor.ir.reading import maker
 from gradir.tensor.transform.derive import Deriver
 
 __all__ = ["outline"]
@@ -32,7 +33,7 @@ def outline(op: ir.Operation, deriver: Deriver) -> None:
     attributes = dict(op.attributes.items())
     name = ir.StringAttr(attributes["fn"]).value if "fn" in attributes else f"{_function_around(op)}.region"
     attributes["fn"] = ir.FlatSymbolRefAttr.get(deriver.adopt(name, block, op.location))
-    attributes["activity"] = activity_array(activity)
+    attributes["activity"] = activity_array(activity, op.context)
     made = ir.Operation.create(
         REGIONS[op.name],
         [r.type for r in op.results],

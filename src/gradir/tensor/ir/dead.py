@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import cache
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 from jaxlib.mlir.passmanager import PassManager
 
-from gradir.tensor.ir.module import context
+from gradir.tensor.ir.context import remembered
 from gradir.tensor.ir.regions import captures, terminator
 
+_pipelines: dict[tuple[ir.Context, str], PassManager] = remembered()
 
-@cache
-def _passes(pipeline: str) -> PassManager:
-    passes = PassManager.parse(pipeline, context())
-    passes.enable_verifier(False)  # a function's type is set when its body is ready
+
+def _passes(pipeline: str, of: ir.Context) -> PassManager:
+    passes = _pipelines.get((of, pipeline))
+    if passes is None:
+        passes = _pipelines[of, pipeline] = PassManager.parse(pipeline, of)
+        passes.enable_verifier(False)  # a function's type is set when its body is ready
     return passes
 
 
 def merge_equal(function: ir.Operation) -> None:
     """Of ops of a function that compute the same, keep the first."""
-    _passes("func.func(cse)").run(function)
+    _passes("func.func(cse)", function.context).run(function)
 
 
 def sink_constants(function: ir.Operation) -> None:
@@ -53,7 +55,7 @@ def drop_unnamed(module: ir.Module, given: Iterable[func.FuncOp]) -> None:
     for op in hidden:
         del op.attributes["sym_visibility"]
     with suppress(ir.MLIRError):  # an op of an unknown dialect, with a region, might name any function: they all stay
-        _passes("builtin.module(symbol-dce)").run(module.operation)
+        _passes("builtin.module(symbol-dce)", module.context).run(module.operation)
     for op, attribute in zip(hidden, visibility, strict=True):
         op.attributes["sym_visibility"] = attribute
 

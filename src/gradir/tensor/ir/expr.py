@@ -16,6 +16,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
+from gradir.tensor.ir.context import remembered
 from gradir.tensor.ir.module import location_text
 
 Scalar = int | float | complex | bool
@@ -189,7 +190,7 @@ def size(shape: Sequence[int]) -> int:
 
 # -- constants ---------------------------------------------------------------------------------------------------------
 
-_splats: dict[tuple[ir.Type, Scalar, str], ir.Attribute] = {}
+_splats: dict[tuple[ir.Type, Scalar, str], ir.Attribute] = remembered()
 
 
 def splat(t: ir.RankedTensorType, value: Scalar) -> ir.Attribute:
@@ -267,13 +268,14 @@ def compare(direction: str, x: Expr, y: Expr | Scalar) -> Expr:
     return op("stablehlo.compare", x, lift(y, x), comparison_direction=_direction(direction))
 
 
-_directions: dict[str, ir.Attribute] = {}
+_directions: dict[tuple[ir.Context, str], ir.Attribute] = remembered()
 
 
 def _direction(name: str) -> ir.Attribute:
-    attr = _directions.get(name)
+    here = ir.Context.current
+    attr = _directions.get((here, name))
     if attr is None:
-        attr = _directions[name] = hlo.ComparisonDirectionAttr.get(name)
+        attr = _directions[here, name] = hlo.ComparisonDirectionAttr.get(name)
     return attr
 
 

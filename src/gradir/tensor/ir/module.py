@@ -1,31 +1,23 @@
-"""MLIR modules in and out: the one context, reading, writing and running passes.
-
-Everything in the tensor level lives in one process-wide MLIR context, so that types and attributes compare by
-identity and a function can be moved from one module into another.
-"""
+"""MLIR modules in and out: reading, writing, copying and running passes."""
 
 from __future__ import annotations
 
 import io
-import sys
-import threading
-import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from jaxlib.mlir import ir
-from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-from jaxlib.mlir.dialects import chlo, func, mhlo, sdy, stablehlo
+from jaxlib.mlir.dialects import func, stablehlo
 from jaxlib.mlir.passmanager import PassManager
 
 from gradir.errors import GradirError, InputError, OutputError
 from gradir.tensor.ir import enzyme_syntax
+from gradir.tensor.ir.context import Context, context
 
 __all__ = [
     "clone",
-    "context",
     "diagnostics",
     "expand_chlo",
     "functions",
@@ -44,45 +36,6 @@ BYTECODE_MAGIC = b"ML\xefR"
 PORTABLE_PRODUCER = b"StableHLO_v"
 UNNAMED = "-"
 """The file name that MLIR's parser gives to a buffer."""
-
-_lock = threading.Lock()
-_context: ir.Context | None = None
-
-
-def context() -> ir.Context:
-    """The process-wide MLIR context, with every dialect that gradir reads.
-
-    >>> context() is context()
-    True
-    """
-    global _context
-    with _lock:
-        if _context is None:
-            _context = _new_context()
-        return _context
-
-
-def _new_context() -> ir.Context:
-    ctx = ir.Context()
-    registry = ir.DialectRegistry()
-    _jax_mlir_ext.register_dialects(registry)
-    ctx.append_dialect_registry(registry)
-    ctx.load_all_available_dialects()
-    for register in (
-        sdy.register_dialect,
-        chlo.register_dialect,
-        stablehlo.register_dialect,
-        mhlo.register_mhlo_dialect,
-    ):
-        register(ctx)
-    # The `enzyme` dialect has no C++ here: its ops live in generic form until they are lowered. Its Python module would
-    # be looked for, in vain, each time such an op is met.
-    for dialect in ("enzyme", "gradir"):
-        sys.modules.setdefault(f"jaxlib.mlir.dialects.{dialect}", types.ModuleType(dialect))
-    ctx.allow_unregistered_dialects = True
-    stablehlo.register_stablehlo_passes()
-    return ctx
-
 
 # -- Reading ---------------------------------------------------------------------------------------------------------
 
@@ -117,7 +70,7 @@ def parse(source: str | bytes, name: str = "<text>") -> ir.Module:
     if "enzyme." in source:
         source = enzyme_syntax.to_generic(source, name)
     try:
-        module = ir.Module.parse(source, context())
+        module = ir.Module.parse(source, context(len(source)))
     except ir.MLIRError as error:
         raise _input_error(error, name) from None
     _name_locations(module, name)
@@ -126,11 +79,12 @@ def parse(source: str | bytes, name: str = "<text>") -> ir.Module:
 
 def _parse_bytecode(source: bytes, name: str) -> ir.Module:
     portable = source[5 : 5 + len(PORTABLE_PRODUCER)] == PORTABLE_PRODUCER
-    with diagnostics() as said:
+    ours = context(len(source))
+    with diagnostics(ours) as said:
         try:
             if portable:
-                return stablehlo.deserialize_portable_artifact(context(), source)
-            return ir.Module.parse(source, context())
+                return stablehlo.deserialize_portable_artifact(ours, source)
+            return ir.Module.parse(source, ours)
         except ir.MLIRError as error:
             raise _input_error(error, name) from None
         except ValueError:
@@ -184,15 +138,16 @@ def _name_locations(module: ir.Module, name: str) -> None:
                         argument.set_location(location)
         return ir.WalkResult.ADVANCE
 
-    with context():
+    with module.context:
         module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
 
 
-def clone(module: ir.Module) -> ir.Module:
-    """A copy in gradir's context. A module of another context (JAX makes its own) travels as bytecode."""
-    ours = context()
+def clone(module: ir.Module, into: ir.Context | None = None) -> ir.Module:
+    """A copy in the same context if that is gradir's, or in the one asked for; between two, it travels as bytecode."""
+    ours = into or (module.context if isinstance(module.context, Context) else None)
     if module.context is not ours:
-        return ir.Module.parse(to_bytecode(module), ours)
+        bytecode = to_bytecode(module)
+        return ir.Module.parse(bytecode, ours or context(len(bytecode)))
     with ours:
         copy = ir.Module.create(module.operation.location)
         for attribute in module.operation.attributes:
@@ -235,7 +190,7 @@ def to_portable(module: ir.Module, version: str | None = None) -> bytes:
     expand_chlo(artifact)
     # Sharding has a portable form of its own (`sdy`), which the serialiser lets through only when asked to.
     sharded = any(op.name.startswith("sdy.") for op in operations(artifact))
-    with diagnostics() as said:
+    with diagnostics(artifact.context) as said:
         try:
             return stablehlo.serialize_portable_artifact(
                 artifact, version or stablehlo.get_current_version(), allow_other_dialects=sharded
@@ -260,7 +215,7 @@ def run_passes(module: ir.Module, pipeline: str) -> None:
     if not pipeline.startswith("builtin.module("):
         pipeline = f"builtin.module({pipeline})"
     try:
-        PassManager.parse(pipeline, context()).run(module.operation)
+        PassManager.parse(pipeline, module.context).run(module.operation)
     except ir.MLIRError as error:
         first = error.error_diagnostics[0] if error.error_diagnostics else None
         raise GradirError(
@@ -361,8 +316,8 @@ class Said:
 
 
 @contextmanager
-def diagnostics() -> Iterator[Said]:
-    """Collect MLIR's diagnostics instead of letting it write them to stderr."""
+def diagnostics(of: ir.Context) -> Iterator[Said]:
+    """Collect a context's diagnostics instead of letting it write them to stderr."""
     said = Said()
 
     def collect(diagnostic: ir.Diagnostic) -> bool:
@@ -370,7 +325,7 @@ def diagnostics() -> Iterator[Said]:
             said.errors.append(diagnostic.message)
         return True
 
-    handler: Any = context().attach_diagnostic_handler(collect)
+    handler: Any = of.attach_diagnostic_handler(collect)
     try:
         yield said
     finally:

@@ -13,15 +13,16 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo as hlo
 
+from gradir.tensor.ir.context import remembered
 from gradir.tensor.ir.expr import Expr
 
 Number = int | float | complex | bool
 
-_ints: dict[ir.Attribute, tuple[int, ...]] = {}
-_splats: dict[ir.Attribute, Number | None] = {}
-_kinds: dict[ir.Type, str] = {}
-_directions: dict[ir.Attribute, str] = {}
-_arrays: dict[ir.Attribute, np.ndarray | None] = {}
+_ints: dict[ir.Attribute, tuple[int, ...]] = remembered()
+_splats: dict[ir.Attribute, tuple[Number | None]] = remembered()
+_kinds: dict[ir.Type, str] = remembered()
+_directions: dict[ir.Attribute, str] = remembered()
+_arrays: dict[ir.Attribute, tuple[np.ndarray | None]] = remembered()
 
 
 def maker(value: ir.Value) -> ir.Operation | None:
@@ -101,9 +102,10 @@ def number_in(op: ir.Operation | None) -> Number | None:
         parts = [_float(text) for text in match.groups()] if match else [None]
         return None if None in parts else complex(*parts)  # type: ignore[arg-type]
     attr = op.attributes["value"]
-    if attr not in _splats:
-        _splats[attr] = _splat(attr, op)
-    return _splats[attr]
+    found = _splats.get(attr)
+    if found is None:
+        found = _splats[attr] = (_splat(attr, op),)
+    return found[0]
 
 
 def _splat(attr: ir.Attribute, op: ir.Operation) -> Number | None:
@@ -129,14 +131,15 @@ _DTYPES: dict[str, Any] = {
     "complex<f32>": np.complex64, "complex<f64>": np.complex128,
     **{f"{p}{n}": np.dtype(f"{'u' if p == 'ui' else ''}int{n}").type for p in ("i", "ui") for n in (8, 16, 32, 64)},
 }  # fmt: skip
-_dtypes: dict[ir.Type, Any] = {}
+_dtypes: dict[ir.Type, tuple[Any]] = remembered()
 
 
 def dtype(t: ir.Type) -> Any:
     """NumPy's type for the elements, or None."""
-    if t not in _dtypes:
-        _dtypes[t] = _DTYPES.get(str(t))
-    return _dtypes[t]
+    found = _dtypes.get(t)
+    if found is None:
+        found = _dtypes[t] = (_DTYPES.get(str(t)),)
+    return found[0]
 
 
 def array_of(value: ir.Value) -> np.ndarray | None:
@@ -145,9 +148,10 @@ def array_of(value: ir.Value) -> np.ndarray | None:
     if op is None or op.name != "stablehlo.constant" or kind(value.type) == "complex":
         return None
     attr = op.attributes["value"]
-    if attr not in _arrays:
-        _arrays[attr] = _array(attr, op.results[0].type)
-    return _arrays[attr]
+    found = _arrays.get(attr)
+    if found is None:
+        found = _arrays[attr] = (_array(attr, op.results[0].type),)
+    return found[0]
 
 
 def _array(attr: ir.Attribute, t: ir.Type) -> np.ndarray | None:

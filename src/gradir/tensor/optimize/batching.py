@@ -288,7 +288,8 @@ def _reduce(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
 
 
 def _dot(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
-    from gradir.tensor.optimize.products import Dims, product
+    from gradir.tensor.ir.dot import Dims
+    from gradir.tensor.optimize.products import product
 
     old = Dims.of(op)
     moved: list[list[tuple[int, ...]]] = [[], []]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from jaxlib.mlir import ir
 
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import made_by, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.products import Dims, diagonal, keeps_dtype, multiplied_again, product, products
+from gradir.tensor.optimize.products import diagonal, keeps_dtype, multiplied_again, product, products
 
 rule = products.rule
 

@@ -16,13 +16,13 @@ from gradir.tensor.analysis.cost import CPU, cost, size
 from gradir.tensor.analysis.counting import Counter, count
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
+from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import made_by, maker
 from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.loops import blocks, forget_terminator, may_move, remade, round_number
 from gradir.tensor.optimize.pattern import CLASSES
-from gradir.tensor.optimize.products import Dims
 from gradir.tensor.optimize.raising import (
     LARGEST,
     SUMS,

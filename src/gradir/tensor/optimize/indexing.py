@@ -236,7 +236,8 @@ def dynamic_slice_dot(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     m = made_by(xs[0], "dot_general")
     if m is None or not single_use(xs[0].value) or m.block != op.block:
         return None
-    from gradir.tensor.optimize.products import Dims, product
+    from gradir.tensor.ir.dot import Dims
+    from gradir.tensor.optimize.products import product
 
     dims, sizes, zero = Dims.of(m), op.results[0].type.shape, E.full(xs[1].type, 0)
     operands, n = E.exprs(m.operands), len(dims.batch[0])

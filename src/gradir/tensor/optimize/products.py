@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, dtype, integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
@@ -20,32 +19,6 @@ from gradir.tensor.optimize.shapes import groups
 
 products = Family("products", "dot_general and convolution")
 rule = products.rule
-
-
-@dataclass(frozen=True)
-class Dims:
-    """Which dimensions of two operands are batched, and which are summed over."""
-
-    batch: tuple[tuple[int, ...], tuple[int, ...]]
-    contract: tuple[tuple[int, ...], tuple[int, ...]]
-
-    @staticmethod
-    def of(op: ir.Operation) -> Dims:
-        attr = op.attributes["dot_dimension_numbers"]
-        found = _dims.get(attr)
-        if found is None:
-            n = hlo.DotDimensionNumbers(attr)
-            found = _dims[attr] = Dims(
-                (tuple(n.lhs_batching_dimensions), tuple(n.rhs_batching_dimensions)),
-                (tuple(n.lhs_contracting_dimensions), tuple(n.rhs_contracting_dimensions)),
-            )
-        return found
-
-    def free(self, side: int, rank: int) -> list[int]:
-        return [d for d in range(rank) if d not in (*self.batch[side], *self.contract[side])]
-
-
-_dims: dict[ir.Attribute, Dims] = {}
 
 
 def product(op: ir.Operation, x: Expr, y: Expr, dims: Dims) -> Expr:

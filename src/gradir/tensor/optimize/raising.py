@@ -22,13 +22,14 @@ from gradir.tensor.analysis.known import progression
 from gradir.tensor.analysis.ranges import of_type
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
+from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_call, inline_every
 from gradir.tensor.ir.reading import kind, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL
 from gradir.tensor.optimize.loops import blocks
-from gradir.tensor.optimize.products import Dims, product
+from gradir.tensor.optimize.products import product
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver

@@ -15,6 +15,7 @@ from jaxlib.mlir.dialects import chlo
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dot import Dims, pair
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.rules.interface import Cotangent, Shadow
 from gradir.tensor.rules.rule import Rule, Site, add, add_shadows, expand
@@ -85,38 +86,6 @@ def tangent_of_product(site: Site, tangents: Sequence[Shadow], emit: Product) ->
 
 # -- dot_general -------------------------------------------------------------------------------------------------------
 
-Dims = list[int]
-
-
-@dataclass(frozen=True)
-class Dot:
-    """The dimension numbers of a `dot_general`: of its left and of its right operand."""
-
-    batch: tuple[Dims, Dims]
-    contract: tuple[Dims, Dims]
-
-    def swapped(self) -> Dot:
-        return Dot((self.batch[1], self.batch[0]), (self.contract[1], self.contract[0]))
-
-    def free(self, side: int, rank: int) -> Dims:
-        return [d for d in range(rank) if d not in self.batch[side] and d not in self.contract[side]]
-
-
-_dots: dict[ir.Attribute, Dot] = {}
-
-
-def dot_of(attr: ir.Attribute) -> Dot:
-    """The dimension numbers as lists, converted once for each attribute."""
-    found = _dots.get(attr)
-    if found is None:
-        n = hlo.DotDimensionNumbers(attr)
-        found = _dots[attr] = Dot(
-            (list(n.lhs_batching_dimensions), list(n.rhs_batching_dimensions)),
-            (list(n.lhs_contracting_dimensions), list(n.rhs_contracting_dimensions)),
-        )
-    return found
-
-
 def how(site: Site, swap: bool = False) -> dict[str, ir.Attribute]:
     """The attributes that say how to multiply; swapped, those of the product with its operands exchanged."""
     out: dict[str, ir.Attribute] = {}
@@ -143,7 +112,7 @@ def how(site: Site, swap: bool = False) -> dict[str, ir.Attribute]:
 
 
 def _jvp_dot(site: Site, tangents: Sequence[Shadow]) -> list[Shadow]:
-    dims = dot_of(site.attr("dot_dimension_numbers"))
+    dims = Dims.of(site.op)
 
     def emit(x: Expr, y: Expr, dtype: ir.Type) -> Expr:
         return E.dot_general(x, y, dims.contract, dims.batch, dtype=dtype, **how(site))
@@ -159,7 +128,7 @@ def _vjp_dot(site: Site, cotangents: Sequence[Shadow]) -> list[Cotangent]:
 
 def _transpose_dot(site: Site, i: int, ct: Expr) -> Expr:
     """The cotangent of operand i: `ct` against the other operand, over that one's free dimensions."""
-    dims = dot_of(site.attr("dot_dimension_numbers"))
+    dims = Dims.of(site.op)
     dims = dims if i == 0 else dims.swapped()
     mine, factor = site.in_type(i), E.conj(site.ins[1 - i])
     my_batch, its_batch = dims.batch
@@ -187,7 +156,7 @@ def _transpose_dot(site: Site, i: int, ct: Expr) -> Expr:
 
 def _batch_dot(site: Site) -> list[Expr]:
     """Batched on both sides: one more batch dimension. On one side: one more free dimension of it."""
-    dims = dot_of(site.attr("dot_dimension_numbers"))
+    dims = Dims.of(site.op)
     x, y = site.ins
     (xb, yb), (xc, yc) = (
         [[d + has for d in side] for side, has in zip(pair, site.batched, strict=True)]
@@ -261,7 +230,7 @@ def _expand_einsum(site: Site) -> list[Expr]:
     shared = [label for label in mine if label in its]
     batch, contract = ([s for s in shared if (s in wanted) == kept] for kept in (True, False))
 
-    def dims(labels: list[str], some: list[str]) -> Dims:
+    def dims(labels: list[str], some: list[str]) -> list[int]:
         return [labels.index(label) for label in some]
 
     out = E.dot_general(
@@ -292,27 +261,25 @@ expand("stablehlo.unary_einsum", _expand_unary_einsum)
 class Ragged:
     """The dimension numbers of a `chlo.ragged_dot`: groups of rows of lhs, each with a matrix of its own in rhs."""
 
-    dot: Dot
+    dims: Dims
     ragged: int
-    group: Dims
+    group: Sequence[int]
 
     @classmethod
     def of(cls, op: ir.Operation) -> Ragged:
         n = chlo.RaggedDotDimensionNumbers(op.attributes["ragged_dot_dimension_numbers"])
-        dot = Dot(
-            (list(n.lhs_batching_dimensions), list(n.rhs_batching_dimensions)),
-            (list(n.lhs_contracting_dimensions), list(n.rhs_contracting_dimensions)),
-        )
-        return cls(dot, n.lhs_ragged_dimensions[0], list(n.rhs_group_dimensions))
+        batch = pair(n.lhs_batching_dimensions, n.rhs_batching_dimensions)
+        dims = Dims(batch, pair(n.lhs_contracting_dimensions, n.rhs_contracting_dimensions))
+        return cls(dims, n.lhs_ragged_dimensions[0], list(n.rhs_group_dimensions))
 
     def emit(self, site: Site, x: Expr, y: Expr, dtype: ir.Type) -> Expr:
         """The op for these operands, with the site's groups; where what is contracted is ragged, groups come first."""
-        (xb, yb), (xc, yc) = self.dot.batch, self.dot.contract
-        shape = [x.shape[d] for d in (*xb, *self.dot.free(0, x.rank))]
-        shape += [y.shape[d] for d in self.dot.free(1, y.rank) if d not in self.group]
+        (xb, yb), (xc, yc) = self.dims.batch, self.dims.contract
+        shape = [x.shape[d] for d in (*xb, *self.dims.free(0, x.rank))]
+        shape += [y.shape[d] for d in self.dims.free(1, y.rank) if d not in self.group]
         if self.ragged in xc:
             shape = [site.in_type(2).shape[-1], *shape]
-        numbers = chlo.RaggedDotDimensionNumbers.get(xb, yb, xc, yc, [self.ragged], self.group)
+        numbers = chlo.RaggedDotDimensionNumbers.get(*map(list, (xb, yb, xc, yc)), [self.ragged], list(self.group))
         attributes: dict[str, ir.Attribute] = {"ragged_dot_dimension_numbers": numbers}
         if (precision := site.get("precision_config")) is not None:
             attributes["precision_config"] = precision
@@ -322,10 +289,10 @@ class Ragged:
 def _expand_ragged(site: Site) -> list[Expr]:
     """Dense products, with zeros where an element is not of the group."""
     n, (x, y, sizes) = Ragged.of(site.op), site.ins
-    (xb, yb), (xc, yc) = n.dot.batch, n.dot.contract
+    (xb, yb), (xc, yc) = n.dims.batch, n.dims.contract
     dtype, attributes = site.out_type().element_type, _plain_precision(site)
 
-    def up(dims: Dims) -> Dims:
+    def up(dims: Sequence[int]) -> list[int]:
         return [d + 1 for d in dims]
 
     if n.ragged in xb:
@@ -335,12 +302,12 @@ def _expand_ragged(site: Site) -> list[Expr]:
         x = _grouped(x, sizes, n.ragged, [*xb, *xc[:at]])
         y = _grouped(y, sizes, yc[at], [*yb, *yc[:at]])
         return [E.dot_general(x, y, (up(xc), up(yc)), ([0, *up(xb)], [0, *up(yb)]), dtype=dtype, **attributes)]
-    free = n.dot.free(0, x.rank)
+    free = n.dims.free(0, x.rank)
     x = _grouped(x, sizes, n.ragged, [*xb, *free[: free.index(n.ragged)]])
     return [E.dot_general(x, y, ([*up(xc), 0], [*yc, *n.group]), (up(xb), yb), dtype=dtype, **attributes)]
 
 
-def _grouped(x: Expr, sizes: Expr, ragged: int, outer: Dims) -> Expr:
+def _grouped(x: Expr, sizes: Expr, ragged: int, outer: Sequence[int]) -> Expr:
     """`x` once for each group, in a new first dimension, with zeros outside of the group."""
     groups, length = sizes.shape[-1], x.shape[ragged]
     prefix = sizes.shape[:-1]
@@ -375,20 +342,20 @@ def _vjp_ragged(site: Site, cotangents: Sequence[Shadow]) -> list[Cotangent]:
     (ct,) = cotangents
     assert ct is not None
     n, (left, right) = Ragged.of(site.op), (site.in_type(0), site.in_type(1))
-    (xb, yb), (xc, yc) = n.dot.batch, n.dot.contract
-    x_kept, y_kept = n.dot.free(0, left.rank), [d for d in n.dot.free(1, right.rank) if d not in n.group]
+    (xb, yb), (xc, yc) = n.dims.batch, n.dims.contract
+    x_kept, y_kept = n.dims.free(0, left.rank), [d for d in n.dims.free(1, right.rank) if d not in n.group]
     batch = list(range(len(xb)))
     ct_x = [len(batch) + k for k in range(len(x_kept))]
     ct_y = [len(batch) + len(x_kept) + k for k in range(len(y_kept))]
 
     def for_lhs(d: Expr, y: Expr, dtype: ir.Type) -> Expr:
-        numbers = Ragged(Dot((batch, yb), (ct_y, y_kept)), ct_x[x_kept.index(n.ragged)], n.group)
+        numbers = Ragged(Dims(pair(batch, yb), pair(ct_y, y_kept)), ct_x[x_kept.index(n.ragged)], n.group)
         out = numbers.emit(site, E.convert(d, dtype), E.convert(y, dtype), dtype)
         order = [*xb, *x_kept, *(m for _, m in sorted(zip(yc, xc, strict=True)))]
         return E.transpose(out, [order.index(d) for d in range(left.rank)])
 
     def for_rhs(d: Expr, x: Expr, dtype: ir.Type) -> Expr:
-        numbers = Ragged(Dot((xb, batch), (x_kept, ct_x)), n.ragged, [])
+        numbers = Ragged(Dims(pair(xb, batch), pair(x_kept, ct_x)), n.ragged, [])
         out = numbers.emit(site, E.convert(x, dtype), E.convert(d, dtype), dtype)
         order = [*n.group, *yb, *(m for _, m in sorted(zip(xc, yc, strict=True))), *y_kept]
         return E.transpose(out, [order.index(d) for d in range(right.rank)])
@@ -406,7 +373,7 @@ _RAGGED_OTHER = Rule("chlo.ragged_dot", jvp=_jvp_ragged, expand=_expand_ragged)
 
 def _ragged_variant(op: ir.Operation) -> Rule:
     n = Ragged.of(op)
-    return _RAGGED_OTHER if n.ragged in (*n.dot.batch[0], *n.dot.contract[0]) else _RAGGED_ROWS
+    return _RAGGED_OTHER if n.ragged in (*n.dims.batch[0], *n.dims.contract[0]) else _RAGGED_ROWS
 
 
 add(Rule("chlo.ragged_dot", variant=_ragged_variant))

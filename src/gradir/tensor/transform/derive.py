@@ -281,7 +281,7 @@ class Deriver:
 
     def take_in(self, module: ir.Module, name: str) -> str:
         """Copy what another module holds into this one; gives the symbol of its `main`, which is called `name` here."""
-        copy = clone(module)
+        copy = clone(module, self.module.context)
         mine = symbols(self.module)
         theirs = symbols(copy)
         names: dict[str, str] = {}
