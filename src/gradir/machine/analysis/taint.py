@@ -153,7 +153,10 @@ class Taint:
         if OPCODES[i.opcode].moves:
             return not any(o in self.values for o in i.operands)
         operation = bit_operation(i, carried, self.activity.carries)
-        return operation is not None and not any(o in self.values for o in i.operands)
+        if operation is None:
+            return False
+        read = i.operands if operation.kind in ("sum", "difference") else [operation.operand]
+        return not any(o in self.values for o in read)
 
     def _has_several_in_a_lane(self, value: Value) -> bool:
         """Whether a vector of integers carries floats, several of them in the guise of one lane."""
