@@ -15,6 +15,7 @@ import gradir
 from gradir.errors import GradirError, InputError, OutputError
 from gradir.module import write_file
 from gradir.tensor.ir import module as mlir
+from gradir.tensor.ir.context import Context, context
 from gradir.tensor.ir.entry import inline_calls
 from gradir.tensor.ir.signature import _DTYPES, element_dtype
 
@@ -90,8 +91,8 @@ def test_mlir_module_is_copied():
 
 def test_module_of_another_context_is_moved():
     lowered = jax.jit(lambda x: x + 1).lower(1.0).compiler_ir("stablehlo")
-    assert lowered.context is not mlir.context()
-    assert gradir.load(lowered).ir.context is mlir.context()
+    assert not isinstance(lowered.context, Context)
+    assert isinstance(gradir.load(lowered).ir.context, Context)
 
 
 def test_clone_keeps_module_attributes():
@@ -156,7 +157,7 @@ def test_a_file_cut_short(form: str, part: float):
 
 
 def test_location_text():
-    with mlir.context():
+    with context():
         place, other = ir.Location.file("f.py", 3, 9), ir.Location.file("g.py", 1, 1)
         assert mlir.location_text(place) == "f.py:3:9"
         assert mlir.location_text(ir.Location.name("sin", place)) == "f.py:3:9"
@@ -258,7 +259,7 @@ def test_passes():
 
 def test_verify_finds_an_invalid_module():
     module = mlir.parse(TEXT, "f.mlir")
-    mlir.functions(module)["twice"].attributes["sym_name"] = ir.StringAttr.get("f", mlir.context())
+    mlir.functions(module)["twice"].attributes["sym_name"] = ir.StringAttr.get("f", module.context)
     with pytest.raises(GradirError, match="redefinition"):
         mlir.verify(module)
 
@@ -293,7 +294,7 @@ def test_which_function_is_meant():
 
 @pytest.mark.parametrize("element", _DTYPES)
 def test_element_types_are_mlirs_own(element: str):
-    with mlir.context():
+    with context():
         assert str(ir.Type.parse(element)) == element
     dtype = element_dtype(element)
     assert dtype is not None and dtype.itemsize > 0

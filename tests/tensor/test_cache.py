@@ -12,7 +12,6 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
 from gradir.tensor.analysis.cache import CHEAP, Network, bits, keep, sources
-from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import functions, parse, verify
 from gradir.tensor.rules.loops import again
 
@@ -197,7 +196,7 @@ def test_computing_again() -> None:
       %product = stablehlo.multiply %double, %sum : {V}""")
     known = {v["%sum"]: v["%x"], v["%y"]: v["%y"]}
     block = functions(module)["f"].entry_block
-    with context(), ir.Location.unknown(), ir.InsertionPoint(list(block.operations)[-1]):
+    with module.context, ir.Location.unknown(), ir.InsertionPoint(list(block.operations)[-1]):
         again([v["%product"], v["%double"], v["%sum"]], known)
     verify(module)
     made = [view.operation for view in block.operations][4:-1]
@@ -214,7 +213,8 @@ def test_a_chain_of_any_length() -> None:
     wanted = list(v.values())[2:]
     assert keep(wanted, lambda _: True) == [v["%1"]]
     known = {v["%1"]: v["%y"]}
-    with context(), ir.Location.unknown(), ir.InsertionPoint(list(functions(module)["f"].entry_block.operations)[-1]):
+    block = functions(module)["f"].entry_block
+    with module.context, ir.Location.unknown(), ir.InsertionPoint(list(block.operations)[-1]):
         again(reversed(wanted), known)
     assert len(known) == n
 

@@ -19,7 +19,6 @@ from sound import count, sound, texts
 
 import gradir
 from gradir.request import Activity, Mode, Request
-from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import functions, operations, parse, verify
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver
@@ -563,7 +562,7 @@ def test_a_failure_leaves_nothing_half_made(body: str, mode: Mode) -> None:
     args = (Activity.dup if forward else Activity.active, Activity.const)
     rets = (Activity.dup if forward else Activity.active,)
     line = 1 + text[: text.index("stablehlo.custom_call")].count("\n")
-    with context(), ir.Location.unknown():
+    with module.context, ir.Location.unknown():
         deriver = Deriver(module, optimizer())
         for _ in range(2):
             with pytest.raises(gradir.NoRule, match="custom_call @unheard_of") as refused:

@@ -16,7 +16,6 @@ from sound import count, sound, texts
 
 import gradir
 from gradir.request import Activity, Mode, Request
-from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import functions, operations, parse, to_text, verify
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.transform.derive import Deriver
@@ -335,7 +334,7 @@ def test_what_is_not_active_is_zero(rule: str) -> None:
     source = gradir.load(mixed(rule))
     close(source.vjp("f", 1).run("vjp_f", A, B, K, C, D)[3], 100 * C * A)
     module = source.ir
-    with context(), ir.Location.unknown():
+    with module.context, ir.Location.unknown():
         rets = (Activity.constnoneed, Activity.activenoneed, Activity.constnoneed)
         symbol = Deriver(module, optimizer()).derive(
             Request("f", Mode.reverse, (Activity.active, Activity.const, Activity.const), rets)
@@ -400,7 +399,7 @@ def test_strong_zero_reaches_the_transpose_of_a_rule() -> None:
     }}""" + function(f"%x: {F}", F, f"%y = call @g(%x) : ({F}) -> {F}", "%y")
     for strong_zero, expected in ((True, 0.0), (False, np.nan)):
         module = parse(text)
-        with context(), ir.Location.unknown():
+        with module.context, ir.Location.unknown():
             request = Request("f", Mode.reverse, (Activity.active,), (Activity.activenoneed,), strong_zero=strong_zero)
             symbol = Deriver(module, optimizer()).derive(request)
         np.testing.assert_array_equal(gradir.load(module).run(symbol, 0.0, 0.0), expected)

@@ -15,7 +15,6 @@ from gradir.errors import NoRule, RequestError
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 from gradir.tensor import enzyme
 from gradir.tensor.enzyme.canonical import canonicalise, canonicalise_jacobian
-from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import functions, parse, to_text
 
 
@@ -29,7 +28,7 @@ def lowered(text: str) -> ir.Module:
 
 def evaluate(module: ir.Module, *arguments: ArrayLike) -> list[np.ndarray]:
     """Run @main on StableHLO's interpreter."""
-    with context():
+    with module.context:
         values = [ir.DenseElementsAttr.get(np.asarray(a, np.float64)) for a in arguments]
         return [np.array(r) for r in stablehlo.eval_module(module, values)]
 

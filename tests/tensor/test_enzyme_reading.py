@@ -281,7 +281,7 @@ def built(build: str) -> tuple[ir.Module, list[ir.Value]]:
         "bad region": lambda: enzyme.fwddiff_region([x], lambda a: [a], [dup], [dup]),
         "unknown": lambda: enzyme.batch("h", [x], [2]),
     }
-    with context(), ir.Location.unknown(), ir.InsertionPoint.at_block_begin(block):
+    with module.context, ir.Location.unknown(), ir.InsertionPoint.at_block_begin(block):
         values = makers[build]()
     return module, list(values)
 

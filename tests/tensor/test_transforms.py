@@ -20,7 +20,6 @@ from sound import count, sound, texts
 import gradir
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 from gradir.tensor.analysis.activity import ActiveValues
-from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import functions, operations, parse, verify
 from gradir.tensor.ir.regions import captures
 from gradir.tensor.optimize import optimizer
@@ -36,9 +35,9 @@ def close(got: Any, expected: Any) -> None:
 def derive(module: gradir.Module, request: Request) -> gradir.Module:
     """The module with this derivative as @d."""
     made = module.ir
-    with context(), ir.Location.unknown():
+    with made.context, ir.Location.unknown():
         symbol = Deriver(made, optimizer()).derive(request)
-    functions(made)[symbol].attributes["sym_name"] = ir.StringAttr.get("d", context())
+    functions(made)[symbol].attributes["sym_name"] = ir.StringAttr.get("d", made.context)
     verify(made)
     return gradir.load(made)
 
@@ -50,7 +49,7 @@ def active(text: str, args: Sequence[bool], results: Sequence[bool]) -> set[str]
     """The ops of @f (by name and place, `add` or `loop.add`) whose result is active."""
     module = parse(text)
     block = functions(module)["f"].entry_block
-    with context():
+    with module.context:
         found = ActiveValues(Deriver(module, optimizer()), block, args, results)
     names: set[str] = set()
 
@@ -153,7 +152,7 @@ def test_activity_in_branches_and_calls() -> None:
     assert active(text, [False, True, False], [True, True, True]) == {"call", "log"}
     assert active(text, [True, True, False], [False, True, False]) == {"call", "log"}
     module = parse(text)
-    with context():
+    with module.context:
         deriver = Deriver(module, optimizer())
         assert deriver.varied_results("g", (True, False)) == (True, False, False)
         assert deriver.varied_results("g", (False, True)) == (False, True, False)
@@ -540,7 +539,7 @@ def test_hessians() -> None:
 
 def test_derivatives_are_made_once() -> None:
     module = parse(NEST)
-    with context(), ir.Location.unknown():
+    with module.context, ir.Location.unknown():
         deriver = Deriver(module, optimizer())
         request = Request("f", Mode.reverse, (Activity.active, Activity.const), (Activity.active,))
         first = deriver.derive(request)

@@ -152,7 +152,7 @@ PROOFS: dict[str, tuple[Callable[[Expr, Expr], Expr], Callable[[Facts, Expr], bo
 def test_proofs(name: str) -> None:
     make, holds = PROOFS[name]
     module = ir.Module.create(loc=ir.Location.unknown(context()))
-    with context(), ir.Location.unknown(), ir.InsertionPoint(module.body):
+    with module.context, ir.Location.unknown(), ir.InsertionPoint(module.body):
         types = [E.tensor(SHAPE, ir.Type.parse(t)) for t in ("f32", "i32")]
         f = func.FuncOp("main", ir.FunctionType.get(types, []))
         with ir.InsertionPoint(f.add_entry_block()):
