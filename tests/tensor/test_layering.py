@@ -22,9 +22,10 @@ ROOMS = {
     "network": set(),
     "version": set(),
     "files": {"errors"},
+    "jax_internals": set(),
     "tensor": {"errors", "request", "network"},
     "machine": {"errors", "request", "network", "files", "version"},
-    "backends": {"errors", "request", "files", "tensor", "machine"},
+    "backends": {"errors", "request", "files", "jax_internals", "tensor", "machine"},
     "frontends": {"errors", "request", "files", "tensor", "machine", "backends"},
 }
 """The rooms that each may import beside itself. What is not listed here stands on top."""
@@ -99,6 +100,11 @@ def test_floors(level: str) -> None:
                 if theirs[0] == level and theirs[1] in floors and floors.index(theirs[1]) > floors.index(floor):
                     wrong.append(f"{module}:{line}: {floor} reaches up to {name}")
     assert not wrong
+
+
+def test_one_file_knows_the_inside_of_jax() -> None:
+    knowing = {module for module, path in modules().items() if "jax._src" in path.read_text()}
+    assert knowing == {"gradir.jax_internals"}
 
 
 def test_the_tensor_level_has_no_file_beside_its_floors() -> None:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
-from jax._src.sharding_impls import GSPMDSharding
 from jaxlib import xla_client as xc
 from jaxlib.mlir import ir
 
 from gradir.backends import Array, Runner
 from gradir.errors import BackendError, InputError
+from gradir.jax_internals import GSPMDSharding
 from gradir.tensor.ir.module import operations
 
 if TYPE_CHECKING:

@@ -17,16 +17,27 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax._src import ad_checkpoint, ad_util, custom_derivatives, random
-from jax._src import core as jax_core
-from jax._src.interpreters import mlir
-from jax._src.lax import lax, linalg, special
-from jax._src.lax.control_flow import loops, solves
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
+from gradir.jax_internals import (
+    ad_checkpoint,
+    ad_util,
+    calls_back,
+    custom_derivatives,
+    hoisted,
+    jax_core,
+    lax,
+    linalg,
+    loops,
+    lowered_by,
+    mlir,
+    random,
+    solves,
+    special,
+)
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.ir.module import clone, functions, to_bytecode
 from gradir.tensor.rules.custom import RULE_SOURCES
@@ -273,14 +284,13 @@ def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
 
 def lower(traced: Any) -> Lowered:
     """A `jax.jit(f).trace(…)` as a module of gradir's, with `main` as its entry."""
-    parameters = mlir.LoweringParameters(override_lowering_rules=overrides())
     rules: list[OwnRule] = []
     token = _rules.set(rules)
     try:
-        lowered = traced.lower(_private_parameters=parameters)
+        lowered = lowered_by(traced, overrides())
     finally:
         _rules.reset(token)
-    if lowered._lowering.compile_args["host_callbacks"]:
+    if calls_back(lowered):
         raise NoRule(
             "the function calls back into Python, which no program can hold",
             hint="take the callback (jax.pure_callback, jax.debug.print) out of what is differentiated",
@@ -290,7 +300,7 @@ def lower(traced: Any) -> Lowered:
 
 def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
     traced = jax.jit(fun, keep_unused=True).trace(*(jax.ShapeDtypeStruct(a.shape, a.dtype) for a in avals))
-    if traced._consts:
+    if hoisted(traced):
         raise NoRule(
             "a custom derivative rule closes over a value that is being traced",
             hint="make the value an argument of the function that has the rule",

@@ -12,14 +12,12 @@ from functools import partial
 from typing import Any
 
 import jax
-from jax._src import core as jax_core
-from jax._src import dispatch
-from jax._src.interpreters import ad, batching, mlir
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.jax.lowering import note_rules
 from gradir.jax.program import Program, differentiable, picked
+from gradir.jax_internals import ad, batching, dispatch, jax_core, mlir
 from gradir.tensor.analysis.activity import Mask
 
 Values = Sequence[Any]

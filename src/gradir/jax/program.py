@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import jax
-from jax._src import core as jax_core
-from jax._src import dispatch
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
 from gradir.jax.lowering import Lowered, OwnRule, content, is_inexact, lower
+from gradir.jax_internals import dispatch, hoisted, jax_core, mlir
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.analysis.cost import CPU, GPU, Device
@@ -197,8 +196,6 @@ def batched(aval: Any, n: int) -> jax_core.ShapedArray:
 
 def ir_type(aval: Any) -> ir.RankedTensorType:
     """The MLIR type of a JAX array, in gradir's context."""
-    from jax._src.interpreters import mlir
-
     return ir.RankedTensorType.get(list(aval.shape), mlir.dtype_to_ir_type(jax.numpy.dtype(aval.dtype)))
 
 
@@ -235,7 +232,7 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     traced = jax.jit(fun, keep_unused=True).trace(*(_abstract(jax.typeof(x)) for x in leaves))
     closed = traced.jaxpr
     _refuse_effects(closed.effects)
-    consts = list(traced._consts)  # with a tracer among them, JAX itself makes them the first arguments
+    consts = hoisted(traced)  # with a tracer among them, JAX itself makes them the first arguments
     if not consts and any(getattr(c, "size", 1) > 64 for c in closed.consts):
         consts = list(closed.consts)
         opened = functools.partial(_open, closed, len(consts))
