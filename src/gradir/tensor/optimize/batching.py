@@ -266,9 +266,10 @@ def _elementwise(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
     for m in ins:
         rank = m.x.rank - (m.at is not None)
         number = splat_of(m.x.value)
-        if m.at is not None and rank != len(shape) - 1:  # a predicate for all elements of one, not of all
+        alone = rank != len(shape) - 1  # one predicate, or one bound, for all elements
+        if alone and m.at is not None:  # of one op, not of all
             return None
-        if m.at is not None or not rank:
+        if alone or m.at is not None:
             operands.append(m.moved(at))
         elif number is not None:
             operands.append(E.full(E.tensor(shape, m.x.dtype), number))
