@@ -178,6 +178,47 @@ def lstm() -> Program:
     return make("lstm")
 
 
+@row("hmm scan")
+def hidden_markov() -> Program:
+    """The forward algorithm of a hidden Markov model in logarithms: many short rounds, each of which waits for the last."""
+    ks = keys(3)
+    states, symbols, steps = 32, 16, 512
+    params = {"move": weight(ks[0], states, states), "emit": weight(ks[1], states, symbols)}
+    seen = jax.random.randint(ks[2], (steps,), 0, symbols)
+
+    def loss(p: Any, seen: Any) -> Any:
+        move, emit = jax.nn.log_softmax(p["move"]), jax.nn.log_softmax(p["emit"])
+
+        def step(alpha: Any, symbol: Any) -> Any:
+            return jax.nn.logsumexp(alpha[:, None] + move, 0) + emit[:, symbol], None
+
+        return -jax.nn.logsumexp(lax.scan(step, jnp.full(states, -np.log(states)), seen)[0])
+
+    return loss, (params, seen)
+
+
+@row("selective scan")
+def selective_scan() -> Program:
+    """A state-space layer whose step and gates depend on the input, round by round."""
+    ks = keys(5)
+    batch, steps, d, n = 4, 512, 64, 16
+    params = {
+        "step": weight(ks[0], d, d), "b": weight(ks[1], d, n), "c": weight(ks[2], d, n), "a": jnp.zeros((d, n)),
+    }  # fmt: skip
+    xs, y = jax.random.normal(ks[3], (steps, batch, d)), jax.random.normal(ks[4], (steps, batch, d))
+
+    def loss(p: Any, xs: Any, y: Any) -> Any:
+        def step(h: Any, x: Any) -> Any:
+            dt = jax.nn.softplus(x @ p["step"])
+            h = jnp.exp(-dt[..., None] * jnp.exp(p["a"])) * h + (dt * x)[..., None] * (x @ p["b"])[:, None, :]
+            return h, jnp.sum(h * (x @ p["c"])[:, None, :], -1)
+
+        _, ys = lax.scan(step, jnp.zeros((batch, d, n)), xs)
+        return jnp.mean((ys - y) ** 2)
+
+    return loss, (params, xs, y)
+
+
 @row("mixture")
 def mixture() -> Program:
     return make("mixture")

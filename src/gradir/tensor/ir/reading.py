@@ -67,7 +67,7 @@ def direction(op: ir.Operation) -> str:
 def kind(t: ir.Type) -> str:
     """Of what a tensor is made: `float`, `complex`, `int`, `bool`, or `` for anything else (a quantised type, a token).
 
-    Tensors whose shape is not known are none of these: the optimiser leaves them alone.
+    Tensors whose shape is not known, or that have no elements, are none of these: the optimiser leaves them alone.
     """
     found = _kinds.get(t)
     if found is None:
@@ -76,7 +76,7 @@ def kind(t: ir.Type) -> str:
 
 
 def _kind(t: ir.Type) -> str:
-    if not isinstance(t, ir.RankedTensorType) or not t.has_static_shape or t.encoding is not None:
+    if not isinstance(t, ir.RankedTensorType) or not t.has_static_shape or t.encoding is not None or 0 in t.shape:
         return ""
     e = t.element_type
     if isinstance(e, ir.FloatType):

@@ -27,6 +27,7 @@ from gradir.tensor.optimize import (
     complexes,
     converts,
     convolutions,
+    empty,
     fission,
     folding,
     indexing,
@@ -49,8 +50,8 @@ __all__ = [
 ]  # fmt: skip
 
 ROOMS = (
-    batching, folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products, chains,
-    convolutions, indexing, scattering, loops, carried, raising, fission, branches, collectives,
+    empty, batching, folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products,
+    chains, convolutions, indexing, scattering, loops, carried, raising, fission, branches, collectives,
 )  # fmt: skip
 """The files that hold the rules."""
 
@@ -61,6 +62,7 @@ def phases(
 ) -> tuple[tuple[Rewrite, ...], ...]:
     """The rules of each phase: those that clean up and those that move up, then those that clean up and move down."""
     rules = [r for r in chosen(names, fast_math) if kinks or not r.kinks]
+    rules.sort(key=lambda r: r.family != "empty")  # others need not think of arrays without elements then
     up = tuple(r for r in rules if r.phase in ("clean", "up"))
     down = tuple(r for r in rules if r.phase in ("clean", "down"))
     return (up, down) if any(r.phase == "down" for r in rules) else (up,)

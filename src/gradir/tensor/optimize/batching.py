@@ -66,7 +66,7 @@ def _slice_of(value: ir.Value) -> ir.Operation | None:
 
 def piece_of(value: ir.Value) -> Piece | None:
     op = _slice_of(value)
-    if op is None or kind(value.type) == "" or 0 in value.type.shape:
+    if op is None or kind(value.type) == "":
         return None
     return Piece(
         op.operands[0], ints(op, "start_indices"), ints(op, "strides"), op.results[0].type.shape, value.type.shape

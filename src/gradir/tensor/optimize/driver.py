@@ -469,9 +469,9 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
 
 
 def _first_look(function: ir.Operation) -> tuple[bool, bool]:
-    """Whether the size of an array is known at run time only or zero, and whether something is sorted.
+    """Whether the size of an array is known at run time only, and whether something is sorted.
 
-    What says how large things are must stay as back ends know it; and where there is nothing, nothing is to be gained.
+    What says how large things are must stay as back ends know it.
     (A sort has a comparator whose constants merging puts outside, where its derivative can't have them.)
     """
     types, sorts = [a.type for a in function.regions[0].blocks[0].arguments], False
@@ -485,7 +485,7 @@ def _first_look(function: ir.Operation) -> tuple[bool, bool]:
         return ir.WalkResult.ADVANCE
 
     function.walk(visit, ir.WalkOrder.PRE_ORDER)
-    is_open = any(isinstance(t, ir.RankedTensorType) and (not t.has_static_shape or 0 in t.shape) for t in types)
+    is_open = any(isinstance(t, ir.RankedTensorType) and not t.has_static_shape for t in types)
     return is_open, sorts
 
 

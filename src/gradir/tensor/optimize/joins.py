@@ -168,18 +168,6 @@ def concatenate_flat(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     return E.concatenate(flat, dim) if len(flat) > len(xs) else None
 
 
-def _has_empty(op: ir.Operation) -> bool:
-    dim = integer(op, "dimension")
-    return any(x.type.shape[dim] == 0 for x in op.operands)
-
-
-@rule("concatenate(*xs)", when=_has_empty)
-def concatenate_empty(op: ir.Operation, xs: list[Expr]) -> Expr:
-    """Pieces that have no elements go."""
-    dim = integer(op, "dimension")
-    return E.concatenate([x for x in xs if x.shape[dim]] or xs[:1], dim)
-
-
 @rule("concatenate(*xs)", when=lambda op: len(op.operands) > 1)
 def concatenate_slices(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """x[a:b] and x[b:c] side by side are x[a:c]; so are x[a], x[a + s], x[a + 2 s], … x[a::s]."""

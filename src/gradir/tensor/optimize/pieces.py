@@ -372,12 +372,6 @@ def pad_inside_one(op: ir.Operation, x: Expr, v: Expr) -> Expr | None:
     return E.pad(x, v, low, high, inside) if inside != list(interior) else None
 
 
-@rule("pad(x, v)", when=lambda op: 0 in op.operands[0].type.shape)
-def pad_empty(op: ir.Operation, v: Expr) -> Expr:
-    """Padding around nothing is nothing but padding."""
-    return E.broadcast(v, op.results[0].type.shape, [])
-
-
 @rule("reshape(p := pad(x, v))", phase="up")
 def reshape_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr | None:
     """reshape(pad(x)) -> pad(reshape(x)) where what is padded stays a dimension, or becomes the slowest part of one."""

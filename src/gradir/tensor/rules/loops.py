@@ -303,8 +303,13 @@ class CountedLoop:
         return [arguments[len(self.carried)] < self.counter.trips]
 
     def _know_counter(self, residuals: Residuals, body: ir.Block) -> None:
-        """The counters' values in a backward round follow from the round's number: they need no stack."""
-        c, round_ = self.counter, Expr(residuals.block.arguments[0])
+        """The counters' values in a backward round follow from the round's number: they need no stack.
+
+        The backward loop counts up, too: compilers know the length of a loop from 0 to below a number, and on a GPU
+        a loop of unknown length waits for the host in each round. It undoes the last round first.
+        """
+        c, done = self.counter, Expr(residuals.block.arguments[0])
+        self.undone = round_ = E.full_like(done, c.trips - 1) - done
         residuals.known[body.arguments[len(self.carried)]] = round_
         if c.index in self.carried:
             here = body.arguments[self.carried.index(c.index)]
@@ -321,28 +326,27 @@ class CountedLoop:
         sums = [or_zero(t.take(v), v.type) for v in self.sum_targets]
         i32 = ir.IntegerType.get_signless(32)
         states = [or_zero(by_result[op.results[k]], op.results[k].type) for k in self.states]
-        inits = [E.full(E.tensor([], i32), n - 1), *states, *sums]
+        inits = [E.full(E.tensor([], i32), 0), *states, *sums]
         types = [x.type for x in inits]
         filled = [or_zero(by_result[op.results[s.carry]], op.results[s.carry].type) for s in self.slots]
         wanted = [v for v, _ in self.split.residuals]
         stacks = {v: t.residual(stack) for v, stack in self.stacks.items()}
         known = {v: t.residual(v).value for v in sources(wanted, set(self.kept) | set(self.counters), self.is_local)}
         made = E.ops("stablehlo.while", inits, types, regions=2)
-        E.fill(made.regions[0], types, lambda i, *_: [i >= 0])
+        E.fill(made.regions[0], types, lambda done, *_: [done < n])
         block = self.split.block
         last = terminator(block)
-        round_ = Expr(block.arguments[0])
         known |= {v: x.value for v, x in self.counters.items()}
         with self.split.at_residuals():
             zero = E.full(E.tensor([], i32), 0)
             for v, stack in stacks.items():
-                starts = [round_, *[zero] * (stack.rank - 1)]
+                starts = [self.undone, *[zero] * (stack.rank - 1)]
                 known[v] = E.reshape(E.dynamic_slice(stack, starts, [1, *stack.shape[1:]]), stack.shape[1:]).value
             again(wanted, known)
         values = [known[v] for v in wanted]
         with ir.InsertionPoint(last):
-            next_round = round_ - 1
-            ir.Operation.create("stablehlo.return", operands=[next_round.value, *last.operands])
+            done = Expr(block.arguments[0]) + 1
+            ir.Operation.create("stablehlo.return", operands=[done.value, *last.operands])
         last.erase()
         self.split.bind([ct.value for ct in filled], first=1 + len(self.states))
         self.split.bind(values, first=len(types))
