@@ -180,7 +180,7 @@ def lstm() -> Program:
 
 @row("hmm scan")
 def hidden_markov() -> Program:
-    """The forward algorithm of a hidden Markov model in logarithms: many short rounds, each of which waits for the last."""
+    """A hidden Markov model's likelihood, in logarithms: many short rounds, each of which waits for the last."""
     ks = keys(3)
     states, symbols, steps = 32, 16, 512
     params = {"move": weight(ks[0], states, states), "emit": weight(ks[1], states, symbols)}

@@ -5,6 +5,7 @@ A program is drawn while it runs, from a seed and the shapes alone, so that it i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,11 @@ def binary(d: Draw) -> Array:
     return d.pick([jnp.add, jnp.subtract, jnp.multiply, jnp.minimum, lambda a, b: jnp.where(a > b, a * b, b)])(x, y)
 
 
+def extreme(f: Callable[..., Array], x: Array, axes: tuple[int, ...]) -> Array:
+    """(JAX's derivative of the maximum of nothing is not a number: one over how many elements are equal to it.)"""
+    return f(x if all(x.shape[a] for a in axes) else lax.stop_gradient(x), axes)
+
+
 def reduction(d: Draw) -> Array:
     x = d.value()
     match d.pick(["sum", "prod", "max", "min", "initial", "mean", "argmax", "any", "pair", "logsumexp"]):
@@ -89,11 +95,12 @@ def reduction(d: Draw) -> Array:
         case "prod":
             return jnp.prod(x, d.axes(x))
         case "max":
-            return lax.reduce_max(x, d.axes(x))
+            return extreme(lax.reduce_max, x, d.axes(x))
         case "min":
-            return lax.reduce_min(x, d.axes(x))
+            return extreme(lax.reduce_min, x, d.axes(x))
         case "initial":
-            return d.pick([jnp.max, jnp.min, jnp.sum, jnp.prod])(x, d.axes(x), initial=d.pick([-0.5, 0.25]))
+            f = functools.partial(d.pick([jnp.max, jnp.min, jnp.sum, jnp.prod]), initial=d.pick([-0.5, 0.25]))
+            return extreme(f, x, d.axes(x))
         case "mean":
             axes = d.axes(x)
             return jnp.sum(x, axes) / max(1, int(np.prod([x.shape[a] for a in axes])))
@@ -104,10 +111,9 @@ def reduction(d: Draw) -> Array:
         case "any":
             return jnp.where(jnp.any(x > 0.5, d.axes(x)), 0.5, 0.25)
         case "pair":
-            axes = d.axes(x)
-            low, high = lax.reduce(
-                (x, x + 1), (x.dtype.type(0), x.dtype.type(1)), lambda a, b: (a[0] + b[0], a[1] * b[1]), axes
-            )
+            still = lax.stop_gradient(x)  # JAX has no derivative of it
+            zero, one = x.dtype.type(0), x.dtype.type(1)
+            low, high = lax.reduce((still, still + 1), (zero, one), lambda a, b: (a[0] + b[0], a[1] * b[1]), d.axes(x))
             return low + high
         case "logsumexp" if x.size:
             return jax.nn.logsumexp(x, d.axes(x) or None)
@@ -265,7 +271,7 @@ def window(d: Draw) -> Array:
         return lax.reduce_window(x, x.dtype.type(0), lax.add, size, strides, edges)
     if d.chance(0.5):
         return lax.reduce_window(x, x.dtype.type(-np.inf), lax.max, size, strides, edges)
-    return lax.reduce_window(x, x.dtype.type(1), lax.mul, size, strides, edges)
+    return lax.reduce_window(x, x.dtype.type(np.inf), lax.min, size, strides, edges)
 
 
 def types(d: Draw) -> Array:

@@ -271,3 +271,34 @@ def test_differential_equation() -> None:
     p = {"a": 1.5, "b": 0.8, "y0": np.array([1.0, 0.5])}
     assert_same(lambda m: jax.jit(m.value_and_grad(solve))(p))
     assert_same(lambda m: jax.jit(m.hessian(lambda y: solve({**p, "y0": y})))(p["y0"]))
+
+
+# -- what XLA makes of loops -------------------------------------------------------------------------------------------
+
+
+def _by_scan(x: Any, w: Any) -> Any:
+    return lax.scan(lambda c, a: (jnp.tanh(w * c + a), c * a), x[0], x)[1]
+
+
+def _by_fori_loop(x: Any, w: Any) -> Any:
+    return lax.fori_loop(0, 200, lambda i, c: jnp.tanh(w * c + x[i % 7]), x[0])
+
+
+def _by_counted_while(x: Any, w: Any) -> Any:
+    def round_(s: Any) -> Any:
+        return s[0] - 1, jnp.tanh(w * s[1] + x[s[0] % 3])
+
+    return lax.while_loop(lambda s: s[0] > 0, round_, (200, x[0]))[1]
+
+
+def _by_nested_loops(x: Any, w: Any) -> Any:
+    return lax.scan(lambda c, a: (lax.fori_loop(0, 150, lambda i, d: jnp.sin(d * w) + a, c), c), x[0], x)[0]
+
+
+@pytest.mark.parametrize("f", [_by_scan, _by_fori_loop, _by_counted_while, _by_nested_loops])
+def test_xla_knows_how_long_backward_loops_are(f: Any) -> None:
+    """Of a loop that counts down it does not, above 128 rounds; on a GPU each round then waits for the host."""
+    x, w = jnp.linspace(0, 1, 200), jnp.asarray(0.7)
+    text = jax.jit(ours.grad(lambda x, w: f(x, w).sum(), (0, 1))).lower(x, w).compile().as_text()
+    loops = [line for line in text.splitlines() if " while(" in line]
+    assert len(loops) >= 2 and all("known_trip_count" in line for line in loops)

@@ -389,6 +389,60 @@ def padded_little(draw: Draw) -> list[Expr]:
     return [E.pad(x, v, [1, 0], [0, 2], [2, 1]), E.pad(empty, v, [draw.integer(0, 2), 1], [1, 2], [0, 3])]
 
 
+@given("reduce_empty")
+def reduced_nothing(draw: Draw) -> list[Expr]:
+    x, t = draw.argument(E.tensor([3, 2, 4], f32())), E.tensor([], f32())
+    inits = [draw.pick([E.full(t, -np.inf), E.full(t, 0), draw.argument(t)]) for _ in range(draw.integer(1, 2))]
+    empty, how = E.slice_in_dim(x, 1, 1, 1), draw.pick(["add", "maximum", "multiply"])
+    of = draw.pick([empty, E.broadcast(x, [0, 3, 2, 4], [1, 2, 3]), E.reshape(empty, [0, 3])])
+    dims = [d for d in range(of.rank) if of.shape[d] == 0 or draw.chance(0.5)]
+    result = E.tensor([n for d, n in enumerate(of.shape) if d not in dims], f32())
+    n = len(inits)
+    made = E.ops("stablehlo.reduce", [*[of] * n, *inits], [result] * n, {"dimensions": E.i64s(dims)}, 1)
+    E.fill(made.regions[0], [t] * 2 * n, lambda *v: [E.op(f"stablehlo.{how}", v[k], v[k + n]) for k in range(n)])
+    return E.exprs(made.results)
+
+
+@given("reduce_window_empty", "select_and_scatter_empty")
+def windows_on_nothing(draw: Draw) -> list[Expr]:
+    x, t = draw.argument(E.tensor([3], f32())), E.tensor([], f32())
+    how, init = draw.pick([("add", 0), ("maximum", -np.inf)])
+    edges = ir.DenseIntElementsAttr.get(np.array([[2, draw.integer(0, 2)]], np.int64))
+    window, n = E.i64s([2]), 1 + int(np.array(edges)[0, 1])
+    reduced = E.ops(
+        "stablehlo.reduce_window", [E.slice_in_dim(x, 1, 1, 0), E.full(t, init)], [E.tensor([n], f32())],
+        {"window_dimensions": window, "padding": edges}, 1,
+    )  # fmt: skip
+    E.fill(reduced.regions[0], [t, t], lambda a, b: [E.op(f"stablehlo.{how}", a, b)])
+    sent = E.ops(
+        "stablehlo.select_and_scatter", [x, E.slice_in_dim(x, 3, 3, 0), draw.argument(t)], [x.type],
+        {"window_dimensions": E.i64s([5])}, 2,
+    )  # fmt: skip
+    E.fill(sent.regions[0], [t, t], lambda a, b: [a >= b])
+    E.fill(sent.regions[1], [t, t], lambda a, b: [a + b])
+    return [Expr(reduced.results[0]), Expr(sent.results[0])]
+
+
+@given("dot_empty", "convolution_empty")
+def products_over_nothing(draw: Draw) -> list[Expr]:
+    x, y = draw.argument(E.tensor([3, 2], f32())), draw.argument(E.tensor([2, 4], f32()))
+    a, b = E.slice_in_dim(x, 1, 1, 1), E.slice_in_dim(y, 0, 0, 0)
+    numbers = ir.Attribute.parse("#stablehlo.conv<[b, f]x[i, o]->[b, f]>")
+    more = {"dimension_numbers": numbers, "feature_group_count": E.i64(1), "batch_group_count": E.i64(1)}
+    return [
+        E.dot_general(a, b, ([1], [0])),
+        E.op("stablehlo.convolution", a, b, result=E.tensor([3, 4], f32()), **more),
+    ]
+
+
+@given("scatter_empty", "update_empty")
+def changed_by_nothing(draw: Draw) -> list[Expr]:
+    x, i = draw.argument(E.tensor([3, 2], f32())), draw.argument(E.tensor([], i32()))
+    nothing, at = E.slice_in_dim(x, 0, 0, 0), E.array(np.zeros((0, 1), np.int32), i32())
+    added = scatter(x, at, nothing, Dims((1,), (0,), (), (), (0,), 1), draw.pick([plus, take_update]))
+    return [added, E.dynamic_update_slice(x, nothing, [i, i])]
+
+
 @given("slice_of_window")
 def cut_windows(draw: Draw) -> Expr:
     x = draw.argument(E.tensor([9, 3], f32()))

@@ -114,3 +114,25 @@ def pad(x: Any, *edges: tuple[int, int, int]) -> Any:
 def test_what_is_left_of_pieces(f: Callable[[Any], Any], left: list[str]) -> None:
     made = [n for n in optimised(f, some(5, 3)) if n not in ("func.func", "func.return", "constant")]
     assert sorted(made) == sorted(left)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda c, u: c * u,
+        lambda c, u: jnp.where(c > u, u, c),
+        lambda c, u: jnp.maximum(c, u),
+        lambda c, u: jnp.where(c > 0, u, c),
+        lambda c, u: lax.clamp(c, u, 2 * c),
+        lambda c, u: lax.clamp(u, c, 1.0 + u),
+    ],
+)
+def test_scalars_with_one_that_all_share(f: Callable[..., Any]) -> None:
+    """An operand that is the same for all of them is a scalar, as the pieces are: it has to be spread."""
+    x, c = some(N), jnp.float32(0.3)
+    optimised(lambda x, c: jnp.stack([f(c, x[i]) for i in range(N)]), x, c)
+    optimised(jax.grad(lambda x, c: sum(f(c, x[i]) ** 2 for i in range(4)), (0, 1)), x, c)
+    for wrt in (0, 1):
+        ours = gradir.jax.grad(lambda x, c: lax.map(lambda u: f(c, u), x).sum(), wrt)(x[:4], c)
+        theirs = jax.grad(lambda x, c: lax.map(lambda u: f(c, u), x).sum(), wrt)(x[:4], c)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6)

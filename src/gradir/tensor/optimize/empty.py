@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 
 from jaxlib.mlir import ir
 
+from gradir.tensor.analysis.computation import is_neutral, single_op
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer
 from gradir.tensor.optimize.rule import Family
-from gradir.tensor.rules.computation import is_neutral, single_op
 
 empty = Family("empty", "what is made of arrays without elements")
 rule = empty.rule

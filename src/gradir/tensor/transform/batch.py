@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.activity import Batched, Mask
-from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.expr import Expr, full
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules.rule import Site, batched_type, prepend
 from gradir.tensor.transform.desk import Desk
@@ -56,6 +56,11 @@ class Batch:
             return None
         if rule is None or (rule.batch is None and rule.expand is None):
             raise self.deriver.no_rule(op, "batch")
+        types = [self.type(r) for r in op.results]
+        if all(isinstance(t, ir.RankedTensorType) and 0 in t.shape for t in types):  # no rule need think of nothing
+            for result, t in zip(op.results, types, strict=True):
+                self.env[result] = full(t, 0).value
+            return None
         site = Site(op, self.deriver, self.lookup, batched=self.batched.mask(op.operands), size=self.size)
         values = rule.batch(site) if rule.batch is not None else None
         if values is None:
