@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradir import __version__
 from gradir.errors import GradirError, InputError, OutputError
+from gradir.train_command import add_commands
 
 if TYPE_CHECKING:
     from gradir.module import Module
@@ -121,6 +122,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--backend", default="xla", help="xla (default), iree or reference")
     run.add_argument("--output-dir", metavar="DIR", help="save the results as DIR/result_0.npy and so on")
     run.set_defaults(command=_run)
+
+    add_commands(commands)
 
     doctor = commands.add_parser("doctor", help="say what is installed, and what the rest would add")
     doctor.set_defaults(command=_doctor)

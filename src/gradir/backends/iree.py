@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ from gradir.tensor.ir.module import to_portable
 if TYPE_CHECKING:
     from gradir.tensor.ir.signature import TensorSpec
 
-__all__ = ["BACKEND", "IREE"]
+__all__ = ["BACKEND", "IREE", "compile_module", "load_functions"]
 
 # The runtime's name for the driver of each compiler target.
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task", "cuda": "cuda", "rocm": "hip", "vulkan-spirv": "vulkan"}
@@ -65,29 +65,57 @@ BACKEND = IREE()
 
 
 def _compile(program: Program, target: str, demote_f64: bool, flags: Sequence[str]) -> bytes:
-    from iree import compiler
-
     arguments = [f"--iree-input-demote-f64-to-f32={str(demote_f64).lower()}", *flags]
     if target == "llvm-cpu":
         arguments.append("--iree-llvmcpu-target-cpu=host")
+    return compile_module(to_portable(program.module, _STABLEHLO), target, arguments, program.signature.name)
+
+
+def compile_module(module: str | bytes, target: str, flags: Sequence[str], name: str = "the module") -> bytes:
+    """A module, as text or a portable artifact, compiled for a target: the bytes of a VMFB."""
+    if not BACKEND.available():
+        raise MissingExtra("IREE", BACKEND.extra)
+    from iree import compiler
+
     try:
         with redirect_stderr(io.StringIO()):  # warnings; errors come as exceptions
             binary: bytes = compiler.compile_str(
-                to_portable(program.module, _STABLEHLO),
-                input_type=compiler.InputType.STABLEHLO,
-                target_backends=[target],
-                extra_args=arguments,
+                module, input_type=compiler.InputType.STABLEHLO, target_backends=[target], extra_args=list(flags)
             )
     except compiler.CompilerToolError as error:
         diagnostics = str(error).partition("Diagnostics:")[2].partition("Invoked with:")[0]
         lines = [line.strip() for line in diagnostics.splitlines() if "error:" in line] or [str(error).splitlines()[0]]
         hint = None
-        if any("undefined symbol" in line for line in lines) and "f64" in str(program.module):
+        if any("undefined symbol" in line for line in lines) and "f64" in str(error):
             hint = "IREE has no mathematical functions of f64 on the CPU: use f32, or compile with demote_f64=True"
-        raise BackendError(
-            f"IREE refused to compile {program.signature.name}: " + "\n  ".join(lines[:5]), hint=hint
-        ) from None
+        raise BackendError(f"IREE refused to compile {name}: " + "\n  ".join(lines[:5]), hint=hint) from None
     return binary
+
+
+def load_functions(binary: bytes, names: Sequence[str], target: str) -> dict[str, Callable[..., list[Array]]]:
+    """The functions of a compiled module, to be called with arrays."""
+    from iree import runtime
+
+    try:
+        config = runtime.Config(_DRIVERS.get(target, "local-task"))
+        module = runtime.VmModule.copy_buffer(config.vm_instance, binary)
+        loaded = runtime.SystemContext(vm_modules=[module], config=config).modules[module.name]
+    except (RuntimeError, ValueError) as error:
+        raise BackendError(f"IREE can't load the module: {error}") from None
+
+    def callable_(name: str) -> Callable[..., list[Array]]:
+        function = loaded[name]
+
+        def call(*arguments: Array) -> list[Array]:
+            try:
+                results = function(*arguments)
+            except (RuntimeError, ValueError) as error:
+                raise BackendError(f"IREE failed to run {name}: {error}") from None
+            return [np.asarray(r) for r in (results if isinstance(results, tuple) else (results,))]
+
+        return call
+
+    return {name: callable_(name) for name in names}
 
 
 def _load(binary: bytes, program: Program, device: str, demote_f64: bool) -> Runner:

@@ -1,0 +1,163 @@
+"""The training loop, as one compiled program that does many steps at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+import gradir.jax
+from gradir.errors import GradirError, InputError
+from gradir.train.recipe import Recipe
+from gradir.train.task import Task
+
+__all__ = ["Diverged", "Loop", "State", "run"]
+
+Tree = Any
+CHUNK = 512
+"""The most steps that the program does before the host has a word."""
+
+
+class Diverged(GradirError):
+    """A loss that is no number any more."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Where training stands: what the next step needs, and the losses so far."""
+
+    parameters: Tree
+    optimizer: Tree
+    step: int = 0
+    losses: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(0, np.float32))
+
+
+class Loop:
+    """A task with a recipe, compiled.
+
+    Each step depends on its number and the state alone, so that a run which is stopped and resumed anywhere gives the
+    very numbers of one that is not.
+    """
+
+    def __init__(self, task: Task, recipe: Recipe) -> None:
+        self.task, self.recipe = task, recipe
+        self.data = {n: jnp.asarray(x) for n, x in task.checked_data().items()}
+        examples = [x.shape[0] for x in self.data.values() if x.ndim]
+        self.examples = min(examples, default=1)
+        self.batch = min(recipe.batch or self.examples, self.examples)
+        self.steps = recipe.epochs * self.steps_per_epoch
+        self._advance = jax.jit(self._chunk)
+        self._order = jax.jit(partial(_permutation, n=self.examples))
+
+    @property
+    def steps_per_epoch(self) -> int:
+        return self.examples // self.batch
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a batch is all the data, in their order."""
+        return self.batch == self.examples
+
+    def start(self) -> State:
+        parameters = dict(self.task.parameters)
+        return State(parameters, self.recipe.start(parameters))
+
+    def advance(self, state: State, steps: int) -> State:
+        """Do some steps, at most `CHUNK` and those that are left."""
+        count = min(steps, CHUNK, self.steps - state.step)
+        if count <= 0:
+            return state
+        parameters, optimizer, losses = self._advance(
+            state.parameters, state.optimizer, state.step, count, self._orders(state.step, count), self.data, self.rate
+        )
+        done = np.concatenate([state.losses, np.asarray(losses)[:count]])
+        return State(parameters, optimizer, state.step + count, done)
+
+    @property
+    def rate(self) -> Any:
+        return jnp.float32(self.recipe.rate)
+
+    def _orders(self, first: int, count: int) -> Any:
+        """The examples of each step's batch."""
+        if self.is_whole:
+            return None
+        rows = np.zeros((CHUNK, self.batch), np.int32)
+        for epoch in range(first // self.steps_per_epoch, (first + count - 1) // self.steps_per_epoch + 1):
+            order = self._epoch(epoch)[: self.steps_per_epoch * self.batch].reshape(self.steps_per_epoch, self.batch)
+            begin = epoch * self.steps_per_epoch
+            here = slice(max(first, begin), min(first + count, begin + self.steps_per_epoch))
+            rows[here.start - first : here.stop - first] = order[here.start - begin : here.stop - begin]
+        return rows
+
+    def _epoch(self, epoch: int) -> np.ndarray[Any, Any]:
+        if not self.recipe.shuffle:
+            return np.arange(self.examples)
+        return np.asarray(self._order(jax.random.key(self.recipe.seed), epoch))
+
+    def _chunk(
+        self, parameters: Tree, optimizer: Tree, first: Any, count: Any, orders: Any, data: Mapping[str, Any], rate: Any
+    ) -> tuple[Tree, Tree, Any]:
+        def round_(i: Any, carry: tuple[Tree, Tree, Any]) -> tuple[Tree, Tree, Any]:
+            parameters, optimizer, losses = carry
+            batch = data if orders is None else {n: x[orders[i]] if x.ndim else x for n, x in data.items()}
+            loss, parameters, optimizer = self.one_step(parameters, optimizer, first + i, batch, rate)
+            return parameters, optimizer, losses.at[i].set(loss.astype(jnp.float32))
+
+        return lax.fori_loop(0, count, round_, (parameters, optimizer, jnp.zeros(CHUNK, jnp.float32)))
+
+    def one_step(
+        self, parameters: Tree, optimizer: Tree, step: Any, batch: Mapping[str, Any], rate: Any
+    ) -> tuple[Any, Tree, Tree]:
+        """A step: the loss before it, then the parameters and the optimiser's state after it."""
+        loss, gradients = gradir.jax.value_and_grad(partial(self.loss, step=step, batch=batch))(parameters)
+        now = self.recipe.rate_at(step, self.steps, rate)
+        parameters, optimizer = self.recipe.update(parameters, gradients, optimizer, now)
+        return loss, parameters, optimizer
+
+    def loss(self, parameters: Tree, step: Any, batch: Mapping[str, Any]) -> Any:
+        given = {**parameters, **batch}
+        if self.task.is_key("key") and "key" in self.task.arguments:
+            given["key"] = jax.random.fold_in(jax.random.key(self.recipe.seed), step)
+        value = jnp.asarray(self.task.loss(*(given[n] for n in self.task.arguments)))
+        if value.size != 1 or not jnp.issubdtype(value.dtype, jnp.floating):
+            raise InputError(f"the loss must be one float, not {value.dtype}{list(value.shape)}")
+        return value.reshape(())
+
+    def check(self, before: State, after: State) -> None:
+        """Complain of losses that are no numbers, and say which op made the first."""
+        new = after.losses[before.step :]
+        if np.isfinite(new).all():
+            return
+        step = before.step + int(np.argmin(np.isfinite(new)))
+        message = f"the loss is {new[step - before.step]} in step {step}"
+        at = self.advance(before, step - before.step) if step > before.step else before
+        hint = "a smaller rate, --clip, or a look at the data for NaN"
+        if self.task.explain is not None and np.isnan(new[step - before.step]):
+            orders = self._orders(step, 1)
+            batch = self.data if orders is None else {n: x[orders[0]] if x.ndim else x for n, x in self.data.items()}
+            given = {**at.parameters, **batch, "key": jax.random.fold_in(jax.random.key(self.recipe.seed), step)}
+            self.task.explain(*(given[n] for n in self.task.arguments))
+        raise Diverged(message, hint=hint)
+
+
+def _permutation(key: Any, epoch: Any, n: int) -> Any:
+    return jax.random.permutation(jax.random.fold_in(key, epoch), n)
+
+
+def run(task: Task, recipe: Recipe | None = None, *, start: State | None = None) -> State:
+    """Train, from the start or from where a state stands.
+
+    Without a recipe, it is as the program's own settings say.
+    """
+    loop = Loop(task, recipe or Recipe.of(task.settings))
+    state = start or loop.start()
+    while state.step < loop.steps:
+        before, state = state, loop.advance(state, CHUNK)
+        loop.check(before, state)
+    return state

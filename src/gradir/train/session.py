@@ -1,0 +1,107 @@
+"""A training session at the terminal: progress, checkpoints, and a clean stop."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+from gradir.errors import InputError
+from gradir.train.checkpoint import load_checkpoint, save_checkpoint
+from gradir.train.loop import CHUNK, Loop, State
+
+__all__ = ["Session"]
+
+PACE = 0.25
+"""Seconds that a chunk of steps should take: how long an interrupt waits, and how often the bar moves."""
+
+
+@dataclass
+class Session:
+    """Runs a loop to its end, or to an interrupt, from where its checkpoint stands."""
+
+    loop: Loop
+    checkpoint: Path | None = None
+    resumes: bool = False
+    every: float = 10.0
+    """Seconds between checkpoints."""
+    shown: TextIO | None = field(default_factory=lambda: sys.stderr if sys.stderr.isatty() else None)
+    was_interrupted: bool = False
+
+    def start(self) -> State:
+        if self.checkpoint is not None and self.checkpoint.exists():
+            if not self.resumes:
+                raise InputError(
+                    "this checkpoint is there already", location=str(self.checkpoint), hint="--resume, or another name"
+                )
+            return load_checkpoint(self.checkpoint, self.loop)
+        return self.loop.start()
+
+    def run(self) -> State:
+        state = self.start()
+        began = saved = time.monotonic()
+        first, size = state.step, 1
+        with self._interruptible():
+            while state.step < self.loop.steps and not self.was_interrupted:
+                at = time.monotonic()
+                after = self.loop.advance(state, size)
+                self.loop.check(state, after)
+                state = after
+                now = time.monotonic()
+                size = _next_size(size, now - at)
+                self._show(state, first, now - began)
+                if self.checkpoint is not None and now - saved >= self.every:
+                    save_checkpoint(self.checkpoint, self.loop, state)
+                    saved = time.monotonic()
+        if self.checkpoint is not None:
+            save_checkpoint(self.checkpoint, self.loop, state)
+        if self.shown:
+            print(file=self.shown)
+        return state
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """The first interrupt is for the end of the chunk; a second is for now."""
+
+        def note(number: int, frame: FrameType | None) -> None:
+            if self.was_interrupted:
+                raise KeyboardInterrupt
+            self.was_interrupted = True
+
+        before = signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _show(self, state: State, first: int, seconds: float) -> None:
+        if self.shown is None or not len(state.losses):
+            return
+        speed = (state.step - first) / max(seconds, 1e-9)
+        left = (self.loop.steps - state.step) / max(speed, 1e-9)
+        share = state.step / self.loop.steps
+        bar = "█" * round(30 * share) + "░" * (30 - round(30 * share))
+        self.shown.write(
+            f"\r{bar} {state.step}/{self.loop.steps}  loss {state.losses[-1]:.6g}  "
+            f"{speed:,.0f} steps/s  {_duration(left)} left\x1b[K"
+        )
+        self.shown.flush()
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """More steps while a chunk is quick, fewer where it is slow. The first takes the compiler's time, too."""
+    if seconds < PACE / 2:
+        return min(CHUNK, 2 * size)
+    return max(1, size // 2) if seconds > 2 * PACE else size
+
+
+def _duration(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

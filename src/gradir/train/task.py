@@ -1,0 +1,220 @@
+"""What to train: a loss, the parameters it is to be small in, and the data."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import runpy
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+
+import gradir.jax
+from gradir.errors import InputError
+from gradir.frontends.sheaf import Program, SheafError
+from gradir.frontends.sheaf.forms import Symbol
+from gradir.frontends.sheaf.functions import Closure
+from gradir.frontends.sheaf.program import read_source
+
+__all__ = ["Task", "leaf_names", "load"]
+
+Array = Any
+Tree = Any
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A loss with its arguments by name: some are parameters, which are trained, the others data.
+
+    A parameter may be a tree: a dictionary, with its keys in sorted order. An argument called `key` that is neither is
+    given a new random key in each step.
+    """
+
+    name: str
+    loss: Callable[..., Any]
+    arguments: Sequence[str]
+    """The names of the loss's arguments, in its order."""
+    parameters: Mapping[str, Tree]
+    data: Mapping[str, Array] = field(default_factory=dict)
+    predict: Callable[..., Any] | None = None
+    predict_arguments: Sequence[str] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What the program itself says of how it is to be trained."""
+    identity: str = ""
+    """A digest of the program, by which a checkpoint knows its own."""
+    explain: Callable[..., None] | None = None
+    """Runs the loss op by op, and raises at the first that makes NaN."""
+
+    def __post_init__(self) -> None:
+        for name in self.parameters:
+            if name not in self.arguments:
+                raise InputError(
+                    f"the loss has no argument '{name}' to train", hint=f"it has {', '.join(self.arguments)}"
+                )
+        if not jax.tree.leaves(dict(self.parameters)):
+            raise InputError("there is nothing to train", hint="name parameters of the loss, and give their values")
+        for name, leaf in self.leaves():
+            if not np.issubdtype(np.asarray(leaf).dtype, np.floating) and "float" not in str(np.asarray(leaf).dtype):
+                raise InputError(f"the parameter {name} is of {np.asarray(leaf).dtype}, which can't be trained")
+
+    @property
+    def inputs(self) -> list[str]:
+        """The arguments that are data, in the loss's order."""
+        return [n for n in self.arguments if n not in self.parameters and not self.is_key(n)]
+
+    def is_key(self, name: str) -> bool:
+        return name == "key" and name not in self.data and name not in self.parameters
+
+    def leaves(self) -> list[tuple[str, Array]]:
+        """The parameters one by one, with dotted names."""
+        tree = dict(self.parameters)
+        return list(zip(map(".".join, leaf_names(tree)), jax.tree.leaves(tree), strict=True))
+
+    def with_data(self, data: Mapping[str, Array]) -> Task:
+        """The same with these data, which must be what the loss takes."""
+        known = {*self.inputs, *(["key"] if "key" in self.arguments else [])}
+        for name in data:
+            if name not in known:
+                raise InputError(f"the loss takes no data '{name}'", hint=f"it takes {', '.join(self.inputs)}")
+        return replace(self, data={**self.data, **data})
+
+    def checked_data(self) -> dict[str, Array]:
+        """All data that the loss takes, with an equal number of examples."""
+        missing = [n for n in self.inputs if n not in self.data]
+        if missing:
+            raise InputError(
+                f"there are no data for {', '.join(missing)}", hint="give them by --data, or in the program"
+            )
+        data = {n: self.data[n] for n in self.inputs}
+        counts = {n: np.shape(x)[0] for n, x in data.items() if np.ndim(x)}
+        if len(set(counts.values())) > 1:
+            shown = ", ".join(f"{n} {c}" for n, c in counts.items())
+            raise InputError(f"the data differ in their number of examples: {shown}")
+        if counts and not next(iter(counts.values())):
+            raise InputError("there are no examples in the data")
+        return data
+
+
+def leaf_names(tree: Tree) -> list[list[str]]:
+    """The way to each leaf of a tree, as words."""
+    paths, _ = jax.tree_util.tree_flatten_with_path(tree)
+    return [[str(getattr(k, "key", getattr(k, "idx", k))) for k in path] for path, _ in paths]
+
+
+def load(
+    source: str | Path,
+    *,
+    loss: str = "loss",
+    parameters: Sequence[str] | None = None,
+    initial: Mapping[str, Tree] | None = None,
+    seed: int = 0,
+) -> Task:
+    """Read what to train.
+
+    A Sheaf file defines the loss, its first parameters (`params`, a dictionary by argument, or `init`, a function of a
+    random key that gives one), and perhaps `data`, `predict` and `train`, a dictionary of settings. A Python file does
+    the same with JAX. Where one argument of the loss is a dictionary, `params` may be its value itself.
+    """
+    path = Path(source)
+    if not path.is_file():
+        raise InputError("no such file", location=str(path))
+    if path.suffix == ".shf":
+        found = _sheaf(path, loss)
+    elif path.suffix == ".py":
+        found = _python(path, loss)
+    else:
+        raise InputError(f"can't train a '{path.suffix}' file", location=str(path), hint="a .shf or a .py file")
+    return _task(found, loss, parameters, initial, seed)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a file defines."""
+
+    path: Path
+    text: bytes
+    get: Callable[[str], Any]
+    names: Callable[[Any], list[str]]
+    explain: Callable[..., None] | None = None
+
+
+def _sheaf(path: Path, loss: str) -> _Found:
+    source = read_source(path)
+    program = Program(
+        source.text, name=str(path), folder=path.parent, value_and_grad=gradir.jax.value_and_grad, compiles=False
+    )
+    known = program.evaluator.globals
+
+    def names(function: Any) -> list[str]:
+        if not isinstance(function, Closure) or function.rest is not None:
+            raise InputError(f"{loss} is no function with a fixed number of arguments", location=str(path))
+        for p in function.parameters:
+            if not isinstance(p, Symbol):
+                raise SheafError("the arguments of a loss have names", p.place)
+        return [p.name for p in function.parameters if isinstance(p, Symbol)]
+
+    def explain(*arguments: Any) -> None:
+        program.evaluator.replayed(lambda: known[loss](*arguments), watch=True)
+
+    return _Found(path, source.text.encode(), known.get, names, explain)
+
+
+def _python(path: Path, loss: str) -> _Found:
+    try:
+        known = runpy.run_path(str(path), run_name=path.stem)
+    except Exception as error:
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+        where = f"{path}:{lines[-1]}" if lines else str(path)
+        raise InputError(f"can't run it: {type(error).__name__}: {error}", location=where) from error
+
+    def names(function: Any) -> list[str]:
+        return [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+
+    return _Found(path, path.read_bytes(), known.get, names)
+
+
+def _task(
+    found: _Found, loss: str, parameters: Sequence[str] | None, initial: Mapping[str, Tree] | None, seed: int
+) -> Task:
+    function = found.get(loss)
+    if not callable(function):
+        raise InputError(f"it defines no function '{loss}'", location=str(found.path), hint="name one by --loss")
+    arguments = found.names(function)
+    start: Any = dict(initial) if initial is not None else found.get("params")
+    if start is None and callable(init := found.get("init")):
+        start = init(jax.random.key(seed))
+    if start is None:
+        raise InputError(
+            "where do the parameters begin?", location=str(found.path), hint="define params, or init of a random key"
+        )
+    if not isinstance(start, Mapping):
+        raise InputError("params is a dictionary", location=str(found.path))
+    # By argument; or the value of the first argument itself.
+    if not set(start) <= set(arguments):
+        start = {(parameters or arguments)[0]: start}
+    chosen = dict(start) if parameters is None else {n: start[n] for n in parameters if n in start}
+    settings = found.get("train")
+    predict = found.get("predict")
+    data = found.get("data") or {}
+    return Task(
+        name=found.path.stem,
+        loss=function,
+        arguments=arguments,
+        parameters=jax.tree.map(_float_array, chosen),
+        data={k: np.asarray(v) for k, v in data.items() if k in arguments},
+        predict=predict if callable(predict) else None,
+        predict_arguments=found.names(predict) if callable(predict) else (),
+        settings=settings if isinstance(settings, Mapping) else {},
+        identity=hashlib.sha256(found.text).hexdigest()[:16],
+        explain=found.explain,
+    )
+
+
+def _float_array(value: Any) -> Any:
+    array = jax.numpy.asarray(value)
+    return array.astype(jax.numpy.float32) if isinstance(value, (int, float)) else array

@@ -1,0 +1,104 @@
+"""Packages: what is built agrees with XLA, runs without Python, and is small."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gradir import train
+from gradir.cli import main
+from gradir.errors import BackendError, InputError
+from gradir.train.package import build
+
+XOR = Path(__file__).parents[2] / "examples" / "xor.shf"
+RUNNER = shutil.which("iree-run-module", path=f"{Path(sys.executable).parent}:/usr/bin")
+
+pytest.importorskip("iree.compiler")
+
+
+@pytest.fixture(scope="module")
+def loop() -> train.Loop:
+    task = train.load(XOR)
+    return train.Loop(task, train.Recipe.of(task.settings))
+
+
+def run(folder: Path, function: str, *inputs: str) -> str:
+    assert RUNNER is not None
+    command = [RUNNER, f"--module={folder}/training_loop.vmfb", "--device=local-task", f"--function={function}"]
+    return subprocess.run(
+        [*command, *(f"--input={i}" for i in inputs)], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
+
+
+W1 = (
+    "2x8xf32=0.05723,-0.00872,0.04017,0.09566,-0.01383,0.06476,-0.03770,0.04296,"
+    "0.06901,-0.09234,0.03320,0.07782,-0.04273,0.00332,0.00073,0.00774"
+)
+W2 = "8x1xf32=-0.13197,0.06499,0.00506,-0.04559,0.09581,-0.05592,0.04567,0.02028"
+X, Y, B1, B2 = "4x2xf32=0,0,0,1,1,0,1,1", "4x1xf32=0,1,1,0", "8xf32=0,0,0,0,0,0,0,0", "1xf32=0"
+
+
+def test_the_published_command_works_unchanged(loop: train.Loop, tmp_path: Path) -> None:
+    package = build(loop, tmp_path / "out")
+    shown = run(tmp_path / "out", "train", X, Y, W1, B1, W2, B2, "f32=0.7", "500")
+    assert abs(float(re.findall(r"^f32=(.*)$", shown, re.M)[0]) - 0.00423934) <= 1e-6
+    step = run(tmp_path / "out", "train_step", X, W1, B1, W2, B2, Y)
+    assert len(re.findall(r"^result\[", step, re.M)) == 5
+    assert set(package.checked) == {"train", "train_step", "loss", "predict"}
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    names = [a["name"] for a in manifest["functions"]["train"]["arguments"]]
+    assert names == ["x", "y", "W1", "b1", "W2", "b2", "rate", "epochs"]
+    assert [a["name"] for a in manifest["functions"]["train_step"]["arguments"]] == ["x", "W1", "b1", "W2", "b2", "y"]
+    with pytest.raises(InputError, match="holds something already"):
+        build(loop, tmp_path / "out")
+
+
+def test_the_training_loop_alone_is_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", str(XOR), "-o", str(tmp_path / "out"), "--only", "train"]) == 0
+    assert "differences to XLA: train" in capsys.readouterr().out
+    assert (tmp_path / "out" / "training_loop.vmfb").stat().st_size <= 15_000
+
+
+def test_adam_and_a_tree_of_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "net.shf"
+    path.write_text("""
+    (def params {:p {:W (full [2 1] 0.5) :b (zeros 1)}})
+    (defn loss [p x y] (mse-loss (linear x p) y))
+    (defn predict [p x] (linear x p))
+    (def data {:x [[0 0] [0 1] [1 0] [1 1]] :y [[0] [1] [1] [2]]})
+    """)
+    task = train.load(path)
+    package = build(train.Loop(task, train.Recipe(optimizer="adam", rate=0.1)), tmp_path / "out")
+    assert max(package.checked.values()) < 1e-5
+
+
+def test_a_build_that_disagrees_is_refused(loop: train.Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import gradir.train.package as package
+
+    monkeypatch.setattr(package, "_difference", lambda made, expected: float(np.inf))
+    with pytest.raises(BackendError, match="nothing was written"):
+        build(loop, tmp_path / "out", only=["loss"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_machine(loop: train.Loop, tmp_path: Path) -> None:
+    build(loop, tmp_path / "arm", machine="aarch64", only=["predict"])
+    assert (tmp_path / "arm" / "training_loop.vmfb").stat().st_size < 20_000
+    with pytest.raises(InputError, match="there is no machine 'vax'"):
+        build(loop, tmp_path / "vax", machine="vax")
+
+
+def test_what_a_package_does_not_do_is_said(loop: train.Loop, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="leave out --batch"):
+        build(train.Loop(loop.task, loop.recipe.with_(batch=2)), tmp_path / "a")
+    with pytest.raises(InputError, match="one rate"):
+        build(train.Loop(loop.task, loop.recipe.with_(schedule="cosine")), tmp_path / "b")
+    with pytest.raises(InputError, match="no function 'fly'"):
+        build(loop, tmp_path / "c", only=["fly"])
