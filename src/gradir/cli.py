@@ -86,7 +86,10 @@ def _parser() -> argparse.ArgumentParser:
         "--passes", type=_names, metavar="A,B", help="MLIR: then rewrite by these families and rules, or all"
     )
     opt.add_argument("--explain", action="store_true", help="MLIR: say which rewrites fired, and what they saved")
-    opt.add_argument("--fast-math", action="store_true", help="MLIR: rewrites need hold for finite numbers only")
+    _add_numerics(opt)
+    opt.add_argument(
+        "--fast-math", dest="numerics", action="store_const", const="fast", help="the same as --numerics=fast"
+    )
     opt.add_argument("--list-rules", action=_ListRules, nargs=0, help="print all rewrites by family, and stop")
     _add_verify(opt)
     opt.set_defaults(command=_opt)
@@ -103,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     diff.add_argument("--name", help="what to call the derivative")
     diff.add_argument("--flag", action="append", default=[], metavar="-DN=3", help="a flag for the compiler of IN")
+    _add_numerics(diff)
     _add_output(diff)
     _add_verify(diff)
     diff.set_defaults(command=_diff)
@@ -152,6 +156,14 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_numerics(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--numerics",
+        choices=["exact", "default", "fast"],
+        help="MLIR: how far rewrites may move numbers: not a bit, rounding (default), or all that holds if finite",
+    )
+
+
 def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", default="-", help="where to write; - is stdout (default)")
     parser.add_argument(
@@ -191,9 +203,9 @@ def _opt(arguments: argparse.Namespace) -> None:
     from gradir.tensor.optimize.switch import optimizing
 
     module = _load(arguments.source)
-    with _progress("lowering"), optimizing(not arguments.no_optimise):
+    with _progress("lowering"), optimizing(not arguments.no_optimise, numerics=arguments.numerics):
         module = module.lower()
-    if arguments.passes or arguments.explain or arguments.fast_math:
+    if arguments.passes or arguments.explain or arguments.numerics:
         module = _rewritten(module, arguments)
     _write(module, arguments)
 
@@ -206,7 +218,7 @@ def _rewritten(module: Module, arguments: argparse.Namespace) -> Module:
     log: list[Fired] = []
     passes = None if arguments.passes in (None, ["all"]) else arguments.passes
     with _progress("optimising"):
-        made = module.optimize(passes, fast_math=arguments.fast_math, log=log)
+        made = module.optimize(passes, numerics=arguments.numerics, log=log)
     if arguments.explain:
         for fired in log:
             print(fired, file=sys.stderr)
@@ -230,7 +242,7 @@ class _ListRules(argparse.Action):
             mine = [r for r in RULES.values() if r.family == family.name]
             print(f"{family.name}: {family.about} ({len(mine)})")
             for r in mine:
-                marks = [m for m, on in (("fast-math", r.fast_math), ("rounds", r.rounds), ("by cost", r.gated)) if on]
+                marks = r.effects.names() + ["by cost"] * r.gated
                 print(f"  {r.name:28} {r.formula}" + (f"  [{', '.join(marks)}]" if marks else ""))
         parser.exit()
 
@@ -347,8 +359,10 @@ def _diff(arguments: argparse.Namespace) -> None:
         _diff_native(arguments)
         return
     wrt = _indices(arguments.wrt)
+    from gradir.tensor.optimize.switch import optimizing
+
     module = _load(arguments.source)
-    with _progress("differentiating"):
+    with _progress("differentiating"), optimizing(numerics=arguments.numerics):
         if arguments.value_and_grad:
             if arguments.mode != "reverse":
                 raise InputError("--value-and-grad is made in reverse mode", hint="leave out --mode forward")

@@ -126,13 +126,14 @@ class Module:
         return Module(module)
 
     def optimize(
-        self, passes: Sequence[str] | None = None, *, fast_math: bool = False, log: list[Fired] | None = None
+        self, passes: Sequence[str] | None = None, *, numerics: str | None = None, log: list[Fired] | None = None
     ) -> Module:
         """The same program, made cheaper by rewrites: all of them, or the families and rules named.
 
-        Results are the same up to the rounding of sums and products that are put together in another order (see
-        docs/optimizer.md); with `fast_math`, for finite numbers only. Rewrites that fire are written to `log`.
-        Derivatives are optimised in any case, unless made within `gradir.optimizing(False)`.
+        Results are the same up to the rounding of sums and products that are put together in another order; `numerics`
+        asks for more ("exact") or less ("fast") than this ("default"; see docs/optimizer.md), else those of
+        `gradir.optimizing` hold. Rewrites that fire are written to `log`. Derivatives are optimised in any case, unless
+        made within `gradir.optimizing(False)`.
 
         >>> m = load('''
         ...   func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -144,10 +145,12 @@ class Module:
         >>> "negate" in str(m.optimize())
         False
         """
-        from gradir.tensor.optimize import optimize
+        from gradir.tensor.optimize import Numerics, optimize
+        from gradir.tensor.optimize.switch import numerics_now
 
+        level = numerics_now() if numerics is None else Numerics.of(numerics)
         module = clone(self._module)
-        optimize(module, passes, fast_math=fast_math, log=log)
+        optimize(module, passes, numerics=level, log=log)
         return Module(module)
 
     def with_rule(

@@ -104,3 +104,13 @@ def result_slots(mode: Mode, activity: Sequence[Activity], ret_activity: Sequenc
         for i, a in enumerate(activity):
             if a is Activity.active:
                 yield ("arg", i, "shadow")
+
+
+def shadow_results(request: Request) -> list[int]:
+    """The places of a derivative's results that are derivatives themselves.
+
+    >>> shadow_results(Request("f", Mode.forward, (Activity.dup,), (Activity.dup,)))
+    [1]
+    """
+    slots = result_slots(request.mode, request.activity, request.ret_activity)
+    return [k for k, (_, _, part) in enumerate(slots) if part == "shadow"]

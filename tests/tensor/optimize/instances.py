@@ -45,16 +45,23 @@ class Draw:
 
     rng: np.random.Generator
     block: ir.Block
-    fast_math: bool = False
+    finite: bool = False
+    """Whether the rule is for finite numbers alone."""
     names: dict[Any, Any] = field(default_factory=dict)
     moves: bool = False
     """Whether operands shall come by movements: reshapes, transposes and their kind."""
 
+    floats: Sequence[str] = ("f32", "f32", "f64")
+    """Element types to draw from."""
+    inexact: bool = False
+    """Whether to draw floats and complex numbers where that is possible."""
+    scales: Sequence[int] = ()
+    """Powers of two that constants are now and then multiplied with."""
     constants: bool = False
     """Whether operands shall be constants."""
 
     def __post_init__(self) -> None:
-        self.moves = self.chance(0.3) and not self.fast_math
+        self.moves = self.chance(0.3) and not self.finite
 
     def chance(self, p: float) -> bool:
         return bool(self.rng.random() < p)
@@ -76,10 +83,11 @@ class Draw:
         return [self.pick(range(1, largest + 1)) for _ in range(self.integer(low, high))]
 
     def dtype(self, kinds: Sequence[str]) -> ir.Type:
-        of = self.pick(sorted(kinds))
+        floats = [k for k in kinds if k in ("float", "complex")]
+        of = self.pick(sorted(floats if self.inexact and floats else kinds))
         return ir.Type.parse(
             {
-                "float": self.pick(["f32", "f32", "f64"]),
+                "float": self.pick(self.floats),
                 "complex": "complex<f32>",
                 "int": self.pick(["i32", "i64", "ui32"]),
                 "bool": "i1",
@@ -99,7 +107,7 @@ class Draw:
             return E.full(t, self.pick(range(4)))
         if self.moves:
             return self.moved(t) if self.chance(0.8) else self.argument(t)
-        if kind(t) != "float" or self.fast_math or self.chance(0.5):
+        if kind(t) != "float" or self.finite or self.chance(0.5):
             return self.argument(t)
         boolean = E.tensor(t.shape, ir.Type.parse("i1"))
         match self.integer(0, 4):
@@ -135,6 +143,8 @@ class Draw:
         if kind(t) == "float" and self.chance(0.8):
             options = options[:9]
         number = self.pick(options)
+        if kind(t) == "float" and self.scales and self.chance(0.7):
+            number *= 2.0 ** self.pick(self.scales)
         return abs(number) if str(t.element_type).startswith("ui") else number
 
     # -- patterns

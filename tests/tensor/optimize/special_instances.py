@@ -34,8 +34,12 @@ def i32() -> ir.Type:
     return ir.Type.parse("i32")
 
 
+ELEMENT = "f32"
+
+
 def f32() -> ir.Type:
-    return ir.Type.parse("f32")
+    """The element type of most instances; an examiner of other types may set another."""
+    return ir.Type.parse(ELEMENT)
 
 
 # -- choices -----------------------------------------------------------------------------------------------------------

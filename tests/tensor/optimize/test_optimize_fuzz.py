@@ -30,6 +30,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import functions, parse, verify
 from gradir.tensor.ir.reading import kind
 from gradir.tensor.optimize import CPU, RULES, optimize, total
+from gradir.tensor.optimize.effects import FINITE
 from gradir.tensor.optimize.rule import Rewrite
 
 TOLERANCE = {"float32": 3e-4, "float64": 1e-6, "bfloat16": 6e-2, "float16": 1e-2, "complex64": 3e-4, "complex128": 1e-6}
@@ -152,7 +153,7 @@ def check_derivative(text: str, values: Sequence[Value], seed: int) -> bool:
 
 # -- programs grown from rules -----------------------------------------------------------------------------------------
 
-GROWING = [r for r in RULES.values() if not r.fast_math and r.family != "collectives"]
+GROWING = [r for r in RULES.values() if FINITE not in r.effects and r.family != "collectives"]
 
 
 @dataclass

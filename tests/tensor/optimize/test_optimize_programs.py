@@ -18,6 +18,7 @@ import gradir.jax
 from gradir.errors import RequestError
 from gradir.tensor.ir.module import operations, verify
 from gradir.tensor.optimize import CPU, FAMILIES, GPU, RULES, Fired, chosen, cost, optimize, total
+from gradir.tensor.optimize.effects import FINITE
 
 SLOW = {"gpt12", "gpt6", "convnet"}
 
@@ -121,11 +122,11 @@ def test_families_and_rules_can_be_chosen() -> None:
         m.optimize(["nonsense"])
 
 
-def test_fast_math_is_off_unless_asked_for() -> None:
+def test_what_holds_for_finite_numbers_is_off_unless_asked_for() -> None:
     m = module_of(lambda x, y, z: x * y + x * z, *[jnp.ones(3)] * 3)
     assert names(m.optimize()).count("stablehlo.multiply") == 2
-    assert names(m.optimize(fast_math=True)).count("stablehlo.multiply") == 1
-    assert not any(r.fast_math for r in chosen())
+    assert names(m.optimize(numerics="fast")).count("stablehlo.multiply") == 1
+    assert not any(FINITE in r.effects for r in chosen())
 
 
 def test_every_family_has_rules_and_there_are_enough() -> None:

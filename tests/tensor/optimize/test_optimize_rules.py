@@ -6,6 +6,7 @@ The rules come from the registry, so a new one is here without anyone's doing; o
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,19 +21,22 @@ from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import functions, verify
 from gradir.tensor.optimize import RULES
 from gradir.tensor.optimize.driver import drive
+from gradir.tensor.optimize.effects import FINITE, ROUNDS, Numerics
 from gradir.tensor.optimize.rule import Rewrite
 
 WANTED, TRIES = 8, 4000
 SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 1e30, 2.5]
 
 
-def draw_instance(rewrite: Rewrite, rng: np.random.Generator) -> ir.Module | None:
+def draw_instance(
+    rewrite: Rewrite, rng: np.random.Generator, make: Callable[..., Draw] = Draw, **how: Any
+) -> ir.Module | None:
     """A module with the rule's left side as `before`, and as `after` what the rule makes of it; None if it does not."""
     module = ir.Module.create()
     with ir.InsertionPoint(module.body):
         before = func.FuncOp("before", ir.FunctionType.get([], []))
         block = before.add_entry_block()
-        draw = Draw(rng, block, rewrite.fast_math)
+        draw = make(rng, block, FINITE in rewrite.effects)
         try:
             with ir.InsertionPoint(block):
                 made = GENERATORS.get(rewrite.name, lambda d: from_pattern(rewrite, d))(draw)
@@ -48,7 +52,8 @@ def draw_instance(rewrite: Rewrite, rng: np.random.Generator) -> ir.Module | Non
             return None
         after = before.operation.clone()
         after.attributes["sym_name"] = ir.StringAttr.get("after")
-    fired = drive(after, [(rewrite,)], fast_math=rewrite.fast_math, gates=False)
+    level = Numerics.FAST if FINITE in rewrite.effects else Numerics.DEFAULT
+    fired = drive(after, [(rewrite,)], **{"numerics": level, "gates": False, "proofs": False, **how})
     return module if fired else None
 
 
@@ -75,7 +80,7 @@ def assert_same(rewrite: Rewrite, before: np.ndarray, after: np.ndarray, module:
     """Equal, and where the rule rounds, close; infinities and what is not a number at the same places."""
     message = f"{rewrite}\n{module}\nbefore {before}\nafter {after}"
     assert before.shape == after.shape and before.dtype == after.dtype, message
-    if not rewrite.rounds or before.dtype.kind not in "fc":
+    if ROUNDS not in rewrite.effects or before.dtype.kind not in "fc":
         assert np.array_equal(before, after, equal_nan=before.dtype.kind in "fc"), message
         return
     assert (np.isnan(before) == np.isnan(after)).all(), message
@@ -121,7 +126,7 @@ def compare_sides(rewrite: Rewrite, module: ir.Module, rng: np.random.Generator)
         module.operation.attributes["mhlo.num_replicas"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), replicas)
     has_all = rewrite.family not in ("collectives", "empty")  # (nor has it products over nothing)
     run = gradir.Module(module).compile("both", backend="reference" if has_all else "xla")
-    for kind in ("positive",) if rewrite.fast_math else ("ordinary", "special"):
+    for kind in ("positive",) if FINITE in rewrite.effects else ("ordinary", "special"):
         sets = [arguments(module, rng, kind) for _ in range(replicas)]
         got = run(*(list(v) for v in zip(*sets, strict=True))) if replicas > 1 else run(*sets[0])
         got = got if isinstance(got, tuple) else (got,)

@@ -68,6 +68,7 @@ def is_neutral(name: str, init: ir.Value) -> bool:
         return value >= largest
     return value == NEUTRAL[name]
 
+
 # -- is it associative? ------------------------------------------------------------------------------------------------
 
 _ASSOCIATIVE = {f"stablehlo.{n}" for n in ("add", "multiply", "maximum", "minimum", "and", "or", "xor")}

@@ -1,4 +1,4 @@
-"""Small proofs about values, read off the ops that make them: what allows `0 * x -> 0` without fast-math."""
+"""Small proofs about values, read off the ops that make them: what allows `0 * x -> 0`."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from gradir.tensor.ir.reading import array_of, direction, kind, maker, splat_of
 
 @dataclass
 class Facts:
-    """What can be shown of values. With fast-math, floats are taken to be finite."""
+    """What can be shown of values. Floats are taken to be finite where that is allowed."""
 
-    fast_math: bool = False
+    assume_finite: bool = False
 
     def span(self, value: ir.Value | Expr) -> Span:
         """Between what numbers the elements lie, and whether one may be not a number."""
-        return Spans(self.fast_math).of(_value(value))
+        return Spans(self.assume_finite).of(_value(value))
 
     def finite(self, value: ir.Value | Expr) -> bool:
         """No element is infinite, or not a number."""
-        return self.fast_math or self.span(value).is_finite
+        return self.assume_finite or self.span(value).is_finite
 
     def no_nan(self, value: ir.Value | Expr) -> bool:
         """Every element is a number (it may be infinite)."""
-        return self.fast_math or not self.span(value).nan
+        return self.assume_finite or not self.span(value).nan
 
     def non_negative(self, value: ir.Value | Expr) -> bool:
         """No element is less than zero (it may be not a number)."""

@@ -108,7 +108,7 @@ def _about(low: float, high: float, nan: bool, of: str) -> Span:
 class Spans:
     """One question, with what has been found out on the way to the answer."""
 
-    fast_math: bool = False
+    assume_finite: bool = False
     known: dict[ir.Value, Span] = field(default_factory=dict)
     left: int = BUDGET
 
@@ -140,7 +140,7 @@ class Spans:
             return Span(0, 1)
         if of == "int":
             return Span(*of_type(value.type.element_type))
-        if of in ("float", "complex") and self.fast_math:
+        if of in ("float", "complex") and self.assume_finite:
             largest = _LARGEST.get(_element(value.type), 3e38)
             return Span(-largest, largest)
         return ALL

@@ -15,7 +15,7 @@ from gradir.errors import RequestError
 from gradir.tensor.analysis.cost import CPU, GPU, Cost, Device, cost, total
 from gradir.tensor.ir.dead import drop_unnamed
 from gradir.tensor.ir.inline import callee_of, inline_small
-from gradir.tensor.ir.module import functions, operations
+from gradir.tensor.ir.module import functions, location_text, operations
 from gradir.tensor.optimize import (
     algebra,
     batching,
@@ -41,12 +41,13 @@ from gradir.tensor.optimize import (
     shapes,
 )  # fmt: skip
 from gradir.tensor.optimize.driver import Fired, drive
+from gradir.tensor.optimize.effects import KINKS, Effect, Numerics
 from gradir.tensor.optimize.rule import FAMILIES, RULES, Rewrite
-from gradir.tensor.optimize.switch import is_optimizing
+from gradir.tensor.optimize.switch import is_optimizing, numerics_now
 
 __all__ = [
-    "CPU", "FAMILIES", "GPU", "RULES", "Cost", "Device", "Fired", "Rewrite", "chosen", "cost", "optimize",
-    "optimize_function", "optimizer", "total",
+    "CPU", "FAMILIES", "GPU", "RULES", "Cost", "Device", "Effect", "Fired", "Numerics", "Rewrite", "chosen", "cost",
+    "numerics_of", "optimize", "optimize_function", "optimizer", "total",
 ]  # fmt: skip
 
 ROOMS = (
@@ -58,17 +59,17 @@ ROOMS = (
 
 @cache
 def phases(
-    names: tuple[str, ...] | None = None, fast_math: bool = False, kinks: bool = True
+    names: tuple[str, ...] | None = None, numerics: Numerics = Numerics.DEFAULT, kinks: bool = True
 ) -> tuple[tuple[Rewrite, ...], ...]:
     """The rules of each phase: those that clean up and those that move up, then those that clean up and move down."""
-    rules = [r for r in chosen(names, fast_math) if kinks or not r.kinks]
+    rules = [r for r in chosen(names, numerics) if kinks or KINKS not in r.effects]
     rules.sort(key=lambda r: r.family != "empty")  # others need not think of arrays without elements then
     up = tuple(r for r in rules if r.phase in ("clean", "up"))
     down = tuple(r for r in rules if r.phase in ("clean", "down"))
     return (up, down) if any(r.phase == "down" for r in rules) else (up,)
 
 
-def chosen(names: Sequence[str] | None = None, fast_math: bool = False) -> list[Rewrite]:
+def chosen(names: Sequence[str] | None = None, numerics: Numerics = Numerics.DEFAULT) -> list[Rewrite]:
     """The rules that names of families and rules stand for; all, if there are none.
 
     >>> [r.name for r in chosen(["neg_neg", "complex"])][:3]
@@ -82,20 +83,21 @@ def chosen(names: Sequence[str] | None = None, fast_math: bool = False) -> list[
                 f"there is no rule or family '{name}'", hint=f"the families are {', '.join(FAMILIES)}; see --list-rules"
             )
         found += some
-    return [r for r in found if fast_math or not r.fast_math]
+    return [r for r in found if numerics.allows(r.effects)]
 
 
 def optimize(
     module: ir.Module,
     passes: Sequence[str] | None = None,
     *,
-    fast_math: bool = False,
+    numerics: Numerics = Numerics.DEFAULT,
     device: Device = CPU,
     log: list[Fired] | None = None,
 ) -> int:
     """Optimise every function of a module, in place, by all rules or those named; gives how many times rules fired.
 
-    With all rules, small private functions are put where they are called.
+    With all rules, small private functions are put where they are called. A function that has the attribute
+    `gradir.numerics` is optimised by these.
 
     >>> from gradir.tensor.ir.module import parse
     >>> module = parse('''
@@ -113,15 +115,34 @@ def optimize(
       }
     }
     """
-    stages = phases(None if passes is None else tuple(passes), fast_math)
+    names = None if passes is None else tuple(passes)
+    chosen(names)  # which refuses what it does not know
     fired = 0
     with module.context:
         if passes is None:
             _inline(module)
         for f in functions(module).values():
             if not f.is_external:
-                fired += drive(f.operation, stages, fast_math=fast_math, device=device, log=log)
+                level = numerics_of(f.operation, numerics)
+                fired += drive(f.operation, phases(names, level), numerics=level, device=device, log=log)
     return fired
+
+
+def numerics_of(function: ir.Operation, otherwise: Numerics) -> Numerics:
+    """The numerics that a function's attribute `gradir.numerics` asks for."""
+    if NUMERICS not in function.attributes:
+        return otherwise
+    level = function.attributes[NUMERICS]
+    if not isinstance(level, ir.StringAttr):
+        raise RequestError(
+            f"{NUMERICS} = {level} is not a string",
+            location=location_text(function.location),
+            hint=f'write {NUMERICS} = "exact", "default" or "fast"',
+        )
+    return Numerics.of(level.value)
+
+
+NUMERICS = "gradir.numerics"
 
 
 def _inline(module: ir.Module) -> None:
@@ -132,7 +153,7 @@ def _inline(module: ir.Module) -> None:
         name: f
         for name, f in found.items()
         if name in called and "sym_visibility" in f.attributes and not f.is_external
-        if not any(a.startswith("gradir.") for a in f.operation.attributes)
+        if not any(a.startswith("gradir.") for a in f.operation.attributes)  # a rule, or numerics, of its own
     }
     if hidden:
         for f in found.values():
@@ -143,22 +164,27 @@ def _inline(module: ir.Module) -> None:
 
 def optimizer(device: Device = CPU) -> Callable[..., int] | None:
     """What the transforms are handed to make functions cheaper on the way; None where that is switched off."""
-    return partial(optimize_function, device=device) if is_optimizing() else None
+    return partial(optimize_function, numerics=numerics_now(), device=device) if is_optimizing() else None
 
 
 def optimize_function(
     function: ir.Operation,
     *,
     last: bool = True,
-    fast_math: bool = False,
+    numerics: Numerics = Numerics.DEFAULT,
     device: Device = CPU,
     settled: Collection[int] = (),
+    shadows: Collection[int] = (),
 ) -> int:
     """Optimise one function in place, in such a way that it can still be differentiated: derivatives at kinks stay.
 
     If it is about to be (and so this is not the `last` word), things are not moved down. Ops that are
-    `settled` (by their `key_of`) are looked at only if something around them changes.
+    `settled` (by their `key_of`) are looked at only if something around them changes. Results that are `shadows`
+    (by their place) are derivatives: nobody asks for the sign of their zeros.
     """
-    stages = phases(None, fast_math, kinks=False)
+    level = numerics_of(function, numerics)
+    stages = phases(None, level, kinks=False)
     stages = stages if last else stages[:1]
-    return drive(function, stages, fast_math=fast_math, device=device, settled=settled, ahead=not last)
+    return drive(
+        function, stages, numerics=level, device=device, settled=settled, ahead=not last, shadows=frozenset(shadows)
+    )

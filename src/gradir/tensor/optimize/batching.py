@@ -18,6 +18,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import ints, kind, made_by, maker, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.rule import Family, again
 
@@ -377,13 +378,13 @@ def _leads_to_work(value: ir.Value, depth: int = 8) -> bool:
     return False
 
 
-@rule("dot(x, y)", phase="down", rounds=True, some=PIECES, when=_on_pieces)
+@rule("dot(x, y)", phase="down", effects=ROUNDS, some=PIECES, when=_on_pieces)
 def batch_dots(op: ir.Operation, driver: Driver) -> Expr | None:
     """dot(x[0], y[0]), dot(x[1], y[1]), … are one product of all."""
     return _batched(op, _dot, driver)
 
 
-@rule("reduce(x, init)", phase="down", rounds=True, some=PIECES, when=_on_pieces)
+@rule("reduce(x, init)", phase="down", effects=ROUNDS, some=PIECES, when=_on_pieces)
 def batch_reduces(op: ir.Operation, driver: Driver) -> Expr | None:
     """sum(x[0]), sum(x[1]), … are one sum over all but one dimension."""
     return _batched(op, _reduce, driver)
@@ -416,4 +417,4 @@ rule("transpose(x)", name="batch_transposes", phase="down", some=PIECES, when=_o
 for _name, _pattern in (
     ("convolutions", "convolution(x, w)"), ("windows", "reduce_window(x, init)"), ("clamps", "clamp(a, x, b)"),
 ):  # fmt: skip
-    rule(_pattern, name=f"batch_{_name}", phase="down", rounds=True, some=PIECES, when=_on_pieces)(_other)
+    rule(_pattern, name=f"batch_{_name}", phase="down", effects=ROUNDS, some=PIECES, when=_on_pieces)(_other)

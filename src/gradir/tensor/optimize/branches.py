@@ -14,6 +14,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_used, kind, maker, splat_of
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
+from gradir.tensor.optimize.effects import KINKS
 from gradir.tensor.optimize.rule import Family
 
 branches = Family("branches", "if and case")
@@ -193,7 +194,7 @@ def _is_outside(value: ir.Value, op: ir.Operation) -> bool:
     return all(block != _block(op, k) for k in range(len(op.regions)))
 
 
-@rule("if_(p)", kinks=True)
+@rule("if_(p)", effects=KINKS)
 def if_is_select(op: ir.Operation, p: Expr) -> list[Expr] | None:
     """An if of cheap branches is a select: both are computed, and nothing has to wait for the choice.
 
@@ -202,7 +203,7 @@ def if_is_select(op: ir.Operation, p: Expr) -> list[Expr] | None:
     return _as_select(op, p)
 
 
-@rule("case(i)", kinks=True, gated=True, when=lambda op: 2 < len(op.regions) <= 4)
+@rule("case(i)", effects=KINKS, gated=True, when=lambda op: 2 < len(op.regions) <= 4)
 def case_is_select(op: ir.Operation, i: Expr) -> list[Expr] | None:
     """A case of cheap branches is a few selects."""
     return _as_select(op, i)

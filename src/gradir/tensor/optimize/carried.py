@@ -15,6 +15,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import ints, is_used, kind, made_by, maker, single_use
 from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.loops import blocks, forget_terminator, loops, remade
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.pieces import box
@@ -236,7 +237,7 @@ def masked_sum(op: ir.Operation, driver: Driver) -> list[Expr] | None:
 _NEUTRAL = {"stablehlo.add": 0, "stablehlo.subtract": 0, "stablehlo.multiply": 1}
 
 
-@rule("while_(*xs)", rounds=True)
+@rule("while_(*xs)", effects=ROUNDS)
 def carried_sum(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     """(sum + a) + b, where the sum is carried, is sum + (a + b): a round needs the sum for one thing alone."""
     _, body = blocks(op)

@@ -9,18 +9,19 @@ from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import made_by, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import RANGE, ROUNDS
 from gradir.tensor.optimize.products import diagonal, keeps_dtype, multiplied_again, product, products
 
 rule = products.rule
 
 
-@rule("dot(d := dot(x, y), z)", "float", rounds=True, gated=True)
+@rule("dot(d := dot(x, y), z)", "float", effects=ROUNDS | RANGE, gated=True)
 def dot_chain(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
     """(x y) z -> x (y z) where that is cheaper, for finite x and z; or (x z) y, where z is summed with x."""
     return _chain(op, d, x, y, z, 0, driver)
 
 
-@rule("dot(z, d := dot(x, y))", "float", rounds=True, gated=True)
+@rule("dot(z, d := dot(x, y))", "float", effects=ROUNDS | RANGE, gated=True)
 def dot_chain_right(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
     """z (x y) -> (z x) y where that is cheaper, for finite z and y; or (z y) x, where z is summed with y."""
     return _chain(op, d, x, y, z, 1, driver)
@@ -62,14 +63,16 @@ def _chain(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, z: Expr, at: int
 
 
 def _distributes(sign: str, name: str) -> None:
-    @rule(f"(d := dot(x, y)) {sign} (e := dot(x, z))", "float", name=f"{name}_of_dots_right", rounds=True, gated=True)
+    @rule(
+        f"(d := dot(x, y)) {sign} (e := dot(x, z))", "float", name=f"{name}_of_dots_right", effects=ROUNDS, gated=True
+    )
     def right(d: ir.Operation, e: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
         """x y ± x z -> x (y ± z) for finite x: one product instead of two."""
         if dict(d.attributes) != dict(e.attributes) or y.type != z.type or not driver.facts.finite(x):
             return None
         return multiplied_again(d, x, y + z if sign == "+" else y - z)
 
-    @rule(f"(d := dot(x, z)) {sign} (e := dot(y, z))", "float", name=f"{name}_of_dots_left", rounds=True, gated=True)
+    @rule(f"(d := dot(x, z)) {sign} (e := dot(y, z))", "float", name=f"{name}_of_dots_left", effects=ROUNDS, gated=True)
     def left(d: ir.Operation, e: ir.Operation, x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
         """x z ± y z -> (x ± y) z for finite z: one product instead of two."""
         if dict(d.attributes) != dict(e.attributes) or x.type != y.type or not driver.facts.finite(z):
@@ -81,7 +84,7 @@ _distributes("+", "add")
 _distributes("-", "sub")
 
 
-@rule("dot(x, y)", "real", rounds=True, some=("convert", "select"))
+@rule("dot(x, y)", "real", effects=ROUNDS, some=("convert", "select"))
 def dot_with_diagonal(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(diagonal(d), y) -> d * y for finite y; dot(identity, y) -> y."""
     dims = Dims.of(op)

@@ -18,6 +18,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.converts import has
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import FINITE, KINKS, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.pattern import BINARY, UNARY
 from gradir.tensor.optimize.rule import Family, again
 
@@ -46,24 +47,30 @@ row("select_of_implied", "where(p & q, where(p, x, y), z)", "where(p & q, x, z)"
 row("select_of_implied_and", "where(p, where(p & q, x, y), z)", "where(p, where(q, x, y), z)")
 row("select_of_excluded_or", "where(p, x, where(p | q, y, z))", "where(p, x, where(q, y, z))")
 row("select_of_excluded", "where(p | q, x, where(p, y, z))", "where(p | q, x, z)")
-row("add_selects", "where(p, x, 0) + where(p, 0, y)", "where(p, x, y)", "number")
+row("add_selects", "where(p, x, 0) + where(p, 0, y)", "where(p, x, y)", "number", effects=ZERO_SIGN)
 row("add_select_halves", "where(p, x, y) + where(p, y, x)", "x + y", "number")
 row("add_select_zero_same", "where(p, x, 0) + where(p, y, 0)", "where(p, x + y, 0)", "number")
 row("add_select_zero_same_else", "where(p, 0, x) + where(p, 0, y)", "where(p, 0, x + y)", "number")
 row("sub_select_zero_same", "where(p, x, 0) - where(p, y, 0)", "where(p, x - y, 0)", "number")
-row("sub_selects", "where(p, x, 0) - where(p, 0, y)", "where(p, x, -y)", "number")
-row("sub_selects_else", "where(p, 0, x) - where(p, y, 0)", "where(p, -y, x)", "number")
-row("add_selects_to", "(a + where(p, x, 0)) + where(p, 0, y)", "a + where(p, x, y)", "number", rounds=True)
-row("sub_selects_from", "(a - where(p, x, 0)) - where(p, 0, y)", "a - where(p, x, y)", "number", rounds=True)
+row("sub_selects", "where(p, x, 0) - where(p, 0, y)", "where(p, x, -y)", "number", effects=ZERO_SIGN)
+row("sub_selects_else", "where(p, 0, x) - where(p, y, 0)", "where(p, -y, x)", "number", effects=ZERO_SIGN)
+row(
+    "add_selects_to",
+    "(a + where(p, x, 0)) + where(p, 0, y)",
+    "a + where(p, x, y)",
+    "number",
+    effects=ROUNDS | ZERO_SIGN,
+)
+row("sub_selects_from", "(a - where(p, x, 0)) - where(p, 0, y)", "a - where(p, x, y)", "number", effects=ROUNDS)
 row("mul_select_zero_same", "where(p, x, 0) * where(p, y, 0)", "where(p, x * y, 0)", "number")
 row("mul_select_zero_same_else", "where(p, 0, x) * where(p, 0, y)", "where(p, 0, x * y)", "number")
 row("div_select_safe", "where(p, x, 0) / where(p, y, 1)", "where(p, x / y, 0)", "float")
-row("neg_select_zero", "-where(p, x, 0)", "where(p, -x, 0)", "number", phase="up")
-row("neg_select_zero_else", "-where(p, 0, x)", "where(p, 0, -x)", "number", phase="up")
+row("neg_select_zero", "-where(p, x, 0)", "where(p, -x, 0)", "number", phase="up", effects=ZERO_SIGN)
+row("neg_select_zero_else", "-where(p, 0, x)", "where(p, 0, -x)", "number", phase="up", effects=ZERO_SIGN)
 row("mul_selects", "where(p, x, 1) * where(p, 1, y)", "where(p, x, y)", "number")
-row("select_zero_mul_const", "where(p, x, 0) * c", "where(p, x * c, 0)", "float", phase="up")
-row("select_zero_mul_const_else", "where(p, 0, x) * c", "where(p, 0, x * c)", "float", phase="up")
-row("mul_select_zero", "where(p, x, 0) * y", "where(p, x * y, 0)", "float", fast_math=True, phase="up")
+row("select_zero_mul_const", "where(p, x, 0) * C", "where(p, x * C, 0)", "float", phase="up", effects=ZERO_SIGN)
+row("select_zero_mul_const_else", "where(p, 0, x) * C", "where(p, 0, x * C)", "float", phase="up", effects=ZERO_SIGN)
+row("mul_select_zero", "where(p, x, 0) * y", "where(p, x * y, 0)", "float", effects=FINITE, phase="up")
 
 
 @rule("where(p, x, 0)", "inexact")
@@ -102,7 +109,7 @@ def select_of_dependent(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | N
     return _of_dependent(op, p, x, y, _LINEAR)
 
 
-@rule("where(p, x, y)", kinks=True, when=lambda op: any(f is not None for f in _branch_makers(op)))
+@rule("where(p, x, y)", effects=KINKS, when=lambda op: any(f is not None for f in _branch_makers(op)))
 def select_of_dependent_function(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | None:
     """select(p, f(select(p, x, _)), z) -> select(p, f(x), z). (The derivative of f may need what it is kept from.)"""
     return _of_dependent(op, p, x, y, _ELEMENTWISE)
@@ -198,24 +205,24 @@ def compare_like_twin(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     return _compare(op, direction(op), y, x) if swaps and x.value != y.value else None
 
 
-@rule("compare(x + c, y)", "bool", when=lambda op: direction(op) not in ("EQ", "NE"))
-def compare_off_by_one(op: ir.Operation, x: Expr, y: Expr, c: int, driver: Driver) -> Expr | None:
+@rule("compare(x + C, y)", "bool", when=lambda op: direction(op) not in ("EQ", "NE"))
+def compare_off_by_one(op: ir.Operation, x: Expr, y: Expr, C: int, driver: Driver) -> Expr | None:
     """x - 1 < y -> x <= y for integers that don't overflow, and the like."""
-    to = {(-1, "LT"): "LE", (-1, "GE"): "GT", (1, "LE"): "LT", (1, "GT"): "GE"}.get((c, direction(op)))
+    to = {(-1, "LT"): "LE", (-1, "GE"): "GT", (1, "LE"): "LT", (1, "GT"): "GE"}.get((C, direction(op)))
     if to is None or kind(x.type) != "int":
         return None
     low, high = driver.facts.bounds(x)
-    return _compare(op, to, x, y) if has(x.dtype, low + c, high + c) else None
+    return _compare(op, to, x, y) if has(x.dtype, low + C, high + C) else None
 
 
-@rule("compare(x, y + c)", "bool", when=lambda op: direction(op) not in ("EQ", "NE"))
-def compare_off_by_one_right(op: ir.Operation, x: Expr, y: Expr, c: int, driver: Driver) -> Expr | None:
+@rule("compare(x, y + C)", "bool", when=lambda op: direction(op) not in ("EQ", "NE"))
+def compare_off_by_one_right(op: ir.Operation, x: Expr, y: Expr, C: int, driver: Driver) -> Expr | None:
     """x < y + 1 -> x <= y for integers that don't overflow, and the like."""
-    to = {(1, "LT"): "LE", (1, "GE"): "GT", (-1, "LE"): "LT", (-1, "GT"): "GE"}.get((c, direction(op)))
+    to = {(1, "LT"): "LE", (1, "GE"): "GT", (-1, "LE"): "LT", (-1, "GT"): "GE"}.get((C, direction(op)))
     if to is None or kind(x.type) != "int":
         return None
     low, high = driver.facts.bounds(y)
-    return _compare(op, to, x, y) if has(x.dtype, low + c, high + c) else None
+    return _compare(op, to, x, y) if has(x.dtype, low + C, high + C) else None
 
 
 @rule("where(compare(x, y), u, v)")
@@ -242,12 +249,12 @@ def compare_negated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr 
     return _compare(op, SWAP[direction(op)], x, y) if _negates(x, driver) and _negates(y, driver) else None
 
 
-@rule("compare(-x, c)", "bool")
-def compare_negated_const(op: ir.Operation, x: Expr, c: float, driver: Driver) -> Expr | None:
-    """-x < c -> x > -c, for integers if the least one is not among them."""
-    if not _negates(x, driver) or not has(x.dtype, -c):
+@rule("compare(-x, C)", "bool")
+def compare_negated_const(op: ir.Operation, x: Expr, C: float, driver: Driver) -> Expr | None:
+    """-x < C -> x > -C, for integers if the least one is not among them."""
+    if not _negates(x, driver) or not has(x.dtype, -C):
         return None
-    return _compare(op, SWAP[direction(op)], x, E.full_like(x, -c))
+    return _compare(op, SWAP[direction(op)], x, E.full_like(x, -C))
 
 
 def _negates(x: Expr, driver: Driver) -> bool:
@@ -264,29 +271,29 @@ def _wrapped(x: Expr, number: int) -> Expr:
     return E.full_like(x, number if t.is_unsigned or number < 2 ** (t.width - 1) else number - 2**t.width)
 
 
-@rule("compare(x + c1, c2)", "bool")
-def compare_shifted(op: ir.Operation, x: Expr, c1: int, c2: int, driver: Driver) -> Expr | None:
-    """x + c1 < c2 -> x < c2 - c1 for integers that don't overflow; x + c1 == c2 -> x == c2 - c1 for all."""
+@rule("compare(x + C1, C2)", "bool")
+def compare_shifted(op: ir.Operation, x: Expr, C1: int, C2: int, driver: Driver) -> Expr | None:
+    """x + C1 < C2 -> x < C2 - C1 for integers that don't overflow; x + C1 == C2 -> x == C2 - C1 for all."""
     if kind(x.type) != "int":
         return None
     if direction(op) in ("EQ", "NE"):
-        return _compare(op, direction(op), x, _wrapped(x, c2 - c1))
+        return _compare(op, direction(op), x, _wrapped(x, C2 - C1))
     low, high = driver.facts.bounds(x)
     return (
-        _compare(op, direction(op), x, E.full_like(x, c2 - c1)) if has(x.dtype, low + c1, high + c1, c2 - c1) else None
+        _compare(op, direction(op), x, E.full_like(x, C2 - C1)) if has(x.dtype, low + C1, high + C1, C2 - C1) else None
     )
 
 
-@rule("compare(c1 - x, c2)", "bool")
-def compare_reflected(op: ir.Operation, x: Expr, c1: int, c2: int, driver: Driver) -> Expr | None:
-    """c1 - x < c2 -> x > c1 - c2 for integers that don't overflow; c1 - x == c2 -> x == c1 - c2 for all."""
+@rule("compare(C1 - x, C2)", "bool")
+def compare_reflected(op: ir.Operation, x: Expr, C1: int, C2: int, driver: Driver) -> Expr | None:
+    """C1 - x < C2 -> x > C1 - C2 for integers that don't overflow; C1 - x == C2 -> x == C1 - C2 for all."""
     if kind(x.type) != "int":
         return None
     if direction(op) in ("EQ", "NE"):
-        return _compare(op, direction(op), x, _wrapped(x, c1 - c2))
+        return _compare(op, direction(op), x, _wrapped(x, C1 - C2))
     low, high = driver.facts.bounds(x)
-    fits = has(x.dtype, c1 - low, c1 - high, c1 - c2)
-    return _compare(op, SWAP[direction(op)], x, E.full_like(x, c1 - c2)) if fits else None
+    fits = has(x.dtype, C1 - low, C1 - high, C1 - C2)
+    return _compare(op, SWAP[direction(op)], x, E.full_like(x, C1 - C2)) if fits else None
 
 
 @rule("compare(x - y, 0)", "bool")
@@ -305,16 +312,16 @@ def compare_sums(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     return _compare(op, direction(op), x, y) if kind(x.type) == "int" and direction(op) in ("EQ", "NE") else None
 
 
-@rule("compare(x * c, 0)", "bool")
-def compare_multiple(op: ir.Operation, x: Expr, c: float, driver: Driver) -> Expr | None:
-    """x * c < 0 -> x < 0 for c > 0, and x > 0 for c < 0, where the product neither vanishes nor overflows."""
+@rule("compare(x * C, 0)", "bool")
+def compare_multiple(op: ir.Operation, x: Expr, C: float, driver: Driver) -> Expr | None:
+    """x * C < 0 -> x < 0 for C > 0, and x > 0 for C < 0, where the product neither vanishes nor overflows."""
     if kind(x.type) == "int":
         low, high = driver.facts.bounds(x)
-        if not c or not has(x.dtype, low * c, high * c):
+        if not C or not has(x.dtype, low * C, high * C):
             return None
-    elif kind(x.type) != "float" or abs(c) < 1 or is_total(op):
+    elif kind(x.type) != "float" or abs(C) < 1 or is_total(op):
         return None
-    return _compare(op, direction(op) if c > 0 else SWAP[direction(op)], x, E.zeros_like(x))
+    return _compare(op, direction(op) if C > 0 else SWAP[direction(op)], x, E.zeros_like(x))
 
 
 @rule("compare(abs(x), 0)", "bool")
@@ -358,10 +365,10 @@ def compare_converted_bool(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     return _of_two(op, p, 1, 0) if kind(p.type) == "bool" else None
 
 
-@rule("compare(where(p, c1, c2), y)", "bool", when=lambda op: splat_of(op.operands[1]) is not None)
-def compare_of_two(op: ir.Operation, p: Expr, c1: float, c2: float) -> Expr | None:
-    """select(p, c1, c2) > c -> p, or not p, or a constant."""
-    return _of_two(op, p, c1, c2) if not isinstance(c1, complex) else None
+@rule("compare(where(p, C1, C2), y)", "bool", when=lambda op: splat_of(op.operands[1]) is not None)
+def compare_of_two(op: ir.Operation, p: Expr, C1: float, C2: float) -> Expr | None:
+    """select(p, C1, C2) > C -> p, or not p, or a constant."""
+    return _of_two(op, p, C1, C2) if not isinstance(C1, complex) else None
 
 
 # -- comparisons of the same things ------------------------------------------------------------------------------------
@@ -480,16 +487,16 @@ row("max_self", "maximum(x, x)", "x")
 row("min_self", "minimum(x, x)", "x")
 row("max_lowest", "maximum(x, -inf)", "x", "float")
 row("min_highest", "minimum(x, inf)", "x", "float")
-row("max_max_same", "maximum(maximum(x, y), y)", "maximum(x, y)", "real", kinks=True)
-row("min_min_same", "minimum(minimum(x, y), y)", "minimum(x, y)", "real", kinks=True)
+row("max_max_same", "maximum(maximum(x, y), y)", "maximum(x, y)", "real", effects=KINKS)
+row("min_min_same", "minimum(minimum(x, y), y)", "minimum(x, y)", "real", effects=KINKS)
 row("max_min_same", "maximum(minimum(x, y), y)", "y", "int")
 row("min_max_same", "minimum(maximum(x, y), y)", "y", "int")
-row("max_max_const", "maximum(maximum(x, c1), c2)", "maximum(x, maximum(c1, c2))", "real", kinks=True)
-row("min_min_const", "minimum(minimum(x, c1), c2)", "minimum(x, minimum(c1, c2))", "real", kinks=True)
-row("max_neg_neg", "maximum(-x, -y)", "-minimum(x, y)", "float")
-row("min_neg_neg", "minimum(-x, -y)", "-maximum(x, y)", "float")
-row("max_is_abs", "maximum(x, -x)", "abs(x)", "float")
-row("min_is_neg_abs", "minimum(x, -x)", "-abs(x)", "float")
+row("max_max_const", "maximum(maximum(x, C1), C2)", "maximum(x, maximum(C1, C2))", "real", effects=KINKS)
+row("min_min_const", "minimum(minimum(x, C1), C2)", "minimum(x, minimum(C1, C2))", "real", effects=KINKS)
+row("max_neg_neg", "maximum(-x, -y)", "-minimum(x, y)", "float", effects=ZERO_SIGN)
+row("min_neg_neg", "minimum(-x, -y)", "-maximum(x, y)", "float", effects=ZERO_SIGN)
+row("max_is_abs", "maximum(x, -x)", "abs(x)", "float", effects=ZERO_SIGN)
+row("min_is_neg_abs", "minimum(x, -x)", "-abs(x)", "float", effects=ZERO_SIGN)
 
 
 def _extreme_known(name: str, pick: Callable[[Span, Span], bool]) -> None:
@@ -515,7 +522,7 @@ def _extreme_known(name: str, pick: Callable[[Span, Span], bool]) -> None:
     extreme_known_tie.__doc__ = f"A {name} that the bounds of its operands decide, but for ties."
     short = name[:3]
     rule(f"{name}(x, y)", "real", name=f"{short}_known")(extreme_known)
-    rule(f"{name}(x, y)", "float", name=f"{short}_known_tie", kinks=True)(extreme_known_tie)
+    rule(f"{name}(x, y)", "float", name=f"{short}_known_tie", effects=KINKS)(extreme_known_tie)
 
 
 _extreme_known("maximum", lambda s, t: s.low >= t.high)
@@ -546,7 +553,7 @@ def clamp_known(a: Expr, x: Expr, b: Expr, driver: Driver) -> Expr | None:
     return _clamp_known(a, x, b, driver)
 
 
-@rule("clamp(a, x, b)", "float", kinks=True)
+@rule("clamp(a, x, b)", "float", effects=KINKS)
 def clamp_known_float(a: Expr, x: Expr, b: Expr, driver: Driver) -> Expr | None:
     """A clamp of floats that are inside already, or all on one side."""
     return _clamp_known(a, x, b, driver)
@@ -558,19 +565,19 @@ def clamp_clamp(a: Expr, x: Expr, b: Expr) -> Expr:
     return E.op("stablehlo.clamp", a, x, b)
 
 
-@rule("clamp(-inf, x, b)", "float", kinks=True)
+@rule("clamp(-inf, x, b)", "float", effects=KINKS)
 def clamp_above(x: Expr, b: Expr) -> Expr | None:
     """A clamp with no lower bound is a minimum."""
     return E.minimum(x, b) if b.type == x.type else E.minimum(x, E.broadcast(b, x.shape, []))
 
 
-@rule("clamp(a, x, inf)", "float", kinks=True)
+@rule("clamp(a, x, inf)", "float", effects=KINKS)
 def clamp_below(x: Expr, a: Expr) -> Expr | None:
     """A clamp with no upper bound is a maximum."""
     return E.maximum(x, a) if a.type == x.type else E.maximum(x, E.broadcast(a, x.shape, []))
 
 
-@rule("where(compare(x, y), u, v)", "real", kinks=True)
+@rule("where(compare(x, y), u, v)", "real", effects=KINKS)
 def select_is_max(op: ir.Operation, x: Expr, y: Expr, u: Expr, v: Expr, driver: Driver) -> Expr | None:
     """select(x > y, x, y) -> max(x, y) where both are numbers, and the like; select(x == y, x, y) -> y."""
     inner = op.operands[0].owner.operation
@@ -584,13 +591,13 @@ def select_is_max(op: ir.Operation, x: Expr, y: Expr, u: Expr, v: Expr, driver: 
     return E.maximum(x, y) if (to in ("GT", "GE")) == (u.value == x.value) else E.minimum(x, y)
 
 
-@rule("where(compare(x, 0), x, -x)", "float", kinks=True)
+@rule("where(compare(x, 0), x, -x)", "float", effects=KINKS)
 def select_is_abs(op: ir.Operation, x: Expr) -> Expr | None:
     """select(x > 0, x, -x) -> abs(x), and -abs(x) for x < 0."""
     return _abs_if(op, x, ("GT", "GE"))
 
 
-@rule("where(compare(x, 0), -x, x)", "float", kinks=True)
+@rule("where(compare(x, 0), -x, x)", "float", effects=KINKS)
 def select_is_abs_else(op: ir.Operation, x: Expr) -> Expr | None:
     """select(x < 0, -x, x) -> abs(x), and -abs(x) for x > 0."""
     return _abs_if(op, x, ("LT", "LE"))
@@ -625,7 +632,7 @@ def one_minus_mask(op: ir.Operation, p: Expr) -> Expr | None:
     return E.convert(~p, op.results[0].type.element_type) if kind(p.type) == "bool" else None
 
 
-@rule("convert(p) * x", "float")
+@rule("convert(p) * x", "float", effects=ZERO_SIGN)
 def mul_mask(op: ir.Operation, p: Expr, x: Expr, driver: Driver) -> Expr | None:
     """convert(p) * x -> select(p, x, 0) for finite x."""
     other = made_by(x, "convert")

@@ -14,6 +14,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, kind, made_by, single_use, splat_of
 from gradir.tensor.ir.regions import copy_region, terminator
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import RANGE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.loops import forget_terminator, remade
 from gradir.tensor.optimize.rule import Family, again
 
@@ -40,7 +41,7 @@ def _same_devices(a: ir.Operation, b: ir.Operation) -> bool:
     return all(k in a.attributes and k in b.attributes and a.attributes[k] == b.attributes[k] for k in keys)
 
 
-@rule("(a := all_reduce(x)) + (b := all_reduce(y))", "inexact", rounds=True)
+@rule("(a := all_reduce(x)) + (b := all_reduce(y))", "inexact", effects=ROUNDS)
 def add_of_all_reduces(a: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """all_reduce(x) + all_reduce(y) -> all_reduce(x + y)."""
     if not (
@@ -50,7 +51,7 @@ def add_of_all_reduces(a: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Ex
     return _again(a, x + y)
 
 
-@rule("(a := all_reduce(x)) - (b := all_reduce(y))", "inexact", rounds=True)
+@rule("(a := all_reduce(x)) - (b := all_reduce(y))", "inexact", effects=ROUNDS)
 def sub_of_all_reduces(a: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """all_reduce(x) - all_reduce(y) -> all_reduce(x - y)."""
     if not (
@@ -60,7 +61,7 @@ def sub_of_all_reduces(a: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Ex
     return _again(a, x - y)
 
 
-@rule("slice(a := all_reduce(x))", rounds=True)
+@rule("slice(a := all_reduce(x))", effects=ROUNDS)
 def slice_of_all_reduce(op: ir.Operation, a: ir.Operation, x: Expr) -> Expr | None:
     """slice(all_reduce(x)) -> all_reduce(slice(x)): less is sent."""
     if len(a.operands) != 1 or single_op(a.regions[0]) is None or not single_use(a.results[0]):
@@ -68,7 +69,7 @@ def slice_of_all_reduce(op: ir.Operation, a: ir.Operation, x: Expr) -> Expr | No
     return _again(a, E.slice_(x, ints(op, "start_indices"), ints(op, "limit_indices"), ints(op, "strides")))
 
 
-@rule("reduce(a := all_reduce(x), init)", "inexact", rounds=True)
+@rule("reduce(a := all_reduce(x), init)", "inexact", effects=ROUNDS)
 def reduce_of_all_reduce(op: ir.Operation, a: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """sum(all_reduce(x)) -> all_reduce(sum(x)): less is sent."""
     from gradir.tensor.optimize.reductions import body_of, reduced_again, starts_neutral
@@ -78,7 +79,7 @@ def reduce_of_all_reduce(op: ir.Operation, a: ir.Operation, x: Expr, init: Expr)
     return _again(a, reduced_again(op, x, init, ints(op, "dimensions")))
 
 
-@rule("all_reduce(b := broadcast(x))", rounds=True)
+@rule("all_reduce(b := broadcast(x))", effects=ROUNDS)
 def all_reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr) -> Expr | None:
     """all_reduce(broadcast(x)) -> broadcast(all_reduce(x)): less is sent."""
     t = op.results[0].type
@@ -87,16 +88,16 @@ def all_reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr) -> Expr 
     return E.broadcast(_again(op, x), t.shape, ints(b, "broadcast_dimensions"))
 
 
-@rule("all_reduce(-x)", "inexact")
+@rule("all_reduce(-x)", "inexact", effects=ZERO_SIGN)
 def all_reduce_of_negate(op: ir.Operation, x: Expr) -> Expr | None:
     """all_reduce(-x) -> -all_reduce(x)."""
     return -_again(op, x) if _is_sum(op) else None
 
 
-@rule("all_reduce(x * c)", "float", rounds=True)
-def all_reduce_of_multiple(op: ir.Operation, x: Expr, c: float) -> Expr | None:
-    """all_reduce(x * c) -> all_reduce(x) * c, so that constants meet."""
-    return _again(op, x) * c if _is_sum(op) else None
+@rule("all_reduce(x * C)", "float", effects=ROUNDS | RANGE)
+def all_reduce_of_multiple(op: ir.Operation, x: Expr, C: float) -> Expr | None:
+    """all_reduce(x * C) -> all_reduce(x) * C, so that constants meet."""
+    return _again(op, x) * C if _is_sum(op) else None
 
 
 @rule("transpose(a := all_reduce(x))")
@@ -145,7 +146,7 @@ def all_gather_alone(op: ir.Operation, x: Expr) -> Expr | None:
     return x if x.type == op.results[0].type else None
 
 
-@rule("all_reduce(a := all_reduce(x))", "float", rounds=True)
+@rule("all_reduce(a := all_reduce(x))", "float", effects=ROUNDS)
 def all_reduce_twice(op: ir.Operation, a: ir.Operation, x: Expr) -> Expr | None:
     """all_reduce(all_reduce(x)) -> all_reduce(x) * n, for groups of n devices."""
     n = _together(op)
@@ -154,7 +155,7 @@ def all_reduce_twice(op: ir.Operation, a: ir.Operation, x: Expr) -> Expr | None:
     return Expr(a.results[0]) * n
 
 
-@rule("all_reduce(x)", "float", rounds=True, when=lambda op: splat_of(op.operands[0]) is not None)
+@rule("all_reduce(x)", "float", effects=ROUNDS, when=lambda op: splat_of(op.operands[0]) is not None)
 def all_reduce_splat(op: ir.Operation, x: Expr) -> Expr | None:
     """The sum of a constant over n devices is n times that."""
     number, n = splat_of(x.value), _together(op)
@@ -221,7 +222,7 @@ def _scattered_again(op: ir.Operation, x: Expr) -> Expr:
     return Expr(made.results[0])
 
 
-@rule("(a := reduce_scatter(x)) + (b := reduce_scatter(y))", "inexact", rounds=True)
+@rule("(a := reduce_scatter(x)) + (b := reduce_scatter(y))", "inexact", effects=ROUNDS)
 def add_of_reduce_scatters(a: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """reduce_scatter(x) + reduce_scatter(y) -> reduce_scatter(x + y): one is sent."""
     if not (_is_sum(a) and _is_sum(b) and _same_devices(a, b) and x.shape == y.shape):
@@ -229,16 +230,16 @@ def add_of_reduce_scatters(a: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -
     return _scattered_again(a, x + y) if single_use(a.results[0]) and single_use(b.results[0]) else None
 
 
-@rule("reduce_scatter(-x)", "inexact")
+@rule("reduce_scatter(-x)", "inexact", effects=ZERO_SIGN)
 def reduce_scatter_of_negate(op: ir.Operation, x: Expr) -> Expr | None:
     """reduce_scatter(-x) -> -reduce_scatter(x): less is negated."""
     return -_scattered_again(op, x) if _is_sum(op) else None
 
 
-@rule("reduce_scatter(x * c)", "float", rounds=True)
-def reduce_scatter_of_multiple(op: ir.Operation, x: Expr, c: float) -> Expr | None:
-    """reduce_scatter(x * c) -> reduce_scatter(x) * c: less is multiplied."""
-    return _scattered_again(op, x) * c if _is_sum(op) else None
+@rule("reduce_scatter(x * C)", "float", effects=ROUNDS | RANGE)
+def reduce_scatter_of_multiple(op: ir.Operation, x: Expr, C: float) -> Expr | None:
+    """reduce_scatter(x * C) -> reduce_scatter(x) * C: less is multiplied."""
+    return _scattered_again(op, x) * C if _is_sum(op) else None
 
 
 @rule("all_to_all(inner := all_to_all(x))")
@@ -250,7 +251,7 @@ def all_to_all_and_back(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr 
     return x if same and there == back[::-1] and x.type == op.results[0].type and len(set(channels)) == 1 else None
 
 
-@rule("while_(*xs)", rounds=True)
+@rule("while_(*xs)", effects=ROUNDS)
 def all_reduce_after_loop(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A sum of what is added up over all devices in each round is added up over them once, after the loop."""
     body = op.regions[1].blocks[0]

@@ -11,6 +11,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, kind, made_by, maker, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import FINITE, ROUNDS
 from gradir.tensor.optimize.rule import Family
 
 complexes = Family("complex", "real and imaginary parts")
@@ -35,15 +36,13 @@ row("add_parts_other", "(w + complex(0, y)) + complex(x, 0)", "w + complex(x, y)
 row("complex_of_neg_parts", "complex(-real(z), -imag(z))", "-z", "complex")
 row("complex_of_sum_parts", "complex(real(z) + real(w), imag(z) + imag(w))", "z + w", "complex", phase="down")
 row("complex_of_difference_parts", "complex(real(z) - real(w), imag(z) - imag(w))", "z - w", "complex", phase="down")
-row(
-    "complex_div_real", "complex(x, y) / complex(z, 0)", "complex(x / z, y / z)", "complex", rounds=True, fast_math=True
-)
-row("real_mul_real", "real(complex(x, 0) * z)", "x * real(z)", "float", fast_math=True)
-row("imag_mul_real", "imag(complex(x, 0) * z)", "x * imag(z)", "float", fast_math=True)
+row("complex_div_real", "complex(x, y) / complex(z, 0)", "complex(x / z, y / z)", "complex", effects=ROUNDS | FINITE)
+row("real_mul_real", "real(complex(x, 0) * z)", "x * real(z)", "float", effects=FINITE)
+row("imag_mul_real", "imag(complex(x, 0) * z)", "x * imag(z)", "float", effects=FINITE)
 row("real_mul_conj", "real(z * complex(real(z), -imag(z)))", "real(z) * real(z) + imag(z) * imag(z)", "float",
-    rounds=True, fast_math=True)  # fmt: skip
+    effects=ROUNDS | FINITE)  # fmt: skip
 row("abs_conj", "abs(complex(real(z), -imag(z)))", "abs(z)", "float")
-row("exp_conj", "exp(complex(real(z), -imag(z)))", "complex(real(exp(z)), -imag(exp(z)))", "complex", rounds=True)
+row("exp_conj", "exp(complex(real(z), -imag(z)))", "complex(real(exp(z)), -imag(exp(z)))", "complex", effects=ROUNDS)
 
 
 @rule("real(convert(x))", "float")
@@ -86,21 +85,21 @@ def complex_mul_real(x: Expr, y: Expr, z: Expr, driver: Driver) -> Expr | None:
     return E.complex_(x * y, x * z) if driver.facts.finite(y) and driver.facts.finite(z) else None
 
 
-@rule("complex(x, y) * c", "complex")
-def complex_mul_real_const(x: Expr, y: Expr, c: complex, driver: Driver) -> Expr | None:
-    """complex(x, y) * c -> complex(x * c, y * c) for real c, and finite x and y."""
-    if c.imag or not driver.facts.finite(x) or not driver.facts.finite(y):
+@rule("complex(x, y) * C", "complex")
+def complex_mul_real_const(x: Expr, y: Expr, C: complex, driver: Driver) -> Expr | None:
+    """complex(x, y) * C -> complex(x * C, y * C) for real C, and finite x and y."""
+    if C.imag or not driver.facts.finite(x) or not driver.facts.finite(y):
         return None
-    return E.complex_(x * c.real, y * c.real)
+    return E.complex_(x * C.real, y * C.real)
 
 
-@rule("unary(k := complex(x, 0))", "complex", rounds=True)
+@rule("unary(k := complex(x, 0))", "complex", effects=ROUNDS)
 def unary_of_real(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     """f(complex(x, 0)) -> complex(f(x), 0) where f(x) is real and finite."""
     low, high, nan = driver.facts.span(x)
     least = {"exponential": -80, "exponential_minus_one": -80, "sine": -1e4, "cosine": -1e4, "tanh": -1e4,
              "sqrt": 0, "log": 1e-30}.get(op.name.removeprefix("stablehlo."))  # fmt: skip
-    if least is None or nan or not (driver.fast_math or (low >= least and high <= max(-least, 80))):
+    if least is None or nan or not (driver.is_fast or (low >= least and high <= max(-least, 80))):
         return None
     if least >= 0 and low < least:
         return None
@@ -114,10 +113,10 @@ def compare_of_reals(op: ir.Operation, x: Expr, y: Expr) -> Expr:
     return E.compare(direction(op), x, y)
 
 
-@rule("compare(complex(x, 0), c)", "bool")
-def compare_real_const(op: ir.Operation, x: Expr, c: complex) -> Expr:
-    """complex(x, 0) == c -> x == c for real c, and false for others."""
-    return E.full(op.results[0].type, direction(op) == "NE") if c.imag else E.compare(direction(op), x, c.real)
+@rule("compare(complex(x, 0), C)", "bool")
+def compare_real_const(op: ir.Operation, x: Expr, C: complex) -> Expr:
+    """complex(x, 0) == C -> x == C for real C, and false for others."""
+    return E.full(op.results[0].type, direction(op) == "NE") if C.imag else E.compare(direction(op), x, C.real)
 
 
 @rule("compare(complex(x, 0), 0)", "bool")
@@ -143,7 +142,7 @@ def _is_real(value: ir.Value) -> bool:
     return splat_of(op.operands[1]) == 0 if op is not None else isinstance(number, complex) and number.imag == 0
 
 
-@rule("abs(z) * abs(z)", "float", rounds=True, fast_math=True)
+@rule("abs(z) * abs(z)", "float", effects=ROUNDS | FINITE)
 def abs_squared(z: Expr) -> Expr | None:
     """abs(z) * abs(z) -> re(z) * re(z) + im(z) * im(z) for complex z."""
     re, im = (E.real(z), E.imag(z)) if kind(z.type) == "complex" else (None, None)

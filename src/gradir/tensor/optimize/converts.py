@@ -272,15 +272,15 @@ def reverse_of_iota(op: ir.Operation, i: ir.Operation) -> Expr | None:
     return (t.shape[along] - 1) - plain if along in ints(op, "dimensions") else plain
 
 
-@iotas.rule("x % c", "int")
-def remainder_known(x: Expr, c: int, driver: Driver) -> Expr | None:
+@iotas.rule("x % C", "int")
+def remainder_known(x: Expr, C: int, driver: Driver) -> Expr | None:
     """x % n -> x for 0 <= x < n."""
     low, high = driver.facts.bounds(x)
-    return x if low >= 0 and high < c else None
+    return x if low >= 0 and high < C else None
 
 
-@iotas.rule("x / c", "int")
-def divide_known(op: ir.Operation, x: Expr, c: int, driver: Driver) -> Expr | None:
+@iotas.rule("x / C", "int")
+def divide_known(op: ir.Operation, x: Expr, C: int, driver: Driver) -> Expr | None:
     """x / n -> 0 for 0 <= x < n."""
     low, high = driver.facts.bounds(x)
-    return E.full(op.results[0].type, 0) if low >= 0 and high < c else None
+    return E.full(op.results[0].type, 0) if low >= 0 and high < C else None

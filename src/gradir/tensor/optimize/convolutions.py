@@ -12,13 +12,14 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, single_use
+from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.pieces import box, plain_padding
 from gradir.tensor.optimize.products import multiplied_again, permuted, products
 
 rule = products.rule
 
 
-@rule("convolution(p := pad(x, 0), w)", "float", rounds=True)
+@rule("convolution(p := pad(x, 0), w)", "float", effects=ROUNDS)
 def convolution_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, w: Expr) -> Expr | None:
     """convolution(pad(x, 0), w) -> a convolution that pads by itself."""
     edges = plain_padding(p)
@@ -65,7 +66,7 @@ def convolved_again(op: ir.Operation, x: Expr, w: Expr, places: Places, shape: S
     return Expr(made.results[0])
 
 
-@rule("convolution(t := transpose(x), w)", rounds=True)
+@rule("convolution(t := transpose(x), w)", effects=ROUNDS)
 def convolution_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, w: Expr) -> Expr:
     """convolution(transpose(x), w) -> a convolution of x as it lies."""
     places = Places.of(op)
@@ -74,7 +75,7 @@ def convolution_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, w: Expr
     )
 
 
-@rule("convolution(x, t := transpose(w))", rounds=True)
+@rule("convolution(x, t := transpose(w))", effects=ROUNDS)
 def convolution_of_transposed_kernel(op: ir.Operation, t: ir.Operation, x: Expr, w: Expr) -> Expr:
     """convolution(x, transpose(w)) -> a convolution with w as it lies."""
     places = Places.of(op)
@@ -83,7 +84,7 @@ def convolution_of_transposed_kernel(op: ir.Operation, t: ir.Operation, x: Expr,
     )
 
 
-@rule("transpose(d := convolution(x, w))", rounds=True)
+@rule("transpose(d := convolution(x, w))", effects=ROUNDS)
 def transpose_of_convolution(op: ir.Operation, d: ir.Operation, x: Expr, w: Expr) -> Expr | None:
     """transpose(convolution(x, w)) -> a convolution whose result lies so."""
     places, permutation = Places.of(d), ints(op, "permutation")
@@ -93,7 +94,7 @@ def transpose_of_convolution(op: ir.Operation, d: ir.Operation, x: Expr, w: Expr
     return convolved_again(d, x, w, replace(places, out=out), op.results[0].type.shape)
 
 
-@rule("slice(d := convolution(x, w))", rounds=True, phase="up", gated=True)
+@rule("slice(d := convolution(x, w))", effects=ROUNDS, phase="up", gated=True)
 def slice_of_convolution(op: ir.Operation, d: ir.Operation, x: Expr, w: Expr) -> Expr | None:
     """slice(convolution(x, w)) -> convolution(slice(x), slice(w)) where examples or features are left out."""
     places, whole = Places.of(d), d.results[0].type.shape

@@ -18,11 +18,14 @@ from jaxlib.mlir import ir
 from gradir.errors import GradirError
 from gradir.tensor.analysis.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.analysis.facts import Facts
+from gradir.tensor.analysis.magnitudes import keeps_range
+from gradir.tensor.analysis.zeros import keeps_zero_signs
 from gradir.tensor.ir.dead import drop_dead, has_effect, merge_equal, sink_constants
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.reading import is_used, kind, maker, number_in, single_use
 from gradir.tensor.ir.regions import captures
+from gradir.tensor.optimize.effects import RANGE, ZERO_SIGN, Numerics
 from gradir.tensor.optimize.pattern import (
     CLASSES,
     COMMUTATIVE,
@@ -156,16 +159,20 @@ class Driver:
     """One function being optimised."""
 
     index: Index
-    fast_math: bool = False
+    numerics: Numerics = Numerics.DEFAULT
     device: Device = CPU
     log: list[Fired] | None = None
     """Where to write down what fires."""
     gates: bool = True
     """Whether rules that are a matter of cost must pay (a test wants to see them all)."""
+    proofs: bool = True
+    """Whether what a rule may do to numbers must be shown not to matter (likewise)."""
     settled: Collection[int] = ()
     """The keys of ops that need a look only when something around them changes."""
     ahead: bool = False
     """Whether a derivative is ahead: some things pay in it only."""
+    shadows: frozenset[int] = frozenset()
+    """The function's results of which nobody asks for the sign of a zero: derivatives."""
     fired: int = 0
     declined: int = 0
     untidy: bool = False
@@ -178,6 +185,11 @@ class Driver:
     _known: set[int] = field(default_factory=set)
     _untouched: set[int] = field(default_factory=set)
 
+    @property
+    def is_fast(self) -> bool:
+        """Whether numbers are taken to be finite."""
+        return self.numerics is Numerics.FAST
+
     # -- the worklist
 
     def run(self, root: ir.Operation, own: Index | None = None) -> None:
@@ -186,7 +198,7 @@ class Driver:
         Where a phase before has left nothing to clean, ops that are still untouched are looked at by this phase's `own`
         rules alone.
         """
-        self.facts.fast_math = self.fast_math
+        self.facts.assume_finite = self.is_fast
         root.walk(self._take_in_op, ir.WalkOrder.PRE_ORDER)
         self.limit = FIRINGS * len(self._known) + 500
         if own is not None:
@@ -349,12 +361,13 @@ class Driver:
             if r.type != v.type:
                 raise GradirError(f"the rule {rewrite.name} makes {v.type} of {r.type}", hint="this is a bug in gradir")
         new = self._new_ops(values)
+        if not self._is_harmless(rewrite, op, values, new):
+            self._discard(new)
+            return False
         if rewrite.gated or self.log is not None:
             before, after = before or self._dying(op, new), total(new)
             if rewrite.gated and self.gates and not after.on(self.device) < before.on(self.device):
-                for n in new:
-                    self.forget(n)
-                    n.erase()
+                self._discard(new)
                 return False
             self._log(rewrite, op, before, after)
         self.fired += 1
@@ -374,6 +387,22 @@ class Driver:
                 self.push(m)
         self._retire(op)  # and with it what nothing uses now, which may be among these
         return True
+
+    def _is_harmless(
+        self, rewrite: Rewrite, op: ir.Operation, values: Sequence[ir.Value], new: Sequence[ir.Operation]
+    ) -> bool:
+        """Whether what a rule may do to numbers is shown not to matter here, if that is asked for."""
+        effects = rewrite.effects
+        if not self.proofs or self.numerics is not Numerics.DEFAULT or not effects & (RANGE | ZERO_SIGN):
+            return True
+        if ZERO_SIGN in effects and not keeps_zero_signs(op, values, self.shadows):
+            return False
+        return RANGE not in effects or keeps_range(op, new, self.facts)
+
+    def _discard(self, new: Sequence[ir.Operation]) -> None:
+        for n in new:
+            self.forget(n)
+            n.erase()
 
     def reconsider(self, op: ir.Operation) -> None:
         """An op has been changed in place, with what it holds."""
@@ -502,12 +531,14 @@ def drive(
     function: ir.Operation,
     phases: Sequence[tuple[Rewrite, ...]],
     *,
-    fast_math: bool = False,
+    numerics: Numerics = Numerics.DEFAULT,
     device: Device = CPU,
     log: list[Fired] | None = None,
     gates: bool = True,
+    proofs: bool = True,
     settled: Collection[int] = (),
     ahead: bool = False,
+    shadows: frozenset[int] = frozenset(),
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
@@ -516,7 +547,8 @@ def drive(
     if is_open:
         return 0
     for n, rules in enumerate(phases):
-        driver = Driver(index_of(rules), fast_math, device, log, gates, settled if n == 0 else (), ahead)
+        looked_at = settled if n == 0 else ()
+        driver = Driver(index_of(rules), numerics, device, log, gates, proofs, looked_at, ahead, shadows)
         driver.run(function, index_of(tuple(r for r in rules if r.phase != "clean")) if n else None)
         fired += driver.fired
         if driver.untidy:

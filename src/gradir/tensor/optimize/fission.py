@@ -21,6 +21,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import made_by, maker
 from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
+from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.loops import blocks, forget_terminator, may_move, remade, round_number
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.raising import (
@@ -154,7 +155,7 @@ def _without_view(value: ir.Value, among: set[ir.Value]) -> ir.Value:
 # -- before ------------------------------------------------------------------------------------------------------------
 
 
-@rule("while_(*xs)", rounds=True)
+@rule("while_(*xs)", effects=ROUNDS)
 def lift_before(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     """Products in a loop that follow from the counter and from outside alone are one product before it."""
     counter = _loop(op)
@@ -255,7 +256,7 @@ class Stack:
         return E.concatenate([E.reshape(init, [1, *init.shape]), E.slice_in_dim(rows, 0, rows.shape[0] - 1, 0)], 0)
 
 
-@rule("while_(*xs)", rounds=True)
+@rule("while_(*xs)", effects=ROUNDS)
 def lift_after(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """Products in a loop whose results are only stacked or added up are one product after it."""
     counter = _loop(op)

@@ -20,6 +20,7 @@ from gradir.tensor.analysis.spans import is_total, toward_zero
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import array_of, direction, dtype, integer, ints, kind, made_by, splat_of
+from gradir.tensor.optimize.effects import NONE, ROUNDS
 from gradir.tensor.optimize.rule import Family
 
 folding = Family("folding", "ops of constants")
@@ -108,7 +109,7 @@ def _fold(name: str, compute: Callable[..., Any], operands: str) -> None:
 
     fold.__doc__ = f"{name} of constants is a constant."
     pattern = f"{'and_' if name == 'and' else 'or_' if name == 'or' else 'not_' if name == 'not' else name}({operands})"
-    folding.rule(pattern, name=f"fold_{name}", rounds=name not in EXACT, operands=("constant",))(fold)
+    folding.rule(pattern, name=f"fold_{name}", effects=NONE if name in EXACT else ROUNDS, operands=("constant",))(fold)
 
 
 UNMOVED = {"abs", "negate", "maximum", "minimum"}
@@ -187,7 +188,7 @@ def _fold_special(name: str, compute: Callable[..., Any]) -> None:
             return _constant(op, compute(values[0]))
 
     fold.__doc__ = f"{name} of a constant is a constant."
-    folding.rule(f"chlo_{name}(x)", "float", name=f"fold_{name}", rounds=True, operands=("constant",))(fold)
+    folding.rule(f"chlo_{name}(x)", "float", name=f"fold_{name}", effects=ROUNDS, operands=("constant",))(fold)
 
 
 for _name, _compute in SPECIAL.items():
@@ -305,7 +306,7 @@ _REDUCE: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-@folding.rule("reduce(x, init)", rounds=True, operands=("constant", "iota"))
+@folding.rule("reduce(x, init)", effects=ROUNDS, operands=("constant", "iota"))
 def fold_reduce(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce of a small constant is a constant; of an iota, if it is the same everywhere."""
     ufunc = _REDUCE.get((single_op(op.regions[0]) or "").removeprefix("stablehlo."))

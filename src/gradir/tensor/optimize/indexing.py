@@ -11,6 +11,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.rule import Family, again
 
 indexing = Family("indexing", "gather, scatter and dynamic slices")
@@ -230,7 +231,7 @@ def dynamic_slice_reduce(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     return reduced_again(r, part, Expr(r.operands[1]), dims)
 
 
-@rule("dynamic_slice(*xs)", phase="up", rounds=True, gated=True)
+@rule("dynamic_slice(*xs)", phase="up", effects=ROUNDS, gated=True)
 def dynamic_slice_dot(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """dynamic_slice(dot(x, y)) -> dot(dynamic_slice(x), dynamic_slice(y)): only what is read is computed."""
     m = made_by(xs[0], "dot_general")

@@ -12,6 +12,7 @@ from gradir.tensor.analysis.cost import size
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
+from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.pieces import box, cut, padding, pieces, plain_padding
 from gradir.tensor.optimize.rule import again
@@ -114,7 +115,7 @@ def add_pad_in_place(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Exp
     return E.concatenate(parts, dim)
 
 
-@rule("x + (p := pad(y, 0))", "number", rounds=True)
+@rule("x + (p := pad(y, 0))", "number", effects=ROUNDS)
 def add_pad_to_update(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """update(x, 0) + … + pad(y, 0) -> update(x, y) + … where y lies where the zeros were written."""
     edges = plain_padding(p)

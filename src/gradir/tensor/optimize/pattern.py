@@ -1,8 +1,9 @@
 """Patterns: the left side of a rule, written as the formula it matches.
 
 A pattern is a Python expression. Calls are ops (`tanh(x)`, `dot_general(x, y)`), operators are the ops they stand for,
-numbers are constants that hold that number everywhere. Names that begin with `c` are such constants, too, of any number
-(but neither infinite nor a float zero); other names are any value, and the same name twice is the same value twice.
+numbers are constants that hold that number everywhere (0 is not -0). Capitals (`C`, `C1`) are such constants, too, of
+any number (but neither infinite nor a float zero); other names are any value, and the same name twice is the same value
+twice.
 `t := transpose(x)` names an op, for a rule that wants its attributes. `*xs` stands for all operands of an op that takes
 any number of them. `unary`, `binary` and `elementwise` stand for any op of that class.
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -40,6 +42,8 @@ class Splat:
 
     name: str | None
     number: Number | None = None
+    minus: bool = False
+    """Whether a 0 is -0."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +124,11 @@ def op_name(short: str) -> str:
     return f"stablehlo.{NAMES.get(short, short)}"
 
 
+def is_constant_name(name: str) -> bool:
+    """Whether a name in a formula stands for a constant: those in capitals do."""
+    return name[0].isupper()
+
+
 @cache
 def parse(text: str) -> Pattern:
     """The pattern that a text stands for.
@@ -137,13 +146,13 @@ def _pattern(tree: ast.expr, name: str | None = None) -> Pattern:
         case ast.Constant(value=bool() | int() | float() | complex() as number):
             return Splat(None, number)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            return Splat(None, -number)
+            return Splat(None, -number, number == 0)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id="inf")):
             return Splat(None, float("-inf"))
         case ast.Name(id=given):
             if given in ("inf", "nan"):
                 return Splat(None, float(given))
-            return Splat(given) if given.startswith("c") else Any(given)
+            return Splat(given) if is_constant_name(given) else Any(given)
         case ast.Starred(value=ast.Name(id=given)):
             return Rest(given)
         case ast.Call(func=ast.Name(id=op), args=operands):
@@ -185,8 +194,8 @@ def _anonymous(pattern: Pattern, names: dict[str, str] | None = None) -> Pattern
     match pattern:
         case Any(name):
             return Any(names.setdefault(name, f"v{len(names)}"))
-        case Splat(str() as name, number):
-            return Splat(names.setdefault(name, f"c{len(names)}"), number)
+        case Splat(str() as name, number, _):
+            return Splat(names.setdefault(name, f"C{len(names)}"), number)
         case Node(op, operands, name):
             # A name that a rule asks for makes a difference, unless the op is the same by its place.
             return Node(op, tuple(_anonymous(o, names) for o in operands), name)
@@ -262,7 +271,7 @@ def _match(pattern: Pattern) -> Match:
     if isinstance(pattern, Any):
         return _match_any(pattern.name)
     if isinstance(pattern, Splat):
-        return _match_splat(pattern.name, pattern.number)
+        return _match_splat(pattern.name, pattern.number, pattern.minus)
     assert isinstance(pattern, Node)
     wanted, any_number = names_of(pattern.op), any(isinstance(p, Rest) for p in pattern.operands)
     inner, parts = (matcher(pattern), []) if any_number else (None, _parts(pattern))
@@ -298,10 +307,20 @@ def _match_any(name: str) -> Match:
     return match
 
 
-def _match_splat(name: str | None, number: Number | None) -> Match:
+def _is_minus(zero: Number) -> bool:
+    """Whether a zero is -0, or a part of it is."""
+    z = complex(zero)
+    return math.copysign(1, z.real) < 0 or math.copysign(1, z.imag) < 0
+
+
+def _match_splat(name: str | None, number: Number | None, minus: bool) -> Match:
     def match_number(value: ir.Value, made: ir.Operation | None, env: dict[str, Bound]) -> bool:
         found = number_in(made)
-        return found is not None and (bool(found == number) or (number != number and found != found))
+        if found is None or number is None:
+            return False
+        if found == number:
+            return found != 0 or _is_minus(found) == minus
+        return number != number and found != found
 
     def match_name(value: ir.Value, made: ir.Operation | None, env: dict[str, Bound]) -> bool:
         assert name is not None

@@ -12,9 +12,10 @@ from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, dtype, integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import RANGE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.pieces import box, plain_padding
 from gradir.tensor.optimize.reductions import body_of, reduced_again, starts_neutral
-from gradir.tensor.optimize.rule import Family
+from gradir.tensor.optimize.rule import Family, is_normal
 from gradir.tensor.optimize.shapes import groups
 
 products = Family("products", "dot_general and convolution")
@@ -57,7 +58,7 @@ def permuted(dims: tuple[int, ...], permutation: tuple[int, ...]) -> tuple[int, 
 # -- transposes --------------------------------------------------------------------------------------------------------
 
 
-@rule("dot(t := transpose(x), y)", rounds=True)
+@rule("dot(t := transpose(x), y)", effects=ROUNDS)
 def dot_of_transpose_left(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(transpose(x), y) -> dot(x, y) with other dimensions, where the free ones keep their order."""
     dims, permutation = Dims.of(op), ints(t, "permutation")
@@ -71,7 +72,7 @@ def dot_of_transpose_left(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -
     return product(op, x, y, left)
 
 
-@rule("dot(x, t := transpose(y))", rounds=True)
+@rule("dot(x, t := transpose(y))", effects=ROUNDS)
 def dot_of_transpose_right(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(x, transpose(y)) -> dot(x, y) with other dimensions, where the free ones keep their order."""
     dims, permutation = Dims.of(op), ints(t, "permutation")
@@ -85,13 +86,13 @@ def dot_of_transpose_right(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) 
     return product(op, x, y, right)
 
 
-@rule("dot(t := transpose(x), y)", rounds=True, gated=True)
+@rule("dot(t := transpose(x), y)", effects=ROUNDS, gated=True)
 def dot_of_moved_left(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(transpose(x), y) -> transpose(dot(x, y)) where the product is smaller than x."""
     return _move_after(op, t, x, y, 0)
 
 
-@rule("dot(x, t := transpose(y))", rounds=True, gated=True)
+@rule("dot(x, t := transpose(y))", effects=ROUNDS, gated=True)
 def dot_of_moved_right(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(x, transpose(y)) -> transpose(dot(x, y)) where the product is smaller than y."""
     return _move_after(op, t, x, y, 1)
@@ -111,7 +112,7 @@ def _move_after(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr, side: int) 
     return E.transpose(out, order)
 
 
-@rule("transpose(d := dot(x, y))", rounds=True)
+@rule("transpose(d := dot(x, y))", effects=ROUNDS)
 def transpose_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """transpose(dot(x, y)) -> dot(y, x) where the free dimensions swap sides; batches may change their order."""
     dims, permutation = Dims.of(d), ints(op, "permutation")
@@ -134,7 +135,7 @@ def _has_twin(op: ir.Operation) -> bool:
     return x != y and any(use.operand_number == 1 and use.owner.operands[0] == y for use in x.uses)
 
 
-@rule("dot(x, y)", rounds=True, gated=True, when=_has_twin)
+@rule("dot(x, y)", effects=ROUNDS, gated=True, when=_has_twin)
 def dot_of_twin(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(y, x) is dot(x, y) transposed, where that has been computed before."""
     dims = Dims.of(op)
@@ -158,7 +159,7 @@ def _pairs(contract: tuple[tuple[int, ...], tuple[int, ...]]) -> set[tuple[int, 
     return set(zip(*contract, strict=True))
 
 
-@rule("dot(r := reverse(x), s := reverse(y))", rounds=True)
+@rule("dot(r := reverse(x), s := reverse(y))", effects=ROUNDS)
 def dot_of_reverses(op: ir.Operation, r: ir.Operation, s: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(reverse(x), reverse(y)) -> dot(x, y) where just what is summed over is reversed."""
     dims, gone = Dims.of(op), (set(ints(v, "dimensions")) for v in (r, s))
@@ -168,13 +169,13 @@ def dot_of_reverses(op: ir.Operation, r: ir.Operation, s: ir.Operation, x: Expr,
     return product(op, x, y, dims)
 
 
-@rule("dot(r := reshape(x), y)", rounds=True)
+@rule("dot(r := reshape(x), y)", effects=ROUNDS)
 def dot_of_reshape_left(op: ir.Operation, r: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(reshape(x), y) -> reshape(dot(x, y)) where free dimensions are split or merged."""
     return _reshape_after(op, r, x, y, 0)
 
 
-@rule("dot(x, r := reshape(y))", rounds=True)
+@rule("dot(x, r := reshape(y))", effects=ROUNDS)
 def dot_of_reshape_right(op: ir.Operation, r: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(x, reshape(y)) -> reshape(dot(x, y)) where free dimensions are split or merged."""
     return _reshape_after(op, r, x, y, 1)
@@ -198,7 +199,7 @@ def _reshape_after(op: ir.Operation, r: ir.Operation, x: Expr, y: Expr, side: in
     return E.reshape(out, op.results[0].type.shape)
 
 
-@rule("dot(x, y)", when=lambda op: 1 in op.operands[0].type.shape and 1 in op.operands[1].type.shape, rounds=True)
+@rule("dot(x, y)", when=lambda op: 1 in op.operands[0].type.shape and 1 in op.operands[1].type.shape, effects=ROUNDS)
 def dot_without_ones(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A product needs neither batches of size 1 nor sums over dimensions of size 1, where it sums over others."""
     dims = Dims.of(op)
@@ -219,7 +220,7 @@ def dot_without_ones(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
 # -- what need not be multiplied ---------------------------------------------------------------------------------------
 
 
-@rule("slice(d := dot(x, y))", rounds=True, phase="up", gated=True)
+@rule("slice(d := dot(x, y))", effects=ROUNDS, phase="up", gated=True)
 def slice_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """slice(dot(x, y)) -> dot(slice(x), slice(y)): only what is used is computed."""
     if not single_use(d.results[0]):
@@ -237,7 +238,7 @@ def slice_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | 
     return product(d, parts[0], parts[1], dims)
 
 
-@rule("dot(x, y)", rounds=True, when=lambda op: not Dims.of(op).contract[0])
+@rule("dot(x, y)", effects=ROUNDS, when=lambda op: not Dims.of(op).contract[0])
 def dot_is_multiply(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A product that sums over nothing is a multiplication of broadcasts."""
     return _as_multiply(op, x, y)
@@ -248,7 +249,7 @@ def _sums_over_ones(op: ir.Operation) -> bool:
     return bool(dims) and all(shape[d] == 1 for d in dims)
 
 
-@rule("dot(x, y)", "float", rounds=True, when=_sums_over_ones)
+@rule("dot(x, y)", "float", effects=ROUNDS, when=_sums_over_ones)
 def dot_over_ones(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A product that sums over dimensions of size 1 is a multiplication of broadcasts."""
     return _as_multiply(op, x, y)
@@ -277,53 +278,53 @@ def _in_order(x: Expr, y: Expr, side: int) -> tuple[Expr, Expr]:
 def _scaling(name: str, side: int) -> None:
     """Factors and signs of one operand: they come out of a product that is smaller, or where others wait for them."""
     which, kinds = ("left", "right")[side], "real" if name == "dot" else "float"
-    multiple, negated = (f"{name}({v}, y)" if side == 0 else f"{name}(y, {v})" for v in ("x * c", "-x"))
-    both = f"{name}(-x, y * c)" if side == 0 else f"{name}(y * c, -x)"
+    multiple, negated = (f"{name}({v}, y)" if side == 0 else f"{name}(y, {v})" for v in ("x * C", "-x"))
+    both = f"{name}(-x, y * C)" if side == 0 else f"{name}(y * C, -x)"
 
-    @rule(multiple, kinds, name=f"{name}_of_multiple_{which}", rounds=True, gated=True)
-    def of_multiple(op: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
+    @rule(multiple, kinds, name=f"{name}_of_multiple_{which}", effects=ROUNDS | RANGE, gated=True)
+    def of_multiple(op: ir.Operation, x: Expr, C: float, y: Expr) -> Expr | None:
         """A factor of an operand is one of the product, where that is smaller than the operand."""
         if not single_use(op.operands[side]) or not keeps_dtype(op):
             return None
-        return multiplied_again(op, *_in_order(x, y, side)) * c
+        return multiplied_again(op, *_in_order(x, y, side)) * C
 
-    @rule(negated, "inexact", name=f"{name}_of_negated_{which}", gated=True)
+    @rule(negated, "inexact", name=f"{name}_of_negated_{which}", effects=ZERO_SIGN, gated=True)
     def of_negated(op: ir.Operation, x: Expr, y: Expr) -> Expr:
         """The sign of an operand is that of the product, where that is smaller than the operand."""
         return -multiplied_again(op, *_in_order(x, y, side))
 
-    @rule(f"-(d := {multiple})", kinds, name=f"neg_{name}_of_multiple_{which}", rounds=True)
-    def neg_of_multiple(d: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
+    @rule(f"-(d := {multiple})", kinds, name=f"neg_{name}_of_multiple_{which}", effects=ROUNDS | ZERO_SIGN)
+    def neg_of_multiple(d: ir.Operation, x: Expr, C: float, y: Expr) -> Expr | None:
         """The sign of a product goes to a constant factor of an operand."""
-        return multiplied_again(d, *_in_order(x * -c, y, side)) if single_use(d.results[0]) else None
+        return multiplied_again(d, *_in_order(x * -C, y, side)) if single_use(d.results[0]) else None
 
-    @rule(f"(d := {multiple}) * c2", kinds, name=f"multiple_of_{name}_of_multiple_{which}", rounds=True)
-    def multiple_of(op: ir.Operation, d: ir.Operation, x: Expr, c: float, c2: float, y: Expr) -> Expr | None:
+    @rule(f"(d := {multiple}) * C2", kinds, name=f"multiple_of_{name}_of_multiple_{which}", effects=ROUNDS | RANGE)
+    def multiple_of(op: ir.Operation, d: ir.Operation, x: Expr, C: float, C2: float, y: Expr) -> Expr | None:
         """Constant factors of an operand and of the product are one."""
         if not single_use(d.results[0]) or not single_use(d.operands[side]) or not keeps_dtype(d):
             return None
-        number = _product(op, c, c2)
+        number = _product(op, C, C2)
         return None if number is None else multiplied_again(d, *_in_order(x, y, side)) * number
 
-    @rule(f"-(d := {negated})", "inexact", name=f"neg_{name}_of_negated_{which}")
+    @rule(f"-(d := {negated})", "inexact", name=f"neg_{name}_of_negated_{which}", effects=ZERO_SIGN)
     def neg_of_negated(d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
         """The signs of a product and of an operand cancel."""
         return multiplied_again(d, *_in_order(x, y, side)) if single_use(d.results[0]) else None
 
-    @rule(f"z + (d := {negated})", "inexact", name=f"add_{name}_of_negated_{which}")
+    @rule(f"z + (d := {negated})", "inexact", name=f"add_{name}_of_negated_{which}", effects=ZERO_SIGN)
     def add_of_negated(d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
         """A product with a negated operand is subtracted instead of added."""
         return z - multiplied_again(d, *_in_order(x, y, side)) if single_use(d.results[0]) else None
 
-    @rule(f"z - (d := {negated})", "inexact", name=f"sub_{name}_of_negated_{which}")
+    @rule(f"z - (d := {negated})", "inexact", name=f"sub_{name}_of_negated_{which}", effects=ZERO_SIGN)
     def sub_of_negated(d: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
         """A product with a negated operand is added instead of subtracted."""
         return z + multiplied_again(d, *_in_order(x, y, side)) if single_use(d.results[0]) else None
 
-    @rule(both, kinds, name=f"{name}_of_negated_and_multiple_{which}", rounds=True)
-    def of_negated_and_multiple(op: ir.Operation, x: Expr, c: float, y: Expr) -> Expr | None:
+    @rule(both, kinds, name=f"{name}_of_negated_and_multiple_{which}", effects=ROUNDS)
+    def of_negated_and_multiple(op: ir.Operation, x: Expr, C: float, y: Expr) -> Expr | None:
         """The sign of one operand goes to a constant factor of the other."""
-        return multiplied_again(op, *_in_order(x, y * -c, side)) if single_use(op.operands[1 - side]) else None
+        return multiplied_again(op, *_in_order(x, y * -C, side)) if single_use(op.operands[1 - side]) else None
 
 
 def keeps_dtype(op: ir.Operation) -> bool:
@@ -337,7 +338,7 @@ def _product(op: ir.Operation, c1: float, c2: float) -> float | None:
         return None
     with np.errstate(all="ignore"):
         number = (np.asarray(c1, of) * np.asarray(c2, of)).astype(of)
-    return number.item() if np.isfinite(number) and number != 0 else None
+    return number.item() if is_normal(number, of) else None
 
 
 for _name in ("dot", "convolution"):
@@ -345,10 +346,10 @@ for _name in ("dot", "convolution"):
     _scaling(_name, 1)
 
 
-@rule("dot(x * c1, y * c2)", "real", rounds=True)
-def dot_of_multiples(op: ir.Operation, x: Expr, c1: float, y: Expr, c2: float) -> Expr | None:
-    """dot(x * c1, y * c2) -> dot(x, y * (c1 * c2)), or the other way around, whichever is less."""
-    number = _product(op, c1, c2)
+@rule("dot(x * C1, y * C2)", "real", effects=ROUNDS | RANGE)
+def dot_of_multiples(op: ir.Operation, x: Expr, C1: float, y: Expr, C2: float) -> Expr | None:
+    """dot(x * C1, y * C2) -> dot(x, y * (C1 * C2)), or the other way around, whichever is less."""
+    number = _product(op, C1, C2)
     if number is None or not keeps_dtype(op) or not all(map(single_use, op.operands)):
         return None
     small = E.size(y.shape) <= E.size(x.shape)
@@ -361,13 +362,13 @@ def dot_of_negated(op: ir.Operation, x: Expr, y: Expr) -> Expr:
     return product(op, x, y, Dims.of(op))
 
 
-@rule("dot(x * (b := broadcast(s)), y)", "real", rounds=True, gated=True)
+@rule("dot(x * (b := broadcast(s)), y)", "real", effects=ROUNDS | RANGE, gated=True)
 def dot_of_scaled_left(op: ir.Operation, x: Expr, b: ir.Operation, s: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(x * broadcast(s), y) -> dot(x, y) * s where s is finite and the same along what is summed over."""
     return _scale_after(op, x, y, b, s, 0, driver)
 
 
-@rule("dot(x, y * (b := broadcast(s)))", "real", rounds=True, gated=True)
+@rule("dot(x, y * (b := broadcast(s)))", "real", effects=ROUNDS | RANGE, gated=True)
 def dot_of_scaled_right(op: ir.Operation, x: Expr, b: ir.Operation, s: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(x, y * broadcast(s)) -> dot(x, y) * s where s is finite and the same along what is summed over."""
     return _scale_after(op, x, y, b, s, 1, driver)
@@ -392,25 +393,25 @@ def _scale_after(
     return out * E.broadcast(small, out.shape, [place[target[i]] for i in inside])
 
 
-@rule("dot(0, y)", "inexact")
+@rule("dot(0, y)", "inexact", effects=ZERO_SIGN)
 def dot_of_zero(op: ir.Operation, y: Expr, driver: Driver) -> Expr | None:
     """dot(0, y) -> 0 for finite y."""
     return E.full(op.results[0].type, 0) if driver.facts.finite(y) else None
 
 
-@rule("dot(x, 0)", "inexact")
+@rule("dot(x, 0)", "inexact", effects=ZERO_SIGN)
 def dot_with_zero(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     """dot(x, 0) -> 0 for finite x."""
     return E.full(op.results[0].type, 0) if driver.facts.finite(x) else None
 
 
-@rule("dot(b := broadcast(x), y)", rounds=True, gated=True)
+@rule("dot(b := broadcast(x), y)", effects=ROUNDS, gated=True)
 def dot_of_broadcast_left(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(broadcast(x), y) -> broadcast(dot(x, y)) where x is repeated along free dimensions."""
     return _broadcast_after(op, b, x, y, 0)
 
 
-@rule("dot(x, b := broadcast(y))", rounds=True, gated=True)
+@rule("dot(x, b := broadcast(y))", effects=ROUNDS, gated=True)
 def dot_of_broadcast_right(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(x, broadcast(y)) -> broadcast(dot(x, y)) where y is repeated along free dimensions."""
     return _broadcast_after(op, b, x, y, 1)
@@ -461,7 +462,7 @@ def _taken_once(v: Expr, gone: Sequence[int]) -> Expr:
     return E.broadcast(E.reshape(x, [x.shape[i] for i in inside]), shape, [kept.index(target[i]) for i in inside])
 
 
-@rule("dot(x, y)", "real", rounds=True, gated=True, some=("broadcast", "constant"))
+@rule("dot(x, y)", "real", effects=ROUNDS | RANGE, gated=True, some=("broadcast", "constant"))
 def dot_of_repeated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(x, broadcast(y)) -> sum(x) * y where y is finite and the same along what is summed over."""
     dims, sides = Dims.of(op), [x, y]
@@ -488,7 +489,7 @@ def dot_of_repeated(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr 
     return None
 
 
-@rule("dot(x, y)", rounds=True, gated=True, some=("broadcast", "constant"))
+@rule("dot(x, y)", effects=ROUNDS, gated=True, some=("broadcast", "constant"))
 def dot_of_repeated_batch(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A batched product with one operand for all of the batch is a plain product, where the result lies the same."""
     dims = Dims.of(op)
@@ -510,7 +511,7 @@ def dot_of_repeated_batch(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     return None
 
 
-@rule("reduce(d := dot(x, y), init)", "real", rounds=True, phase="down", gated=True)
+@rule("reduce(d := dot(x, y), init)", "real", effects=ROUNDS | RANGE, phase="down", gated=True)
 def reduce_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """sum(dot(x, y)) -> dot(x, y) that sums over its batch, too; dot(sum(x), y) for finite y."""
     dims, gone = Dims.of(d), ints(op, "dimensions")
@@ -542,7 +543,7 @@ def reduce_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, driver: D
     return reduced_again(op, out, Expr(op.operands[1]), [left.index(k) for k in gone if k not in done])
 
 
-@rule("concatenate(*xs)", "real", operands=("dot",), rounds=True, gated=True)
+@rule("concatenate(*xs)", "real", operands=("dot",), effects=ROUNDS, gated=True)
 def concatenate_of_dots(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     """concatenate(dot(x, y), dot(x, z)) -> dot(x, concatenate(y, z)): one product instead of two."""
     found = [m for v in xs if (m := made_by(v, "dot_general")) is not None and single_use(v.value)]
@@ -563,7 +564,7 @@ def concatenate_of_dots(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     return product(found[0], *_in_order(joined, shared, side), dims)
 
 
-@rule("reshape(d := dot(x, y))", rounds=True)
+@rule("reshape(d := dot(x, y))", effects=ROUNDS)
 def reshape_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """A product whose free dimensions of size 1 are dropped afterwards is one without them."""
     dims, shape = Dims.of(d), op.results[0].type.shape
@@ -582,7 +583,7 @@ def reshape_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr 
     return product(d, sides[0], sides[1], Dims((batch[0], batch[1]), (contract[0], contract[1])))
 
 
-@rule("reduce(where(p, x, 0), init)", "float", rounds=True)
+@rule("reduce(where(p, x, 0), init)", "float", effects=ROUNDS)
 def trace_of_dot(op: ir.Operation, p: Expr, x: Expr) -> Expr | None:
     """The sum over the diagonal of a product: nothing off the diagonal is computed."""
     dims, pair = ints(op, "dimensions"), diagonal(p.value)
@@ -612,7 +613,7 @@ def trace_of_dot(op: ir.Operation, p: Expr, x: Expr) -> Expr | None:
     return reduced_again(op, out, Expr(op.operands[1]), summed)
 
 
-@rule("reduce(where(p, x, 0), init)", "float", rounds=True)
+@rule("reduce(where(p, x, 0), init)", "float", effects=ROUNDS)
 def diagonal_of_dot(op: ir.Operation, p: Expr, x: Expr) -> Expr | None:
     """The diagonal of a product: nothing off the diagonal is computed."""
     gone, pair, d = ints(op, "dimensions"), diagonal(p.value), made_by(x, "dot_general")
@@ -665,13 +666,13 @@ def dot_of_symmetric(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr
     return None if contract == list(dims.contract) else product(op, x, y, Dims(dims.batch, (contract[0], contract[1])))
 
 
-@rule("dot(p := pad(x, 0), y)", "float", rounds=True, gated=True)
+@rule("dot(p := pad(x, 0), y)", "float", effects=ROUNDS, gated=True)
 def dot_of_padded_left(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(pad(x, 0), y) -> dot(x, slice(y)), padded where x was, for finite y: zeros are not multiplied."""
     return _pad_after(op, p, x, y, 0, driver)
 
 
-@rule("dot(x, p := pad(y, 0))", "float", rounds=True, gated=True)
+@rule("dot(x, p := pad(y, 0))", "float", effects=ROUNDS, gated=True)
 def dot_of_padded_right(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(x, pad(y, 0)) -> dot(slice(x), y), padded where y was, for finite x: zeros are not multiplied."""
     return _pad_after(op, p, x, y, 1, driver)
@@ -698,7 +699,7 @@ def _pad_after(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr, side: int, d
     return E.pad(product(op, *_in_order(inner, E.slice_(other, start, limit), side), dims), 0, low, high)
 
 
-@rule("dot(p := pad(x, 0), q := pad(y, 0))", "real", rounds=True)
+@rule("dot(p := pad(x, 0), q := pad(y, 0))", "real", effects=ROUNDS)
 def dot_of_padded_sums(op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(pad(x, 0), pad(y, 0)) -> dot(x, y) where both are padded alike, along what is summed over."""
     dims, edges = Dims.of(op), [plain_padding(v) for v in (p, q)]

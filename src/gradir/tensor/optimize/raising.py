@@ -28,6 +28,7 @@ from gradir.tensor.ir.inline import inline_call, inline_every
 from gradir.tensor.ir.reading import kind, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL
+from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.loops import blocks
 from gradir.tensor.optimize.products import product
 from gradir.tensor.optimize.rule import Family
@@ -129,7 +130,7 @@ def _is_invariant(value: ir.Value, body: ir.Block) -> bool:
     return m.block != body or splat_of(value) is not None
 
 
-@rule("while_(*xs)", rounds=True)
+@rule("while_(*xs)", effects=ROUNDS)
 def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     """A loop whose rounds don't depend on each other is one batched computation."""
     counter = count(op)

@@ -9,10 +9,12 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.computation import NEUTRAL, is_neutral, single_op
+from gradir.tensor.analysis.zeros import may_be_minus_zero
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import KINKS, NONE, RANGE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.pattern import BINARY, UNARY
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.optimize.shapes import groups, keeps_size
@@ -75,10 +77,16 @@ def _is_sum(op: ir.Operation) -> bool:
 @rule("reduce(x, init)", when=keeps_size)
 def reduce_ones(op: ir.Operation, x: Expr) -> Expr | None:
     """A reduction over dimensions of size 1 is a reshape."""
-    return E.reshape(x, op.results[0].type.shape) if starts_neutral(op) else None
+    return as_sum(op, E.reshape(x, op.results[0].type.shape)) if starts_neutral(op) else None
 
 
-@rule("reduce(b := broadcast(x), init)", rounds=True)
+def as_sum(op: ir.Operation, x: Expr) -> Expr:
+    """What takes the place of a reduction: a sum begins with 0, and so it is never -0."""
+    signed = kind(x.type) == "float" and body_of(op) == "stablehlo.add" and may_be_minus_zero(x.value)
+    return x + 0 if signed else x
+
+
+@rule("reduce(b := broadcast(x), init)", effects=ROUNDS)
 def reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce(broadcast(x)) -> a multiple of reduce(x), or reduce(x) itself."""
     name, dims = body_of(op), set(ints(op, "dimensions"))
@@ -94,7 +102,7 @@ def reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, init: Expr) 
     small = E.reshape(x, [x.shape[i] for i in inner_dims])
     spread = E.broadcast(small, [whole[d] for d in kept], [kept.index(target[i]) for i in inner_dims])
     out = reduced_again(op, spread, init, [kept.index(d) for d in sorted(dims - repeated)])
-    return many_times(name, out, E.size([whole[d] for d in repeated]))
+    return as_sum(op, many_times(name, out, E.size([whole[d] for d in repeated])))
 
 
 def many_times(name: str, x: Expr, n: int) -> Expr:
@@ -104,15 +112,20 @@ def many_times(name: str, x: Expr, n: int) -> Expr:
     return x * n if name == "stablehlo.add" else E.power(x, n)
 
 
-@rule("reduce(inner := reduce(x, init), init2)", rounds=True)
+@rule("reduce(inner := reduce(x, init), init2)", effects=ROUNDS)
 def reduce_reduce(op: ir.Operation, inner: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """Two sums (or products) are one."""
-    name = body_of(op)
-    if (
-        name not in ("stablehlo.add", "stablehlo.multiply")
-        or body_of(inner) != name
-        or not (starts_neutral(op) and starts_neutral(inner))
-    ):
+    """Two sums are one."""
+    return _reduced_once(op, inner, x, init, "stablehlo.add")
+
+
+@rule("reduce(inner := reduce(x, init), init2)", effects=ROUNDS | RANGE)
+def reduce_reduce_product(op: ir.Operation, inner: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """Two products are one."""
+    return _reduced_once(op, inner, x, init, "stablehlo.multiply")
+
+
+def _reduced_once(op: ir.Operation, inner: ir.Operation, x: Expr, init: Expr, name: str) -> Expr | None:
+    if body_of(op) != name or body_of(inner) != name or not (starts_neutral(op) and starts_neutral(inner)):
         return None
     if not single_use(inner.results[0]):
         return None
@@ -121,7 +134,7 @@ def reduce_reduce(op: ir.Operation, inner: ir.Operation, x: Expr, init: Expr) ->
     return reduced_again(op, x, init, [*gone, *(left[d] for d in ints(op, "dimensions"))])
 
 
-@rule("reduce(inner := reduce(x, init), init2)", kinks=True)
+@rule("reduce(inner := reduce(x, init), init2)", effects=KINKS)
 def reduce_reduce_extreme(op: ir.Operation, inner: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """Two maxima (or minima, …) are one."""
     name = body_of(op)
@@ -132,7 +145,7 @@ def reduce_reduce_extreme(op: ir.Operation, inner: ir.Operation, x: Expr, init: 
     return reduced_again(op, x, init, [*gone, *(left[d] for d in ints(op, "dimensions"))])
 
 
-@rule("reduce(t := transpose(x), init)", rounds=True)
+@rule("reduce(t := transpose(x), init)", effects=ROUNDS)
 def reduce_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce(transpose(x)) -> transpose(reduce(x)): less is transposed, or nothing."""
     if body_of(op) not in COMBINES:
@@ -145,7 +158,7 @@ def reduce_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) 
     return E.transpose(out, [order.index(d) for d in left])
 
 
-@rule("reduce(r := reshape(x), init)", rounds=True)
+@rule("reduce(r := reshape(x), init)", effects=ROUNDS)
 def reduce_of_reshape(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce(reshape(x)) -> reduce(x), reshaped, where what is reduced is not mixed with what is left."""
     if body_of(op) not in COMBINES or not starts_neutral(op):
@@ -160,7 +173,7 @@ def reduce_of_reshape(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) ->
     return E.reshape(reduced_again(op, x, init, inner), op.results[0].type.shape)
 
 
-@rule("reduce(r := reverse(x), init)", rounds=True)
+@rule("reduce(r := reverse(x), init)", effects=ROUNDS)
 def reduce_of_reverse(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce(reverse(x)) -> reduce(x), reversed along what is left."""
     if body_of(op) not in COMBINES:
@@ -173,35 +186,35 @@ def reduce_of_reverse(op: ir.Operation, r: ir.Operation, x: Expr, init: Expr) ->
 
 @rule("reduce(-x, init)", "number")
 def reduce_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """sum(-x) -> -sum(x)."""
-    return -reduced_again(op, x, init, ints(op, "dimensions")) if _is_sum(op) else None
+    """sum(-x) -> 0 - sum(x), which is never -0."""
+    return 0 - reduced_again(op, x, init, ints(op, "dimensions")) if _is_sum(op) else None
 
 
-@rule("reduce(x * c, init)", "real", rounds=True)
-def reduce_of_multiple(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
-    """sum(x * c) -> sum(x) * c."""
-    return reduced_again(op, x, init, ints(op, "dimensions")) * c if _is_sum(op) else None
+@rule("reduce(x * C, init)", "real", effects=ROUNDS | RANGE)
+def reduce_of_multiple(op: ir.Operation, x: Expr, C: float, init: Expr) -> Expr | None:
+    """sum(x * C) -> sum(x) * C."""
+    return reduced_again(op, x, init, ints(op, "dimensions")) * C if _is_sum(op) else None
 
 
-@rule("reduce(x * c, init)", "float", kinks=True)
-def extreme_of_multiple(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
-    """max(x * c) -> max(x) * c, or min(x) * c where c is negative."""
-    return _extreme(op, x, lambda y: y * c, c < 0)
+@rule("reduce(x * C, init)", "float", effects=KINKS)
+def extreme_of_multiple(op: ir.Operation, x: Expr, C: float, init: Expr) -> Expr | None:
+    """max(x * C) -> max(x) * C, or min(x) * C where C is negative."""
+    return _extreme(op, x, lambda y: y * C, C < 0)
 
 
-@rule("reduce(x + c, init)", "float", kinks=True)
-def extreme_of_shifted(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
-    """max(x + c) -> max(x) + c."""
-    return _extreme(op, x, lambda y: y + c)
+@rule("reduce(x + C, init)", "float", effects=KINKS)
+def extreme_of_shifted(op: ir.Operation, x: Expr, C: float, init: Expr) -> Expr | None:
+    """max(x + C) -> max(x) + C."""
+    return _extreme(op, x, lambda y: y + C)
 
 
-@rule("reduce(-x, init)", "float", kinks=True)
+@rule("reduce(-x, init)", "float", effects=ZERO_SIGN | KINKS)
 def extreme_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """max(-x) -> -min(x)."""
     return _extreme(op, x, lambda y: -y, turns=True)
 
 
-@rule("reduce(convert(x), init)", "float", kinks=True)
+@rule("reduce(convert(x), init)", "float", effects=KINKS)
 def extreme_of_convert(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """max(convert(x)) -> convert(max(x)) for floats: less is converted."""
     return _extreme(op, x, lambda y: E.convert(y, op.results[0].type.element_type)) if kind(x.type) == "float" else None
@@ -209,7 +222,7 @@ def extreme_of_convert(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
 
 for _name in ("exp", "tanh", "logistic"):
 
-    @rule(f"reduce({_name}(x), init)", "float", name=f"extreme_of_{_name}", kinks=True, rounds=True)
+    @rule(f"reduce({_name}(x), init)", "float", name=f"extreme_of_{_name}", effects=ROUNDS | KINKS)
     def extreme_of_rising(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
         """max(f(x)) -> f(max(x)) for a function that rises: it is computed once."""
         f = op.operands[0].owner.operation
@@ -246,7 +259,7 @@ def _of_spread(op: ir.Operation) -> bool:
     return any(_spreads(m) for m in makers) and all(m is not None and m.name in SPREAD for m in makers)
 
 
-@rule("reduce(x, init)", rounds=True, when=_of_spread)
+@rule("reduce(x, init)", effects=ROUNDS, when=_of_spread)
 def reduce_of_repeated(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce(f(broadcast(x), broadcast(y))), both the same along a dimension -> a multiple of what is there once."""
     dims = set(ints(op, "dimensions"))
@@ -258,7 +271,7 @@ def reduce_of_repeated(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
         return None
     kept = [d for d in range(x.rank) if d not in same]
     out = reduced_again(op, _at_one(x.value, kept), init, [kept.index(d) for d in sorted(dims - same)])
-    return many_times(name or "", out, E.size([x.shape[d] for d in same]))
+    return as_sum(op, many_times(name or "", out, E.size([x.shape[d] for d in same])))
 
 
 def _same_along(value: ir.Value, dims: set[int], depth: int) -> set[int]:
@@ -303,7 +316,7 @@ def _at_one(value: ir.Value, kept: Sequence[int]) -> Expr:
     return E.op(op.name, *parts, result=t, **dict(op.attributes.items()))
 
 
-@rule("reduce(x * (b := broadcast(s)), init)", "real", rounds=True)
+@rule("reduce(x * (b := broadcast(s)), init)", "real", effects=ROUNDS | RANGE)
 def reduce_of_scaled(op: ir.Operation, x: Expr, b: ir.Operation, s: Expr, init: Expr, driver: Driver) -> Expr | None:
     """sum(x * broadcast(s)) -> sum(x) * s where s is the same along all that is summed, and finite."""
     dims, target = set(ints(op, "dimensions")), ints(b, "broadcast_dimensions")
@@ -319,7 +332,7 @@ def reduce_of_scaled(op: ir.Operation, x: Expr, b: ir.Operation, s: Expr, init: 
     return out * E.broadcast(small, out.shape, [kept.index(target[i]) for i in inside])
 
 
-@rule("reduce(p := pad(x, v), init)", rounds=True)
+@rule("reduce(p := pad(x, v), init)", effects=ROUNDS)
 def reduce_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Expr) -> Expr | None:
     """reduce(pad(x, 0)) -> reduce(x), padded along what is left."""
     name = body_of(op)
@@ -336,7 +349,7 @@ def reduce_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Exp
     return E.pad(out, v, [low[d] for d in left], [high[d] for d in left], [interior[d] for d in left])
 
 
-@rule("reduce(k := concatenate(*xs), init)", rounds=True, gated=True)
+@rule("reduce(k := concatenate(*xs), init)", effects=ROUNDS, gated=True)
 def reduce_of_concatenate(op: ir.Operation, k: ir.Operation, xs: list[Expr], init: Expr) -> Expr | None:
     """sum(concatenate(x, y)) -> sum(x) + sum(y): nothing is put together."""
     name, dim = body_of(op), integer(k, "dimension")
@@ -351,7 +364,7 @@ def reduce_of_concatenate(op: ir.Operation, k: ir.Operation, xs: list[Expr], ini
     return out
 
 
-@rule("reduce(x, init)", rounds=True, operands=("constant",))
+@rule("reduce(x, init)", effects=ROUNDS, operands=("constant",))
 def reduce_splat(op: ir.Operation, x: Expr) -> Expr | None:
     """The sum of a constant is a multiple of it; the greatest of equal numbers is each of them."""
     number, name, of = splat_of(x.value), body_of(op), dtype(x.dtype)
@@ -365,7 +378,7 @@ def reduce_splat(op: ir.Operation, x: Expr) -> Expr | None:
     return E.full(op.results[0].type, total.item())
 
 
-@rule("reduce(i := iota(), init)", "real", rounds=True)
+@rule("reduce(i := iota(), init)", "real", effects=ROUNDS)
 def reduce_of_iota(op: ir.Operation, i: ir.Operation, init: Expr) -> Expr | None:
     """The sum of 0, 1, 2, … and the greatest and least of them are known; what is left of them is counted again."""
     name, shape, of = body_of(op), i.results[0].type.shape, dtype(init.dtype)
@@ -382,7 +395,7 @@ def reduce_of_iota(op: ir.Operation, i: ir.Operation, init: Expr) -> Expr | None
     return E.full(t, exact) if number < 2**11 or kind(t) == "int" or of in (np.float32, np.float64) else None
 
 
-@rule("reduce(convert(p), init)", "float", rounds=True)
+@rule("reduce(convert(p), init)", "float", effects=ROUNDS)
 def reduce_max_of_mask(op: ir.Operation, p: Expr) -> Expr | None:
     """max(convert(p)) -> convert(any(p)) for truth values."""
     name = body_of(op)
@@ -443,7 +456,7 @@ def _of_product(op: ir.Operation) -> bool:
     return any(v is not None and v.name in ("stablehlo.broadcast_in_dim", "stablehlo.multiply") for v in made)
 
 
-@rule("reduce(x * y, init)", "float", rounds=True, gated=True, when=_of_product)
+@rule("reduce(x * y, init)", "float", effects=ROUNDS | RANGE, gated=True, when=_of_product)
 def reduce_of_outer_product(op: ir.Operation) -> Expr | None:
     """sum(broadcast(x) * broadcast(y)) -> a product of matrices: the large array is never made."""
     product = Expr(op.operands[0])
@@ -462,7 +475,7 @@ def reduce_of_outer_product(op: ir.Operation) -> Expr | None:
     return _as_dot(op, factors, whole, dims)
 
 
-@rule("reduce(x * broadcast(y), init)", "float", rounds=True, gated=True)
+@rule("reduce(x * broadcast(y), init)", "float", effects=ROUNDS, gated=True)
 def reduce_of_matvec(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """sum(x * broadcast(y)) -> a matrix times a vector, where x is in memory anyway and no chain of ops to be fused."""
     product = op.operands[0].owner.operation
@@ -557,11 +570,14 @@ def _sum_of_slices(op: ir.Operation) -> Expr | None:
     return E.reshape(out, op.results[0].type.shape)
 
 
-for _name in ("add", "multiply", "maximum", "minimum", "and", "or"):
+_OF_SLICES = {
+    "add": ROUNDS, "multiply": ROUNDS | RANGE, "maximum": KINKS, "minimum": KINKS, "and": NONE, "or": NONE,
+}  # fmt: skip
+for _name, _effects in _OF_SLICES.items():
     _pattern = f"{_name}_(x, y)" if _name in ("and", "or") else f"{_name}(x, y)"
     _join = rule(
         _pattern, name=f"{_name}_of_slices", operands=("slice", _name),
-        when=_ends_chain, rounds=_name in ("add", "multiply"), kinks=_name in ("maximum", "minimum"),
+        when=_ends_chain, effects=_effects,
     )  # fmt: skip
     _join(_sum_of_slices)
 
@@ -625,10 +641,10 @@ def window_of_one(op: ir.Operation, x: Expr) -> Expr | None:
     w = Window.of(op)
     if not starts_neutral(op) or not w.is_plain:
         return None
-    return E.slice_(x, [0] * x.rank, x.shape, w.stride)
+    return as_sum(op, E.slice_(x, [0] * x.rank, x.shape, w.stride))
 
 
-@rule("reduce_window(x, init)", rounds=True)
+@rule("reduce_window(x, init)", effects=ROUNDS)
 def window_of_all(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """A window over whole dimensions is a reduction."""
     w, shape, name = Window.of(op), op.results[0].type.shape, body_of(op)
@@ -665,19 +681,19 @@ def _by_blocks(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     return reduced_by(name, E.reshape(x, split), init, dims)
 
 
-@rule("reduce_window(x, init)", rounds=True, when=_in_blocks)
+@rule("reduce_window(x, init)", effects=ROUNDS, when=_in_blocks)
 def window_of_blocks(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """Sums in windows that lie side by side are sums over a dimension of their own."""
     return _by_blocks(op, x, init) if body_of(op) == "stablehlo.add" else None
 
 
-@rule("reduce_window(x, init)", kinks=True, when=_in_blocks)
+@rule("reduce_window(x, init)", effects=KINKS, when=_in_blocks)
 def extreme_of_blocks(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """Maxima in windows that lie side by side are maxima over a dimension of their own."""
     return _by_blocks(op, x, init) if body_of(op) in SAME else None
 
 
-@rule("reduce_window(p := pad(x, v), init)", rounds=True)
+@rule("reduce_window(p := pad(x, v), init)", effects=ROUNDS)
 def window_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Expr) -> Expr | None:
     """reduce_window(pad(x, 0)) -> one that pads by itself."""
     w, name = Window.of(op), body_of(op)
@@ -692,7 +708,7 @@ def window_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Exp
     return windowed_again(op, x, init, replace(w, low=edges[0], high=edges[1]), op.results[0].type.shape)
 
 
-@rule("reduce_window(t := transpose(x), init)", rounds=True)
+@rule("reduce_window(t := transpose(x), init)", effects=ROUNDS)
 def window_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """reduce_window(transpose(x)) -> transpose(reduce_window(x))."""
     if body_of(op) not in COMBINES or not single_use(t.results[0]):
@@ -708,18 +724,18 @@ def window_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     """Sums of -x in windows -> sums of x, negated."""
     if not _is_sum(op):
         return None
-    return -windowed_again(op, x, init, Window.of(op), op.results[0].type.shape)
+    return 0 - windowed_again(op, x, init, Window.of(op), op.results[0].type.shape)
 
 
-@rule("reduce_window(x * c, init)", "real", rounds=True)
-def window_of_multiple(op: ir.Operation, x: Expr, c: float, init: Expr) -> Expr | None:
-    """Sums of x * c in windows -> sums of x, times c."""
+@rule("reduce_window(x * C, init)", "real", effects=ROUNDS | RANGE)
+def window_of_multiple(op: ir.Operation, x: Expr, C: float, init: Expr) -> Expr | None:
+    """Sums of x * C in windows -> sums of x, times C."""
     if not _is_sum(op) or E.size(op.results[0].type.shape) > E.size(x.shape):
         return None
-    return windowed_again(op, x, init, Window.of(op), op.results[0].type.shape) * c
+    return windowed_again(op, x, init, Window.of(op), op.results[0].type.shape) * C
 
 
-@rule("reduce_window(x, init)", "float", rounds=True, when=lambda op: splat_of(op.operands[0]) is not None)
+@rule("reduce_window(x, init)", "float", effects=ROUNDS, when=lambda op: splat_of(op.operands[0]) is not None)
 def window_of_splat(op: ir.Operation, x: Expr) -> Expr | None:
     """The sum of a constant over windows is a multiple of it: of how many elements each window meets."""
     w, number, t, of = Window.of(op), splat_of(x.value), op.results[0].type, dtype(x.dtype)

@@ -11,15 +11,18 @@ import ast
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype
-from gradir.tensor.optimize.pattern import OPERATORS, Bound, Node, op_name, orders, parse
+from gradir.tensor.optimize.effects import NONE, Effect
+from gradir.tensor.optimize.pattern import OPERATORS, Bound, Node, is_constant_name, op_name, orders, parse
 
 Replacement = Expr | Sequence[Expr] | None
 Apply = Callable[..., Replacement]
@@ -51,13 +54,8 @@ class Rewrite:
     apply: Apply
     kinds: frozenset[str]
     phase: str = "clean"
-    rounds: bool = False
-    """Whether it may change the rounding (it reassociates). The others give the very same numbers."""
-    fast_math: bool = False
-    """Whether it holds for ordinary numbers alone: not for infinities, or what is not a number."""
-    kinks: bool = False
-    """Whether it may change the derivative where there is none (at ties and corners): it is not for what is still to be
-    differentiated."""
+    effects: Effect = NONE
+    """What it may change; without any, it gives the very same numbers."""
     gated: bool = False
     """Whether it is a matter of cost: it fires if the estimate falls."""
     operands: frozenset[str] | None = None
@@ -149,7 +147,7 @@ def again(op: ir.Operation, operands: Sequence[Expr], shape: Sequence[int] | Non
 
 
 class Declined(Exception):
-    """A constant on the right side came out infinite or zero where the left side's were not."""
+    """A constant on the right side came out of range, or with fewer digits than the left side's have."""
 
 
 Emit = Callable[[dict[str, Bound], Sequence[Any]], Any]
@@ -221,7 +219,7 @@ def _parts(tree: ast.expr) -> tuple[Any, list[ast.expr]]:
 
 
 def _is_constant(leaf: Any) -> bool:
-    return not isinstance(leaf, str) or leaf.startswith("c")
+    return not isinstance(leaf, str) or is_constant_name(leaf)
 
 
 def _holds_constants(tree: ast.expr) -> bool:
@@ -239,13 +237,33 @@ def _computer(tree: ast.expr) -> Compute:
 
     def compute(env: dict[str, Bound], of: Any) -> Any:
         with np.errstate(all="ignore"):
-            made = function(*(c(env, of) for c in computers))
+            given = [c(env, of) for c in computers]
+            made = function(*given)
         made = made if of is None else of(made)
-        if of is not None and np.issubdtype(of, np.inexact) and not (np.isfinite(made) and made != 0):
+        if of is None or np.dtype(of).kind in "biu":
+            return made
+        if not is_normal(made, of) or (name in ("add", "subtract") and _loses_digits(made, given)):
             raise Declined
         return made
 
     return compute
+
+
+def is_normal(number: Any, of: Any) -> bool:
+    """Whether a number of a NumPy type is neither 0 nor infinite, and large enough to have all its digits."""
+    parts = of(0).real.dtype
+    return bool(np.isfinite(number) and abs(number) >= ml_dtypes.finfo(parts).smallest_normal)
+
+
+def _loses_digits(made: Any, given: Sequence[Any]) -> bool:
+    """Whether a sum of constants is rounded by more than the last digits of what is added last.
+
+    `(x - 1000) + 0.01` is 0.01 at 1000; with -999.99 in one step, rounded to f16, it would be 0.
+    """
+    if abs(made) <= 4 * min(map(abs, given)):
+        return False
+    parts = [[Fraction(float(part)) for part in (n.real, n.imag)] for n in (made, *given)]
+    return any(abs(m) not in (abs(a + b), abs(a - b)) for m, a, b in zip(*parts, strict=True))
 
 
 def _full(like: Expr, number: Any) -> Expr:

@@ -16,6 +16,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import copy_region, terminator
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import RANGE, ROUNDS
 from gradir.tensor.optimize.indexing import indexing, is_elementwise
 from gradir.tensor.optimize.pieces import box
 from gradir.tensor.optimize.rule import again
@@ -302,7 +303,7 @@ def scatter_one(op: ir.Operation, x: Expr, i: Expr, u: Expr, driver: Driver) -> 
     return E.dynamic_update_slice(x, window, starts)
 
 
-@rule("scatter(x, i, u)", rounds=True)
+@rule("scatter(x, i, u)", effects=ROUNDS)
 def scatter_known(op: ir.Operation, x: Expr, i: Expr, u: Expr) -> Expr | None:
     """A scatter to places that go in equal steps is a pad, an update, or the whole."""
     dims, body, sizes = _geometry(op)
@@ -386,7 +387,7 @@ def scatter_of_gathered(op: ir.Operation, g: ir.Operation, x: Expr) -> Expr | No
     return x if same and body == "take" else None
 
 
-@rule("scatter(s := scatter(x, i, u), i, v)", rounds=True)
+@rule("scatter(s := scatter(x, i, u), i, v)", effects=ROUNDS)
 def scatter_scatter(op: ir.Operation, s: ir.Operation, x: Expr, i: Expr, u: Expr, v: Expr) -> Expr | None:
     """Two scatters to the same places are one: of the sum of the updates, or the last."""
     (dims, body, _), (first, inner, _) = _geometry(op), _geometry(s)
@@ -397,13 +398,13 @@ def scatter_scatter(op: ir.Operation, s: ir.Operation, x: Expr, i: Expr, u: Expr
     return scatter_again(op, x, i, u + v) if body == inner == "add" else None
 
 
-@rule("x + (s := scatter(0, i, u))", "number", rounds=True)
+@rule("x + (s := scatter(0, i, u))", "number", effects=ROUNDS)
 def add_scatter(s: ir.Operation, x: Expr, i: Expr, u: Expr) -> Expr | None:
     """x + scatter_add(0, u) -> scatter_add(x, u): no full array of zeros is added."""
     return scatter_again(s, x, i, u) if _body(s) == "add" and single_use(s.results[0]) else None
 
 
-@rule("x - (s := scatter(0, i, u))", "number", rounds=True)
+@rule("x - (s := scatter(0, i, u))", "number", effects=ROUNDS)
 def sub_scatter(s: ir.Operation, x: Expr, i: Expr, u: Expr) -> Expr | None:
     """x - scatter_add(0, u) -> scatter_add(x, -u)."""
     return scatter_again(s, x, i, -u) if _body(s) == "add" and single_use(s.results[0]) else None
@@ -417,12 +418,12 @@ def neg_scatter(s: ir.Operation, i: Expr, u: Expr) -> Expr | None:
     return scatter_again(s, Expr(s.operands[0]), i, -u)
 
 
-@rule("(s := scatter(0, i, u)) * c", "float", rounds=True, gated=True)
-def mul_scatter(op: ir.Operation, s: ir.Operation, i: Expr, u: Expr, c: float) -> Expr | None:
-    """scatter_add(0, u) * c -> scatter_add(0, u * c): fewer elements are multiplied."""
-    if _body(s) not in ("add", "take") or not single_use(s.results[0]) or not np.isfinite(c):
+@rule("(s := scatter(0, i, u)) * C", "float", effects=ROUNDS | RANGE, gated=True)
+def mul_scatter(op: ir.Operation, s: ir.Operation, i: Expr, u: Expr, C: float) -> Expr | None:
+    """scatter_add(0, u) * C -> scatter_add(0, u * C): fewer elements are multiplied."""
+    if _body(s) not in ("add", "take") or not single_use(s.results[0]) or not np.isfinite(C):
         return None
-    return scatter_again(s, Expr(s.operands[0]), i, u * c)
+    return scatter_again(s, Expr(s.operands[0]), i, u * C)
 
 
 @rule("unary(s := scatter(x, i, u))", gated=True)

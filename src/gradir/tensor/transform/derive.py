@@ -36,6 +36,9 @@ from gradir.tensor.transform.reverse import SplitFunction, reverse_function, spl
 
 T = TypeVar("T")
 
+NUMERICS = "gradir.numerics"
+"""The attribute by which a function says how far its numbers may move."""
+
 
 class Deriver:
     """Derives functions of `module`, adding private functions to it in place."""
@@ -137,11 +140,12 @@ class Deriver:
         return copy
 
     def _has_rule(self, function: func.FuncOp) -> bool:
-        return any(a.startswith("gradir.") for a in function.operation.attributes)
+        return any(a.startswith("gradir.") and a != NUMERICS for a in function.operation.attributes)
 
     def _inlinable(self, name: str) -> func.FuncOp | None:
         function = self.known_function(name)
-        return None if self._has_rule(function) or function.is_external else function
+        apart = self._has_rule(function) or NUMERICS in function.operation.attributes
+        return None if apart or function.is_external else function
 
     def _refuse_recursion(self, name: str) -> None:
         # This visits every callee; and not with varied arguments, since what has no derivative may lead to none.
@@ -252,11 +256,13 @@ class Deriver:
         body: Callable[[Sequence[Expr]], Sequence[Expr]],
         location: ir.Location,
         settled: Callable[[], Collection[int]] = tuple,
+        shadows: Collection[int] = (),
     ) -> str:
         """Add a private function; `body` emits its ops and gives its results.
 
         Ops that no result needs are dropped, and of equal ops one is kept. The optimiser need not look at those that
-        are `settled` (copies of what it has made), unless something around them changes.
+        are `settled` (copies of what it has made), unless something around them changes. The results that are
+        `shadows`, by their place, are derivatives.
         """
         with location, ir.InsertionPoint(self.module.body):
             symbol = self._fresh(name)
@@ -269,15 +275,15 @@ class Deriver:
             except BaseException:
                 function.operation.erase()
                 raise
-            return self._finish(function, block, settled())
+            return self._finish(function, block, settled(), shadows)
 
-    def adopt(self, name: str, block: ir.Block, location: ir.Location) -> str:
+    def adopt(self, name: str, block: ir.Block, location: ir.Location, shadows: Collection[int] = ()) -> str:
         """Add a private function made of a block that is ready, `func.return` included."""
         with location, ir.InsertionPoint(self.module.body):
             types = ir.FunctionType.get([a.type for a in block.arguments], [])
             function = func.FuncOp(self._fresh(name), types, visibility="private")
             block.append_to(function.operation.regions[0])
-            return self._finish(function, block)
+            return self._finish(function, block, shadows=shadows)
 
     def take_in(self, module: ir.Module, name: str) -> str:
         """Copy what another module holds into this one; gives the symbol of its `main`, which is called `name` here."""
@@ -301,10 +307,13 @@ class Deriver:
                 self.functions[new] = function
         return names["main"]
 
-    def _finish(self, function: func.FuncOp, block: ir.Block, settled: Collection[int] = ()) -> str:
+    def _finish(
+        self, function: func.FuncOp, block: ir.Block, settled: Collection[int] = (), shadows: Collection[int] = ()
+    ) -> str:
         drop_dead(block)
+        self._inherit_numerics(function.operation)
         if self.optimizer is not None:
-            self.optimizer(function.operation, last=True, settled=settled)
+            self.optimizer(function.operation, last=True, settled=settled, shadows=shadows)
             self._finished.add(function.name.value)
         else:
             merge_equal(function.operation)
@@ -313,6 +322,15 @@ class Deriver:
         symbol = function.name.value
         self.functions[symbol] = function
         return symbol
+
+    def _inherit_numerics(self, function: ir.Operation) -> None:
+        """What is derived from a function with numerics of its own has these, too."""
+        for key in reversed(self._busy):
+            of: Any = key[1]  # type: ignore[index]
+            source = self.functions.get(str(getattr(of, "function", of)))
+            if source is not None and NUMERICS in source.operation.attributes:
+                function.attributes[NUMERICS] = source.operation.attributes[NUMERICS]
+                return
 
     def _fresh(self, name: str, avoid: Collection[str] = ()) -> str:
         symbol, n = name, 0
@@ -489,7 +507,8 @@ class Deriver:
                             blocks.setdefault((j, i), block)
             return [blocks[j, i] for j in outs for i in args]
 
-        return self.define(f"{name}.jacobian", inputs, body, source.location)
+        every = range(len(outs) * len(args))
+        return self.define(f"{name}.jacobian", inputs, body, source.location, shadows=every)
 
 
 def unit_vectors(t: ir.RankedTensorType) -> Expr:

@@ -18,10 +18,13 @@ from gradir.tensor.rules.rule import Rule
 class Optimizer(Protocol):
     """What makes a function cheaper, in place, in such a way that it can still be differentiated."""
 
-    def __call__(self, function: ir.Operation, *, last: bool, settled: Collection[int]) -> object:
+    def __call__(
+        self, function: ir.Operation, *, last: bool, settled: Collection[int], shadows: Collection[int] = ()
+    ) -> object:
         """If it is not the `last` word on the function, a derivative of it is still to come.
 
         Ops that are `settled` (by the hash of their first result) need a look only if something around them changes.
+        Results that are `shadows` (by their place) are derivatives: nobody asks for the sign of their zeros.
         """
 
 
@@ -46,8 +49,12 @@ class Desk(Derivations, Ways, Protocol):
         body: Callable[[Sequence[Expr]], Sequence[Expr]],
         location: ir.Location,
         settled: Callable[[], Collection[int]] = tuple,
+        shadows: Collection[int] = (),
     ) -> str:
-        """Add a private function; the optimiser need not look at those of its ops that are `settled`."""
+        """Add a private function; the optimiser need not look at those of its ops that are `settled`.
 
-    def adopt(self, name: str, block: ir.Block, location: ir.Location) -> str:
+        Its results that are `shadows`, by their place, are derivatives.
+        """
+
+    def adopt(self, name: str, block: ir.Block, location: ir.Location, shadows: Collection[int] = ()) -> str:
         """Add a private function made of a block that is ready, `func.return` included."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.request import Request, operand_slots, result_slots
+from gradir.request import Request, operand_slots, result_slots, shadow_results
 from gradir.tensor.analysis.activity import Varied
 from gradir.tensor.ir.expr import Expr, is_differentiable, zeros_like
 from gradir.tensor.ir.regions import copy_op, terminator
@@ -95,4 +95,4 @@ def forward_function(deriver: Desk, request: Request) -> str:
         ]
 
     types = [entry.arguments[i].type for _, i, _ in slots]
-    return deriver.define(f"{request.function}.forward", types, body, source.location)
+    return deriver.define(f"{request.function}.forward", types, body, source.location, shadows=shadow_results(request))

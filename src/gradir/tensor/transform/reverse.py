@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from jaxlib.mlir import ir
 
-from gradir.request import Activity, Request, operand_slots, result_slots
+from gradir.request import Activity, Request, operand_slots, result_slots, shadow_results
 from gradir.tensor.analysis.activity import ActiveValues, Mask
 from gradir.tensor.analysis.cache import bits
 from gradir.tensor.ir.dead import drop_dead
@@ -289,7 +289,9 @@ def reverse_function(deriver: Desk, request: Request, *, seeded: bool = False) -
         ]
 
     types = [(entry.arguments if kind == "arg" else returned)[i].type for kind, i, _ in slots]
-    return deriver.define(f"{request.function}.reverse", types, body, source.location, lambda: settled)
+    return deriver.define(
+        f"{request.function}.reverse", types, body, source.location, lambda: settled, shadow_results(request)
+    )
 
 
 def made_so_far() -> Iterator[int]:
@@ -329,7 +331,7 @@ def split_function(deriver: Desk, name: str, args: Mask, results: Mask, strong_z
             want=[a for a, active in zip(entry.arguments, args, strict=True) if active],
             returns="func.return",
         )
-        backward.append(deriver.adopt(f"{name}.backward", split.block, source.location))
+        backward.append(deriver.adopt(f"{name}.backward", split.block, source.location, range(sum(args))))
         outs = [transform.primal(v).value for v in returned]
         found = {value: ("result", j) for j, value in enumerate(outs)}
         found |= {a.value: ("arg", i) for i, a in enumerate(arguments)}
