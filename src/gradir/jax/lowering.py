@@ -253,6 +253,7 @@ OPAQUE = (
     special.igamma_p,
     special.igammac_p,
     special.regularized_incomplete_beta_p,
+    special.bessel_i0e_p,  # by polynomials that overflow where they are not taken
     random.random_gamma_p,
     loops.cumlogsumexp_p,
     solves.linear_solve_p,

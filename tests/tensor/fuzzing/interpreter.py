@@ -194,11 +194,11 @@ def _total_order(x: Array) -> Array:
 class Interpreter:
     """A module, read once, to be called with arrays."""
 
-    def __init__(self, module: ir.Module, *, wide: bool = False) -> None:
+    def __init__(self, module: ir.Module, *, wide: bool = False, entry: str = "main") -> None:
         self.wide = wide
         self._ops = {ir.StringAttr(f.attributes["sym_name"]).value: f.operation for f in module.body.operations}
         self._functions: dict[str, Callable[[Values], Values]] = {}
-        self._main = self.function("main")
+        self._main = self.function(entry)
 
     def __call__(self, *args: Array) -> list[Array]:
         given = [self._widened(np.asarray(x)) for x in args]

@@ -44,10 +44,11 @@ NOISE = 16
 the greatest of a few errors is not the greatest there is."""
 SHAKES = 12
 SECONDS = 60
+"""Of the processor's time, however busy the machine is."""
 
 
-class Hang(Exception):
-    """A program took too long."""
+class Hang(BaseException):
+    """A program took too long. (No code that handles errors of its own may take this for one.)"""
 
 
 class NotInJax(Exception):
@@ -83,13 +84,13 @@ def limited(seconds: int = SECONDS) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise Hang(f"more than {seconds} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 # -- derivatives -------------------------------------------------------------------------------------------------------
@@ -180,8 +181,6 @@ class Judge:
         self.findings: list[Finding] = []
         try:
             reference = Lowered(jax, case, False)
-        except Hang:
-            raise
         except Exception as error:
             raise NotInJax(f"{type(error).__name__}: {str(error)[:200]}") from error
         self.places = reference.places
@@ -190,7 +189,7 @@ class Judge:
         for whose, optimised in (("plain", False), ("optimised", True)):
             try:
                 self.ours[whose] = Lowered(gradir.jax, case, optimised).interpreter()
-            except (Unknown, Hang):
+            except Unknown:
                 raise
             except Exception as error:
                 kind = "refused" if isinstance(error, gradir.GradirError) else "crash"
@@ -275,13 +274,13 @@ class Outcome:
 
 
 def judge(case: Case) -> Outcome:
-    with jax.enable_x64(True), limited():
-        try:
+    try:
+        with jax.enable_x64(True), limited():
             findings = Judge(case).verdict()
-        except NotInJax as error:
-            return Outcome(case.seed, "not in JAX", [], str(error))
-        except Unknown as error:
-            return Outcome(case.seed, "unknown", [], str(error))
-        except Hang as error:
-            return Outcome(case.seed, "bad", [Finding("hang", "either", "", str(error))])
+    except NotInJax as error:
+        return Outcome(case.seed, "not in JAX", [], str(error))
+    except Unknown as error:
+        return Outcome(case.seed, "unknown", [], str(error))
+    except Hang as error:
+        return Outcome(case.seed, "bad", [Finding("hang", "either", "", str(error))])
     return Outcome(case.seed, "bad" if findings else "right", findings)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import ml_dtypes
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, log, power, select, sign
 from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.reading import dtype as numpy_type
 from gradir.tensor.rules.interface import Cotangent, Shadow
 from gradir.tensor.rules.rule import (
     Rule,
@@ -36,7 +38,7 @@ elementwise("stablehlo.exponential_minus_one", lambda d, x, y: d * (y + 1))
 elementwise("stablehlo.log", lambda d, x, y: d / x)
 elementwise("stablehlo.log_plus_one", lambda d, x, y: d / (x + 1))
 elementwise("stablehlo.sqrt", lambda d, x, y: d * (0.5 / y))
-elementwise("stablehlo.rsqrt", lambda d, x, y: d * (-0.5 * (y * (y * y))))
+elementwise("stablehlo.rsqrt", lambda d, x, y: d * ((-0.5 * y) * (y * y)))
 elementwise("stablehlo.cbrt", lambda d, x, y: d * ((1 / 3) / (y * y)))
 elementwise("stablehlo.tan", lambda d, x, y: d * (1 + y * y))
 elementwise("stablehlo.tanh", lambda d, x, y: d * ((1 - y) + (1 - y) * y))
@@ -86,10 +88,28 @@ elementwise("stablehlo.add", lambda d, x, y, z: d, lambda d, x, y, z: d)
 elementwise("stablehlo.subtract", lambda d, x, y, z: d, lambda d, x, y, z: -d)
 elementwise("stablehlo.multiply", lambda d, x, y, z: d * y, lambda d, x, y, z: d * x)
 elementwise("stablehlo.divide", lambda d, x, y, z: d / y, lambda d, x, y, z: -(d / y * z))
+
+
+def _over_square(leg: Expr, x: Expr, y: Expr) -> Expr:
+    """`leg / (x² + y²)`, of real numbers scaled by a power of two, where their own squares would leave the range.
+
+    (Not scaled by the greater one: XLA makes one division of two, by the very square that is to be avoided.)
+    """
+    dtype = numpy_type(x.dtype)
+    if dtype is None or E.is_complex(x.dtype):
+        return leg / (x * x + y * y)
+    widest = int(ml_dtypes.finfo(dtype).maxexp)
+    power, quarter = 2.0 ** (widest // 2 + 2), 2.0 ** (widest // 4)
+    r = E.maximum(E.absolute(x), E.absolute(y))
+    scale = select(r > quarter, E.full_like(r, 1 / power), select(r < 1 / quarter, E.full_like(r, power), 1.0))
+    x, y, leg = x * scale, y * scale, leg * scale
+    return leg / (x * x + y * y) * scale
+
+
 elementwise(
     "stablehlo.atan2",
-    lambda d, x, y, z: d * (y / (x * x + y * y)),
-    lambda d, x, y, z: d * (-x / (x * x + y * y)),
+    lambda d, x, y, z: d * _over_square(y, x, y),
+    lambda d, x, y, z: d * _over_square(-x, x, y),
 )
 elementwise(
     "stablehlo.power",  # x to the 0 is 1 also where x is 0; by the exponent, 0 to any power changes as 0 does

@@ -6,6 +6,7 @@ computation: as a tree where it is associative (products, pairs of a value and i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.computation import NEUTRAL, is_neutral, single_op
 from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.expr import Expr, i64s
+from gradir.tensor.ir.expr import Expr, i64s, select
 from gradir.tensor.ir.regions import terminator
 from gradir.tensor.rules.computation import count_up, fold, function_of, over_arrays, prefix, suffix
 from gradir.tensor.rules.interface import Cotangent, Shadow
@@ -102,8 +103,11 @@ def _vjp_sum(site: Site, cotangents: Sequence[Shadow]) -> list[Cotangent]:
 def _hits(site: Site) -> tuple[Expr, Expr | None, Expr]:
     """Where an extremum is attained: by which elements, whether by the initial value, and how often altogether."""
     x, init, y = *site.ins, site.outs[0]
-    hits = E.convert(E.convert(x, y.dtype).eq(spread(site, y)), y.dtype)
-    count = E.reduce_sum(hits, reduced(site))
+    element, extremum = E.convert(x, y.dtype), spread(site, y)
+    is_maximum = single_op(site.op.regions[0]) == "stablehlo.maximum"
+    hits = E.convert(~(element < extremum if is_maximum else element > extremum), y.dtype)
+    # Where the extremum is not a number no element equals it, all "hit" it, and no share of it is a number.
+    count = select(y.eq(y), E.reduce_sum(hits, reduced(site)), math.nan)
     if is_neutral(single_op(site.op.regions[0]) or "", site.op.operands[1]):
         return hits, None, count
     by_init = E.convert(everywhere(site, init).eq(y), y.dtype)

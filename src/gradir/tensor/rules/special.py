@@ -22,13 +22,25 @@ from gradir.tensor.rules.rule import Rule, Site, add, batch_elementwise, element
 # -- circular and hyperbolic functions ---------------------------------------------------------------------------------
 # Each square root is taken where it has the branch of the function itself, so that the rows hold for complex numbers.
 
+
+
+def _one_over_hypotenuse(x: Expr) -> Expr:
+    """`1 / sqrt(x² + 1)`, of a real x without its square where that may leave the range."""
+    if E.is_complex(x.dtype):
+        return rsqrt(x * x + 1)
+    a = E.absolute(x)
+    long, short = E.maximum(a, 1), E.minimum(a, 1)
+    ratio = short / long
+    return rsqrt(ratio * ratio + 1) / long
+
+
 elementwise("chlo.acos", lambda d, x, y: d * -rsqrt((1 - x) * (1 + x)))
 elementwise("chlo.asin", lambda d, x, y: d * rsqrt((1 - x) * (1 + x)))
 elementwise("chlo.atan", lambda d, x, y: d / (1 + x * x))
 elementwise("chlo.tan", lambda d, x, y: d * (1 + y * y))
 elementwise("chlo.sinh", lambda d, x, y: d * op("chlo.cosh", x))
 elementwise("chlo.cosh", lambda d, x, y: d * op("chlo.sinh", x))
-elementwise("chlo.asinh", lambda d, x, y: d * rsqrt(x * x + 1))
+elementwise("chlo.asinh", lambda d, x, y: d * _one_over_hypotenuse(x))
 elementwise("chlo.acosh", lambda d, x, y: d * (rsqrt(x - 1) * rsqrt(x + 1)))
 elementwise("chlo.atanh", lambda d, x, y: d / ((1 - x) * (1 + x)))
 
@@ -50,7 +62,18 @@ elementwise("chlo.erf", lambda d, x, y: d * (_SLOPE * exp(-(x * x))))
 elementwise("chlo.erfc", lambda d, x, y: d * (-_SLOPE * exp(-(x * x))))
 elementwise("chlo.erf_inv", lambda d, x, y: d * (1 / _SLOPE * exp(y * y)))
 elementwise("chlo.lgamma", lambda d, x, y: d * op("chlo.digamma", x))
-elementwise("chlo.digamma", lambda d, x, y: d * op("chlo.polygamma", E.full_like(x, 1), x))
+
+
+def _trigamma(x: Expr) -> Expr:
+    """The derivative of digamma, left of 0 by reflection: polygamma's series is cut off too early there."""
+    is_left = x < 0
+    within = select(is_left, x - op("stablehlo.round_nearest_even", x), 0.5)  # where the sine is taken, and exact
+    series = op("chlo.polygamma", E.full_like(x, 1), select(is_left, 1 - x, x))
+    slope = math.pi / E.sin(math.pi * within)
+    return select(is_left, slope * slope - series, series)
+
+
+elementwise("chlo.digamma", lambda d, x, y: d * _trigamma(x))
 
 
 def _no_derivative(by: str, function: str) -> Callable[..., Expr]:
