@@ -96,6 +96,8 @@ def check(bench: Bench, derivatives: list[Derivative], n: int) -> None:
         np.testing.assert_allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=where)
 
 
+BITS = ("bits.c", "arithmetic.c", "links.c")
+
 SUPPORTED = [
     "byte_loop", "byte_run", "byte_back", "byte_while", "shifts", "shifts_big", "shifts_float", "serial",
     "fabs_mask", "neg_mask", "fabsf_mask", "exp2_bits", "exponent_test", "hashed", "memcmped", "signbit_t",
@@ -119,7 +121,7 @@ ALWAYS_SUPPORTED = [
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("program", programs("bits.c") + programs("arithmetic.c"), ids=lambda p: p.name)
+@pytest.mark.parametrize("program", [p for f in BITS for p in programs(f)], ids=lambda p: p.name)
 def test_bits(program: Program, way: str) -> None:
     """Right, or refused: never silently something else."""
     bench = bench_of(program, way)

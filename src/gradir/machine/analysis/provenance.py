@@ -8,7 +8,8 @@ remainder, a byte swap) no address comes back: what they make is `lost`, and a p
 
 Integers in memory and in calls are known by the cells of the type analysis, so that they are found over the whole
 module. Differences are followed only within a function: those of one object (the size of a container) are equal for
-addresses and shadows, and nobody need keep the latter.
+addresses and shadows, and nobody need keep the latter. Where one that was kept, in bytes, moves a pointer again (a link
+that is relative to itself), it is refused.
 """
 
 from __future__ import annotations
@@ -68,6 +69,15 @@ class Provenance:
         for function in facts.module.functions.values():
             self._find_variables(function)
         self._learn()
+        self._distances = {
+            cell.find()
+            for v, made in self._values.items()
+            if made == 0
+            and isinstance(v, Instruction)
+            and v.opcode == "sub"
+            and (cell := facts.cells.get(v)) is not None
+        }
+        """What holds the distance of two objects, in bytes: not the number of elements between two pointers."""
         self._wanted: set[Value] = set()
         self._find_wanted()
         for cell, made in self._cells.items():
@@ -102,6 +112,20 @@ class Provenance:
         address, as a hash is, counts elements."""
         made = self.made(index)
         return made in (0, -1) or (is_null(gep.pointer) and made not in (None, "lost"))
+
+    def steps_by_kept_distance(self, i: Instruction) -> bool:
+        """Whether an address is moved by a number from memory, or from another function, that was the distance between
+        two objects: between their shadows it is another."""
+        if i.opcode == "getelementptr":
+            moved = i.operands[1:] if len(i.operands) == 2 and i.accessed_type.size == 1 else []
+        elif i.opcode in ("add", "sub") and any(self.made(o) == 1 for o in i.operands):
+            moved = i.operands
+        else:
+            return False
+        return any(self.made(o) is None and self._is_distance(self.facts.cells.get(o)) for o in moved)
+
+    def _is_distance(self, cell: Cell | None) -> bool:
+        return cell is not None and cell.find() in self._distances
 
     def result_carries(self, function: str) -> bool:
         """Whether a function gives such an integer."""
@@ -279,27 +303,46 @@ def _accesses(i: Instruction, variable: Instruction) -> bool:
 
 def one_object(a: Value, b: Value) -> bool:
     """Whether two addresses (as integers) are surely addresses within one object."""
-    bases = _bases(a, set()) | _bases(b, set())
+    seen: set[Value] = set()
+    bases = _bases(a, seen) | _bases(b, seen)
     if len(bases) != 1:
         return False
     [base] = bases
-    return not isinstance(base, Instruction) or (base.opcode == "alloca" and base.block is base.block.function.entry)
+    # Only through a phi can what it was in an earlier round of a loop meet what it is now.
+    joined = any(isinstance(v, Instruction) and v.opcode == "phi" for v in seen)
+    return not isinstance(base, Instruction) or base.block is base.block.function.entry or not joined
 
 
 def _bases(v: Value, seen: set[Value]) -> set[Value]:
     """What an address is computed from by steps within an object."""
     if v in seen:
         return set()
-    seen.add(v)
     if isinstance(v, Instruction):
         match v.opcode:
             case "getelementptr" | "ptrtoint" | "freeze":
+                seen.add(v)
                 return _bases(v.operands[0], seen)
             case "phi":
+                seen.add(v)
                 return set().union(*(_bases(o, seen) for o in v.operands[::2]))
             case "select":
+                seen.add(v)
                 return set().union(*(_bases(o, seen) for o in v.operands[1:]))
+            case "load" if (only := _only_value(v.pointer)) is not None:
+                return _bases(only, seen)
     return {v}
+
+
+def _only_value(pointer: Value) -> Value | None:
+    """What a local variable is, if it is only loaded, and stored to once, where the function begins."""
+    if not isinstance(pointer, Instruction) or pointer.opcode != "alloca":
+        return None
+    function = pointer.block.function
+    users = [u for u in function.users.get(pointer, []) if not (u.callee_name or "").startswith("llvm.lifetime")]
+    stores = [u for u in users if u.opcode == "store"]
+    if len(stores) != 1 or stores[0].block is not function.entry or not all(_accesses(u, pointer) for u in users):
+        return None
+    return stores[0].value
 
 
 def _address_operand(i: Instruction) -> Value | None:
@@ -366,4 +409,3 @@ def _claim_address(cell: Cell) -> None:
     """Let it count as a pointer where it would count as an integer."""
     weight = max((claim[0] for kind, claim in cell.claims.items() if not kind.is_float), default=BITS)
     cell.claims[Kind.pointer] = (weight, "it is made of an address", None)
-

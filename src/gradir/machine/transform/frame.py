@@ -176,6 +176,7 @@ class Frame:
                     raise self.refuse_bits(i)
                 if i.opcode == "inttoptr":
                     self._check_address(i)
+                self._check_distance(i)
                 if i.opcode not in ("load", "store"):
                     self._check_vector(i)
                     continue
@@ -230,6 +231,15 @@ class Frame:
         if used and not self.carries_pointer(source) and self.types.may_hold_floats(i):
             raise self.refuse(
                 i, "a pointer is made of an integer in a way that has no shadow", "keep the pointer a pointer"
+            )
+
+    def _check_distance(self, i: Instruction) -> None:
+        """Refuse pointers that are found by a distance that was kept: their shadows are at another."""
+        if self.types.provenance.steps_by_kept_distance(i) and self.shadowed(i):
+            raise self.refuse(
+                i,
+                "a pointer is found by its distance from another one, which was kept as a number",
+                "keep pointers as pointers, or all of it in one array",
             )
 
     def _check_vector(self, i: Instruction) -> None:
