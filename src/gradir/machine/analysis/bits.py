@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gradir.machine.ir import Constant, Instruction, Type, Value
 from gradir.machine.ir.constants import read_constant
 
-__all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation"]
+__all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation", "is_sign"]
 
 EXPONENT_BITS = {"half": 5, "bfloat": 8, "float": 8, "double": 11}
 
@@ -17,6 +17,7 @@ class BitOperation:
     """`kind` of what is done to the floats in `operand`.
 
     - `absolute`, `negative` (minus the absolute value), `negate`
+    - `signed`: with another sign, which the other operand is or flips
     - `same`: digits at the end are dropped or set
     - `scale`: the exponent is set, so that it is divided by a power of two
     - `constant`: only the exponent is left, a power of two
@@ -47,6 +48,8 @@ def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], obje
             return _scaled(i, operand, other, element) or _by_constant(
                 i.opcode, operand, _bits(other, element.size * 8), element
             )
+        if i.opcode != "and" and is_sign(other, element.size * 8):
+            return BitOperation("signed", operand)
         masks = isinstance(other, Instruction) and other.opcode == "sext"
         if i.opcode == "and" and masks and _is_truth(other.operands[0]):  # type: ignore[attr-defined]
             return BitOperation("where", operand, other.operands[0])  # type: ignore[attr-defined]
@@ -58,6 +61,16 @@ def _summed(i: Instruction, carries: Callable[[Value], object]) -> BitOperation 
     if len(floats) != 1 or i.operands[0] is i.operands[1]:
         return None
     return BitOperation("difference" if i.opcode == "sub" and floats[0] is i.operands[1] else "sum", floats[0])
+
+
+def is_sign(value: Value, size: int) -> bool:
+    """Whether a value has no bits but that of the sign."""
+    if not isinstance(value, Instruction) or value.type.scalar.size * 8 != size:
+        return False
+    constants = [bits for o in value.operands if isinstance(o, Constant) and (bits := _bits(o, size)) is not None]
+    return (value.opcode == "and" and constants == [1 << (size - 1)]) or (
+        value.opcode == "shl" and isinstance(value.operands[1], Constant) and constants == [size - 1]
+    )
 
 
 def _is_truth(value: Value) -> bool:

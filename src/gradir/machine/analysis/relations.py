@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from gradir.machine.analysis.bits import is_sign
 from gradir.machine.analysis.contents import (
     ARRAY,
     BITS,
@@ -146,8 +147,9 @@ class Relations:
                     return
 
     def _change(self, i: Instruction) -> None:
-        """What becomes a float when its bits are changed by a constant was one, if nothing speaks against it."""
-        given = [o for o in i.operands if not isinstance(o, Constant)]
+        """What becomes a float when its bits are changed by a constant, or its sign is, was one, if nothing speaks against it."""
+        size = i.type.scalar.size * 8
+        given = [o for o in i.operands if not isinstance(o, Constant) and not is_sign(o, size)]
         result, cell = self.facts.cell(i), self.facts.cell(given[0]) if len(given) == 1 else None
         kind = decide(result.claims) if result is not None else None
         if cell is None or kind is None or kind.size != i.type.scalar.size or not kind.is_float:

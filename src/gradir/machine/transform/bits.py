@@ -20,6 +20,8 @@ def slope(
             return _sign(code, primal(operation.operand), carried)
         case "negative":
             return -_sign(code, primal(operation.operand), carried)
+        case "signed":
+            return _sign(code, primal(operation.operand), carried) * _sign(code, primal(i), carried)
         case "scale":
             return _float(code, primal(i), carried) / _float(code, primal(operation.operand), carried)
         case "sum":
