@@ -343,9 +343,9 @@ def test_a_difference_of_pointers_is_counted_in_what_it_is_divided_by():
 # -- conflicts ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_union_is_unknown_and_both_guesses_are_told():
+def test_a_union_with_an_integer_has_the_shadow_of_a_float_and_both_guesses_are_told():
     t = body("  %x = load double, ptr %p\n  %v = load i64, ptr %p\n  %w = mul i64 %v, 3\n  store i64 %w, ptr %p")
-    assert t.memory("%p") is t.value("%v") is Kind.unknown
+    assert t.memory("%p") is t.value("%v") is Kind.float64
     assert "double: it is loaded" in t.explain("%p")
     assert "integer: integer arithmetic `%w = mul i64 %v, 3`" in t.explain("%p")
 
@@ -676,7 +676,7 @@ def test_c_with_debug_information(tmp_path):
         (20, Kind.anything),
         (24, Kind.pointer),
         (32, Kind.pointer),
-        (40, Kind.unknown),
+        (40, Kind.float64),
     ]
 
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <math.h>
 #define NI __attribute__((noinline))
+#define SIGN 0x8000000000000000u
 static NI uint64_t bits(double x) { uint64_t u; memcpy(&u, &x, 8); return u; }
 static NI double number(uint64_t u) { double x; memcpy(&x, &u, 8); return x; }
 
@@ -69,3 +70,45 @@ double keyed(const double *x, long n) { uint64_t u, k = 0x1234567u * (uint64_t)n
 double rotated(const double *x, long n) { uint64_t u; memcpy(&u, x, 8); u = u << n | u >> (64 - n); u = u >> n | u << (64 - n); double v; memcpy(&v, &u, 8); return v * v * x[1]; }
 // n = 2
 double float_next(const double *x, long n) { float f = (float)x[0]; uint32_t u; memcpy(&u, &f, 4); u += n; memcpy(&f, &u, 4); return f * x[1]; }
+// n = 0
+double sign_of(const double *x, long n) { double v = x[0] * x[1], w = x[2]; uint64_t a, b; memcpy(&a, &v, 8); memcpy(&b, &w, 8); a = (a & ~SIGN) | (b & SIGN); memcpy(&v, &a, 8); return v * v * v; }
+// n = 0, 1
+double sign_flip(const double *x, long n) { double v = x[0] * x[1], w = x[2]; uint64_t a, b; memcpy(&a, &v, 8); memcpy(&b, &w, 8); a ^= b & SIGN; memcpy(&v, &a, 8); return v * v * v; }
+// n = 0, 1
+double sign_shift(const double *x, long n) { uint64_t a; memcpy(&a, x, 8); a ^= (uint64_t)n << 63; double v; memcpy(&v, &a, 8); return v * v * v * x[1]; }
+// n = 0
+double sign_calls(const double *x, long n) { return number((bits(x[0]) & ~SIGN) | (bits(x[2]) & SIGN)) * x[1]; }
+// n = 0
+double sign_float(const double *x, long n) { float v = (float)x[0], w = (float)x[2]; uint32_t a, b; memcpy(&a, &v, 4); memcpy(&b, &w, 4); a = (a & 0x7fffffffu) | (b & 0x80000000u); memcpy(&v, &a, 4); return v * x[1]; }
+static NI uint64_t big(double v) { uint64_t b; memcpy(&b, &v, 8); return __builtin_bswap64(b); }
+static NI double little(uint64_t b) { double v; b = __builtin_bswap64(b); memcpy(&v, &b, 8); return v; }
+// n = 0
+double big_endian(const double *x, long n) { return little(big(x[0] * x[1])) * x[2]; }
+// n = 4
+double big_endian_file(const double *x, long n) { uint64_t *t = malloc(n * 8), *u = malloc(n * 8); for (long i = 0; i < n; i++) t[i] = big(x[i]); memcpy(u, t, n * 8); double s = 0; for (long i = 0; i < n; i++) s += little(u[i]) * little(t[n - 1 - i]) * (i + 1); free(t); free(u); return s; }
+// n = 0
+double big_endian_float(const double *x, long n) { float f = (float)x[0]; uint32_t u[2]; memcpy(u, &f, 4); u[0] = __builtin_bswap32(u[0]); u[1] = u[0]; u[1] = __builtin_bswap32(u[1]); memcpy(&f, u + 1, 4); return f * x[1]; }
+// n = 0
+double big_endian_count(const double *x, long n) { uint64_t t[4] = {big(x[0]), __builtin_bswap64(3), big(x[1]), __builtin_bswap64(5)}; double s = 0; for (int i = 0; i < 4; i += 2) s += little(t[i]) * (double)__builtin_bswap64(t[i + 1]); return s * s; }
+// n = 0
+double swapped_mask(const double *x, long n) { uint64_t a; memcpy(&a, x + 2, 8); a = __builtin_bswap64(a); a &= ~(uint64_t)0x80; a = __builtin_bswap64(a); double v; memcpy(&v, &a, 8); return v * x[1]; }
+// n = 0
+double swapped_mask_stored(const double *x, long n) { static uint64_t t[2]; for (int i = 0; i < 2; i++) { uint64_t a; memcpy(&a, x + 2 + i, 8); t[i] = __builtin_bswap64(a); } for (int i = 0; i < 2; i++) t[i] &= ~(uint64_t)0x80; double s = 0; for (int i = 0; i < 2; i++) { uint64_t a = __builtin_bswap64(t[i]); double v; memcpy(&v, &a, 8); s += v * x[i]; } return s; }
+static NI void copy(void *to, const void *from, size_t n) { unsigned char *p = to; const unsigned char *q = from; for (size_t i = 0; i < n; i++) p[i] = q[i]; }
+// n = 0, 1, 3
+double byte_alias(const double *x, long n) { double *t = malloc(64); for (int i = 0; i < 8; i++) t[i] = x[i % 4] * (i + 1); copy(t + 1, t + 4, n * 8); double s = 0; for (int i = 0; i < 8; i++) s += t[i] * t[7 - i]; free(t); return s; }
+// n = 1, 2, 4
+double byte_smear(const double *x, long n) { double t[8]; for (int i = 0; i < 8; i++) t[i] = x[i % 4] * (i + 1); copy(t + 1, t, n * 8); double s = 0; for (int i = 0; i < 8; i++) s += t[i] * t[7 - i]; return s; }
+// n = 2
+double byte_fixed(const double *x, long n) { double a[4] = {x[0], x[1], x[2], x[3]}, b[4] = {1, x[0], 1, 1}; double *p = n > 1 ? a : b, *q = n > 2 ? a + 1 : b; unsigned char *s = (unsigned char *)p, *t = (unsigned char *)q; for (int i = 0; i < 24; i++) t[i] = s[i]; return b[0] * b[1] + b[2] * a[3] * a[1]; }
+typedef struct { int kind; union { double t; double pair[2]; long i; } u; } either;
+// n = 1, 2, 3
+double either_local(const double *x, long n) { either e; double s = 0; for (int k = 0; k < 4; k++) { if (k % n == 0) { e.kind = 0; e.u.t = x[k] * x[0]; } else { e.kind = 1; e.u.i = k * n; } s += e.kind == 0 ? e.u.t * e.u.t : x[1] * (double)e.u.i; } return s; }
+static NI void set(either *e, const double *x, int k, long n) { if (k % n == 0) { e->kind = 0; e->u.t = x[k] * x[0]; } else { e->kind = 1; e->u.i = k * n; } }
+static NI double get(const either *e, double v) { return e->kind == 0 ? e->u.t * e->u.t : v * (double)e->u.i; }
+// n = 1, 2, 3
+double either_calls(const double *x, long n) { either e[4]; double s = 0; for (int k = 0; k < 4; k++) set(&e[k], x, k, n); for (int k = 0; k < 4; k++) s += get(&e[3 - k], x[1]); return s; }
+// n = 1, 2, 3
+double either_copied(const double *x, long n) { either e[4], f[4]; double s = 0; for (int k = 0; k < 4; k++) set(&e[k], x, k, n); memcpy(f, e, sizeof e); f[1] = e[2]; for (int k = 0; k < 4; k++) s += get(&f[3 - k], x[1]); return s; }
+// n = 1, 2
+double either_count(const double *x, long n) { either e; e.kind = n == 1; double s = 0; if (n == 1) e.u.i = 0; else e.u.t = x[0]; for (int k = 0; k < 3; k++) { if (e.kind) e.u.i++; else e.u.t *= x[1]; s += get(&(either){!e.kind ? 0 : 1, {e.u.t}}, x[2]); } return s; }

@@ -178,8 +178,6 @@ class Activity:
                 return (place in self.varied_places and self.carries(i) and _add(self.varied, i)) or changed
             case "call" | "invoke":
                 return self._vary_call(i)
-            case "fptosi" | "fptoui" | "fcmp" | "icmp":
-                return False
         if not self.carries(i):
             return False
         if i in self.taint.lossy or any(o in self.varied for o in self._smooth_operands(i)):
@@ -317,6 +315,8 @@ class Activity:
 
     def _smooth_operands(self, i: Instruction) -> list[Value]:
         """The operands that a small change of which changes the result."""
+        if OPCODES[i.opcode].derivative == "none":
+            return []
         if OPCODES[i.opcode].derivative in ("move", "convert"):
             return i.operands[1:] if i.opcode == "select" else [o for o in i.operands if o.type.kind != "label"]
         rule = self.rule(i)

@@ -173,8 +173,10 @@ def decide(claims: dict[Kind, Claim]) -> Kind | None:
     best = [k for k, c in claims.items() if c[0] == most]
     if len(best) == 1:
         return best[0]
-    # Of a union of pointers and integers (an enum of Rust's, a tagged pointer) the shadow moves along, as a pointer's.
-    return Kind.pointer if set(best) == {Kind.pointer, Kind.integer} else Kind.unknown
+    # Of a union of integers and something else (an enum of Rust's, a tagged pointer, a number of either kind) the
+    # shadow moves along as if it were that: an integer's is zero, and whatever is done to integers leaves it so.
+    others = [k for k in best if k is not Kind.integer]
+    return others[0] if len(others) == 1 else Kind.unknown
 
 
 class Object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gradir.machine.analysis.bits import is_sign
+from gradir.machine.analysis.bits import bit_operation, is_sign
 from gradir.machine.analysis.contents import (
     ARRAY,
     BITS,
@@ -147,15 +147,16 @@ class Relations:
                     return
 
     def _change(self, i: Instruction) -> None:
-        """What becomes a float when its bits are changed by a constant, or its sign is, was one, if nothing speaks against it."""
-        size = i.type.scalar.size * 8
-        given = [o for o in i.operands if not isinstance(o, Constant) and not is_sign(o, size)]
+        """What becomes a float when its sign, its last digits or its number are changed was one, if nothing speaks
+        against it. Random digits that are given an exponent were none."""
+        given = [o for o in i.operands if not isinstance(o, Constant) and not is_sign(o, i.type.scalar.size * 8)]
         result, cell = self.facts.cell(i), self.facts.cell(given[0]) if len(given) == 1 else None
-        kind = decide(result.claims) if result is not None else None
-        if cell is None or kind is None or kind.size != i.type.scalar.size or not kind.is_float:
+        element = kind.float_type if result is not None and (kind := decide(result.claims)) is not None else None
+        if cell is None or element is None or any(claim[0] > BITS for claim in cell.claims.values()):
             return
-        if not any(claim[0] > BITS for claim in cell.claims.values()):
-            self.memory.claim(cell, kind, DECLARED, "its bits become a float", i)
+        operation = bit_operation(i, element, carries=lambda v: v is given[0])
+        if operation is not None and operation.kind not in ("scale", "constant"):
+            self.memory.claim(cell, Kind(element.text), DECLARED, "its bits become a float", i)
 
 
 def _agree(array: Cell, element: Cell, loose: bool) -> bool:

@@ -85,9 +85,7 @@ class Calls:
                 result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n]),
             )
         else:
-            names = frame.program.split_of(
-                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, options
-            )
+            names = frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, options)
             callee, type = (
                 f"@{names[0]}",
                 result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n]),
