@@ -38,6 +38,7 @@ __all__ = [
     "canonical_text",
     "clone",
     "defined_functions",
+    "drop_unused",
     "emit_assembly",
     "emit_object",
     "extract",
@@ -290,6 +291,11 @@ def imports(module: Module) -> list[str]:
 def extract(module: Module, names: Collection[str]) -> None:
     """Leave only some functions and variables of a module, and what they need, in place."""
     internalise(module, names)
+    drop_unused(module)
+
+
+def drop_unused(module: Module) -> None:
+    """Take out what nobody uses and nobody outside can name, in place."""
     builder = binding.create_pass_builder(target_machine(), binding.create_pipeline_tuning_options(0))
     _run_passes(module, ["global_dead_code_eliminate", "strip_dead_prototype"], builder)
 

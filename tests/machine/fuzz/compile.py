@@ -1,8 +1,9 @@
-"""Generated programs as LLVM IR, at the levels that compilers have."""
+"""Generated programs as LLVM IR, by a compiler."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -10,18 +11,11 @@ from pathlib import Path
 
 from fuzz.oracle import HERE, GeneratorError, clang, header
 from fuzz.tree import Program
+from gradir.frontends.libcxx import with_library
+from gradir.machine import llvm
 
-__all__ = ["COMPILERS", "LEVELS", "compiled", "source_of"]
+__all__ = ["COMPILERS", "source_of", "unoptimised"]
 
-LEVELS = {
-    "O0": ("-O0",),
-    "O1": ("-O1",),
-    "O2": ("-O2",),
-    "O3": ("-O3", "-march=native"),
-    # As gradir's own front end asks for it, and with nothing said of types.
-    "front": ("-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names"),
-    "untyped": ("-O2", "-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes"),
-}
 COMPILERS = {
     "clang": {"c": (*clang("c"), "-std=c17"), "cpp": (*clang("cpp"), "-std=c++20")},
     "zig": {
@@ -30,23 +24,29 @@ COMPILERS = {
     },
 }
 _FLAGS = ("-emit-llvm", "-fno-math-errno", "-fno-stack-protector", f"-I{HERE}", "-w")
+_CPU = re.compile(r' "(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
+_UNOPTIMISED = ("-O3", "-Xclang", "-disable-llvm-passes")
 
 
 def source_of(programs: Sequence[Program]) -> str:
     return '#include "scalar.h"\n' + "\n".join(p.text() for p in programs)
 
 
-def compiled(programs: Sequence[Program], language: str, level: str, compiler: str, folder: Path) -> Path:
-    """Bitcode of programs of one language."""
-    source = folder / f"{level}.{language}"
+def unoptimised(programs: Sequence[Program], language: str, compiler: str, folder: Path) -> str:
+    """The IR of programs of one language, with all that it needs of the standard library, ready to be optimised."""
+    source = folder / f"program.{language}"
     source.write_text(source_of(programs))
     output = source.with_suffix(f".{language}.bc")
-    flags = [*_FLAGS, *LEVELS[level]]
+    driver = COMPILERS[compiler][language]
+    flags = [*_FLAGS, *_UNOPTIMISED]
     if language == "cpp" and compiler == "clang":
-        flags += ["-include-pch", str(header((*COMPILERS[compiler][language], *flags), folder.parent))]
-    command = [*COMPILERS[compiler][language], *flags, "-c", str(source), "-o", str(output)]
+        flags += ["-include-pch", str(header((*driver, *flags), folder.parent))]
     caches = {name: str(folder.parent / "zig") for name in ("ZIG_LOCAL_CACHE_DIR", "ZIG_GLOBAL_CACHE_DIR")}
+    command = [*driver, *flags, "-c", str(source), "-o", str(output)]
     made = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **caches})
     if made.returncode:
         raise GeneratorError(made.stderr)
-    return output
+    module = llvm.parse(output.read_bytes())
+    if language == "cpp" and compiler == "zig":
+        module = with_library(module, driver[:4])
+    return _CPU.sub("", str(module))

@@ -244,7 +244,7 @@ class Writer:
                 return expression("T", element)
             if (base := self.struct_base()) and (fields := self.fields(base[1], base[0])):
                 return expression("T", self.random.choice(fields))
-        raise AssertionError("a scope without a place")
+        raise Impossible
 
     def scalar(self, depth: int = 2) -> Expression:
         r = self.random
@@ -801,17 +801,19 @@ class Writer:
         known, self.functions = self.functions, list(self.functions)
         cleanup: list[Statement] = []
         nesting, self.nesting = self.nesting, max(2, self.nesting)
-        with self.inside(scope):
-            block = Block()
-            for _ in range(self.random.randint(*count)):
-                block.parts += self.one(cleanup)
-            result = self.bounded(1)
-            if cleanup:
-                name = self.fresh("result")
-                block.parts += [statement(f"T {name} = $;", result), *cleanup]
-                result = expression("T", name)
-        self.nesting = nesting
-        self.functions = known
+        try:
+            with self.inside(scope):
+                block = Block()
+                for _ in range(self.random.randint(*count)):
+                    block.parts += self.one(cleanup)
+                result = self.bounded(1)
+                if cleanup:
+                    name = self.fresh("result")
+                    block.parts += [statement(f"T {name} = $;", result), *cleanup]
+                    result = expression("T", name)
+        finally:
+            self.nesting = nesting
+            self.functions = known
         return block, result
 
     def two_buffers(self) -> tuple[str, str]:

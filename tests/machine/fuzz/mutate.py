@@ -1,10 +1,14 @@
 """The second fuzzer: LLVM IR with changes that the verifier accepts, differentiated forward and in reverse.
 
-    python tests/machine/fuzz/mutate.py --seeds 0:200
+    python tests/machine/fuzz/mutate.py prepare --bases 0:50 --out bases.xz
+    python tests/machine/fuzz/mutate.py judge bases.xz --each 8 --jobs 2 --out report.jsonl
+    python tests/machine/fuzz/mutate.py check bases.xz --out report.jsonl
 
 What comes out must be right or refused. What is right, differences of the changed function tell where it is smooth, and
 forward and reverse mode tell of each other everywhere. Where the changed function itself crashes, hangs or gives no
-finite number, nothing is judged; if a value looks wrong, valgrind is asked whether the function has a meaning at all.
+finite number, nothing is judged; where a value looks wrong, `check` asks valgrind and a sanitizer whether the function
+has a meaning at all. The first and the last step need compilers; the second needs none, and goes on where it was
+interrupted.
 """
 
 from __future__ import annotations
@@ -12,20 +16,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import re
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,94 +32,40 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
-from corpus import PROGRAMS
-from differential import Bench, Function, central_difference, function_of
+from differential import Bench, central_difference
 
-from fuzz.compile import compiled
-from fuzz.differentiate import ENVIRONMENT, is_invalid
-from fuzz.generate import LENGTH, program
+from fuzz.bases import Base, base_of
+from fuzz.differentiate import is_invalid
+from fuzz.isolate import Ended, Forks, Say
 from fuzz.mutations import mutated
-from fuzz.oracle import case_of, clang
+from fuzz.store import load, save
 from gradir.errors import GradirError
 from gradir.machine import jit, llvm
 
-__all__ = ["Base", "judge", "mutant"]
+__all__ = ["BAD", "Outcome", "checked", "mutant", "outcomes"]
 
-TIMEOUT = 60.0
+SECONDS = 30
+"""Of CPU time, for one step of one mutant."""
 BAD = ("wrong", "crash", "hang", "traceback")
 
 
 @dataclass(frozen=True)
-class Base:
-    """IR to be changed, and how its function is called."""
+class Outcome:
+    """Of one mutant, by the index of its base and its own number."""
 
-    name: str
-    text: str
-    function: Function
-    values: tuple[Any, ...]
-
-
-# -- What is changed -----------------------------------------------------------------------------------------------
-
-
-def _generated(seed: int, level: str, folder: Path) -> Base:
-    made = program(seed)
-    module = compiled([made], made.language, level, "clang", folder)
-    case = case_of(seed)
-    memory = [case.input[:LENGTH], case.input[LENGTH : 2 * LENGTH]]
-    arguments = (*(m.copy() for m in memory), case.k, case.n, float(case.input[-1]))
-    function, values = function_of(made.name, "double", arguments)
-    return Base(f"{made.name}-{level}", _text(module), function, tuple(values))
+    base: int
+    number: int
+    kind: str
+    """right, refused, wrong, crash, hang, traceback, unjudged, or undefined: it has no meaning."""
+    why: str
+    what: str = ""
+    """The base's name, and the changes."""
 
 
-def _text(module: Path) -> str:
-    return str(llvm.parse(module.read_bytes()))
-
-
-def _from_corpus(index: int, level: str, folder: Path) -> Base:
-    chosen = [p for p in PROGRAMS if p.source.endswith((".c", ".cpp"))][index]
-    output = folder / "corpus.bc"
-    driver = clang("c" if chosen.source.endswith(".c") else "cpp")
-    subprocess.run(
-        [*driver, f"-{level}", "-w", "-fno-math-errno", "-c", "-emit-llvm", str(chosen.path), "-o", str(output)],
-        check=True,
-    )
-    function, values = function_of(chosen.name, chosen.returns, chosen.arguments(np.random.default_rng(index)))
-    return Base(f"{chosen.name}-{level}", _text(output), function, tuple(values))
-
-
-@cache
-def _written() -> list[Path]:
-    return sorted((Path(__file__).parent / "ir").glob("*.ll"))
-
-
-def _by_hand(path: Path) -> Base:
-    """A file with a function `f` of the generated programs' signature."""
-    case = case_of(1)
-    arguments = (
-        case.input[:LENGTH].copy(),
-        case.input[LENGTH : 2 * LENGTH].copy(),
-        case.k,
-        case.n,
-        float(case.input[-1]),
-    )
-    function, values = function_of("f", "double", arguments)
-    return Base(path.stem, path.read_text(), function, tuple(values))
-
-
-def base_of(seed: int, folder: Path) -> Base:
-    """What a seed changes. Neighbours change the same, so that it is compiled once."""
-    rng = random.Random(seed // 8)
-    kind = rng.random()
-    if kind < 0.2 and _written():
-        return _by_hand(rng.choice(_written()))
-    level = rng.choice(["O0", "O1", "O2", "O3"])
-    if kind < 0.55:
-        count = sum(p.source.endswith((".c", ".cpp")) for p in PROGRAMS)
-        return _from_corpus(rng.randrange(count), level, folder)
-    while program(seed_of_program := rng.randrange(100_000)).language != "c":
-        pass
-    return _generated(seed_of_program, level, folder)
+def mutant(base: Base, number: int) -> tuple[Base, list[str]]:
+    """A base with some changes, and what they are."""
+    text, names = mutated(base.text, number, is_valid)
+    return replace(base, text=text), names
 
 
 def is_valid(text: str) -> bool:
@@ -130,18 +75,6 @@ def is_valid(text: str) -> bool:
     except GradirError:
         return False
     return True
-
-
-def mutant(seed: int, folder: Path) -> tuple[Base, list[str]]:
-    """The base of a seed with its changes, and what they are."""
-    base = _cached_base(seed // 8, folder)
-    text, names = mutated(base.text, seed, is_valid)
-    return Base(base.name, text, base.function, base.values), names
-
-
-@cache
-def _cached_base(group: int, folder: Path) -> Base:
-    return base_of(group * 8, folder)
 
 
 # -- What is judged ------------------------------------------------------------------------------------------------
@@ -162,7 +95,7 @@ def judge(base: Base, seed: int, stage: Callable[[str], None]) -> tuple[str, str
     try:
         bench = Bench(llvm.parse(base.text), function, optimise=seed % 4 != 3)
         forward, reverse = bench.forward(function), bench.reverse(function)
-        bench.build(level=2)
+        bench.build(level=2 if seed % 3 == 0 else 0)
     except GradirError as error:
         return "traceback" if is_invalid(error) else "refused", f"{type(error).__name__}: {error}"
     except Exception:
@@ -319,130 +252,142 @@ def _linked(flags: Sequence[str], linker: Sequence[str], folder: Path) -> str | 
     return str(binary) if made else None
 
 
-# -- The worker, and who starts it ------------------------------------------------------------------------------------
+# -- Many mutants ----------------------------------------------------------------------------------------------------
 
 
-def work(first: int, last: int, folder: Path) -> None:
-    """Judge some seeds, and print a line for each stage and each outcome."""
-    for seed in range(first, last):
-        print(json.dumps({"seed": seed, "stage": "mutate"}), flush=True)
-        base, names = mutant(seed, folder)
-        if not names:
-            kind, why = "unjudged", "no change was accepted"
-        else:
-            kind, why = judge(base, seed, lambda s, n=seed: print(json.dumps({"seed": n, "stage": s}), flush=True))
-        said = {"seed": seed, "outcome": kind, "why": why, "names": names, "base": base.name}
-        print(json.dumps(said), flush=True)
+@dataclass(frozen=True)
+class _Task:
+    """A mutant to be judged in a process of its own."""
+
+    index: int
+    base: Base
+    number: int
+
+    def __call__(self, say: Say) -> None:
+        say(stage="mutate")
+        base, names = mutant(self.base, self.number)
+        say(what=f"{base.name}: {', '.join(names)}")
+        kind, why = ("unjudged", "no change was accepted")
+        if names:
+            kind, why = judge(base, self.number, lambda stage: say(stage=stage))
+        say(kind=kind, why=why[-4000:])
+
+    def outcome(self, ended: Ended) -> Outcome:
+        """What became of it, if need be by how its process ended."""
+        told: dict[str, Any] = {key: value for said in ended.said for key, value in said.items()}
+        if ended.how and "kind" not in told:
+            own = told.get("stage", "mutate") in ("mutate", "primal", "differences")
+            told |= {"kind": "unjudged" if own else ended.how, "why": f"while: {told.get('stage')}, {ended.why}"}
+        return Outcome(self.index, self.number, told["kind"], told["why"], told.get("what", self.base.name))
 
 
-def outcomes(seeds: range, folder: Path, timeout: float = TIMEOUT) -> Iterator[dict[str, Any]]:
-    """What becomes of each seed: {"seed", "outcome", "why", "names", "base"}."""
-    work = folder / "work"
-    work.mkdir(exist_ok=True)
-    for said in _told(seeds, folder, timeout):
-        if said["outcome"] in BAD:
-            base, names = mutant(said["seed"], work)
-            said = {**said, "base": base.name, "names": names}
-            if said["outcome"] in ("wrong", "crash") and not is_defined(base, work):
-                said["outcome"] = "undefined"
-        yield said
+def outcomes(
+    bases: Iterable[tuple[int, Base]],
+    each: int,
+    *,
+    jobs: int = 1,
+    until: float = float("inf"),
+    done: Collection[tuple[int, int]] = (),
+) -> Iterator[Outcome]:
+    """Of some mutants of each base, but for those that are done."""
+    tasks = (_Task(i, base, n) for i, base in bases for n in range(i * each, (i + 1) * each) if (i, n) not in done)
+    for ended in Forks(jobs, SECONDS).run(tasks, until):
+        assert isinstance(ended.task, _Task)
+        yield ended.task.outcome(ended)
 
 
-def _told(seeds: range, folder: Path, timeout: float) -> Iterator[dict[str, Any]]:
-    """What workers tell. One that ends or hangs is started again after where it was."""
-    at = seeds.start
-    while at < seeds.stop:
-        command = [sys.executable, __file__, "--work", f"{at}:{seeds.stop}", "--out", str(folder)]
-        process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-            env=ENVIRONMENT,
-        )
-        stage = {"seed": at, "stage": "start"}
-        assert process.stdout is not None
-        with _deadline(process, timeout) as deadline:
-            for line in process.stdout:
-                deadline.postpone()
-                said = json.loads(line) if line.endswith("}\n") else {}
-                if "outcome" in said:
-                    at = said["seed"] + 1
-                    yield said
-                elif "stage" in said:
-                    stage = said
-            process.wait()
-        if at < seeds.stop:
-            at = stage["seed"] + 1
-            kind = "hang" if deadline.expired else "crash"
-            if stage["stage"] in ("primal", "differences"):
-                kind = "unjudged"
-            why = f"while: {stage['stage']}, {process.returncode}"
-            yield {"seed": stage["seed"], "outcome": kind, "why": why, "names": [], "base": "?"}
+def checked(outcome: Outcome, base: Base, folder: Path) -> Outcome:
+    """The outcome, unless the mutant has no meaning."""
+    if outcome.kind not in ("wrong", "crash") or is_defined(mutant(base, outcome.number)[0], folder):
+        return outcome
+    return replace(outcome, kind="undefined")
 
 
-class _deadline:
-    """Kills a process that says nothing for some time."""
-
-    def __init__(self, process: subprocess.Popen[str], seconds: float) -> None:
-        self.process, self.seconds, self.expired = process, seconds, False
-        self.last = time.time()
-        self.done = threading.Event()
-        self.thread = threading.Thread(target=self._watch, daemon=True)
-
-    def postpone(self) -> None:
-        self.last = time.time()
-
-    def _watch(self) -> None:
-        while not self.done.wait(1):
-            if time.time() - self.last > self.seconds:
-                self.expired = True
-                os.killpg(self.process.pid, signal.SIGKILL)
-                return
-
-    def __enter__(self) -> _deadline:
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.done.set()
+def _load(files: Sequence[Path]) -> Iterator[tuple[int, Base]]:
+    for file in files:
+        yield from load(file)
 
 
-def main() -> int:
+def _read(path: Path) -> list[Outcome]:
+    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    return [Outcome(**json.loads(line)) for line in lines if line.endswith("\n")]  # else it was interrupted
+
+
+def _judge(files: Sequence[Path], each: int, jobs: int, limit: float, out: Path) -> list[Outcome]:
+    """Judge mutants of prepared bases, and write a line for each. A report that is there is continued."""
+    started = time.monotonic()
+    found = _read(out)
+    done = {(o.base, o.number) for o in found}
+    with out.open("a") as report:
+        for o in outcomes(_load(files), each, jobs=jobs, until=started + limit, done=done):
+            found.append(o)
+            report.write(json.dumps(asdict(o)) + "\n")
+            report.flush()
+            if o.kind in BAD:
+                print(_described(o), flush=True)
+            if len(found) % 200 == 0:
+                print(f"-- {len(found)} mutants, {time.monotonic() - started:.0f} s", flush=True)
+    return found
+
+
+def _check(files: Sequence[Path], report: Path, folder: Path) -> list[Outcome]:
+    """Look at the bad ones of a report, and keep their text."""
+    bases, found = dict(_load(files)), []
+    for o in _read(report):
+        now = checked(o, bases[o.base], folder)
+        found.append(now)
+        if now.kind in BAD:
+            print(_described(now), flush=True)
+            text = mutant(bases[o.base], o.number)[0].text
+            path = report.with_name(f"mutant-{o.base}-{o.number}.ll")
+            path.write_text(f"; {now.what}: {now.kind}\n; {now.why[:300]!r}\n{text}")
+    return found
+
+
+def _described(o: Outcome) -> str:
+    return f"{o.base}/{o.number} [{o.what}] {o.kind}: {(o.why.strip().splitlines() or [''])[-1][:200]}"
+
+
+def table(found: Sequence[Outcome]) -> str:
+    counts = Counter(o.kind for o in found)
+    reasons = Counter(o.why.splitlines()[0][-150:] for o in found if o.kind == "refused")
+    return "\n".join(
+        [
+            f"{len(found)} mutants: " + ", ".join(f"{count} {kind}" for kind, count in counts.most_common()),
+            *(f"{count:5} refused: {why}" for why, count in reasons.most_common(15)),
+        ]
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", default="0:50")
-    parser.add_argument("--work", help=argparse.SUPPRESS)
-    parser.add_argument("--show", type=int, help="print the module of a seed")
-    parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "gradir-mutants")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    folder = options.out / "work"
-    folder.mkdir(exist_ok=True)
-    if options.work:
-        work(*map(int, options.work.split(":")), folder)
-        return 0
-    if options.show is not None:
-        base, names = mutant(options.show, folder)
-        print(f"; {base.name}: {', '.join(names)}\n{base.text}")
-        return 0
-    seeds = range(*map(int, options.seeds.split(":")))
-    started, counts, reasons = time.time(), Counter[str](), Counter[str]()
-    for said in outcomes(seeds, options.out):
-        kind = said["outcome"]
-        counts[kind] += 1
-        if kind == "refused":
-            reasons[said["why"].splitlines()[0][-150:]] += 1
-        if kind in BAD:
-            what = f"{said['seed']} [{said['base']}: {', '.join(said['names'])}] {kind}"
-            text = mutant(said["seed"], folder)[0].text
-            (options.out / f"{said['seed']}.ll").write_text(f"; {what}\n; {said['why'][:300]!r}\n{text}")
-            print(f"{what}: {said['why'].strip().splitlines()[-1][:200]}", flush=True)
-    print(", ".join(f"{count} {kind}" for kind, count in counts.most_common()))
-    print("\n".join(f"{count:5} refused: {why}" for why, count in reasons.most_common(15)))
-    print(f"{len(seeds) / (time.time() - started):.2f} a second")
-    shutil.rmtree(folder)
-    return int(any(counts[kind] for kind in BAD))
+    commands = parser.add_subparsers(dest="command", required=True)
+    prepare = commands.add_parser("prepare", help="compile what is to be changed")
+    prepare.add_argument("--bases", required=True, help="A:B, without B")
+    prepare.add_argument("--out", type=Path, required=True)
+    judging = commands.add_parser("judge", help="change, differentiate and compare")
+    judging.add_argument("files", nargs="+", type=Path)
+    judging.add_argument("--each", type=int, default=8, help="mutants of each base")
+    judging.add_argument("--jobs", type=int, default=1)
+    judging.add_argument("--limit", type=float, default=float("inf"), help="seconds")
+    judging.add_argument("--out", type=Path, required=True, help="a report, to which is added what it doesn't have")
+    checking = commands.add_parser("check", help="whether the mutants that a report finds bad have a meaning")
+    checking.add_argument("files", nargs="+", type=Path)
+    checking.add_argument("--out", type=Path, required=True, help="the report")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="gradir-mutants-") as root:
+        (folder := Path(root) / "work").mkdir()
+        if options.command == "prepare":
+            first, _, last = options.bases.partition(":")
+            save(((i, base_of(i, folder)) for i in range(int(first), int(last))), options.out)
+            return 0
+        os.environ["GRADIR_CACHE"] = "off"
+        if options.command == "judge":
+            found = _judge(options.files, options.each, options.jobs, options.limit, options.out)
+        else:
+            found = _check(options.files, options.out, folder)
+    print(table(found))
+    return int(any(o.kind in BAD for o in found))
 
 
 if __name__ == "__main__":

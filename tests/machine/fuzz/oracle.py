@@ -18,32 +18,17 @@ from pathlib import Path
 
 import numpy as np
 
+from fuzz.case import INPUTS, OUTPUTS, Case
 from fuzz.generate import LENGTH
 from fuzz.tree import Program
 
-__all__ = ["INPUTS", "OUTPUTS", "Case", "Expected", "GeneratorError", "case_of", "clang", "expected_of", "header"]
-
-INPUTS = 2 * LENGTH + 1
-"""x, y and a."""
-OUTPUTS = LENGTH + LENGTH + 1
-"""What is in x and y afterwards, and what is returned."""
+__all__ = ["Expected", "GeneratorError", "clang", "expected_of", "header"]
 
 HERE = Path(__file__).parent
 
 
 class GeneratorError(Exception):
     """A generated program that doesn't compile or doesn't run: a bug of the generator."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """Where a program is differentiated: its inputs, the integers, a direction and a cotangent."""
-
-    input: np.ndarray
-    k: np.ndarray
-    n: int
-    direction: np.ndarray
-    cotangent: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -60,17 +45,6 @@ class Expected:
     def is_judged(self) -> bool:
         parts = (self.value, self.jacobian, self.tangent, self.second)
         return self.ties == 0 and all(np.isfinite(p).all() and np.abs(p).max(initial=0) < 1e8 for p in parts)
-
-
-def case_of(seed: int) -> Case:
-    rng = np.random.default_rng(seed)
-    return Case(
-        rng.uniform(-1, 1, INPUTS),
-        rng.integers(0, LENGTH, 4).astype(np.int32),
-        int(rng.integers(3, 6)),
-        rng.normal(size=INPUTS),
-        rng.normal(size=OUTPUTS),
-    )
 
 
 _MAIN = """
@@ -108,7 +82,7 @@ def oracle_source(programs: Sequence[Program], cases: Sequence[Case]) -> str:
     for i, (program, case) in enumerate(zip(programs, cases, strict=True)):
         arrays = ", ".join(
             f"(const {type}[]){{{', '.join(map(repr, values.tolist()))}}}"
-            for type, values in (("double", case.input), ("double", case.direction), ("int", case.k))
+            for type, values in (("double", case.input), ("double", case.directions[0]), ("int", case.k))
         )
         calls.append(f"        case {i}: run(file, {program.name}, {arrays}, {case.n}); break;")
     main = _MAIN.format(inputs=INPUTS, length=LENGTH, cases="\n".join(calls))

@@ -1,8 +1,10 @@
 """The fuzzer: generated programs, differentiated at every level and in every mode, against dual numbers.
 
-    python tests/machine/fuzz/run.py --seeds 0:200 --levels O0,O1,O2,O3
+    python tests/machine/fuzz/run.py prepare --seeds 0:200 --out programs.xz
+    python tests/machine/fuzz/run.py judge programs.xz --jobs 2 --out report.jsonl
 
-prints a table of outcomes, and writes each program that fails to a folder.
+The first step needs compilers; the second needs none, and goes on where it was interrupted. It prints a table.
+`show` prints the programs that fail, `report` the table of some reports.
 """
 
 from __future__ import annotations
@@ -10,245 +12,229 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pickle
-import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from fuzz.compile import COMPILERS, LEVELS, compiled, source_of
-from fuzz.differentiate import ENVIRONMENT, MODES, Job
+import numpy as np
+
+from fuzz.case import Truth, case_of
+from fuzz.compile import COMPILERS, source_of, unoptimised
+from fuzz.differentiate import Setting, Subject, judge
 from fuzz.generate import program
-from fuzz.oracle import Case, Expected, GeneratorError, case_of, expected_of
+from fuzz.isolate import Ended, Forks, Say
+from fuzz.levels import Levels
+from fuzz.oracle import Expected, GeneratorError, expected_of
+from fuzz.store import Batch, Outcome, load, save
 from fuzz.tree import Program
 
-__all__ = ["Outcome", "Setting", "judge", "outcomes", "settings"]
+__all__ = ["BAD", "outcomes", "prepared", "settings_of"]
 
-BATCH = 16
-TIMEOUT = 120.0
-"""Seconds for one function in one mode; a batch has more."""
+BATCH = 32
+SECONDS = 60
+"""Of CPU time, for one step of one program."""
 BAD = ("wrong", "crash", "hang", "traceback", "raised")
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """Of one function at one level in one mode."""
-
-    name: str
-    level: str
-    mode: str
-    kind: str
-    """right, refused, wrong, crash, hang, traceback, raised (an exception where there is none), or unjudged."""
-    why: str = ""
+# Every level runs forward and reverse mode. The dearer modes take turns, and so do the levels that they run at.
+_LEVELS = ("O0", "O1", "O2", "O3")
+_DEAR = ("forward4", "reverse4", "second")
 
 
-@dataclass(frozen=True)
-class Setting:
-    """How programs become IR and how they are differentiated."""
-
-    level: str
-    compiler: str
-    modes: tuple[str, ...]
-    optimise_first: bool = True
-    noalias: bool = False
-
-    def __str__(self) -> str:
-        more = ("" if self.optimise_first else ", as it is") + (", noalias" if self.noalias else "")
-        return f"{self.compiler} {self.level}{more}"
-
-
-def settings(batch: int, levels: Sequence[str], modes: Sequence[str], compiler: str | None = None) -> list[Setting]:
-    """Each level once, with what else can be chosen changing from batch to batch. Every level runs forward and reverse
-    mode; the dearer modes are spread over the levels."""
-    dear = [m for m in modes if m not in ("forward", "reverse")]
-    cheap = tuple(m for m in modes if m in ("forward", "reverse"))
+def settings_of(seed: int) -> tuple[Setting, ...]:
+    """How the program of a seed is differentiated."""
     made = []
-    for i, level in enumerate(levels):
-        mine = tuple(m for j, m in enumerate(dear) if (j + batch) % len(levels) == i or len(levels) == 1)
-        chosen = compiler or list(COMPILERS)[(batch + i) % 2]
-        plain = level == "O0" and batch % 3 == 1
-        made.append(Setting(level, chosen, cheap + mine, not plain, (batch + i) % 4 == 3))
-    return made
+    for i, level in enumerate(_LEVELS):
+        dear = (_DEAR[seed % 3],) if seed // 3 % 4 == i else ()
+        plain = level == "O0" and seed % 5 == 4
+        # What LLVM makes of derivatives is dear: most are compiled as they are.
+        optimised = 2 if seed % 4 == i else 0
+        made.append(Setting(level, ("forward", "reverse", *dear), not plain, (seed + i) % 4 == 3, optimised))
+    return tuple(made)
 
 
-# -- Running a job in a process of its own ---------------------------------------------------------------------------
+# -- Preparing: what needs compilers -----------------------------------------------------------------------------------
 
 
-def execute(job: Job, folder: Path, timeout: float) -> tuple[list[dict[str, str]], tuple[str, str] | None, str]:
-    """The outcomes that a job told of, and if it didn't end well, where it was and how it ended."""
-    path = folder / f"job{threading.get_ident()}.pickle"
-    path.write_bytes(pickle.dumps(job))
-    command = [sys.executable, str(Path(__file__).parent / "differentiate.py"), str(path)]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, start_new_session=True
-    )
+def prepared(programs: Sequence[Program], seeds: Sequence[int], compiler: str, folder: Path) -> Iterator[Batch]:
+    """Compile some programs, and compute what is right in the cases of some seeds."""
     try:
-        output, errors = process.communicate(timeout=timeout)
-        end = "" if process.returncode == 0 else "crash"
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        output, errors = process.communicate()
-        end = "hang"
-    found, at = [], None
-    for line in output.splitlines():
-        try:
-            said = json.loads(line)
-        except ValueError:  # cut off by the end of the process
-            continue
-        if "begin" in said:
-            at = tuple(said["begin"])
-        else:
-            found.append(said)
-    if not end:
-        return found, None, ""
-    how = f"ended by {process.returncode}: {errors[-2000:]}" if end == "crash" else f"more than {timeout:.0f} s"
-    return found, at, f"{end}\n{how}"
-
-
-def judge(job: Job, level: str, folder: Path) -> list[Outcome]:
-    """All outcomes of a job. What ends its process is found by running a part of it alone."""
-    wanted = [(n, m) for n in job.names for m in job.modes]
-    found, at, end = execute(job, folder, TIMEOUT + 3 * len(wanted))
-    done = {(f["name"], f["mode"]): f for f in found}
-    told = [_outcome(f, level) for f in done.values()]
-    left = [w for w in wanted if w not in done]
-    if not end or not left:
-        return told
-    kind, _, why = end.partition("\n")
-    if len(wanted) == 1:
-        return [*told, Outcome(job.names[0], level, job.modes[0], kind, why)]
-    names = list(dict.fromkeys(name for name, _ in left))
-    if len(names) == 1:
-        parts = [replace(job, names=(name,), modes=(mode,)) for name, mode in left]
-    else:
-        suspects = {at[0]} if at is not None and at[0] in names else set(names[: len(names) // 2])
-        groups = ([n for n in names if n in suspects], [n for n in names if n not in suspects])
-        parts = [replace(job, names=tuple(group)) for group in groups]
-    return [*told, *(o for part in parts for o in judge(part, level, folder))]
-
-
-def _outcome(said: dict[str, str], level: str) -> Outcome:
-    return Outcome(said["name"], level, said["mode"], said["outcome"], said["why"])
-
-
-# -- Batches -----------------------------------------------------------------------------------------------------------
-
-
-def jobs(
-    programs: Sequence[Program], cases: Sequence[Case], expected: Sequence[Expected], setting: Setting, folder: Path
-) -> Iterator[Job]:
-    """The programs as modules, one for each language."""
+        expected = expected_of(programs, [case_of(seed) for seed in seeds], folder)
+    except GeneratorError as error:
+        if len(programs) == 1:
+            yield Batch("", (), (Outcome(programs[0].name, "", "", "unjudged", str(error)),))
+            return
+        middle = len(programs) // 2
+        for part in (slice(None, middle), slice(middle, None)):
+            yield from prepared(programs[part], seeds[part], compiler, folder)
+        return
     for language in ("c", "cpp"):
-        mine = [(p, c, e) for p, c, e in zip(programs, cases, expected, strict=True) if p.language == language]
-        if not mine:
-            continue
-        module = compiled([p for p, _, _ in mine], language, setting.level, setting.compiler, folder)
-        judged = [(p, c, e) for p, c, e in mine if e.is_judged]
-        if judged:
-            yield Job(
-                str(module),
-                tuple(p.name for p, _, _ in judged),
-                setting.modes,
-                {p.name: c for p, c, _ in judged},
-                {p.name: e for p, _, e in judged},
-                frozenset(p.name for p, _, _ in judged if is_coarse(p)),
-                setting.optimise_first,
-                setting.noalias,
-            )
+        mine = [x for x in zip(programs, seeds, expected, strict=True) if x[0].language == language]
+        judged = [x for x in mine if x[2].is_judged]
+        left = tuple(Outcome(p.name, "", "", "unjudged") for p, _, e in mine if not e.is_judged)
+        text = unoptimised([p for p, _, _ in judged], language, compiler, folder) if judged else ""
+        yield Batch(text, tuple(_subject(p, s, e) for p, s, e in judged), left)
 
 
-def is_coarse(program: Program) -> bool:
-    """Whether it computes in single precision somewhere."""
-    return "(F)" in program.text() or "F f" in program.text()
+def _subject(program: Program, seed: int, expected: Expected) -> Subject:
+    case = case_of(seed)
+    truth = Truth(
+        expected.value,
+        case.directions @ expected.jacobian.T,
+        case.cotangents @ expected.jacobian,
+        case.cotangents[0] @ expected.second,
+    )
+    return Subject(program.name, seed, truth, "(F)" in program.text() or "F f" in program.text())
+
+
+def _prepare(seeds: range, compiler: str, size: int, folder: Path) -> Iterator[Batch]:
+    started = time.time()
+    for batch in (seeds[i : i + size] for i in range(0, len(seeds), size)):
+        for made in prepared([program(s) for s in batch], batch, compiler, folder):
+            yield replace(made, subjects=tuple(map(_compact, made.subjects)))
+        print(f"-- {batch.stop - seeds.start} programs, {time.time() - started:.0f} s", flush=True)
+
+
+def _compact(subject: Subject) -> Subject:
+    """Without what its settings don't ask for, and without digits that nobody compares."""
+    modes = {mode for setting in settings_of(subject.seed) for mode in setting.modes}
+    truth = subject.truth
+    return replace(
+        subject,
+        truth=Truth(
+            _rounded(truth.value),
+            _rounded(truth.tangents[: 2 if "forward4" in modes else 1]),
+            _rounded(truth.gradients[: 2 if "reverse4" in modes else 1]),
+            _rounded(truth.second) if "second" in modes else np.zeros(0),
+        ),
+    )
+
+
+def _rounded(array: np.ndarray) -> np.ndarray:
+    """With 36 bits after the point: an error of 1e-11, where 1e-8 is asked for."""
+    return (np.ascontiguousarray(array).view(np.uint64) & np.uint64(0xFFFF_FFFF_FFFF_0000)).view(np.float64)
+
+
+# -- Judging: what needs none ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A program in some settings, to be judged in a process of its own."""
+
+    levels: Levels
+    subject: Subject
+    settings: tuple[Setting, ...]
+
+    def __call__(self, say: Say) -> None:
+        self.levels.choose(self.subject.name)  # in this process alone
+        for setting in self.settings:
+            say(begin=[setting.level, setting.modes])
+            judge(self.levels.at(setting.level), self.subject, setting, say)
+
+    def after(self, ended: Ended) -> tuple[list[Outcome], _Task | None]:
+        """What became of it, and what is left to do if its process ended before it did."""
+        name, by_level = self.subject.name, {s.level: s for s in self.settings}
+        found = [
+            Outcome(name, str(by_level[s["level"]]), s["mode"], s["kind"], s["why"]) for s in ended.said if "kind" in s
+        ]
+        if not ended.how:
+            return found, None
+        begun = [s["begin"] for s in ended.said if "begin" in s]
+        level, modes = begun[-1] if begun else (self.settings[0].level, self.settings[0].modes)
+        done = {(o.level, o.mode) for o in found}
+        if len(modes) == 1:
+            found.append(Outcome(name, str(by_level[level]), modes[0], ended.how, ended.why))
+            done.add((str(by_level[level]), modes[0]))
+        left = []
+        for setting in self.settings:
+            undone = tuple(m for m in setting.modes if (str(setting), m) not in done)
+            alone = setting.level == level and len(modes) > 1
+            left += [replace(setting, modes=m) for m in ([(m,) for m in undone] if alone else [undone]) if m]
+        return found, replace(self, settings=tuple(left)) if left else None
 
 
 def outcomes(
-    programs: Sequence[Program], cases: Sequence[Case], chosen: Sequence[Setting], folder: Path
-) -> list[Outcome]:
-    """Of some programs, at some levels."""
-    try:
-        expected = expected_of(programs, cases, folder)
-    except GeneratorError as error:
-        blamed = {p.name for p in programs if f"{p.name}:" in str(error)}
-        if not blamed or len(programs) == len(blamed):
-            raise
-        left = [(p, c) for p, c in zip(programs, cases, strict=True) if p.name not in blamed]
-        rest = outcomes([p for p, _ in left], [c for _, c in left], chosen, folder)
-        return [*(Outcome(name, "", "", "unjudged", str(error)) for name in blamed), *rest]
-    found = [Outcome(p.name, "", "", "unjudged") for p, e in zip(programs, expected, strict=True) if not e.is_judged]
-    for setting in chosen:
-        for job in jobs(programs, cases, expected, setting, folder):
-            found += judge(job, str(setting), folder)
+    batches: Iterable[Batch],
+    settings: Callable[[int], tuple[Setting, ...]] = settings_of,
+    *,
+    jobs: int = 1,
+    until: float = float("inf"),
+    done: Collection[str] = (),
+) -> Iterator[list[Outcome]]:
+    """Of programs, each when all is known of it, but for those that are done. `settings` are by seed."""
+    found: dict[str, list[Outcome]] = {}
+    forks = Forks(jobs, SECONDS)
+    for ended in forks.run(_tasks(batches, settings, done), until):
+        task = ended.task
+        assert isinstance(task, _Task)
+        told, left = task.after(ended)
+        found.setdefault(task.subject.name, []).extend(told)
+        if left is not None:
+            forks.add(left)
+        else:
+            yield found.pop(task.subject.name)
+
+
+def _tasks(
+    batches: Iterable[Batch], settings: Callable[[int], tuple[Setting, ...]], done: Collection[str]
+) -> Iterator[_Task]:
+    for batch in batches:
+        if left := [subject for subject in batch.subjects if subject.name not in done]:
+            levels = Levels(batch.text, [subject.name for subject in batch.subjects])
+            yield from (_Task(levels, subject, settings(subject.seed)) for subject in left)
+
+
+def _judge(files: Sequence[Path], jobs: int, limit: float, out: Path) -> list[Outcome]:
+    """Judge prepared programs, and write a line for each as it is known. A report that is there is continued."""
+    started = time.monotonic()
+    found = _read(out) if out.exists() else []
+    done = frozenset(o.name for o in found)
+    batches = [batch for file in files for batch in load(file)]
+    with out.open("a") as report:
+        for batch in batches:
+            new = [o for o in batch.unjudged if o.name not in done]
+            found += new
+            report.writelines(_line([o]) for o in new)
+        for count, told in enumerate(outcomes(batches, jobs=jobs, until=started + limit, done=done), 1):
+            found += told
+            report.write(_line(told))
+            report.flush()
+            for bad in (o for o in told if o.kind in BAD):
+                print(f"{bad.name} [{bad.level}, {bad.mode}] {bad.kind}: {_last_line(bad.why)}", flush=True)
+            if count % 100 == 0:
+                print(f"-- {count} programs, {time.monotonic() - started:.0f} s", flush=True)
     return found
 
 
-def batches(seeds: range, size: int) -> Iterator[range]:
-    return (seeds[i : i + size] for i in range(0, len(seeds), size))
+def _last_line(why: str) -> str:
+    return (why.strip().splitlines() or [""])[-1][:200]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", default="0:50", help="A:B, without B")
-    parser.add_argument("--levels", default="O0,O1,O2,O3", help=f"of {', '.join(LEVELS)}")
-    parser.add_argument("--modes", default=",".join(MODES))
-    parser.add_argument("--compiler", choices=list(COMPILERS))
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=BATCH)
-    parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "gradir-fuzz")
-    options = parser.parse_args(arguments)
-    first, _, last = options.seeds.partition(":")
-    seeds = range(int(first), int(last or int(first) + 1))
-    options.out.mkdir(parents=True, exist_ok=True)
-    levels, modes = options.levels.split(","), tuple(options.modes.split(","))
-    started = time.time()
-    found: list[Outcome] = []
-
-    def one(batch: range) -> list[Outcome]:
-        folder = Path(tempfile.mkdtemp(prefix="batch-", dir=options.out))
-        try:
-            chosen = settings(batch.start // options.batch, levels, modes, options.compiler)
-            return outcomes([program(s) for s in batch], [case_of(s) for s in batch], chosen, folder)
-        finally:
-            shutil.rmtree(folder)
-
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for batch, result in zip(parts := list(batches(seeds, options.batch)), pool.map(one, parts), strict=True):
-            found += result
-            for o in result:
-                if o.kind == "unjudged" and o.why:
-                    print(f"{o.name} is not valid: {o.why.splitlines()[0]}")
-            for bad in (o for o in result if o.kind in BAD):
-                keep(options.out, bad)
-                print(f"{bad.name} [{bad.level}, {bad.mode}] {bad.kind}: {bad.why.strip().splitlines()[-1][:200]}")
-            done = batch.stop - seeds.start
-            print(f"-- {done} programs, {time.time() - started:.0f} s", flush=True)
-    print(report(found))
-    print(f"{len(seeds) / (time.time() - started):.2f} programs a second")
-    return int(any(o.kind in BAD for o in found))
+def _line(told: Sequence[Outcome]) -> str:
+    """Right outcomes are only counted by their modes; of the others all is kept."""
+    rows = [[o.level, o.mode, o.kind, o.why[-4000:]] for o in told]
+    return json.dumps({"name": told[0].name, "outcomes": rows}) + "\n"
 
 
-def keep(folder: Path, bad: Outcome) -> None:
-    """Write a program that failed, with what was found."""
-    made = program(int(bad.name.removeprefix("fuzz_")))
-    head = "\n".join(
-        f"// {line}" for line in f"{bad.name}: {bad.kind} at {bad.level}, {bad.mode}\n{bad.why}".splitlines()
-    )
-    (folder / f"{bad.name}.{made.language}").write_text(f"{head}\n{source_of([made])}")
+def _read(path: Path) -> list[Outcome]:
+    found = []
+    for line in path.read_text().splitlines(keepends=True):
+        if line.endswith("\n"):  # else it was interrupted
+            said = json.loads(line)
+            found += [Outcome(said["name"], *row) for row in said["outcomes"]]
+    return found
 
 
-def report(found: Iterable[Outcome]) -> str:
-    """A table: modes down, outcomes across; then why programs were refused, most often first."""
+def table(found: Iterable[Outcome]) -> str:
+    """Modes down, outcomes across; then why programs were refused, most often first."""
     found = list(found)
     kinds = list(dict.fromkeys(["right", "refused", *(o.kind for o in found if o.kind != "unjudged")]))
     counts = Counter((o.mode, o.kind) for o in found)
@@ -265,6 +251,49 @@ def report(found: Iterable[Outcome]) -> str:
     )
     lines += [f"{count:5} refused: {why}" for why, count in reasons.most_common(12)]
     return "\n".join(lines)
+
+
+# -- The command -------------------------------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    prepare = commands.add_parser("prepare", help="generate and compile programs, and compute what is right")
+    prepare.add_argument("--seeds", type=_range, required=True, help="A:B, without B")
+    prepare.add_argument("--compiler", choices=list(COMPILERS), default="clang")
+    prepare.add_argument("--batch", type=int, default=BATCH)
+    prepare.add_argument("--out", type=Path, required=True)
+    judging = commands.add_parser("judge", help="differentiate prepared programs, and compare")
+    judging.add_argument("files", nargs="+", type=Path)
+    judging.add_argument("--jobs", type=int, default=1)
+    judging.add_argument("--limit", type=float, default=float("inf"), help="seconds")
+    judging.add_argument("--out", type=Path, required=True, help="a report, to which is added what it doesn't have")
+    reporting = commands.add_parser("report", help="the table of some reports")
+    reporting.add_argument("files", nargs="+", type=Path)
+    show = commands.add_parser("show", help="print a program")
+    show.add_argument("seed", type=int)
+    options = parser.parse_args(arguments)
+    if options.command == "show":
+        print(source_of([program(options.seed)]))
+        return 0
+    if options.command == "prepare":
+        with tempfile.TemporaryDirectory(prefix="gradir-fuzz-") as root:
+            (folder := Path(root) / "work").mkdir()
+            save(_prepare(options.seeds, options.compiler, options.batch, folder), options.out)
+        return 0
+    os.environ["GRADIR_CACHE"] = "off"
+    if options.command == "judge":
+        found = _judge(options.files, options.jobs, options.limit, options.out)
+    else:
+        found = [o for file in options.files for o in _read(file)]
+    print(table(found))
+    return int(any(o.kind in BAD for o in found))
+
+
+def _range(text: str) -> range:
+    first, _, last = text.partition(":")
+    return range(int(first), int(last or int(first) + 1))
 
 
 if __name__ == "__main__":
