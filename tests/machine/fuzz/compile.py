@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fuzz.oracle import HERE, GeneratorError, clang, header
+from fuzz.oracle import HERE, GeneratorError, clang, header, source_of
 from fuzz.tree import Program
 from gradir.frontends.libcxx import with_library
 from gradir.machine import llvm
 
-__all__ = ["COMPILERS", "source_of", "unoptimised"]
+__all__ = ["COMPILERS", "unoptimised"]
 
 COMPILERS = {
     "clang": {"c": (*clang("c"), "-std=c17"), "cpp": (*clang("cpp"), "-std=c++20")},
@@ -26,10 +26,6 @@ COMPILERS = {
 _FLAGS = ("-emit-llvm", "-fno-math-errno", "-fno-stack-protector", f"-I{HERE}", "-w")
 _CPU = re.compile(r' "(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _UNOPTIMISED = ("-O3", "-Xclang", "-disable-llvm-passes")
-
-
-def source_of(programs: Sequence[Program]) -> str:
-    return '#include "scalar.h"\n' + "\n".join(p.text() for p in programs)
 
 
 def unoptimised(programs: Sequence[Program], language: str, compiler: str, folder: Path) -> str:

@@ -22,7 +22,7 @@ from fuzz.case import INPUTS, OUTPUTS, Case
 from fuzz.generate import LENGTH
 from fuzz.tree import Program
 
-__all__ = ["Expected", "GeneratorError", "clang", "expected_of", "header"]
+__all__ = ["Expected", "GeneratorError", "clang", "expected_of", "header", "source_of"]
 
 HERE = Path(__file__).parent
 
@@ -50,6 +50,24 @@ class Expected:
 _MAIN = """
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <malloc.h>
+extern "C" void *__libc_malloc(size_t);
+extern "C" void *malloc(size_t n)
+{{
+    void *p = __libc_malloc(n);
+    return p ? memset(p, 0xff, malloc_usable_size(p)) : p;
+}}
+extern "C" void *realloc(void *p, size_t n)
+{{
+    void *q = malloc(n);
+    if (p && q) {{
+        size_t old = malloc_usable_size(p);
+        memcpy(q, p, old < n ? old : n);
+        free(p);
+    }}
+    return q;
+}}
 typedef T Function(T *, T *, const int *, int, T);
 static void run(FILE *file, Function *f, const double *in, const double *v, const int *k, int n)
 {{
@@ -86,8 +104,12 @@ def oracle_source(programs: Sequence[Program], cases: Sequence[Case]) -> str:
         )
         calls.append(f"        case {i}: run(file, {program.name}, {arrays}, {case.n}); break;")
     main = _MAIN.format(inputs=INPUTS, length=LENGTH, cases="\n".join(calls))
-    texts = [f'#line 1 "{p.name}"\n{p.text()}' for p in programs]
-    return '#include "scalar.h"\n' + "\n".join(texts) + main
+    return source_of(programs) + main
+
+
+def source_of(programs: Sequence[Program]) -> str:
+    """The programs in one file, such that a compiler's complaints name them."""
+    return '#include "scalar.h"\n' + "\n".join(f'#line 1 "{p.name}"\n{p.text()}' for p in programs)
 
 
 def clang(language: str) -> tuple[str, ...]:
@@ -119,9 +141,8 @@ def header(command: tuple[str, ...], folder: Path) -> Path:
     return compiled
 
 
-# What nobody set is not a number, on the stack and (by MALLOC_PERTURB_) on the heap: such a program is not judged.
+# What nobody set is not a number, on the stack and (by `malloc` above) on the heap: such a program is not judged.
 COMPILER = (*clang("cpp"), "-std=c++20", "-O0", "-DORACLE", "-ftrivial-auto-var-init=pattern", f"-I{HERE}", "-w")
-_FILLED = {**os.environ, "MALLOC_PERTURB_": "256"}
 
 
 def expected_of(programs: Sequence[Program], cases: Sequence[Case], folder: Path) -> list[Expected]:
@@ -134,7 +155,7 @@ def expected_of(programs: Sequence[Program], cases: Sequence[Case], folder: Path
         raise GeneratorError(made.stderr)
     try:
         command = [str(binary), str(output), *map(str, range(len(programs)))]
-        ran = subprocess.run(command, timeout=60, check=False, env=_FILLED)
+        ran = subprocess.run(command, timeout=60, check=False)
     except subprocess.TimeoutExpired:
         raise GeneratorError("a program doesn't end") from None
     if ran.returncode:

@@ -26,12 +26,12 @@ if __package__ in (None, ""):
 import numpy as np
 
 from fuzz.case import Truth, case_of
-from fuzz.compile import COMPILERS, source_of, unoptimised
+from fuzz.compile import COMPILERS, unoptimised
 from fuzz.differentiate import Setting, Subject, judge
 from fuzz.generate import program
 from fuzz.isolate import Ended, Forks, Say
 from fuzz.levels import Levels
-from fuzz.oracle import Expected, GeneratorError, expected_of
+from fuzz.oracle import Expected, GeneratorError, expected_of, source_of
 from fuzz.store import Batch, Outcome, load, save
 from fuzz.tree import Program
 
@@ -43,6 +43,9 @@ SECONDS = 60
 BAD = ("wrong", "crash", "hang", "traceback", "raised")
 
 
+Settings = Callable[[int], tuple[Setting, ...]]
+"""By seed."""
+
 # Every level runs forward and reverse mode. The dearer modes take turns, and so do the levels that they run at.
 _LEVELS = ("O0", "O1", "O2", "O3")
 _DEAR = ("forward4", "reverse4", "second")
@@ -53,11 +56,15 @@ def settings_of(seed: int) -> tuple[Setting, ...]:
     made = []
     for i, level in enumerate(_LEVELS):
         dear = (_DEAR[seed % 3],) if seed // 3 % 4 == i else ()
-        plain = level == "O0" and seed % 5 == 4
         # What LLVM makes of derivatives is dear: most are compiled as they are.
         optimised = 2 if seed % 4 == i else 0
-        made.append(Setting(level, ("forward", "reverse", *dear), not plain, (seed + i) % 4 == 3, optimised))
+        made.append(Setting(level, ("forward", "reverse", *dear), True, (seed + i) % 4 == 3, optimised))
     return tuple(made)
+
+
+def settings_as_it_is(seed: int) -> tuple[Setting, ...]:
+    """What a compiler wrote is differentiated without being optimised first."""
+    return tuple(replace(setting, optimise_first=False) for setting in settings_of(seed))
 
 
 # -- Preparing: what needs compilers -----------------------------------------------------------------------------------
@@ -67,20 +74,33 @@ def prepared(programs: Sequence[Program], seeds: Sequence[int], compiler: str, f
     """Compile some programs, and compute what is right in the cases of some seeds."""
     try:
         expected = expected_of(programs, [case_of(seed) for seed in seeds], folder)
+        every = list(zip(programs, seeds, expected, strict=True))
+        batches = [_batch([x for x in every if x[0].language == l], l, compiler, folder) for l in ("c", "cpp")]
     except GeneratorError as error:
-        if len(programs) == 1:
-            yield Batch("", (), (Outcome(programs[0].name, "", "", "unjudged", str(error)),))
-            return
-        middle = len(programs) // 2
-        for part in (slice(None, middle), slice(middle, None)):
-            yield from prepared(programs[part], seeds[part], compiler, folder)
-        return
-    for language in ("c", "cpp"):
-        mine = [x for x in zip(programs, seeds, expected, strict=True) if x[0].language == language]
-        judged = [x for x in mine if x[2].is_judged]
-        left = tuple(Outcome(p.name, "", "", "unjudged") for p, _, e in mine if not e.is_judged)
-        text = unoptimised([p for p, _, _ in judged], language, compiler, folder) if judged else ""
-        yield Batch(text, tuple(_subject(p, s, e) for p, s, e in judged), left)
+        yield from _in_parts(programs, seeds, compiler, folder, str(error))
+    else:
+        yield from batches
+
+
+def _batch(programs: Sequence[tuple[Program, int, Expected]], language: str, compiler: str, folder: Path) -> Batch:
+    judged = [x for x in programs if x[2].is_judged]
+    text = unoptimised([p for p, _, _ in judged], language, compiler, folder) if judged else ""
+    left = tuple(Outcome(p.name, "", "", "unjudged") for p, _, e in programs if not e.is_judged)
+    return Batch(text, tuple(_subject(*x) for x in judged), left)
+
+
+def _in_parts(
+    programs: Sequence[Program], seeds: Sequence[int], compiler: str, folder: Path, error: str
+) -> Iterator[Batch]:
+    """Without the programs that a compiler complains of; if it names none, by halves."""
+    blamed = [f"{program.name}:" in error or len(programs) == 1 for program in programs]
+    parts = [range(len(programs))[: len(programs) // 2], range(len(programs))[len(programs) // 2 :]]
+    if any(blamed):
+        yield Batch("", (), tuple(Outcome(p.name, "", "", "unjudged", error) for p, b in zip(programs, blamed) if b))
+        parts = [[i for i, b in enumerate(blamed) if not b]]
+    for part in parts:
+        if part:
+            yield from prepared([programs[i] for i in part], [seeds[i] for i in part], compiler, folder)
 
 
 def _subject(program: Program, seed: int, expected: Expected) -> Subject:
@@ -163,7 +183,7 @@ class _Task:
 
 def outcomes(
     batches: Iterable[Batch],
-    settings: Callable[[int], tuple[Setting, ...]] = settings_of,
+    settings: Settings = settings_of,
     *,
     jobs: int = 1,
     until: float = float("inf"),
@@ -183,16 +203,14 @@ def outcomes(
             yield found.pop(task.subject.name)
 
 
-def _tasks(
-    batches: Iterable[Batch], settings: Callable[[int], tuple[Setting, ...]], done: Collection[str]
-) -> Iterator[_Task]:
+def _tasks(batches: Iterable[Batch], settings: Settings, done: Collection[str]) -> Iterator[_Task]:
     for batch in batches:
         if left := [subject for subject in batch.subjects if subject.name not in done]:
             levels = Levels(batch.text, [subject.name for subject in batch.subjects])
             yield from (_Task(levels, subject, settings(subject.seed)) for subject in left)
 
 
-def _judge(files: Sequence[Path], jobs: int, limit: float, out: Path) -> list[Outcome]:
+def _judge(files: Sequence[Path], settings: Settings, jobs: int, limit: float, out: Path) -> list[Outcome]:
     """Judge prepared programs, and write a line for each as it is known. A report that is there is continued."""
     started = time.monotonic()
     found = _read(out) if out.exists() else []
@@ -203,7 +221,7 @@ def _judge(files: Sequence[Path], jobs: int, limit: float, out: Path) -> list[Ou
             new = [o for o in batch.unjudged if o.name not in done]
             found += new
             report.writelines(_line([o]) for o in new)
-        for count, told in enumerate(outcomes(batches, jobs=jobs, until=started + limit, done=done), 1):
+        for count, told in enumerate(outcomes(batches, settings, jobs=jobs, until=started + limit, done=done), 1):
             found += told
             report.write(_line(told))
             report.flush()
@@ -267,6 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     judging = commands.add_parser("judge", help="differentiate prepared programs, and compare")
     judging.add_argument("files", nargs="+", type=Path)
     judging.add_argument("--jobs", type=int, default=1)
+    judging.add_argument("--as-it-is", action="store_true", help="without optimising before differentiating")
     judging.add_argument("--limit", type=float, default=float("inf"), help="seconds")
     judging.add_argument("--out", type=Path, required=True, help="a report, to which is added what it doesn't have")
     reporting = commands.add_parser("report", help="the table of some reports")
@@ -284,7 +303,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     os.environ["GRADIR_CACHE"] = "off"
     if options.command == "judge":
-        found = _judge(options.files, options.jobs, options.limit, options.out)
+        settings = settings_as_it_is if options.as_it_is else settings_of
+        found = _judge(options.files, settings, options.jobs, options.limit, options.out)
     else:
         found = [o for file in options.files for o in _read(file)]
     print(table(found))

@@ -9,8 +9,7 @@ long as what is left fails alike. Some candidates are tried at once, as function
 from __future__ import annotations
 
 import argparse
-import re
-import shutil
+import os
 import sys
 import tempfile
 import time
@@ -20,11 +19,14 @@ from pathlib import Path
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from fuzz.compile import COMPILERS, LEVELS, source_of
-from fuzz.differentiate import MODES
+from fuzz.case import case_of
+from fuzz.compile import COMPILERS
+from fuzz.differentiate import MODES, Setting
 from fuzz.generate import program
-from fuzz.oracle import Case, GeneratorError, case_of
-from fuzz.run import Setting, outcomes
+from fuzz.levels import LEVELS
+from fuzz.oracle import source_of
+from fuzz.run import outcomes, prepared
+from fuzz.store import Outcome
 from fuzz.tree import Block, Expression, Node, Program, Statement
 
 __all__ = ["shrink"]
@@ -113,24 +115,25 @@ def shrink(
     return tree
 
 
-def failing(setting: Setting, kind: str, case: Case, folder: Path) -> Callable[[Sequence[Program]], list[bool]]:
+def found_in(programs: Sequence[Program], seed: int, setting: Setting, compiler: str, folder: Path) -> list[Outcome]:
+    batches = prepared(programs, [seed] * len(programs), compiler, folder)
+    return [o for told in outcomes(batches, lambda _: (setting,)) for o in told]
+
+
+def failure(outcome: Outcome) -> tuple[str, str]:
+    """In which way a program fails: for wrong numbers, in which."""
+    return outcome.kind, outcome.why.partition("[")[0] if outcome.kind == "wrong" else ""
+
+
+def failing(
+    setting: Setting, how: tuple[str, str], seed: int, compiler: str, folder: Path
+) -> Callable[[Sequence[Program]], list[bool]]:
     """Whether programs fail in the same way."""
 
     def fails(programs: Sequence[Program]) -> list[bool]:
-        left = list(programs)
-        while left:
-            try:
-                found = outcomes(left, [case] * len(left), [setting], folder)
-            except GeneratorError as error:
-                blamed = set(re.findall(r"^([\w]+):\d+:\d+: (?:fatal )?error", str(error), re.MULTILINE))
-                kept = [p for p in left if p.name not in blamed]
-                if len(kept) == len(left):
-                    return [False] * len(programs) if len(left) == 1 else [x for p in programs for x in fails([p])]
-                left = kept
-                continue
-            bad = {o.name for o in found if o.kind == kind and o.mode == setting.modes[0]}
-            return [p.name in bad for p in programs]
-        return [False] * len(programs)
+        found = found_in(programs, seed, setting, compiler, folder)
+        bad = {o.name for o in found if failure(o) == how and o.mode == setting.modes[0]}
+        return [p.name in bad for p in programs]
 
     return fails
 
@@ -145,27 +148,23 @@ def main() -> None:
     parser.add_argument("--as-it-is", action="store_true", help="differentiate what the compiler wrote")
     parser.add_argument("--limit", type=float, default=900, help="seconds")
     options = parser.parse_args()
-    root = Path(tempfile.gettempdir()) / "gradir-fuzz"
-    root.mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="shrink-", dir=root))
-    try:
-        tree, case = program(options.seed), case_of(options.seed)
-        setting = Setting(options.level, options.compiler, (options.mode,), not options.as_it_is, options.noalias)
-        first = outcomes([tree], [case], [setting], folder)
+    os.environ["GRADIR_CACHE"] = "off"
+    tree, case = program(options.seed), case_of(options.seed)
+    setting = Setting(options.level, (options.mode,), not options.as_it_is, options.noalias)
+    with tempfile.TemporaryDirectory(prefix="gradir-shrink-") as root:
+        (folder := Path(root) / "work").mkdir()
+        first = found_in([tree], options.seed, setting, options.compiler, folder)
         kinds = [o for o in first if o.mode == options.mode and o.kind != "right"]
         if not kinds:
             print(f"it doesn't fail: {first}")
             return
-        kind = kinds[0].kind
-        at_once = 1 if kind in ("crash", "hang") else 8
-        shrink(tree, failing(setting, kind, case, folder), at_once, options.limit)
-        last = [o for o in outcomes([tree], [case], [setting], folder) if o.kind == kind]
-        print(f"// {options.seed} at {setting}, {options.mode}: {kind}")
-        print("\n".join(f"// {line}" for o in last[:1] for line in o.why.strip().splitlines()[-6:]))
-        print(f"// x, y, a = {case.input.round(3).tolist()}, k = {case.k.tolist()}, n = {case.n}")
-        print(source_of([tree]))
-    finally:
-        shutil.rmtree(folder)
+        how = failure(kinds[0])
+        shrink(tree, failing(setting, how, options.seed, options.compiler, folder), limit=options.limit)
+        last = [o for o in found_in([tree], options.seed, setting, options.compiler, folder) if failure(o) == how]
+    print(f"// {options.seed} at {setting}, {options.mode}: {how[0]}")
+    print("\n".join(f"// {line}" for o in last[:1] for line in o.why.strip().splitlines()[-6:]))
+    print(f"// x, y, a = {case.input.round(3).tolist()}, k = {case.k.tolist()}, n = {case.n}")
+    print(source_of([tree]))
 
 
 if __name__ == "__main__":
