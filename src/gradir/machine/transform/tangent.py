@@ -211,10 +211,9 @@ class Tangents:
         return self.code.to_i64(lane)
 
     def _shufflevector(self, i: Instruction) -> Expr:
-        mask: tuple[int, ...] = i.info["mask"]  # type: ignore[assignment]
-        type = self.shadows.of(i.operands[0].type)
+        lanes = self.shadows.lanes(self.frame.shuffled(i))
+        type = next(self.values[o].type for o in i.operands if o in self.values)
         a, b = (self.of(o, type) for o in i.operands[:2])
-        lanes = self.shadows.lanes(mask)
         text = ", ".join(f"i32 {k}" if k >= 0 else "i32 poison" for k in lanes)
         return self.code.emit(self.type(i), f"shufflevector {a}, {b}, <{len(lanes)} x i32> <{text}>", "d")
 
