@@ -165,8 +165,6 @@ b:  return x * 3;
 """,
     ),
 }
-
-
 def compiled(source: str, folder: Path) -> Program:
     path = folder / "bad.c"
     path.write_text(source)

@@ -115,6 +115,7 @@ def test_several_directions(load) -> None:
     assert m.grad("f")(x, 3) == pytest.approx(np.array(columns), rel=1e-6)
 
 
+
 @pytest.mark.parametrize("name", "fg")
 def test_what_is_not_known_of_numbers_in_exceptions_is_refused(load, name: str) -> None:
     m = load("refused", "zig")
@@ -160,5 +161,7 @@ def test_nothing_leaks_when_an_exception_leaves(load, tmp_path: Path, name: str)
     program = str(tmp_path / "main")
     subprocess.run(["g++", "-Wl,--strip-debug", str(tmp_path / "main.cpp"), str(made), "-o", program], check=True)
     check_command = ["valgrind", "--quiet", "--leak-check=full", "--show-leak-kinds=definite,indirect,possible"]
-    done = subprocess.run([*check_command, "--error-exitcode=9", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*check_command, "--error-exitcode=9", program], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[-4000:]
