@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gradir.errors import RequestError
-from gradir.machine.ir.model import I8, I64, PTR, VOID, Type
 from gradir.machine.ir.tokens import Tokens, unescaped, words
+from gradir.machine.ir.types import I8, I64, PTR, VOID, Type
 from gradir.machine.ir.typetext import Types
 
 __all__ = ["Address", "Part", "pointers_in", "read_constant", "scaled_address", "table"]

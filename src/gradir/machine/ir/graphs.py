@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from gradir.machine.ir.model import Function, Module
+from gradir.machine.ir.model import Function
+from gradir.machine.ir.module import Module
 
 __all__ = ["callees_first", "components", "reachable"]
 

@@ -7,21 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradir.machine.ir.model import (
-    I1,
-    I8,
-    I32,
-    I64,
-    PTR,
-    VOID,
-    Block,
-    Constant,
-    Instruction,
-    Type,
-    Value,
-    struct,
-    vector,
-)
+from gradir.machine.ir.model import Block, Constant, Instruction, Value
+from gradir.machine.ir.types import I1, I8, I32, I64, PTR, VOID, Type, struct, vector
 
 __all__ = [
     "add_offset",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gradir.errors import InputError
-from gradir.machine.ir.model import DOUBLE, I8, I32, I64, PTR, Type, vector
+from gradir.machine.ir.types import DOUBLE, I8, I32, I64, PTR, Type, vector
 
 __all__ = ["DataLayout"]
 

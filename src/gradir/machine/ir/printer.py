@@ -1,30 +1,16 @@
-"""Prints a module so that LLVM reads it again. What nobody asked for is printed as it was written."""
+"""Prints functions and variables so that LLVM reads them again. What nobody asked for is printed as it was written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from gradir.machine.ir.attributes import Attributes
-from gradir.machine.ir.model import Argument, Block, Function, Global, Instruction, Module
+from gradir.machine.ir.model import Argument, Block, Function, Global, Instruction
 
-__all__ = ["print_function", "print_global", "print_module"]
-
-
-def print_module(module: Module) -> str:
-    return "\n".join(_lines(module)) + "\n"
+__all__ = ["print_function", "print_global", "print_group"]
 
 
-def _lines(module: Module) -> Iterator[str]:
-    yield from module.preamble
-    yield from (f"{name} = type {body}" for name, body in module.types.lines.items())
-    yield from (f"{name} = comdat {kind}" for name, kind in module.comdats.items())
-    yield from map(print_global, module.variables)
-    yield from map(print_function, module.functions.values())
-    yield from (f"attributes {name} = {{ {_group(said)} }}" for name, said in module.groups.items())
-    yield from (f"{name} = {node}" for name, node in module.metadata.items())
-
-
-def _group(said: Attributes) -> str:
+def print_group(said: Attributes) -> str:
     """As groups write attributes. LLVM can't read a group with nothing in it."""
     align = said.value("alignstack")
     texts = [f"alignstack={align}" if align and text.startswith("alignstack(") else text for text in said]

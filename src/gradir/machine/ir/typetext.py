@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from gradir.errors import InputError
 from gradir.machine.ir.layout import DataLayout
-from gradir.machine.ir.model import PTR, VOID, Type, array, struct, vector
 from gradir.machine.ir.tokens import Tokens, words
+from gradir.machine.ir.types import PTR, VOID, Type, array, struct, vector
 
 __all__ = ["Types", "read_type"]
 

@@ -18,6 +18,7 @@ from importlib import resources
 
 from gradir.machine.ir import VOID, Function, Global, Module, Type
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules import blas, reallocate
@@ -70,7 +71,7 @@ def add_functions_of_rules(module: Module) -> None:
     for function in added.functions.values():
         there = module.functions.get(function.name)
         if there is None or (there.is_declaration and not function.is_declaration):
-            extend(module, str(function))
+            extend(module, print_function(function))
     extend(module, "\n".join(g.line for g in added.variables if g.name not in module.globals))
     extend(module, "\n".join(f"{name} = type {said}" for name, said in added.types.lines.items()))
 
@@ -176,7 +177,7 @@ class _Parts:
         if function is None:
             self.defined[name] = _variables()[name].line
         elif function.is_declaration:
-            self.declare(str(function))
+            self.declare(print_function(function))
         else:
             # Inlined, descriptors and kinds of number can vanish.
             inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_xx"))
