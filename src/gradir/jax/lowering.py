@@ -267,10 +267,16 @@ OPAQUE = (
 """Primitives whose lowering can't be differentiated, or not as JAX does: its derivative of them serves both modes."""
 
 
+_nested: list[tuple[jax_core.Primitive, mlir.LoweringRule]] = []
+
+
+def lower_nested(primitive: jax_core.Primitive, rule: mlir.LoweringRule) -> None:
+    """Say how a primitive of gradir's own is lowered inside another of its transforms."""
+    _nested.append((primitive, rule))
+
+
 @functools.cache
 def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
-    from gradir.jax.primitive import nested_lowerings
-
     jvp_call, vjp_call = custom_derivatives.custom_jvp_call_p, custom_derivatives.custom_vjp_call_p
     return (
         (ad_util.stop_gradient_p, _stop_gradient),
@@ -279,7 +285,7 @@ def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
         *((p, _opaque(p)) for p in OPAQUE),
         (lax.logistic_p, _logistic),
         (ad_checkpoint.remat_p, _remat),
-        *nested_lowerings(),
+        *_nested,
     )
 
 

@@ -15,7 +15,7 @@ import jax
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
-from gradir.jax.lowering import note_rules
+from gradir.jax.lowering import lower_nested, note_rules
 from gradir.jax.program import Program, differentiable, picked
 from gradir.jax_internals import ad, batching, dispatch, jax_core, mlir
 from gradir.tensor.analysis.activity import Mask
@@ -91,23 +91,25 @@ mlir.register_lowering(program_p, _lower_program)
 mlir.register_lowering(tangent_p, _lower_tangent)
 
 
-def nested_lowerings() -> Sequence[tuple[Any, Any]]:
-    """How a program is lowered inside another gradir transform: with its rules, for the derivative to come."""
+def _emit_with_rules(ctx: mlir.LoweringRuleContext, program: Program, args: Values) -> Values:
+    """A program inside another gradir transform: with its rules, for the derivative to come."""
+    note_rules(program.rules)
+    ctx.module_context.module.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+    return _emit(ctx, program.with_rules(), args)
 
-    def emit(ctx: mlir.LoweringRuleContext, program: Program, args: Values) -> Values:
-        note_rules(program.rules)
-        ctx.module_context.module.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
-        return _emit(ctx, program.with_rules(), args)
 
-    def lower_program(ctx: mlir.LoweringRuleContext, *args: Any, program: Program, source: Any = None) -> Values:
-        return emit(ctx, program, args)
+def _lower_nested_program(ctx: mlir.LoweringRuleContext, *args: Any, program: Program, source: Any = None) -> Values:
+    return _emit_with_rules(ctx, program, args)
 
-    def lower_tangent(
-        ctx: mlir.LoweringRuleContext, *args: Any, program: Program, active: Mask, source: Any = None
-    ) -> Values:
-        return emit(ctx, pushforward(program, active), args)
 
-    return ((program_p, lower_program), (tangent_p, lower_tangent))
+def _lower_nested_tangent(
+    ctx: mlir.LoweringRuleContext, *args: Any, program: Program, active: Mask, source: Any = None
+) -> Values:
+    return _emit_with_rules(ctx, pushforward(program, active), args)
+
+
+lower_nested(program_p, _lower_nested_program)
+lower_nested(tangent_p, _lower_nested_tangent)
 
 
 # -- jvp and transpose -------------------------------------------------------------------------------------------------
