@@ -276,14 +276,17 @@ def run_times(names: list[str], rounds: int, peer: str | None) -> None:
 
     print("run time of gradients on XLA, microseconds")
     print(
-        f"{'':22}{'gradir':>10}{'unoptim.':>10}{'jax':>10}{'enzyme':>10}{'jax/gradir':>12}{'enzyme/gr.':>12}{'error':>10}"
+        f"{'':22}{'gradir':>10}{'unoptim.':>10}{'fast':>10}{'jax':>10}{'enzyme':>10}"
+        f"{'fast/gradir':>12}{'jax/gradir':>12}{'enzyme/gr.':>12}{'error':>10}"
     )
-    ratios: dict[str, list[float]] = {"jax": [], "enzyme": []}
+    ratios: dict[str, list[float]] = {"fast": [], "jax": [], "enzyme": []}
     for name in names:
         loss, args = ROWS[name]()
         runs = {name: copies(derivative(loss, api), args) for name, api in (("gradir", gradir.jax), ("jax", jax))}
         with gradir.optimizing(False):
             runs["plain"] = copies(derivative(loss, gradir.jax), args)
+        with gradir.optimizing(numerics="fast"):
+            runs["fast"] = copies(derivative(loss, gradir.jax), args)
         ours, theirs = runs["gradir"][0](*args), runs["jax"][0](*args)
         contenders: dict[str, Callable[[int], float]] = {n: partial(call_time, r, args) for n, r in runs.items()}
         with Enzyme(peer, name) as enzyme:
@@ -296,7 +299,7 @@ def run_times(names: list[str], rounds: int, peer: str | None) -> None:
             if other in best:
                 some.append(best[other] / best["gradir"])
         figures = "".join(
-            f"{1e6 * best[c]:10.1f}" if c in best else f"{'':10}" for c in ("gradir", "plain", "jax", "enzyme")
+            f"{1e6 * best[c]:10.1f}" if c in best else f"{'':10}" for c in ("gradir", "plain", "fast", "jax", "enzyme")
         )
         ahead = "".join(f"{best[c] / best['gradir']:12.2f}" if c in best else f"{'':12}" for c in ratios)
         print(f"{name:22}{figures}{ahead}{error(ours, theirs):10.0e}", flush=True)

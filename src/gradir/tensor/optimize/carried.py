@@ -10,6 +10,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.counting import Counter, count, values_by_round
+from gradir.tensor.analysis.zeros import may_be_minus_zero
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import ints, is_used, kind, made_by, maker, single_use
@@ -225,6 +226,8 @@ def masked_sum(op: ir.Operation, driver: Driver) -> list[Expr] | None:
             x, y = y, x
         if x != argument or y == argument or len(list(argument.uses)) != 2:
             continue
+        if driver.minds_zero_signs and f.name == "stablehlo.add" and may_be_minus_zero(op.operands[k]):
+            continue  # -0 would become 0, and nothing else does: a sum is -0 only if both terms are
         with last.location, ir.InsertionPoint(last):
             none = E.full(y.type, _NEUTRAL[f.name])
             term = E.select(Expr(p), none, Expr(y)) if a == argument else E.select(Expr(p), Expr(y), none)

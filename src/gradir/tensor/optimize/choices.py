@@ -577,7 +577,7 @@ def clamp_below(x: Expr, a: Expr) -> Expr | None:
     return E.maximum(x, a) if a.type == x.type else E.maximum(x, E.broadcast(a, x.shape, []))
 
 
-@rule("where(compare(x, y), u, v)", "real", effects=KINKS)
+@rule("where(compare(x, y), u, v)", "real", effects=ZERO_SIGN | KINKS)
 def select_is_max(op: ir.Operation, x: Expr, y: Expr, u: Expr, v: Expr, driver: Driver) -> Expr | None:
     """select(x > y, x, y) -> max(x, y) where both are numbers, and the like; select(x == y, x, y) -> y."""
     inner = op.operands[0].owner.operation
@@ -591,13 +591,13 @@ def select_is_max(op: ir.Operation, x: Expr, y: Expr, u: Expr, v: Expr, driver: 
     return E.maximum(x, y) if (to in ("GT", "GE")) == (u.value == x.value) else E.minimum(x, y)
 
 
-@rule("where(compare(x, 0), x, -x)", "float", effects=KINKS)
+@rule("where(compare(x, 0), x, -x)", "float", effects=ZERO_SIGN | KINKS)
 def select_is_abs(op: ir.Operation, x: Expr) -> Expr | None:
     """select(x > 0, x, -x) -> abs(x), and -abs(x) for x < 0."""
     return _abs_if(op, x, ("GT", "GE"))
 
 
-@rule("where(compare(x, 0), -x, x)", "float", effects=KINKS)
+@rule("where(compare(x, 0), -x, x)", "float", effects=ZERO_SIGN | KINKS)
 def select_is_abs_else(op: ir.Operation, x: Expr) -> Expr | None:
     """select(x < 0, -x, x) -> abs(x), and -abs(x) for x > 0."""
     return _abs_if(op, x, ("LT", "LE"))

@@ -11,7 +11,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, kind, made_by, maker, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.effects import FINITE, ROUNDS
+from gradir.tensor.optimize.effects import FINITE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.rule import Family
 
 complexes = Family("complex", "real and imaginary parts")
@@ -23,8 +23,8 @@ row("complex_of_parts", "complex(real(z), imag(z))", "z", "complex")
 row("complex_add", "complex(x, y) + complex(u, v)", "complex(x + u, y + v)", "complex")
 row("complex_sub", "complex(x, y) - complex(u, v)", "complex(x - u, y - v)", "complex")
 row("complex_neg", "-complex(x, y)", "complex(-x, -y)", "complex")
-row("real_neg", "real(-z)", "-real(z)", "float")
-row("imag_neg", "imag(-z)", "-imag(z)", "float")
+row("real_neg", "real(-z)", "-real(z)", "float", effects=ZERO_SIGN)
+row("imag_neg", "imag(-z)", "-imag(z)", "float", effects=ZERO_SIGN)
 row("real_add", "real(z + w)", "real(z) + real(w)", "float", phase="up")
 row("imag_add", "imag(z + w)", "imag(z) + imag(w)", "float", phase="up")
 row("real_sub", "real(z - w)", "real(z) - real(w)", "float", phase="up")

@@ -190,6 +190,10 @@ class Driver:
         """Whether numbers are taken to be finite."""
         return self.numerics is Numerics.FAST
 
+    @property
+    def minds_zero_signs(self) -> bool:
+        return self.proofs and not self.is_fast
+
     # -- the worklist
 
     def run(self, root: ir.Operation, own: Index | None = None) -> None:
@@ -397,7 +401,9 @@ class Driver:
             return True
         if ZERO_SIGN in effects and not keeps_zero_signs(op, values, self.shadows):
             return False
-        return RANGE not in effects or keeps_range(op, new, self.facts)
+        # What is shown of a value is not shown of its derivative: the sum that x / y hands to y is of quotients, and
+        # that of x * (1 / y) is of products.
+        return RANGE not in effects or (not self.ahead and keeps_range(op, new, self.facts))
 
     def _discard(self, new: Sequence[ir.Operation]) -> None:
         for n in new:
@@ -549,7 +555,8 @@ def drive(
     for n, rules in enumerate(phases):
         looked_at = settled if n == 0 else ()
         driver = Driver(index_of(rules), numerics, device, log, gates, proofs, looked_at, ahead, shadows)
-        driver.run(function, index_of(tuple(r for r in rules if r.phase != "clean")) if n else None)
+        late = tuple(r for r in rules if r.phase != "clean" or RANGE in r.effects)  # not before differentiation
+        driver.run(function, index_of(late) if n else None)
         fired += driver.fired
         if driver.untidy:
             for region in function.regions:

@@ -30,7 +30,7 @@ LARGEST = 1024
 
 def _away_from_zero(x: Any) -> Any:
     whole = np.trunc(x)
-    return whole + np.where(np.abs(x - whole) >= 0.5, np.sign(x), np.zeros_like(x))
+    return np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole)
 
 
 UNARY: dict[str, Callable[..., Any]] = {

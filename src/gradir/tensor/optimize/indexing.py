@@ -11,7 +11,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.effects import ROUNDS
+from gradir.tensor.optimize.effects import ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.rule import Family, again
 
 indexing = Family("indexing", "gather, scatter and dynamic slices")
@@ -330,7 +330,7 @@ def update_splat_by_same(op: ir.Operation, xs: list[Expr]) -> Expr | None:
     return xs[0] if old is not None and old == new else None
 
 
-@rule("x + (d := dynamic_update_slice(*xs))", "number")
+@rule("x + (d := dynamic_update_slice(*xs))", "number", effects=ZERO_SIGN)
 def add_update(d: ir.Operation, x: Expr, xs: list[Expr]) -> Expr | None:
     """x + update(0, u) -> update(x, x there + u): no full array of zeros is added."""
     if splat_of(xs[0].value) != 0 or not single_use(d.results[0]):

@@ -12,7 +12,7 @@ from gradir.tensor.analysis.cost import size
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
-from gradir.tensor.optimize.effects import ROUNDS
+from gradir.tensor.optimize.effects import ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.pieces import box, cut, padding, pieces, plain_padding
 from gradir.tensor.optimize.rule import again
@@ -35,19 +35,19 @@ def _one_sided(op: ir.Operation) -> tuple[int, int, int] | None:
     return d, edges[0][d], edges[0][d] + op.operands[0].type.shape[d]
 
 
-@rule("(p := pad(x, 0)) + (q := pad(y, 0))", "number", gated=True)
+@rule("(p := pad(x, 0)) + (q := pad(y, 0))", "number", gated=True, effects=ZERO_SIGN)
 def add_pads(p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """pad(x, 0) + pad(y, 0) -> pad(concatenate(x, y), 0) where they lie side by side."""
     return _side_by_side(p, q, x, y) if _beside(p, q) is not None else None
 
 
-@rule("(p := pad(x, 0)) - (q := pad(y, 0))", "number", gated=True)
+@rule("(p := pad(x, 0)) - (q := pad(y, 0))", "number", gated=True, effects=ZERO_SIGN)
 def sub_pads(p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """pad(x, 0) - pad(y, 0) -> pad(concatenate(x, -y), 0) where they lie side by side."""
     return _side_by_side(p, q, x, -y) if _beside(p, q) is not None else None
 
 
-@rule("(z + (p := pad(x, 0))) + (q := pad(y, 0))", "number", gated=True)
+@rule("(z + (p := pad(x, 0))) + (q := pad(y, 0))", "number", gated=True, effects=ZERO_SIGN)
 def add_pads_first(op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Expr, y: Expr, z: Expr) -> Expr | None:
     """(z + pad(x, 0)) + pad(y, 0) -> z + pad(concatenate(x, y), 0) where they lie side by side."""
     inner = next((m for v in op.operands if (m := made_by(v, "add")) is not None), None)
@@ -82,7 +82,7 @@ def _side_by_side(p: ir.Operation, q: ir.Operation, x: Expr, y: Expr) -> Expr:
     return E.pad(E.concatenate([*parts, y], d), 0, low, high)
 
 
-@rule("concatenate(*xs) + (p := pad(y, 0))", "number", gated=True)
+@rule("concatenate(*xs) + (p := pad(y, 0))", "number", gated=True, effects=ZERO_SIGN)
 def add_pad_to_concatenate(op: ir.Operation, p: ir.Operation, y: Expr) -> Expr | None:
     """concatenate(xs) + pad(y, 0), where y lies on one of the pieces, is added to that piece alone."""
     k = next((m for v in op.operands if (m := made_by(v, "concatenate")) is not None), None)
@@ -99,7 +99,7 @@ def add_pad_to_concatenate(op: ir.Operation, p: ir.Operation, y: Expr) -> Expr |
     return None
 
 
-@rule("x + (p := pad(y, 0))", "number", phase="down", gated=True)
+@rule("x + (p := pad(y, 0))", "number", phase="down", gated=True, effects=ZERO_SIGN)
 def add_pad_in_place(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """x + pad(y, 0) -> the sum where y lies, and x beside it."""
     at = _one_sided(p)
@@ -115,7 +115,7 @@ def add_pad_in_place(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Exp
     return E.concatenate(parts, dim)
 
 
-@rule("x + (p := pad(y, 0))", "number", effects=ROUNDS)
+@rule("x + (p := pad(y, 0))", "number", effects=ROUNDS | ZERO_SIGN)
 def add_pad_to_update(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """update(x, 0) + … + pad(y, 0) -> update(x, y) + … where y lies where the zeros were written."""
     edges = plain_padding(p)

@@ -16,6 +16,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import ZERO_SIGN
 from gradir.tensor.optimize.rule import Family, again
 from gradir.tensor.optimize.shapes import keeps_type, without_ones
 
@@ -472,7 +473,7 @@ def _pad_of(op: ir.Operation, x: Expr) -> ir.Operation:
     return next(m for v in op.operands if (m := made_by(v, "pad")) is not None and m.operands[0] == x.value)
 
 
-@rule("pad(x, 0) * y", "real", gated=True)
+@rule("pad(x, 0) * y", "real", gated=True, effects=ZERO_SIGN)
 def mul_of_zero_pad(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """pad(x, 0) * y -> pad(x * slice(y), 0) for finite y: zeros are not multiplied."""
     p = _pad_of(op, x)

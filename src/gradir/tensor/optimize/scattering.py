@@ -16,7 +16,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import copy_region, terminator
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.effects import RANGE, ROUNDS
+from gradir.tensor.optimize.effects import RANGE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.indexing import indexing, is_elementwise
 from gradir.tensor.optimize.pieces import box
 from gradir.tensor.optimize.rule import again
@@ -398,7 +398,7 @@ def scatter_scatter(op: ir.Operation, s: ir.Operation, x: Expr, i: Expr, u: Expr
     return scatter_again(op, x, i, u + v) if body == inner == "add" else None
 
 
-@rule("x + (s := scatter(0, i, u))", "number", effects=ROUNDS)
+@rule("x + (s := scatter(0, i, u))", "number", effects=ROUNDS | ZERO_SIGN)
 def add_scatter(s: ir.Operation, x: Expr, i: Expr, u: Expr) -> Expr | None:
     """x + scatter_add(0, u) -> scatter_add(x, u): no full array of zeros is added."""
     return scatter_again(s, x, i, u) if _body(s) == "add" and single_use(s.results[0]) else None
@@ -410,7 +410,7 @@ def sub_scatter(s: ir.Operation, x: Expr, i: Expr, u: Expr) -> Expr | None:
     return scatter_again(s, x, i, -u) if _body(s) == "add" and single_use(s.results[0]) else None
 
 
-@rule("-(s := scatter(0, i, u))", "number", gated=True)
+@rule("-(s := scatter(0, i, u))", "number", gated=True, effects=ZERO_SIGN)
 def neg_scatter(s: ir.Operation, i: Expr, u: Expr) -> Expr | None:
     """-scatter_add(0, u) -> scatter_add(0, -u): fewer elements are negated."""
     if _body(s) not in ("add", "take") or not single_use(s.results[0]):

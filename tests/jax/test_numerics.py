@@ -1,0 +1,169 @@
+"""Programs that keep their numbers in range by what they scale, and where: they still do so when they are optimised.
+
+Each is compared with JAX in the same element type, value and gradient, and with JAX in f64. XLA itself reorders some
+quotients of f16 and drops `+ 0`; these run on StableHLO's reference interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import gradir
+import gradir.jax as gj
+
+F16, BF16, F32 = jnp.float16, jnp.bfloat16, jnp.float32
+RNG = np.random.default_rng(0)
+SIGNS = np.sign(RNG.normal(size=(4, 64)))
+SMALL = np.array([4e-19, 3e-19, -4e-19, 2e-19])
+
+
+def attention(q: Any, k: Any, v: Any) -> Any:
+    return jnp.sum(jax.nn.softmax((q / 8) @ k.T, -1) @ v)
+
+
+def rms_norm(x: Any) -> Any:
+    y = x / jnp.max(x)
+    return jnp.sum(y / jnp.sqrt(jnp.mean(y**2) + 1e-6) * jnp.arange(1, 5, dtype=x.dtype))
+
+
+def deviation(x: Any) -> Any:
+    return 6550 * jnp.sqrt(jnp.mean(((x - jnp.mean(x)) / 6550) ** 2))
+
+
+def by_greatest(x: Any) -> Any:
+    return jnp.sum(x / jnp.max(x, axis=1, keepdims=True) * jnp.arange(12, dtype=x.dtype).reshape(3, 4))
+
+
+def cosine(x: Any, y: Any) -> Any:
+    return jnp.dot(x / jnp.linalg.norm(x), y / jnp.linalg.norm(y))
+
+
+def conv(x: Any, w: Any) -> Any:
+    return jnp.max(jax.lax.conv_general_dilated((x / 16)[None, None], w[None, None], (1, 1), "VALID"))
+
+
+def c(number: float, like: Any) -> Any:
+    return jnp.asarray(number, like.dtype)
+
+
+Case = tuple[Callable[..., Any], Any, list[Any]]
+CASES: dict[str, Case] = {
+    "attention": (attention, F16, [60 * SIGNS, 60 * SIGNS, np.ones((4, 64))]),
+    "norm of what is scaled": (lambda x: 64 * jnp.sqrt(jnp.sum((x / 64) ** 2)), F16, [np.full(16, 400.0)]),
+    "by the greatest": (lambda a, b: jnp.sum(a / (b / jnp.max(b))), F16, [np.linspace(50, 400, 4)] * 2),
+    "mean of a part": (lambda x: jnp.mean(x / 16), F32, [np.full(4, 3e38)]),
+    "rows by their greatest": (by_greatest, F32, [RNG.uniform(1e38, 3e38, (3, 4))]),
+    "standard deviation": (deviation, F16, [np.array([100.0, 900, -700, 500])]),
+    "unit vector": (lambda x: jnp.sum(x / jnp.linalg.norm(x) * jnp.array([1, -2, 3, 0.5], x.dtype)), F32, [SMALL]),
+    "cosine": (cosine, F32, [SMALL, np.abs(SMALL)]),
+    "large product": (lambda x, y: jnp.max((x / 16) @ y), F32, [np.full((2, 4), 1.5e19), np.full((4, 2), 1.5e19)]),
+    "large einsum": (
+        lambda x, y: jnp.max(jnp.einsum("ij,kj->ik", x / 16, y)), F32,
+        [np.full((2, 4), 1.5e19), np.full((3, 4), 1.5e19)],
+    ),
+    "large convolution": (conv, F32, [np.full((4, 4), 1.5e19), np.full((2, 2), 1.5e19)]),
+    "small product": (lambda x, y: jnp.max((x * 64) @ y), F32, [np.full((2, 4), 2e-20), np.full((4, 2), 2e-20)]),
+    "rms norm": (rms_norm, F32, [np.array([3e38, 2e38, 1e38, 3.1e38])]),
+    "running sum": (lambda x: jnp.max(jnp.cumsum(x / 16)), F16, [np.full(8, 20000.0)]),
+    "small constants": (lambda x: jnp.sum(x * c(1e-20, x) * c(1e-20, x)), BF16, [np.full(4, 1e30)]),
+    "large divisors": (lambda x: jnp.sum(x / c(1e-20, x) / c(1e-20, x)), BF16, [np.full(4, 1e-30)]),
+    "two quotients": (lambda a, b: jnp.sum((a / c(1e20, a)) * (b / c(1e20, b))), BF16, [np.full(4, 1e30)] * 2),
+}  # fmt: skip
+
+
+def numbers(tree: Any) -> list[np.ndarray]:
+    return [np.asarray(x, np.float64) for x in jax.tree.leaves(tree)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_numbers_stay_in_range(name: str) -> None:
+    f, dtype, given = CASES[name]
+    arguments, every = [jnp.asarray(x, dtype) for x in given], tuple(range(len(given)))
+    with jax.enable_x64(True):
+        exact = numbers(jax.value_and_grad(f, every)(*(jnp.asarray(np.asarray(x, np.float64)) for x in arguments)))
+    theirs = numbers(jax.jit(jax.value_and_grad(f, every))(*arguments))
+    ours = [*numbers(jax.jit(gj.optimize(f))(*arguments)), *numbers(jax.jit(gj.grad(f, every))(*arguments))]
+    # Some ten operations deep, each may round by half a unit in the last place.
+    near = 32 * float(jnp.finfo(dtype).eps)
+    for x, y, z in zip(ours, theirs, exact, strict=True):
+        right = np.abs(y - z) <= near * (np.abs(z) + np.abs(z).max(initial=0))
+        assert (np.abs(x - z) <= 2 * near * (np.abs(z) + np.abs(z).max(initial=0)))[right].all(), (x, y, z)
+        assert np.isfinite(x)[np.isfinite(y)].all()
+
+
+ON_REFERENCE: dict[str, Case] = {
+    "quotient of a quotient": (lambda x, y, z: x / (y / z), F16, [np.full(2, 300.0)] * 3),
+    "quotient of quotients": (lambda x, y, z: (x / y) / z, F16, [np.full(2, 60000.0), *[np.full(2, 300.0)] * 2]),
+    "zero added": (lambda y: jnp.arctan2(y + 0.0, -1.0), F32, [np.array([-0.0])]),
+    "taken from zero": (lambda y: jnp.arctan2(0.0 - y, -1.0), F32, [np.array([0.0])]),
+    "difference, negated": (lambda a, b: jnp.arctan2(-(a - b), -1.0), F32, [np.array([1.0])] * 2),
+    "zero returned": (lambda y: y + 0.0, F32, [np.array([-0.0])]),
+}
+
+
+@pytest.mark.parametrize("name", ON_REFERENCE)
+@pytest.mark.parametrize("numerics", ["exact", "default"])
+def test_numbers_stay_what_they_are(name: str, numerics: str) -> None:
+    f, dtype, given = ON_REFERENCE[name]
+    arguments = [jnp.asarray(x, dtype) for x in given]
+    m = gradir.load(jax.jit(f).lower(*arguments).as_text())
+    before, after = (p.run(*arguments, backend="reference") for p in (m, m.optimize(numerics=numerics)))
+    np.testing.assert_array_equal(before, np.asarray(f(*arguments)))
+    np.testing.assert_array_equal(before, after)
+    assert (np.signbit(before) == np.signbit(after)).all()
+
+
+def test_exact_changes_no_bit() -> None:
+    def f(x: Any) -> Any:
+        return jnp.sum((x * 3.0) * 0.1 + x / 7.0) / jnp.sqrt(jnp.sum(x**2))
+
+    x = jnp.asarray(RNG.normal(size=64), F32)
+    m = gradir.load(jax.jit(f).lower(x).as_text())
+    exact = m.optimize(numerics="exact")
+    assert m.run(x, backend="reference") == exact.run(x, backend="reference")
+    with gradir.optimizing(numerics="exact"):
+        assert str(m.optimize()) == str(exact)
+    assert str(m.optimize()) != str(exact)
+
+
+def test_fast_reorders() -> None:
+    m = gradir.load(jax.jit(lambda x, y, z: x / (y / z)).lower(*[jnp.ones(2)] * 3).as_text())
+    assert str(m.optimize()).count("stablehlo.divide") == 2
+    assert str(m.optimize(numerics="fast")).count("stablehlo.divide") == 1
+
+
+PER_FUNCTION = """
+func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> attributes {{gradir.numerics = {level}}} {{
+  %c = stablehlo.constant dense<3.0> : tensor<2xf32>
+  %0 = stablehlo.multiply %x, %c : tensor<2xf32>
+  %1 = stablehlo.multiply %0, %c : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}}
+func.func @g(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %c = stablehlo.constant dense<3.0> : tensor<2xf32>
+  %0 = stablehlo.multiply %x, %c : tensor<2xf32>
+  %1 = stablehlo.multiply %0, %c : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}}
+"""
+
+
+def test_a_function_may_have_numerics_of_its_own() -> None:
+    m = gradir.load(PER_FUNCTION.format(level='"exact"')).optimize()
+    assert str(m).count("stablehlo.multiply") == 3
+    derived = gradir.load(PER_FUNCTION.format(level='"exact"'))
+    assert str(derived.jvp("f")).count("gradir.numerics") >= 2  # the derivative inherits it
+
+
+@pytest.mark.parametrize("level", ['"strict"', "3 : i32"])
+def test_numerics_that_are_not_there_are_refused(level: str) -> None:
+    with pytest.raises(gradir.GradirError, match="numerics"):
+        gradir.load(PER_FUNCTION.format(level=level)).optimize()
+    with pytest.raises(gradir.GradirError, match="no numerics called 'strict'"), gradir.optimizing(numerics="strict"):
+        pass
