@@ -695,3 +695,19 @@ def test_rules_of_rules_are_kept_apart() -> None:
 
     for curvature in (5.0, 7.0, 5.0):
         assert float(gradir.jax.grad(gradir.jax.grad(with_curvature(curvature)))(1.0)) == curvature
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda m: m.vjp(lambda a, b: a * b, 1.0, 2.0)[1](1.0, 2.0),
+        lambda m: m.vjp(lambda a: (a, a), 1.0)[1](1.0, 1.0),
+        lambda m: m.vjp(lambda a: a, 1.0)[1](),
+        lambda m: m.vjp(lambda a: a, 1.0)[1](ct=1.0),
+    ],
+)
+def test_a_pulling_function_takes_one_cotangent(use: Any) -> None:
+    with pytest.raises(TypeError):
+        use(jax)
+    with pytest.raises(TypeError, match="takes a single one"):
+        use(gradir.jax)

@@ -402,6 +402,128 @@ def test_shared_function_in_and_outside_of_a_rule_s_function() -> None:
     assert_same(lambda m: m.grad(lambda x: jax.nn.relu(x) + outer(x))(0.0))
 
 
+def test_rule_that_calls_its_function_on_the_tangent() -> None:
+    """What a rule does to tangents is linear: it is transposed as it is, and not by the rule again."""
+
+    @jax.custom_jvp
+    def summed(x: Any) -> Any:
+        return jnp.cumsum(x)
+
+    summed.defjvp(lambda p, t: (summed(*p), summed(*t)))
+    jitted = jax.custom_jvp(lambda x: 2 * x)
+    jitted.defjvp(lambda p, t: (jitted(*p), jax.jit(jax.checkpoint(jitted))(*t)))
+    other = jax.custom_jvp(lambda x: jnp.sin(x))
+    other.defjvp(lambda p, t: (other(*p), twisted(p[0]) * jitted(*t)))
+    for fun in (summed, jitted, other):
+
+        def loss(x: Any, fun: Any = fun) -> Any:
+            return jnp.sum(fun(x * x) ** 2)
+
+        assert_same(lambda m, loss=loss: (m.value_and_grad(loss)(V), m.jvp(loss, (V,), (V,))))
+    assert_same(lambda m: jax.jit(m.grad(slope(m, lambda x: jnp.sum(other(x * summed(x))))))(V))
+    assert_same(lambda m: jax.vmap(m.grad(lambda x: jnp.sum(other(summed(x)))))(jnp.stack([V, -V])))
+
+
+def test_a_primal_that_all_examples_share() -> None:
+    scaled = jax.custom_jvp(lambda x, y: (x * y, y * 0 + 1.0))
+    scaled.defjvp(lambda p, t: (scaled(*p), (3 * t[0] * p[1] + 5 * p[0] * t[1], 0.0 * t[1])))
+
+    def total(x: Any, y: Any) -> Any:
+        return sum(scaled(x, y))
+
+    assert_same(lambda m: jax.vmap(m.grad(total, (0, 1)), (None, 0))(2.0, V))
+    assert_same(lambda m: jax.vmap(lambda a: m.grad(lambda y: total(2.0, y) + a)(3.0))(V))
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(jax.vmap(lambda a: total(a, 2.0))(x)))(V))
+
+
+def test_rule_that_closes_over_an_outer_example() -> None:
+    def by_jvp(a: Any, x: Any) -> Any:
+        f = jax.custom_jvp(jnp.sin)
+        f.defjvp(lambda p, t: (f(*p), a * t[0]))
+        return f(x)
+
+    def by_vjp(a: Any, x: Any) -> Any:
+        f = jax.custom_vjp(jnp.sin)
+        f.defvjp(lambda x: (jnp.sin(x), None), lambda _, ct: (a * ct,))
+        return f(x)
+
+    def by_gradient(a: Any, x: Any) -> Any:
+        return jax.custom_gradient(lambda x: (x**2 * a, lambda ct: ct * x * 3 * a))(x)
+
+    for f in (by_jvp, by_vjp, by_gradient):
+        assert_same(lambda m, f=f: jax.vmap(lambda a: m.grad(lambda x: f(a, x))(0.7))(V))
+        assert_same(lambda m, f=f: jax.jit(lambda a: m.vjp(lambda x: f(a, x), 0.7)[1](1.0))(2.0))
+    assert_same(lambda m: jax.vmap(lambda a, x: m.jvp(lambda x: by_jvp(a, x), (x,), (x,)))(V, V))
+    # And over one of the function's own: JAX calls the rule while the examples are still there.
+    assert_same(lambda m: m.grad(lambda x: jnp.sum(jax.vmap(by_jvp, (0, None))(V, x)))(0.7))
+    ours.optimize(lambda x: jnp.sum(jax.vmap(by_jvp, (0, None))(V, x)))(0.7)
+
+
+def test_zeros_that_are_known_to_be_zeros() -> None:
+    """A rule with `symbolic_zeros` may do something else for them, so it must be told of the same ones as by JAX."""
+    from jax.custom_derivatives import SymbolicZero
+
+    def jvp(p: Any, t: Any) -> Any:
+        some = [x for x in t if type(x) is not SymbolicZero]
+        return p[0] * p[1], sum(some) * (1.0 if len(some) == 2 else 10.0)
+
+    f = jax.custom_jvp(lambda x, y: x * y)
+    f.defjvp(jvp, symbolic_zeros=True)
+    assert_same(lambda m: (m.grad(f)(2.0, 3.0), m.grad(f, 1)(2.0, 3.0), m.grad(f, (0, 1))(2.0, 3.0)))
+    assert_same(lambda m: m.jvp(lambda y: f(3.0, y), (2.0,), (1.0,)))
+
+    def forwards(x: Any, y: Any) -> Any:
+        return (x.value * y.value, x.value + y.value), (x.value, y.value, x.perturbed, y.perturbed)
+
+    def backwards(kept: Any, ct: Any) -> Any:
+        x, y, *perturbed = kept
+        some = [0.0 if type(c) is SymbolicZero else c for c in ct]
+        k = (1 if all(perturbed) else 3) * (1 if all(type(c) is not SymbolicZero for c in ct) else 5)
+        return k * (some[0] * y + some[1]), k * (some[0] * x + some[1])
+
+    g = jax.custom_vjp(lambda x, y: (x * y, x + y))
+    g.defvjp(forwards, backwards, symbolic_zeros=True)
+    for wrt in (0, 1, (0, 1)):
+        assert_same(lambda m, wrt=wrt: m.grad(lambda x, y: g(x, y)[0], wrt)(2.0, 3.0))
+        assert_same(lambda m, wrt=wrt: m.grad(lambda x, y: g(x, y)[1] ** 2, wrt)(2.0, 3.0))
+        assert_same(lambda m, wrt=wrt: m.grad(lambda x, y: sum(g(x, y)), wrt)(2.0, 3.0))
+
+
+def test_forward_mode_past_a_custom_vjp_whose_tangent_nobody_wants() -> None:
+    cases = [
+        (lambda x: (bent(x, x), x * x)[1], lambda x: x * x),
+        (lambda x: x * lax.stop_gradient(bent(x, x)), lambda x: x * lax.stop_gradient(x * jnp.sin(x))),
+        (lambda x: jnp.where(bent(x, x) > 0, x, 2 * x), lambda x: jnp.where(x * jnp.sin(x) > 0, x, 2 * x)),
+        (lambda x: x * bent(2.0, 3.0), lambda x: x * 2 * jnp.sin(3.0)),
+        (
+            lambda x: lax.fori_loop(0, 3, lambda i, c: (bent(c[1], x), c[1] * x), (x, x))[1],
+            lambda x: x**4,
+        ),
+    ]
+    for f, same in cases:
+        assert_agree(ours.jvp(f, (V,), (V,)), jax.jvp(same, (V,), (V,)))
+    with pytest.raises(NoRule, match="reverse mode only"):
+        ours.jvp(lambda x: bent(x, x), (V,), (V,))
+
+
+def test_nothing_leaks() -> None:
+    def looped(x: Any) -> Any:
+        return lax.scan(lambda c, a: (c * a + twisted(a), c), x[0], x)[0]
+
+    def use(m: Any) -> Any:
+        value, pull = jax.jit(lambda x: m.vjp(loss, x))(V)
+        return (
+            value,
+            pull(jnp.ones_like(value)),
+            jax.jit(lambda x: m.grad(lambda y: jnp.sum(y * x * twisted(y)))(x))(V),
+            jax.jit(m.value_and_grad(lambda x: (loss(x), {"twice": 2 * x}), has_aux=True))(V),
+            m.grad(looped)(V),
+        )
+
+    with jax.checking_leaks():
+        assert_same(use)
+
+
 def test_wrong_rules_are_refused() -> None:
     bad = jax.custom_jvp(lambda x: x * 2)
     bad.defjvp(lambda p, t: (bad(*p), jnp.zeros(7)))

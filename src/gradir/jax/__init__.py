@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import jax
 import numpy as np
 from jax import tree_util
 
+from gradir.jax.lowering import ClosesOverTracer
 from gradir.jax.primitive import call, varying
 from gradir.jax.program import Program, differentiable, program_of
 
@@ -54,16 +56,34 @@ def value_and_grad(
         flat = Flat(fun, args, kwargs, argnums, has_aux)
         for x in flat.chosen_leaves:
             _check_input("grad", x, holomorphic, allow_int)
-        program, consts = flat.program()
-        _check_scalar(flat, program)
-        _check_output("grad", program.outs[0], holomorphic)
-        active = flat.active(consts, program)
-        outs = (True,) + (False,) * (len(program.outs) - 1)
-        made = call(program.gradient(active, outs), *consts, *flat.leaves)
-        value = flat.results(made[: len(program.outs)])
-        return value, flat.gradients(made[len(program.outs) :])
+        theirs = jax.value_and_grad(fun, argnums, has_aux, holomorphic, allow_int)
+        return _or_by_jax(lambda: _value_and_grad(flat, holomorphic), lambda: theirs(*args, **kwargs))
 
     return value_and_grad_fun
+
+
+def _value_and_grad(flat: Flat, holomorphic: bool) -> tuple[Any, Any]:
+    program, consts = flat.program()
+    _check_scalar(flat, program)
+    _check_output("grad", program.outs[0], holomorphic)
+    active = flat.active(consts, program)
+    outs = (True,) + (False,) * (len(program.outs) - 1)
+    made = call(program.gradient(active, outs), *consts, *flat.leaves)
+    return flat.results(made[: len(program.outs)]), flat.differentiated.gradients(made[len(program.outs) :])
+
+
+def _or_by_jax(ours: Callable[[], Any], theirs: Callable[[], Any]) -> Any:
+    """Ours; or JAX's, where a custom rule closes over a value of a trace.
+
+    JAX calls a rule as soon as it comes to the function, while the trace still runs; gradir has only a program then.
+    """
+    try:
+        return ours()
+    except ClosesOverTracer as refused:
+        try:
+            return theirs()
+        except jax.errors.UnexpectedTracerError:
+            raise refused from None
 
 
 def grad(
@@ -97,15 +117,21 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """
     _check_callable(fun)
     flat = Flat(fun, primals, {}, tuple(range(len(primals))), has_aux)
+    return _or_by_jax(lambda: _vjp(flat), lambda: jax.vjp(fun, *primals, has_aux=has_aux))
+
+
+def _vjp(flat: Flat) -> Any:
     program, consts = flat.program()
     n = flat.main_outs
     rets = differentiable(program.outs[:n]) + (False,) * (len(program.outs) - n)
     first, second = program.split(flat.active(consts, program), rets)
     outs = call(first, *consts, *flat.leaves)
     residuals = outs[len(program.outs) :]
-    pull = tree_util.Partial(functools.partial(_pull, second, flat), residuals)
+    name = getattr(flat.fun, "__name__", str(flat.fun))
+    wanted = Cotangent(name, flat.out_tree, program.outs[:n])
+    pull = tree_util.Partial(functools.partial(_pull, second, wanted, flat.differentiated), residuals)
     result = flat.results(outs[: len(program.outs)])
-    return (result[0], pull, result[1]) if has_aux else (result, pull)
+    return (result[0], pull, result[1]) if flat.has_aux else (result, pull)
 
 
 def optimize(fun: Callable[..., Any]) -> Callable[..., Any]:
@@ -127,22 +153,41 @@ def optimize(fun: Callable[..., Any]) -> Callable[..., Any]:
     return optimized
 
 
-def _pull(second: Program, flat: Flat, residuals: Sequence[Any], cotangent: Any) -> tuple[Any, ...]:
-    leaves, tree = tree_util.tree_flatten(cotangent)
-    if tree != flat.out_tree:
-        raise ValueError(
-            f"unexpected tree structure of argument to vjp function: got {tree}, but expected to match {flat.out_tree}"
-        )
-    avals = flat.out_avals[: flat.main_outs]
-    given = [ct for ct, a in zip(leaves, avals, strict=True) if differentiable([a])[0]]
-    for ct, a in zip(given, [a for a in avals if differentiable([a])[0]], strict=True):
-        if (found := jax.typeof(ct)).shape != a.shape or found.dtype != a.dtype:
-            raise ValueError(
-                f"unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got {found.str_short()}, but "
-                f"expected {a.str_short()}, the type of the corresponding output of the differentiated function"
+@dataclass(frozen=True)
+class Cotangent:
+    """What the function that pulls back must be given: something like the function's value."""
+
+    name: str
+    tree: Any
+    avals: Sequence[Any]
+
+    def leaves(self, cotangents: Sequence[Any], named: Sequence[str]) -> list[Any]:
+        """The leaves that there is a derivative by, of the right types; if it was called with one cotangent."""
+        if len(cotangents) != 1 or named:
+            raise TypeError(
+                f"the function returned by `vjp` of {self.name} was called with {len(cotangents)} positional and "
+                f"{len(named)} named arguments, but it takes a single one: the cotangent of the single value that the "
+                "function gives (even if that value is a tuple or another container)"
             )
-    given = [jax.numpy.asarray(ct, a.dtype) for ct, a in zip(given, second.ins[len(residuals) :], strict=True)]
-    return flat.gradients(call(second, *residuals, *given))
+        leaves, tree = tree_util.tree_flatten(cotangents[0])
+        if tree != self.tree:
+            raise ValueError(
+                f"unexpected tree structure of argument to vjp function: got {tree}, but expected to match {self.tree}"
+            )
+        given = [(ct, a) for ct, a in zip(leaves, self.avals, strict=True) if differentiable([a])[0]]
+        for ct, a in given:
+            if (found := jax.typeof(ct)).shape != a.shape or found.dtype != a.dtype:
+                raise ValueError(
+                    f"unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got {found.str_short()}, "
+                    f"but expected {a.str_short()}, the type of the corresponding output of the differentiated function"
+                )
+        return [jax.numpy.asarray(ct, a.dtype) for ct, a in given]
+
+
+def _pull(
+    second: Program, wanted: Cotangent, differentiated: Differentiated, residuals: Sequence[Any], *ct: Any, **named: Any
+) -> tuple[Any, ...]:
+    return differentiated.gradients(call(second, *residuals, *wanted.leaves(ct, list(named))))
 
 
 def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
@@ -178,6 +223,11 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
                 "jvp called with different primal and tangent shapes; "
                 f"got primal shape {np.shape(x)} and tangent shape {np.shape(t)}"
             )
+    theirs = functools.partial(jax.jvp, fun, tuple(primals), tuple(tangents), has_aux=has_aux)
+    return _or_by_jax(lambda: _jvp(flat, shadows), theirs)
+
+
+def _jvp(flat: Flat, shadows: Sequence[Any]) -> Any:
     program, consts = flat.program()
     active = flat.active(consts, program)
     n = flat.main_outs
@@ -194,7 +244,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     ]
     result = flat.results(outs)
     tangent = tree_util.tree_unflatten(flat.out_tree, out_tangents)
-    return (result[0], tangent, result[1]) if has_aux else (result, tangent)
+    return (result[0], tangent, result[1]) if flat.has_aux else (result, tangent)
 
 
 def jacfwd(
@@ -326,7 +376,6 @@ class Flat:
                 raise
             self._pass(self.chosen)  # Python code may look into what is not differentiated
             program, consts = program_of(self._run(), self.leaves)
-        self.out_avals = program.outs
         return program, consts
 
     def _run(self) -> Callable[..., list[Any]]:
@@ -369,28 +418,36 @@ class Flat:
         arrays = iter(leaves[self.main_outs :])
         return out, tree_util.tree_unflatten(self.aux_tree, [next(arrays) if x is None else x for x in self.aux])
 
+    @property
+    def differentiated(self) -> Differentiated:
+        types = [jax.typeof(x) if chosen else None for x, chosen in zip(self.given, self.chosen, strict=True)]
+        return Differentiated(self.tree, types, self.numbers, isinstance(self.argnums, int))
+
+
+@dataclass(frozen=True)
+class Differentiated:
+    """The arguments that are differentiated: their types and not their values, whose trace may be over."""
+
+    tree: Any
+    types: Sequence[Any]
+    numbers: tuple[int, ...]
+    is_one: bool
+
     def gradients(self, made: Sequence[Any]) -> Any:
-        """The gradients as pytrees of the chosen arguments; an integer's is of JAX's type float0."""
+        """The gradients as pytrees of the arguments; an integer's is of JAX's type float0."""
         found = iter(made)
-        leaves = [
-            (
-                _reduced(next(found), x)
-                if differentiable([jax.typeof(x)])[0]
-                else np.zeros(np.shape(x), jax.dtypes.float0)
-            )
-            if chosen
-            else None
-            for x, chosen in zip(self.given, self.chosen, strict=True)
-        ]
+        leaves = [t if t is None else self._gradient(t, found) for t in self.types]
         args, _ = tree_util.tree_unflatten(self.tree, leaves)
         picked = tuple(args[i] for i in self.numbers)
-        return picked[0] if isinstance(self.argnums, int) else picked
+        return picked[0] if self.is_one else picked
 
-
-def _reduced(gradient: Any, x: Any) -> Any:
-    """Inside `jax.shard_map`: what all devices share has one gradient, the sum of theirs."""
-    axes = tuple(a for a in varying([gradient]) if a not in varying([x]))
-    return jax.lax.psum(gradient, axes) if axes else gradient
+    def _gradient(self, of: Any, found: Iterator[Any]) -> Any:
+        if not differentiable([of])[0]:
+            return np.zeros(of.shape, jax.dtypes.float0)
+        # Inside `jax.shard_map`: what all devices share has one gradient, the sum of theirs.
+        gradient = next(found)
+        axes = tuple(a for a in varying([gradient]) if a not in of.mat.varying)
+        return jax.lax.psum(gradient, axes) if axes else gradient
 
 
 _ARRAYS = (jax.Array, np.ndarray, np.generic, float, complex)

@@ -49,12 +49,23 @@ def is_inexact(aval: Any) -> bool:
     return bool(jax.numpy.issubdtype(aval.dtype, np.inexact))
 
 
+class ClosesOverTracer(NoRule):
+    """A rule needs a value of another trace when it is called, at a time when none of that trace's is at hand."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a custom derivative rule closes over a value that is being traced",
+            hint="make the value an argument of the function that has the rule",
+        )
+
+
 @dataclass(eq=False)
 class OwnRule:
     """JAX's derivative of one primitive, lowered when a derivative asks for it (a rule may call its own function).
 
-    A user's rule is for all arguments, as in JAX. A primitive's is for those that carry a derivative: JAX may have none
-    for the others.
+    A user's rule is for all arguments, as in JAX, but for values that the function closes over, and if it wants to know
+    which zeros are known to be zeros. A primitive's is for those that carry a derivative: JAX may have none for the
+    others.
     """
 
     primitive: jax_core.Primitive
@@ -65,7 +76,8 @@ class OwnRule:
     def __post_init__(self) -> None:
         self.id = RULE_SOURCES.add(self)
         self.inexact = [i for i, a in enumerate(self.avals) if is_inexact(a)]
-        self._made: dict[tuple[str, Mask], tuple[Lowered, ...]] = {}
+        self._made: dict[tuple[str, Mask, Mask], tuple[Lowered, ...]] = {}
+        self._is_told = self.primitive in OPAQUE or bool(self.params.get("symbolic_zeros"))
 
     def _bound(self, xs: Values, active: Sequence[int]) -> Callable[..., Values]:
         """The primitive as a function of its active arguments."""
@@ -82,18 +94,26 @@ class OwnRule:
     def __call__(self, *xs: Any) -> Values:
         return self._bound(xs, ())()
 
-    def _once(self, mode: str, active: Mask, make: Callable[[list[int]], tuple[Lowered, ...]]) -> tuple[Lowered, ...]:
-        if self.primitive not in OPAQUE:
-            active = (True,) * len(self.inexact)
-        if (mode, active) not in self._made:
-            self._made[mode, active] = make([i for i, on in zip(self.inexact, active, strict=True) if on])
-        return self._made[mode, active]
+    def _once(
+        self, mode: str, active: Mask, wanted: Mask, make: Callable[[list[int], Mask], tuple[Lowered, ...]]
+    ) -> tuple[Lowered, ...]:
+        closed_over = self.params.get("num_consts", 0)
+        told = [self._is_told or i < closed_over for i in self.inexact]
+        active = tuple(on or not t for on, t in zip(active, told, strict=True))
+        wanted = tuple(on or not self.params.get("symbolic_zeros") for on in wanted)
+        key = mode, active, wanted
+        if key not in self._made:
+            try:
+                self._made[key] = make([i for i, on in zip(self.inexact, active, strict=True) if on], wanted)
+            except jax.errors.UnexpectedTracerError as error:
+                raise ClosesOverTracer from error
+        return self._made[key]
 
     def jvp(self, active: Mask) -> Lowered:
         """`(args…, tangents…) -> (results…, tangents…)`"""
-        return self._once("jvp", active, self._jvp)[0]
+        return self._once("jvp", active, (), self._jvp)[0]
 
-    def _jvp(self, active: list[int]) -> tuple[Lowered, ...]:
+    def _jvp(self, active: list[int], _: Mask) -> tuple[Lowered, ...]:
         n = len(self.avals)
 
         def forward(*values: Any) -> Values:
@@ -104,16 +124,21 @@ class OwnRule:
 
         return (lower_function(forward, [*self.avals, *(self.avals[i] for i in self.inexact)]),)
 
-    def vjp(self, active: Mask) -> tuple[Lowered, Lowered]:
+    def vjp(self, active: Mask, wanted: Mask) -> tuple[Lowered, Lowered]:
         """`(args…) -> (results…, residuals…)` and `(residuals…, cotangents…) -> (cotangents…)`"""
-        first, second = self._once("vjp", active, self._vjp)
+        first, second = self._once("vjp", active, wanted, self._vjp)
         return first, second
 
-    def _vjp(self, active: list[int]) -> tuple[Lowered, ...]:
+    def _vjp(self, active: list[int], wanted: Mask) -> tuple[Lowered, ...]:
         found: list[Any] = []
 
         def augmented(*xs: Any) -> Values:
-            outs, pull = jax.vjp(self._bound(xs, active), *(xs[i] for i in active))
+            def chosen(*some: Any) -> tuple[Values, Values]:
+                """The results, but for those whose cotangents are zero and known to be."""
+                outs, mask = self._bound(xs, active)(*some), iter(wanted)
+                return [o for o in outs if not is_inexact(o) or next(mask)], outs
+
+            _, pull, outs = jax.vjp(chosen, *(xs[i] for i in active), has_aux=True)
             residuals, tree = jax.tree.flatten(pull)
             found[:] = [tree, [jax.typeof(o) for o in outs], [jax.typeof(r) for r in residuals]]
             return [*outs, *residuals]
@@ -122,9 +147,10 @@ class OwnRule:
         tree, outs, residuals = found
 
         def backward(*values: Any) -> Values:
-            rest = iter(values[len(residuals) :])
+            rest, mask = iter(values[len(residuals) :]), iter(wanted)
             # JAX's cotangents are the conjugates of gradir's.
-            cotangents = [_conj(next(rest)) if is_inexact(o) else np.zeros(o.shape, jax.dtypes.float0) for o in outs]
+            all_ = [_conj(next(rest)) if is_inexact(o) else np.zeros(o.shape, jax.dtypes.float0) for o in outs]
+            cotangents = [ct for o, ct in zip(outs, all_, strict=True) if not is_inexact(o) or next(mask)]
             gradients = dict(zip(active, jax.tree.unflatten(tree, values[: len(residuals)])(cotangents), strict=True))
             zero = {i: jax.numpy.zeros(self.avals[i].shape, self.avals[i].dtype) for i in self.inexact}
             return [_conj((zero | gradients)[i]) for i in self.inexact]
@@ -134,7 +160,9 @@ class OwnRule:
     @property
     def _parts(self) -> tuple[Lowered, ...]:
         everywhere = (True,) * len(self.inexact)
-        return (self.jvp(everywhere),) if "jvp" in self.modes else self.vjp(everywhere)
+        if "jvp" in self.modes:
+            return (self.jvp(everywhere),)
+        return self.vjp(everywhere, (True,) * sum(map(is_inexact, self.params["call_jaxpr"].out_avals)))
 
     def fingerprint(self) -> tuple[object, ...]:
         """What tells this rule from others: rules are lowered anew with each trace, and found again by content.
@@ -143,6 +171,12 @@ class OwnRule:
         """
         if self.primitive in OPAQUE and not any(True for _ in jax_core.jaxprs_in_params(self.params)):
             return self.primitive.name, str(self.params), str(self.avals)
+        try:
+            return self._family()
+        except ClosesOverTracer:  # of which none is like another
+            return (object(),)
+
+    def _family(self) -> tuple[object, ...]:
         seen: list[object] = []
         rules = [self]
         for rule in rules:
@@ -308,10 +342,7 @@ def lower(traced: Any) -> Lowered:
 def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
     traced = jax.jit(fun, keep_unused=True).trace(*(jax.ShapeDtypeStruct(a.shape, a.dtype) for a in avals))
     if hoisted(traced):
-        raise NoRule(
-            "a custom derivative rule closes over a value that is being traced",
-            hint="make the value an argument of the function that has the rule",
-        )
+        raise ClosesOverTracer
     return lower(traced)
 
 

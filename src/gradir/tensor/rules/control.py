@@ -75,14 +75,17 @@ class Call:
             t.bind(result, next(outs), next(outs) if result in t.varied else None)
 
     def augment(self, t: Reverse, op: ir.Operation) -> Pullback:
-        custom = t.deriver.custom_rule(self.symbol(op))
-        if custom is not None:
+        symbol = self.symbol(op)
+        function, custom = t.deriver.known_function(symbol), t.deriver.custom_rule(symbol)
+        if custom is not None and t.linear and custom.vjp is None and not function.is_external:
+            symbol = t.deriver.without_rule(symbol)  # a tangent's function is linear: it is its own rule, if it has one
+        elif custom is not None:
             return custom.augment(t, op)
-        if "gradir.remat" in t.deriver.known_function(self.symbol(op)).operation.attributes:
+        elif "gradir.remat" in function.operation.attributes and not t.linear:  # there is nothing to keep
             return self._recomputed(t, op)
         operands, results = list(op.operands), list(op.results)
         args, rets = t.active.mask(operands), t.active.mask(results)
-        split = t.deriver.split_of(self.symbol(op), args, rets, t.strong_zero)
+        split = t.deriver.split_of(symbol, args, rets, t.strong_zero, t.linear)
         ins = [t.primal(v) for v in operands]
         outs = t.deriver.call(split.augmented, ins)
         for result, value in zip(results, outs, strict=False):

@@ -45,13 +45,13 @@ class RuleSource(Protocol):
     """A front end's derivative of a function, made when asked for. `modes` says which of `jvp` and `vjp` it has.
 
     The mask says which arguments of a float type really carry a derivative. The others' tangents are zero and their
-    cotangents are not looked at, so a source may do without them.
+    cotangents are not looked at, so a source may do without them. `wanted` says the same of the results' cotangents.
     """
 
     modes: frozenset[str]
 
     def jvp(self, active: Mask) -> Functions: ...
-    def vjp(self, active: Mask) -> tuple[Functions, Functions]: ...
+    def vjp(self, active: Mask, wanted: Mask) -> tuple[Functions, Functions]: ...
 
 
 class RuleSources:
@@ -79,9 +79,12 @@ class CustomRule:
 
     name: str
     jvp: Callable[[Mask], str] | None
-    vjp: Callable[[Mask], tuple[str, ...]] | None
+    vjp: Callable[[Mask, Mask], tuple[str, ...]] | None
 
     def forward(self, t: Forward, op: ir.Operation) -> None:
+        if self.jvp is None and not any(r in t.useful for r in op.results):
+            copy_op(op, t.env)
+            return
         if self.jvp is None:
             raise NoRule(
                 f"@{self.name} has a rule for reverse mode only",
@@ -100,7 +103,7 @@ class CustomRule:
         if self.vjp is None:
             return self._transposed(t, op)
         operands, results = list(op.operands), list(op.results)
-        rule = self.vjp(t.active.mask(differentiable(operands)))
+        rule = self.vjp(t.active.mask(differentiable(operands)), t.active.mask(differentiable(results)))
         ins = kept = [t.primal(v) for v in operands]
         if len(rule) == 2:
             outs = t.deriver.call(rule[0], ins)
@@ -121,13 +124,17 @@ class CustomRule:
         return pullback
 
     def _transposed(self, t: Reverse, op: ir.Operation) -> Pullback:
-        """A jvp is linear in its tangents: reverse mode over them, at any point, is its transpose."""
+        """A jvp is linear in its tangents: reverse mode over them, at any point, is its transpose.
+
+        So what it does to tangents is taken as it is, whatever derivative rules there are for it: a rule may well call
+        its own function on a tangent.
+        """
         assert self.jvp is not None
         operands, results = list(op.operands), list(op.results)
         shadows, tangents = differentiable(operands), differentiable(results)
         args = (False,) * len(operands) + tuple(v in t.active for v in shadows)
         rets = (False,) * len(results) + tuple(v in t.active for v in tangents)
-        split = t.deriver.split_of(self.jvp(t.active.mask(shadows)), args, rets, t.strong_zero)
+        split = t.deriver.split_of(self.jvp(t.active.mask(shadows)), args, rets, t.strong_zero, linear=True)
         ins = [*(t.primal(v) for v in operands), *(zero_of(v.type) for v in shadows)]
         outs = t.deriver.call(split.augmented, ins)
         for result, value in zip(results, outs, strict=False):
@@ -168,7 +175,7 @@ def read_rule(deriver: Derivations, function: func.FuncOp) -> CustomRule | None:
         _check(deriver.functions[symbol], function, takes, gives)
     if len(vjp) == 2:
         _check_residuals(function, *(deriver.functions[s] for s in vjp))
-    return CustomRule(name, (lambda _: jvp[0]) if jvp else None, (lambda _: vjp) if vjp else None)
+    return CustomRule(name, (lambda _: jvp[0]) if jvp else None, (lambda *_: vjp) if vjp else None)
 
 
 def _source(function: func.FuncOp) -> RuleSource:
@@ -193,8 +200,8 @@ def _from_source(deriver: Derivations, name: str, source: RuleSource) -> CustomR
     def jvp(active: Mask) -> str:
         return taken(source.jvp(active), "jvp")
 
-    def vjp(active: Mask) -> tuple[str, ...]:
-        return tuple(taken(f, "vjp") for f in source.vjp(active))
+    def vjp(active: Mask, wanted: Mask) -> tuple[str, ...]:
+        return tuple(taken(f, "vjp") for f in source.vjp(active, wanted))
 
     return CustomRule(name, jvp if "jvp" in source.modes else None, vjp if "vjp" in source.modes else None)
 
@@ -207,7 +214,7 @@ def _batched(deriver: Derivations, name: str, function: ir.Attribute, size: ir.A
     return CustomRule(
         name,
         None if jvp is None else lambda active: deriver.batch(jvp(active), shape),
-        None if vjp is None else lambda active: tuple(deriver.batch(symbol, shape) for symbol in vjp(active)),
+        None if vjp is None else lambda *masks: tuple(deriver.batch(symbol, shape) for symbol in vjp(*masks)),
     )
 
 

@@ -58,7 +58,7 @@ class FunctionRule(Protocol):
     @property
     def jvp(self) -> Callable[[Mask], str] | None: ...
     @property
-    def vjp(self) -> Callable[[Mask], tuple[str, ...]] | None: ...
+    def vjp(self) -> Callable[[Mask, Mask], tuple[str, ...]] | None: ...
     def forward(self, t: Forward, op: ir.Operation) -> None: ...
     def augment(self, t: Reverse, op: ir.Operation) -> Pullback: ...
 
@@ -81,7 +81,12 @@ class Derivations(Protocol):
     def derive(self, request: Request) -> str:
         """The symbol of the derivative."""
 
-    def split_of(self, name: str, args: Mask, results: Mask, strong_zero: bool) -> SplitFunction: ...
+    def split_of(
+        self, name: str, args: Mask, results: Mask, strong_zero: bool, linear: bool = False
+    ) -> SplitFunction: ...
+
+    def without_rule(self, name: str) -> str:
+        """The function by its body alone."""
 
     def batch(self, function: str, batch_shape: Sequence[int]) -> str:
         """The function with `batch_shape` in front of every argument's and result's shape."""
@@ -127,6 +132,10 @@ class Forward(Protocol):
     @property
     def tangents(self) -> dict[ir.Value, Expr]:
         """Those of the varied ones."""
+
+    @property
+    def useful(self) -> Flow:
+        """The values on whose tangents those that are asked for depend."""
 
     def lookup(self, value: ir.Value) -> Expr: ...
     def bind(self, value: ir.Value, primal: Expr, tangent: Shadow = None) -> None: ...
@@ -175,6 +184,10 @@ class Reverse(Protocol):
     def active(self) -> ActiveValues: ...
     @property
     def strong_zero(self) -> bool: ...
+    @property
+    def linear(self) -> bool:
+        """Whether it is the transpose of a tangent that is built: no derivative but that is asked for any more."""
+
     @property
     def env(self) -> dict[ir.Value, ir.Value]:
         """The source's values in the forward sweep."""

@@ -212,11 +212,29 @@ class Deriver:
 
         return self._once((flow, name, mask), make)
 
-    def split_of(self, name: str, args: Mask, results: Mask, strong_zero: bool) -> SplitFunction:
+    def split_of(
+        self, name: str, args: Mask, results: Mask, strong_zero: bool, linear: bool = False
+    ) -> SplitFunction:
         return self._once(
-            ("split", name, args, results, strong_zero),
-            lambda: split_function(self, name, args, results, strong_zero),
+            ("split", name, args, results, strong_zero, linear),
+            lambda: split_function(self, name, args, results, strong_zero, linear),
         )
+
+    def without_rule(self, name: str) -> str:
+        """The function by its body alone: a copy that has no derivative of its own."""
+        return self._once(("without rule", name), lambda: self._without_rule(name))
+
+    def _without_rule(self, name: str) -> str:
+        with ir.InsertionPoint(self.module.body):
+            copy: func.FuncOp = self.function(name).operation.clone().opview  # type: ignore[assignment]
+        symbol = self._fresh(f"{name}.body")
+        attributes = copy.operation.attributes
+        for rule in [a for a in attributes if a.startswith("gradir.")]:
+            del attributes[rule]
+        attributes["sym_name"] = ir.StringAttr.get(symbol)
+        attributes["sym_visibility"] = ir.StringAttr.get("private")
+        self.functions[symbol] = copy
+        return symbol
 
     def batch_of(self, name: str, args: Mask, size: int) -> tuple[str, Mask]:
         """The function over n examples where the arguments in the mask carry them, and which results do."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from jaxlib.mlir import ir
 
 from gradir.request import Request, operand_slots, result_slots, shadow_results
-from gradir.tensor.analysis.activity import Varied
+from gradir.tensor.analysis.activity import Useful, Varied
 from gradir.tensor.ir.expr import Expr, is_differentiable, zeros_like
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules.interface import Shadow
@@ -18,12 +19,18 @@ from gradir.tensor.transform.desk import Desk
 class Forward:
     """A program being built beside its source: `env` has the source's values, `tangents` those of the varied ones."""
 
-    def __init__(self, deriver: Desk, varied: Varied, strong_zero: bool) -> None:
+    def __init__(self, deriver: Desk, varied: Varied, strong_zero: bool, useful: Callable[[], Useful]) -> None:
         self.deriver = deriver
         self.varied = varied
         self.strong_zero = strong_zero
+        self._find_useful = useful
         self.env: dict[ir.Value, ir.Value] = {}
         self.tangents: dict[ir.Value, Expr] = {}
+
+    @cached_property
+    def useful(self) -> Useful:
+        """The values on whose tangents those that are asked for depend. (Few ask: the others are dead in the end.)"""
+        return self._find_useful()
 
     def lookup(self, value: ir.Value) -> Expr:
         return Expr(self.env.get(value, value))
@@ -80,7 +87,16 @@ def forward_function(deriver: Desk, request: Request) -> str:
     for v in seeds:
         varied.mark(v)
     varied.block(entry)
-    transform = Forward(deriver, varied, request.strong_zero)
+
+    def useful() -> Useful:
+        found = Useful(deriver)
+        for _, j, part in result_slots(request.mode, request.activity, request.ret_activity):
+            if part != "primal":
+                found.mark(terminator(entry).operands[j])
+        found.block(entry)
+        return found
+
+    transform = Forward(deriver, varied, request.strong_zero, useful)
 
     def body(arguments: Sequence[Expr]) -> list[Expr]:
         for (_, i, part), value in zip(slots, arguments, strict=True):

@@ -127,10 +127,12 @@ class Split:
 class Reverse:
     """A program being built beside its source."""
 
-    def __init__(self, deriver: Desk, active: ActiveValues, strong_zero: bool) -> None:
+    def __init__(self, deriver: Desk, active: ActiveValues, strong_zero: bool, linear: bool = False) -> None:
         self.deriver = deriver
         self.active = active
         self.strong_zero = strong_zero
+        self.linear = linear
+        """Whether it is the transpose of a tangent that is built."""
         self.env: dict[ir.Value, ir.Value] = {}
         """The source's values in the forward sweep."""
         self.cotangents: dict[ir.Value, Sum] = {}
@@ -314,11 +316,13 @@ class SplitFunction:
     """Where each residual is found: `("arg", i)` of the call, or `("result", i)` of the augmented function."""
 
 
-def split_function(deriver: Desk, name: str, args: Mask, results: Mask, strong_zero: bool) -> SplitFunction:
+def split_function(
+    deriver: Desk, name: str, args: Mask, results: Mask, strong_zero: bool, linear: bool = False
+) -> SplitFunction:
     source = deriver.prepared(name, reverse=True)
     entry = source.entry_block
     returned = list(terminator(entry).operands)
-    transform = Reverse(deriver, ActiveValues(deriver, entry, args, results), strong_zero)
+    transform = Reverse(deriver, ActiveValues(deriver, entry, args, results), strong_zero, linear)
     where: list[tuple[str, int]] = []
     backward: list[str] = []
 
