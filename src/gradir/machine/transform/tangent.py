@@ -335,7 +335,7 @@ class Tangents:
                 comes = any(o in found for o in i.operands)
             case _:
                 return False
-        if not comes or i.type.size not in (2, 4, 8, 16, 32, 64):
+        if not comes or i.type.size not in (1, 2, 4, 8, 16, 32, 64) or i.type.scalar.count == 1:
             return False
         return self.frame.types.value(i) in (Kind.unknown, Kind.pointer)
 
