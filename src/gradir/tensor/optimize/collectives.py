@@ -10,6 +10,7 @@ from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.devices import groups_of
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, kind, made_by, single_use, splat_of
 from gradir.tensor.ir.regions import copy_region, terminator
@@ -116,22 +117,18 @@ def reshape_of_all_reduce(op: ir.Operation, a: ir.Operation, x: Expr) -> Expr | 
     return _again(a, E.reshape(x, op.results[0].type.shape))
 
 
-def _groups(op: ir.Operation) -> np.ndarray:
-    """The groups of devices of a collective; those of other sizes are filled up with -1."""
-    return np.array(op.attributes["replica_groups"]).reshape(ir.ShapedType(op.attributes["replica_groups"].type).shape)
-
-
 def _alone(op: ir.Operation) -> bool:
     """Whether each device of a collective is a group of its own."""
-    groups = _groups(op)
-    return groups.ndim == 2 and groups.shape[0] > 0 and groups.shape[1] == 1
+    groups = groups_of(op)
+    return groups is not None and groups.ndim == 2 and groups.shape[0] > 0 and groups.shape[1] == 1
 
 
 def _together(op: ir.Operation) -> int | None:
     """How many devices each group of a collective has, if all have as many."""
-    groups = _groups(op)
-    full = groups.ndim == 2 and groups.size > 0 and bool((groups >= 0).all())
-    return groups.shape[1] if full else None
+    groups = groups_of(op)
+    if groups is None or groups.ndim != 2 or not groups.size or (groups < 0).any():
+        return None
+    return groups.shape[1]
 
 
 @rule("all_reduce(x)", when=lambda op: len(op.operands) == 1 and _alone(op))
@@ -246,7 +243,8 @@ def reduce_scatter_of_multiple(op: ir.Operation, x: Expr, C: float) -> Expr | No
 def all_to_all_and_back(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr | None:
     """An all_to_all that undoes another goes with it."""
     there, back = ((integer(o, "split_dimension"), integer(o, "concat_dimension")) for o in (inner, op))
-    same = np.array_equal(_groups(op), _groups(inner)) and len(op.operands) == len(inner.operands) == 1
+    same = op.attributes["replica_groups"] == inner.attributes["replica_groups"]
+    same = same and len(op.operands) == len(inner.operands) == 1
     channels = ("channel_handle" in o.attributes for o in (inner, op))
     return x if same and there == back[::-1] and x.type == op.results[0].type and len(set(channels)) == 1 else None
 

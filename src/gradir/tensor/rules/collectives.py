@@ -22,6 +22,7 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 from gradir.errors import NoRule
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.devices import groups_of
 from gradir.tensor.ir.expr import Expr, i64
 from gradir.tensor.ir.module import location_text, operations
 from gradir.tensor.rules.computation import fold
@@ -85,16 +86,14 @@ def gathered(site: Site, x: Expr) -> Expr:
 
 def groups(site: Site) -> np.ndarray:
     """The devices of each group, a row for a group."""
-    attr = site.attr("replica_groups")
-    shape = ir.RankedTensorType(attr.type).shape
-    ids = np.array([int(v) for v in ir.DenseIntElementsAttr(attr)], np.int64)
-    if not ids.size or ids.min() < 0:
+    found = groups_of(site.op)
+    if found is None or not found.size or found.min() < 0:
         raise NoRule(
             f"{site.op.name} with groups that are not written out, or not of one size, has no derivative here",
             location=location_text(site.op.location),
             hint="write all devices into replica_groups, in groups of one size",
         )
-    return ids.reshape(shape)
+    return found
 
 
 def group_size(site: Site) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -19,6 +18,7 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 from gradir.errors import NoRule
 from gradir.tensor.analysis.activity import Flow
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.devices import Mesh
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import copy_op, terminator
@@ -101,19 +101,6 @@ for _target in ("SPMDFullToShardShape", "SPMDShardToFullShape"):
 # -- programs for one device -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Mesh:
-    sizes: dict[str, int]
-    devices: np.ndarray
-    """The device at each place, an axis for each of the mesh's."""
-
-    def groups(self, axes: Sequence[str]) -> np.ndarray:
-        """The devices that differ in these axes only, a row for a group."""
-        names = list(self.sizes)
-        order = [*(names.index(a) for a in names if a not in axes), *(names.index(a) for a in axes)]
-        return self.devices.transpose(order).reshape(-1, prod(self.sizes[a] for a in axes))
-
-
 class Manual:
     """`sdy.manual_computation`: what each device does with its parts of arrays, by collectives with others.
 
@@ -148,13 +135,7 @@ class Manual:
 
     def mesh(self, op: ir.Operation, module: ir.Module) -> Mesh:
         shardings = [*self.shardings(op, "in"), *self.shardings(op, "out")]
-        found = sdy.TensorShardingAttr(shardings[0]).mesh_or_ref
-        if isinstance(found, ir.FlatSymbolRefAttr):
-            found = ir.SymbolTable(module.operation)[found.value].attributes["mesh"]
-        mesh = sdy.MeshAttr(found)
-        sizes = {a.name: a.size for a in map(sdy.MeshAxisAttr, mesh.axes)}
-        ids = list(mesh.device_ids) or list(range(prod(sizes.values())))
-        return Mesh(sizes, np.array(ids).reshape(tuple(sizes.values())))
+        return Mesh.of(sdy.TensorShardingAttr(shardings[0]).mesh_or_ref, module.operation)
 
     def copies(self, op: ir.Operation, sharding: ir.Attribute) -> list[str]:
         """The manual axes along which an array is not split."""
