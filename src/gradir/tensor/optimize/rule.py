@@ -252,6 +252,8 @@ def _computer(tree: ast.expr) -> Compute:
 def is_normal(number: Any, of: Any) -> bool:
     """Whether a number of a NumPy type is neither 0 nor infinite, and large enough to have all its digits."""
     parts = of(0).real.dtype
+    if parts.kind in "biu":
+        return bool(number != 0)
     return bool(np.isfinite(number) and abs(number) >= ml_dtypes.finfo(parts).smallest_normal)
 
 
