@@ -7,6 +7,7 @@ that harness's tolerances (1e-6 and 1e-5; the differences' own error is about 1e
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from operator import eq, ge, gt, le, lt, ne
 
 import jax
@@ -139,7 +140,7 @@ UNKNOWN = {
     ),
     "a counter that stands still": one_loop(compare("LT", "%i", "%three"), advance="stablehlo.add %i, %zero"),
     "a counter that is subtracted": one_loop(compare("LT", "%i", "%three"), advance="stablehlo.subtract %one, %i"),
-    "a counter on both sides": one_loop(compare("LT", "%i", "%i")),
+    "a counter on both sides": one_loop(compare("LE", "%i", "%i")),
     "a counter that runs away": one_loop(compare("GE", "%i", "%zero")),
     "a step over the limit": one_loop(compare("NE", "%i", "%three"), advance="stablehlo.subtract %i, %one"),
     "a limit cut short": one_loop(
@@ -165,6 +166,77 @@ def test_where_the_limit_is(text: str) -> None:
     found = counter(text)
     assert found is not None
     assert found.values.tolist() == [0, 1, 2]
+
+
+CONDITIONS: dict[str, tuple[str, Callable[[int, int], bool]]] = {
+    "i + 1 <= n": ("add %i, %one; compare LE, %0, %n", lambda i, n: i + 1 <= n),
+    "2 i < n": ("multiply %i, %two; compare LT, %0, %n", lambda i, n: 2 * i < n),
+    "i i < n": ("multiply %i, %i; compare LT, %0, %n", lambda i, n: i * i < n),
+    "n - i > 0": ("subtract %n, %i; compare GT, %0, %zero", lambda i, n: n - i > 0),
+    "i < 2 n - 1": ("multiply %n, %two; subtract %0, %one; compare LT, %i, %1", lambda i, n: i < 2 * n - 1),
+    "i < min(n, 2)": ("minimum %n, %two; compare LT, %i, %0", lambda i, n: i < min(n, 2)),
+    "max(i, 2) < n": ("maximum %i, %two; compare LT, %0, %n", lambda i, n: max(i, 2) < n),
+    "not i >= n": ("compare GE, %i, %n; not %0", lambda i, n: not i >= n),
+    "i < n and i != 2": ("compare LT, %i, %n; compare NE, %i, %two; and %0, %1", lambda i, n: i < n and i != 2),
+    "i > 0 (down)": ("compare GT, %i, %zero", lambda i, n: i > 0),
+    "n <= i (down)": ("compare LE, %n, %i", lambda i, n: n <= i),
+}
+
+
+def with_condition(element: str, condition: str, start: int, step: int, limit: int) -> str:
+    """A loop whose limit is carried, with an attribute that says nothing of what it does."""
+    t, lines = f"tensor<{element}>", []
+    for k, line in enumerate(condition.split("; ")):
+        of = "tensor<i1>" if line.startswith(("not", "and")) else t
+        types = f"({of}, {of}) -> tensor<i1>" if line.startswith("compare") else of
+        lines.append(f"%{k} = stablehlo.{line} : {types}")
+    number = {"zero": 0, "one": 1, "two": 2, "n0": limit, "start": start, "step": abs(step)}
+    constants = "".join(f"%{name} = stablehlo.constant dense<{v}> : {t}\n" for name, v in number.items())
+    return function(
+        f"%x: {F}",
+        F,
+        f"""{constants}
+      %r:3 = "stablehlo.while"(%start, %n0, %x) ({{
+      ^bb0(%i: {t}, %n: {t}, %a: {F}):
+        {chr(10).join(lines)}
+        stablehlo.return %{len(lines) - 1} : tensor<i1>
+      }}, {{
+      ^bb0(%i: {t}, %n: {t}, %a: {F}):
+        %j = stablehlo.{"add" if step > 0 else "subtract"} %i, %step : {t}
+        %b = stablehlo.sine %a : {F}
+        stablehlo.return %j, %n, %b : {t}, {t}, {F}
+      }}) {{mhlo.frontend_attributes = {{hint = "1"}}}} : ({t}, {t}, {F}) -> ({t}, {t}, {F})""",
+        "%r#2",
+    )
+
+
+@pytest.mark.parametrize("element", ["i32", "ui8", "i8"])
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_conditions_of_other_forms(name: str, element: str) -> None:
+    """Against running them; where a number would not fit its type, nothing is said."""
+    condition, goes_on = CONDITIONS[name]
+    info = np.iinfo({"i": "int", "u": "uint"}[element[0]] + element.lstrip("ui"))
+    seen = set()
+    for start, step, limit in itertools.product([0, 1, 5, 90], [1, 3, -1, -2], [0, 4, 9, 100]):
+        found = counter(with_condition(element, condition, start, step, limit))
+        rounds, i = 0, start
+        while rounds < 1000 and goes_on(i, limit) and info.min <= i <= info.max:
+            rounds, i = rounds + 1, i + step
+        seen.add(found is not None and found.trips > 0)
+        assert found is None or (found.start, found.step, found.trips) == (start, step, rounds)
+    assert True in seen
+
+
+def test_derivatives_of_loops_with_conditions_of_other_forms() -> None:
+    """So many sines of sines, by the chain rule."""
+    for condition, goes_on in CONDITIONS.values():
+        start, step, limit = (5, -1, 3) if goes_on(5, 3) and not goes_on(0, 3) else (0, 1, 5)
+        x, slope, i = 0.7, 1.0, start
+        while goes_on(i, limit):
+            x, slope, i = np.sin(x), slope * np.cos(x), i + step
+        assert i != start
+        source = gradir.load(with_condition("i32", condition, start, step, limit))
+        np.testing.assert_allclose(sound(source.grad("f"), source).run("grad_f", 0.7), slope, rtol=1e-13)
 
 
 @pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN.keys())

@@ -88,6 +88,14 @@ def _kind(t: ir.Type) -> str:
     return ""
 
 
+def is_bound(op: ir.Operation) -> bool:
+    """Whether attributes tie a loop or a branch to what it is: its results to devices, or the op to a rule of ours.
+
+    Others that such an op may have are hints, which may go with it.
+    """
+    return any(a.startswith(("mhlo.sharding", "sdy.", "gradir.", "enzyme.")) for a in op.attributes)
+
+
 def splat_of(value: ir.Value) -> Number | None:
     """The number that a constant holds everywhere, if it is one."""
     return number_in(maker(value))

@@ -11,7 +11,7 @@ from gradir.tensor.analysis.cost import CPU, total
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.reading import is_used, kind, maker, splat_of
+from gradir.tensor.ir.reading import is_bound, is_used, kind, maker, splat_of
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.effects import KINKS
@@ -297,7 +297,7 @@ def unswitch(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     body = op.regions[1].blocks[0]
     ops = [view.operation for view in body.operations]
     at = next((k for k, o in enumerate(ops) if o.name in _BRANCHES and _is_from_outside(o.operands[0], op)), None)
-    if at is None or len(op.attributes):
+    if at is None or is_bound(op):
         return None
     n = len(ops[at].regions)
     if n * _size_of(op) > LARGEST_UNSWITCHED or not all(isinstance(x.type, ir.RankedTensorType) for x in xs):

@@ -13,7 +13,7 @@ from gradir.tensor.analysis.counting import Counter, count, values_by_round
 from gradir.tensor.analysis.zeros import may_be_minus_zero
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.reading import ints, is_used, kind, made_by, maker, single_use
+from gradir.tensor.ir.reading import ints, is_bound, is_used, kind, made_by, maker, single_use
 from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.effects import ROUNDS
@@ -142,7 +142,7 @@ def _is_beside(part: Access, writes: list[Access], dim: int, loop: ir.Operation,
 def carry_slice(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """Of a value that goes through elementwise ops alone, and of which a slice is used, that slice is carried."""
     cond, body = blocks(op)
-    if len(op.attributes):
+    if is_bound(op):
         return None
     for k, r in enumerate(op.results):
         users = [use.owner.operation for use in r.uses]

@@ -18,7 +18,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.reading import made_by, maker
+from gradir.tensor.ir.reading import is_bound, made_by, maker
 from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.effects import ROUNDS
@@ -137,7 +137,7 @@ def _bytes(value: ir.Value) -> int:
 
 def _loop(op: ir.Operation) -> Counter | None:
     counter = count(op)
-    if counter is None or counter.trips < 4 or len(op.attributes) or has_effect(op):
+    if counter is None or counter.trips < 4 or is_bound(op) or has_effect(op):
         return None
     return counter
 

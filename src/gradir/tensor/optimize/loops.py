@@ -11,7 +11,7 @@ from gradir.tensor.analysis.counting import Counter, count, integer
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import carried_for, has_effect
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.reading import is_used, maker
+from gradir.tensor.ir.reading import is_bound, is_used, maker
 from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.rule import Family
@@ -78,7 +78,7 @@ def carry_invariant(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Ex
     yields = terminator(body).operands
     # (A constant that each round gives anew is unchanged, too.)
     fixed = [k for k in range(len(xs)) if yields[k] == body.arguments[k] or yields[k] == xs[k].value]
-    if not fixed or len(op.attributes):
+    if not fixed or is_bound(op):
         return None
     for k in fixed:
         for block in (cond, body):
@@ -97,7 +97,7 @@ def forget_terminator(driver: Driver, body: ir.Block) -> None:
 def carry_unused(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A value that neither a result nor the loop's end depends on is not carried."""
     used = {k for k, r in enumerate(op.results) if is_used(r)}
-    if len(used) == len(xs) or len(op.attributes) or has_effect(op):
+    if len(used) == len(xs) or is_bound(op) or has_effect(op):
         return None
     needed = carried_for(op, used)
     if len(needed) == len(xs):
@@ -121,7 +121,7 @@ def carry_twice(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] 
     yields = terminator(body).operands
     for j in range(len(xs)):
         for k in range(j):
-            if xs[j].value != xs[k].value or len(op.attributes):
+            if xs[j].value != xs[k].value or is_bound(op):
                 continue
             if _are_equal(yields[j], yields[k], {body.arguments[j]: body.arguments[k]}):
                 for block in (cond, body):
@@ -165,7 +165,7 @@ def counter_result(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
 def second_counter(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A second counter follows from the first: it is not carried."""
     counter = count(op)
-    if counter is None or len(op.attributes):
+    if counter is None or is_bound(op):
         return None
     cond, body = blocks(op)
     for k in range(len(xs)):
@@ -290,7 +290,7 @@ def unroll(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     """A loop of one round, or of a few small ones, is its rounds one after the other."""
     counter = count(op)
     _, body = blocks(op)
-    if counter is None or not counter.trips or len(op.attributes):
+    if counter is None or not counter.trips or is_bound(op):
         return None
     size = len(body.operations)
     nested = any(view.operation.name in CONTROL for view in body.operations)

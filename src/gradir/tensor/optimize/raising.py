@@ -25,7 +25,7 @@ from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_call, inline_every
-from gradir.tensor.ir.reading import kind, made_by, maker, single_use, splat_of
+from gradir.tensor.ir.reading import is_bound, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL
 from gradir.tensor.optimize.effects import ROUNDS
@@ -134,7 +134,7 @@ def _is_invariant(value: ir.Value, body: ir.Block) -> bool:
 def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     """A loop whose rounds don't depend on each other is one batched computation."""
     counter = count(op)
-    if counter is None or counter.trips < 2 or len(op.attributes) or has_effect(op):
+    if counter is None or counter.trips < 2 or is_bound(op) or has_effect(op):
         return None
     parts = _independent(op, counter)
     if parts is None or not _is_small(op, counter):
@@ -203,7 +203,7 @@ def _can_be_batched(op: ir.Operation) -> bool:
     """Whether all rounds of an op can be done at once: also a loop's, if each has as many rounds."""
     if op.name == "stablehlo.while":
         inside = all(_can_be_batched(view.operation) for r in op.regions for view in r.blocks[0].operations)
-        return inside and count(op) is not None and not len(op.attributes)
+        return inside and count(op) is not None and not is_bound(op)
     return op.name not in CONTROL and op.name != "func.call"
 
 

@@ -212,9 +212,7 @@ class Deriver:
 
         return self._once((flow, name, mask), make)
 
-    def split_of(
-        self, name: str, args: Mask, results: Mask, strong_zero: bool, linear: bool = False
-    ) -> SplitFunction:
+    def split_of(self, name: str, args: Mask, results: Mask, strong_zero: bool, linear: bool = False) -> SplitFunction:
         return self._once(
             ("split", name, args, results, strong_zero, linear),
             lambda: split_function(self, name, args, results, strong_zero, linear),
