@@ -47,6 +47,10 @@ SECONDS = 60
 """Of the processor's time, however busy the machine is."""
 
 
+WAYS = ("plain", "optimised")
+"""Whose results are judged: gradir's without the optimiser, and with it."""
+
+
 class Hang(BaseException):
     """A program took too long. (No code that handles errors of its own may take this for one.)"""
 
@@ -176,7 +180,7 @@ def is_float(x: Array) -> bool:
 class Judge:
     """A case with all its interpreters: JAX's in both precisions, and those of gradir that could be made."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, ways: Sequence[str] = WAYS) -> None:
         self.case = case
         self.findings: list[Finding] = []
         try:
@@ -186,9 +190,9 @@ class Judge:
         self.places = reference.places
         self.jax, self.truth = reference.interpreter(), reference.interpreter(wide=True)
         self.ours: dict[str, Interpreter] = {}
-        for whose, optimised in (("plain", False), ("optimised", True)):
+        for whose in ways:
             try:
-                self.ours[whose] = Lowered(gradir.jax, case, optimised).interpreter()
+                self.ours[whose] = Lowered(gradir.jax, case, whose == "optimised").interpreter()
             except Unknown:
                 raise
             except Exception as error:
@@ -273,10 +277,10 @@ class Outcome:
     why: str = ""
 
 
-def judge(case: Case) -> Outcome:
+def judge(case: Case, ways: Sequence[str] = WAYS) -> Outcome:
     try:
         with jax.enable_x64(True), limited():
-            findings = Judge(case).verdict()
+            findings = Judge(case, ways).verdict()
     except NotInJax as error:
         return Outcome(case.seed, "not in JAX", [], str(error))
     except Unknown as error:

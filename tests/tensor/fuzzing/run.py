@@ -8,13 +8,14 @@ prints what became of them, and writes each bad program, made small, as Python w
 from __future__ import annotations
 
 import argparse
+import functools
 import gc
 import multiprocessing
 import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 if __package__ in (None, ""):
@@ -24,32 +25,32 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 
 from fuzzing.generate import program
-from fuzzing.oracle import Case, Outcome, judge
+from fuzzing.oracle import WAYS, Case, Outcome, judge
 from fuzzing.shrink import shrunk, written
 
 CHUNK = 25
 """How many programs a process runs: what it has learnt of them takes memory."""
 
 
-def outcome(seed: int) -> Outcome:
+def outcome(seed: int, ways: Sequence[str] = WAYS) -> Outcome:
     with jax.enable_x64(True):
         case = Case.of(program(seed), seed)
-    return judge(case)
+    return judge(case, ways)
 
 
-def chunk(seeds: range) -> list[Outcome]:
+def chunk(seeds: range, ways: Sequence[str] = WAYS) -> list[Outcome]:
     gc.set_threshold(100_000, 50, 50)  # tracing makes much that dies soon: a fifth of the time goes to look at it
-    return [outcome(seed) for seed in seeds]
+    return [outcome(seed, ways) for seed in seeds]
 
 
-def outcomes(first: int, last: int, jobs: int) -> Iterator[Outcome]:
+def outcomes(first: int, last: int, jobs: int, ways: Sequence[str] = WAYS) -> Iterator[Outcome]:
     chunks = [range(k, min(k + CHUNK, last)) for k in range(first, last, CHUNK)]
     if jobs == 0:
         for seeds in chunks:
-            yield from chunk(seeds)
+            yield from chunk(seeds, ways)
         return
     with multiprocessing.get_context("spawn").Pool(jobs, maxtasksperchild=8) as pool:
-        for found in pool.imap(chunk, chunks):
+        for found in pool.imap(functools.partial(chunk, ways=ways), chunks):
             yield from found
 
 
@@ -59,10 +60,11 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, help="where to write bad programs")
     parser.add_argument("--small", action="store_true", help="make bad programs small")
+    parser.add_argument("--of", default=",".join(WAYS), help="whose results to judge: plain,optimised")
     arguments = parser.parse_args()
     first, last = map(int, arguments.seeds.split(":"))
     began, counts = time.monotonic(), Counter[str]()
-    for o in outcomes(first, last, arguments.jobs):
+    for o in outcomes(first, last, arguments.jobs, arguments.of.split(",")):
         counts[o.kind] += 1
         if o.kind == "unknown" or o.kind == "not in JAX":
             counts[f"{o.kind}: {o.why[:80]}"] += 1
