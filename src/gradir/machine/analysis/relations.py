@@ -62,10 +62,13 @@ class Relations:
 
     def _arrays(self, obj: Object, loose: bool) -> None:
         """An element of an array, seen alone, is what the others are."""
+        cells: dict[int, set[Cell]] = {}
+        for (_, _, _, size), cell in obj.fields.items():
+            cells.setdefault(size, set()).add(cell.find())
         for (start, step, mixed, size), cell in list(obj.fields.items()):
             claims = cell.find().claims
             # That a pointer may point to an array says nothing of what else is there.
-            if not step or (claims and all(c[0] == ARRAY for c in claims.values())):
+            if not step or len(cells[size]) == 1 or (claims and all(c[0] == ARRAY for c in claims.values())):
                 continue
             array, kind = (start, step, mixed), decide(claims)
             if mixed and (kind is None or contradicted(obj, array, size, kind)):
