@@ -202,3 +202,16 @@ def test_dimensions_of_a_reshape_are_grouped() -> None:
     assert groups([2, 3, 4], [6, 2, 2]) == [([0, 1], [0]), ([2], [1, 2])]
     assert groups([], [1, 1]) == [([], [0]), ([], [1])]
     assert groups([4, 1, 6], [8, 3]) == [([0, 2], [0, 1]), ([1], [])]
+
+
+def test_bits_there_and_back_have_no_derivative_optimised_or_not() -> None:
+    """By convention: a rule that sees they are the number itself is not for what is still to be differentiated."""
+    text = """
+    func.func @f(%x: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.bitcast_convert %x : (tensor<f32>) -> tensor<i32>
+      %1 = stablehlo.bitcast_convert %0 : (tensor<i32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    }"""
+    for optimised in (True, False):
+        with gradir.optimizing(optimised):
+            assert float(gradir.load(text).grad("f").run("grad_f", np.float32(0.7))) == 0

@@ -12,6 +12,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.effects import KINKS
 from gradir.tensor.optimize.rule import Family, again
 from gradir.tensor.optimize.shapes import keeps_type, unit_map
 
@@ -205,9 +206,17 @@ def bitcast_nothing(x: Expr) -> Expr:
 
 
 @converts.rule("bitcast_convert(bitcast_convert(x))")
-def bitcast_bitcast(op: ir.Operation, x: Expr) -> Expr:
+def bitcast_bitcast(op: ir.Operation, x: Expr) -> Expr | None:
     """Bits read twice are read once."""
-    return x if x.type == op.results[0].type else E.op("stablehlo.bitcast_convert", x, result=op.results[0].type)
+    if x.type != op.results[0].type:
+        return E.op("stablehlo.bitcast_convert", x, result=op.results[0].type)
+    return None if E.is_differentiable(x.type) else x
+
+
+@converts.rule("bitcast_convert(bitcast_convert(x))", effects=KINKS)
+def bitcast_back(op: ir.Operation, x: Expr) -> Expr | None:
+    """Bits read as something else and back are what they were. (By convention that has no derivative.)"""
+    return x if x.type == op.results[0].type else None
 
 
 # -- iota --------------------------------------------------------------------------------------------------------------
