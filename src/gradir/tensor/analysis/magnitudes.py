@@ -26,8 +26,10 @@ from gradir.tensor.analysis.facts import Facts
 from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.reading import array_of, kind, maker, splat_of
 
-DEPTH = 8
+DEPTH = 5
 """How many ops the left side of a rewrite may be deep."""
+COMBINATIONS = 60
+"""How many combinations of known bounds are tried for a new one."""
 DIGITS = 53
 """How many binary digits a number has at most."""
 NEAR = 1e-6
@@ -275,10 +277,10 @@ class Proof:
             return m.scale, m.scale
         if len(atoms) > 3:
             return -math.inf, math.inf
-        known = list(self._bounds_on(frozenset(atoms)))
+        known = list(dict.fromkeys(self._bounds_on(frozenset(atoms))))
         wanted = np.array([dict(m.powers)[a] for a in atoms])
         low, high = -math.inf, math.inf
-        for some in itertools.combinations(known, len(atoms)):
+        for some in itertools.islice(itertools.combinations(known, len(atoms)), COMBINATIONS):
             matrix = np.array([[dict(b.form.powers).get(a, 0.0) for b in some] for a in atoms])
             if abs(np.linalg.det(matrix)) < NEAR:
                 continue
