@@ -90,26 +90,26 @@ elementwise("stablehlo.multiply", lambda d, x, y, z: d * y, lambda d, x, y, z: d
 elementwise("stablehlo.divide", lambda d, x, y, z: d / y, lambda d, x, y, z: -(d / y * z))
 
 
-def _over_square(leg: Expr, x: Expr, y: Expr) -> Expr:
-    """`leg / (x² + y²)`, of real numbers scaled by a power of two, where their own squares would leave the range.
+def _turn_by(d: Expr, leg: Expr, x: Expr, y: Expr) -> Expr:
+    """`d leg / (x² + y²)`, all four scaled by a power of two where the squares of real numbers would leave the range.
 
     (Not scaled by the greater one: XLA makes one division of two, by the very square that is to be avoided.)
     """
     dtype = numpy_type(x.dtype)
     if dtype is None or E.is_complex(x.dtype):
-        return leg / (x * x + y * y)
+        return d * (leg / (x * x + y * y))
     widest = int(ml_dtypes.finfo(dtype).maxexp)
     power, quarter = 2.0 ** (widest // 2 + 2), 2.0 ** (widest // 4)
     r = E.maximum(E.absolute(x), E.absolute(y))
     scale = select(r > quarter, E.full_like(r, 1 / power), select(r < 1 / quarter, E.full_like(r, power), 1.0))
     x, y, leg = x * scale, y * scale, leg * scale
-    return leg / (x * x + y * y) * scale
+    return (d * scale) * (leg / (x * x + y * y))
 
 
 elementwise(
     "stablehlo.atan2",
-    lambda d, x, y, z: d * _over_square(y, x, y),
-    lambda d, x, y, z: d * _over_square(-x, x, y),
+    lambda d, x, y, z: _turn_by(d, y, x, y),
+    lambda d, x, y, z: _turn_by(d, -x, x, y),
 )
 elementwise(
     "stablehlo.power",  # x to the 0 is 1 also where x is 0; by the exponent, 0 to any power changes as 0 does
