@@ -236,7 +236,7 @@ def keeps_range(op: ir.Operation, new: Sequence[ir.Operation], facts: Facts) -> 
         left.of(r)
     for r in made:
         right.of(r)
-    proof = Proof(left.between, facts)
+    proof = Proof(left.between, leaves, facts)
     return all(proof.holds(m, t) for m, t in right.between)
 
 
@@ -245,6 +245,7 @@ class Proof:
     """What follows from the program's own results being in range."""
 
     known: Sequence[tuple[Monomial, ir.Type]]
+    leaves: frozenset[ir.Value]
     facts: Facts
 
     def holds(self, m: Monomial, t: ir.Type) -> bool:
@@ -302,7 +303,7 @@ class Proof:
             if limits is not None and m.support and m.support <= atoms:
                 yield Bound(m, limits.normal, limits.least, limits.most)
         for a in atoms:
-            if isinstance(a, ir.Value):
+            if isinstance(a, ir.Value) and a in self.leaves:  # of what an op makes that is not known here, nothing is
                 yield self._bound_of(a)
 
     def _bound_of(self, leaf: ir.Value) -> Bound:
