@@ -106,7 +106,8 @@ SUPPORTED = [
     "two_zeros", "tagged_union", "table_by_bits", "scaled_by_whole", "hash_in_memory", "own_allocator", "generic_copy",
     "array_of_unions", "workspace", "arena",
     "next_up", "negated_add", "st_callee", "swap_twice", "by_shifts", "not_not", "keyed", "float_next",
-    "sign_of", "sign_flip", "sign_shift", "sign_calls", "sign_float", "big_endian_float",
+    "sign_of", "sign_flip", "sign_shift", "sign_calls", "sign_float", "big_endian", "big_endian_file",
+    "big_endian_float",
     "either_local", "either_calls", "either_copied", "either_count",
 ]
 """What is right, not only not wrong, where LLVM's passes have come before."""
@@ -118,7 +119,7 @@ ALWAYS_SUPPORTED = [
     "array_of_unions", "workspace", "arena",
     "next_up", "next_calls", "arg_put", "arg_put_word", "arg_bump", "arg_bump_bytes", "st_callee",
     "negated_add", "ret_sum",
-    "sign_of", "sign_flip", "sign_shift", "sign_calls", "sign_float",
+    "sign_of", "sign_flip", "sign_shift", "sign_calls", "sign_float", "swap_twice", "big_endian", "big_endian_file",
     "either_local", "either_calls", "either_copied", "either_count",
 ]
 """What is right in unoptimised code, too: bits that only guide branches and indices, masks through memory, unions."""

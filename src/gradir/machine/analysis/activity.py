@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from gradir.machine.analysis.bits import bit_operation
+from gradir.machine.analysis.bits import bit_operation, is_swap
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.taint import Summaries, Taint
@@ -23,6 +23,10 @@ _NOTES = (
     "llvm.prefetch", "llvm.stack",
     "llvm.var.annotation", "llvm.donothing", "llvm.trap", "llvm.expect",
 )  # fmt: skip
+
+
+_MOVED = Rule("llvm.bswap", (lambda x, r: 1.0,))
+"""Of the bytes of a float in reverse order: the derivative goes with them, and is the float's when they are back."""
 
 
 class Activity:
@@ -337,6 +341,8 @@ class Activity:
         if i.opcode not in ("call", "invoke"):
             return rule_for(i)
         name = i.callee_name
+        if is_swap(i):
+            return _MOVED if self.carries(i) else None
         if name is not None and name in self.registry.formulas:
             return self.registry.formulas[name]
         if name is None or name in self.registry.gradients or name in self.registry.derivatives:
@@ -355,6 +361,8 @@ class Activity:
             return False
         if name in self.registry.inactive:
             return True
+        if is_swap(call):
+            return not self.carries(call)
         fact = self.memory.known(call)
         return fact is not None and fact.kind == "inactive"
 

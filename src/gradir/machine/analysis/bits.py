@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gradir.machine.ir import Constant, Instruction, Type, Value
 from gradir.machine.ir.constants import read_constant
 
-__all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation", "is_sign"]
+__all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation", "is_sign", "is_swap"]
 
 EXPONENT_BITS = {"half": 5, "bfloat": 8, "float": 8, "double": 11}
 
@@ -61,6 +61,11 @@ def _summed(i: Instruction, carries: Callable[[Value], object]) -> BitOperation 
     if len(floats) != 1 or i.operands[0] is i.operands[1]:
         return None
     return BitOperation("difference" if i.opcode == "sub" and floats[0] is i.operands[1] else "sum", floats[0])
+
+
+def is_swap(i: Instruction) -> bool:
+    """Whether the bytes of an integer (not of each lane of a vector) are put in reverse order, as files have them."""
+    return (i.callee_name or "").startswith("llvm.bswap.i")
 
 
 def is_sign(value: Value, size: int) -> bool:

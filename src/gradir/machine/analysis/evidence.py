@@ -13,6 +13,7 @@ from typing import Any
 
 from gradir.machine.analysis import prototypes
 from gradir.machine.analysis.addresses import gep_steps, member_offset
+from gradir.machine.analysis.bits import is_swap
 from gradir.machine.analysis.contents import (
     ACCESS,
     BITS,
@@ -64,6 +65,8 @@ class Evidence:
         self.constants: dict[str, Target | None] = {}
         self.regions: dict[tuple[int, Spot, int], list[Any]] = {}
         """What stretches of memory were found to hold, once all is learnt."""
+        self.swapped: list[Cell] = []
+        """Integers with their bytes in reverse order, and what they were before: a float is known in either order."""
 
     def learn(self) -> None:
         functions = [f for f in self.module.functions.values() if not f.is_declaration]
@@ -549,6 +552,9 @@ class Evidence:
             weight = ACCESS if name.startswith("llvm.") and not name.startswith(_BIT_FUNCTIONS) else BITS
             for v in (*arguments, i):
                 self.claim(v, Kind.integer, weight, f"{name} takes and gives integers", i)
+            if is_swap(i) and (result := self.cell(i)) is not None:
+                self.connect(arguments[0], i, i)
+                self.swapped.append(result)
             self._prototype(i, name)
 
     def _returned(self, i: Instruction, name: str, function: Function | None) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gradir.machine.analysis.bits import bit_operation
+from gradir.machine.analysis.bits import bit_operation, is_swap
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.types import FunctionTypes, Kind
@@ -121,7 +121,7 @@ class Taint:
     def _store(self, i: Instruction, value: Value) -> None:
         if value not in self.values:
             return
-        if self._overlaps_floats(i.pointer, value.type.size):
+        if any(self._overlaps_floats(i.pointer, size) for size in {value.type.size, value.type.scalar.size}):
             self.lossy.add(i)
         else:
             self.places.add(self.memory.place(i.pointer))
@@ -153,7 +153,7 @@ class Taint:
         if OPCODES[i.opcode].moves:
             return not any(o in self.values for o in i.operands)
         operation = bit_operation(i, carried, self.activity.carries)
-        if operation is None:
+        if operation is None or self.types.may_be_swapped(operation.operand):
             return False
         read = i.operands if operation.kind in ("sum", "difference") else [operation.operand]
         return not any(o in self.values for o in read)
@@ -176,6 +176,8 @@ class Taint:
         fact = self.memory.known(call)
         if fact is not None and fact.kind == "copy":
             self._copy(call, call.arguments[fact.pointer or 0], call.arguments[fact.source or 0], fact.size[0])
+            return
+        if is_swap(call) and activity.carries(call) and call.arguments[0] not in self.values:
             return
         if name is not None and name.startswith("llvm."):
             bits = [a for a in call.arguments if _holds_integer(a.type)]

@@ -195,6 +195,11 @@ class FunctionTypes:
         cell = self.facts.cells.get(v)
         return cell is not None and any(kind.is_float for kind in cell.find().claims)
 
+    def may_be_swapped(self, v: Value) -> bool:
+        """Whether the bytes of an integer may be in reverse order."""
+        cell = self.facts.cells.get(v)
+        return cell is not None and any(cell.find() is other.find() for other in self.facts.swapped)
+
     def memory(self, pointer: Value, offset: int, size: int) -> Kind:
         """What `size` bytes hold, `offset` bytes after the spot that the pointer points to."""
         target = self.facts.target(pointer)

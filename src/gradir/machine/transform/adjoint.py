@@ -163,7 +163,8 @@ class Adjoint:
             ):
                 self.add(operands[n], self._chosen(choice, self._contract(choice[2], partial, i.type)))
             else:
-                self.add(operands[n], self._unless_idle(i, d, partial, self._contract(d, partial, operands[n].type)))
+                type = self.frame.float_of(operands[n]) or operands[n].type
+                self.add(operands[n], self._unless_idle(i, d, partial, self._contract(d, partial, type)))
 
     def _chosen(self, choice: tuple[Expr, bool, Expr], amount: Expr) -> Expr:
         """An amount where a condition is so, else zero: whatever the amount is there, it was computed for nothing."""
