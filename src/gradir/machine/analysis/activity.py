@@ -127,14 +127,12 @@ class Activity:
     def _active_globals(self) -> list[Global]:
         """Globals that bring a derivative in: those with a shadow of the user's; in a callee, all that the caller may
         have changed."""
-        found = []
-        for name in self.function.mentioned:
-            g = self.module.globals.get(name)
-            if g is None or name in self.module.functions or g.constant or name in self.registry.inactive_globals:
-                continue
-            if self.nested or name in self.registry.shadow_globals:
-                found.append(g)
-        return found
+        return [
+            g
+            for g in self.memory.globals
+            if not g.constant and g.name not in self.registry.inactive_globals
+            if self.nested or g.name in self.registry.shadow_globals
+        ]
 
     def _mark_reachable(self, place: Place) -> None:
         self._mark_useful(place)
@@ -218,7 +216,8 @@ class Activity:
         changed = False
         effects = self.memory.effects(call)
         for place in reached:
-            if effects.written is None or any(place is w.find() for w in effects.written):
+            unseen = effects.written is None or (effects.unseen and place.external)
+            if unseen or any(place is w.find() for w in effects.written or ()):
                 changed |= _add(self.varied_places, place)
         # The derivatives of what is called by a pointer are found by the pointer's shadow; a rule takes all shadows.
         for place in self.memory.called_by(call):

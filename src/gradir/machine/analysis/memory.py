@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -208,6 +208,13 @@ class Memory:
             found = self._places[pointer] = self._new_place(pointer)
         return found.find()
 
+    @property
+    def globals(self) -> Iterator[Global]:
+        """The variables of the module that the function may use, itself or by what it calls."""
+        used = [self.module.globals.get(name) for name in self.function.mentioned]
+        found = dict.fromkeys([*filter(None, used), *(v for v in self._places if isinstance(v, Global))])
+        return (g for g in found if g.name not in self.module.functions)
+
     def places(self) -> set[Place]:
         """All that were asked for so far."""
         return {place.find() for place in self._places.values()}
@@ -310,6 +317,8 @@ class Memory:
             self._mix(call, pointers)
             if not self._declared_effects(call).other:
                 self._effects[call] = Effects({self.place(p) for p in pointers}, unseen=False)
+            elif name is None:
+                self._effects[call] = Effects(globals=[self.place(g) for g in self.module.used_by_pointer])
 
     def _visit_known(self, call: Instruction, fact: Known) -> None:
         """A function of a library: what it may store where, and where its result points to."""
@@ -622,20 +631,21 @@ class Memory:
     def changed_by(self, call: Instruction) -> tuple[set[Place], bool]:
         """The places that an opaque call may write, and whether it may write memory that it isn't handed as well."""
         if (fact := self.known(call)) is not None:
-            objects = [a for n, a in enumerate(call.arguments) if a.type.holds_pointer and fact.reaches_on(n)]
-            return self._reached_from(objects), False
+            handed = [a for n, a in enumerate(call.arguments) if a.type.holds_pointer and fact.reaches_on(n)]
+            return self._reached_from(self.place(a) for a in handed if not is_null(a)), False
         effects = self.effects(call)
         if effects.written is not None:
             return effects.written, effects.unseen
         return self.reached(call), True
 
     def reached(self, call: Instruction) -> set[Place]:
-        """The places that a call can get at by what it is passed."""
-        return self._reached_from([a for a in call.arguments if self.points(a)])
+        """The places that a call can get at by what it is passed, and by globals."""
+        passed = [self.place(a) for a in call.arguments if self.points(a) and not is_null(a)]
+        return self._reached_from([*passed, *self.effects(call).globals])
 
-    def _reached_from(self, pointers: Sequence[Value]) -> set[Place]:
+    def _reached_from(self, places: Iterable[Place]) -> set[Place]:
         reached: set[Place] = set()
-        work = [self.place(p) for p in pointers if not is_null(p)]
+        work = list(places)
         while work:
             p = work.pop().find()
             if p not in reached:

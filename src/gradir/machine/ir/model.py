@@ -550,6 +550,13 @@ class Function:
             return global_names(self.body or "")
         return list(dict.fromkeys(name for i in self.instructions() for name in i.mentioned))
 
+    @property
+    def taken(self) -> list[str]:
+        """The names in its body that stand for addresses: all but those of the functions that it calls itself."""
+        if self._blocks is None:  # not read yet: any of them may be
+            return self.mentioned
+        return [n for i in self.instructions() for n in (i.mentioned[:-1] if i.callee_name else i.mentioned)]
+
     def may_hold(self, word: str) -> bool:
         """Whether a word may stand in its body: an opcode or a name. What is not read is quickly told."""
         return self._blocks is not None or word in (self.body or "")

@@ -10,6 +10,7 @@ from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.metadata import Metadata
 from gradir.machine.ir.model import Function, Global, Instruction
 from gradir.machine.ir.printer import print_function, print_global, print_group
+from gradir.machine.ir.tokens import global_names
 from gradir.machine.ir.typetext import Types
 
 __all__ = ["Module"]
@@ -60,6 +61,27 @@ class Module:
     def variables(self) -> Iterator[Global]:
         """Variables and aliases that the module defines or declares."""
         return (g for g in self.globals.values() if g.line)
+
+    @cached_property
+    def used_by_pointer(self) -> list[Global]:
+        """The variables that functions use whose address is taken, themselves or by what they call: what is called by a
+        pointer may be any of these functions."""
+        taken = {n for g in self.variables for n in global_names(g.line)[1:]}
+        taken.update(n for f in self.definitions for n in f.taken)
+        waiting, seen = [n for n in taken if n in self.functions], set[str]()
+        found: dict[str, Global] = {}
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for mentioned in self.functions[name].mentioned:
+                used = self.aliases.get(mentioned, mentioned)
+                if used in self.functions:
+                    waiting.append(used)
+                elif used in self.globals and not self.globals[used].constant:
+                    found[used] = self.globals[used]
+        return list(found.values())
 
     def __str__(self) -> str:
         return "\n".join(self._lines()) + "\n"
