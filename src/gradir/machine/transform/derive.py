@@ -21,6 +21,7 @@ from gradir.machine.analysis.taint import Summaries
 from gradir.machine.analysis.types import Kind, TypeAnalysis
 from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.ir.constants import scaled_address, table
+from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
 from gradir.machine.passes import byvalue, custom, lanes, packed
@@ -89,7 +90,7 @@ class Program:
         if registry is not None:
             self.registry.add(registry)
         if wrappers := custom.run(self.module, self.registry):
-            self.source = "\n".join([text.rstrip(), *map(str, wrappers), ""])
+            self.source = "\n".join([text.rstrip(), *map(print_function, wrappers), ""])
         self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
             self.types = TypeAnalysis(self.module)
