@@ -22,6 +22,7 @@ _WORD = 8
 def run(module: Module) -> None:
     """Take such vectors apart.
 
+    >>> from gradir.machine.ir.printer import print_function
     >>> from gradir.machine.ir.reader import read
     >>> module = read('''define void @f(ptr %p, <2 x double> %x, <2 x ptr> %q) {
     ... entry:
@@ -32,7 +33,7 @@ def run(module: Module) -> None:
     ...   ret void
     ... }''')
     >>> run(module)
-    >>> print(module.functions["f"])
+    >>> print(print_function(module.functions["f"]))
     define void @f(ptr %p, <2 x double> %x, <2 x ptr> %q) {
     entry:
       %lane = extractelement <2 x double> %x, i64 0

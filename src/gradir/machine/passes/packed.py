@@ -48,6 +48,7 @@ def _casts(function: Function) -> Iterator[Instruction]:
 def load_parts(module: Module) -> bool:
     """A float that is half of an integer from memory is loaded by itself. Whether there was one.
 
+    >>> from gradir.machine.ir.printer import print_function
     >>> from gradir.machine.ir.reader import read
     >>> module = read('''define float @f(ptr %p) {
     ... entry:
@@ -59,7 +60,7 @@ def load_parts(module: Module) -> bool:
     ... }''')
     >>> load_parts(module)
     True
-    >>> print(module.functions["f"])
+    >>> print(print_function(module.functions["f"]))
     define float @f(ptr %p) {
     entry:
       %part = getelementptr i8, ptr %p, i64 4

@@ -48,6 +48,7 @@ _ACTIVITY = re.compile(r"#enzyme(?:\.activity<|<activity )enzyme_(\w+)>")
 def activity_attr(activity: Activity, of: ir.Context | None = None) -> ir.Attribute:
     """In a context (the current one, if none is given).
 
+    >>> from gradir.tensor.ir.context import context
     >>> print(activity_attr(Activity.active, context()))
     #enzyme.activity<enzyme_active>
     """
@@ -61,6 +62,7 @@ def activity_array(activities: Iterable[Activity], of: ir.Context | None = None)
 def read_activity(attribute: ir.Attribute) -> Activity | None:
     """What an activity attribute says, in either spelling; None if it isn't one.
 
+    >>> from gradir.tensor.ir.context import context
     >>> read_activity(ir.Attribute.parse("#enzyme<activity enzyme_dup>", context())).name
     'dup'
     """

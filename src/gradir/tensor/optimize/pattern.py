@@ -134,7 +134,7 @@ def parse(text: str) -> Pattern:
     """The pattern that a text stands for.
 
     >>> parse("x + 0")
-    Node(op='stablehlo.add', operands=(Any(name='x'), Splat(name=None, number=0)), name=None)
+    Node(op='stablehlo.add', operands=(Any(name='x'), Splat(name=None, number=0, minus=False)), name=None)
     """
     return _pattern(ast.parse(text, mode="eval").body)
 
