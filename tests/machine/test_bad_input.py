@@ -194,8 +194,13 @@ def check(error: GradirError, words: str, source: str) -> None:
         assert int(located[1]) == line_of(source), text
 
 
-@pytest.mark.parametrize("mode", list(Mode))
-@pytest.mark.parametrize("case", REFUSED)
+FORWARD_ONLY = ("floats moved byte by byte",)
+"""Forward mode moves the tangent's bytes along, wherever they go: in the same order at last, or they make no float."""
+
+
+@pytest.mark.parametrize(
+    ("case", "mode"), [(c, m) for c in REFUSED for m in Mode if m is Mode.reverse or c not in FORWARD_ONLY]
+)
 def test_refused_by_the_transform(case: str, mode: Mode, tmp_path: Path):
     words, source = REFUSED[case]
     with pytest.raises(NoRule) as caught:

@@ -47,6 +47,21 @@ double st_callee(const double *x, long n) { struct mixed s = {{1, 2, 3, 4}, {x[0
 static NI double swapped(double v) { uint64_t b; memcpy(&b, &v, 8); b = __builtin_bswap64(__builtin_bswap64(b)); memcpy(&v, &b, 8); return v * v; }
 // n = 0
 double swap_twice(const double *x, long n) { return swapped(x[0]) * x[1]; }
+
+__attribute__((noinline)) static void reversed(void *to, const void *from, long n) {
+  char *a = to;
+  const char *b = from;
+  for (long i = 0; i < n; i++)
+    a[i] = b[n - 1 - i];
+}
+
+// n = 16
+double reverse_twice(const double *x, long n) {
+  double y[2], z[2];
+  reversed(y, x, n);
+  reversed(z, y, n);
+  return z[0] * z[1];
+}
 // n = 0
 double swap_stored(const double *x, long n) { uint64_t t[4]; for (int i = 0; i < 4; i++) { uint64_t u; memcpy(&u, &x[i], 8); t[i] = __builtin_bswap64(u); } double s = 0; for (int i = 0; i < 4; i++) { uint64_t u = __builtin_bswap64(t[3 - i]); double v; memcpy(&v, &u, 8); s += v * v * (i + 1); } return s; }
 // n = 0

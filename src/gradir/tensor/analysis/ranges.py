@@ -117,14 +117,14 @@ def _compared(way: str, a: Interval, b: Interval) -> Interval:
 def integers(value: ir.Value) -> np.ndarray | None:
     """The numbers of a constant of integers, if it is one of a type that NumPy has."""
     op = maker(value)
-    attr = op.attributes["value"] if op is not None and op.name == "stablehlo.constant" else None
+    if op is None or op.name != "stablehlo.constant" or not isinstance(value.type.element_type, ir.IntegerType):
+        return None
+    attr = op.attributes["value"]
     if not isinstance(attr, ir.DenseIntElementsAttr):
         return None
-    t = attr.type
-    assert isinstance(t, ir.RankedTensorType)
-    if not isinstance(t.element_type, ir.IntegerType) or t.element_type.width not in (1, 8, 16, 32, 64):
+    if value.type.element_type.width not in (1, 8, 16, 32, 64):
         return None
-    return np.asarray(attr).reshape(t.shape)
+    return np.asarray(attr).reshape(value.type.shape)
 
 
 def components(value: ir.Value, dim: int) -> list[Interval]:

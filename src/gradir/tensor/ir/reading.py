@@ -105,20 +105,22 @@ def number_in(op: ir.Operation | None) -> Number | None:
     """The number that a constant holds everywhere, by the op that makes it."""
     if op is None or op.name != "stablehlo.constant":
         return None
-    if kind(op.result.type) == "complex":  # whose attributes the bindings can't hold
+    of = kind(op.result.type)
+    if of == "":  # no numbers, or none that are known; and the bindings can't hold attributes of complex ones
+        return None
+    if of == "complex":
         match = re.search(r"dense<\(([^,()]*),([^,()]*)\)>", str(op))
         parts = [_float(text) for text in match.groups()] if match else [None]
         return None if None in parts else complex(*parts)  # type: ignore[arg-type]
     attr = op.attributes["value"]
     found = _splats.get(attr)
     if found is None:
-        found = _splats[attr] = (_splat(attr, op),)
+        found = _splats[attr] = (_splat(attr, of),)
     return found[0]
 
 
-def _splat(attr: ir.Attribute, op: ir.Operation) -> Number | None:
-    of = kind(op.results[0].type)
-    if of == "" or not isinstance(attr, ir.DenseElementsAttr) or not attr.is_splat:
+def _splat(attr: ir.Attribute, of: str) -> Number | None:
+    if not isinstance(attr, ir.DenseElementsAttr) or not attr.is_splat:
         return None
     value = attr.get_splat_value()
     number: Number = value.value  # type: ignore[attr-defined]
@@ -153,18 +155,16 @@ def dtype(t: ir.Type) -> Any:
 def array_of(value: ir.Value) -> np.ndarray | None:
     """The elements of a constant of integers, truth values or 32- and 64-bit floats, of up to 4096 of them."""
     op = maker(value)
-    if op is None or op.name != "stablehlo.constant" or kind(value.type) == "complex":
+    if op is None or op.name != "stablehlo.constant" or kind(value.type) not in ("float", "int", "bool"):
         return None
     attr = op.attributes["value"]
     found = _arrays.get(attr)
     if found is None:
-        found = _arrays[attr] = (_array(attr, op.results[0].type),)
+        found = _arrays[attr] = (_array(attr, value.type),)
     return found[0]
 
 
 def _array(attr: ir.Attribute, t: ir.Type) -> np.ndarray | None:
-    if kind(t) not in ("float", "int", "bool"):
-        return None
     assert isinstance(t, ir.RankedTensorType)
     of = dtype(t.element_type)
     if of is None or of is ml_dtypes.bfloat16 or int(np.prod(t.shape)) > 4096:

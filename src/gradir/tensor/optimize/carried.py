@@ -10,7 +10,6 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.counting import Counter, count, values_by_round
-from gradir.tensor.analysis.zeros import may_be_minus_zero
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import ints, is_bound, is_used, kind, made_by, maker, single_use
@@ -210,7 +209,7 @@ def _in_slices(x: Expr, *, chain: list[ir.Operation], end: ir.Value, at: ir.Valu
 
 @rule("while_(*xs)")
 def masked_sum(op: ir.Operation, driver: Driver) -> list[Expr] | None:
-    """where(p, sum + x, sum), where the sum is carried, is sum + where(p, x, 0): no round depends on another."""
+    """where(p, sum + x, sum), where the sum is carried, is sum + where(p, x, -0): no round depends on another."""
     _, body = blocks(op)
     last, changed = terminator(body), False
     for k, value in enumerate(last.operands):
@@ -226,8 +225,8 @@ def masked_sum(op: ir.Operation, driver: Driver) -> list[Expr] | None:
             x, y = y, x
         if x != argument or y == argument or len(list(argument.uses)) != 2:
             continue
-        if driver.minds_zero_signs and f.name == "stablehlo.add" and may_be_minus_zero(op.operands[k]):
-            continue  # -0 would become 0, and nothing else does: a sum is -0 only if both terms are
+        if driver.minds_zero_signs and kind(value.type) == "complex":
+            continue
         with last.location, ir.InsertionPoint(last):
             none = E.full(y.type, _NEUTRAL[f.name])
             term = E.select(Expr(p), none, Expr(y)) if a == argument else E.select(Expr(p), Expr(y), none)
@@ -237,7 +236,8 @@ def masked_sum(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     return E.exprs(op.results) if changed else None
 
 
-_NEUTRAL = {"stablehlo.add": 0, "stablehlo.subtract": 0, "stablehlo.multiply": 1}
+_NEUTRAL = {"stablehlo.add": -0.0, "stablehlo.subtract": 0.0, "stablehlo.multiply": 1.0}
+"""What changes nothing, not even the sign of a zero (of a real number)."""
 
 
 @rule("while_(*xs)", effects=ROUNDS)

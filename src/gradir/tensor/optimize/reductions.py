@@ -88,21 +88,21 @@ def as_sum(op: ir.Operation, x: Expr) -> Expr:
 
 @rule("reduce(b := broadcast(x), init)", effects=ROUNDS)
 def reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """reduce(broadcast(x)) -> a multiple of reduce(x), or reduce(x) itself."""
+    """reduce(broadcast(x)) -> a multiple of reduce(x), or reduce(x) itself, spread over what is left."""
     name, dims = body_of(op), set(ints(op, "dimensions"))
     target, whole = ints(b, "broadcast_dimensions"), b.results[0].type.shape
     # Dimensions along which the same value is repeated.
-    repeated = {d for d in dims if d not in target or x.shape[target.index(d)] != whole[d]}
+    repeated = {d for d in range(len(whole)) if d not in target or x.shape[target.index(d)] != whole[d]}
     if not repeated or not starts_neutral(op) or name not in COMBINES:
         return None
     if name == "stablehlo.multiply" and kind(x.type) != "float":
         return None
-    kept = [d for d in range(len(whole)) if d not in repeated]
-    inner_dims = [i for i, d in enumerate(target) if d not in repeated]
-    small = E.reshape(x, [x.shape[i] for i in inner_dims])
-    spread = E.broadcast(small, [whole[d] for d in kept], [kept.index(target[i]) for i in inner_dims])
-    out = reduced_again(op, spread, init, [kept.index(d) for d in sorted(dims - repeated)])
-    return as_sum(op, many_times(name, out, E.size([whole[d] for d in repeated])))
+    inner = [d for d in target if d not in repeated]
+    small = E.reshape(x, [whole[d] for d in inner])
+    out = reduced_again(op, small, init, [i for i, d in enumerate(inner) if d in dims])
+    total = as_sum(op, many_times(name, out, E.size([whole[d] for d in dims & repeated])))
+    kept = [d for d in range(len(whole)) if d not in dims]
+    return E.broadcast(total, [whole[d] for d in kept], [kept.index(d) for d in inner if d not in dims])
 
 
 def many_times(name: str, x: Expr, n: int) -> Expr:
