@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from jaxlib.mlir import ir
 
@@ -10,6 +10,16 @@ from jaxlib.mlir import ir
 def terminator(block: ir.Block) -> ir.Operation:
     ops = block.operations
     return ops[len(ops) - 1].operation
+
+
+def steps(block: ir.Block) -> Iterator[ir.Operation]:
+    """The ops before the terminator, one after the other."""
+    ops = iter(block.operations)
+    following = next(ops, None)
+    for view in ops:
+        assert following is not None
+        yield following.operation
+        following = view
 
 
 def captures(regions: Iterable[ir.Region]) -> list[ir.Value]:

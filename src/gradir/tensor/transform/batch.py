@@ -12,7 +12,7 @@ from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.activity import Batched, Mask
 from gradir.tensor.ir.expr import Expr, full
-from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.ir.regions import copy_op, steps, terminator
 from gradir.tensor.rules.rule import Site, batched_type, prepend
 from gradir.tensor.transform.desk import Desk
 
@@ -39,11 +39,7 @@ class Batch:
         return batched_type(value.type, self.size) if value in self.batched else value.type
 
     def block(self, block: ir.Block) -> None:
-        last = terminator(block)
-        for view in block.operations:
-            op = view.operation
-            if op == last:
-                break
+        for op in steps(block):
             with op.location:
                 self.op(op)
 

@@ -274,12 +274,7 @@ class Deriver:
         settled: Callable[[], Collection[int]] = tuple,
         shadows: Collection[int] = (),
     ) -> str:
-        """Add a private function; `body` emits its ops and gives its results.
-
-        Ops that no result needs are dropped, and of equal ops one is kept. The optimiser need not look at those that
-        are `settled` (copies of what it has made), unless something around them changes. The results that are
-        `shadows`, by their place, are derivatives.
-        """
+        """Add a private function (see `desk`)."""
         with location, ir.InsertionPoint(self.module.body):
             symbol = self._fresh(name)
             function = func.FuncOp(symbol, ir.FunctionType.get(list(types), []), visibility="private")

@@ -51,9 +51,11 @@ class Desk(Derivations, Ways, Protocol):
         settled: Callable[[], Collection[int]] = tuple,
         shadows: Collection[int] = (),
     ) -> str:
-        """Add a private function; the optimiser need not look at those of its ops that are `settled`.
+        """Add a private function; `body` emits its ops and gives its results.
 
-        Its results that are `shadows`, by their place, are derivatives.
+        Ops that no result needs are dropped, and of equal ops one is kept. The optimiser need not look at those that
+        are `settled` (copies of what it has made), unless something around them changes. The results that are
+        `shadows`, by their place, are derivatives.
         """
 
     def adopt(self, name: str, block: ir.Block, location: ir.Location, shadows: Collection[int] = ()) -> str:

@@ -10,7 +10,7 @@ from jaxlib.mlir import ir
 from gradir.request import Request, operand_slots, result_slots, shadow_results
 from gradir.tensor.analysis.activity import Useful, Varied
 from gradir.tensor.ir.expr import Expr, is_differentiable, zeros_like
-from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.ir.regions import copy_op, steps, terminator
 from gradir.tensor.rules.interface import Shadow
 from gradir.tensor.rules.rule import Site
 from gradir.tensor.transform.desk import Desk
@@ -42,14 +42,10 @@ class Forward:
 
     def block(self, block: ir.Block) -> list[tuple[Expr, Shadow]]:
         """Emit the block's ops with their tangents; gives what its terminator returns."""
-        last = terminator(block)
-        for view in block.operations:
-            op = view.operation
-            if op == last:
-                break
+        for op in steps(block):
             with op.location:
                 self.op(op)
-        return [(self.lookup(v), self.tangents.get(v)) for v in last.operands]
+        return [(self.lookup(v), self.tangents.get(v)) for v in terminator(block).operands]
 
     def op(self, op: ir.Operation) -> None:
         rule = self.deriver.rule(op)

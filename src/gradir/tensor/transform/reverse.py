@@ -18,7 +18,7 @@ from gradir.tensor.analysis.activity import ActiveValues, Mask
 from gradir.tensor.analysis.cache import bits
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.expr import Expr, full, zeros_like
-from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.ir.regions import copy_op, steps, terminator
 from gradir.tensor.rules.cotangents import Piece, Sum
 from gradir.tensor.rules.interface import Cotangent, Pullback, Shadow
 from gradir.tensor.rules.rule import Site
@@ -152,18 +152,14 @@ class Reverse:
 
     def forwards(self, block: ir.Block) -> list[tuple[ir.Operation, Pullback]]:
         """Emit the primal ops; gives the steps that the backward sweep has to undo."""
-        steps: list[tuple[ir.Operation, Pullback]] = []
-        last = terminator(block)
-        for view in block.operations:
-            op = view.operation
-            if op == last:
-                break
+        undo: list[tuple[ir.Operation, Pullback]] = []
+        for op in steps(block):
             if any(r in self.active for r in op.results):
                 with op.location:
-                    steps.append((op, self.augment(op)))
+                    undo.append((op, self.augment(op)))
             else:
                 copy_op(op, self.env)
-        return steps
+        return undo
 
     def augment(self, op: ir.Operation) -> Pullback:
         rule = self.deriver.rule(op)
@@ -183,8 +179,8 @@ class Reverse:
 
         return pullback
 
-    def backwards(self, steps: Sequence[tuple[ir.Operation, Pullback]]) -> None:
-        for op, pullback in reversed(steps):
+    def backwards(self, undo: Sequence[tuple[ir.Operation, Pullback]]) -> None:
+        for op, pullback in reversed(undo):
             if any(r in self.cotangents for r in op.results):
                 with op.location:
                     pullback([self.take(r) for r in op.results])
@@ -219,12 +215,8 @@ class Reverse:
         prepare: Callable[[Residuals], None] | None = None,
         returns: str = "stablehlo.return",
     ) -> Split:
-        """Emit the forward sweep of `source` here, and its backward sweep into a block that waits.
-
-        `cotangents` are the source values whose cotangents come in; `accumulate` those (from outside) whose sum so far
-        comes in and goes out; `want` those whose cotangents go out, before the accumulated ones.
-        """
-        steps = self.forwards(source)
+        """Emit the forward sweep of `source` here, and its backward sweep into a block that waits (see `interface`)."""
+        undo = self.forwards(source)
         here = ir.Location.current
         holder = ir.Operation.create("gradir.backward_sweep", regions=1)
         types = [*leading, *(v.type for v in cotangents), *(v.type for v in accumulate)]
@@ -242,7 +234,7 @@ class Reverse:
                     self.cotangents[v] = Sum(ct)
                 for v, ct in zip(cotangents, arguments, strict=False):
                     self.add(v, ct)
-                self.backwards(steps)
+                self.backwards(undo)
                 out = [self.take(v) or zeros_like(self.lookup(v)) for v in (*want, *accumulate)]
                 ir.Operation.create(returns, operands=[o.value for o in out])
             drop_dead(block, after=residuals.first)
@@ -274,7 +266,7 @@ def reverse_function(deriver: Desk, request: Request, *, seeded: bool = False) -
         for (kind, i, part), value in zip(slots, arguments, strict=True):
             if kind == "arg" and part == "primal":
                 transform.env[entry.arguments[i]] = value.value
-        steps = transform.forwards(entry)
+        undo = transform.forwards(entry)
         settled.update(made_so_far())
         for (kind, j, _), value in zip(slots, arguments, strict=True):
             if kind == "result":
@@ -282,7 +274,7 @@ def reverse_function(deriver: Desk, request: Request, *, seeded: bool = False) -
         for value, has_cotangent in zip(returned, rets, strict=True):
             if seeded and has_cotangent:
                 transform.add(value, full(value.type, 1))
-        transform.backwards(steps)
+        transform.backwards(undo)
         return [
             transform.primal(returned[i])
             if part == "primal"
