@@ -68,6 +68,17 @@ def special(*names: str) -> Callable[[Special], Special]:
     return add
 
 
+class NotKnown(SheafError):
+    """A function must look at a value that is computed only when the compiled program runs."""
+
+    def __init__(self, function: Closure) -> None:
+        super().__init__(
+            f"{function.name} needs to know a value that is computed when the program runs",
+            function.place,
+            hint="shapes, and indices and lengths of lists, can't depend on tensors; use where, or get on a tensor",
+        )
+
+
 class Evaluator:
     """A program: its definitions, and how it is run."""
 
@@ -86,6 +97,7 @@ class Evaluator:
         """Whether every op is looked at: the first that makes NaN of numbers is an error."""
         self._compiled: dict[Any, Callable[..., Value]] = {}
         self._known: set[Any] = set()
+        self._looking: set[Any] = set()
         self._guarded: set[Any] = set()
 
     # -- Programs
@@ -234,7 +246,10 @@ class Evaluator:
         """Call a function of the program: compiled, if that is possible and worth it."""
         if self.stages == 0 and self.compiles and function.is_global and self._is_worth_compiling(function, arguments):
             return self.compiled(function, self.arrange(function, arguments, keywords))
-        return self.enter(function, self.arrange(function, arguments, keywords))
+        try:
+            return self.enter(function, self.arrange(function, arguments, keywords))
+        except jax.errors.ConcretizationTypeError:
+            raise NotKnown(function) from None
 
     def arrange(
         self, function: Closure, arguments: Sequence[Value], keywords: Mapping[str, Value]
@@ -332,11 +347,12 @@ class Evaluator:
         """The value of a call, by a program that is compiled once for each shape of the arguments.
 
         Numbers are arguments of that program, too, so that a new rate or a counter needs no new one; whole numbers are
-        built in if it can't be made otherwise, as where a shape depends on them.
+        built in if it can't be made otherwise, as where a shape depends on them. What must look at its tensors, to make
+        a text or a list of them, is not compiled as a whole, but the functions that it calls may be.
         """
         leaves, tree = jax.tree.flatten(tuple(arguments))
         kind = (function, tree, tuple(_kind(leaf) for leaf in leaves))
-        while True:
+        while kind not in self._looking:
             fixed = [_is_fixed(leaf, kind in self._known) for leaf in leaves]
             built_in = tuple((type(v), v) for v, is_fixed in zip(leaves, fixed, strict=True) if is_fixed)
             key = (kind, built_in)
@@ -344,14 +360,18 @@ class Evaluator:
                 self._compiled[key] = self._specialised(function, leaves, fixed, tree, key)
             try:
                 value = self._compiled[key](*(v for v, is_fixed in zip(leaves, fixed, strict=True) if not is_fixed))
-                if key in self._guarded:
-                    self.replayed(lambda: self.enter(function, arguments))
-                return value
             except (SheafError, jax.errors.ConcretizationTypeError) as error:
                 del self._compiled[key]
                 if kind in self._known or not any(type(v) is int for v in leaves):
-                    raise error if isinstance(error, SheafError) else _must_be_known(function) from None
+                    if not isinstance(error, (NotKnown, jax.errors.ConcretizationTypeError)):
+                        raise
+                    self._looking.add(kind)
                 self._known.add(kind)
+                continue
+            if key in self._guarded:
+                self.replayed(lambda: self.enter(function, arguments))
+            return value
+        return self.enter(function, arguments)
 
     def _specialised(
         self, function: Closure, leaves: Sequence[Value], fixed: Sequence[bool], tree: Any, key: Any
@@ -437,14 +457,6 @@ def _is_fixed(leaf: Value, whole_numbers: bool) -> bool:
     if is_tensor(leaf) or isinstance(leaf, float):
         return False
     return whole_numbers or type(leaf) is not int
-
-
-def _must_be_known(function: Closure) -> SheafError:
-    return SheafError(
-        f"{function.name} needs to know a value that is computed when the program runs",
-        function.place,
-        hint="shapes, and indices and lengths of lists, can't depend on tensors; use where, or get on a tensor",
-    )
 
 
 def _arity(function: Closure, given: int) -> str:

@@ -111,6 +111,8 @@ def slice_(x: Value, start: Value, end: Value = None, /, *, axis: Value = 0) -> 
     if isinstance(x, (str, tuple, list)):
         return x[piece]
     array = jnp.asarray(tensor(x))
+    if not -array.ndim <= whole(axis) < array.ndim:
+        raise SheafError(f"{describe(x)} has no axis {whole(axis)} to slice")
     return array[(slice(None),) * (whole(axis) % array.ndim) + (piece,)]
 
 
