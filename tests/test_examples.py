@@ -1,4 +1,4 @@
-"""The programs in `examples/`, which the README names, run; derivatives agree with central differences, models learn."""
+"""The programs in `examples/`, which the README names: derivatives agree with central differences, models learn."""
 
 import re
 import runpy
