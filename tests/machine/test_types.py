@@ -206,10 +206,19 @@ def test_an_array_of_structs():
 
 def test_a_long_array_that_is_not_all_alike_does_not_repeat():
     element = "  %e = getelementptr double, ptr %p, i64 %i\n  %x = load double, ptr %e\n"
-    count = "  %c = getelementptr i8, ptr %p, i64 4000\n  %k = load i64, ptr %c\n  %l = mul i64 %k, 3"
-    t = body(LOOP.format(element + count))
+    link = "  %c = getelementptr i8, ptr %p, i64 4000\n  %k = load ptr, ptr %c"
+    t = body(LOOP.format(element + link))
     assert t.region("%p", 4000) == Region(8, ((0, 8, Kind.float64),))
     assert t.region("%p", 8000).kinds == t.region("%p", None).kinds == {Kind.unknown}
+
+
+def test_integers_that_an_array_of_floats_would_reach_are_moved_as_floats():
+    """It may be another object's integer; an integer's shadow is zero, and may be moved as a float's."""
+    element = "  %e = getelementptr double, ptr %p, i64 %i\n  %x = load double, ptr %e\n"
+    count = "  %c = getelementptr i8, ptr %p, i64 4000\n  %k = load i64, ptr %c\n  %l = mul i64 %k, 3"
+    t = body(LOOP.format(element + count))
+    assert t.region("%p", 8000) == t.region("%p", None) == Region(8, ((0, 8, Kind.float64),))
+    assert t.memory("%p", 4000) is Kind.integer
 
 
 def test_a_member_after_an_array_is_not_of_the_array():

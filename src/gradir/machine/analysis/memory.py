@@ -557,6 +557,17 @@ class Memory:
         self._bases[pointer] = found
         return found
 
+    @staticmethod
+    def distance(pointer: Value) -> tuple[Value, int]:
+        """An address that this one is computed from, so many bytes before it."""
+        total = 0
+        while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr" and pointer.type.is_pointer:
+            offset, step = _gep_offset(pointer)
+            if step:
+                break
+            total, pointer = total + offset, pointer.pointer
+        return pointer, total
+
     def _induction(self, phi: Instruction) -> tuple[Value, int] | None:
         loop = self.cfg.loop_of.get(phi.block)
         found = loop.inductions.get(phi) if loop else None

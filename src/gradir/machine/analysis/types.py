@@ -30,6 +30,7 @@ from gradir.machine.analysis.contents import (
     Target,
     access_spot,
     covers,
+    decide,
     merge_claims,
     shift,
 )
@@ -338,15 +339,18 @@ class FunctionTypes:
             for kind, claim in cell.find().claims.items()
         )
 
-    def cuts_floats(self, pointer: Value, size: int) -> bool:
-        """Whether these bytes are a part of a float, and not of its last digits only.
+    def cut_floats(self, pointer: Value, size: int) -> list[range]:
+        """The floats of which these bytes are a part, as the bytes that they lie in, from the pointer on.
 
-        Larger integers are found there in unions, and where two objects are taken for one.
+        Integers of four bytes and more are found there in unions, and where two objects are taken for one.
         """
-        return size < 4 and any(
-            kind.is_float and weight >= DECLARED and offset < 0 < offset + kind.size <= size
+        if size >= 4 and self.surely_integer(pointer, size):
+            return []
+        return [
+            range(offset, offset + kind.size)
             for kind, weight, offset in self._claims(pointer, size)
-        )
+            if kind.is_float and weight >= DECLARED and not (offset >= 0 and offset + kind.size <= size)
+        ]
 
     def surely_integer(self, pointer: Value, size: int) -> bool:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
@@ -486,7 +490,30 @@ class FunctionTypes:
             at = max(at, min(item.end, length))
         if at < length:
             fields.append(self._between(obj, fields, length, length - at))
-        return _merged([piece for field in fields for piece in _pieces(field)])
+        found = _merged([piece for field in fields for piece in _pieces(field)])
+        return self._with_doubtful(obj, spot, found, length)
+
+    def _with_doubtful(self, obj: Object, spot: Spot, fields: list[RegionField], length: int) -> list[RegionField]:
+        """The fields, with floats where integers are found that an array of floats would reach.
+
+        It may end before them, or two objects were taken for one, and these are floats in one of them. Whoever moves
+        them as floats is right: the shadows of integers are zero, and stay so.
+        """
+        if all(f.kind is not Kind.integer for f in fields):
+            return fields
+        for offset, _, (_, step, _, size), cell in fields_over(obj, spot, length):
+            claims = cell.find().claims
+            kind = decide(claims)
+            if kind is None or kind.size != size or not kind.is_float or not step or step % size:
+                continue
+            if max(c[0] for c in claims.values()) < DECLARED or not 0 <= offset <= length - size:
+                continue
+            made = RegionField(offset, size, kind)
+            met = [f for f in fields if _meet(f, made)]
+            if any(f.kind is Kind.integer for f in met) and all(f.kind in (Kind.integer, Kind.anything) for f in met):
+                rest = [gap for f in met for gap in _uncovered(f, [made])]
+                fields = sorted([*(f for f in fields if f not in met), *rest, made])
+        return fields
 
     def _between(self, obj: Object, fields: list[RegionField], end: int, gap: int) -> RegionField:
         """Bytes that nothing is said about. A few after a field are padding."""

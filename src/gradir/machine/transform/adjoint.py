@@ -107,6 +107,8 @@ class Adjoint:
     def has_work(self, i: Instruction) -> bool:
         """Whether there is anything to undo."""
         match i.opcode:
+            case "store" if self.frame.overwrites(i):
+                return True
             case "store" | "atomicrmw":
                 return self.frame.activity.holds_active_floats(i.pointer) and self.frame.stored_float(i) is not None
             case "cmpxchg":
@@ -364,6 +366,9 @@ class Adjoint:
         self.shadows.store(self.code, self.shadows.add(self.code, there, d), type, pointers, self._suffix(i))
 
     def _undo_store(self, i: Instruction) -> None:
+        if self.frame.overwrites(i):
+            self.frame.wipe(self.code, i, self.r.usable_shadow(i.pointer, i.value.type, self.r.spot(i.block)))
+            return
         type = self.frame.stored_float(i)
         assert type is not None
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))

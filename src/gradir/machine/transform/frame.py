@@ -158,6 +158,23 @@ class Frame:
         zero = isinstance(value, Constant) and value.integer == 0
         return zero and kind is Kind.anything and self.memory.place(i.pointer).external
 
+    def overwrites(self, store: Instruction) -> bool:
+        """Whether integers are stored where active floats may be, constants as far as those are concerned."""
+        value = store.value
+        if not value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
+            return False
+        types, pointer, size = self.types, store.pointer, value.type.size
+        kind = types.memory(pointer, 0, size)
+        if kind is Kind.pointer or (kind is Kind.integer and types.surely_integer(pointer, size)):
+            return False
+        return self.stored_float(store) is None and not self._cut(store)
+
+    def wipe(self, code: Code, store: Instruction, pointers: Sequence[Expr]) -> None:
+        """Clear the shadows of the bytes that a store writes to."""
+        size = store.value.type.size * 8 * self.shadows.scale
+        for p in pointers:
+            code.store(code.constant(Type(f"i{size}", "int", size), 0), p, ", align 1")
+
     def atomic_float(self, i: Instruction) -> Type:
         """The float that an atomic adds to, subtracts from or exchanges (in the guise of an integer, too)."""
         type, given, operation = self.stored_float(i), i.operands[1].type, i.info["operation"]
@@ -204,6 +221,8 @@ class Frame:
                     continue
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
                     continue
+                if i.opcode == "store" and self.overwrites(i) and not self._may_be_active(moved):
+                    continue
                 if self.types.memory(i.pointer, 0, moved.type.size) is Kind.unknown and self.types.may_hold_floats(
                     i.pointer
                 ):
@@ -212,6 +231,10 @@ class Frame:
                         f"it is not known whether these are the bits of floats\n  {self.types.explain(i.pointer)}\n ",
                         "compile with debug information and strict aliasing, or move floats as floats",
                     )
+
+    def _may_be_active(self, value: Value) -> bool:
+        """Whether there may be bits of active floats in an integer, whatever it is."""
+        return value in self.activity.varied or value in self.activity.taint.values
 
     def check_jumps(self) -> None:
         """Refuse calls that return more than once: what ran before the second return is not undone, nor found again."""
@@ -261,15 +284,27 @@ class Frame:
 
     def _check_overwritten(self, store: Instruction) -> None:
         """Refuse integers that overwrite the head of an active float and leave the rest of it."""
-        value = store.value
-        if not value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
+        if not store.value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
             return
-        if self.stored_float(store) is None and self.types.cuts_floats(store.pointer, value.type.size):
+        if self.stored_float(store) is None and any(
+            f.start < 0 < f.stop <= store.value.type.size for f in self._cut(store)
+        ):
             raise self.refuse(
                 store,
                 f"a part of a float is overwritten\n  {self.types.explain(store.pointer)}\n ",
                 "write floats as floats; if these are no floats, keep them in memory of their own",
             )
+
+    def _cut(self, store: Instruction) -> list[range]:
+        """The floats of which a store overwrites a part, and no other store beside it the rest."""
+        floats = self.types.cut_floats(store.pointer, store.value.type.size)
+        if not floats:
+            return floats
+        base, at = self.memory.distance(store.pointer)
+        beside = [i for i in store.block.instructions if i.opcode == "store"]
+        places = [(self.memory.distance(i.pointer), i.value.type.size) for i in beside]
+        written = {byte for (origin, n), size in places if origin is base for byte in range(n - at, n - at + size)}
+        return [f for f in floats if not written.issuperset(f)]
 
     def active(self, value: Value) -> bool:
         return self.activity.active(value)

@@ -242,8 +242,8 @@ class Tangents:
         elif value in self.bits:
             for bits, p in zip(self.bits[value], pointers, strict=True):
                 self.code.store(bits, p, ", align 1")
-        elif type is None and frame.activity.holds_active_floats(i.pointer):
-            self._store_zero(i, pointers)
+        elif frame.overwrites(i):
+            frame.wipe(self.code, i, pointers)
 
     def _store_pointers(self, i: Instruction, pointers: Sequence[Expr]) -> None:
         """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
@@ -263,15 +263,6 @@ class Tangents:
                 if shadows:
                     x = code.emit(x.type, f"extractvalue {shadows[k]}, {', '.join(map(str, path))}")
                 code.store(x, code.offset(p, offset * self.shadows.scale))
-
-    def _store_zero(self, i: Instruction, pointers: Sequence[Expr]) -> None:
-        """An integer goes where active floats may be: a constant, as far as they are concerned."""
-        size = i.value.type.size
-        if self.frame.types.memory(i.pointer, 0, size) in (Kind.integer, Kind.pointer):
-            return
-        type = Type(f"i{size * 8 * self.shadows.scale}", "int", size * 8 * self.shadows.scale)
-        for p in pointers:
-            self.code.store(Expr(self.code, type, "0"), p, ", align 1")
 
     def _atomicrmw(self, i: Instruction) -> None:
         operation, value = i.info["operation"], i.operands[1]

@@ -1,0 +1,105 @@
+"""Constants that overwrite a caller's floats in the guise of integers, bytes or halves: derivatives end there.
+
+The caller has a derivative in its shadow, as it would in the middle of a program. All is linear in what is active, so
+that the results are exact.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gradir
+from gradir import frontends
+from gradir.errors import NoRule
+from gradir.machine import llvm
+
+HEAD = """
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+static inline void bytes(void *to, const void *from, size_t n) {
+    for (size_t i = 0; i < n; i++) ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+"""
+# Each overwrites y[0] by a constant, and returns x * y[1].
+PROGRAMS = {
+    "moved_array": """
+        double *c = malloc(64);
+        for (int i = 0; i < 8; i++) c[i] = 0.5;
+        c = realloc(c, 96);
+        bytes(y, c, 8);
+        free(c);""",
+    "table": "double c[4] = {1, 2, 3, k}; bytes(y, c + (k & 1), 8);",
+    "constant_table": "static const double c[4] = {1.1, 2.2, 3.3, 4.4}; bytes(y, c + (k & 3), 8);",
+    "text": 'memcpy(y, "abcdefg", 8);',
+    "words": "uint32_t w[2]; double q = k; memcpy(w, &q, 8); memcpy(y, w, 4); memcpy((char *)y + 4, w + 1, 4);",
+    "halves_of_a_union": "union { double d; int i[2]; } *u = (void *)y; u->i[0] = k; u->i[1] = 0x3ff00000;",
+    "constant_struct": "static const struct { double v; } c = {1.5}; memcpy(y, &c, sizeof c);",
+}
+# The head of y[0] is overwritten, and the rest of it read as a float: no derivative is known of that.
+HEADS = {
+    "sign": "char *p = (char *)y; p[7] = 0; x += y[0];",
+    "high_word": "union { double d; int i[2]; } *u = (void *)y; u->i[1] = 0x3ff00000; x += u->d;",
+}
+
+
+@cache
+def text_of(level: int, folder: Path) -> str:
+    source = folder / "overwritten.c"
+    bodies = {**PROGRAMS, **HEADS}.items()
+    functions = [f"double {n}(double x, double *y, int k) {{ {body}\nreturn x * y[1]; }}" for n, body in bodies]
+    source.write_text(HEAD + "\n".join(functions))
+    module = frontends.to_llvm(source)
+    return str(llvm.optimise(module, level=level, target=llvm.Target(cpu="x86-64")) if level else module)
+
+
+@pytest.mark.parametrize("level", [0, 2])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_derivatives_end_where_constants_are_written(
+    name: str, level: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    module = gradir.load(text_of(level, tmp_path_factory.getbasetemp()))
+    y, dy = np.array([2.0, 3.0]), np.array([0.7, 0.9])
+    _, (dx, back) = module.vjp(name, wrt=(0, 1))(1.5, y.copy(), 2, 1.0, dy.copy())
+    np.testing.assert_array_equal([dx, *back], [3.0, 0.0, 0.9 + 1.5])
+    _, tangents = module.jvp(name, wrt=(0, 1))(1.5, y.copy(), 2, 0.5, dy.copy())
+    np.testing.assert_array_equal(np.hstack(tangents), [0.5 * 3.0 + 1.5 * 0.9, 0.0, 0.9])
+
+
+@pytest.mark.parametrize("level", [0, 2])
+@pytest.mark.parametrize("name", HEADS)
+def test_heads_of_floats_are_not_overwritten(
+    name: str, level: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    module = gradir.load(text_of(level, tmp_path_factory.getbasetemp()))
+    for derivative in (module.vjp, module.jvp):
+        with pytest.raises(NoRule, match="a part of a float is overwritten"):
+            derivative(name, wrt=(0, 1))(1.5, np.ones(2), 2, 1.0, np.ones(2))
+
+
+# An array of the caller's, and one of structs, are pointed to by one pointer: what is between the structs' floats says
+# nothing of the array, which is moved by two elements.
+STRUCTS = {"int": "k", "long": "k + 1L", "char": "(char)k"}
+
+
+@pytest.mark.parametrize("member", STRUCTS)
+def test_arrays_are_moved_whole_whatever_else_a_pointer_points_to(member: str, tmp_path: Path) -> None:
+    source = tmp_path / "moved.c"
+    source.write_text(f"""
+        #include <string.h>
+        typedef struct {{ double d; {member} i; }} S;
+        double moved(double *x, int k) {{
+            S s[4];
+            for (int i = 0; i < 4; i++) {{ s[i].d = 2 * i; s[i].i = {STRUCTS[member]}; }}
+            memmove(x + 2, x, 3 * sizeof *x);
+            double chosen = *(k & 1 ? &x[k & 7] : &s[k & 3].d);
+            return chosen * s[k & 3].i;
+        }}""")
+    module = gradir.load(source)
+    x, dx = np.arange(1.0, 9.0), np.arange(2.0, 10.0)
+    _, gradient = module.vjp("moved", wrt=0)(x.copy(), 2, 1.0, dx.copy())
+    np.testing.assert_array_equal(gradient, [2.0 + 4.0, 3.0 + 5.0, 6.0, 0.0, 0.0, *dx[5:]])
