@@ -72,9 +72,7 @@ def test_derivatives_end_where_constants_are_written(
 
 @pytest.mark.parametrize("level", [0, 2])
 @pytest.mark.parametrize("name", HEADS)
-def test_heads_of_floats_are_not_overwritten(
-    name: str, level: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_heads_of_floats_are_not_overwritten(name: str, level: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     module = gradir.load(text_of(level, tmp_path_factory.getbasetemp()))
     for derivative in (module.vjp, module.jvp):
         with pytest.raises(NoRule, match="a part of a float is overwritten"):

@@ -13,7 +13,17 @@ from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.passes.throwing import may_throw
 from gradir.machine.transform import payload
 from gradir.machine.transform.repeat import Repeat
-from gradir.machine.transform.storage import BUFFER, STACK_LIMIT, Records, Slot, goes_back, kept_align, product, span_of
+from gradir.machine.transform.storage import (
+    BUFFER,
+    STACK_LIMIT,
+    Records,
+    Slot,
+    conditions_of,
+    goes_back,
+    kept_align,
+    product,
+    span_of,
+)
 from gradir.machine.transform.unwinding import unwinds
 
 if TYPE_CHECKING:
@@ -73,7 +83,7 @@ class Augmented(Repeat):
                 continue
             key = (loop, type)
             if key not in r.records:
-                r.records[key] = Records(loop, type, span_of(loop), r.frame.program.pool())
+                r.records[key] = Records(loop, type, span_of(loop, self.cfg), r.frame.program.pool())
             r.records[key].add(need)
         for records in r.records.values():
             total = records.constant_turns
@@ -82,6 +92,7 @@ class Augmented(Repeat):
                 records.state = r.tape.slot(array(total * len(records.fields), records.type), "kept", align=16)
             elif records.entered_once:
                 records.state = r.tape.slot(PTR, "kept", zero=True)
+                records.conditions = conditions_of(records.span, self.cfg)
             else:
                 records.state = r.tape.slot(BUFFER, "kept", zero=True)
             r.counted.update(records.span)
@@ -120,18 +131,24 @@ class Augmented(Repeat):
         self.steps.setdefault(loop.latch, []).append(f"{following} = add nuw nsw i64 {name}, 1")
         self.counters[loop] = Expr(self.code, I64, name)
 
-    def _reserve(self, records: Records, turns: list[Expr | int]) -> None:
+    def _reserve(self, records: Records) -> None:
         """Make room for the turns to come, where they are known; else for this turn."""
-        code, r = self.code, self.r
+        code, r, turns = self.code, self.r, records.turns["forward"]
         assert records.state is not None
-        records.turns["forward"] = turns
         if records.on_stack:
             records.base["forward"] = records.state.forward
             return
         total = product(code, turns)
         bytes = total * records.size if isinstance(total, Expr) else code.constant(I64, total * records.size)
         pool = Expr(code, PTR, f"@{records.pool}")
-        if records.entered_once:
+        for value, truth in records.conditions or ():
+            condition, none = Expr(code, value.type, value.ref), code.constant(I64, 0)
+            bytes = condition.select(bytes, none) if truth else condition.select(none, bytes)
+        if records.conditions is None:
+            r.frame.program.need_runtime("gradir.acquire_once")
+            given = f"{records.state.forward}, {pool}, {bytes}"
+            base = code.emit(PTR, f"call ptr @gradir.acquire_once({given})", "kept.at")
+        elif records.entered_once:
             r.frame.program.need_runtime("gradir.acquire")
             base = code.emit(PTR, f"call noalias ptr @gradir.acquire({pool}, {bytes})", "kept.at")
             code.store(base, records.state.forward)
@@ -145,7 +162,9 @@ class Augmented(Repeat):
         for records in self.r.records.values():
             if records.span and records.span[0].preheader is block:
                 here = [goes_back(self.code, l, lambda v: Expr(self.code, v.type, v.ref)) for l in records.span]
-                self._reserve(records, [back + 1 for back in here])
+                records.turns["forward"] = [back + 1 for back in here]
+            if records.span and records.span[-1 if records.conditions is None else 0].preheader is block:
+                self._reserve(records)
 
     def keep(self, need: Need, value: Expr, block: CodeBlock | None = None) -> None:
         if need not in self.r.kept and need not in self.r.checked:
@@ -173,7 +192,8 @@ class Augmented(Repeat):
         loop = self.cfg.headers.get(block)
         for records in self.r.records.values():
             if records.loop is loop and not records.span:
-                self._reserve(records, [])
+                records.turns["forward"] = []
+                self._reserve(records)
         for phi in block.phis:
             self._keep_value(phi)
         came = Need("came", block)

@@ -15,6 +15,7 @@ __all__ = ["FUNCTIONS", "Move", "accumulate", "definition", "each_field", "throu
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.acquire": ("malloc", "free"),
+    "gradir.acquire_once": ("gradir.acquire",),
     "gradir.release": ("free",),
     "gradir.grow": ("malloc", "free"),
     "gradir.reserve": ("gradir.grow",),
@@ -54,6 +55,18 @@ fresh:
   store i64 %bytes, ptr %new
   %data = getelementptr i8, ptr %new, i64 64
   ret ptr %data
+}""",
+    "gradir.acquire_once": """
+define internal ptr @gradir.acquire_once(ptr %slot, ptr %pool, i64 %bytes) alwaysinline nounwind {
+  %old = load ptr, ptr %slot
+  %none = icmp eq ptr %old, null
+  br i1 %none, label %first, label %done
+first:
+  %new = call noalias ptr @gradir.acquire(ptr %pool, i64 %bytes)
+  store ptr %new, ptr %slot
+  ret ptr %new
+done:
+  ret ptr %old
 }""",
     "gradir.release": """
 define internal void @gradir.release(ptr %pool, ptr %data) noinline nounwind {

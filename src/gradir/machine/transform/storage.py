@@ -9,11 +9,12 @@ the reverse sweep takes them off its end again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from gradir.machine.analysis.cache import Need
-from gradir.machine.analysis.cfg import Loop, TripCount
+from gradir.machine.analysis.cfg import CFG, Loop, TripCount
 from gradir.machine.ir import I64, PTR, Type, Value, array, struct
 from gradir.machine.ir.builder import Code, Expr
 
@@ -21,6 +22,9 @@ __all__ = ["BUFFER", "Records", "Slot", "Tape", "goes_back", "kept_align", "prod
 
 BUFFER = struct([PTR, I64, I64])
 """A buffer that grows: data, capacity and use in bytes."""
+
+Condition = tuple[Value, bool]
+"""A value of type i1, and what it has to be."""
 
 STACK_LIMIT = 1 << 14
 """Arrays of fixed size up to so many bytes are kept on the stack."""
@@ -97,6 +101,9 @@ class Records:
     turns: dict[str, list[Expr | int]] = field(default_factory=dict)
     """For each sweep, the number of turns of each loop in the span."""
     on_stack: bool = False
+    conditions: list[Condition] | None = field(default_factory=list)
+    """What has to hold for all loops of the span to be entered, so that their counts mean something; None if that is
+    known only where the last of them is."""
 
     @property
     def size(self) -> int:
@@ -149,8 +156,11 @@ def product(code: Code, factors: list[Expr | int]) -> Expr | int:
     return total
 
 
-def span_of(loop: Loop) -> list[Loop]:
-    """The longest chain of loops that ends with this one, all of whose counts are known before the first is entered."""
+def span_of(loop: Loop, cfg: CFG) -> list[Loop]:
+    """The longest chain of loops that ends with this one, all of whose counts are known before the first is entered.
+
+    If that is entered several times, the counts must hold there: that of a loop behind a condition may be anything.
+    """
     span: list[Loop] = []
     candidate: Loop | None = loop
     while candidate is not None and candidate.trip is not None:
@@ -159,7 +169,30 @@ def span_of(loop: Loop) -> list[Loop]:
             break
         span = chain
         candidate = candidate.parent
+    while span and span[0].parent is not None and conditions_of(span, cfg) != []:
+        del span[0]
     return span
+
+
+def conditions_of(span: Sequence[Loop], cfg: CFG) -> list[Condition] | None:
+    """What has to hold for each loop of a nest to run, or to have a count that means something, when the first is
+    entered; None if it is not known then."""
+    found: list[Condition] = []
+    for outer, inner in pairwise(span):
+        block = inner.preheader
+        if inner.trip is not None and inner.trip.constant is not None:
+            continue
+        while not all(cfg.dominates(block, b) for b in (outer.latch, *(b for b, _ in outer.exits))):
+            before = cfg.predecessors(block)
+            if len(before) != 1:
+                return None
+            last = before[0].terminator
+            if len(set(before[0].successors)) > 1:
+                if last.opcode != "br" or span[0].holds(last.operands[0]):
+                    return None
+                found.append((last.operands[0], last.operands[1] is block))
+            block = before[0]
+    return found
 
 
 def goes_back(code: Code, loop: Loop, value: Callable[[Value], Expr]) -> Expr | int:
