@@ -46,8 +46,10 @@ def add_commands(commands: Any) -> None:
     build.add_argument("-o", "--output", required=True, metavar="DIR", help="a folder that is new or empty")
     build.add_argument("--target", default="llvm-cpu", help="IREE's compiler target (llvm-cpu)")
     build.add_argument("--machine", default="host", help="host, x86_64, aarch64, arm or riscv64")
+    build.add_argument("--triple", metavar="T", help="another machine, as LLVM names it")
     build.add_argument("--cpu", default="generic", help="the CPU to compile for (generic)")
     build.add_argument("--only", metavar="A,B", help="of train, train_step, loss and predict")
+    build.add_argument("--form", metavar="F", help="compact or parallel; compact for a small model, if not said")
     build.add_argument("--flag", action="append", default=[], metavar="F", help="a flag for IREE's compiler")
     build.set_defaults(command=_build)
 
@@ -124,11 +126,13 @@ def _build(arguments: argparse.Namespace) -> None:
         Path(arguments.output),
         target=arguments.target,
         machine=arguments.machine,
+        triple=arguments.triple,
         cpu=arguments.cpu,
         flags=arguments.flag,
         only=arguments.only.split(",") if arguments.only else None,
+        form=arguments.form,
     )
     for name, size in package.files.items():
         print(f"{size:>9,} bytes  {Path(arguments.output) / name}")
     shown = ", ".join(f"{name} {difference:.1g}" for name, difference in package.checked.items())
-    print(f"differences to XLA: {shown}")
+    print(f"{package.form} form, differences to XLA: {shown}")

@@ -15,7 +15,7 @@ import pytest
 from gradir import train
 from gradir.cli import main
 from gradir.errors import BackendError, InputError
-from gradir.train.package import build
+from gradir.train.package import FORMS, build
 
 XOR = Path(__file__).parents[2] / "examples" / "xor.shf"
 RUNNER = shutil.which("iree-run-module", path=f"{Path(sys.executable).parent}:/usr/bin")
@@ -47,6 +47,7 @@ X, Y, B1, B2 = "4x2xf32=0,0,0,1,1,0,1,1", "4x1xf32=0,1,1,0", "8xf32=0,0,0,0,0,0,
 
 def test_the_published_command_works_unchanged(loop: train.Loop, tmp_path: Path) -> None:
     package = build(loop, tmp_path / "out")
+    assert package.form == "compact" and package.files["training_loop.vmfb"] <= 15_000
     shown = run(tmp_path / "out", "train", X, Y, W1, B1, W2, B2, "f32=0.7", "500")
     assert abs(float(re.findall(r"^f32=(.*)$", shown, re.M)[0]) - 0.00423934) <= 1e-6
     step = run(tmp_path / "out", "train_step", X, W1, B1, W2, B2, Y)
@@ -62,8 +63,8 @@ def test_the_published_command_works_unchanged(loop: train.Loop, tmp_path: Path)
 
 def test_the_training_loop_alone_is_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", str(XOR), "-o", str(tmp_path / "out"), "--only", "train"]) == 0
-    assert "differences to XLA: train" in capsys.readouterr().out
-    assert (tmp_path / "out" / "training_loop.vmfb").stat().st_size <= 15_000
+    assert "compact form, differences to XLA: train" in capsys.readouterr().out
+    assert (tmp_path / "out" / "training_loop.vmfb").stat().st_size <= 11_000
 
 
 def test_adam_and_a_tree_of_parameters(tmp_path: Path) -> None:
@@ -75,8 +76,10 @@ def test_adam_and_a_tree_of_parameters(tmp_path: Path) -> None:
     (def data {:x [[0 0] [0 1] [1 0] [1 1]] :y [[0] [1] [1] [2]]})
     """)
     task = train.load(path)
-    package = build(train.Loop(task, train.Recipe(optimizer="adam", rate=0.1)), tmp_path / "out")
-    assert max(package.checked.values()) < 1e-5
+    loop = train.Loop(task, train.Recipe(optimizer="adam", rate=0.1))
+    for form in FORMS:
+        package = build(loop, tmp_path / form, form=form)
+        assert package.form == form and max(package.checked.values()) < 1e-5
 
 
 def test_a_build_that_disagrees_is_refused(loop: train.Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,17 +91,60 @@ def test_a_build_that_disagrees_is_refused(loop: train.Loop, tmp_path: Path, mon
     assert not (tmp_path / "out").exists()
 
 
-def test_another_machine(loop: train.Loop, tmp_path: Path) -> None:
-    build(loop, tmp_path / "arm", machine="aarch64", only=["predict"])
-    assert (tmp_path / "arm" / "training_loop.vmfb").stat().st_size < 20_000
-    with pytest.raises(InputError, match="there is no machine 'vax'"):
-        build(loop, tmp_path / "vax", machine="vax")
+def test_an_inline_mode_of_iree_is_refused(loop: train.Loop, tmp_path: Path) -> None:
+    with pytest.raises(BackendError):
+        build(loop, tmp_path / "out", only=["train"], flags=["--iree-execution-model=inline-dynamic"])
+    assert not (tmp_path / "out").exists()
 
 
-def test_what_a_package_does_not_do_is_said(loop: train.Loop, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="leave out --batch"):
-        build(train.Loop(loop.task, loop.recipe.with_(batch=2)), tmp_path / "a")
-    with pytest.raises(InputError, match="one rate"):
-        build(train.Loop(loop.task, loop.recipe.with_(schedule="cosine")), tmp_path / "b")
-    with pytest.raises(InputError, match="no function 'fly'"):
-        build(loop, tmp_path / "c", only=["fly"])
+@pytest.mark.parametrize(
+    ("more", "machine"),
+    [
+        ({"machine": "aarch64", "cpu": "cortex-a53"}, 183),
+        ({"machine": "riscv64"}, 243),
+        ({"triple": "armv7a-linux-gnueabihf"}, 40),
+    ],
+)
+def test_another_machine(loop: train.Loop, tmp_path: Path, more: dict[str, str], machine: int) -> None:
+    """The number of a machine stands in an ELF file's header."""
+    build(loop, tmp_path / "out", only=["predict"], **more)  # type: ignore[arg-type]
+    binary = (tmp_path / "out" / "training_loop.vmfb").read_bytes()
+    assert len(binary) < 20_000
+    assert int.from_bytes(binary[(at := binary.index(b"\x7fELF") + 18) : at + 2], "little") == machine
+
+
+def test_batches_schedules_and_clipping_are_as_in_training(loop: train.Loop, tmp_path: Path) -> None:
+    recipe = loop.recipe.with_(optimizer="adam", rate=0.05, batch=2, schedule="cosine", clip=0.1, epochs=9, seed=5)
+    build(train.Loop(loop.task, recipe), tmp_path / "out", only=["train"])
+    wanted = train.run(loop.task, recipe)
+    shown = run(tmp_path / "out", "train", X, Y, W1, B1, W2, B2, "f32=0.05", "9")
+    last = float(re.findall(r"^f32=(.*)$", shown, re.M)[0])
+    np.testing.assert_allclose(last, wanted.losses[-1], rtol=1e-5)  # six digits are shown
+    assert abs(last - train.run(loop.task, recipe.with_(seed=6)).losses[-1]) > 1e-3  # the order is of consequence
+
+
+def test_a_model_that_is_not_small(tmp_path: Path) -> None:
+    path = tmp_path / "large.shf"
+    path.write_text("""
+    (def params {:W (full [64 64] 0.01)})
+    (defn loss [W x] (mean (square (- (tanh (@ x W)) 0.5))))
+    (def data {:x (reshape (/ (arange 2048) 2048.0) [32 64])})
+    """)
+    loop = train.Loop(train.load(path), train.Recipe(rate=0.1))
+    package = build(loop, tmp_path / "out", only=["train"])
+    assert package.form == "parallel"
+    with pytest.raises(InputError, match="too large for the compact form"):
+        build(loop, tmp_path / "small", form="compact")
+
+
+def test_what_can_not_be_built_is_said(loop: train.Loop, tmp_path: Path) -> None:
+    for more, message in (
+        ({"machine": "vax"}, "there is no machine 'vax'"),
+        ({"machine": "arm", "triple": "riscv64"}, "said twice"),
+        ({"form": "flat"}, "there is no form 'flat'"),
+        ({"form": "compact", "target": "vmvx"}, "for CPUs, not for vmvx"),
+        ({"only": ["fly"]}, "no function 'fly'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            build(loop, tmp_path / "out", **more)  # type: ignore[arg-type]
+    assert not (tmp_path / "out").exists()

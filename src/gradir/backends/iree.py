@@ -19,7 +19,7 @@ from gradir.tensor.ir.module import to_portable
 if TYPE_CHECKING:
     from gradir.tensor.ir.signature import TensorSpec
 
-__all__ = ["BACKEND", "IREE", "compile_module", "load_functions"]
+__all__ = ["BACKEND", "IREE", "compile_dispatches", "compile_module", "load_functions"]
 
 # The runtime's name for the driver of each compiler target.
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task", "cuda": "cuda", "rocm": "hip", "vulkan-spirv": "vulkan"}
@@ -73,6 +73,38 @@ def _compile(program: Program, target: str, demote_f64: bool, flags: Sequence[st
 
 def compile_module(module: str | bytes, target: str, flags: Sequence[str], name: str = "the module") -> bytes:
     """A module, as text or a portable artifact, compiled for a target: the bytes of a VMFB."""
+    return _run_compiler(module, "stablehlo", target, flags, name)
+
+
+def compile_dispatches(module: str, flags: Sequence[str], name: str = "the module") -> bytes:
+    """A module whose dispatches are written out, compiled for a CPU: loops as they stand, neither tiled nor shared out.
+
+    A dispatch of many ops has no one op by whose tiles the others could be ordered. IREE 3.13 takes the last for it,
+    and recomputes the others in each of its tiles.
+    """
+    sources = _run_compiler(module, "stablehlo", "llvm-cpu", [*flags, "--compile-to=executable-sources"], name)
+    plain = _with_plain_loops(sources.decode())
+    return _run_compiler(plain, "none", "llvm-cpu", [*flags, "--compile-from=executable-sources"], name)
+
+
+def _with_plain_loops(sources: str) -> str:
+    """The module with the choice of its loops made: IREE's own is made where there is none."""
+    from iree.compiler import ir
+
+    with ir.Context():
+        module = ir.Module.parse(sources)
+        plain = ir.Attribute.parse("#iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<Default>>")
+
+        def visit(op: Any) -> Any:
+            if op.name == "func.func":
+                op.attributes["translation_info"] = plain
+            return ir.WalkResult.ADVANCE
+
+        module.operation.walk(visit)
+        return str(module)
+
+
+def _run_compiler(module: str | bytes, kind: str, target: str, flags: Sequence[str], name: str) -> bytes:
     if not BACKEND.available():
         raise MissingExtra("IREE", BACKEND.extra)
     from iree import compiler
@@ -80,7 +112,7 @@ def compile_module(module: str | bytes, target: str, flags: Sequence[str], name:
     try:
         with redirect_stderr(io.StringIO()):  # warnings; errors come as exceptions
             binary: bytes = compiler.compile_str(
-                module, input_type=compiler.InputType.STABLEHLO, target_backends=[target], extra_args=list(flags)
+                module, input_type=kind, target_backends=[target], extra_args=list(flags)
             )
     except compiler.CompilerToolError as error:
         diagnostics = str(error).partition("Diagnostics:")[2].partition("Invoked with:")[0]

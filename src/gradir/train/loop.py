@@ -53,7 +53,7 @@ class Loop:
         self.batch = min(recipe.batch or self.examples, self.examples)
         self.steps = recipe.epochs * self.steps_per_epoch
         self._advance = jax.jit(self._chunk)
-        self._order = jax.jit(partial(_permutation, n=self.examples))
+        self._order = jax.jit(self.order)
 
     @property
     def steps_per_epoch(self) -> int:
@@ -89,36 +89,43 @@ class Loop:
             return None
         rows = np.zeros((CHUNK, self.batch), np.int32)
         for epoch in range(first // self.steps_per_epoch, (first + count - 1) // self.steps_per_epoch + 1):
-            order = self._epoch(epoch)[: self.steps_per_epoch * self.batch].reshape(self.steps_per_epoch, self.batch)
+            order = np.asarray(self._order(epoch))
             begin = epoch * self.steps_per_epoch
             here = slice(max(first, begin), min(first + count, begin + self.steps_per_epoch))
             rows[here.start - first : here.stop - first] = order[here.start - begin : here.stop - begin]
         return rows
 
-    def _epoch(self, epoch: int) -> np.ndarray[Any, Any]:
-        if not self.recipe.shuffle:
-            return np.arange(self.examples)
-        return np.asarray(self._order(jax.random.key(self.recipe.seed), epoch))
+    def order(self, epoch: Any) -> Any:
+        """The examples of each step of an epoch, step by step."""
+        examples = jnp.arange(self.examples, dtype=jnp.int32)
+        if self.recipe.shuffle:
+            examples = jax.random.permutation(jax.random.fold_in(jax.random.key(self.recipe.seed), epoch), examples)
+        return examples[: self.steps_per_epoch * self.batch].reshape(self.steps_per_epoch, self.batch)
 
     def _chunk(
         self, parameters: Tree, optimizer: Tree, first: Any, count: Any, orders: Any, data: Mapping[str, Any], rate: Any
     ) -> tuple[Tree, Tree, Any]:
         def round_(i: Any, carry: tuple[Tree, Tree, Any]) -> tuple[Tree, Tree, Any]:
             parameters, optimizer, losses = carry
-            batch = data if orders is None else {n: x[orders[i]] if x.ndim else x for n, x in data.items()}
-            loss, parameters, optimizer = self.one_step(parameters, optimizer, first + i, batch, rate)
+            batch = data if orders is None else self.batch_of(data, orders[i])
+            loss, _, parameters, optimizer = self.one_step(parameters, optimizer, first + i, self.steps, batch, rate)
             return parameters, optimizer, losses.at[i].set(loss.astype(jnp.float32))
 
         return lax.fori_loop(0, count, round_, (parameters, optimizer, jnp.zeros(CHUNK, jnp.float32)))
 
+    @staticmethod
+    def batch_of(data: Mapping[str, Any], rows: Any) -> dict[str, Any]:
+        """Some of the examples; what has no dimension is the same for all."""
+        return {n: x[rows] if x.ndim else x for n, x in data.items()}
+
     def one_step(
-        self, parameters: Tree, optimizer: Tree, step: Any, batch: Mapping[str, Any], rate: Any
-    ) -> tuple[Any, Tree, Tree]:
-        """A step: the loss before it, then the parameters and the optimiser's state after it."""
+        self, parameters: Tree, optimizer: Tree, step: Any, steps: Any, batch: Mapping[str, Any], rate: Any
+    ) -> tuple[Any, Tree, Tree, Tree]:
+        """A step of so many: the loss and its gradients, then the parameters and the optimiser's state after it."""
         loss, gradients = gradir.jax.value_and_grad(partial(self.loss, step=step, batch=batch))(parameters)
-        now = self.recipe.rate_at(step, self.steps, rate)
+        now = self.recipe.rate_at(step, steps, rate)
         parameters, optimizer = self.recipe.update(parameters, gradients, optimizer, now)
-        return loss, parameters, optimizer
+        return loss, gradients, parameters, optimizer
 
     def loss(self, parameters: Tree, step: Any, batch: Mapping[str, Any]) -> Any:
         given = {**parameters, **batch}
@@ -140,14 +147,10 @@ class Loop:
         hint = "a smaller rate, --clip, or a look at the data for NaN"
         if self.task.explain is not None and np.isnan(new[step - before.step]):
             orders = self._orders(step, 1)
-            batch = self.data if orders is None else {n: x[orders[0]] if x.ndim else x for n, x in self.data.items()}
+            batch = self.data if orders is None else self.batch_of(self.data, orders[0])
             given = {**at.parameters, **batch, "key": jax.random.fold_in(jax.random.key(self.recipe.seed), step)}
             self.task.explain(*(given[n] for n in self.task.arguments))
         raise Diverged(message, hint=hint)
-
-
-def _permutation(key: Any, epoch: Any, n: int) -> Any:
-    return jax.random.permutation(jax.random.fold_in(key, epoch), n)
 
 
 def run(task: Task, recipe: Recipe | None = None, *, start: State | None = None) -> State:

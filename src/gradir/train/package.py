@@ -1,43 +1,28 @@
-"""Packages for a device: the training loop, a step, the loss and the prediction as one IREE module, without Python.
-
-The module's functions are
-
-    train(data…, parameters…, rate, epochs) -> (parameters…, last loss)
-    train_step(the loss's arguments) -> (loss, gradients…)
-    loss(the loss's arguments) -> loss
-    predict(its arguments) -> its results
-
-with dictionaries flattened in the order of their keys.
-"""
+"""Packages for a device: training as an IREE module, which runs without Python, with what is needed to call it."""
 
 from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import arith, func, scf, stablehlo
 
-import gradir.jax
-from gradir.backends.iree import compile_module, load_functions
+from gradir.backends.iree import compile_dispatches, compile_module, load_functions
 from gradir.errors import BackendError, InputError
 from gradir.files import write_file
-from gradir.tensor.ir.module import clone, functions, to_text
-from gradir.tensor.ir.signature import Signature, signature
-from gradir.tensor.optimize import optimize
-from gradir.train.loop import Loop
-from gradir.train.task import leaf_names
+from gradir.tensor.ir.module import clone, to_text
+from gradir.tensor.ir.signature import Signature, TensorSpec
+from gradir.train import compact
+from gradir.train.loop import Loop, run
+from gradir.train.program import ENTRIES, Interface, add_training, pieces, signatures
 
-__all__ = ["Package", "build", "training_module"]
-
-Tree = Any
+__all__ = ["Package", "build"]
 
 SMALL = (
     "--iree-vm-emit-polyglot-zip=false",
@@ -47,10 +32,6 @@ SMALL = (
     "--iree-opt-level=O3",
 )
 """What a device has no use for is left out."""
-
-ENTRIES = ("train", "train_step", "loss", "predict")
-INNER = ("update", "start")
-"""What `train` is made of."""
 
 TARGETS = {
     "host": (),
@@ -64,6 +45,9 @@ TARGETS = {
 }  # fmt: skip
 """The machines a package can be for."""
 
+FORMS = ("compact", "parallel")
+MODULE = "training_loop"
+
 
 @dataclass(frozen=True)
 class Package:
@@ -71,131 +55,10 @@ class Package:
 
     files: dict[str, int]
     """The files, with their sizes in bytes."""
+    form: str
+    """`compact`, each function one dispatch; or `parallel`, dispatches that are shared among workers."""
     checked: dict[str, float] = field(default_factory=dict)
     """The largest relative difference to XLA, by function."""
-
-
-# -- The module --------------------------------------------------------------------------------------------------------
-
-
-def training_module(loop: Loop, only: Collection[str] | None = None) -> ir.Module:
-    """The functions of a package, all or some, as StableHLO with the loop of epochs around a step."""
-    task = loop.task
-    for name in only or ():
-        if name not in ENTRIES:
-            raise InputError(f"a package has no function '{name}'", hint=f"it has {', '.join(ENTRIES)}")
-    if loop.recipe.schedule != "constant":
-        raise InputError(f"a package trains at one rate, not by '{loop.recipe.schedule}'", hint="--schedule constant")
-    if not loop.is_whole:
-        raise InputError("a package trains on all of its data at once", hint="leave out --batch")
-    data = {n: _shape(x) for n, x in loop.data.items()}
-    parameters = jax.tree.map(_shape, dict(task.parameters))
-    everything: dict[str, Tree] = {**data, **parameters}
-    state = jax.eval_shape(loop.recipe.start, parameters)
-    rate, step = jax.ShapeDtypeStruct((), jnp.float32), jax.ShapeDtypeStruct((), jnp.int32)
-    ordered = [everything[n] for n in task.arguments if n in everything]
-    trained = [n for n in task.arguments if n in parameters]
-
-    def loss(*given: Tree) -> Any:
-        values = dict(zip((n for n in task.arguments if n in everything), given, strict=True))
-        return loop.loss({n: values[n] for n in trained}, 0, {n: values[n] for n in data})
-
-    def train_step(*given: Tree) -> Any:
-        places = tuple(i for i, n in enumerate(n for n in task.arguments if n in everything) if n in parameters)
-        return gradir.jax.value_and_grad(loss, argnums=places)(*given)
-
-    def update(data: Tree, values: Sequence[Tree], state: Tree, step: Any, rate: Any) -> Any:
-        before = dict(zip(trained, values, strict=True))
-        value, after, state = loop.one_step(before, state, step, data, rate)
-        return [after[n] for n in trained], state, step + 1, value
-
-    def start(*values: Tree) -> Tree:
-        return loop.recipe.start(dict(zip(trained, values, strict=True)))
-
-    pieces: dict[str, tuple[Callable[..., Any], Sequence[Tree]]] = {
-        "loss": (loss, ordered),
-        "train_step": (train_step, ordered),
-        "update": (update, (data, [parameters[n] for n in trained], state, step, rate)),
-        "start": (start, [parameters[n] for n in trained]),
-    }
-    if task.predict is not None:
-        missing = [n for n in task.predict_arguments if n not in everything]
-        if missing:
-            raise InputError(f"predict takes {', '.join(missing)}, of which the shape is not known")
-        pieces["predict"] = (task.predict, [everything[n] for n in task.predict_arguments])
-    kept = {n: piece for n, piece in pieces.items() if only is None or n in only or (n in INNER and "train" in only)}
-    module = _merged({name: _lowered(f, given) for name, (f, given) in kept.items()}, private=INNER)
-    optimize(module)
-    if only is None or "train" in only:
-        with module.context, ir.Location.unknown():
-            _add_loop(module, len(data), len(jax.tree.leaves([parameters[n] for n in trained])))
-    module.operation.verify()
-    return module
-
-
-def _shape(x: Any) -> jax.ShapeDtypeStruct:
-    return jax.ShapeDtypeStruct(np.shape(x), jnp.asarray(x).dtype)
-
-
-def _lowered(function: Callable[..., Any], given: Sequence[Tree]) -> ir.Module:
-    return clone(jax.jit(function, keep_unused=True).lower(*given).compiler_ir("stablehlo"))
-
-
-def _merged(pieces: dict[str, ir.Module], private: Sequence[str]) -> ir.Module:
-    """One module with the `main` of each piece under its name."""
-    first = next(iter(pieces.values()))
-    with first.context, ir.Location.unknown():
-        whole = ir.Module.create()
-        for name, piece in pieces.items():
-            for old, op in functions(piece).items():
-                new = name if old == "main" else f"{name}.{old}"
-                ir.SymbolTable.replace_all_symbol_uses(old, new, piece.operation)
-                ir.SymbolTable.set_symbol_name(op.operation, new)
-                hidden = old != "main" or name in private
-                ir.SymbolTable.set_visibility(op.operation, "private" if hidden else "public")
-            for op in list(piece.body.operations):
-                whole.body.append(op)
-    return whole
-
-
-def _add_loop(module: ir.Module, inputs: int, trained: int) -> None:
-    """`train`: the loop of epochs around `update`.
-
-    The loop is of the `scf` dialect: IREE 3.13 can't compile a `stablehlo.while` that carries its limit.
-    """
-    found = functions(module)
-    update = found["update"].type
-    start = found["start"]
-    types = list(update.inputs)
-    i32 = ir.IntegerType.get_signless(32)
-    rate = types[-1]
-    with ir.InsertionPoint(module.body):
-        train = func.FuncOp(
-            "train", ([*types[: inputs + trained], rate, i32], [*types[inputs : inputs + trained], rate])
-        )
-    block = train.add_entry_block()
-    with ir.InsertionPoint(block):
-        *given, rate_value, epochs = block.arguments
-        data, parameters = given[:inputs], given[inputs:]
-        index = ir.IndexType.get()
-        low, one = (arith.constant(index, n) for n in (0, 1))
-        state = list(func.CallOp(start, list(parameters)).results) if start.type.results else []
-        zero = stablehlo.constant(ir.DenseElementsAttr.get(np.zeros((), np.int32)))
-        nothing = stablehlo.constant(ir.DenseElementsAttr.get(np.zeros((), np.float32)))
-        carried = [*parameters, *state, zero, nothing]
-        loop = scf.ForOp(low, arith.index_cast(index, epochs), one, carried)
-        with ir.InsertionPoint(loop.body):
-            now = list(loop.inner_iter_args)
-            made = func.CallOp(found["update"], [*data, *now[:-1], rate_value])
-            scf.YieldOp(list(made.results))
-        results = list(loop.results)
-        func.ReturnOp([*results[:trained], results[-1]])
-
-
-MODULE = "training_loop"
-
-
-# -- Building ----------------------------------------------------------------------------------------------------------
 
 
 def build(
@@ -204,32 +67,34 @@ def build(
     *,
     target: str = "llvm-cpu",
     machine: str = "host",
+    triple: str | None = None,
     cpu: str = "generic",
     flags: Sequence[str] = (),
     only: Collection[str] | None = None,
+    form: str | None = None,
 ) -> Package:
-    """Write a package into a new folder, once its functions agree with XLA."""
-    if machine not in TARGETS:
-        raise InputError(f"there is no machine '{machine}'", hint=f"there are {', '.join(TARGETS)}")
-    if folder.exists() and any(folder.iterdir()):
+    """Write a package into a new folder, once its functions agree with XLA.
+
+    Without a form, it is the compact one for a small model, if IREE can compile it and it agrees.
+    """
+    device = _device(target, machine, triple, cpu, flags)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError("this folder holds something already", location=str(folder), hint="name a new one")
-    module = training_module(loop, only)
-    text = to_text(module)
-    extra = [*SMALL, *flags]
-    if target == "llvm-cpu" and not any("target-cpu=" in f for f in (*TARGETS[machine], *flags)):
-        extra.append(f"--iree-llvmcpu-target-cpu={cpu}")
-    binary = compile_module(text, target, [*TARGETS[machine], *extra])
-    is_here = machine == "host" or machine == platform.machine()
-    tested = binary if is_here else compile_module(text, target, extra)
-    names = [n for n, f in functions(module).items() if _is_public(f)]
-    signatures = {n: signature(functions(module)[n]) for n in names}
-    checked = _check(loop, tested, names, target)
+    interface = Interface(loop)
+    wanted = _wanted(loop, only)
+    parts = pieces(interface, wanted)
+    whole = clone(parts)
+    if "train" in wanted:
+        add_training(whole, loop)
+    whole.operation.verify()
+    signed = signatures(whole)
+    built = _built(device, _forms(interface, parts, whole, wanted, target, form), _expected(interface, wanted))
     files = {
-        f"{MODULE}.vmfb": binary,
-        f"{MODULE}.mlir": text.encode(),
-        "manifest.json": _manifest(loop, signatures, target, machine, checked).encode(),
+        f"{MODULE}.vmfb": built.binary,
+        f"{MODULE}.mlir": to_text(whole).encode(),
+        "manifest.json": _manifest(interface, signed, device, built).encode(),
     }
-    if "train" in signatures:
+    if "train" in signed:
         files["run.sh"] = _script(loop).encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -239,47 +104,175 @@ def build(
         write_file(folder / name, content)
     if "run.sh" in files:
         (folder / "run.sh").chmod(0o755)
-    return Package({name: len(content) for name, content in files.items()}, checked)
+    return Package({name: len(content) for name, content in files.items()}, built.form, built.checked)
 
 
-def _is_public(function: Any) -> bool:
-    return "sym_visibility" not in function.attributes or function.attributes["sym_visibility"].value == "public"
+def _wanted(loop: Loop, only: Collection[str] | None) -> list[str]:
+    """The functions of a package: those of `only`, or all."""
+    for name in only or ():
+        if name not in ENTRIES:
+            raise InputError(f"a package has no function '{name}'", hint=f"it has {', '.join(ENTRIES)}")
+        if name == "predict" and loop.task.predict is None:
+            raise InputError("the program has no function 'predict'", hint="define one, or leave it out of --only")
+    return [n for n in ENTRIES if n in (only or ENTRIES) and (n != "predict" or loop.task.predict is not None)]
 
+
+# -- Devices -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Device:
+    """What a package is for."""
+
+    name: str
+    target: str
+    flags: list[str]
+    """For IREE's compiler."""
+    stand_in: list[str] | None = None
+    """The flags of code that can be checked here, where the device's can't be run."""
+
+
+def _device(target: str, machine: str, triple: str | None, cpu: str, flags: Sequence[str]) -> _Device:
+    if machine not in TARGETS:
+        hint = f"there are {', '.join(TARGETS)}; others by their --triple"
+        raise InputError(f"there is no machine '{machine}'", hint=hint)
+    if triple is not None and machine != "host":
+        raise InputError(f"the machine is said twice: {machine} and {triple}", hint="leave out one of the two")
+    special = [f for f in flags if f.startswith("--iree-llvmcpu-target-")]
+    common = [*SMALL, *(f for f in flags if f not in special)]
+    if target != "llvm-cpu":
+        return _Device(triple or machine, target, [*common, *special])
+    own = [f"--iree-llvmcpu-target-triple={triple}"] if triple else list(TARGETS[machine])
+    if not any("target-cpu=" in f for f in special):
+        own.append(f"--iree-llvmcpu-target-cpu={cpu}")
+    # A CPU of another name may have instructions that this one hasn't.
+    is_here = machine in ("host", platform.machine()) and cpu in ("generic", "host") and not (triple or special)
+    stand_in = None if is_here else [*common, "--iree-llvmcpu-target-cpu=generic"]
+    return _Device(triple or machine, target, [*common, *own, *special], stand_in)
+
+
+# -- Forms -------------------------------------------------------------------------------------------------------------
+
+Compile = Callable[[Sequence[str]], bytes]
+
+
+def _forms(
+    interface: Interface, parts: ir.Module, whole: ir.Module, wanted: Sequence[str], target: str, form: str | None
+) -> dict[str, Compile]:
+    """The forms to try, each with how it is compiled with flags."""
+    if form not in (None, *FORMS):
+        raise InputError(f"there is no form '{form}'", hint=f"there are {', '.join(FORMS)}")
+    if form == "compact" and target != "llvm-cpu":
+        raise InputError(f"the compact form is for CPUs, not for {target}", hint="--target llvm-cpu, or another form")
+    found: dict[str, Compile] = {}
+    if form != "parallel" and target == "llvm-cpu":
+        small = _compact(interface, parts, wanted)
+        if small is not None:
+            text = to_text(small)
+            found["compact"] = lambda flags: compile_dispatches(text, [*compact.FLAGS, *flags])
+        elif form == "compact":
+            raise InputError("this model is too large for the compact form", hint="leave --form out")
+    if form != "compact":
+        found["parallel"] = lambda flags: compile_module(to_text(whole), target, flags)
+    return found
+
+
+def _compact(interface: Interface, parts: ir.Module, wanted: Sequence[str]) -> ir.Module | None:
+    """The module in its compact form; None if it computes too much for that."""
+    module = clone(parts)
+    steps = [n for n in ("train_step", "loss") if n in wanted]
+    first = jax.tree.leaves(interface.values[interface.given[0]])[0]
+    is_shared = "train" in wanted and bool(steps) and interface.loop.is_whole and first.nbytes >= compact.RATE
+    if "train" in wanted:
+        add_training(module, interface.loop, CORE if is_shared else "train", gradients=is_shared)
+    names = {n: interface.arguments[n] for n in wanted}
+    taken = interface.arguments["train"]
+    if is_shared:
+        names = {CORE: taken, **{n: names[n] for n in wanted if n == "predict"}}
+    compact.flatten(module, names)
+    if not compact.is_small(module):
+        return None
+    compact.to_dispatches(module, names, private=[CORE])
+    if is_shared:
+        # The core gives the parameters, the loss before the last step, and its gradients.
+        count = len(interface.results["train"])
+        results = {"train": range(count), "train_step": range(count - 1, 2 * count - 1), "loss": [count - 1]}
+        for name in ("train", *steps):
+            given = interface.arguments[name]
+            compact.add_forward(module, name, CORE, given, taken, results[name], 2 * count - 1)
+    return module
+
+
+CORE = "core"
+
+
+@dataclass(frozen=True)
+class _Built:
+    form: str
+    binary: bytes
+    checked: dict[str, float]
+
+
+def _built(device: _Device, forms: Mapping[str, Compile], expected: Mapping[str, Call]) -> _Built:
+    """The first form that IREE compiles, and that agrees with XLA."""
+    for form, compiled in forms.items():
+        try:
+            binary = compiled(device.flags)
+            tested = binary if device.stand_in is None else compiled(device.stand_in)
+            return _Built(form, binary, _check(expected, tested, device.target))
+        except BackendError:
+            if form == list(forms)[-1]:
+                raise
+    raise AssertionError("there is a form")
+
+
+# -- The check ---------------------------------------------------------------------------------------------------------
+
+Call = tuple[list[Any], list[Any]]
+"""Arguments, and the results that they should have."""
 
 EPOCHS_CHECKED = 7
+BATCHED_EPOCHS_CHECKED = 2
+"""So that a second order of the examples is seen, too."""
 TOLERANCE = 1e-4
 """The largest relative difference to XLA that is let through: f32 sums in another order, after a few epochs."""
 
 
-def _check(loop: Loop, binary: bytes, names: Sequence[str], target: str) -> dict[str, float]:
+def _expected(interface: Interface, wanted: Sequence[str]) -> dict[str, Call]:
+    """What each function should give, by XLA, on the data and parameters at hand."""
+    loop, task, values = interface.loop, interface.loop.task, interface.values
+
+    def flat(names: Sequence[str], of: Mapping[str, Any]) -> list[Any]:
+        return [np.asarray(v) for v in jax.tree.leaves([of[n] for n in names])]
+
+    def differentiated(data: Mapping[str, Any]) -> Call:
+        loss, gradients = jax.value_and_grad(lambda p: loop.loss(p, 0, data))(dict(task.parameters))
+        return flat(interface.given, {**values, **data}), [loss, *flat(interface.trained, gradients)]
+
+    found: dict[str, Call] = {}
+    if "loss" in wanted:
+        arguments, results = differentiated(loop.data)
+        found["loss"] = arguments, results[:1]
+    if "train_step" in wanted:
+        found["train_step"] = differentiated(loop.batch_of(loop.data, slice(loop.batch)))
+    if "train" in wanted:
+        epochs = EPOCHS_CHECKED if loop.is_whole else BATCHED_EPOCHS_CHECKED
+        after = run(task, loop.recipe.with_(epochs=epochs))
+        given = [*flat(list(loop.data), loop.data), *flat(interface.trained, values)]
+        results = [*flat(interface.trained, after.parameters), after.losses[-1]]
+        found["train"] = [*given, np.float32(loop.recipe.rate), epochs], results
+    if "predict" in wanted and task.predict is not None:
+        predicted = task.predict(*(values[n] for n in task.predict_arguments))
+        found["predict"] = flat(task.predict_arguments, values), jax.tree.leaves(predicted)
+    return found
+
+
+def _check(expected: Mapping[str, Call], binary: bytes, target: str) -> dict[str, float]:
     """Run every function here, and compare it with what XLA computes."""
-    made = load_functions(binary, names, target)
-    task = loop.task
-    values: dict[str, Any] = {**loop.data, **task.parameters}
-    ordered = [values[n] for n in task.arguments if n in values]
-    trained = [n for n in task.arguments if n in task.parameters]
-    flat = [np.asarray(v) for v in jax.tree.leaves(ordered)]
-    parameters = [np.asarray(v) for v in jax.tree.leaves([task.parameters[n] for n in trained])]
-    state = Loop(task, loop.recipe.with_(epochs=EPOCHS_CHECKED, shuffle=False))
-    after = state.advance(state.start(), EPOCHS_CHECKED)
-    value, gradients = jax.value_and_grad(lambda p: loop.loss(p, 0, loop.data))(dict(task.parameters))
-    data = [np.asarray(x) for x in loop.data.values()]
-    wanted: dict[str, tuple[list[Any], list[Any]]] = {
-        "loss": (flat, [value]),
-        "train_step": (flat, [value, *jax.tree.leaves([gradients[n] for n in trained])]),
-        "train": (
-            [*data, *parameters, np.float32(loop.recipe.rate), EPOCHS_CHECKED],
-            [*jax.tree.leaves([after.parameters[n] for n in trained]), after.losses[-1]],
-        ),
-    }
-    if "predict" in names and task.predict is not None:
-        given = [values[n] for n in task.predict_arguments]
-        wanted["predict"] = ([np.asarray(v) for v in jax.tree.leaves(given)], jax.tree.leaves(task.predict(*given)))
+    made = load_functions(binary, list(expected), target)
     differences = {}
-    for name, (arguments, expected) in wanted.items():
-        if name not in names:
-            continue
-        differences[name] = _difference(made[name](*arguments), expected)
+    for name, (arguments, results) in expected.items():
+        differences[name] = _difference(made[name](*arguments), results)
         if not differences[name] <= TOLERANCE:
             raise BackendError(
                 f"IREE's {name} differs from XLA's by {differences[name]:.3g}, relatively: nothing was written",
@@ -300,42 +293,28 @@ def _difference(made: Sequence[Any], expected: Sequence[Any]) -> float:
     return worst
 
 
-def _manifest(
-    loop: Loop, signatures: dict[str, Signature], target: str, machine: str, checked: dict[str, float]
-) -> str:
-    task = loop.task
-    trees = {**dict.fromkeys(loop.data, 0), **task.parameters}
-    names = _flat_names(task.arguments, trees)
-    trained = _flat_names(task.arguments, dict(task.parameters))
-    order = {
-        "train": [*loop.data, *trained, "rate", "epochs"],
-        "train_step": names,
-        "loss": names,
-        "predict": _flat_names(task.predict_arguments, trees),
-    }
-    results = {"train": [*trained, "loss"], "train_step": ["loss", *trained], "loss": ["loss"]}
-    described = {
+# -- What stands beside the module -------------------------------------------------------------------------------------
+
+
+def _manifest(interface: Interface, signed: Mapping[str, Signature], device: _Device, built: _Built) -> str:
+    functions = {
         name: {
-            "arguments": [{"name": n, "type": str(s)} for n, s in zip(order[name], sig.arguments, strict=True)],
-            "results": [
-                {"name": n, "type": str(s)}
-                for n, s in zip(results.get(name) or _numbered(sig.results), sig.results, strict=True)
-            ],
-            "difference_to_xla": checked.get(name),
+            "arguments": _described(interface.arguments[name], signature.arguments),
+            "results": _described(interface.results.get(name) or _numbered(signature.results), signature.results),
+            "difference_to_xla": built.checked[name],
         }
-        for name, sig in signatures.items()
+        for name, signature in signed.items()
     }
-    about = {"task": task.name, "target": target, "machine": machine, "recipe": loop.recipe.settings()}
-    return json.dumps({**about, "functions": described}, indent=2) + "\n"
+    about = {"task": interface.loop.task.name, "target": device.target, "machine": device.name, "form": built.form}
+    return json.dumps({**about, "recipe": interface.loop.recipe.settings(), "functions": functions}, indent=2) + "\n"
+
+
+def _described(names: Sequence[str], types: Sequence[TensorSpec]) -> list[dict[str, str]]:
+    return [{"name": n, "type": str(t)} for n, t in zip(names, types, strict=True)]
 
 
 def _numbered(results: Sequence[Any]) -> list[str]:
     return [f"result{i}" for i in range(len(results))]
-
-
-def _flat_names(arguments: Sequence[str], trees: dict[str, Tree]) -> list[str]:
-    """The names of arguments, those of trees by their leaves."""
-    return [".".join([name, *words]) for name in arguments if name in trees for words in leaf_names(trees[name])]
 
 
 def _script(loop: Loop) -> str:
