@@ -37,7 +37,7 @@ def judged(script: str, folder: Path, prepare: tuple[object, ...], judge: tuple[
 
 @pytest.mark.parametrize("first", range(1000, 1200, 50))
 def test_generated_programs(first: int, tmp_path: Path) -> None:
-    lines = judged("run.py", tmp_path, ("--seeds", f"{first}:{first + 50}", "--batch", 50), ())
+    lines = judged("run.py", tmp_path, ("--seeds", f"{first}:{first + 50}", "--batch", 50), ("--by-turns",))
     outcomes = [(line["name"], *outcome) for line in lines for outcome in line["outcomes"]]
     bad = [o for o in outcomes if o[3] not in ("right", "refused", "unjudged")]
     assert not bad, "\n".join(f"{name} [{level}, {mode}] {kind}: {why[-300:]}" for name, level, mode, kind, why in bad)

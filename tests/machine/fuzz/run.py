@@ -62,6 +62,11 @@ def settings_of(seed: int) -> tuple[Setting, ...]:
     return tuple(made)
 
 
+def settings_by_turns(seed: int) -> tuple[Setting, ...]:
+    """At one level, in every mode but the dear ones of other levels."""
+    return settings_of(seed)[seed // 3 % 4 :][:1]
+
+
 def settings_as_it_is(seed: int) -> tuple[Setting, ...]:
     """What a compiler wrote is differentiated without being optimised first."""
     return tuple(replace(setting, optimise_first=False) for setting in settings_of(seed))
@@ -285,7 +290,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     judging = commands.add_parser("judge", help="differentiate prepared programs, and compare")
     judging.add_argument("files", nargs="+", type=Path)
     judging.add_argument("--jobs", type=int, default=1)
-    judging.add_argument("--as-it-is", action="store_true", help="without optimising before differentiating")
+    way = judging.add_mutually_exclusive_group()
+    way.add_argument("--as-it-is", action="store_true", help="without optimising before differentiating")
+    way.add_argument("--by-turns", action="store_true", help="each program at one level")
     judging.add_argument("--limit", type=float, default=float("inf"), help="seconds")
     judging.add_argument("--out", type=Path, required=True, help="a report, to which is added what it doesn't have")
     reporting = commands.add_parser("report", help="the table of some reports")
@@ -303,7 +310,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     os.environ["GRADIR_CACHE"] = "off"
     if options.command == "judge":
-        settings = settings_as_it_is if options.as_it_is else settings_of
+        chosen = {options.as_it_is: settings_as_it_is, options.by_turns: settings_by_turns}
+        settings = chosen.get(True, settings_of)
         found = _judge(options.files, settings, options.jobs, options.limit, options.out)
     else:
         found = [o for file in options.files for o in _read(file)]
