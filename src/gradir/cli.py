@@ -20,7 +20,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gradir import __version__
+from gradir import __version__, show_command
 from gradir.errors import GradirError, InputError, OutputError
 from gradir.train_command import add_commands
 
@@ -128,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_run)
 
     add_commands(commands)
+    show_command.add_command(commands)
 
     doctor = commands.add_parser("doctor", help="say what is installed, and what the rest would add")
     doctor.set_defaults(command=_doctor)

@@ -23,7 +23,7 @@ from jaxlib.mlir.dialects import arith, func, scf, stablehlo
 
 import gradir.jax
 from gradir.errors import InputError
-from gradir.tensor.ir.module import clone, functions
+from gradir.tensor.ir.module import clone, functions, merged
 from gradir.tensor.ir.signature import Signature, signature
 from gradir.tensor.optimize import optimize
 from gradir.train.loop import Loop
@@ -87,7 +87,7 @@ def pieces(interface: Interface, wanted: Collection[str]) -> ir.Module:
         # IREE 3.13 compiles random numbers as JAX writes them, but trips over unsigned tensors of one element.
         if name != "order":
             optimize(module)
-    return _merged(lowered)
+    return merged(lowered, private=INNER)
 
 
 class _Pieces:
@@ -153,22 +153,6 @@ def _shape(x: Any) -> jax.ShapeDtypeStruct:
 
 def _lowered(function: Callable[..., Any], given: Sequence[Tree]) -> ir.Module:
     return clone(jax.jit(function, keep_unused=True).lower(*given).compiler_ir("stablehlo"))
-
-
-def _merged(parts: dict[str, ir.Module]) -> ir.Module:
-    """One module with the `main` of each part under its name."""
-    first = next(iter(parts.values()))
-    with first.context, ir.Location.unknown():
-        whole = ir.Module.create()
-        for name, part in parts.items():
-            for old, op in functions(part).items():
-                new = name if old == "main" else f"{name}.{old}"
-                ir.SymbolTable.replace_all_symbol_uses(old, new, part.operation)
-                ir.SymbolTable.set_symbol_name(op.operation, new)
-                ir.SymbolTable.set_visibility(op.operation, "private" if old != "main" or name in INNER else "public")
-            for op in list(part.body.operations):
-                whole.body.append(op)
-    return whole
 
 
 # -- The loops ---------------------------------------------------------------------------------------------------------

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
-import runpy
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,12 +11,8 @@ from typing import Any
 import jax
 import numpy as np
 
-import gradir.jax
+from gradir.definitions import Definitions, read_definitions
 from gradir.errors import InputError
-from gradir.frontends.sheaf import Program, SheafError
-from gradir.frontends.sheaf.forms import Symbol
-from gradir.frontends.sheaf.functions import Closure
-from gradir.frontends.sheaf.program import read_source
 
 __all__ = ["Task", "leaf_names", "load"]
 
@@ -123,63 +116,13 @@ def load(
     path = Path(source)
     if not path.is_file():
         raise InputError("no such file", location=str(path))
-    if path.suffix == ".shf":
-        found = _sheaf(path, loss)
-    elif path.suffix == ".py":
-        found = _python(path, loss)
-    else:
+    if path.suffix not in (".shf", ".py"):
         raise InputError(f"can't train a '{path.suffix}' file", location=str(path), hint="a .shf or a .py file")
-    return _task(found, loss, parameters, initial, seed)
-
-
-@dataclass(frozen=True)
-class _Found:
-    """What a file defines."""
-
-    path: Path
-    text: bytes
-    get: Callable[[str], Any]
-    names: Callable[[Any], list[str]]
-    explain: Callable[..., None] | None = None
-
-
-def _sheaf(path: Path, loss: str) -> _Found:
-    source = read_source(path)
-    program = Program(
-        source.text, name=str(path), folder=path.parent, value_and_grad=gradir.jax.value_and_grad, compiles=False
-    )
-    known = program.evaluator.globals
-
-    def names(function: Any) -> list[str]:
-        if not isinstance(function, Closure) or function.rest is not None:
-            raise InputError(f"{loss} is no function with a fixed number of arguments", location=str(path))
-        for p in function.parameters:
-            if not isinstance(p, Symbol):
-                raise SheafError("the arguments of a loss have names", p.place)
-        return [p.name for p in function.parameters if isinstance(p, Symbol)]
-
-    def explain(*arguments: Any) -> None:
-        program.evaluator.replayed(lambda: known[loss](*arguments), watch=True)
-
-    return _Found(path, source.text.encode(), known.get, names, explain)
-
-
-def _python(path: Path, loss: str) -> _Found:
-    try:
-        known = runpy.run_path(str(path), run_name=path.stem)
-    except Exception as error:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
-        where = f"{path}:{lines[-1]}" if lines else str(path)
-        raise InputError(f"can't run it: {type(error).__name__}: {error}", location=where) from error
-
-    def names(function: Any) -> list[str]:
-        return [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
-
-    return _Found(path, path.read_bytes(), known.get, names)
+    return _task(read_definitions(path), loss, parameters, initial, seed)
 
 
 def _task(
-    found: _Found, loss: str, parameters: Sequence[str] | None, initial: Mapping[str, Tree] | None, seed: int
+    found: Definitions, loss: str, parameters: Sequence[str] | None, initial: Mapping[str, Tree] | None, seed: int
 ) -> Task:
     function = found.get(loss)
     if not callable(function):
@@ -211,7 +154,7 @@ def _task(
         predict_arguments=found.names(predict) if callable(predict) else (),
         settings=settings if isinstance(settings, Mapping) else {},
         identity=hashlib.sha256(found.text).hexdigest()[:16],
-        explain=found.explain,
+        explain=found.replay(loss) if found.replay else None,
     )
 
 

@@ -106,8 +106,12 @@ class Evaluator:
         """Evaluate all forms of a source; gives the value of the last."""
         value = None
         for form in read(source):
-            value = self.evaluate(form, Scope())
+            value = self.run_form(form)
         return value
+
+    def run_form(self, form: Form) -> Value:
+        """Evaluate one form that stands outside of all others."""
+        return self.evaluate(form, Scope())
 
     @contextmanager
     def stage(self) -> Iterator[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -22,6 +22,7 @@ __all__ = [
     "expand_chlo",
     "functions",
     "location_text",
+    "merged",
     "operations",
     "parse",
     "run_passes",
@@ -159,6 +160,24 @@ def clone(module: ir.Module, into: ir.Context | None = None) -> ir.Module:
 
 
 # -- Writing ---------------------------------------------------------------------------------------------------------
+
+
+def merged(pieces: Mapping[str, ir.Module], private: Sequence[str] = ()) -> ir.Module:
+    """One module with the `main` of each piece under its name, and what it calls; the pieces are taken apart."""
+    into = next(iter(pieces.values())).context
+    with into, ir.Location.unknown():
+        whole = ir.Module.create()
+        for name, given in pieces.items():
+            piece = given if given.context == into else clone(given, into)
+            for old, op in functions(piece).items():
+                new = name if old == "main" else f"{name}.{old}"
+                ir.SymbolTable.replace_all_symbol_uses(old, new, piece.operation)
+                ir.SymbolTable.set_symbol_name(op.operation, new)
+                hidden = old != "main" or name in private
+                ir.SymbolTable.set_visibility(op.operation, "private" if hidden else "public")
+            for op in list(piece.body.operations):
+                whole.body.append(op)
+    return whole
 
 
 def to_text(module: ir.Module, *, generic: bool = False, locations: bool = False) -> str:

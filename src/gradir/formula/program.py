@@ -1,0 +1,50 @@
+"""From a StableHLO program to the formula of one of its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxlib.mlir import ir
+
+from gradir.errors import InputError
+from gradir.formula.reader import read
+from gradir.formula.simplify import simplify
+from gradir.formula.tree import Formula
+from gradir.tensor.ir.dead import drop_dead
+from gradir.tensor.ir.entry import MAIN, isolate
+from gradir.tensor.ir.inline import inline_calls
+from gradir.tensor.ir.module import functions, operations
+from gradir.tensor.optimize import optimize
+
+__all__ = ["formula_of"]
+
+LARGE = 2000
+"""Ops of a function that is no longer read as a formula, by anyone."""
+
+
+def formula_of(
+    module: ir.Module,
+    function: str,
+    *,
+    name: str | None = None,
+    parameters: Sequence[str] | None = None,
+    results: Sequence[str] | None = None,
+    optimised: bool = True,
+    short: bool = True,
+) -> Formula:
+    """The formula of a function: calls are inlined, the code optimised, and then made short."""
+    program = isolate(module, function)
+    inline_calls(program.module)
+    if optimised:
+        optimize(program.module)
+    main = functions(program.module)[MAIN]
+    with program.module.context:
+        drop_dead(main.entry_block)
+    count = len(operations(main))
+    if count > LARGE:
+        raise InputError(f"@{function} has {count} ops: as a formula no one could read it", hint="--as mlir shows it")
+    signature = program.signature
+    named = parameters or [a.name or f"arg{i}" for i, a in enumerate(signature.arguments)]
+    gives = results or [f"result{i}" for i in range(len(signature.results))]
+    made = read(main, name or signature.name, named, gives)
+    return simplify(made) if short else made

@@ -1,0 +1,336 @@
+"""Looking at a function or its derivative: of a Sheaf or Python file, or of a StableHLO module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxlib.mlir import ir
+
+import gradir.jax
+from gradir.definitions import Definitions, read_definitions, sheaf_parameters
+from gradir.errors import GradirError, InputError, RequestError
+from gradir.formula import Formula, infix, python, sexpr
+from gradir.formula.program import formula_of
+from gradir.frontends.sheaf import Program, SheafError
+from gradir.frontends.sheaf.forms import Form, List, Symbol, head_of
+from gradir.frontends.sheaf.functions import Closure
+from gradir.frontends.sheaf.reader import read
+from gradir.frontends.sheaf.source import Source
+from gradir.module import Module, load
+from gradir.tensor.ir.dead import drop_dead
+from gradir.tensor.ir.entry import MAIN, isolate
+from gradir.tensor.ir.inline import inline_calls
+from gradir.tensor.ir.module import clone, functions, run_passes
+from gradir.tensor.ir.signature import element_dtype
+from gradir.tensor.optimize import optimize
+
+__all__ = ["NOTATIONS", "Shapes", "View", "parse_shapes", "view", "view_of_file", "view_of_text"]
+
+Shapes = Mapping[str, jax.ShapeDtypeStruct]
+Tree = Any
+
+
+@dataclass(frozen=True)
+class View:
+    """A function of a program to look at, with names for what it takes and gives."""
+
+    module: Module
+    function: str
+    name: str
+    parameters: tuple[str, ...]
+    results: tuple[str, ...]
+
+    def formula(self) -> Formula:
+        return formula_of(
+            self.module.ir, self.function, name=self.name, parameters=self.parameters, results=self.results
+        )
+
+    def mlir(self) -> str:
+        """The function alone, optimised, as MLIR."""
+        module = isolate(self.module.ir, self.function).module
+        inline_calls(module)
+        optimize(module)
+        run_passes(module, "symbol-dce")
+        with module.context:
+            main = functions(module)[MAIN]
+            drop_dead(main.entry_block)
+            ir.SymbolTable.set_symbol_name(main.operation, self.name)
+        return str(Module(module))
+
+    def text(self, notation: str) -> str:
+        """In one of `NOTATIONS`."""
+        return NOTATIONS[notation](self).rstrip("\n")
+
+
+NOTATIONS: dict[str, Callable[[View], str]] = {
+    "sexpr": lambda view: sexpr(view.formula()),
+    "formula": lambda view: infix(view.formula()),
+    "python": lambda view: python(view.formula()),
+    "mlir": View.mlir,
+}
+
+
+# -- Functions that JAX can trace --------------------------------------------------------------------------------------
+
+
+def view(
+    name: str, function: Callable[..., Tree], arguments: Mapping[str, Tree], by: Sequence[str] = (), hint: str = ""
+) -> View:
+    """A function of these arguments, which are arrays or trees of them, or of their shapes; or its gradient.
+
+    >>> number = jax.ShapeDtypeStruct((), np.float32)
+    >>> view("f", lambda x, y: x * y + x, {"x": number, "y": number}, by=["x"]).text("sexpr")
+    '(+ y 1)'
+    """
+    specs = {n: jax.tree.map(_spec, a) for n, a in arguments.items()}
+    leaves, tree = jax.tree.flatten(list(specs.values()))
+    names = _leaf_names(specs)
+
+    def flat(*values: Any) -> list[Any]:
+        result = function(*jax.tree.unflatten(tree, values))
+        return [jnp.asarray(leaf) for leaf in jax.tree.leaves(result)]
+
+    try:
+        gives = jax.eval_shape(flat, *leaves)
+    except SheafError as error:
+        error.hint = error.hint or hint or None
+        raise
+    except GradirError:
+        raise
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"{name} can't be traced: {type(error).__name__}: {reason}", hint=hint or None) from error
+    if not by:
+        results = [f"result{i}" for i in range(len(gives))]
+        return View(_module(flat, leaves), "main", name, tuple(names.short), tuple(results))
+    places = [i for n in by for i in names.places(n)]
+    _check_gradient(name, gives, [(names.short[i], leaves[i]) for i in places])
+    gradient = gradir.jax.grad(lambda *values: flat(*values)[0], argnums=tuple(places))
+    title, results = _gradient_names([names.short[i] for i in places])
+    return View(_module(gradient, leaves), "main", title, tuple(names.short), results)
+
+
+def _gradient_names(by: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """What a gradient function is called, and its results."""
+    return f"grad_{'_'.join(by)}", tuple(f"grad_{name}" for name in by)
+
+
+def _spec(leaf: Any) -> jax.ShapeDtypeStruct:
+    if isinstance(leaf, jax.ShapeDtypeStruct):
+        return leaf
+    if isinstance(leaf, (bool, int, float)):
+        return jax.ShapeDtypeStruct((), np.float32)
+    return jax.ShapeDtypeStruct(np.shape(leaf), jnp.asarray(leaf).dtype)
+
+
+def _module(function: Callable[..., Any], leaves: Sequence[Any]) -> Module:
+    return Module(clone(jax.jit(function, keep_unused=True).lower(*leaves).compiler_ir("stablehlo")))
+
+
+def _check_gradient(name: str, gives: Sequence[Any], by: Sequence[tuple[str, Any]]) -> None:
+    first = gives[0] if gives else None
+    if first is None or first.shape != () or not jnp.issubdtype(first.dtype, jnp.floating):
+        shown = "nothing" if first is None else f"{first.dtype}[{'x'.join(map(str, first.shape))}]"
+        raise RequestError(
+            f"{name} gives {shown}, and a gradient is that of a real number", hint="take the sum or the mean"
+        )
+    for argument, leaf in by:
+        if not jnp.issubdtype(leaf.dtype, jnp.floating):
+            raise RequestError(f"{argument} is of {leaf.dtype}: there is no derivative by it")
+
+
+@dataclass(frozen=True)
+class _LeafNames:
+    """The leaves of arguments that may be trees: `p.W1`, in short `W1` where no other is called so."""
+
+    owner: list[str]
+    full: list[str]
+    short: list[str]
+
+    def places(self, name: str) -> list[int]:
+        """The leaves that a name stands for: those of an argument, or one."""
+        for names in (self.owner, self.full, self.short):
+            if name in names:
+                return [i for i, n in enumerate(names) if n == name]
+        near = get_close_matches(name, [*self.owner, *self.full], 1)
+        raise InputError(
+            f"there is no argument '{name}'",
+            hint=f"did you mean {near[0]}?" if near else f"there are {', '.join(dict.fromkeys(self.owner)) or 'none'}",
+        )
+
+
+def _leaf_names(arguments: Mapping[str, Tree]) -> _LeafNames:
+    owner, full, last = [], [], []
+    for name, tree in arguments.items():
+        for path, _ in jax.tree_util.tree_flatten_with_path(tree)[0]:
+            words = [name, *(str(getattr(k, "key", getattr(k, "idx", k))) for k in path)]
+            owner.append(name)
+            full.append(".".join(words))
+            last.append(words[-1])
+    pairs = zip(last, full, strict=True)
+    short = [n if last.count(n) == 1 and not n.isdigit() else f.replace(".", "_") for n, f in pairs]
+    return _LeafNames(owner, full, short)
+
+
+# -- Files -------------------------------------------------------------------------------------------------------------
+
+
+def view_of_file(path: Path, function: str | None, by: Sequence[str], shapes: Shapes) -> View:
+    """A function of a `.shf`, a `.py` or an MLIR file, or its gradient."""
+    if path.suffix in (".shf", ".py"):
+        return _view_of_definitions(read_definitions(path), function, by, shapes)
+    if shapes:
+        raise InputError("an MLIR function has shapes of its own", location=str(path), hint="leave --shape out")
+    module = load(path)
+    return _view_of_module(module, function, by, _written_names(path, module.function(function).name))
+
+
+def _view_of_definitions(found: Definitions, function: str | None, by: Sequence[str], shapes: Shapes) -> View:
+    name = function or _only(found)
+    known = found.get(name) or found.get(name.replace("_", "-"))
+    if not callable(known):
+        near = get_close_matches(name, found.functions, 1)
+        hint = f"did you mean {near[0]}?" if near else f"it defines {', '.join(found.functions) or 'none'}"
+        raise InputError(f"it defines no function '{name}'", location=str(found.path), hint=hint)
+    names, examples = found.names(known), _examples(found)
+    arguments, hint = _arguments(names, shapes, examples)
+    try:
+        return view(name, known, arguments, by, hint)
+    except GradirError:
+        if not set(names) & set(examples):
+            raise
+        # The examples are the loss's: another function may have arguments of the same names, and other shapes.
+        arguments, hint = _arguments(names, shapes, {})
+        try:
+            return view(name, known, arguments, by, hint)
+        except GradirError:
+            pass
+        raise
+
+
+def _only(found: Definitions) -> str:
+    if len(found.functions) != 1:
+        raise InputError(
+            "which function?", location=str(found.path), hint=f"--fn names one of {', '.join(found.functions) or 'none'}"
+        )
+    return found.functions[0]
+
+
+def _examples(found: Definitions) -> dict[str, Tree]:
+    """What a program that can be trained says of its arguments: `params` and `data`."""
+    made: dict[str, Tree] = {}
+    for name in ("params", "data"):
+        value = found.get(name)
+        if isinstance(value, Mapping):
+            made |= dict(value)
+            made.setdefault(name, value)
+    return made
+
+
+def _arguments(names: Sequence[str], shapes: Shapes, examples: Mapping[str, Tree]) -> tuple[dict[str, Tree], str]:
+    """The arguments by name: of a shape that is given, like an example, or numbers; and what to say of the last."""
+    for name in shapes:
+        if name not in names:
+            raise InputError(f"there is no argument '{name}' to give a shape", hint=f"there are {', '.join(names)}")
+    number = jax.ShapeDtypeStruct((), np.float32)
+    made = {n: shapes.get(n, examples.get(n, number)) for n in names}
+    assumed = [n for n in names if n not in shapes and n not in examples]
+    hint = f"taken for numbers: {', '.join(assumed)}; give shapes, as in --shape {assumed[0]}=2x8" if assumed else ""
+    return made, hint
+
+
+def parse_shapes(texts: Sequence[str]) -> dict[str, jax.ShapeDtypeStruct]:
+    """Shapes at the command line.
+
+    >>> parse_shapes(["W=2x8", "n=i32", "x=3xf64"])
+    {'W': ShapeDtypeStruct(shape=(2, 8), dtype=float32), 'n': ShapeDtypeStruct(shape=(), dtype=int32), \
+'x': ShapeDtypeStruct(shape=(3,), dtype=float64)}
+    """
+    made = {}
+    for text in (part for t in texts for part in t.split(",") if part):
+        name, _, shape = text.partition("=")
+        match = re.fullmatch(r"((?:\d+(?:x|$))*)([a-z]\w*)?", shape.strip()) if shape else None
+        dtype = element_dtype(match[2]) if match and match[2] else np.dtype(np.float32)
+        if not match or dtype is None:
+            raise InputError(f"--shape {text} is no shape", hint="shapes look like x=3, W=2x8, n=i32 or x=2x8xf64")
+        made[name.strip()] = jax.ShapeDtypeStruct(tuple(int(n) for n in match[1].split("x") if n), dtype)
+    return made
+
+
+# -- Sheaf expressions -------------------------------------------------------------------------------------------------
+
+
+def view_of_text(text: str, by: Sequence[str], shapes: Shapes, program: Program | None = None) -> View:
+    """A Sheaf function that is written down: `(fn [x y] ...)`, or `(grad (fn [x y] ...) x)` for its derivative."""
+    program = program or Program(value_and_grad=gradir.jax.value_and_grad, compiles=False)
+    forms = read(Source("<expression>", text))
+    if len(forms) != 1:
+        raise InputError(f"one expression is wanted, not {len(forms)}")
+    form, named = _without_grad(forms[0])
+    function = program.evaluator.run_form(form)
+    if not isinstance(function, Closure):
+        raise SheafError("a function is wanted here", form.place, hint="as in (fn [x y] (* x y))")
+    arguments, hint = _arguments(sheaf_parameters(function, Path("<expression>")), shapes, {})
+    return view("f", program.evaluator.staged(function), arguments, [*by, *named], hint)
+
+
+def _without_grad(form: Form) -> tuple[Form, list[str]]:
+    """A function, and by what it is differentiated."""
+    if isinstance(form, List) and head_of(form) == "grad" and len(form.items) > 2:
+        by = form.items[2:]
+        if all(isinstance(b, Symbol) for b in by):
+            return form.items[1], [b.name for b in by if isinstance(b, Symbol)]
+    return form, []
+
+
+# -- StableHLO modules -------------------------------------------------------------------------------------------------
+
+
+def _view_of_module(module: Module, function: str | None, by: Sequence[str], written: Sequence[str] | None) -> View:
+    signature = module.function(function)
+    names = [a.name or f"arg{i}" for i, a in enumerate(signature.arguments)]
+    if written is not None and len(written) == len(names):
+        names = [a.name or w for a, w in zip(signature.arguments, written, strict=True)]
+    if not by:
+        results = [f"result{i}" for i in range(len(signature.results))]
+        return View(module.lower(), signature.name, signature.name, tuple(names), tuple(results))
+    places = [_place(b, names) for b in by]
+    title, results = _gradient_names([names[i] for i in places])
+    free = _free(module, title)
+    return View(module.grad(signature.name, wrt=tuple(places), name=free), free, title, tuple(names), results)
+
+
+def _free(module: Module, name: str) -> str:
+    """The name, or one like it that the module has no function of."""
+    taken = functions(module.ir)
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _place(name: str, names: Sequence[str]) -> int:
+    if name in names:
+        return names.index(name)
+    if name.isdigit() and int(name) < len(names):
+        return int(name)
+    raise InputError(
+        f"there is no argument '{name}'", hint=f"there are {', '.join(names)}; a number counts them from 0"
+    )
+
+
+def _written_names(path: Path, function: str) -> list[str] | None:
+    """The names that a text gives to the function's arguments, which MLIR's parser drops."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    match = re.search(rf"func\.func[^@\n]*@{re.escape(function)}\s*\(([^{{]*)", text)
+    return re.findall(r"%([A-Za-z_]\w*)\s*:", match[1]) if match else None

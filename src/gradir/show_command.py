@@ -1,0 +1,47 @@
+"""`gradir show`: functions and their derivatives, to be read."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from gradir.errors import InputError
+
+__all__ = ["add_command"]
+
+NOTATIONS = ("sexpr", "formula", "python", "mlir")
+
+
+def add_command(commands: Any) -> None:
+    """Add the command to a parser's."""
+    show = commands.add_parser("show", help="print a function or its derivative, to be read")
+    show.add_argument("source", metavar="IN", nargs="?", help="a .shf or .py file, or a StableHLO module")
+    show.add_argument("-e", "--expr", metavar="E", help="instead, a function in Sheaf: '(fn [x y] (+ (* x y) x))'")
+    show.add_argument("--fn", metavar="F", help="the function (may be left out if there is one)")
+    show.add_argument("--grad", metavar="X,Y", help="show the derivative by these arguments; else the function itself")
+    show.add_argument(
+        "--as", dest="notation", choices=NOTATIONS, default="sexpr", help="the notation (sexpr, which is Sheaf)"
+    )
+    show.add_argument(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="X=2x8",
+        help="the shape of an argument of a .shf or .py file; if not said, as in its params and data, or a number",
+    )
+    show.set_defaults(command=_show)
+
+
+def _show(arguments: argparse.Namespace) -> None:
+    from gradir.show import parse_shapes, view_of_file, view_of_text
+
+    if (arguments.source is None) == (arguments.expr is None):
+        raise InputError("what is to be shown?", hint="name a file, or give a function by -e")
+    by = [name.strip() for name in (arguments.grad or "").split(",") if name.strip()]
+    shapes = parse_shapes(arguments.shape)
+    if arguments.expr is not None:
+        view = view_of_text(arguments.expr, by, shapes)
+    else:
+        view = view_of_file(Path(arguments.source), arguments.fn, by, shapes)
+    print(view.text(arguments.notation))
