@@ -20,9 +20,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gradir import __version__, show_command
+from gradir import __version__, show_command, train_command
 from gradir.errors import GradirError, InputError, OutputError
-from gradir.train_command import add_commands
 
 if TYPE_CHECKING:
     from gradir.module import Module
@@ -127,8 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--output-dir", metavar="DIR", help="save the results as DIR/result_0.npy and so on")
     run.set_defaults(command=_run)
 
-    add_commands(commands)
-    show_command.add_command(commands)
+    train_command.add_commands(commands)
+    show_command.add_commands(commands)
 
     doctor = commands.add_parser("doctor", help="say what is installed, and what the rest would add")
     doctor.set_defaults(command=_doctor)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from gradir.tensor.ir.module import clone, functions, run_passes
 from gradir.tensor.ir.signature import element_dtype
 from gradir.tensor.optimize import optimize
 
-__all__ = ["NOTATIONS", "Shapes", "View", "parse_shapes", "view", "view_of_file", "view_of_text"]
+__all__ = ["NOTATIONS", "Shapes", "View", "parse_shapes", "view", "view_of_closure", "view_of_file", "view_of_text"]
 
 Shapes = Mapping[str, jax.ShapeDtypeStruct]
 Tree = Any
@@ -48,6 +49,7 @@ class View:
     parameters: tuple[str, ...]
     results: tuple[str, ...]
 
+    @cached_property
     def formula(self) -> Formula:
         return formula_of(
             self.module.ir, self.function, name=self.name, parameters=self.parameters, results=self.results
@@ -71,9 +73,9 @@ class View:
 
 
 NOTATIONS: dict[str, Callable[[View], str]] = {
-    "sexpr": lambda view: sexpr(view.formula()),
-    "formula": lambda view: infix(view.formula()),
-    "python": lambda view: python(view.formula()),
+    "sexpr": lambda view: sexpr(view.formula),
+    "formula": lambda view: infix(view.formula),
+    "python": lambda view: python(view.formula),
     "mlir": View.mlir,
 }
 
@@ -109,13 +111,16 @@ def view(
         reason = str(error).strip().partition("\n")[0]
         raise InputError(f"{name} can't be traced: {type(error).__name__}: {reason}", hint=hint or None) from error
     if not by:
-        results = [f"result{i}" for i in range(len(gives))]
-        return View(_module(flat, leaves), "main", name, tuple(names.short), tuple(results))
+        return View(_module(flat, leaves), "main", name, tuple(names.short), _result_names(len(gives)))
     places = [i for n in by for i in names.places(n)]
     _check_gradient(name, gives, [(names.short[i], leaves[i]) for i in places])
     gradient = gradir.jax.grad(lambda *values: flat(*values)[0], argnums=tuple(places))
     title, results = _gradient_names([names.short[i] for i in places])
     return View(_module(gradient, leaves), "main", title, tuple(names.short), results)
+
+
+def _result_names(count: int) -> tuple[str, ...]:
+    return tuple(f"result{i}" for i in range(count))
 
 
 def _gradient_names(by: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -193,6 +198,14 @@ def view_of_file(path: Path, function: str | None, by: Sequence[str], shapes: Sh
     return _view_of_module(module, function, by, _written_names(path, module.function(function).name))
 
 
+def view_of_closure(function: Closure, given: Sequence[Tree], by: Sequence[str]) -> View:
+    """A Sheaf function for arguments like the first ones given; the others are numbers."""
+    names = sheaf_parameters(function, Path(function.place.source.name))
+    arguments, _ = _arguments(names, {}, dict(zip(names, given, strict=False)))
+    hint = f"numbers are taken where nothing is given: say what {names[-1]} is like" if len(given) < len(names) else ""
+    return view(function.name, function.evaluator.staged(function), arguments, by, hint)
+
+
 def _view_of_definitions(found: Definitions, function: str | None, by: Sequence[str], shapes: Shapes) -> View:
     name = function or _only(found)
     known = found.get(name) or found.get(name.replace("_", "-"))
@@ -218,9 +231,8 @@ def _view_of_definitions(found: Definitions, function: str | None, by: Sequence[
 
 def _only(found: Definitions) -> str:
     if len(found.functions) != 1:
-        raise InputError(
-            "which function?", location=str(found.path), hint=f"--fn names one of {', '.join(found.functions) or 'none'}"
-        )
+        names = ", ".join(found.functions) or "none"
+        raise InputError("which function?", location=str(found.path), hint=f"--fn names one of {names}")
     return found.functions[0]
 
 
@@ -300,8 +312,8 @@ def _view_of_module(module: Module, function: str | None, by: Sequence[str], wri
     if written is not None and len(written) == len(names):
         names = [a.name or w for a, w in zip(signature.arguments, written, strict=True)]
     if not by:
-        results = [f"result{i}" for i in range(len(signature.results))]
-        return View(module.lower(), signature.name, signature.name, tuple(names), tuple(results))
+        gives = _result_names(len(signature.results))
+        return View(module.lower(), signature.name, signature.name, tuple(names), gives)
     places = [_place(b, names) for b in by]
     title, results = _gradient_names([names[i] for i in places])
     free = _free(module, title)

@@ -1,4 +1,4 @@
-"""`gradir show`: functions and their derivatives, to be read."""
+"""`gradir show` and `gradir repl`: functions and their derivatives, to be read."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from gradir.errors import InputError
 
-__all__ = ["add_command"]
+__all__ = ["add_commands"]
 
 NOTATIONS = ("sexpr", "formula", "python", "mlir")
 
 
-def add_command(commands: Any) -> None:
-    """Add the command to a parser's."""
+def add_commands(commands: Any) -> None:
+    """Add the commands to a parser's."""
     show = commands.add_parser("show", help="print a function or its derivative, to be read")
     show.add_argument("source", metavar="IN", nargs="?", help="a .shf or .py file, or a StableHLO module")
     show.add_argument("-e", "--expr", metavar="E", help="instead, a function in Sheaf: '(fn [x y] (+ (* x y) x))'")
@@ -32,6 +32,10 @@ def add_command(commands: Any) -> None:
     )
     show.set_defaults(command=_show)
 
+    repl = commands.add_parser("repl", help="Sheaf, line by line")
+    repl.add_argument("source", metavar="IN", nargs="?", help="a .shf file to begin with")
+    repl.set_defaults(command=_repl)
+
 
 def _show(arguments: argparse.Namespace) -> None:
     from gradir.show import parse_shapes, view_of_file, view_of_text
@@ -45,3 +49,9 @@ def _show(arguments: argparse.Namespace) -> None:
     else:
         view = view_of_file(Path(arguments.source), arguments.fn, by, shapes)
     print(view.text(arguments.notation))
+
+
+def _repl(arguments: argparse.Namespace) -> None:
+    from gradir.repl import run
+
+    run(arguments)

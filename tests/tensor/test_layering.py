@@ -27,6 +27,7 @@ ROOMS = {
     "machine": {"errors", "request", "network", "files", "version"},
     "backends": {"errors", "request", "files", "jax_internals", "tensor", "machine"},
     "frontends": {"errors", "request", "files", "tensor", "machine", "backends"},
+    "formula": {"errors", "tensor"},
 }
 """The rooms that each may import beside itself. What is not listed here stands on top."""
 
@@ -131,7 +132,10 @@ def test_knots_are_found() -> None:
     assert knots({"a": {"b"}, "b": {"a"}, "c": {"a"}, "d": set()}) == [["a", "b"]]
 
 
-@pytest.mark.parametrize("place", ["gradir.tensor", "gradir.machine.ir", "gradir.jax", "gradir.backends"])
+ACYCLIC = ["tensor", "machine.ir", "jax", "backends", "frontends.sheaf", "formula", "expressions"]
+
+
+@pytest.mark.parametrize("place", [f"gradir.{name}" for name in ACYCLIC])
 def test_no_cycle(place: str) -> None:
     graph = {
         module: {name for _, name in imports(module) if name.startswith(f"{place}.")}

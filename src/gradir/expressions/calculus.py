@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 import gradir.jax
-from gradir.errors import InputError, RequestError
+from gradir.errors import InputError
 from gradir.expressions.expression import Array, Environment, Expression, Var, finished, fit, lowered, ordered
 from gradir.formula import Formula, infix, python, sexpr
 from gradir.formula.program import formula_of
@@ -46,7 +44,7 @@ def grad(of: Expression, by: Var | str) -> Expression:
     >>> grad((w * x).sum() ** 2, w)
     2 * x * sum(w * x)
     """
-    variable = _checked(of, by)
+    variable = of.differentiable_by(by)
     return _Derivative(of, variable, gradir.jax.grad, variable.shape)
 
 
@@ -57,22 +55,8 @@ def hessian(of: Expression, by: Var | str) -> Expression:
     >>> hessian(x**3, x)
     6 * x
     """
-    variable = _checked(of, by)
+    variable = of.differentiable_by(by)
     return _Derivative(of, variable, gradir.jax.hessian, variable.shape * 2)
-
-
-def _checked(of: Expression, by: Var | str) -> Var:
-    if not isinstance(of, Expression):
-        raise RequestError(f"{of!r} is no expression, and has no derivative")
-    if of.shape != () or not np.issubdtype(of.dtype, np.floating):
-        raise RequestError(
-            f"the gradient of {of!r} is wanted, whose shape is {of.shape} and type {of.dtype}",
-            hint="a gradient is that of a real number: take the sum or the mean",
-        )
-    variable = of.variable(by)
-    if not variable.is_differentiable:
-        raise RequestError(f"{variable.name} is of {variable.dtype}: there is no derivative by it")
-    return variable
 
 
 def value_and_grad(of: Expression, by: Sequence[Var | str] | None = None) -> ValueAndGrad:
@@ -91,7 +75,7 @@ def value_and_grad(of: Expression, by: Sequence[Var | str] | None = None) -> Val
     chosen = [v for v in of.variables if v.is_differentiable] if by is None else by
     if not chosen:
         raise InputError(f"{of!r} has no variable to differentiate by")
-    return ValueAndGrad(of, [_checked(of, v) for v in chosen])
+    return ValueAndGrad(of, [of.differentiable_by(v) for v in chosen])
 
 
 class ValueAndGrad:

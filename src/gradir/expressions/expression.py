@@ -12,7 +12,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradir.errors import InputError
+import gradir.jax
+from gradir.errors import InputError, RequestError
 from gradir.formula import Formula, infix, python, sexpr
 from gradir.formula.program import formula_of
 from gradir.module import Module
@@ -78,6 +79,23 @@ class Expression:
         names = ", ".join(v.name for v in self.variables) or "none"
         raise InputError(f"{_short(self)} has no variable {which}", hint=f"its variables are {names}")
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it is one real number, which has a gradient."""
+        return self.shape == () and np.issubdtype(self.dtype, np.floating)
+
+    def differentiable_by(self, which: Var | str) -> Var:
+        """The variable, if there is a gradient by it."""
+        if not self.is_number:
+            raise RequestError(
+                f"the gradient of {_short(self)} is wanted, whose shape is {self.shape} and type {self.dtype}",
+                hint="a gradient is that of a real number: take the sum or the mean",
+            )
+        variable = self.variable(which)
+        if not variable.is_differentiable:
+            raise RequestError(f"{variable.name} is of {variable.dtype}: there is no derivative by it")
+        return variable
+
     # -- Values
 
     def evaluate(self, values: Environment) -> Array:
@@ -126,13 +144,13 @@ class Expression:
 
     def stablehlo(self, *wrt: Var | str) -> Module:
         """A program with `@forward` and, if this is a number, `@grad_x` for each variable x, or for those named."""
-        from gradir.expressions.calculus import grad
-
         pieces = {"forward": lowered(self.jax(), self.variables)}
-        chosen = [self.variable(w) for w in wrt] if wrt else [v for v in self.variables if v.is_differentiable]
-        if wrt or (self.shape == () and np.issubdtype(self.dtype, np.floating)):
-            for v in chosen:
-                pieces[f"grad_{v.name}"] = lowered(_in_order(grad(self, v), self.variables), self.variables)
+        chosen = [self.differentiable_by(w) for w in wrt]
+        if not wrt and self.is_number:
+            chosen = [v for v in self.variables if v.is_differentiable]
+        for v in chosen:
+            gradient = gradir.jax.grad(self.jax(), argnums=self.variables.index(v))
+            pieces[f"grad_{v.name}"] = lowered(gradient, self.variables)
         return finished(merged(pieces))
 
     # -- As a formula
@@ -381,11 +399,6 @@ def fit(variable: Var, value: Array) -> np.ndarray[Any, Any]:
     if array.shape != variable.shape:
         raise InputError(f"{variable.name} has the shape {variable.shape}, and its value {array.shape}")
     return array.astype(variable.dtype)
-
-
-def _in_order(e: Expression, variables: Sequence[Var]) -> Callable[..., Array]:
-    """A JAX function of all these variables, whether or not the expression has them."""
-    return lambda *arguments: e.evaluate(dict(zip(variables, arguments, strict=True)))
 
 
 def _postorder(root: Expression) -> Iterator[Expression]:

@@ -39,11 +39,24 @@ def expand(x: Node, axes: Sequence[int]) -> Node:
         return x
     if set(x.shape) == {1}:  # one element: in front is as good as anywhere
         axes = range(len(axes))
+    axes = tuple(axes)
+    if x.op == "squeeze" and x.data == axes:
+        return x.args[0]
+    if x.op in ("add", "mul") and any(_squeezed(a, axes) for a in x.args):
+        parts = [expand(a, axes) if a.rank == x.rank else a for a in x.args]
+        if all(a.rank in (0, x.rank) for a in x.args):
+            return add(*parts) if x.op == "add" else mul(*parts)
     sizes = iter(x.shape)
     shape = tuple(1 if d in axes else next(sizes) for d in range(x.rank + len(axes)))
     if x.op == "number" or (x.op == "broadcast" and not x.args[0].shape):
         return broadcast(x, shape)
-    return make("expand", (x,), shape, x.dtype, tuple(axes))
+    return make("expand", (x,), shape, x.dtype, axes)
+
+
+def _squeezed(x: Node, axes: tuple[int, ...]) -> bool:
+    """Whether axes were taken away, perhaps with a number in front."""
+    _, rest = split(x)
+    return rest is not None and rest.op == "squeeze" and rest.data == axes
 
 
 def squeeze(x: Node, axes: Sequence[int]) -> Node:
@@ -215,9 +228,9 @@ def _place_in_sum(term: Node) -> tuple[int, int, str]:
     parts = _factors_of(rest)
     if any(f.op in ("matmul", "einsum") for f in parts):
         return 0, rest.size, rest.label
-    degrees = [_degree(f) for f in parts]
-    if all(d is not None for d in degrees):
-        return 1, -sum(d for d in degrees if d is not None), rest.label
+    degrees = [d for f in parts if (d := _degree(f)) is not None]
+    if len(degrees) == len(parts):  # x^2, then x * y, then x
+        return 1, -100 * sum(degrees) - max(degrees), rest.label
     return 2 + any(f.op == "array" for f in parts), 0, rest.label
 
 
@@ -386,6 +399,8 @@ def _mul(*args: Node) -> Node:
         return number(coefficient, dtype)
     if coefficient == -1 and len(parts) == 1 and len(terms_of(parts[0])) > 1:
         return add(*(mul(number(-1, dtype), t) for t in terms_of(parts[0])))
+    if len(parts) > 1:
+        coefficient, parts = _turned(coefficient, parts)
     if coefficient != 1:
         parts.insert(0, number(coefficient, dtype))
     return parts[0] if len(parts) == 1 else make("mul", parts, _shape(*parts), dtype)
@@ -393,12 +408,29 @@ def _mul(*args: Node) -> Node:
 
 def _place_in_product(factor: Node) -> tuple[int, str]:
     """Variables, then sums of them, then functions, then sums of functions."""
-    base = factor.args[0] if factor.op == "power" else factor
+    base = factor.args[0] if factor.op == "power" and factor.args[1].op == "number" else factor
     if base.op in ("variable", "index"):
         return 0, factor.label
+    if base.op == "power" and base.args[0].op == "variable":
+        return 1, factor.label
     if base.op == "add":
-        return 3 if any(t.args and _degree(t) is None for t in base.args) else 1, factor.label
+        return 1 if all(_is_monomial(t) for t in base.args) else 3, factor.label
     return 2, factor.label
+
+
+def _is_monomial(term: Node) -> bool:
+    _, rest = split(term)
+    return rest is None or all(_degree(f) is not None for f in _factors_of(rest))
+
+
+def _turned(coefficient: Fraction, parts: list[Node]) -> tuple[Fraction, list[Node]]:
+    """A product's sign, taken into a difference: `(m - x) * y`, not `-(x - m) * y`."""
+    if coefficient < 0:
+        for i, part in enumerate(parts):
+            if part.op == "add" and len(part.args) == 2 and split(part.args[1])[0] < 0:
+                turned = mul(number(-1, part.dtype), part)
+                return -coefficient, [*parts[:i], turned, *parts[i + 1 :]]
+    return coefficient, parts
 
 
 def _softmax(powers: dict[Node, Fraction]) -> list[Node] | None:
@@ -557,6 +589,8 @@ def compare(direction: str, x: Node, y: Node) -> Node:
                 return number(int(direction == "!="), "i1")
         if is_positive(x) and numeric(y) == 0 and direction in (">=", "<"):
             return number(int(direction == ">="), "i1")
+        if numeric(y) == 0 and x.op == "add" and len(x.args) == 2 and split(x.args[1])[0] == -1:
+            return compare(direction, x.args[0], mul(number(-1, x.dtype), x.args[1]))
         highest = y.args[0] if y.op == "expand" else y
         if direction == ">=" and highest.op == "max" and highest.args[0] is x:
             return make("==", (x, y), _shape(x, y), "i1")

@@ -11,7 +11,7 @@ from gradir.formula.notation import (
     decimal,
     fractional,
     fresh_names,
-    known_constant,
+    number_above_and_below,
     plain_names,
     signed_terms,
     worth_naming,
@@ -156,29 +156,16 @@ class Printer:
     def _product(self, node: Node) -> str:
         """A product without its sign."""
         parts = fractional(node)
-        number = decimal(parts.number, node.dtype)
-        constant = known_constant(parts.number, node.dtype)
-        if constant is not None:
-            number = self._multiple(*constant)
-        above = [self._factor(*f, alone=len(parts.above) == 1) for f in parts.above]
-        if number != "1" or not above:
-            above.insert(0, number)
-        below = [self._factor(*f, alone=False) for f in parts.below]
-        if parts.divisor != 1:
-            below.insert(0, str(parts.divisor))
+        root = f"{self.notation.root}({self.notation.pi})"
+        above, below = number_above_and_below(parts, node.dtype, self.notation.pi, root)
+        above += [self._factor(*f, alone=len(parts.above) == 1) for f in parts.above]
+        below += [self._factor(*f, alone=False) for f in parts.below]
+        above = above or ["1"]
         line = " * ".join(above)
         if not below:
             return line
         under = below[0] if len(below) == 1 else f"({' * '.join(below)})"
         return f"{line} / {under}"
-
-    def _multiple(self, multiple: Fraction, of_root: bool) -> str:
-        n, d = multiple.numerator, multiple.denominator
-        pi = self.notation.pi
-        if of_root:
-            return f"{n} / {self.notation.root}({pi})" if d == 1 else f"{n} / ({d} * {self.notation.root}({pi}))"
-        above = pi if n == 1 else f"{n} * {pi}"
-        return above if d == 1 else f"{above} / {d}"
 
     def _factor(self, base: Node, exponent: Fraction, alone: bool) -> str:
         if exponent == 1:

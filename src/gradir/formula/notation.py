@@ -13,8 +13,8 @@ import numpy as np
 from gradir.formula.tree import Formula, Node, numeric
 
 __all__ = [
-    "Fractional", "axes_text", "decimal", "fractional", "fresh_names", "known_constant", "plain_names", "signed_terms",
-    "worth_naming",
+    "Fractional", "axes_text", "decimal", "fractional", "fresh_names", "number_above_and_below", "plain_names",
+    "signed_terms", "worth_naming",
 ]  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def signed_terms(node: Node, named: Mapping[Node, str]) -> list[tuple[bool, Node
 
 
 def known_constant(value: Fraction | float, dtype: str) -> tuple[Fraction, bool] | None:
-    """A multiple of π, as the multiple and whether by its inverse's root: π/2, 2/√π."""
+    """A multiple of π, or of 1/√π: the multiple, and whether it is the second."""
     if isinstance(value, float) or not value or is_short(value) or value.denominator <= LINE:
         return None
     of = {"f64": np.float64}.get(dtype, np.float32)
@@ -88,6 +88,18 @@ def known_constant(value: Fraction | float, dtype: str) -> tuple[Fraction, bool]
         if multiple and of(float(multiple) * unit) == of(float(value)) and abs(multiple.numerator) <= 12:
             return multiple, root
     return None
+
+
+def number_above_and_below(parts: Fractional, dtype: str, pi: str, root_of_pi: str) -> tuple[list[str], list[str]]:
+    """A product's number as factors above and below the line."""
+    divisor = [str(parts.divisor)] if parts.divisor != 1 else []
+    constant = known_constant(parts.number, dtype)
+    if constant is None:
+        return [decimal(parts.number, dtype)] if parts.number != 1 else [], divisor
+    multiple, of_root = constant
+    above = [str(multiple.numerator)] if multiple.numerator != 1 else []
+    below = [str(multiple.denominator)] if multiple.denominator != 1 else []
+    return above + ([] if of_root else [pi]), divisor + below + ([root_of_pi] if of_root else [])
 
 
 def decimal(value: Fraction | float, dtype: str) -> str:
@@ -139,7 +151,7 @@ def fresh_names(formula: Formula) -> Iterator[str]:
 def worth_naming(formula: Formula, least: int) -> list[Node]:
     """The parts of at least this size that are used more than once, operands first.
 
-    Not those that are no parts of what is written: a power's base and the factors of a product stand for themselves.
+    Not those that are short, or no parts of what is written: of a power, its base is one.
     """
-    plain = {"variable", "number", "keep", "expand", "broadcast", "mul", "power"}
-    return [node for node in formula.shared(least) if node.op not in plain]
+    plain = {"variable", "number", "keep", "expand", "broadcast", "power"}
+    return [n for n in formula.shared(least) if n.op not in plain and (n.op != "mul" or n.size >= 2 * least)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from gradir.errors import InputError
-from gradir.formula.notation import decimal, fractional, fresh_names, known_constant, signed_terms, worth_naming
+from gradir.formula.notation import decimal, fractional, fresh_names, number_above_and_below, signed_terms, worth_naming
 from gradir.formula.tree import Formula, Node
 
 __all__ = ["sexpr"]
@@ -80,21 +80,9 @@ class Printer:
     def _product(self, node: Node) -> str:
         """A product without its sign."""
         parts = fractional(node)
-        above = [self._factor(*f) for f in parts.above]
-        below = [self._factor(*f) for f in parts.below]
-        constant = known_constant(parts.number, node.dtype)
-        if constant is not None:
-            multiple, of_root = constant
-            above[:0] = ["pi"] if not of_root else []
-            below[:0] = ["(sqrt pi)"] if of_root else []
-            if multiple.denominator != 1:
-                below.insert(0, str(multiple.denominator))
-            if multiple.numerator != 1:
-                above.insert(0, str(multiple.numerator))
-        elif parts.number != 1 or not above:
-            above.insert(0, _number(parts.number, node.dtype))
-        if parts.divisor != 1:
-            below.insert(0, str(parts.divisor))
+        above, below = number_above_and_below(parts, node.dtype, "pi", "(sqrt pi)")
+        above += [self._factor(*f) for f in parts.above]
+        below += [self._factor(*f) for f in parts.below]
         above = above or ["1"]
         line = above[0] if len(above) == 1 else _list("*", *above)
         return line if not below else _list("/", line, *below)

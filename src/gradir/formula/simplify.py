@@ -130,14 +130,23 @@ KEPT = {"sum", "prod", "max", "min", "any", "all", "mean", "logsumexp"}
 
 
 def _outer(node: Node) -> Node:
-    """`x[:, None] * y` is the outer product of vectors."""
-    columns = [f for f in node.args if f.op == "expand" and f.data == (1,) and f.rank == 2]
+    """`x[:, None] * y` is the outer product of vectors, and that of columns is `x @ y.T`."""
+    columns = [f for f in node.args if f.rank == 2 and f.shape[1] == 1 != f.shape[0]]
     rows = [f for f in node.args if f.rank == 1]
-    if len(columns) != 1 or len(rows) != 1 or any(f.shape for f in node.args if f not in (*columns, *rows)):
+    if not columns or len(rows) != 1 or node.rank != 2:
         return node
-    outer = make("outer", (columns[0].args[0], rows[0]), node.shape, node.dtype)
-    rest = [f for f in node.args if not f.shape]
-    return make("mul", (*rest, outer), node.shape, node.dtype) if rest else outer
+    (row,) = rows
+    rest = [f for f in node.args if f not in (*columns, row)]
+    if row.op == "squeeze" and row.data == (1,):
+        column = columns[0] if len(columns) == 1 else algebra.mul(*columns)
+        other = row.args[0]
+        turned = make("transpose", (other,), other.shape[::-1], other.dtype, (1, 0))
+        made = make("matmul", (column, turned), (column.shape[0], row.shape[0]), node.dtype)
+    elif len(columns) == 1 and columns[0].op == "expand" and not any(f.shape for f in rest):
+        made = make("outer", (columns[0].args[0], row), node.shape, node.dtype)
+    else:
+        return node
+    return make("mul", (*rest, made), node.shape, node.dtype) if rest else made
 
 
 def _mean(node: Node) -> Node:

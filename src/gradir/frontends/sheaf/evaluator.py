@@ -20,12 +20,13 @@ from gradir.frontends.sheaf.forms import Form, Keyword, List, Map, Number, Strin
 from gradir.frontends.sheaf.functions import BUILTINS, Builtin, Closure, split
 from gradir.frontends.sheaf.macros import Macro, as_data, as_form, instantiate
 from gradir.frontends.sheaf.reader import read
+from gradir.frontends.sheaf.scope import Scope
 from gradir.frontends.sheaf.source import Place, SheafError, Source, at
 from gradir.frontends.sheaf.values import DTYPES, Key, Value, describe, is_tensor, is_traced, tensor
 
-__all__ = ["SPECIAL", "Evaluator", "Scope"]
+__all__ = ["SPECIAL", "Evaluator"]
 
-Special = Callable[["Evaluator", List, "Scope"], Value]
+Special = Callable[["Evaluator", List, Scope], Value]
 SPECIAL: dict[str, Special] = {}
 """The forms that don't evaluate what stands in them first."""
 
@@ -39,25 +40,6 @@ FOREIGN = {
 
 CAUGHT = (TypeError, ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError, AttributeError, OSError)
 """What functions raise at arguments that don't fit."""
-
-
-class Scope:
-    """The names that are bound where a form stands, innermost first."""
-
-    def __init__(self, names: Mapping[str, Value] | None = None, around: Scope | None = None) -> None:
-        self.names = dict(names or {})
-        self.around = around
-
-    def find(self, name: str) -> Scope | None:
-        scope: Scope | None = self
-        while scope is not None and name not in scope.names:
-            scope = scope.around
-        return scope
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self.names
-        if self.around is not None:
-            yield from self.around
 
 
 def special(*names: str) -> Callable[[Special], Special]:

@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from gradir.frontends.sheaf.forms import Form, Keyword
+from gradir.frontends.sheaf.scope import Scope
 from gradir.frontends.sheaf.source import Place, SheafError
 from gradir.frontends.sheaf.values import Key, Value
 
-if TYPE_CHECKING:
-    from gradir.frontends.sheaf.evaluator import Evaluator, Scope
-
-__all__ = ["BUILTINS", "Builtin", "Closure", "Function", "builtin", "split"]
+__all__ = ["BUILTINS", "Builtin", "Closure", "Function", "Runs", "builtin", "split"]
 
 
-class Function:
+class Function(ABC):
     """A value that can be called."""
 
     name: str
     keywords: Sequence[str] = ()
     """The names of parameters that may be given by keyword."""
 
-    def __call__(self, *arguments: Value, **keywords: Value) -> Value:
-        raise NotImplementedError
+    @abstractmethod
+    def __call__(self, *arguments: Value, **keywords: Value) -> Value: ...
+
+
+class Runs(Protocol):
+    """What runs the functions of a program: an `Evaluator`, as far as they and the built-in functions know it."""
+
+    value_and_grad: Callable[..., Any]
+    stages: int
+    guards_left: bool
+    watches: bool
+
+    def apply(self, function: Closure, arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Value: ...
+
+    def staged(self, function: Callable[..., Value]) -> Callable[..., Value]: ...
+
+    def replayed(self, function: Callable[[], Value], watch: bool = False) -> Value: ...
 
 
 @dataclass(eq=False)
@@ -71,7 +85,7 @@ class Closure(Function):
     rest: str | None
     body: Sequence[Form]
     scope: Scope
-    evaluator: Evaluator
+    evaluator: Runs
     place: Place
     keywords: Sequence[str] = ()
     is_global: bool = False

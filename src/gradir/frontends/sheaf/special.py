@@ -10,10 +10,11 @@ import jax
 import jax.numpy as jnp
 
 from gradir.frontends.sheaf import control
-from gradir.frontends.sheaf.evaluator import SPECIAL, Evaluator, Scope, bind, special
+from gradir.frontends.sheaf.evaluator import SPECIAL, Evaluator, bind, special
 from gradir.frontends.sheaf.forms import Form, Keyword, List, Map, Symbol, Vector
 from gradir.frontends.sheaf.functions import BUILTINS, Closure
 from gradir.frontends.sheaf.macros import Macro, as_data, instantiate
+from gradir.frontends.sheaf.scope import Scope
 from gradir.frontends.sheaf.source import SheafError, at
 from gradir.frontends.sheaf.values import DTYPES, Value, describe, is_tensor, is_traced, tensor, truth
 

@@ -7,6 +7,7 @@ is a tuple, a dictionary a dict with strings for keys.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -90,27 +91,51 @@ def truth(value: Value) -> bool:
     return bool(value)
 
 
+@dataclass(frozen=True)
+class _Kind:
+    """Values of some types: what they are, in a word or two, and how the language writes them."""
+
+    types: type | tuple[type, ...]
+    describe: Callable[[Any], str]
+    show: Callable[[Any], str]
+
+
+def _truth_name(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _keys(value: dict[str, Value]) -> str:
+    return f"a dictionary of {' '.join(f':{k}' for k in value)}" if value else "an empty dictionary"
+
+
+_KINDS = (
+    _Kind(type(None), lambda _: "nil", lambda _: "nil"),
+    _Kind(bool, _truth_name, _truth_name),
+    _Kind(Key, lambda v: f"the keyword :{v}", lambda v: f":{v}"),
+    _Kind(str, lambda _: "a string", _quoted),
+    _Kind((int, float), lambda v: f"the number {v!r}", repr),
+    _Kind((tuple, list), lambda v: f"a list of {len(v)}", lambda v: f"[{' '.join(map(show, v))}]"),
+    _Kind(dict, _keys, lambda v: "{" + " ".join(f":{k} {show(x)}" for k, x in v.items()) + "}"),
+)
+"""The first that fits counts: a truth value is also a whole number, and a keyword a string."""
+
+
+def _kind_of(value: Value) -> _Kind | None:
+    return next((kind for kind in _KINDS if isinstance(value, kind.types)), None)
+
+
 def describe(value: Value) -> str:
     """What a value is, in a word or two.
 
     >>> describe(jnp.zeros((2, 3))), describe({"a": 1}), describe((1, 2))
     ('f32[2x3]', 'a dictionary of :a', 'a list of 2')
     """
-    match value:
-        case None:
-            return "nil"
-        case bool():
-            return "true" if value else "false"
-        case Key():
-            return f"the keyword :{value}"
-        case str():
-            return "a string"
-        case int() | float():
-            return f"the number {value!r}"
-        case tuple() | list():
-            return f"a list of {len(value)}"
-        case dict():
-            return f"a dictionary of {' '.join(f':{k}' for k in value)}" if value else "an empty dictionary"
+    if (kind := _kind_of(value)) is not None:
+        return kind.describe(value)
     if is_tensor(value):
         return shape_name(value)
     if callable(value):
@@ -131,21 +156,10 @@ def show(value: Value, *, quoted: bool = True) -> str:
     >>> print(show({"a": (1, 2.5, "x"), "b": jnp.ones((2, 2)), "c": None}))
     {:a [1 2.5 "x"] :b [[1.0 1.0] [1.0 1.0]] :c nil}
     """
-    match value:
-        case None:
-            return "nil"
-        case bool():
-            return "true" if value else "false"
-        case Key():
-            return f":{value}"
-        case str():
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"' if quoted else value
-        case int() | float():
-            return repr(value)
-        case tuple() | list():
-            return f"[{' '.join(show(v) for v in value)}]"
-        case dict():
-            return "{" + " ".join(f":{k} {show(v)}" for k, v in value.items()) + "}"
+    if not quoted and isinstance(value, str) and not isinstance(value, Key):
+        return value
+    if (kind := _kind_of(value)) is not None:
+        return kind.show(value)
     if is_tensor(value) and not is_traced(value):
         return _numbers(value) if not jnp.issubdtype(value.dtype, jax.dtypes.prng_key) else describe(value)
     return f"<{describe(value)}>"
