@@ -31,7 +31,7 @@ RECIPE = {
 
 def add_commands(commands: Any) -> None:
     """Add the commands to a parser's."""
-    train = commands.add_parser("train", help="train a model: a Sheaf file, or a Python file with a JAX loss")
+    train = commands.add_parser("train", help="train a model: a Sheaf file, a JAX loss in Python, or StableHLO")
     _add_task(train)
     train.add_argument("-o", "--output", metavar="FILE", help="write the parameters, as .safetensors")
     train.add_argument("--checkpoint", metavar="FILE", help="keep the state of training here")
@@ -55,7 +55,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _add_task(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="IN", help="a .shf or .py file that defines a loss, its parameters and data")
+    parser.add_argument("source", metavar="IN", help="a .shf or .py file with a loss and its parameters; or StableHLO")
     parser.add_argument("--loss", default="loss", metavar="F", help="the function to make small (loss)")
     parser.add_argument("--params", metavar="A,B", help="which arguments of the loss are trained")
     parser.add_argument("--init", metavar="FILE", help="the parameters to begin with, as .safetensors")
@@ -70,16 +70,15 @@ def _add_task(parser: argparse.ArgumentParser) -> None:
 
 def task_and_recipe(arguments: argparse.Namespace) -> tuple[Task, Recipe]:
     """What is to be trained, and how."""
-    from dataclasses import replace
+    from functools import partial
 
     from gradir.train import Recipe, load
     from gradir.train.checkpoint import load_parameters
     from gradir.train.data import read_data
 
     names = arguments.params.split(",") if arguments.params else None
-    task = load(arguments.source, loss=arguments.loss, parameters=names, seed=arguments.seed or 0)
-    if arguments.init:
-        task = replace(task, parameters=load_parameters(Path(arguments.init), dict(task.parameters)))
+    initial = partial(load_parameters, Path(arguments.init)) if arguments.init else None
+    task = load(arguments.source, loss=arguments.loss, parameters=names, initial=initial, seed=arguments.seed or 0)
     task = task.with_data(read_data(arguments.data))
     said = {name: getattr(arguments, name) for name in RECIPE}
     return task, Recipe.of(task.settings, **said, shuffle=False if arguments.no_shuffle else None)

@@ -123,6 +123,33 @@ def test_batches_schedules_and_clipping_are_as_in_training(loop: train.Loop, tmp
     assert abs(last - train.run(loop.task, recipe.with_(seed=6)).losses[-1]) > 1e-3  # the order is of consequence
 
 
+def test_stablehlo_with_a_fixed_batch(tmp_path: Path) -> None:
+    path = tmp_path / "line.mlir"
+    path.write_text("""
+    func.func @predict(%x: tensor<2x3xf32> loc("x"), %w: tensor<3xf32> loc("w")) -> tensor<2xf32> {
+      %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>
+      return %y : tensor<2xf32>
+    }
+    func.func @loss(%x: tensor<2x3xf32> loc("x"), %w: tensor<3xf32> loc("w")) -> tensor<f32> {
+      %y = call @predict(%x, %w) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>
+      %z = stablehlo.multiply %y, %y : tensor<2xf32>
+      %0 = stablehlo.constant dense<0.0> : tensor<f32>
+      %l = stablehlo.reduce(%z init: %0) applies stablehlo.add across dimensions = [0]
+        : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+      return %l : tensor<f32>
+    }
+    """)
+    start = {"w": np.array([1, 2, 3], np.float32)}
+    task = train.load(path, parameters=["w"], initial=start).with_data({"x": np.eye(6, 3, dtype=np.float32)})
+    package = build(train.Loop(task, train.Recipe(rate=0.1, batch=2, shuffle=False)), tmp_path / "out")
+    assert set(package.checked) == {"train", "train_step", "loss", "predict"}
+    after = json.loads((tmp_path / "out" / "manifest.json").read_text())["functions"]["predict"]["arguments"]
+    assert after == [{"name": "x", "type": "tensor<2x3xf32>"}, {"name": "w", "type": "tensor<3xf32>"}]
+    state = train.run(task, train.Recipe(rate=0.1, epochs=1, batch=2, shuffle=False))
+    np.testing.assert_allclose(state.parameters["w"], [0.8, 1.6, 2.4], rtol=1e-6)  # w - 0.1 * 2 w, each seen once
+
+
 def test_a_model_that_is_not_small(tmp_path: Path) -> None:
     path = tmp_path / "large.shf"
     path.write_text("""

@@ -352,3 +352,36 @@ def test_trees_of_parameters(tmp_path: Path) -> None:
     assert state.losses[-1] < 0.01 < state.losses[0]
     assert json.dumps([list(np.shape(x)) for x in jax.tree.leaves(state.parameters)]) == "[[2, 4], [4], [4, 1], [1]]"
     assert jnp.isfinite(jax.tree.leaves(state.parameters)[0]).all()
+
+
+def test_stablehlo(line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A loss exported by JAX is trained to the numbers of the loss itself."""
+    task = train.load(line)
+    shapes = [jax.ShapeDtypeStruct(s, jnp.float32) for s in ((10, 3), (10,))]
+    lowered = jax.jit(task.loss).lower(dict(task.parameters["p"]), *shapes)
+    (tmp_path / "line.mlir").write_text(lowered.as_text(debug_info=True))
+    save_file({"p.b": np.zeros((), np.float32), "p.w": np.zeros(3, np.float32)}, tmp_path / "start.safetensors")
+    for name, array in task.data.items():
+        np.save(tmp_path / f"{name}.npy", array)
+    data = [word for n in ("x", "y") for word in ("--data", f"{n}={tmp_path}/{n}.npy")]
+    said = ["--optimizer", "adam", "--rate", "0.05", "--epochs", "4", "--batch", "10", "--overwrite"]
+    out = tmp_path / "w.safetensors"
+
+    def trained(source: str, *more: str) -> dict[str, Any]:
+        assert main(["train", str(tmp_path / source), *said, "-o", str(out), *more]) == 0, capsys.readouterr().err
+        return load_file(out)
+
+    model = ["--loss", "main", "--params", "p.w,p.b", "--init", str(tmp_path / "start.safetensors")]
+    ours, theirs = trained("line.mlir", *model, *data), trained("line.py")
+    for name in ("p.w", "p.b"):
+        np.testing.assert_allclose(ours[name], theirs[name], rtol=1e-6)
+
+    def refused(*words: str) -> str:
+        assert main(["train", str(tmp_path / "line.mlir"), *words]) == 2
+        return capsys.readouterr().err
+
+    assert "name one by --loss: it has main" in refused()
+    assert "--params, of p.b, p.w, x, y" in refused("--loss", "main")
+    assert "no argument 'q'" in refused("--loss", "main", "--params", "q")
+    assert "--init FILE.safetensors" in refused("--loss", "main", "--params", "p.w")
+    assert "--batch 10" in refused(*model, *data)

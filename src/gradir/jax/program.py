@@ -21,7 +21,7 @@ from gradir.tensor.analysis.cost import CPU, GPU, Device
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.entry import isolate
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.module import run_passes, to_bytecode
+from gradir.tensor.ir.module import clone, run_passes, to_bytecode
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.optimize.switch import is_optimizing, numerics_now
 from gradir.tensor.rules.rule import prepend
@@ -288,6 +288,16 @@ def _new_program(lowered: Lowered, traced: Any) -> Program:
         assert len(deriver.functions["main"].type.inputs) == len(ins), "JAX passes every argument"
         source = traced.jaxpr if dispatch.get_intermediate_shardings(traced.jaxpr.jaxpr) else None
         return Program(deriver, "main", ins, outs, lowered.rules, source, {})
+
+
+def program_in(module: ir.Module, symbol: str) -> Program:
+    """The program of a function of a StableHLO module, whose shapes are known."""
+    own = clone(module)
+    with own.context, ir.Location.unknown():
+        deriver = Deriver(own, optimizer(_device()))
+        kind = deriver.functions[symbol].type
+        ins, outs = (tuple(map(aval_of, types)) for types in (kind.inputs, kind.results))
+        return Program(deriver, symbol, ins, outs, [], None, {})
 
 
 def differentiable(avals: Sequence[Any]) -> Mask:

@@ -245,16 +245,14 @@ def _expected(interface: Interface, wanted: Sequence[str]) -> dict[str, Call]:
     def flat(names: Sequence[str], of: Mapping[str, Any]) -> list[Any]:
         return [np.asarray(v) for v in jax.tree.leaves([of[n] for n in names])]
 
-    def differentiated(data: Mapping[str, Any]) -> Call:
-        loss, gradients = jax.value_and_grad(lambda p: loop.loss(p, 0, data))(dict(task.parameters))
-        return flat(interface.given, {**values, **data}), [loss, *flat(interface.trained, gradients)]
-
     found: dict[str, Call] = {}
-    if "loss" in wanted:
-        arguments, results = differentiated(loop.data)
-        found["loss"] = arguments, results[:1]
-    if "train_step" in wanted:
-        found["train_step"] = differentiated(loop.batch_of(loop.data, slice(loop.batch)))
+    data = loop.batch_of(loop.data, slice(loop.batch))
+    batch = {**values, **data}
+    if {"loss", "train_step"} & set(wanted):
+        loss, gradients = jax.value_and_grad(lambda p: loop.loss(p, 0, data))(dict(task.parameters))
+        given = flat(interface.given, batch)
+        found["loss"] = given, [loss]
+        found["train_step"] = given, [loss, *flat(interface.trained, gradients)]
     if "train" in wanted:
         epochs = EPOCHS_CHECKED if loop.is_whole else BATCHED_EPOCHS_CHECKED
         after = run(task, loop.recipe.with_(epochs=epochs))
@@ -262,9 +260,9 @@ def _expected(interface: Interface, wanted: Sequence[str]) -> dict[str, Call]:
         results = [*flat(interface.trained, after.parameters), after.losses[-1]]
         found["train"] = [*given, np.float32(loop.recipe.rate), epochs], results
     if "predict" in wanted and task.predict is not None:
-        predicted = task.predict(*(values[n] for n in task.predict_arguments))
-        found["predict"] = flat(task.predict_arguments, values), jax.tree.leaves(predicted)
-    return found
+        predicted = task.predict(*(batch[n] for n in task.predict_arguments))
+        found["predict"] = flat(task.predict_arguments, batch), jax.tree.leaves(predicted)
+    return {n: call for n, call in found.items() if n in wanted}
 
 
 def _check(expected: Mapping[str, Call], binary: bytes, target: str) -> dict[str, float]:

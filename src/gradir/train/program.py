@@ -96,7 +96,7 @@ class _Pieces:
     def __init__(self, interface: Interface) -> None:
         self.interface, self.loop, self.task = interface, interface.loop, interface.loop.task
         self.shapes: dict[str, Tree] = {n: jax.tree.map(_shape, v) for n, v in interface.values.items()}
-        self.batch = {n: self._of_batch(self.shapes[n]) for n in self.loop.data}
+        self.batch = {**self.shapes, **{n: self._of_batch(self.shapes[n]) for n in self.loop.data}}
 
     def _of_batch(self, whole: jax.ShapeDtypeStruct) -> jax.ShapeDtypeStruct:
         return jax.ShapeDtypeStruct((self.loop.batch, *whole.shape[1:]), whole.dtype) if whole.shape else whole
@@ -109,8 +109,8 @@ class _Pieces:
         count, rate = jax.ShapeDtypeStruct((), jnp.int32), jax.ShapeDtypeStruct((), jnp.float32)
         order = [] if loop.is_whole else [jax.ShapeDtypeStruct((loop.steps_per_epoch, loop.batch), jnp.int32)]
         found: dict[str, tuple[Callable[..., Any], Sequence[Tree]]] = {
-            "loss": (self.loss, [self.shapes[n] for n in given]),
-            "train_step": (self.train_step, [self.batch.get(n, self.shapes[n]) for n in given]),
+            "loss": (self.loss, [self.batch[n] for n in given]),
+            "train_step": (self.train_step, [self.batch[n] for n in given]),
             "update": (
                 self.update, [{n: self.shapes[n] for n in loop.data}, parameters, state, count, count, rate, *order]
             ),
@@ -122,7 +122,7 @@ class _Pieces:
             missing = [n for n in self.task.predict_arguments if n not in self.shapes]
             if missing:
                 raise InputError(f"predict takes {', '.join(missing)}, of which the shape is not known")
-            found["predict"] = (self.task.predict, [self.shapes[n] for n in self.task.predict_arguments])
+            found["predict"] = (self.task.predict, [self.batch[n] for n in self.task.predict_arguments])
         return found
 
     def loss(self, *given: Tree) -> Any:

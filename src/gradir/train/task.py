@@ -13,6 +13,7 @@ import numpy as np
 
 from gradir.definitions import Definitions, read_definitions
 from gradir.errors import InputError
+from gradir.train import stablehlo
 
 __all__ = ["Task", "leaf_names", "load"]
 
@@ -104,7 +105,7 @@ def load(
     *,
     loss: str = "loss",
     parameters: Sequence[str] | None = None,
-    initial: Mapping[str, Tree] | None = None,
+    initial: Initial | None = None,
     seed: int = 0,
 ) -> Task:
     """Read what to train.
@@ -112,49 +113,72 @@ def load(
     A Sheaf file defines the loss, its first parameters (`params`, a dictionary by argument, or `init`, a function of a
     random key that gives one), and perhaps `data`, `predict` and `train`, a dictionary of settings. A Python file does
     the same with JAX. Where one argument of the loss is a dictionary, `params` may be its value itself.
+
+    A StableHLO module has the loss, and perhaps `predict`; which arguments are `parameters` is said here, and where
+    they begin: `initial` is a dictionary, or a function that gives one of the same form as the one that it is given.
     """
     path = Path(source)
     if not path.is_file():
         raise InputError("no such file", location=str(path))
-    if path.suffix not in (".shf", ".py"):
-        raise InputError(f"can't train a '{path.suffix}' file", location=str(path), hint="a .shf or a .py file")
-    return _task(read_definitions(path), loss, parameters, initial, seed)
+    if path.suffix in (".shf", ".py"):
+        return _task(read_definitions(path), loss, parameters, initial, seed)
+    if path.suffix in stablehlo.FORMATS:
+        return _task(stablehlo.stablehlo_definitions(path), loss, parameters, initial, seed)
+    known = ", ".join((".shf", ".py", *stablehlo.FORMATS))
+    raise InputError(f"can't train a '{path.suffix}' file", location=str(path), hint=f"known are {known}")
 
 
-def _task(
-    found: Definitions, loss: str, parameters: Sequence[str] | None, initial: Mapping[str, Tree] | None, seed: int
-) -> Task:
+Initial = Mapping[str, Tree] | Callable[[Tree], Tree]
+"""The first parameters, or a function that gives some of the same form as those that it is given."""
+
+
+def _task(found: Definitions, loss: str, parameters: Sequence[str] | None, initial: Initial | None, seed: int) -> Task:
     function = found.get(loss)
     if not callable(function):
-        raise InputError(f"it defines no function '{loss}'", location=str(found.path), hint="name one by --loss")
+        hint = f"name one by --loss: it has {', '.join(found.functions)}" if found.functions else None
+        raise InputError(f"it defines no function '{loss}'", location=str(found.path), hint=hint)
     arguments = found.names(function)
-    start: Any = dict(initial) if initial is not None else found.get("params")
-    if start is None and callable(init := found.get("init")):
-        start = init(jax.random.key(seed))
-    if start is None:
-        raise InputError(
-            "where do the parameters begin?", location=str(found.path), hint="define params, or init of a random key"
-        )
+    start = initial if isinstance(initial, Mapping) else _start(found, loss, parameters, seed, callable(initial))
     if not isinstance(start, Mapping):
         raise InputError("params is a dictionary", location=str(found.path))
     # By argument; or the value of the first argument itself.
     if not set(start) <= set(arguments):
         start = {(parameters or arguments)[0]: start}
     chosen = dict(start) if parameters is None else {n: start[n] for n in parameters if n in start}
+    if callable(initial):
+        chosen = initial(jax.tree.map(_float_array, chosen))
     settings = found.get("train")
     predict = found.get("predict")
-    data = found.get("data") or {}
+    data = found.get("data")
     return Task(
         name=found.path.stem,
         loss=function,
         arguments=arguments,
         parameters=jax.tree.map(_float_array, chosen),
-        data={k: np.asarray(v) for k, v in data.items() if k in arguments},
+        data={k: np.asarray(v) for k, v in (data if isinstance(data, Mapping) else {}).items() if k in arguments},
         predict=predict if callable(predict) else None,
         predict_arguments=found.names(predict) if callable(predict) else (),
         settings=settings if isinstance(settings, Mapping) else {},
         identity=hashlib.sha256(found.text).hexdigest()[:16],
         explain=found.replay(loss) if found.replay else None,
+    )
+
+
+def _start(found: Definitions, loss: str, parameters: Sequence[str] | None, seed: int, as_form: bool) -> Any:
+    """The first parameters, as the file has them; or, if their form is all that is asked, some like them."""
+    if found.path.suffix in stablehlo.FORMATS:
+        blank = stablehlo.zeros(found, loss, parameters)
+        if as_form:
+            return blank
+        raise InputError(
+            "where do the parameters begin?", location=str(found.path), hint="--init FILE.safetensors has their values"
+        )
+    if (start := found.get("params")) is not None:
+        return start
+    if callable(init := found.get("init")):
+        return init(jax.random.key(seed))
+    raise InputError(
+        "where do the parameters begin?", location=str(found.path), hint="define params, or init of a random key"
     )
 
 
