@@ -96,7 +96,7 @@ def check(bench: Bench, derivatives: list[Derivative], n: int) -> None:
         np.testing.assert_allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=where)
 
 
-BITS = ("bits.c", "arithmetic.c", "links.c")
+BITS = ("bits.c", "arithmetic.c", "links.c", "loops.c")
 
 SUPPORTED = [
     "byte_loop", "byte_run", "byte_back", "byte_while", "shifts", "shifts_big", "shifts_float", "serial",
@@ -109,6 +109,7 @@ SUPPORTED = [
     "sign_of", "sign_flip", "sign_shift", "sign_calls", "sign_float", "big_endian", "big_endian_file",
     "big_endian_float",
     "either_local", "either_calls", "either_copied", "either_count",
+    "loop_up", "loop_next", "loop_down", "loop_either", "loop_one", "loop_floats", "loop_structs", "loop_constants",
 ]
 """What is right, not only not wrong, where LLVM's passes have come before."""
 

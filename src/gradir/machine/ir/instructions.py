@@ -18,6 +18,7 @@ __all__ = [
     "cast",
     "cleanup_pad",
     "constant",
+    "element",
     "extract_lane",
     "insert_lane",
     "invoke",
@@ -26,6 +27,7 @@ __all__ = [
     "resume",
     "shuffle",
     "store",
+    "subtract",
     "switch",
 ]
 
@@ -61,6 +63,16 @@ def add_offset(pointer: Value, bytes: int, hint: str = "") -> Instruction:
     """The address so many bytes further on."""
     pieces = [f"getelementptr i8, {pointer.type} ", ", i64 ", ""]
     return _made("getelementptr", PTR, pieces, [pointer, constant(I64, bytes)], hint, type=I8)
+
+
+def element(pointer: Value, index: Value, hint: str = "") -> Instruction:
+    """The address as many bytes further on as a value says."""
+    pieces = [f"getelementptr i8, {pointer.type} ", f", {index.type} ", ""]
+    return _made("getelementptr", PTR, pieces, [pointer, index], hint, type=I8)
+
+
+def subtract(a: Value, b: Value, hint: str = "") -> Instruction:
+    return _made("sub", a.type, [f"sub {a.type} ", ", ", ""], [a, b], hint)
 
 
 def cast(opcode: str, value: Value, type: Type, hint: str = "") -> Instruction:

@@ -15,7 +15,10 @@ from gradir.machine.ir import Function
 from gradir.machine.rules.effects import Operand, Operands, operands_of
 from gradir.machine.rules.rule import rule_named
 
-__all__ = ["Kind", "Known", "known"]
+__all__ = ["COPY_BYTES", "Kind", "Known", "known"]
+
+COPY_BYTES = "gradir.copy_bytes"
+"""Copies byte by byte, from the first on, also where the two ends overlap: later bytes are then copies of copies."""
 
 Kind = Literal["inactive", "allocate", "zero_allocate", "reallocate", "free", "copy", "set", "pure", "mirrored"]
 """`mirrored`: it only rearranges pointers, and what it does to memory it does to the shadows of the memory as well."""
@@ -160,6 +163,7 @@ def _copies() -> dict[str, Known]:
     table = {}
     for name in ("memcpy", "memmove", "__memcpy_chk", "__memmove_chk"):
         table[name] = Known("copy", size=(2,), pointer=0, source=1, returns=0)
+    table[COPY_BYTES] = Known("copy", size=(2,), pointer=0, source=1)
     table["bcopy"] = Known("copy", size=(2,), pointer=1, source=0)
     for name in ("memset", "__memset_chk"):
         table[name] = Known("set", size=(2,), pointer=0, value=1, returns=0)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.types import Kind, Region, RegionField
 from gradir.machine.ir import PTR, Constant, Instruction, Value
 from gradir.machine.ir.builder import Code, Expr
-from gradir.machine.rules.known import Known
-from gradir.machine.transform.runtime import Move, accumulate, each_field, through
+from gradir.machine.rules.known import COPY_BYTES, Known
+from gradir.machine.transform.runtime import Move, accumulate, each_field, in_chunks, through
 
 if TYPE_CHECKING:
     from gradir.machine.transform.augment import Augmented
@@ -241,6 +241,10 @@ class Copies:
             "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
         ):
             program.declare(line)
-        moved = f"{name}.through"
-        program.define(moved, through(moved, name, clear(), self.frame.shadows.scale))
-        return moved
+        scale, moved = self.frame.shadows.scale, f"{name}.through"
+        program.define(moved, through(moved, name, clear(), scale))
+        if i.callee_name != COPY_BYTES:
+            return moved
+        chunks = f"{name}.chunks"
+        program.define(chunks, in_chunks(chunks, name, moved, scale, back=action == "give"))
+        return chunks

@@ -24,8 +24,9 @@ from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import byvalue, custom, lanes, packed
+from gradir.machine.passes import byte_copies, byvalue, custom, lanes, packed
 from gradir.machine.passes.throwing import give_landing_pads
+from gradir.machine.rules.known import COPY_BYTES
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
@@ -85,6 +86,7 @@ class Program:
         self.source = text
         self.module = read(text)
         byvalue.run(self.module)
+        byte_copies.widen(self.module)
         lanes.run(self.module)
         self.registry = Registry.of(self.module)
         if registry is not None:
@@ -92,6 +94,8 @@ class Program:
         if wrappers := custom.run(self.module, self.registry):
             self.source = "\n".join([text.rstrip(), *map(print_function, wrappers), ""])
         self.types = TypeAnalysis(self.module)
+        if byte_copies.gather(self.module, self.types):
+            self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
             self.types = TypeAnalysis(self.module)
         self._bits_summaries: Summaries = {}
@@ -112,6 +116,8 @@ class Program:
         self._next_node = 1 + max((int(k[1:]) for k in self.module.metadata if k[1:].isdigit()), default=-1)
         self._nodes: list[str] = []
         self.throws = throws(self.module)
+        if COPY_BYTES in self.module.functions:
+            self.need_runtime(COPY_BYTES)
 
     @cached_property
     def catches(self) -> bool:

@@ -8,7 +8,7 @@ from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
 from gradir.machine.ir.builder import Expr
-from gradir.machine.rules.known import Known
+from gradir.machine.rules.known import COPY_BYTES, Known
 from gradir.machine.transform import payload
 from gradir.machine.transform.calls import check_callee
 from gradir.machine.transform.constants import constants_written
@@ -429,7 +429,10 @@ class Forward(Repeat):
                     )
                 moved = frame.constancy.length(code, length, Expr(code, PTR, source.ref), origin)
                 code.clear(to, length - moved)
-            code.call(VOID, copy, to, origin, moved, Expr(code, I1, "false"))
+            if i.callee_name == COPY_BYTES:
+                code.line(f"call void @{COPY_BYTES}({to}, {origin}, {moved})")
+            else:
+                code.call(VOID, copy, to, origin, moved, Expr(code, I1, "false"))
 
     def _again(self, i: Instruction, fact: Known, target: Value, shadow: Expr) -> Expr:
         """Free or reallocate a shadow."""

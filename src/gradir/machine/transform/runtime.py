@@ -16,6 +16,7 @@ __all__ = ["FUNCTIONS", "Move", "accumulate", "definition", "each_field", "throu
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.acquire": ("malloc", "free"),
     "gradir.acquire_once": ("gradir.acquire",),
+    "gradir.copy_bytes": (),
     "gradir.release": ("free",),
     "gradir.grow": ("malloc", "free"),
     "gradir.reserve": ("gradir.grow",),
@@ -67,6 +68,23 @@ first:
   ret ptr %new
 done:
   ret ptr %old
+}""",
+    "gradir.copy_bytes": """
+define internal void @gradir.copy_bytes(ptr %to, ptr %from, i64 %bytes) nounwind {
+entry:
+  %none = icmp eq i64 %bytes, 0
+  br i1 %none, label %done, label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %from.at = getelementptr i8, ptr %from, i64 %i
+  %byte = load i8, ptr %from.at
+  %to.at = getelementptr i8, ptr %to, i64 %i
+  store i8 %byte, ptr %to.at
+  %next = add i64 %i, 1
+  %last = icmp eq i64 %next, %bytes
+  br i1 %last, label %done, label %body
+done:
+  ret void
 }""",
     "gradir.release": """
 define internal void @gradir.release(ptr %pool, ptr %data) noinline nounwind {
@@ -266,6 +284,53 @@ entry:
   call void @llvm.memcpy.p0.p0.i64(ptr %held, ptr %from, i64 %all, i1 false)
 {cleared}  call void @{move}(ptr %to, ptr %held, i64 %bytes)
   call void @free(ptr %held)
+  ret void
+}}"""
+
+
+def in_chunks(name: str, move: str, apart: str, scale: int, *, back: bool) -> str:
+    """A function that does what `move` does for a copy byte by byte, whose ends may overlap.
+
+    Bytes that are copies of copies come again and again after as many bytes as the ends are apart: it moves so many at
+    a time, from the first on or `back` from the last. Where it is not so, `apart` does it. Going back, the first
+    stretch is what was copied from, and the second what was copied to.
+    """
+    ahead, behind = ("%from", "%to") if back else ("%to", "%from")
+    return f"""
+define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
+entry:
+  %ahead = ptrtoint ptr {ahead} to i64
+  %behind = ptrtoint ptr {behind} to i64
+  %between = sub i64 %ahead, %behind
+  %distance = udiv i64 %between, {scale}
+  %overlap = icmp ult i64 %distance, %bytes
+  br i1 %overlap, label %check, label %at.once
+at.once:
+  call void @{apart}(ptr %to, ptr %from, i64 %bytes)
+  br label %done
+check:
+  %same = icmp eq i64 %distance, 0
+  br i1 %same, label %done, label %chunks
+chunks:
+  %before.last = sub i64 %bytes, 1
+  %last = udiv i64 %before.last, %distance
+  br label %chunk
+chunk:
+  %n = phi i64 [ 0, %chunks ], [ %next, %chunk ]
+  %rest = sub i64 %last, %n
+  %k = add i64 {"%rest" if back else "%n"}, 0
+  %at = mul i64 %k, %distance
+  %left = sub i64 %bytes, %at
+  %less = icmp ult i64 %left, %distance
+  %size = select i1 %less, i64 %left, i64 %distance
+  %offset = mul i64 %at, {scale}
+  %to.at = getelementptr i8, ptr %to, i64 %offset
+  %from.at = getelementptr i8, ptr %from, i64 %offset
+  call void @{move}(ptr %to.at, ptr %from.at, i64 %size)
+  %next = add i64 %n, 1
+  %all = icmp eq i64 %n, %last
+  br i1 %all, label %done, label %chunk
+done:
   ret void
 }}"""
 

@@ -1,0 +1,272 @@
+"""Bytes that are moved one after the other are moved as what they are: words instead of vectors of bytes, and one copy
+instead of a loop.
+
+A loop that copies byte by byte is no `memmove` to a compiler where the two ends may overlap. It is a call of
+`gradir.copy_bytes` here, which copies in the same order, and which has a derivative as all copies have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gradir.machine.analysis.types import FunctionTypes, TypeAnalysis
+from gradir.machine.ir import I64, VOID, Block, Constant, Global, Instruction, Module, Type, Value, vector
+from gradir.machine.ir.instructions import call, cast, constant, element, jump, load, store, subtract
+from gradir.machine.ir.reader import extend
+from gradir.machine.rules.known import COPY_BYTES
+
+__all__ = ["gather", "widen"]
+
+_WORD = 8
+_SHORTEST = 4
+"""Bytes of the smallest float that is copied so."""
+
+
+# -- Vectors ---------------------------------------------------------------------------------------------------------
+
+
+def widen(module: Module) -> None:
+    """Vectors of bytes that are only moved become words, or vectors of words.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> module = read('''define void @f(ptr %p, ptr %q) {
+    ... entry:
+    ...   %v = load <16 x i8>, ptr %q, align 1
+    ...   store <16 x i8> %v, ptr %p, align 1
+    ...   ret void
+    ... }''')
+    >>> widen(module)
+    >>> print(module.functions["f"].entry.instructions[0])
+    %words = load <2 x i64>, ptr %q, align 1
+    """
+    for function in module.definitions:
+        if function.may_hold(" x i8>") or function.may_hold(" x i16>"):
+            for i in list(function.instructions()):
+                if i.opcode == "load" and not i.flags and _is_of_words(i.type) and _is_only_moved(i):
+                    _widen(i)
+
+
+def _is_of_words(type: Type) -> bool:
+    return type.kind == "vector" and type.element.text in ("i8", "i16") and type.size % _WORD == 0
+
+
+def _is_only_moved(i: Instruction) -> bool:
+    users = i.block.function.users.get(i, [])
+    return all(u.opcode == "bitcast" or (u.opcode == "store" and u.value is i and not u.flags) for u in users)
+
+
+def _widen(narrow: Instruction) -> None:
+    count = narrow.type.size // _WORD
+    wide = load(I64 if count == 1 else vector(count, I64), narrow.pointer, narrow.align, "words")
+    wide.metadata = {kind: node for kind, node in narrow.metadata.items() if kind == "dbg"}
+    narrow.insert_before(wide)
+    for user in list(narrow.block.function.users.get(narrow, ())):
+        if user.opcode == "store":
+            user.insert_before(store(wide, user.pointer, user.align))
+            user.erase()
+        else:
+            made: Value = wide
+            if wide.type != user.type:
+                made = cast("bitcast", wide, user.type, user.hint)
+                user.insert_before(made)  # type: ignore[arg-type]
+            user.erase(made)
+    narrow.erase()
+
+
+# -- Runs ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Address:
+    """A value, perhaps plus another one, plus some bytes."""
+
+    base: Value
+    index: Value | None
+    offset: int
+
+    def precedes(self, other: _Address, by: int) -> bool:
+        return self.base is other.base and self.index is other.index and self.offset + by == other.offset
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Bytes that are loaded and stored one by one, next to each other, with nothing in between."""
+
+    loads: list[Instruction]
+    stores: list[Instruction]
+
+    @property
+    def source(self) -> Value:
+        return self.loads[0].pointer
+
+    @property
+    def target(self) -> Value:
+        return self.stores[0].pointer
+
+
+def gather(module: Module, types: TypeAnalysis) -> bool:
+    """Runs of bytes where floats are, and loops of such, become copies. Whether there was one."""
+    found: list[tuple[_Run, _Loop | None]] = []
+    for function in module.definitions:
+        if function.may_hold(" load i8, "):
+            known = types.of(function)
+            for block in function.blocks:
+                found += [(run, loop) for run, loop in _runs(block) if _moves_floats(run, known)]
+    for run, loop in found:
+        if loop is not None:
+            _replace_loop(module, run, loop)
+        else:
+            size = constant(I64, len(run.loads))
+            run.stores[0].insert_before(_located(run, call(VOID, _copy(module), [run.target, run.source, size])))
+            for i in (*run.stores, *run.loads):
+                i.erase()
+    return bool(found)
+
+
+def _runs(block: Block) -> Iterator[tuple[_Run, _Loop | None]]:
+    runs = [run for run in _runs_in(block) if run.loads]
+    if len(runs) == 1 and block in block.successors and (loop := _loop(block, runs[0])) is not None:
+        yield runs[0], loop
+    else:
+        yield from ((run, None) for run in runs if len(run.loads) >= _SHORTEST)
+
+
+def _runs_in(block: Block) -> Iterator[_Run]:
+    run, pending = _Run([], []), None
+    for i in block.instructions:
+        if i.opcode == "load" and _is_byte(i) and pending is None:
+            pending = i
+        elif i.opcode == "store" and pending is not None and _is_stored(i, pending):
+            if run.loads and not _follows(run, pending, i):
+                yield run
+                run = _Run([], [])
+            run.loads.append(pending)
+            run.stores.append(i)
+            pending = None
+        elif i.opcode in ("load", "store", "call", "invoke", "atomicrmw", "cmpxchg", "fence"):
+            yield run
+            run, pending = _Run([], []), i if i.opcode == "load" and _is_byte(i) else None
+    yield run
+
+
+def _is_byte(i: Instruction) -> bool:
+    return i.type.text == "i8" and not i.flags and len(i.block.function.users.get(i, ())) == 1
+
+
+def _is_stored(i: Instruction, value: Instruction) -> bool:
+    return i.value is value and not i.flags
+
+
+def _follows(run: _Run, byte: Instruction, stored: Instruction) -> bool:
+    n = len(run.loads)
+    return _address(run.source).precedes(_address(byte.pointer), n) and _address(run.target).precedes(
+        _address(stored.pointer), n
+    )
+
+
+def _address(pointer: Value) -> _Address:
+    offset, index = 0, None
+    while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr" and len(pointer.operands) == 2:
+        step = pointer.operands[1]
+        if isinstance(step, Constant) and step.integer is not None:
+            offset += step.integer * pointer.accessed_type.size
+        elif index is None and pointer.accessed_type.size == 1:
+            index, more = _index(step)
+            offset += more
+        else:
+            break
+        pointer = pointer.operands[0]
+    return _Address(pointer, index, offset)
+
+
+def _index(value: Value) -> tuple[Value, int]:
+    """A value, and what is added to it."""
+    if isinstance(value, Instruction) and (value.opcode == "add" or "or disjoint" in value.pieces[0]):
+        other = value.operands[1]
+        if isinstance(other, Constant) and other.integer is not None:
+            return value.operands[0], other.integer
+    return value, 0
+
+
+def _moves_floats(run: _Run, types: FunctionTypes) -> bool:
+    """Whether there are floats at either end, so that the bytes are theirs."""
+    return any(types.overlaps_floats(i.pointer, 1) for i in (*run.loads, *run.stores))
+
+
+# -- Loops -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A block that does nothing but copy a run of bytes in each turn, up to `bound`."""
+
+    block: Block
+    after: Block
+    start: Value
+    bound: Value
+    source: Value
+    target: Value
+
+
+def _loop(block: Block, run: _Run) -> _Loop | None:
+    *body, end = block.instructions
+    if len(block.phis) != 1 or end.opcode != "br" or len(end.operands) != 3:
+        return None
+    index, step = block.phis[0], len(run.loads)
+    start = next((v for v, b in index.incoming if b is not block), None)
+    following = next((v for v, b in index.incoming if b is block), None)
+    test = end.operands[0]
+    if not isinstance(following, Instruction) or not isinstance(test, Instruction) or test.opcode != "icmp":
+        return None
+    counts = following.opcode == "add" and _index(following) == (index, step) and index.type == I64
+    goes_on = "ne" if end.operands[1] is block else "eq"
+    ends = [end for end in (run.source, run.target) if _is_element(end, index, block)]
+    if not counts or test.info.get("predicate") != goes_on or test.operands[0] is not following or len(ends) != 2:
+        return None
+    users = block.function.users
+    is_used = any(u.block is not block for i in body for u in users.get(i, ()))
+    if start is None or is_used or _is_in(test.operands[1], block):
+        return None
+    moves = {*run.loads, *run.stores}
+    if any(i not in moves and i.opcode not in ("phi", "getelementptr", "add", "or", "icmp") for i in body):
+        return None
+    after = next(b for b in block.successors if b is not block)
+    source, target = (e.operands[0] for e in (run.source, run.target))  # type: ignore[attr-defined]
+    return _Loop(block, after, start, test.operands[1], source, target)
+
+
+def _is_in(value: Value, block: Block) -> bool:
+    return isinstance(value, Instruction) and value.block is block
+
+
+def _is_element(pointer: Value, index: Value, block: Block) -> bool:
+    """Whether an address is so many bytes as a counter says after one that was there before."""
+    return (
+        isinstance(pointer, Instruction)
+        and pointer.opcode == "getelementptr"
+        and len(pointer.operands) == 2
+        and pointer.accessed_type.size == 1
+        and pointer.operands[1] is index
+        and not _is_in(pointer.operands[0], block)
+    )
+
+
+def _replace_loop(module: Module, run: _Run, loop: _Loop) -> None:
+    ends = [element(end, loop.start, "at") for end in (loop.target, loop.source)]
+    size = subtract(loop.bound, loop.start, "bytes")
+    copy = _located(run, call(VOID, _copy(module), [*ends, size]))
+    for i in reversed(list(loop.block.instructions)):
+        i.erase()
+    loop.block.append(*ends, size, copy, jump(loop.after))
+
+
+def _located(run: _Run, made: Instruction) -> Instruction:
+    made.metadata = {kind: node for kind, node in run.stores[0].metadata.items() if kind == "dbg"}
+    return made
+
+
+def _copy(module: Module) -> Global:
+    if COPY_BYTES not in module.functions:
+        extend(module, f"declare void @{COPY_BYTES}(ptr captures(none), ptr readonly captures(none), i64) nounwind")
+    return module.globals[COPY_BYTES]
