@@ -22,6 +22,8 @@ __all__ = ["Diverged", "Loop", "State", "run"]
 Tree = Any
 CHUNK = 512
 """The most steps that the program does before the host has a word."""
+BLOCK = 64
+"""Steps whose losses are put with the others at once: XLA's CPU back end copies all of them to change one."""
 
 
 class Diverged(GradirError):
@@ -52,6 +54,7 @@ class Loop:
         self.examples = min(examples, default=1)
         self.batch = min(recipe.batch or self.examples, self.examples)
         self.steps = recipe.epochs * self.steps_per_epoch
+        self.rate = jnp.float32(recipe.rate)
         self._advance = jax.jit(self._chunk)
         self._order = jax.jit(self.order)
 
@@ -79,10 +82,6 @@ class Loop:
         done = np.concatenate([state.losses, np.asarray(losses)[:count]])
         return State(parameters, optimizer, state.step + count, done)
 
-    @property
-    def rate(self) -> Any:
-        return jnp.float32(self.recipe.rate)
-
     def _orders(self, first: int, count: int) -> Any:
         """The examples of each step's batch."""
         if self.is_whole:
@@ -105,13 +104,23 @@ class Loop:
     def _chunk(
         self, parameters: Tree, optimizer: Tree, first: Any, count: Any, orders: Any, data: Mapping[str, Any], rate: Any
     ) -> tuple[Tree, Tree, Any]:
-        def round_(i: Any, carry: tuple[Tree, Tree, Any]) -> tuple[Tree, Tree, Any]:
+        def step(i: Any, carry: tuple[Tree, Tree, Any], begin: Any) -> tuple[Tree, Tree, Any]:
             parameters, optimizer, losses = carry
-            batch = data if orders is None else self.batch_of(data, orders[i])
-            loss, _, parameters, optimizer = self.one_step(parameters, optimizer, first + i, self.steps, batch, rate)
-            return parameters, optimizer, losses.at[i].set(loss.astype(jnp.float32))
+            batch = data if orders is None else self.batch_of(data, orders[begin + i])
+            loss, _, parameters, optimizer = self.one_step(
+                parameters, optimizer, first + begin + i, self.steps, batch, rate
+            )
+            return parameters, optimizer, lax.dynamic_update_slice(losses, loss.astype(jnp.float32)[None], (i,))
 
-        return lax.fori_loop(0, count, round_, (parameters, optimizer, jnp.zeros(CHUNK, jnp.float32)))
+        def block(b: Any, carry: tuple[Tree, Tree, Any]) -> tuple[Tree, Tree, Any]:
+            *state, losses = carry
+            begin = b * BLOCK
+            rounds = jnp.minimum(BLOCK, count - begin)
+            *state, some = lax.fori_loop(0, rounds, partial(step, begin=begin), (*state, jnp.zeros(BLOCK, jnp.float32)))
+            return *state, lax.dynamic_update_slice(losses, some, (begin,))
+
+        blocks = (count + BLOCK - 1) // BLOCK
+        return lax.fori_loop(0, blocks, block, (parameters, optimizer, jnp.zeros(CHUNK, jnp.float32)))
 
     @staticmethod
     def batch_of(data: Mapping[str, Any], rows: Any) -> dict[str, Any]:
