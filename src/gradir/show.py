@@ -213,7 +213,8 @@ def _view_of_definitions(found: Definitions, function: str | None, by: Sequence[
         near = get_close_matches(name, found.functions, 1)
         hint = f"did you mean {near[0]}?" if near else f"it defines {', '.join(found.functions) or 'none'}"
         raise InputError(f"it defines no function '{name}'", location=str(found.path), hint=hint)
-    names, examples = found.names(known), _examples(found)
+    names = found.names(known)
+    examples = _examples(found, names)
     arguments, hint = _arguments(names, shapes, examples)
     try:
         return view(name, known, arguments, by, hint)
@@ -236,15 +237,15 @@ def _only(found: Definitions) -> str:
     return found.functions[0]
 
 
-def _examples(found: Definitions) -> dict[str, Tree]:
-    """What a program that can be trained says of its arguments: `params` and `data`."""
+def _examples(found: Definitions, names: Sequence[str]) -> dict[str, Tree]:
+    """What a program that can be trained says of its arguments: `params`, or `init` of a random key, and `data`."""
     made: dict[str, Tree] = {}
-    for name in ("params", "data"):
-        value = found.get(name)
-        if isinstance(value, Mapping):
-            made |= dict(value)
-            made.setdefault(name, value)
-    return made
+    start, init, data = (found.get(n) for n in ("params", "init", "data"))
+    if start is None and callable(init):
+        start = jax.eval_shape(init, jax.random.key(0))
+    if isinstance(start, Mapping):  # by argument; or the value of the first argument itself
+        made |= start if set(start) <= set(names) or not names else {names[0]: start}
+    return made | dict(data) if isinstance(data, Mapping) else made
 
 
 def _arguments(names: Sequence[str], shapes: Shapes, examples: Mapping[str, Tree]) -> tuple[dict[str, Tree], str]:

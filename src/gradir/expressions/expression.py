@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import gradir.jax
-from gradir.errors import InputError, RequestError
+from gradir.errors import GradirError, InputError, RequestError
 from gradir.formula import Formula, infix, python, sexpr
 from gradir.formula.program import formula_of
 from gradir.module import Module
@@ -183,7 +183,10 @@ class Expression:
         return python(self.as_formula(name))
 
     def __repr__(self) -> str:
-        return self.formula()
+        try:
+            return self.formula()
+        except GradirError:  # it has no formula
+            return f"<{self.name} of {', '.join(v.name for v in self.variables)}: {self.dtype}{list(self.shape)}>"
 
     # -- Operators
 

@@ -5,6 +5,7 @@ For reading, not for computing: the identities are those of real numbers, and ho
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -13,7 +14,7 @@ import numpy as np
 from gradir.formula.tree import Node, dtype_kind, make, number, numeric, size
 
 __all__ = [
-    "add", "broadcast", "compare", "elementwise", "expand", "index", "matmul", "mul", "power", "reduction", "squeeze",
+    "COMPARISONS", "add", "broadcast", "compare", "concat", "elementwise", "expand", "index", "matmul", "mul", "power", "reduction", "squeeze",
     "transpose", "unary", "where",
 ]  # fmt: skip
 
@@ -91,9 +92,38 @@ def index(x: Node, parts: Sequence[int | tuple[int, int, int]]) -> Node:
     shape = [len(range(*p)) for p in parts if not isinstance(p, int)]
     if whole:
         return x
-    if x.op == "broadcast" and x.args[0].op == "number":
+    if x.op == "broadcast" and x.args[0].shape == ():
         return broadcast(x.args[0], shape)
+    if x.op == "concat" and (found := _of_pieces(x, parts)) is not None:
+        return found
     return make("index", (x,), shape, x.dtype, tuple(parts))
+
+
+def _of_pieces(x: Node, parts: Sequence[int | tuple[int, int, int]]) -> Node | None:
+    """The elements of what is put together, from the pieces that have them."""
+    axis: int = x.data
+    cut = parts[axis]
+    if not isinstance(cut, int) and cut[2] != 1:
+        return None
+    start, stop = (cut, cut + 1) if isinstance(cut, int) else cut[:2]
+    found, before = [], 0
+    for piece in x.args:
+        low, high = max(start - before, 0), min(stop - before, piece.shape[axis])
+        if low < high:
+            inner: int | tuple[int, int, int] = low if isinstance(cut, int) else (low, high, 1)
+            found.append(index(piece, [*parts[:axis], inner, *parts[axis + 1 :]]))
+        before += piece.shape[axis]
+    return concat(found, axis - sum(isinstance(p, int) for p in parts[:axis]))
+
+
+def concat(pieces: Sequence[Node], axis: int) -> Node:
+    """Arrays one after the other; what is put together in them is put together here."""
+    flat = [q for p in pieces for q in (p.args if p.op == "concat" and p.data == axis else (p,))]
+    if len(flat) == 1:
+        return flat[0]
+    shape = list(flat[0].shape)
+    shape[axis] = sum(p.shape[axis] for p in flat)
+    return make("concat", flat, shape, flat[0].dtype, axis)
 
 
 def transpose(x: Node, order: Sequence[int]) -> Node:
@@ -237,6 +267,8 @@ def _place_in_sum(term: Node) -> tuple[int, int, str]:
 def _degree(factor: Node) -> int | None:
     if factor.op == "variable":
         return 1
+    if factor.op == "index" and factor.args[0].op == "variable":  # a coefficient
+        return 0
     if factor.op == "power" and factor.args[0].op == "variable" and (e := numeric(factor.args[1])) is not None:
         return int(e)
     return None
@@ -577,10 +609,17 @@ def _unary(name: str, x: Node) -> Node:
     return make(name, (x,), x.shape, x.dtype)
 
 
+COMPARISONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
 def compare(direction: str, x: Node, y: Node) -> Node:
     """`==`, `<` and so on. Numbers are taken to be finite: formulas say nothing of infinities and NaN."""
 
     def test(x: Node, y: Node) -> Node:
+        if (a := numeric(x)) is not None and (b := numeric(y)) is not None:
+            return number(int(COMPARISONS[direction](a, b)), "i1")
         infinite = [v for v in (x, y) if v.op == "number" and not isinstance(v.data, Fraction)]
         if x is y or infinite:
             if x is y:

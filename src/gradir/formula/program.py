@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from jaxlib.mlir import ir
 
 from gradir.errors import InputError
-from gradir.formula.reader import read
+from gradir.formula.reader import WAY_OUT, read
 from gradir.formula.simplify import simplify
-from gradir.formula.tree import Formula
+from gradir.formula.tree import Formula, depth
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.entry import MAIN, isolate
 from gradir.tensor.ir.inline import inline_calls
@@ -20,6 +20,8 @@ __all__ = ["formula_of"]
 
 LARGE = 2000
 """Ops of a function that is no longer read as a formula, by anyone."""
+DEEP = 250
+"""Operations within operations, likewise."""
 
 
 def formula_of(
@@ -42,9 +44,11 @@ def formula_of(
         drop_dead(main.entry_block)
     count = len(operations(main))
     if count > LARGE:
-        raise InputError(f"@{function} has {count} ops: as a formula no one could read it", hint="--as mlir shows it")
+        raise InputError(f"@{function} has {count} ops: as a formula no one could read it", hint=WAY_OUT)
     signature = program.signature
     named = parameters or [a.name or f"arg{i}" for i, a in enumerate(signature.arguments)]
     gives = results or [f"result{i}" for i in range(len(signature.results))]
     made = read(main, name or signature.name, named, gives)
+    if (levels := depth(made)) > DEEP:
+        raise InputError(f"@{function} goes {levels} operations deep: as a formula no one could read it", hint=WAY_OUT)
     return simplify(made) if short else made

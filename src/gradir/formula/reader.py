@@ -13,32 +13,43 @@ from jaxlib.mlir.dialects import func
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import InputError
-from gradir.formula.tree import Formula, Node, array, make, number, variable
+from gradir.formula.simplify import simplify
+from gradir.formula.tree import Formula, Node, array, dtype_kind, make, number, numeric, variable
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.reading import array_of, direction, dtype, integer, ints, splat_of
 
-__all__ = ["read"]
+__all__ = ["WAY_OUT", "read"]
+
+WAY_OUT = "the program itself can be seen: --as mlir, or stablehlo() of an expression"
 
 
 def read(function: func.FuncOp, name: str, parameters: Sequence[str], results: Sequence[str]) -> Formula:
     """The formula of a function without calls, with names for its arguments and results."""
-    nodes: dict[ir.Value, Node] = {}
-    for argument, named in zip(function.entry_block.arguments, parameters, strict=True):
-        nodes[argument] = variable(named, *_type(argument))
-    for view in function.entry_block.operations:
+    arguments = list(function.entry_block.arguments)
+    nodes: dict[ir.Value, Node] = {a: variable(n, *_type(a)) for a, n in zip(arguments, parameters, strict=True)}
+    made = _block(function.entry_block, nodes)
+    return Formula(name, tuple(nodes[a] for a in arguments), tuple(made), tuple(results))
+
+
+def _block(block: ir.Block, nodes: dict[ir.Value, Node]) -> list[Node]:
+    """What a block returns, by what its operands are; `nodes` takes in what it computes."""
+    for view in block.operations:
         op = view.operation
-        if op.name == "func.return":
-            made = tuple(nodes[v] for v in op.operands)
-            return Formula(name, tuple(nodes[a] for a in function.entry_block.arguments), made, tuple(results))
-        nodes[op.results[0]] = _node(op, [nodes[v] for v in op.operands])
-    raise AssertionError("a function returns")
+        if op.name in ("func.return", "stablehlo.return"):
+            return [nodes[v] for v in op.operands]
+        if op.name in CONTROL:
+            made = CONTROL[op.name](op, nodes)
+        else:
+            made = [_node(op, [nodes[v] for v in op.operands])]
+        nodes.update(zip(op.results, made, strict=True))
+    raise AssertionError("a block returns")
 
 
 def _refuse(op: ir.Operation, why: str) -> InputError:
     return InputError(
         f"{op.name} can't be shown as a formula: {why}",
         location=location_text(op.location),
-        hint="--as mlir shows the program itself",
+        hint=WAY_OUT,
     )
 
 
@@ -46,11 +57,11 @@ def _type(value: ir.Value) -> tuple[tuple[int, ...], str]:
     t = value.type
     if not isinstance(t, ir.RankedTensorType) or not t.has_static_shape:
         raise InputError(
-            f"a value of type {t} can't be shown as a formula: its shape is not known", hint="--as mlir shows it"
+            f"a value of type {t} can't be shown as a formula: its shape is not known", hint=WAY_OUT
         )
     element = str(t.element_type)
     if element.startswith("complex") or dtype(t.element_type) is None:
-        raise InputError(f"numbers of type {element} can't be shown as a formula", hint="--as mlir shows the program")
+        raise InputError(f"numbers of type {element} can't be shown as a formula", hint=WAY_OUT)
     return tuple(t.shape), element
 
 
@@ -95,12 +106,10 @@ def _node(op: ir.Operation, args: list[Node]) -> Node:
         return make(name, args, shape, element)
     reader = READERS.get(op.name)
     if reader is None:
-        why = "it is control flow" if op.name in CONTROL else "it has no name in one"
-        raise _refuse(op, why)
+        raise _refuse(op, "it has no name in one")
     return reader(op, args, shape, element)
 
 
-CONTROL = {"stablehlo.while", "stablehlo.if", "stablehlo.case"}
 Reader = Callable[[ir.Operation, list[Node], tuple[int, ...], str], Node]
 READERS: dict[str, Reader] = {}
 
@@ -111,6 +120,59 @@ def reads(*names: str) -> Callable[[Reader], Reader]:
         return reader
 
     return add
+
+
+# -- Control flow ----------------------------------------------------------------------------------------------------
+
+
+def _while(op: ir.Operation, nodes: dict[ir.Value, Node]) -> list[Node]:
+    """A loop of a known number of rounds, written out."""
+    condition, body = (region.blocks[0] for region in op.regions)
+    state = [nodes[v] for v in op.operands]
+    for _ in range(ROUNDS + 1):
+        (goes_on,) = _block(condition, nodes | dict(zip(condition.arguments, state, strict=True)))
+        known = _known(goes_on)
+        if known is None:
+            raise _refuse(op, "how often it runs is known only when it does")
+        if not known:
+            return state
+        made = _block(body, nodes | dict(zip(body.arguments, state, strict=True)))
+        state = [_folded(m) if m.shape == () and dtype_kind(m.dtype) == "int" else m for m in made]
+    raise _refuse(op, f"it runs more than {ROUNDS} rounds")
+
+
+ROUNDS = 16
+"""Of a loop that is written out."""
+
+
+def _branches(op: ir.Operation, nodes: dict[ir.Value, Node]) -> list[Node]:
+    """What one of several branches gives: that of the first condition that holds, or of the last branch."""
+    which = nodes[op.operands[0]]
+    each = [_block(region.blocks[0], dict(nodes)) for region in op.regions]
+    *tested, made = each
+    for i, branch in reversed(list(enumerate(tested))):
+        condition = which if which.dtype == "i1" else make("==", (which, number(i, which.dtype)), (), "i1")
+        made = [make("where", (condition, x, y), x.shape, x.dtype) for x, y in zip(branch, made, strict=True)]
+    return made
+
+
+CONTROL: dict[str, Callable[[ir.Operation, dict[ir.Value, Node]], list[Node]]] = {
+    "stablehlo.while": _while,
+    "stablehlo.if": _branches,
+    "stablehlo.case": _branches,
+    "stablehlo.optimization_barrier": lambda op, nodes: [nodes[v] for v in op.operands],
+}
+"""What has regions that are a part of the program, or results that are its operands."""
+
+
+def _folded(node: Node) -> Node:
+    return simplify(Formula("", (), (node,), ("",))).results[0]
+
+
+def _known(node: Node) -> int | None:
+    """The whole number that a node is, if that can be told."""
+    value = numeric(_folded(node))
+    return None if value is None else int(value)
 
 
 # -- Numbers ---------------------------------------------------------------------------------------------------------
@@ -191,13 +253,6 @@ def _square(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element:
     return make("mul", (args[0], args[0]), shape, element)
 
 
-@reads("stablehlo.optimization_barrier", "stablehlo.reduce_precision")
-def _as_it_is(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element: str) -> Node:
-    if op.name == "stablehlo.reduce_precision":
-        raise _refuse(op, "it rounds")
-    return args[0]
-
-
 # -- Shapes ----------------------------------------------------------------------------------------------------------
 
 
@@ -266,6 +321,41 @@ def _reverse(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element
 def _slice(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element: str) -> Node:
     bounds = zip(*(ints(op, n) for n in ("start_indices", "limit_indices", "strides")), strict=True)
     return make("index", args, shape, element, tuple(bounds))
+
+
+def _known_starts(op: ir.Operation, starts: Sequence[Node], whole: Sequence[int], part: Sequence[int]) -> list[int]:
+    """Where a part of an array begins, kept within it as StableHLO does."""
+    known = [_known(s) for s in starts]
+    if None in known:
+        raise _refuse(op, "its place is known only when the program runs")
+    return [max(0, min(k, n - m)) for k, n, m in zip(known, whole, part, strict=True) if k is not None]
+
+
+@reads("stablehlo.dynamic_slice")
+def _dynamic_slice(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element: str) -> Node:
+    x, *starts = args
+    places = _known_starts(op, starts, x.shape, shape)
+    return make("index", (x,), shape, element, tuple((p, p + n, 1) for p, n in zip(places, shape, strict=True)))
+
+
+@reads("stablehlo.dynamic_update_slice")
+def _dynamic_update_slice(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element: str) -> Node:
+    x, part, *starts = args
+    places = _known_starts(op, starts, shape, part.shape)
+    partial = [d for d in range(len(shape)) if part.shape[d] != shape[d]]
+    if not partial:
+        return part
+    if len(partial) > 1:
+        raise _refuse(op, "it writes to a part of several axes")
+    (axis,) = partial
+    start, stop = places[axis], places[axis] + part.shape[axis]
+    pieces = [_cut(x, axis, 0, start), part, _cut(x, axis, stop, shape[axis])]
+    return make("concat", [p for p in pieces if p.shape[axis]], shape, element, axis)
+
+
+def _cut(x: Node, axis: int, start: int, stop: int) -> Node:
+    bounds = [(0, n, 1) if d != axis else (start, stop, 1) for d, n in enumerate(x.shape)]
+    return make("index", (x,), [len(range(*b)) for b in bounds], x.dtype, tuple(bounds))
 
 
 @reads("stablehlo.concatenate")

@@ -58,10 +58,9 @@ ON_AXES: dict[str, Callable[..., Node]] = {
     "index": algebra.index,
 }
 BINARY = {"maximum", "minimum", "atan2", "remainder", "quotient", "and", "or", "xor"}
-COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 REDUCTIONS = {"sum", "prod", "max", "min", "any", "all"}
 LEAVES = {"variable", "number", "array"}
-WHOLE = {"concat", "pad", "flip", "reshape", "einsum", "arange", "softmax", "logsumexp", "norm", "cumsum"}
+WHOLE = {"pad", "flip", "reshape", "einsum", "arange", "softmax", "logsumexp", "norm", "cumsum"}
 """What is neither elementwise nor taken apart."""
 
 
@@ -77,10 +76,12 @@ def _shortened(node: Node, args: list[Node]) -> Node:
         return ON_AXES[op](*args, node.data)
     if op == "broadcast":
         return algebra.broadcast(args[0], node.shape)
-    if op in COMPARISONS:
+    if op in algebra.COMPARISONS:
         return algebra.compare(op, *args)
     if op in REDUCTIONS:
         return algebra.reduction(op, args[0], node.data)
+    if op == "concat":
+        return algebra.concat(args, node.data)
     if op in WHOLE:
         return make(op, args, node.shape, node.dtype, node.data)
     if op == "cast":
@@ -90,11 +91,17 @@ def _shortened(node: Node, args: list[Node]) -> Node:
     return algebra.unary(op, args[0])
 
 
+KNOWN: dict[str, Callable[[Fraction, Fraction], Fraction]] = {"maximum": max, "minimum": min, "and": min, "or": max}
+"""What two numbers make; truth values are 0 and 1."""
+
+
 def _binary(op: str, x: Node, y: Node) -> Node:
     if op in ("maximum", "minimum") and (x.op == "number") > (y.op == "number"):
         x, y = y, x  # max(x, 0)
     if y is number(float("-inf" if op == "maximum" else "inf"), y.dtype) and op in ("maximum", "minimum"):
         return x
+    if (a := numeric(x)) is not None and (b := numeric(y)) is not None and op in KNOWN:
+        return number(KNOWN[op](a, b), x.dtype)
     return make(op, (x, y), np.broadcast_shapes(x.shape, y.shape), x.dtype)
 
 

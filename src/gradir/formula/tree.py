@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-__all__ = ["Formula", "Node", "array", "dtype_kind", "make", "number", "numeric", "postorder", "size", "variable"]
+__all__ = ["Formula", "Node", "array", "depth", "dtype_kind", "make", "number", "numeric", "postorder", "size", "variable"]
 
 Shape = tuple[int, ...]
 
@@ -96,6 +96,14 @@ def postorder(roots: Sequence[Node]) -> Iterator[Node]:
             seen.add(node)
             todo.append((node, True))
             todo += [(a, False) for a in reversed(node.args)]
+
+
+def depth(formula: Formula) -> int:
+    """How many operations stand within each other, at most."""
+    levels: dict[Node, int] = {}
+    for node in postorder(formula.results):
+        levels[node] = 1 + max((levels[a] for a in node.args), default=0)
+    return max((levels[r] for r in formula.results), default=0)
 
 
 @dataclass(frozen=True)
