@@ -137,5 +137,5 @@ def test_what_is_too_deep_is_refused() -> None:
             x = jnp.sin(x)
         return x
 
-    with pytest.raises(InputError, match="300 operations deep|301 operations deep"):
+    with pytest.raises(InputError, match=r"30\d operations deep"):
         formula_of(gradir.load(jax.jit(deep).lower(1.0)).ir, "main")

@@ -14,8 +14,8 @@ import numpy as np
 from gradir.formula.tree import Node, dtype_kind, make, number, numeric, size
 
 __all__ = [
-    "COMPARISONS", "add", "broadcast", "compare", "concat", "elementwise", "expand", "index", "matmul", "mul", "power", "reduction", "squeeze",
-    "transpose", "unary", "where",
+    "COMPARISONS", "add", "broadcast", "compare", "concat", "elementwise", "expand", "index", "matmul", "mul", "power",
+    "reduction", "squeeze", "transpose", "unary", "where",
 ]  # fmt: skip
 
 # -- Shapes ----------------------------------------------------------------------------------------------------------

@@ -45,7 +45,8 @@ BOOK = Notation(
 NUMPY = Notation(
     names={
         "sigmoid": "sigmoid", "softmax": "softmax", "logsumexp": "logsumexp", "softplus": "softplus", "erf": "erf",
-        "erfc": "erfc", "norm": "np.linalg.norm", "atan2": "np.arctan2", "concat": "np.concatenate",
+        "erfc": "erfc", "lgamma": "lgamma", "digamma": "digamma", "norm": "np.linalg.norm", "atan2": "np.arctan2",
+        "concat": "np.concatenate",
         "remainder": "np.fmod", "broadcast": "np.broadcast_to",
     },
     prefix="np.", power="**", transposed=".T", pi="np.pi", root="np.sqrt", lets=3,
@@ -62,6 +63,8 @@ DEFINED = {
     "    return s if keepdims else np.squeeze(s, axis)",
     "erf": "erf = np.vectorize(math.erf)",
     "erfc": "erfc = np.vectorize(math.erfc)",
+    "lgamma": "lgamma = np.vectorize(math.lgamma)",
+    "digamma": "from scipy.special import digamma",
 }
 """Functions that NumPy has not, in terms of it."""
 
@@ -218,7 +221,7 @@ class Printer:
     def _broadcast(self, node: Node) -> tuple[str, int]:
         x, shape = node.args[0], node.shape
         size = str(shape[0]) if len(shape) == 1 else str(shape)
-        if x.shape == ():
+        if x.shape == () and x.dtype != "i1":
             if x.op == "number" and x.data == 0:
                 return self._call("zeros", size), ATOM
             ones = self._call("ones", size)

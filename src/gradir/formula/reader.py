@@ -55,9 +55,9 @@ def _refuse(op: ir.Operation, why: str) -> InputError:
 
 def _type(value: ir.Value) -> tuple[tuple[int, ...], str]:
     t = value.type
-    if not isinstance(t, ir.RankedTensorType) or not t.has_static_shape:
+    if not isinstance(t, ir.RankedTensorType) or not t.has_static_shape or 0 in t.shape:
         raise InputError(
-            f"a value of type {t} can't be shown as a formula: its shape is not known", hint=WAY_OUT
+            f"a value of type {t} can't be shown as a formula: it has no elements, or no known shape", hint=WAY_OUT
         )
     element = str(t.element_type)
     if element.startswith("complex") or dtype(t.element_type) is None:
@@ -74,6 +74,7 @@ UNARY = {
     "stablehlo.not": "not", "stablehlo.is_finite": "isfinite", "chlo.erf": "erf", "chlo.sinh": "sinh",
     "chlo.cosh": "cosh", "chlo.asin": "arcsin", "chlo.acos": "arccos", "chlo.atan": "arctan", "chlo.asinh": "arcsinh",
     "chlo.acosh": "arccosh", "chlo.atanh": "arctanh", "chlo.tan": "tan", "chlo.erfc": "erfc",
+    "chlo.lgamma": "lgamma", "chlo.digamma": "digamma",
 }  # fmt: skip
 BINARY = {
     "stablehlo.add": "add", "stablehlo.subtract": "sub", "stablehlo.multiply": "mul", "stablehlo.power": "power",
@@ -368,7 +369,7 @@ def _pad(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element: st
     low, high, between = (ints(op, n) for n in ("edge_padding_low", "edge_padding_high", "interior_padding"))
     if any(between) or min((*low, *high), default=0) < 0:
         raise _refuse(op, "it pads between elements, or by less than nothing")
-    return make("pad", args, shape, element, tuple(zip(low, high, strict=True)))
+    return args[0] if not shape else make("pad", args, shape, element, tuple(zip(low, high, strict=True)))
 
 
 # -- Reductions and products -----------------------------------------------------------------------------------------
@@ -404,6 +405,16 @@ def _joined(op: ir.Operation, name: str, made: Node, start: Node) -> Node:
     """With a first value that counts."""
     join = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum", "any": "or", "all": "and"}[name]
     return make(join, (made, start), made.shape, made.dtype)
+
+
+@reads("stablehlo.dot")
+def _plain_dot(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element: str) -> Node:
+    return make("matmul", args, shape, element)
+
+
+@reads("stablehlo.einsum")
+def _einsum_op(op: ir.Operation, args: list[Node], shape: tuple[int, ...], element: str) -> Node:
+    return make("einsum", args, shape, element, ir.StringAttr(op.attributes["einsum_config"]).value)
 
 
 @reads("stablehlo.dot_general")

@@ -16,7 +16,7 @@ NAMES = {
     "matmul": "@", "power": "**", "sub": "-", "div": "/", "neg": "neg", "quotient": "//", "prod": "product",
     "remainder": "%", "not": "not", "xor": "!=", "add": "+", "mul": "*",
 }  # fmt: skip
-MISSING = {"erfc", "arcsinh", "arccosh", "arctanh"}
+MISSING = {"erfc", "lgamma", "digamma", "arcsinh", "arccosh", "arctanh"}
 REDUCTIONS = {"sum", "prod", "max", "min", "any", "all", "mean", "logsumexp"}
 LETS = 5
 """From which size on a part that is used twice has a name."""

@@ -14,7 +14,9 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-__all__ = ["Formula", "Node", "array", "depth", "dtype_kind", "make", "number", "numeric", "postorder", "size", "variable"]
+__all__ = [
+    "Formula", "Node", "array", "depth", "dtype_kind", "make", "number", "numeric", "postorder", "size", "variable",
+]  # fmt: skip
 
 Shape = tuple[int, ...]
 
