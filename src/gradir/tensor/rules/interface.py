@@ -225,6 +225,20 @@ class Reverse(Protocol):
         comes in and goes out; `want` those whose cotangents go out, before the accumulated ones.
         """
 
+    def undo_here(
+        self,
+        source: ir.Block,
+        values: Mapping[ir.Value, ir.Value],
+        *,
+        cotangents: Sequence[tuple[ir.Value, Expr]],
+        want: Sequence[ir.Value],
+        accumulate: Mapping[ir.Value, Expr],
+    ) -> list[Expr]:
+        """Emit both sweeps of `source` here, in the backward sweep; `values` are those that it takes from outside.
+
+        Gives the cotangents of `want`, then the sums of `accumulate`.
+        """
+
 
 class Batch(Protocol):
     """A program over n examples, being built beside its source."""

@@ -1,8 +1,8 @@
 """Loops: `stablehlo.while` in every mode.
 
-In reverse mode the number of rounds must be known. Each round of the forward loop puts what its backward round needs
+In reverse mode, if the number of rounds is known, each round of the forward loop puts what its backward round needs
 into stacks; the backward loop takes it out again, and carries the cotangents of the values that change and the sums of
-the cotangents of the values from outside.
+the cotangents of the values from outside. If it is not known, see `checkpoints`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.errors import NoRule
 from gradir.tensor.analysis.activity import Batched, Flow
 from gradir.tensor.analysis.cache import keep, sources
 from gradir.tensor.analysis.counting import Counter, count, values_by_round
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.module import location_text
-from gradir.tensor.ir.regions import captures, copy_op, defined_in, terminator
+from gradir.tensor.ir.regions import copy_op, defined_in, terminator
+from gradir.tensor.rules.carried import CarriedInReverse, changing
+from gradir.tensor.rules.checkpoints import CheckpointedLoop
 from gradir.tensor.rules.control import detached_block, give_back, or_zero, refuse_tokens
 from gradir.tensor.rules.interface import Batch, Forward, Pullback, Residuals, Reverse, Shadow
 from gradir.tensor.rules.rule import Rule, add
@@ -30,8 +30,7 @@ from gradir.tensor.rules.rule import Rule, add
 class While:
     """`stablehlo.while`.
 
-    A carried value that every round hands on unchanged is not carried at all. In reverse mode the number of rounds
-    must be known; each round's residuals go into a stack, and the backward loop takes them out again.
+    A carried value that every round hands on unchanged is not carried at all.
     """
 
     def flow(self, flow: Flow, op: ir.Operation) -> None:
@@ -59,17 +58,9 @@ class While:
             if len(flow.reached) == before:
                 return
 
-    # -- the parts of a loop
-
-    def carried(self, op: ir.Operation) -> list[int]:
-        """The positions that change from round to round."""
-        body = op.regions[1].blocks[0]
-        yields = terminator(body).operands
-        return [k for k in range(len(op.operands)) if yields[k] != body.arguments[k]]
-
     def forward(self, t: Forward, op: ir.Operation) -> None:
         cond, body = (r.blocks[0] for r in op.regions)
-        carried = self.carried(op)
+        carried = changing(op)
         for k in set(range(len(op.operands))) - set(carried):
             primal, tangent = t.lookup(op.operands[k]), t.tangents.get(op.operands[k])
             for v in (cond.arguments[k], body.arguments[k], op.results[k]):
@@ -102,7 +93,7 @@ class While:
 
     def batch(self, t: Batch, op: ir.Operation) -> None:
         cond, body = (r.blocks[0] for r in op.regions)
-        carried = self.carried(op)
+        carried = changing(op)
         for k in set(range(len(op.operands))) - set(carried):
             x = t.with_batch(op.operands[k]) if op.results[k] in t.batched else t.lookup(op.operands[k])
             for v in (cond.arguments[k], body.arguments[k], op.results[k]):
@@ -152,14 +143,10 @@ class While:
     def augment(self, t: Reverse, op: ir.Operation) -> Pullback:
         counter = count(op)
         if counter is None:
-            raise NoRule(
-                "stablehlo.while can't be differentiated in reverse mode: its number of rounds is not a constant",
-                location=location_text(op.location),
-                hint="use a loop with a constant start, step and limit, or forward mode",
-            )
+            return CheckpointedLoop(t, op).pullback
         if counter.trips == 0:
             return self._skipped(t, op)
-        return CountedLoop(self, t, op, counter).pullback
+        return CountedLoop(t, op, counter).pullback
 
     def _skipped(self, t: Reverse, op: ir.Operation) -> Pullback:
         """A loop of no rounds hands its operands on."""
@@ -228,27 +215,14 @@ def again(values: Iterable[ir.Value], known: dict[ir.Value, ir.Value]) -> None:
             copy_op(op, known)
 
 
-class CountedLoop:
+class CountedLoop(CarriedInReverse):
     """One loop in reverse mode: the forward loop with stacks, and the backward loop that empties them."""
 
-    def __init__(self, rule: While, t: Reverse, op: ir.Operation, counter: Counter) -> None:
-        self.t, self.op, self.counter = t, op, counter
-        self.cond, self.body = (r.blocks[0] for r in op.regions)
-        self.carried = rule.carried(op)
-        for k in set(range(len(op.operands))) - set(self.carried):
-            for v in (self.cond.arguments[k], self.body.arguments[k], op.results[k]):
-                t.env[v] = t.primal(op.operands[k]).value
-        # Sources whose cotangents the backward loop carries: values that change, then sums for values from outside.
-        # An invariant carried value is one from outside, whatever name the body has for it.
-        # (A value that no round reads is not useful inside, though what the last round makes of it may be.)
-        changing = [k for k in self.carried if self.body.arguments[k] in t.active or op.results[k] in t.active]
-        self.slots = [s for k in changing if (s := slots(op, counter, k)) is not None]
-        self.states = [k for k in changing if k not in {s.carry for s in self.slots}]
-        fixed = [k for k in range(len(op.operands)) if k not in self.carried and self.body.arguments[k] in t.active]
-        inside = [v for v in captures([op.regions[1]]) if v in t.active]
-        self.sums: list[ir.Value] = [self.body.arguments[k] for k in fixed] + inside
-        self.sum_targets: list[ir.Value] = [op.operands[k] for k in fixed] + inside
-        self.invariant_results = {op.results[k]: op.operands[k] for k in fixed}
+    def __init__(self, t: Reverse, op: ir.Operation, counter: Counter) -> None:
+        super().__init__(t, op)
+        self.counter = counter
+        self.slots = [s for k in self.states if (s := slots(op, counter, k)) is not None]
+        self.states = [k for k in self.states if k not in {s.carry for s in self.slots}]
         self._forwards()
 
     def _forwards(self) -> None:
@@ -320,10 +294,7 @@ class CountedLoop:
     def pullback(self, cotangents: Sequence[Shadow]) -> None:
         t, op, n = self.t, self.op, self.counter.trips
         by_result = dict(zip(op.results, cotangents, strict=True))
-        for result, operand in self.invariant_results.items():
-            t.add(operand, by_result[result])
-        # One outside value may have two names (captured, and carried unchanged): the first to ask takes its sum so far.
-        sums = [or_zero(t.take(v), v.type) for v in self.sum_targets]
+        sums = self.hand_on(by_result)
         i32 = ir.IntegerType.get_signless(32)
         states = [or_zero(by_result[op.results[k]], op.results[k].type) for k in self.states]
         inits = [E.full(E.tensor([], i32), 0), *states, *sums]

@@ -8,7 +8,7 @@ residuals travel (as results of a branch or a call, in a stack for a loop).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jaxlib.mlir import ir
@@ -241,6 +241,28 @@ class Reverse:
         finally:
             self.residual, self.cotangents = outer
         return Split(block, residuals.needed(), residuals.known, residuals.first)
+
+    def undo_here(
+        self,
+        source: ir.Block,
+        values: Mapping[ir.Value, ir.Value],
+        *,
+        cotangents: Sequence[tuple[ir.Value, Expr]],
+        want: Sequence[ir.Value],
+        accumulate: Mapping[ir.Value, Expr],
+    ) -> list[Expr]:
+        """Emit both sweeps of `source` here, in the backward sweep (see `interface`)."""
+        outer = self.env, self.residual, self.cotangents
+        self.env, self.residual = dict(values), Expr
+        self.cotangents = {v: Sum(ct) for v, ct in accumulate.items()}
+        try:
+            undo = self.forwards(source)
+            for v, ct in cotangents:
+                self.add(v, ct)
+            self.backwards(undo)
+            return [self.take(v) or zeros_like(self.lookup(v)) for v in (*want, *accumulate)]
+        finally:
+            self.env, self.residual, self.cotangents = outer
 
 
 # -- whole functions ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,51 @@
+"""What a loop carries from round to round, and whose cotangents its backward sweep carries."""
+
+from __future__ import annotations
+
+from jaxlib.mlir import ir
+
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.regions import captures, terminator
+from gradir.tensor.rules.control import or_zero
+from gradir.tensor.rules.interface import Reverse, Shadow
+
+
+def changing(op: ir.Operation) -> list[int]:
+    """The positions of the carried values that change from round to round."""
+    body = op.regions[1].blocks[0]
+    yields = terminator(body).operands
+    return [k for k in range(len(op.operands)) if yields[k] != body.arguments[k]]
+
+
+class CarriedInReverse:
+    """The parts of one `while` in reverse mode.
+
+    A carried value that every round hands on unchanged is one from outside, whatever name the body has for it.
+    """
+
+    def __init__(self, t: Reverse, op: ir.Operation) -> None:
+        self.t, self.op = t, op
+        self.cond, self.body = (r.blocks[0] for r in op.regions)
+        self.carried = changing(op)
+        self.fixed = [k for k in range(len(op.operands)) if k not in self.carried]
+        for k in self.fixed:
+            for v in (self.cond.arguments[k], self.body.arguments[k], op.results[k]):
+                t.env[v] = t.primal(op.operands[k]).value
+        # (A value that no round reads is not useful inside, though what the last round makes of it may be.)
+        self.states = [k for k in self.carried if self.body.arguments[k] in t.active or op.results[k] in t.active]
+        """The carried values whose cotangents the backward loop carries, too."""
+        active = [k for k in self.fixed if self.body.arguments[k] in t.active]
+        inside = [v for v in captures([op.regions[1]]) if v in t.active]
+        self.sums: list[ir.Value] = [self.body.arguments[k] for k in active] + inside
+        """Values from outside: the backward loop carries the sums of their cotangents."""
+        self.sum_targets: list[ir.Value] = [op.operands[k] for k in active] + inside
+        self.invariant_results = {op.results[k]: op.operands[k] for k in active}
+
+    def hand_on(self, by_result: dict[ir.Value, Shadow]) -> list[Expr]:
+        """Cotangents of results that are not changed go to their operands; gives the sums so far of `sum_targets`.
+
+        One outside value may have two names (captured, and carried unchanged): the first to ask takes its sum so far.
+        """
+        for result, operand in self.invariant_results.items():
+            self.t.add(operand, by_result[result])
+        return [or_zero(self.t.take(v), v.type) for v in self.sum_targets]

@@ -1,0 +1,260 @@
+"""Loops of any length in reverse mode: a fixed number of checkpoints, and rounds that are run again.
+
+How many rounds there will be is known only at the end, so the forward loop keeps the state of every round as long as
+there is room, then of every second, every fourth, ..., by giving away the slots of the others. The backward loop undoes
+one round at a time, from the last: it runs the loop again from the nearest checkpoint before that round. On its way it
+keeps more checkpoints in the slots that are free (those of rounds that are undone are), at distances by which k free
+slots and r repetitions reach over (k + r choose k) rounds, the most there can be [Griewank, Walther: Revolve]. So n
+rounds that fit the slots are run twice, and k slots let about n^(1/k) repetitions do in all.
+
+The forward loop fills half of the slots alone: the others are free for the backward loop from its beginning.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from gradir.errors import NoRule
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
+from gradir.tensor.rules.carried import CarriedInReverse
+from gradir.tensor.rules.control import or_zero
+from gradir.tensor.rules.interface import Reverse, Shadow
+
+__all__ = ["SLOTS", "CheckpointedLoop"]
+
+SLOTS = 64
+"""How many states a loop keeps, unless it says otherwise."""
+REPETITIONS = 24
+"""The most that distances are planned for: 16 slots and 24 repetitions reach over 60,000,000,000 rounds."""
+FAR = 2**30
+Values = Mapping[ir.Value, ir.Value]
+
+
+def slots_of(op: ir.Operation) -> int:
+    """How many states a loop is to keep, by its attribute `gradir.checkpoints`."""
+    if "gradir.checkpoints" not in op.attributes:
+        return SLOTS
+    found = op.attributes["gradir.checkpoints"]
+    if not isinstance(found, ir.IntegerAttr) or not 2 <= found.value <= 2**20:
+        raise NoRule(
+            f"gradir.checkpoints is {found}", location=location_text(op.location), hint="a number of states, from 2 on"
+        )
+    return found.value
+
+
+@dataclass(frozen=True)
+class Book:
+    """States of a loop by their rounds. One more slot than there are rounds takes what is not to be kept."""
+
+    rounds: Expr
+    """Of each slot the round whose beginning it holds, or -1."""
+    stacks: Sequence[Expr]
+
+    @classmethod
+    def empty(cls, state: Sequence[Expr], slots: int) -> Book:
+        i32 = ir.IntegerType.get_signless(32)
+        stacks = [E.full(E.tensor([slots + 1, *x.shape], x.dtype), 0) for x in state]
+        return cls(E.full(E.tensor([slots], i32), -1), stacks)
+
+    @classmethod
+    def of(cls, values: Sequence[Expr]) -> Book:
+        return cls(values[0], values[1:])
+
+    @property
+    def values(self) -> list[Expr]:
+        return [self.rounds, *self.stacks]
+
+    @property
+    def size(self) -> int:
+        return self.rounds.shape[0]
+
+    def put(self, state: Sequence[Expr], round_: Expr, free: Expr, when: Expr) -> Book:
+        """Keep a state in the first free slot, if there is one, `when` it is to be kept."""
+        slot = E.select(when, self._first(free), E.full_like(round_, self.size))
+        rounds = E.select(self._numbers().eq(self._each(slot)), self._each(round_), self.rounds)
+        zero = E.full_like(slot, 0)
+        stacks = [
+            E.dynamic_update_slice(stack, E.reshape(x, [1, *x.shape]), [slot, *[zero] * x.rank])
+            for stack, x in zip(self.stacks, state, strict=True)
+        ]
+        return Book(rounds, stacks)
+
+    def before(self, round_: Expr) -> tuple[Expr, list[Expr]]:
+        """The last state that is kept of this round or one before, after its round."""
+        past = E.select(self.rounds <= self._each(round_), self.rounds, -1)
+        found = E.reduce(past, [0], "stablehlo.maximum", -1)
+        slot = self._first(self.rounds.eq(self._each(found)))
+        zero = E.full_like(slot, 0)
+        state = [
+            E.reshape(E.dynamic_slice(s, [slot, *[zero] * (s.rank - 1)], [1, *s.shape[1:]]), s.shape[1:])
+            for s in self.stacks
+        ]
+        return found, state
+
+    def not_at(self, stride: Expr, slots: int) -> Expr:
+        """Which of the first slots are free, or hold a round that is no multiple of the stride."""
+        at = E.op("stablehlo.remainder", self.rounds, self._each(stride)).eq(0)
+        return ((self.rounds < 0) | ~at) & (self._numbers() < slots)
+
+    def after(self, round_: Expr) -> Expr:
+        """Which slots are free once the rounds after this one are undone."""
+        return (self.rounds < 0) | (self.rounds > self._each(round_))
+
+    def _numbers(self) -> Expr:
+        return E.iota([self.size], 0, self.rounds.dtype)
+
+    def _each(self, x: Expr) -> Expr:
+        return E.broadcast(x, [self.size], [])
+
+    def _first(self, which: Expr) -> Expr:
+        return E.reduce(E.select(which, self._numbers(), self.size), [0], "stablehlo.minimum", self.size)
+
+
+def reach(slots: int) -> np.ndarray:
+    """By free slots and repetitions, over how many rounds they reach; without a slot, no distance is small enough."""
+    table = [[min(math.comb(k + r, k), FAR) for r in range(REPETITIONS)] for k in range(slots + 1)]
+    table[0] = [FAR] * REPETITIONS
+    return np.array(table, np.int32)
+
+
+def distance(rounds: Expr, free: Expr, table: Expr) -> Expr:
+    """How far from here the next checkpoint is best kept, so many rounds before the one that is to be undone."""
+    zero = E.full_like(rounds, 0)
+    row = E.reshape(E.dynamic_slice(table, [free, zero], [1, REPETITIONS]), [REPETITIONS])
+    short = E.convert(row < E.broadcast(rounds, [REPETITIONS], []), rounds.dtype)
+    repetitions = E.reduce_sum(short, [0])
+    return E.reshape(E.dynamic_slice(row, [E.maximum(repetitions - 1, 0)], [1]), [])
+
+
+def count_of(which: Expr, dtype: ir.Type) -> Expr:
+    return E.reduce_sum(E.convert(which, dtype), [0])
+
+
+class CheckpointedLoop(CarriedInReverse):
+    """One loop whose number of rounds is not known, in reverse mode."""
+
+    def __init__(self, t: Reverse, op: ir.Operation) -> None:
+        super().__init__(t, op)
+        self.slots = slots_of(op)
+        for k in self.carried:
+            kept = op.operands[k].type
+            if not isinstance(kept, ir.RankedTensorType) or not kept.has_static_shape:
+                raise NoRule(
+                    f"stablehlo.while of unknown length carries {kept}, of which no checkpoint can be kept",
+                    location=location_text(op.location),
+                    hint="give the program static shapes and no tokens, or use forward mode",
+                )
+        self._forwards()
+
+    def _forwards(self) -> None:
+        """The loop as it is, which counts its rounds and keeps checkpoints."""
+        t, op = self.t, self.op
+        i32 = ir.IntegerType.get_signless(32)
+        state = [t.primal(op.operands[k]) for k in self.carried]
+        book = Book.empty(state, self.slots)
+        inits = [*state, E.full(E.tensor([], i32), 0), E.full(E.tensor([], i32), 1), *book.values]
+        types = [x.type for x in inits]
+        made = E.ops("stablehlo.while", inits, types, regions=2)
+        n = len(state)
+        outside = {v: t.primal(v).value for v in self._outside()}
+
+        def round_(*arguments: Expr) -> list[Expr]:
+            state, (done, stride), book = arguments[:n], arguments[n : n + 2], Book.of(arguments[n + 2 :])
+            half = max(self.slots // 2, 1)
+            is_due = E.op("stablehlo.remainder", done, stride).eq(0)
+            is_full = ~E.any_(book.not_at(stride, half))
+            stride = E.select(is_due & is_full, stride * 2, stride)
+            is_due = E.op("stablehlo.remainder", done, stride).eq(0)
+            book = book.put(state, done, book.not_at(stride, half), is_due)
+            return [*self._round(state, outside), done + 1, stride, *book.values]
+
+        E.fill(made.regions[0], types, lambda *arguments: [self._goes_on(arguments[:n], outside)])
+        E.fill(made.regions[1], types, round_)
+        for k, value in zip(self.carried, made.results, strict=False):
+            t.env[op.results[k]] = value
+        self.rounds, *self.book = list(made.results)[n : n + 1] + list(made.results)[n + 2 :]
+
+    def _outside(self) -> list[ir.Value]:
+        """The values that the loop takes from outside: captured, or carried unchanged."""
+        unchanged = [b.arguments[k] for b in (self.cond, self.body) for k in self.fixed]
+        return [*captures(self.op.regions), *unchanged]
+
+    def _entered(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> dict[ir.Value, ir.Value]:
+        return {**outside, **{block.arguments[k]: x.value for k, x in zip(self.carried, state, strict=True)}}
+
+    def _goes_on(self, state: Sequence[Expr], outside: Values) -> Expr:
+        env = self._entered(self.cond, state, outside)
+        for op in steps(self.cond):
+            copy_op(op, env)
+        (decision,) = terminator(self.cond).operands
+        return Expr(env.get(decision, decision))
+
+    def _round(self, state: Sequence[Expr], outside: Values) -> list[Expr]:
+        env = self._entered(self.body, state, outside)
+        for op in steps(self.body):
+            copy_op(op, env)
+        yields = terminator(self.body).operands
+        return [Expr(env.get(yields[k], yields[k])) for k in self.carried]
+
+    def pullback(self, cotangents: Sequence[Shadow]) -> None:
+        t, op = self.t, self.op
+        by_result = dict(zip(op.results, cotangents, strict=True))
+        sums = self.hand_on(by_result)
+        states = [or_zero(by_result[op.results[k]], op.results[k].type) for k in self.states]
+        outside = {v: t.lookup(v).value for v in self._outside()}
+        table = E.array(reach(self.slots), ir.IntegerType.get_signless(32))
+        book = [t.residual(v) for v in self.book]
+        inits = [t.residual(self.rounds), *book, *states, *sums]
+        types = [x.type for x in inits]
+        made = E.ops("stablehlo.while", inits, types, regions=2)
+
+        def undo(left: Expr, *arguments: Expr) -> list[Expr]:
+            last = left - 1
+            kept, state = self._again(last, Book.of(arguments[: len(book)]), table, outside)
+            yields = terminator(self.body).operands
+            cts = arguments[len(book) :]
+            outs = t.undo_here(
+                self.body,
+                self._entered(self.body, state, outside),
+                cotangents=list(zip((yields[k] for k in self.states), cts, strict=False)),
+                want=[self.body.arguments[k] for k in self.states],
+                accumulate=dict(zip(self.sums, cts[len(self.states) :], strict=True)),
+            )
+            return [last, *kept.values, *outs]
+
+        E.fill(made.regions[0], types, lambda left, *_: [left > 0])
+        E.fill(made.regions[1], types, undo)
+        outs = E.exprs(made.results)[1 + len(book) :]
+        for k, ct in zip(self.states, outs, strict=False):
+            t.add(op.operands[k], ct)
+        for v, ct in zip(self.sum_targets, outs[len(self.states) :], strict=True):
+            t.add(v, ct)
+
+    def _again(self, target: Expr, book: Book, table: Expr, outside: Values) -> tuple[Book, list[Expr]]:
+        """The state at the beginning of a round, by running the loop again from the last checkpoint before it."""
+        n, dtype = len(self.carried), target.dtype
+        at, state = book.before(target)
+        due = at + distance(target - at, count_of(book.after(target), dtype), table)
+        inits = [at, due, *state, *book.values]
+        types = [x.type for x in inits]
+        made = E.ops("stablehlo.while", inits, types, regions=2)
+
+        def round_(at: Expr, due: Expr, *arguments: Expr) -> list[Expr]:
+            state, book = arguments[:n], Book.of(arguments[n:])
+            is_due, free = at.eq(due), book.after(target)
+            further = at + distance(target - at, E.maximum(count_of(free, dtype) - 1, 0), table)
+            book = book.put(state, at, free, is_due)
+            return [at + 1, E.select(is_due, further, due), *self._round(state, outside), *book.values]
+
+        E.fill(made.regions[0], types, lambda at, *_: [at < target])
+        E.fill(made.regions[1], types, round_)
+        outs = E.exprs(made.results)[2:]
+        return Book.of(outs[n:]), outs[:n]
