@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gradir.tensor.ir.signature import Signature as Signature
     from gradir.tensor.ir.signature import TensorSpec as TensorSpec
     from gradir.tensor.optimize.switch import optimizing as optimizing
+    from gradir.tensor.rules.checkpoints import checkpointing as checkpointing
     from gradir.tensor.rules.custom_call import register_composite as register_composite
     from gradir.tensor.rules.custom_call import register_custom_call as register_custom_call
 
@@ -57,6 +58,7 @@ _HOMES = {
     "gradir.request": ("Activity", "Mode", "Request"),
     "gradir.sources": ("load",),
     "gradir.tensor.optimize.switch": ("optimizing",),
+    "gradir.tensor.rules.checkpoints": ("checkpointing",),
     "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
     "gradir.tensor.ir.signature": ("Signature", "TensorSpec"),
 }

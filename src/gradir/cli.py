@@ -106,6 +106,9 @@ def _parser() -> argparse.ArgumentParser:
     diff.add_argument("--name", help="what to call the derivative")
     diff.add_argument("--flag", action="append", default=[], metavar="-DN=3", help="a flag for the compiler of IN")
     _add_numerics(diff)
+    diff.add_argument(
+        "--checkpoints", type=int, metavar="N", help="states that loops of unknown length keep for reverse mode (64)"
+    )
     _add_output(diff)
     _add_verify(diff)
     diff.set_defaults(command=_diff)
@@ -360,9 +363,11 @@ def _diff(arguments: argparse.Namespace) -> None:
         return
     wrt = _indices(arguments.wrt)
     from gradir.tensor.optimize.switch import optimizing
+    from gradir.tensor.rules.checkpoints import checkpointing, slots_now
 
     module = _load(arguments.source)
-    with _progress("differentiating"), optimizing(numerics=arguments.numerics):
+    slots = slots_now() if arguments.checkpoints is None else arguments.checkpoints
+    with _progress("differentiating"), optimizing(numerics=arguments.numerics), checkpointing(slots):
         if arguments.value_and_grad:
             if arguments.mode != "reverse":
                 raise InputError("--value-and-grad is made in reverse mode", hint="leave out --mode forward")
@@ -379,6 +384,8 @@ def _diff_native(arguments: argparse.Namespace) -> None:
 
     if arguments.emit or arguments.version:
         raise InputError("--emit and --version are for MLIR", hint="the suffix of OUT says what to write")
+    if arguments.numerics or arguments.checkpoints:
+        raise InputError("--numerics and --checkpoints are for MLIR", hint="leave them out")
     with _progress(f"compiling {arguments.source}"):
         module = native.load(arguments.source, flags=arguments.flag)
     with _progress("differentiating"), _verifying(arguments):

@@ -24,6 +24,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import clone, run_passes, to_bytecode
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.optimize.switch import is_optimizing, numerics_now
+from gradir.tensor.rules.checkpoints import slots_now
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
 
@@ -242,7 +243,7 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
         return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
     weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
-    settings = weak, jax.config.jax_enable_x64, is_optimizing(), numerics_now(), _device()
+    settings = weak, jax.config.jax_enable_x64, is_optimizing(), numerics_now(), slots_now(), _device()
     key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), *settings)
     with _lock:
         program = _programs.pop(key, None) or _new_program(lowered, traced)

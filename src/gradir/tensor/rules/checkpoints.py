@@ -13,13 +13,15 @@ The forward loop fills half of the slots alone: the others are free for the back
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.errors import NoRule
+from gradir.errors import NoRule, RequestError
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
@@ -28,25 +30,47 @@ from gradir.tensor.rules.carried import CarriedInReverse
 from gradir.tensor.rules.control import or_zero
 from gradir.tensor.rules.interface import Reverse, Shadow
 
-__all__ = ["SLOTS", "CheckpointedLoop"]
+__all__ = ["CheckpointedLoop", "checkpointing", "slots_now"]
 
-SLOTS = 64
-"""How many states a loop keeps, unless it says otherwise."""
+_slots: ContextVar[int] = ContextVar("gradir_checkpoints", default=64)
 REPETITIONS = 24
 """The most that distances are planned for: 16 slots and 24 repetitions reach over 60,000,000,000 rounds."""
 FAR = 2**30
+LEAST, MOST = 2, 2**20
 Values = Mapping[ir.Value, ir.Value]
+
+
+def slots_now() -> int:
+    return _slots.get()
+
+
+@contextmanager
+def checkpointing(slots: int) -> Iterator[None]:
+    """Within, loops of unknown length keep this many states for their backward sweep (else 64).
+
+    Fewer take less memory, and more rounds that are run again. An attribute `gradir.checkpoints` of a loop goes before.
+
+    >>> with checkpointing(16):
+    ...     slots_now()
+    16
+    """
+    if not MOST >= slots >= LEAST:
+        raise RequestError(f"a loop can't keep {slots} states", hint=f"{LEAST} to {MOST}")
+    token = _slots.set(slots)
+    try:
+        yield
+    finally:
+        _slots.reset(token)
 
 
 def slots_of(op: ir.Operation) -> int:
     """How many states a loop is to keep, by its attribute `gradir.checkpoints`."""
     if "gradir.checkpoints" not in op.attributes:
-        return SLOTS
+        return slots_now()
     found = op.attributes["gradir.checkpoints"]
-    if not isinstance(found, ir.IntegerAttr) or not 2 <= found.value <= 2**20:
-        raise NoRule(
-            f"gradir.checkpoints is {found}", location=location_text(op.location), hint="a number of states, from 2 on"
-        )
+    if not isinstance(found, ir.IntegerAttr) or not LEAST <= found.value <= MOST:
+        where = location_text(op.location)
+        raise NoRule(f"gradir.checkpoints is {found}", location=where, hint=f"a number of states, {LEAST} to {MOST}")
     return found.value
 
 
