@@ -176,8 +176,8 @@ def graph_with_loop(body: str, arguments: str = "i64 %n, ptr %p") -> tuple[CFG, 
     return cfg, loop
 
 
-def loop_of(body: str) -> Loop:
-    return graph_with_loop(body)[1]
+def loop_of(body: str, arguments: str = "i64 %n, ptr %p") -> Loop:
+    return graph_with_loop(body, arguments)[1]
 
 
 UNKNOWN = {
