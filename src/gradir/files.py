@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
 
 from gradir.errors import OutputError
 
-__all__ = ["write_file"]
+__all__ = ["unfinished_files", "write_file"]
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
@@ -32,6 +33,15 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
         raise OutputError(f"can't write it: {error.strerror or error}", location=str(path)) from None
+
+
+def unfinished_files(path: str | os.PathLike[str]) -> list[Path]:
+    """What `write_file` has left beside a file, where its process was killed on the way."""
+    target = Path(path).resolve()
+    if not target.parent.is_dir():
+        return []
+    name = re.compile(re.escape(f".{target.name}.") + r"[a-z0-9_]{8}")
+    return [p for p in target.parent.iterdir() if name.fullmatch(p.name)]
 
 
 def _umask() -> int:

@@ -157,9 +157,16 @@ def test_a_model_that_is_not_small(tmp_path: Path) -> None:
     (defn loss [W x] (mean (square (- (tanh (@ x W)) 0.5))))
     (def data {:x (reshape (/ (arange 2048) 2048.0) [32 64])})
     """)
-    loop = train.Loop(train.load(path), train.Recipe(rate=0.1))
+    task = train.load(path)
+    loop = train.Loop(task, train.Recipe(rate=0.1, epochs=4))
     package = build(loop, tmp_path / "out", only=["train"])
-    assert package.form == "parallel"
+    assert package.form == "parallel" and {"input0.npy", "input1.npy"} <= set(package.files)
+    assert RUNNER is not None
+    script = [tmp_path / "out" / "run.sh", "3"]
+    path_with_runner = {"PATH": f"{Path(RUNNER).parent}:/usr/bin:/bin"}
+    shown = subprocess.run(script, capture_output=True, text=True, check=True, env=path_with_runner).stdout
+    wanted = train.run(task, loop.recipe.with_(epochs=3)).losses[-1]
+    np.testing.assert_allclose(float(re.findall(r"^f32=(.*)$", shown, re.M)[0]), wanted, rtol=1e-5)
     with pytest.raises(InputError, match="too large for the compact form"):
         build(loop, tmp_path / "small", form="compact")
 

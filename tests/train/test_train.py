@@ -25,6 +25,7 @@ from gradir.train.checkpoint import load_checkpoint, save_checkpoint
 from gradir.train.curve import in_terminal, png
 from gradir.train.data import read_data
 from gradir.train.loop import Diverged, Loop
+from gradir.train.session import Session
 
 XOR = Path(__file__).parents[2] / "examples" / "xor.shf"
 WANTED = 0.00423934
@@ -188,6 +189,26 @@ def test_a_full_disk_leaves_the_old_checkpoint(line: Path, tmp_path: Path, monke
     assert [p.name for p in tmp_path.iterdir() if p.suffix != ".py"] == ["c.safetensors"]
 
 
+def test_training_goes_on_when_the_disk_is_full(
+    line: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop = Loop(train.load(line), train.Recipe(rate=0.1, epochs=40))
+    (tmp_path / f".c.safetensors.{'x' * 8}").write_text("of a process that was killed")
+    written, is_full = os.fsync, iter([False, True, True])
+
+    def full_for_a_while(handle: int) -> None:
+        if next(is_full, False):
+            raise OSError(28, "No space left on device")
+        written(handle)
+
+    monkeypatch.setattr(os, "fsync", full_for_a_while)
+    state = Session(loop, tmp_path / "c.safetensors", every=0).run()
+    assert capsys.readouterr().err.count("No space left on device") == 2
+    np.testing.assert_array_equal(state.losses, train.run(loop.task, loop.recipe).losses)
+    assert load_checkpoint(tmp_path / "c.safetensors", loop).step == 40
+    assert [p.name for p in tmp_path.iterdir() if p.suffix != ".py"] == ["c.safetensors"]
+
+
 def test_nan_is_traced_to_its_op(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.shf"
     path.write_text(
@@ -303,7 +324,8 @@ def test_the_command_writes_parameters_and_a_curve(tmp_path: Path, capsys: pytes
     assert main(["train", str(XOR), "--data", f"z={tmp_path}/none.npy"]) == 2
 
 
-def test_an_interrupt_stops_cleanly(line: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_stops_cleanly(line: Path, tmp_path: Path, number: signal.Signals) -> None:
     checkpoint = tmp_path / "c.safetensors"
     command = [sys.executable, "-m", "gradir", "train", str(line), "--epochs", "100000000", "--every", "0"]
     process = subprocess.Popen(
@@ -312,7 +334,7 @@ def test_an_interrupt_stops_cleanly(line: Path, tmp_path: Path) -> None:
     until = time.monotonic() + 60
     while not checkpoint.exists() and time.monotonic() < until:
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, shown = process.communicate(timeout=60)
     assert process.returncode == 130 and "--resume" in shown
     assert len(load_file(checkpoint)["losses"]) > 0

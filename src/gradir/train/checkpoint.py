@@ -13,11 +13,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from gradir.errors import InputError
-from gradir.files import write_file
+from gradir.files import unfinished_files, write_file
 from gradir.train.loop import Loop, State
 from gradir.train.task import leaf_names
 
-__all__ = ["load_checkpoint", "load_parameters", "save_checkpoint", "save_parameters"]
+__all__ = ["drop_unfinished", "load_checkpoint", "load_parameters", "save_checkpoint", "save_parameters"]
 
 FORMAT = "1"
 
@@ -38,6 +38,12 @@ def save_checkpoint(path: Path, loop: Loop, state: State) -> None:
     arrays = {**named(state.parameters, "parameters"), **named(state.optimizer, "optimizer"), "losses": state.losses}
     about = {"format": FORMAT, "step": str(state.step), "task": loop.task.identity, "recipe": _recipe(loop)}
     write_file(path, save(arrays, about))
+
+
+def drop_unfinished(path: Path) -> None:
+    """Remove what a process that was killed while it wrote this checkpoint has left beside it."""
+    for unfinished in unfinished_files(path):
+        unfinished.unlink(missing_ok=True)
 
 
 def _recipe(loop: Loop) -> str:

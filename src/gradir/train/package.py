@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import platform
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -47,6 +48,7 @@ TARGETS = {
 
 FORMS = ("compact", "parallel")
 MODULE = "training_loop"
+SCRIPT = "run.sh"
 
 
 @dataclass(frozen=True)
@@ -95,15 +97,15 @@ def build(
         "manifest.json": _manifest(interface, signed, device, built).encode(),
     }
     if "train" in signed:
-        files["run.sh"] = _script(loop).encode()
+        files |= _runner(interface)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"can't make it: {error.strerror}", location=str(folder)) from None
     for name, content in files.items():
         write_file(folder / name, content)
-    if "run.sh" in files:
-        (folder / "run.sh").chmod(0o755)
+    if SCRIPT in files:
+        (folder / SCRIPT).chmod(0o755)
     return Package({name: len(content) for name, content in files.items()}, built.form, built.checked)
 
 
@@ -315,24 +317,48 @@ def _numbered(results: Sequence[Any]) -> list[str]:
     return [f"result{i}" for i in range(len(results))]
 
 
-def _script(loop: Loop) -> str:
-    """A shell script that trains by IREE's own runner."""
-    trained = [n for n in loop.task.arguments if n in loop.task.parameters]
-    values = [*loop.data.values(), *jax.tree.leaves([loop.task.parameters[n] for n in trained])]
-    return "\n".join(
-        [
-            "#!/bin/sh",
-            "# Train; the first argument is the number of epochs.",
-            'cd "$(dirname "$0")"',
-            f"iree-run-module --module={MODULE}.vmfb --device=local-task --function=train \\",
-            *(f'  --input="{_literal(np.asarray(v))}" \\' for v in values),
-            f'  --input="f32={loop.recipe.rate!r}" --input="${{1:-{loop.recipe.epochs}}}"',
-            "",
-        ]
-    )
+def _runner(interface: Interface) -> dict[str, bytes]:
+    """A shell script that trains by IREE's own runner, and what it reads."""
+    trees = [*interface.loop.data.values(), *(interface.values[n] for n in interface.trained)]
+    files, words = {}, []
+    for i, value in enumerate(jax.tree.leaves(trees)):
+        array = np.asarray(value)
+        if _is_written_out(array):
+            words.append(_literal(array))
+        else:
+            files[f"input{i}.npy"] = _npy(array)
+            words.append(f"@input{i}.npy")
+    script = [
+        "#!/bin/sh",
+        "# Train; the first argument is the number of epochs.",
+        'cd "$(dirname "$0")" || exit',
+        f"exec iree-run-module --module={MODULE}.vmfb --device=local-task --function=train \\",
+        *(f'  --input="{word}" \\' for word in words),
+        f'  --input="f32={interface.loop.recipe.rate!r}" --input="${{1:-{interface.loop.recipe.epochs}}}"',
+        "",
+    ]
+    return {SCRIPT: "\n".join(script).encode(), **files}
+
+
+WRITTEN_OUT = 64
+"""Elements of an array that stands in a command; larger ones have files."""
+KINDS = {"float": "f", "bfloat": "bf", "int": "i", "uint": "ui"}
+"""The kinds of numbers that the runner reads, as it calls them."""
+
+
+def _is_written_out(array: np.ndarray[Any, Any]) -> bool:
+    kind = array.dtype.name.rstrip("0123456789")
+    return kind in KINDS and (array.size <= WRITTEN_OUT or kind == "bfloat")  # NumPy's files have no bfloat16
 
 
 def _literal(array: np.ndarray[Any, Any]) -> str:
-    kind = {"float32": "f32", "int32": "i32", "float16": "f16", "bfloat16": "bf16"}.get(str(array.dtype), "f32")
-    numbers = ",".join(f"{x:.9g}" for x in array.ravel().tolist())
-    return f"{'x'.join([*map(str, array.shape), kind])}={numbers}"
+    kind = array.dtype.name.rstrip("0123456789")
+    element = KINDS[kind] + array.dtype.name.removeprefix(kind)
+    numbers = ",".join(str(x) if isinstance(x, int) else f"{x:.9g}" for x in array.ravel().tolist())
+    return f"{'x'.join([*map(str, array.shape), element])}={numbers}"
+
+
+def _npy(array: np.ndarray[Any, Any]) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=False)
+    return file.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +13,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
-from gradir.errors import InputError
-from gradir.train.checkpoint import load_checkpoint, save_checkpoint
+from gradir.errors import InputError, OutputError
+from gradir.train.checkpoint import drop_unfinished, load_checkpoint, save_checkpoint
 from gradir.train.loop import CHUNK, Loop, State
 
 __all__ = ["Session"]
@@ -35,7 +36,10 @@ class Session:
     was_interrupted: bool = False
 
     def start(self) -> State:
-        if self.checkpoint is not None and self.checkpoint.exists():
+        if self.checkpoint is None:
+            return self.loop.start()
+        drop_unfinished(self.checkpoint)
+        if self.checkpoint.exists():
             if not self.resumes:
                 raise InputError(
                     "this checkpoint is there already", location=str(self.checkpoint), hint="--resume, or another name"
@@ -57,7 +61,7 @@ class Session:
                 size = _next_size(size, now - at)
                 self._show(state, first, now - began)
                 if self.checkpoint is not None and now - saved >= self.every:
-                    save_checkpoint(self.checkpoint, self.loop, state)
+                    self._try_to_save(self.checkpoint, state)
                     saved = time.monotonic()
         if self.checkpoint is not None:
             save_checkpoint(self.checkpoint, self.loop, state)
@@ -65,20 +69,31 @@ class Session:
             print(file=self.shown)
         return state
 
+    def _try_to_save(self, path: Path, state: State) -> None:
+        """Write a checkpoint; a disk that is full now may have room for the next, and the last one is still there."""
+        try:
+            save_checkpoint(path, self.loop, state)
+        except OutputError as error:
+            print(f"gradir: warning: no checkpoint of step {state.step}: {error}", file=sys.stderr)
+
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """The first interrupt is for the end of the chunk; a second is for now."""
+        """The first interrupt, or request to end, is for the end of the chunk; a second is for now."""
 
         def note(number: int, frame: FrameType | None) -> None:
             if self.was_interrupted:
                 raise KeyboardInterrupt
             self.was_interrupted = True
 
-        before = signal.signal(signal.SIGINT, note)
+        if threading.current_thread() is not threading.main_thread():  # others get no signals
+            yield
+            return
+        before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
-            signal.signal(signal.SIGINT, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def _show(self, state: State, first: int, seconds: float) -> None:
         if self.shown is None or not len(state.losses):
