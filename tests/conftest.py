@@ -1,5 +1,6 @@
 """Several devices on the CPU, for programs that run on more than one. Must be set before jax is imported."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +11,9 @@ from hypothesis import settings
 os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4".strip()
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("GRADIR_VERIFY", "structure")
+
+# Tracing makes much that dies soon: to look for what is dead as often as Python does takes a quarter of the time.
+gc.set_threshold(100_000, 50, 50)
 
 # The same examples in every run: what CI says of a change is then due to the change.
 settings.register_profile("reproducible", derandomize=True)
