@@ -103,6 +103,10 @@ double big_endian(const double *x, long n) { return little(big(x[0] * x[1])) * x
 double big_endian_file(const double *x, long n) { uint64_t *t = malloc(n * 8), *u = malloc(n * 8); for (long i = 0; i < n; i++) t[i] = big(x[i]); memcpy(u, t, n * 8); double s = 0; for (long i = 0; i < n; i++) s += little(u[i]) * little(t[n - 1 - i]) * (i + 1); free(t); free(u); return s; }
 // n = 0
 double big_endian_float(const double *x, long n) { float f = (float)x[0]; uint32_t u[2]; memcpy(u, &f, 4); u[0] = __builtin_bswap32(u[0]); u[1] = u[0]; u[1] = __builtin_bswap32(u[1]); memcpy(&f, u + 1, 4); return f * x[1]; }
+// n = 0, 3
+double big_endian_array(const double *x, long n) { uint64_t u[8]; for (int i = 0; i < 8; i++) { double v = x[i & 3] * x[n]; memcpy(u + i, &v, 8); u[i] = __builtin_bswap64(u[i]); } double s = 0; for (int i = 0; i < 8; i++) { uint64_t w = __builtin_bswap64(u[(i + n) & 7]); double v; memcpy(&v, &w, 8); s += v * (i + 1); } return s; }
+// n = 0
+double pairs_swapped(const double *x, long n) { float b[8]; double s = 0; for (int i = 0; i < 8; i++) b[i] = x[i & 3] * (i + 1); for (int i = 0; i < 8; i += 2) { uint64_t w; memcpy(&w, b + i, 8); w = __builtin_bswap64(w); memcpy(b + i, &w, 8); } for (int i = 0; i < 8; i++) { uint32_t w; memcpy(&w, b + i, 4); w = __builtin_bswap32(w); memcpy(b + i, &w, 4); } for (int i = 0; i < 8; i++) s += b[i] * (i + 1); return s; }
 // n = 0
 double big_endian_count(const double *x, long n) { uint64_t t[4] = {big(x[0]), __builtin_bswap64(3), big(x[1]), __builtin_bswap64(5)}; double s = 0; for (int i = 0; i < 4; i += 2) s += little(t[i]) * (double)__builtin_bswap64(t[i + 1]); return s * s; }
 // n = 0

@@ -341,7 +341,7 @@ class Activity:
             return rule_for(i)
         name = i.callee_name
         if is_swap(i):
-            return _MOVED if self.carries(i) else None
+            return _MOVED if self.keeps_float(i) else None
         if name is not None and name in self.registry.formulas:
             return self.registry.formulas[name]
         if name is None or name in self.registry.gradients or name in self.registry.derivatives:
@@ -353,6 +353,11 @@ class Activity:
             return None
         return rule_for(i)
 
+    def keeps_float(self, swap: Instruction) -> bool:
+        """Whether bytes in reverse order are those of one float each: of several, the floats change places, too."""
+        carried = self.carried(swap)
+        return carried is not None and carried.scalar.size == swap.type.scalar.size
+
     def inactive(self, call: Instruction) -> bool:
         """Whether a call carries no derivative, whatever it is given."""
         name = call.callee_name
@@ -361,7 +366,7 @@ class Activity:
         if name in self.registry.inactive:
             return True
         if is_swap(call):
-            return not self.carries(call)
+            return not self.keeps_float(call)
         fact = self.memory.known(call)
         return fact is not None and fact.kind == "inactive"
 

@@ -64,8 +64,8 @@ def _summed(i: Instruction, carries: Callable[[Value], object]) -> BitOperation 
 
 
 def is_swap(i: Instruction) -> bool:
-    """Whether the bytes of an integer (not of each lane of a vector) are put in reverse order, as files have them."""
-    return (i.callee_name or "").startswith("llvm.bswap.i")
+    """Whether the bytes of an integer, or of each lane of a vector, are put in reverse order, as files have them."""
+    return (i.callee_name or "").startswith("llvm.bswap.")
 
 
 def is_sign(value: Value, size: int) -> bool:

@@ -177,7 +177,7 @@ class Taint:
         if fact is not None and fact.kind == "copy":
             self._copy(call, call.arguments[fact.pointer or 0], call.arguments[fact.source or 0], fact.size[0])
             return
-        if is_swap(call) and activity.carries(call) and call.arguments[0] not in self.values:
+        if is_swap(call) and activity.keeps_float(call) and call.arguments[0] not in self.values:
             return
         if name is not None and name.startswith("llvm."):
             bits = [a for a in call.arguments if _holds_integer(a.type)]
