@@ -101,3 +101,23 @@ def test_arrays_are_moved_whole_whatever_else_a_pointer_points_to(member: str, t
     x, dx = np.arange(1.0, 9.0), np.arange(2.0, 10.0)
     _, gradient = module.vjp("moved", wrt=0)(x.copy(), 2, 1.0, dx.copy())
     np.testing.assert_array_equal(gradient, [2.0 + 4.0, 3.0 + 5.0, 6.0, 0.0, 0.0, *dx[5:]])
+
+
+@pytest.mark.parametrize("member", ["double *", "float"])
+def test_arrays_are_not_taken_for_structs_that_a_pointer_may_point_to(member: str, tmp_path: Path) -> None:
+    """Where nothing else tells what the array is, what lies between the structs' floats may be floats, or not."""
+    source = tmp_path / "moved.c"
+    source.write_text(f"""
+        #include <string.h>
+        typedef struct {{ double d; {member} i; }} S;
+        double moved(double *x, double *y, int k) {{
+            S s[4];
+            for (int i = 0; i < 4; i++) {{ s[i].d = 2 * i; s[i].i = {"y + i" if "*" in member else "k"}; }}
+            memmove(x + 2, x, 3 * sizeof *x);
+            double chosen = *(k & 1 ? &x[k & 7] : &s[k & 3].d);
+            x[k] = chosen;
+            return chosen * {"*" if "*" in member else ""}s[k & 3].i;
+        }}""")
+    module = gradir.load(source, flags=["-g0"])
+    with pytest.raises(NoRule, match="it is not known what is copied"):
+        module.grad("moved", wrt=(0, 1))(np.arange(1.0, 9.0), np.ones(8), 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.types import Kind, Region, RegionField
@@ -51,8 +52,44 @@ class Copies:
         assert fact is not None
         length = i.arguments[fact.size[0]]
         ends = [self.target(i)] + ([i.arguments[fact.source]] if fact.source is not None else [])
-        region, *other = (self.frame.types.region(end, length) for end in ends)
+        region, *other = (self._own(self.frame.types.region(end, length), end) for end in ends)
         return region.joined(other[0]) if other else region
+
+    def _own(self, region: Region, pointer: Value) -> Region:
+        """What is known of memory, without what may be another's that the same pointers point to.
+
+        An array of floats and a struct, of which a pointer may point to either, are one to the types: what lies between
+        the struct's floats isn't in the array.
+        """
+        base = self.frame.memory.base(pointer)[0]
+        kinds = self._accessed.get(base, frozenset())
+        if base not in self._mixed or not any(kind.is_float for kind in kinds):
+            return region
+        foreign = region.kinds - kinds - {Kind.integer, Kind.anything}
+        fields = (f._replace(kind=Kind.unknown) if f.kind in foreign else f for f in region.fields)
+        return region._replace(fields=tuple(fields)) if foreign else region
+
+    @cached_property
+    def _mixed(self) -> set[Value]:
+        """Pointers that others are computed from which may be computed from another one as well."""
+        found: set[Value] = set()
+        for i in self.frame.function.instructions():
+            if i.opcode in ("phi", "select") and i.type.is_pointer:
+                chosen = [v for v, _ in i.incoming] if i.opcode == "phi" else i.operands[1:]
+                bases = {self.frame.memory.base(v)[0] for v in chosen if not isinstance(v, Constant)} - {i}
+                found |= bases if len(bases) > 1 else set()
+        return found
+
+    @cached_property
+    def _accessed(self) -> dict[Value, set[Kind]]:
+        """The floats that the function itself has arrays of, without gaps, and whether it has pointers there, too."""
+        found: dict[Value, set[Kind]] = {}
+        for i in self.frame.function.instructions():
+            if i.opcode in ("load", "store") and (kind := Kind.of(i.accessed_type.scalar)) is not None:
+                base, _, stride = self.frame.memory.base(i.pointer)
+                if stride == kind.size or kind is Kind.pointer:
+                    found.setdefault(base, set()).add(kind)
+        return found
 
     def _blanks(self, i: Instruction, region: Region) -> bool:
         """Whether memory is filled that is the function's own, or that is known to hold pointers, but not only.
