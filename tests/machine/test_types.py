@@ -9,6 +9,8 @@ import pytest
 
 from gradir import frontends
 from gradir.machine import ir, llvm
+from gradir.machine.analysis import resolution
+from gradir.machine.analysis.contents import ACCESS, Cell, Contents
 from gradir.machine.analysis.types import FunctionTypes, Kind, Region, TypeAnalysis
 from gradir.machine.ir.reader import read
 
@@ -733,3 +735,17 @@ def test_the_work_grows_with_the_length_of_the_program(calls_of):
         return calls_of(lambda: t.memory("%p"))
 
     assert work(1000) < 6 * work(250)
+
+
+def test_arrays_that_say_the_same_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
+    """Copies let arrays grow, each from its own begin on: hundreds may say the same of the same bytes."""
+    looked_at = []
+    accept = resolution._accept
+    monkeypatch.setattr(resolution, "_accept", lambda found, item: (looked_at.append(item), accept(found, item)))
+    memory, double = Contents(), Cell()
+    memory.claim(double, Kind.float64, ACCESS, "it is loaded")
+    array = memory.object("an array")
+    array.fields = {(8 * k, 8, False, 8): double for k in range(500)}
+    found = resolution.resolve(array, (0, 0, False), 1024)
+    assert [(i.offset, i.kind) for i in found] == [(8 * k, Kind.float64) for k in range(128)]
+    assert len(looked_at) <= 3 * 128  # some begin here, others don't, and some bytes before and after matter

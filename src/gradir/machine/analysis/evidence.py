@@ -30,6 +30,7 @@ from gradir.machine.analysis.contents import (
 )
 from gradir.machine.analysis.declared import Declarations, Key
 from gradir.machine.analysis.relations import Relations
+from gradir.machine.analysis.resolution import Contradictions
 from gradir.machine.ir import PTR, Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.metadata import Node
@@ -65,6 +66,8 @@ class Evidence:
         self.constants: dict[str, Target | None] = {}
         self.regions: dict[tuple[int, Spot, int], list[Any]] = {}
         """What stretches of memory were found to hold, once all is learnt."""
+        self.contradicted: Contradictions = {}
+        """Which fields are, once all is learnt."""
         self.swapped: list[Cell] = []
         """Integers with their bytes in reverse order, and what they were before: a float is known in either order."""
 

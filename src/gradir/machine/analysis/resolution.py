@@ -13,10 +13,13 @@ from math import gcd
 
 from gradir.machine.analysis.contents import ARRAY, DECLARED, Cell, Claim, Kind, Object, Spot, clamped, decide
 
-__all__ = ["Item", "contradicted", "fields_over", "resolve"]
+__all__ = ["Contradictions", "Item", "contradicted", "fields_over", "resolve"]
 
 Key = tuple[int, int, bool, int]
 """A field of an object: its spot and size."""
+
+Contradictions = dict[tuple[int, Key], bool]
+"""By the number of an object and a field of it."""
 
 _MARGIN = 16
 """What lies so many bytes before and after may have to do with it: no scalar is larger."""
@@ -90,11 +93,14 @@ def contradicted(obj: Object, spot: Spot, size: int, kind: Kind) -> bool:
     return False
 
 
-def resolve(obj: Object, spot: Spot, size: int) -> list[Item]:
-    """What is known of `size` bytes at a spot: fields that don't contradict each other, or are unknown, in order."""
+def resolve(obj: Object, spot: Spot, size: int, wrong: Contradictions | None = None) -> list[Item]:
+    """What is known of `size` bytes at a spot: fields that don't contradict each other, or are unknown, in order.
+
+    Once all is learnt, `wrong` keeps from one question to the next which fields are contradicted.
+    """
     spot = clamped(spot, obj.begin)
     accepted = _Items()
-    for group in _groups(_items(obj, spot, size)):
+    for group in _groups(_items(obj, spot, size, {} if wrong is None else wrong)):
         somewhere = not spot[1] or not any(i.everywhere for i in group)
         above = _Items(accepted)
         for item in group:
@@ -104,25 +110,41 @@ def resolve(obj: Object, spot: Spot, size: int) -> list[Item]:
     return sorted(found, key=lambda i: (i.offset, -i.size))
 
 
-def _items(obj: Object, spot: Spot, size: int) -> list[Item]:
-    found: list[Item] = []
-    wrong: dict[Key, bool] = {}
+def _items(obj: Object, spot: Spot, size: int, wrong: Contradictions) -> list[Item]:
+    """The fields that have to do with it. Of arrays that say the same of some bytes, the one that begins nearest."""
+    found: dict[object, Item] = {}
+    said: dict[Key, tuple[dict[Kind, Claim], Kind, int] | None] = {}
     for offset, everywhere, key, cell in fields_over(obj, spot, size, _MARGIN):
-        claims = cell.find().claims
-        kind = decide(claims)
-        if kind is None:
+        if key not in said:
+            said[key] = _said(obj, spot, key, cell, wrong)
+        if (what := said[key]) is None:
             continue
-        start, step, mixed, n = key
-        if mixed:
-            if key not in wrong:
-                wrong[key] = contradicted(obj, (start, step, mixed), n, kind)
-            if wrong[key]:
-                if not spot[1]:
-                    continue
-                kind = Kind.unknown  # asked about many places at once, one of which it may well be
+        claims, kind, weight = what
+        start, step, _, n = key
         first = offset == start - spot[0]
-        found.append(Item(offset, n, kind, claims, start, step, first, max(c[0] for c in claims.values()), everywhere))
-    return found
+        same = (offset, n, kind, weight, step, first, everywhere)
+        if same not in found or found[same].start < start:
+            found[same] = Item(offset, n, kind, claims, start, step, first, weight, everywhere)
+    return list(found.values())
+
+
+def _said(
+    obj: Object, spot: Spot, key: Key, cell: Cell, wrong: Contradictions
+) -> tuple[dict[Kind, Claim], Kind, int] | None:
+    """The claims of a field, what they add up to, and their weight; None if it doesn't count at a spot."""
+    claims = cell.find().claims
+    kind = decide(claims)
+    if kind is None:
+        return None
+    start, step, mixed, n = key
+    if mixed:
+        if (obj.number, key) not in wrong:
+            wrong[obj.number, key] = contradicted(obj, (start, step, mixed), n, kind)
+        if wrong[obj.number, key]:
+            if not spot[1]:
+                return None
+            kind = Kind.unknown  # asked about many places at once, one of which it may well be
+    return claims, kind, max(c[0] for c in claims.values())
 
 
 def _groups(items: list[Item]) -> list[list[Item]]:

@@ -437,7 +437,7 @@ class FunctionTypes:
 
     def _at(self, obj: Object, spot: Spot, size: int) -> Kind:
         kinds: set[Kind] = set()
-        for item in resolve(obj, access_spot(spot, size), size):
+        for item in resolve(obj, access_spot(spot, size), size, self.facts.contradicted):
             kind, whole = item.kind, item.offset >= 0 and item.end <= size
             if kind.is_float and not whole:
                 whole = kind.size <= size and item.offset % kind.size == 0
@@ -475,7 +475,7 @@ class FunctionTypes:
     def _find_fields(self, obj: Object, spot: Spot, length: int) -> list[RegionField]:
         fields: list[RegionField] = []
         at = 0
-        for item in resolve(obj, spot, length):
+        for item in resolve(obj, spot, length, self.facts.contradicted):
             kind = item.kind
             if item.offset < at:
                 cut = (kind.is_float and (at - item.offset) % kind.size == 0) or kind in (Kind.integer, Kind.anything)

@@ -62,7 +62,7 @@ class Copies:
         the struct's floats isn't in the array.
         """
         base = self.frame.memory.base(pointer)[0]
-        kinds = self._accessed.get(base, frozenset())
+        kinds = self._accessed.get(base, set[Kind]())
         if base not in self._mixed or not any(kind.is_float for kind in kinds):
             return region
         foreign = region.kinds - kinds - {Kind.integer, Kind.anything}
