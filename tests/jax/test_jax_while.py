@@ -76,7 +76,7 @@ def power_iteration(a: Any) -> Any:
 
 def to_a_bound(a: Any) -> Any:
     """So many rounds as the number is large."""
-    return lax.fori_loop(0, (10 * a).astype(int), lambda i, y: jnp.sin(y) + a / (i + 1.0), a)
+    return lax.fori_loop(0, jnp.asarray(10 * a).astype(int), lambda i, y: jnp.sin(y) + a / (i + 1.0), a)
 
 
 def nested(a: Any) -> Any:
