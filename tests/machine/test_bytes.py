@@ -107,7 +107,7 @@ SUPPORTED = [
     "array_of_unions", "workspace", "arena",
     "next_up", "negated_add", "st_callee", "swap_twice", "by_shifts", "not_not", "keyed", "float_next",
     "sign_of", "sign_flip", "sign_shift", "sign_calls", "sign_float", "big_endian", "big_endian_file",
-    "big_endian_float", "big_endian_array",
+    "big_endian_float", "big_endian_array", "sign_of_constant", "raw_offset",
     "either_local", "either_calls", "either_copied", "either_count",
     "loop_up", "loop_next", "loop_down", "loop_either", "loop_one", "loop_floats", "loop_structs", "loop_constants",
 ]

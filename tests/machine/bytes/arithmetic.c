@@ -105,6 +105,10 @@ double big_endian_file(const double *x, long n) { uint64_t *t = malloc(n * 8), *
 double big_endian_float(const double *x, long n) { float f = (float)x[0]; uint32_t u[2]; memcpy(u, &f, 4); u[0] = __builtin_bswap32(u[0]); u[1] = u[0]; u[1] = __builtin_bswap32(u[1]); memcpy(&f, u + 1, 4); return f * x[1]; }
 // n = 0, 3
 double big_endian_array(const double *x, long n) { uint64_t u[8]; for (int i = 0; i < 8; i++) { double v = x[i & 3] * x[n]; memcpy(u + i, &v, 8); u[i] = __builtin_bswap64(u[i]); } double s = 0; for (int i = 0; i < 8; i++) { uint64_t w = __builtin_bswap64(u[(i + n) & 7]); double v; memcpy(&v, &w, 8); s += v * (i + 1); } return s; }
+// n = 0, 2
+double sign_of_constant(const double *x, long n) { uint64_t u; memcpy(&u, x + n, 8); u = (u & SIGN) | 0x3fe9000000000000; double v; memcpy(&v, &u, 8); return v * x[n] * x[1]; }
+// n = 0, 1
+double raw_offset(const double *x, long n) { char raw[40]; double b[4]; memcpy(raw, x, 32); memcpy(b, raw + (((n & 1) ^ 1) << 3), 24); return b[0] * b[1] * b[2]; }
 // n = 0
 double pairs_swapped(const double *x, long n) { float b[8]; double s = 0; for (int i = 0; i < 8; i++) b[i] = x[i & 3] * (i + 1); for (int i = 0; i < 8; i += 2) { uint64_t w; memcpy(&w, b + i, 8); w = __builtin_bswap64(w); memcpy(b + i, &w, 8); } for (int i = 0; i < 8; i++) { uint32_t w; memcpy(&w, b + i, 4); w = __builtin_bswap32(w); memcpy(b + i, &w, 4); } for (int i = 0; i < 8; i++) s += b[i] * (i + 1); return s; }
 // n = 0

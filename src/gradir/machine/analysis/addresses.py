@@ -50,10 +50,11 @@ def factor(v: Value) -> int:
     ... entry:
     ...   %a = shl i64 %n, 4
     ...   %b = add i64 %a, 24
-    ...   ret i64 %b
+    ...   %c = xor i64 %b, 40
+    ...   ret i64 %c
     ... }''').functions["f"]
-    >>> [factor(i) for i in f.instructions()][:2]
-    [16, 8]
+    >>> [factor(i) for i in f.instructions()][:3]
+    [16, 8, 8]
     """
     return _factor(v, _MOST_STEPS, frozenset())
 
@@ -80,6 +81,9 @@ def _made_of(v: Instruction, most: int, around: frozenset[Value]) -> int:
             return _unwrapped(gcd(*(_factor(o, most, around) for o in v.operands[-2:])), v)
         case "or" if "disjoint" in v.flags:
             return gcd(*(_factor(o, most, around) for o in v.operands))
+        case "or" | "xor":  # bits at the end that neither has
+            divisor = gcd(*(_factor(o, most, around) for o in v.operands))
+            return divisor & -divisor
         case "phi":
             return gcd(*(_factor(o, most, around | {v}) for o in v.operands[::2]))
         case "sext" | "zext" | "freeze":

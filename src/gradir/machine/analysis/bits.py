@@ -20,7 +20,7 @@ class BitOperation:
     - `signed`: with another sign, which the other operand is or flips
     - `same`: digits at the end are dropped or set
     - `scale`: the exponent is set, so that it is divided by a power of two
-    - `constant`: only the exponent is left, a power of two
+    - `constant`: only the exponent is left, a power of two; or only the sign, which a constant has then
     - `sum`, `difference` (from a number): so many floats further up or down, or with another exponent
     - `where`: kept where `mask` (of i1) is true, else zero
     """
@@ -44,6 +44,8 @@ def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], obje
     for operand, other in (i.operands, i.operands[::-1]):
         if isinstance(operand, Constant):
             continue
+        if isinstance(other, Constant) and i.opcode != "and" and is_sign(operand, element.size * 8):
+            return BitOperation("constant", operand.operands[0])  # type: ignore[attr-defined]
         if isinstance(other, Constant):
             return _scaled(i, operand, other, element) or _by_constant(
                 i.opcode, operand, _bits(other, element.size * 8), element
