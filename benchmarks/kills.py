@@ -1,5 +1,7 @@
 """Kill training at random moments, again and again: it must always resume, and end with the bits of a run left alone.
 
+A quarter of the kills come while it starts, the others while it trains.
+
 python benchmarks/kills.py            # twenty kills, some minutes
 python benchmarks/kills.py --kills 5
 """
@@ -57,6 +59,10 @@ class Run:
             sys.exit(f"it failed, with status {process.returncode}")
         return began
 
+    def written(self) -> float:
+        """When its checkpoint was written."""
+        return self.checkpoint.stat().st_mtime if self.checkpoint.exists() else 0.0
+
     def step(self) -> int:
         """The steps that its checkpoint has seen."""
         return len(load_file(self.checkpoint)["losses"]) if self.checkpoint.exists() else 0
@@ -70,7 +76,7 @@ def same(one: Path, other: Path) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--epochs", type=int, default=2500)
+    parser.add_argument("--epochs", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     draw = random.Random(arguments.seed)
@@ -82,8 +88,13 @@ def main() -> None:
         print(f"left alone: {whole.step()} steps, the first after {began:.1f} s")
         kills = 0
         while kills < arguments.kills:
-            process = killed.start()
-            time.sleep(draw.uniform(0, 2 * began))
+            process, before = killed.start(), killed.written()
+            if draw.random() < 0.25:
+                time.sleep(draw.uniform(0, began))
+            else:
+                while killed.written() == before and process.poll() is None:
+                    time.sleep(0.001)
+                time.sleep(draw.uniform(0, 1))
             if process.poll() is not None:
                 sys.exit(f"it ended by itself, with status {process.returncode}: more --epochs, if that is 0")
             process.send_signal(signal.SIGKILL)

@@ -478,3 +478,13 @@ def test_backends_describe_themselves():
         assert chosen.name == name
         if chosen.available():
             assert chosen.describe()
+
+
+def test_iree_draws_the_random_numbers_of_jax() -> None:
+    pytest.importorskip("iree.compiler")
+
+    def shuffled(epoch: jax.Array) -> jax.Array:
+        return jax.random.permutation(jax.random.fold_in(jax.random.key(3), epoch), 53)
+
+    module = gradir.load(jax.jit(shuffled).lower(jnp.int32(0))).optimize()
+    np.testing.assert_array_equal(module.run("main", np.int32(5), backend="iree"), shuffled(jnp.int32(5)))

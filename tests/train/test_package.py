@@ -123,6 +123,16 @@ def test_batches_schedules_and_clipping_are_as_in_training(loop: train.Loop, tmp
     assert abs(last - train.run(loop.task, recipe.with_(seed=6)).losses[-1]) > 1e-3  # the order is of consequence
 
 
+def test_random_numbers_are_those_of_training(tmp_path: Path) -> None:
+    path = tmp_path / "noisy.shf"
+    path.write_text(
+        "(defn loss [w x key] (mean (square (- (* w (dropout key x 0.5)) x))))\n(def params {:w 0.0})\n"
+        "(def data {:x (ones [64])})"
+    )
+    loop = train.Loop(train.load(path), train.Recipe(rate=0.1))
+    assert build(loop, tmp_path / "out", only=["train"]).checked["train"] < 1e-6
+
+
 def test_stablehlo_with_a_fixed_batch(tmp_path: Path) -> None:
     path = tmp_path / "line.mlir"
     path.write_text("""

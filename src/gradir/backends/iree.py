@@ -10,16 +10,18 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
 
 from gradir.backends import Array, Runner
 from gradir.errors import BackendError, MissingExtra
 from gradir.tensor.ir.entry import MAIN, Program, single_device
-from gradir.tensor.ir.module import to_portable
+from gradir.tensor.ir.module import clone, operations, to_portable
 
 if TYPE_CHECKING:
     from gradir.tensor.ir.signature import TensorSpec
 
-__all__ = ["BACKEND", "IREE", "compile_dispatches", "compile_module", "load_functions"]
+__all__ = ["BACKEND", "IREE", "avoid_trouble", "compile_dispatches", "compile_module", "load_functions"]
 
 # The runtime's name for the driver of each compiler target.
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task", "cuda": "cuda", "rocm": "hip", "vulkan-spirv": "vulkan"}
@@ -64,11 +66,36 @@ class IREE:
 BACKEND = IREE()
 
 
+def avoid_trouble(module: ir.Module) -> None:
+    """Write a module, in place, so that IREE 3.13 compiles it.
+
+    A conversion between integers of one width, with a sign and without, is lost on it, and the op before it becomes one
+    on unsigned numbers, which it hasn't. Random numbers are full of such. Read as the same bits, they are no trouble.
+    """
+    with module.context, ir.Location.unknown():
+        for op in operations(module):
+            if op.name == "stablehlo.convert" and _keeps_bits(op.operands[0].type, op.results[0].type):
+                with ir.InsertionPoint(op):
+                    same = stablehlo.bitcast_convert(op.results[0].type, op.operands[0])
+                op.results[0].replace_all_uses_with(same)
+                op.erase()
+
+
+def _keeps_bits(source: ir.Type, target: ir.Type) -> bool:
+    """Whether a conversion is between integers of one width, with a sign and without."""
+    if not (isinstance(source, ir.RankedTensorType) and isinstance(target, ir.RankedTensorType)):
+        return False
+    one, other = source.element_type, target.element_type
+    return isinstance(one, ir.IntegerType) and isinstance(other, ir.IntegerType) and one.width == other.width > 1
+
+
 def _compile(program: Program, target: str, demote_f64: bool, flags: Sequence[str]) -> bytes:
+    module = clone(program.module)
+    avoid_trouble(module)
     arguments = [f"--iree-input-demote-f64-to-f32={str(demote_f64).lower()}", *flags]
     if target == "llvm-cpu":
         arguments.append("--iree-llvmcpu-target-cpu=host")
-    return compile_module(to_portable(program.module, _STABLEHLO), target, arguments, program.signature.name)
+    return compile_module(to_portable(module, _STABLEHLO), target, arguments, program.signature.name)
 
 
 def compile_module(module: str | bytes, target: str, flags: Sequence[str], name: str = "the module") -> bytes:

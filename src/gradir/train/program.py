@@ -22,6 +22,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import arith, func, scf, stablehlo
 
 import gradir.jax
+from gradir.backends.iree import avoid_trouble
 from gradir.errors import InputError
 from gradir.tensor.ir.module import clone, functions, merged
 from gradir.tensor.ir.signature import Signature, signature
@@ -83,10 +84,9 @@ def pieces(interface: Interface, wanted: Collection[str]) -> ir.Module:
     made = _Pieces(interface).all()
     kept = {n: piece for n, piece in made.items() if n in wanted or (n in INNER and "train" in wanted)}
     lowered = {name: _lowered(f, given) for name, (f, given) in kept.items()}
-    for name, module in lowered.items():
-        # IREE 3.13 compiles random numbers as JAX writes them, but trips over unsigned tensors of one element.
-        if name != "order":
-            optimize(module)
+    for module in lowered.values():
+        optimize(module)
+        avoid_trouble(module)
     return merged(lowered, private=INNER)
 
 
