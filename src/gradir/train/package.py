@@ -236,6 +236,8 @@ Call = tuple[list[Any], list[Any]]
 EPOCHS_CHECKED = 7
 BATCHED_EPOCHS_CHECKED = 2
 """So that a second order of the examples is seen, too."""
+RATE_CHECKED = 1e-3
+"""The least: the change that a smaller one makes is lost among roundings, be it right or wrong."""
 TOLERANCE = 1e-4
 """The largest relative difference to XLA that is let through: f32 sums in another order, after a few epochs."""
 
@@ -257,10 +259,11 @@ def _expected(interface: Interface, wanted: Sequence[str]) -> dict[str, Call]:
         found["train_step"] = given, [loss, *flat(interface.trained, gradients)]
     if "train" in wanted:
         epochs = EPOCHS_CHECKED if loop.is_whole else BATCHED_EPOCHS_CHECKED
-        after = run(task, loop.recipe.with_(epochs=epochs))
+        rate = max(loop.recipe.rate, RATE_CHECKED)
+        after = run(task, loop.recipe.with_(epochs=epochs, rate=rate))
         given = [*flat(list(loop.data), loop.data), *flat(interface.trained, values)]
         results = [*flat(interface.trained, after.parameters), after.losses[-1]]
-        found["train"] = [*given, np.float32(loop.recipe.rate), epochs], results
+        found["train"] = [*given, np.float32(rate), epochs], results
     if "predict" in wanted and task.predict is not None:
         predicted = task.predict(*(batch[n] for n in task.predict_arguments))
         found["predict"] = flat(task.predict_arguments, batch), jax.tree.leaves(predicted)
