@@ -27,8 +27,8 @@ FLAGS = ("--force-attribute=minsize", "--iree-hal-indirect-command-buffers=false
 """For IREE's compiler: small code, and commands for the one dispatch that are recorded where it is called."""
 
 LARGEST = 1 << 15
-"""Bytes of all that a function computes, up to which it may be one dispatch. Beyond, tiles in vector registers are worth
-the dispatches that they take; and IREE keeps at most 32 KiB on the stack."""
+"""Bytes of all that a function computes, up to which it may be one dispatch. Beyond, tiles in vector registers are
+worth the dispatches that they take; and IREE keeps at most 32 KiB on the stack."""
 
 RATE = 4
 """Bytes of a learning rate."""
