@@ -96,6 +96,7 @@ def test_random_formulas(seed: int) -> None:
 
 x, y = variable("x"), variable("y")
 v, w = variable("v", (3,)), variable("w", (3,))
+u, A = variable("u", (2,)), variable("A", (2, 3))
 one, zero = number(1), number(0)
 
 
@@ -173,6 +174,22 @@ CASES: dict[str, tuple[Node, str]] = {
     "one-hot": (raw("add", v, array(np.array([0.0, -1.0, 0.0]), "f32")), "v - [0, 1, 0]"),
     "powers": (raw("mul", raw("power", x, raw("sub", y, one)), x), "x^y"),
     "guarded logarithm": (raw("log", raw("where", raw("==", x, zero), one, x)), "log(x)"),
+    "polynomials": (
+        raw("mul", raw("div", one, raw("mul", x, x)), raw("sub", raw("mul", x, y), raw("mul", x, x))),
+        "y / x - 1",
+    ),
+    "one denominator": (raw("sub", raw("div", one, x), raw("div", raw("log", x), x)), "(1 - log(x)) / x"),
+    "logistic": (raw("mul", raw("exp", raw("neg", x)), raw("sigmoid", x)), "sigmoid(-x)"),
+    "powers of exp": (raw("mul", raw("exp", x), raw("exp", x)), "exp(2 * x)"),
+    "even powers": (raw("mul", raw("abs", x), raw("abs", x)), "x^2"),
+    "kept axes": (
+        raw("div", A, make("expand", (raw("sqrt", make("sum", (A,), (2,), "f32", (1,))),), (2, 1), "f32", (1,))),
+        "A / sqrt(sum(A, axis=1, keepdims=True))",
+    ),
+    "steady factors leave sums": (
+        make("sum", (raw("mul", A, make("expand", (u,), (2, 1), "f32", (1,))),), (2,), "f32", (1,)),
+        "u * sum(A, axis=1)",
+    ),
     "pi": (raw("mul", x, number(Fraction("3.1415927"))), "π * x"),
     "twice pi": (raw("mul", x, number(Fraction("6.2831855"))), "2 * π * x"),
     "spread": (make("broadcast", (y,), (3,), "f32"), "y * ones(3)"),

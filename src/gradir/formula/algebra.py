@@ -153,8 +153,7 @@ def elementwise(op: Callable[..., Node], *args: Node) -> Node:
     bare = [_bare(a) for a in args]
     shaped = [a for a in bare if a.shape]
     alike = {(a.op, a.data, a.rank) for a in shaped}
-    # A number times x[:, None] is that already.
-    if shaped and shaped[0].op == "expand" and len(alike) == 1 and (len(shaped) > 1 or op is not _mul):
+    if len(shaped) > 1 and shaped[0].op == "expand" and len(alike) == 1:
         made = expand(elementwise(op, *(a.args[0] if a.shape else a for a in bare)), shaped[0].data)
     else:
         made = op(*bare)
@@ -300,8 +299,12 @@ def _factors_of(node: Node) -> tuple[Node, ...]:
 def _factored(terms: dict[Node, Fraction], constant: Fraction, dtype: str) -> Node | None:
     """With a factor of several terms put in front, unless it is but a variable: `x^2 + x` stays as it is."""
     each = {t: dict(factors(t)) for t in terms}
-    for base in dict.fromkeys(b for f in each.values() for b in f if b.op != "variable"):
+    for base in dict.fromkeys(b for f in each.values() for b in f):
         group = [t for t in terms if base in each[t] and each[t][base].denominator == 1]
+        if base.op == "variable" and not (len(group) == len(terms) and len({each[t][base] for t in group}) == 1):
+            continue  # unless all have it below the line
+        if base.op == "variable" and each[group[0]][base] > 0:
+            continue
         if len(group) > 1:
             common = _common([each[t] for t in group])
             rest = [
@@ -421,9 +424,9 @@ def _mul(*args: Node) -> Node:
             powers[base] = powers.get(base, Fraction(0)) + exponent
     if not coefficient:
         return number(0, dtype)
-    for rewrite in (_softmax, _masked, _squares, _joined_powers):
-        if (other := rewrite(powers)) is not None:
-            return mul(number(coefficient, dtype), *other)
+    for rewrite in (_softmax, _logistic, _masked, _squares, _joined_powers):
+        if (others := rewrite(powers)) is not None:
+            return mul(number(coefficient, dtype), *others)
     parts = sorted((p for b, e in powers.items() if e for p in [power(b, number(e, dtype))]), key=_place_in_product)
     if any(p.op in ("number", "mul") for p in parts):  # a power of a number, or of a product
         return mul(number(coefficient, dtype), *parts)
@@ -435,14 +438,28 @@ def _mul(*args: Node) -> Node:
         coefficient, parts = _turned(coefficient, parts)
     if coefficient != 1:
         parts.insert(0, number(coefficient, dtype))
-    return parts[0] if len(parts) == 1 else make("mul", parts, _shape(*parts), dtype)
+    made = parts[0] if len(parts) == 1 else make("mul", parts, _shape(*parts), dtype)
+    other = _distributed(parts)
+    return other if other is not None and other.size < made.size else made
+
+
+def _distributed(parts: Sequence[Node]) -> Node | None:
+    """A monomial times a sum of monomials, multiplied out: `r^-2 * (r - r^3)` is `1 / r - r`."""
+    sums = [p for p in parts if p.op == "add"]
+    others = [p for p in parts if p.op != "add"]
+    if len(sums) != 1 or not all(_is_monomial(p) for p in (*others, *sums[0].args)):
+        return None
+    bases = {b for p in others for b, _ in factors(p) if b.op == "variable"}
+    if not bases & {b for term in sums[0].args for b, _ in factors(term)}:
+        return None  # nothing to put together
+    return add(*(mul(*others, term) for term in sums[0].args))
 
 
 def _place_in_product(factor: Node) -> tuple[int, str]:
     """Variables, then sums of them, then functions, then sums of functions."""
     base = factor.args[0] if factor.op == "power" and factor.args[1].op == "number" else factor
     if base.op in ("variable", "index"):
-        return 0, factor.label
+        return 0, base.label
     if base.op == "power" and base.args[0].op == "variable":
         return 1, factor.label
     if base.op == "add":
@@ -491,6 +508,18 @@ def _fits(total: Node, spread: Node, axes: tuple[int, ...], rank: int) -> bool:
     if total is spread:
         return spread.rank == 0 or axes == (0,)
     return total.data == axes and total.rank == rank
+
+
+def _logistic(powers: dict[Node, Fraction]) -> list[Node] | None:
+    """`exp(-x) * sigmoid(x)` is `sigmoid(-x)`."""
+    for sigmoid, e in powers.items():
+        if sigmoid.op == "sigmoid" and e >= 1:
+            turned = mul(number(-1, sigmoid.dtype), sigmoid.args[0])
+            exponential = make("exp", (turned,), turned.shape, turned.dtype)
+            if powers.get(exponential, 0) >= 1:
+                rest = {**powers, sigmoid: e - 1, exponential: powers[exponential] - 1}
+                return [unary("sigmoid", turned), *_powers(rest, sigmoid.dtype)]
+    return None
 
 
 def _masked(powers: dict[Node, Fraction]) -> list[Node] | None:
@@ -546,6 +575,11 @@ def _power(base: Node, exponent: Node) -> Node:
             return power(unary("sigmoid", mul(number(-1, x.dtype), x)), number(-e, x.dtype))
         if base.op == "sqrt" and e == 2:
             return base.args[0]
+        if base.op == "abs" and e.denominator == 1 and e % 2 == 0:
+            return power(base.args[0], exponent)
+        if base.op == "exp" and base.shape == () and e.denominator == 1 and abs(e) != 1:
+            whole = unary("exp", mul(number(abs(e), base.dtype), base.args[0]))
+            return whole if e > 0 else power(whole, number(-1, base.dtype))
         if base.op == "power" and (inner := numeric(base.args[1])) is not None and e.denominator == 1:
             return power(base.args[0], number(inner * e, base.dtype))
         if base.op == "mul" and e.denominator == 1:
@@ -688,6 +722,8 @@ def reduction(op: str, x: Node, axes: Sequence[int]) -> Node:
 
 
 def _shorter_sum(x: Node, axes: tuple[int, ...], shape: Sequence[int]) -> Node | None:
+    if all(x.shape[a] == 1 for a in axes):
+        return squeeze(x, axes)
     if x.op == "broadcast":
         inner = x.args[0]
         lead = x.rank - inner.rank
@@ -702,9 +738,11 @@ def _shorter_sum(x: Node, axes: tuple[int, ...], shape: Sequence[int]) -> Node |
     if x.op == "number":
         return x
     if x.op == "mul":
-        outer = [f for f in x.args if f.shape == ()]
-        if outer:
-            return mul(*outer, reduction("sum", broadcast(mul(*(f for f in x.args if f.shape)), x.shape), axes))
+        steady = [f for f in x.args if _is_steady(f, axes, x.rank)]
+        if steady:
+            rest = mul(*(f for f in x.args if f not in steady))
+            total = reduction("sum", broadcast(rest, x.shape), axes)
+            return broadcast(mul(*(_without(f, axes, x.rank) for f in steady), total), shape)
     if x.op == "add":
         each = add(*(reduction("sum", broadcast(t, x.shape), axes) for t in x.args))
         if each.size <= x.size:

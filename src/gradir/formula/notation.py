@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,9 +72,10 @@ def signed_terms(node: Node, named: Mapping[Node, str]) -> list[tuple[bool, Node
     """The terms of a sum, each with whether it is subtracted; a part of the sum that has a name is one term."""
     terms = list(node.args)
     for part in named:
-        if part.op == "add" and part is not node and set(part.args) <= set(terms):
+        if part.op == "add" and part is not node and Counter(part.args) <= Counter(terms):
             place = terms.index(part.args[0])
-            terms = [t for t in terms if t not in part.args]
+            for term in part.args:
+                terms.remove(term)
             terms.insert(place, part)
     return [(t not in named and fractional(t).negative, t) for t in terms]
 

@@ -17,8 +17,11 @@ __all__ = ["simplify"]
 
 def simplify(formula: Formula) -> Formula:
     """The same formula, as short as it gets. Shapes of results stay."""
-    short = _rebuilt(formula.results, _shortened)
-    named = _rebuilt([short[r] for r in formula.results], _named)
+    try:
+        short = _rebuilt(formula.results, _shortened)
+        named = _rebuilt([short[r] for r in formula.results], _named)
+    except RecursionError:  # two identities that undo each other: the long formula is right, too
+        return formula
     return replace(formula, results=tuple(named[short[r]] for r in formula.results))
 
 
@@ -126,12 +129,25 @@ def _named(node: Node, args: list[Node]) -> Node:
         return _outer(_mean(node))
     if node.op == "concat" and all(a.shape == (1,) for a in node.args):
         return make("vector", [algebra.squeeze(a, (0,)) for a in node.args], node.shape, node.dtype)
-    if node.op == "expand" and node.args[0].op in KEPT and node.args[0].data == node.data:
-        inner = node.args[0]
-        return make("keep", (inner,), node.shape, node.dtype, node.data)
+    if node.op == "expand":
+        return _kept(node.args[0], node) or node
     return node
 
 
+def _kept(node: Node, expanded: Node) -> Node | None:
+    """What is given new axes, computed with axes that are kept: `sqrt(sum(x, keepdims))`."""
+    axes = expanded.data
+    if node.op in KEPT and node.data == axes:
+        return make("keep", (node,), expanded.shape, node.dtype, axes)
+    if node.shape == ():
+        return node if not node.args else None
+    if node.op not in ELEMENTWISE:
+        return None
+    args = [_kept(a, expanded) if a.shape else a for a in node.args]
+    return None if None in args else make(node.op, [a for a in args if a], expanded.shape, node.dtype, node.data)
+
+
+ELEMENTWISE = {"add", "mul", "power", "sqrt", "exp", "log", "tanh", "sigmoid", "abs"}
 KEPT = {"sum", "prod", "max", "min", "any", "all", "mean", "logsumexp"}
 """What leaves its axes with the length one if asked to."""
 
