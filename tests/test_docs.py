@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import gradir.jax
 from gradir.frontends.sheaf import Program
 from gradir.frontends.sheaf.values import show
 
@@ -36,5 +35,5 @@ def test_sheaf() -> None:
     assert blocks
     for block in blocks:
         code, _, wanted = block.partition(";=> ")
-        value = Program(value_and_grad=gradir.jax.value_and_grad).run(code)
+        value = Program().run(code)
         assert show(value) == wanted.strip()

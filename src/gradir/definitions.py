@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import gradir.jax
 from gradir.errors import InputError
 from gradir.frontends.sheaf import Program, SheafError
 from gradir.frontends.sheaf.forms import Symbol
@@ -55,9 +54,7 @@ def sheaf_parameters(function: Any, path: Path) -> list[str]:
 
 def sheaf_definitions(path: Path) -> Definitions:
     source = read_source(path)
-    program = Program(
-        source.text, name=str(path), folder=path.parent, value_and_grad=gradir.jax.value_and_grad, compiles=False
-    )
+    program = Program(source.text, name=str(path), folder=path.parent, compiles=False)
     known = program.evaluator.globals
 
     def replay(name: str) -> Callable[..., None]:

@@ -45,7 +45,7 @@ class Repl:
     """A session: a program that grows, and commands that look at it."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
-        self.program = Program(value_and_grad=gradir.jax.value_and_grad)
+        self.program = Program()
         self.out, self.err = out or sys.stdout, err or sys.stderr
         self.commands: dict[str, Callable[[str], None]] = {
             "grad": lambda rest: self._derivatives("sexpr", rest),

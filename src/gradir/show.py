@@ -283,7 +283,7 @@ def parse_shapes(texts: Sequence[str]) -> dict[str, jax.ShapeDtypeStruct]:
 
 def view_of_text(text: str, by: Sequence[str], shapes: Shapes, program: Program | None = None) -> View:
     """A Sheaf function that is written down: `(fn [x y] ...)`, or `(grad (fn [x y] ...) x)` for its derivative."""
-    program = program or Program(value_and_grad=gradir.jax.value_and_grad, compiles=False)
+    program = program or Program(compiles=False)
     forms = read(Source("<expression>", text))
     if len(forms) != 1:
         raise InputError(f"one expression is wanted, not {len(forms)}")

@@ -26,7 +26,7 @@ ROOMS = {
     "tensor": {"errors", "request", "network"},
     "machine": {"errors", "request", "network", "files", "version"},
     "backends": {"errors", "request", "files", "jax_internals", "tensor", "machine"},
-    "frontends": {"errors", "request", "files", "tensor", "machine", "backends"},
+    "frontends": {"errors", "request", "files", "tensor", "machine", "backends", "jax"},
     "formula": {"errors", "tensor"},
 }
 """The rooms that each may import beside itself. What is not listed here stands on top."""

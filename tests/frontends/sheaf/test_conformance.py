@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-import gradir.jax
 from gradir.frontends.sheaf import Program, SheafError
 from gradir.frontends.sheaf.values import show
 
@@ -26,7 +25,7 @@ def test_there_are_many() -> None:
 
 @pytest.mark.parametrize("line", LINES)
 def test_line(line: str) -> None:
-    program = Program(value_and_grad=gradir.jax.value_and_grad)
+    program = Program()
     if " !! " in line:
         text, _, wanted = line.rpartition(" !! ")
         with pytest.raises(SheafError) as caught:

@@ -9,13 +9,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-import gradir.jax
 from gradir.frontends.sheaf import Program, SheafError
 from gradir.frontends.sheaf.reader import Incomplete
 
 
 def program(text: str = "") -> Program:
-    return Program(text, name="model.shf", value_and_grad=gradir.jax.value_and_grad)
+    return Program(text, name="model.shf")
 
 
 def test_an_error_shows_the_line_the_place_and_the_way_there() -> None:

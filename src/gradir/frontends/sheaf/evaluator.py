@@ -16,6 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+import gradir.jax
 from gradir.frontends.sheaf.forms import Form, Keyword, List, Map, Number, String, Symbol, Vector, head_of, walk
 from gradir.frontends.sheaf.functions import BUILTINS, Builtin, Closure, split
 from gradir.frontends.sheaf.macros import Macro, as_data, as_form, instantiate
@@ -64,7 +65,7 @@ class NotKnown(SheafError):
 class Evaluator:
     """A program: its definitions, and how it is run."""
 
-    def __init__(self, value_and_grad: Callable[..., Any] = jax.value_and_grad, compiles: bool = True) -> None:
+    def __init__(self, value_and_grad: Callable[..., Any] = gradir.jax.value_and_grad, compiles: bool = True) -> None:
         self.globals: dict[str, Value] = {}
         self.macros: dict[str, Macro] = {}
         self.value_and_grad = value_and_grad

@@ -7,10 +7,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jax
-
 import gradir.frontends.sheaf.builtins
-import gradir.frontends.sheaf.special  # noqa: F401  # both make themselves known
+import gradir.frontends.sheaf.special  # both make themselves known
+import gradir.jax
 from gradir.frontends.sheaf.evaluator import Evaluator
 from gradir.frontends.sheaf.functions import Closure
 from gradir.frontends.sheaf.source import Place, SheafError, Source
@@ -43,7 +42,7 @@ class Program:
         *,
         name: str = "<text>",
         folder: Path | None = None,
-        value_and_grad: Callable[..., Any] = jax.value_and_grad,
+        value_and_grad: Callable[..., Any] = gradir.jax.value_and_grad,
         compiles: bool = True,
     ) -> None:
         self.evaluator = Evaluator(value_and_grad, compiles)
