@@ -96,6 +96,19 @@ def test_rounds_are_run_again_as_often_as_slots_make_necessary(
     assert rounds <= n * (1 + r)
 
 
+def test_rounds_that_would_not_be_the_same_again_are_refused() -> None:
+    draw = """%low = stablehlo.constant dense<0.5> : tensor<f64>
+    %high = stablehlo.constant dense<1.5> : tensor<f64>
+    %two = stablehlo.constant dense<2> : tensor<1xi64>
+    %u = stablehlo.rng %low, %high, %two, distribution = UNIFORM
+      : (tensor<f64>, tensor<f64>, tensor<1xi64>) -> tensor<2xf64>
+    %s = stablehlo.multiply %b, %u : tensor<2xf64>"""
+    text = PROGRAM.format(attributes="").replace("%s = stablehlo.sine %b : tensor<2xf64>", draw)
+    with pytest.raises(NoRule, match="run again") as refusal:
+        gradir.load(text).vjp(wrt=(0, 1), name="d")
+    assert "way out" in str(refusal.value) and "<text>:4" in str(refusal.value)
+
+
 def test_the_number_of_slots_can_be_chosen() -> None:
     with gradir.checkpointing(5):
         assert "tensor<6x2xf64>" in str(derivative())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from jaxlib.mlir import ir
@@ -148,23 +148,37 @@ def _used(value: ir.Value) -> bool:
     return next(iter(value.uses), None) is not None
 
 
-def has_effect(op: ir.Operation, seen: set[str] | None = None) -> bool:
-    """Whether an op does more than give its results, by itself, in its regions or in what it calls (but for `seen`)."""
-    if op.name in _EFFECTS:
-        return True
+def has_effect(op: ir.Operation) -> bool:
+    """Whether an op does more than give its results, by itself, in its regions or in what it calls."""
+    return any(map(_acts, within(op)))
+
+
+def is_repeatable(op: ir.Operation) -> bool:
+    """Whether an op that is run again on the same operands gives the same results, and does nothing else."""
+    return not any(o.name == "stablehlo.rng" or _acts(o) for o in within(op))
+
+
+def _acts(op: ir.Operation) -> bool:
     if op.name == "stablehlo.custom_call" and "has_side_effect" in op.attributes:
         return bool(ir.BoolAttr(op.attributes["has_side_effect"]).value)
+    return op.name in _EFFECTS
+
+
+def within(op: ir.Operation, seen: set[str] | None = None) -> Iterator[ir.Operation]:
+    """An op and the ops in its regions, and those of the functions that they call."""
+    yield op
     inside = list(op.regions)
     if op.name == "func.call":
         callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
         seen = set() if seen is None else seen
         if callee in seen:
-            return False
+            return
         seen.add(callee)
         inside = list(_symbol(op, callee).regions)
-    return any(
-        has_effect(view.operation, seen) for region in inside for block in region.blocks for view in block.operations
-    )
+    for region in inside:
+        for block in region.blocks:
+            for view in block.operations:
+                yield from within(view.operation, seen)
 
 
 def _symbol(op: ir.Operation, name: str) -> ir.Operation:

@@ -23,6 +23,7 @@ from jaxlib.mlir import ir
 
 from gradir.errors import NoRule, RequestError
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dead import is_repeatable
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
@@ -176,6 +177,12 @@ class CheckpointedLoop(CarriedInReverse):
                     location=location_text(op.location),
                     hint="give the program static shapes and no tokens, or use forward mode",
                 )
+        if not is_repeatable(op):
+            raise NoRule(
+                "stablehlo.while of unknown length has effects or draws random numbers: its rounds can't be run again",
+                location=location_text(op.location),
+                hint="take random numbers from rng_bit_generator (as JAX does), or use forward mode",
+            )
         self._forwards()
 
     def _forwards(self) -> None:
