@@ -27,8 +27,8 @@ def marked(text: str, mark: str) -> list[str]:
 
 
 def public_types(text: str) -> dict[str, str]:
-    found = functions(parse(text)).items()
-    return {name: str(f.type) for name, f in found if "sym_visibility" not in f.attributes}
+    module = parse(text)  # which the functions do not keep alive
+    return {name: str(f.type) for name, f in functions(module).items() if "sym_visibility" not in f.attributes}
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda p: p.stem)
