@@ -286,6 +286,8 @@ class Frame:
         """Refuse integers that overwrite the head of an active float and leave the rest of it."""
         if not store.value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
             return
+        if _is_field_beside_floats(store.pointer, store.value.type):
+            return
         if self.stored_float(store) is None and any(
             f.start < 0 < f.stop <= store.value.type.size for f in self._cut(store)
         ):
@@ -458,3 +460,13 @@ def result_type(types: Sequence[Type]) -> Type:
     if not types:
         return VOID
     return types[0] if len(types) == 1 else struct(types)
+
+
+def _is_field_beside_floats(pointer: Value, type: Type) -> bool:
+    """Whether a struct that has floats, too, has a field of this type there, which then is no part of a float."""
+    if not isinstance(pointer, Instruction) or pointer.opcode != "getelementptr":
+        return False
+    source, indices = pointer.accessed_type, pointer.operands[2:]
+    if source.kind != "struct" or not source.holds_float or not all(v.ref.isdigit() for v in indices):
+        return False
+    return source.at([int(v.ref) for v in indices]) == type
