@@ -92,9 +92,9 @@ def test_objects_are_linked_by_gcc(source: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("flags", ["-O0", "-O2"])
-@pytest.mark.parametrize("source", ["reverse.c", "templates.cpp"])
-def test_by_zig(source: str, flags: str, tmp_path: Path) -> None:
-    check(source, "zig", [flags], ".bc", "zig", tmp_path)
+def test_by_zig(flags: str, tmp_path: Path) -> None:
+    """C alone: to link C++, zig first builds a library, for more than a minute."""
+    check("reverse.c", "zig", [flags], ".bc", "zig", tmp_path)
 
 
 @needs_clang

@@ -10,7 +10,7 @@ from fuzzing.oracle import Case, Lowered
 from fuzzing.run import outcome
 
 BATCH = 20
-SEEDS = [*range(260), *range(300, 350), *range(400, 450)]
+SEEDS = [*range(160), *range(300, 340), *range(400, 440)]
 
 
 @pytest.mark.parametrize("first", range(0, len(SEEDS), BATCH))
