@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import jax
+
 from gradir.errors import InputError
 from gradir.frontends.sheaf import Program, SheafError
 from gradir.frontends.sheaf.forms import Symbol
 from gradir.frontends.sheaf.functions import Closure
 from gradir.frontends.sheaf.program import read_source
 
-__all__ = ["Definitions", "python_definitions", "read_definitions", "sheaf_definitions", "sheaf_parameters"]
+__all__ = ["Definitions", "leaf_names", "read_definitions", "sheaf_parameters"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,12 @@ def sheaf_parameters(function: Any, path: Path) -> list[str]:
         if not isinstance(p, Symbol):
             raise SheafError(f"the arguments of {function.name} have names", p.place)
     return [p.name for p in function.parameters if isinstance(p, Symbol)]
+
+
+def leaf_names(tree: Any) -> list[list[str]]:
+    """The way to each leaf of a tree, as words."""
+    paths, _ = jax.tree_util.tree_flatten_with_path(tree)
+    return [[str(getattr(k, "key", getattr(k, "idx", k))) for k in path] for path, _ in paths]
 
 
 def sheaf_definitions(path: Path) -> Definitions:

@@ -16,22 +16,19 @@ import numpy as np
 from jaxlib.mlir import ir
 
 import gradir.jax
-from gradir.definitions import Definitions, read_definitions, sheaf_parameters
+from gradir.definitions import Definitions, leaf_names, read_definitions, sheaf_parameters
 from gradir.errors import GradirError, InputError, RequestError
 from gradir.formula import Formula, infix, python, sexpr
-from gradir.formula.program import formula_of
+from gradir.formula.program import alone, formula_of
 from gradir.frontends.sheaf import Program, SheafError
 from gradir.frontends.sheaf.forms import Form, List, Symbol, head_of
 from gradir.frontends.sheaf.functions import Closure
 from gradir.frontends.sheaf.reader import read
 from gradir.frontends.sheaf.source import Source
 from gradir.module import Module, load
-from gradir.tensor.ir.dead import drop_dead
-from gradir.tensor.ir.entry import MAIN, isolate
-from gradir.tensor.ir.inline import inline_calls
-from gradir.tensor.ir.module import clone, functions, run_passes
+from gradir.tensor.ir.entry import MAIN
+from gradir.tensor.ir.module import functions, run_passes
 from gradir.tensor.ir.signature import element_dtype
-from gradir.tensor.optimize import optimize
 
 __all__ = ["NOTATIONS", "Shapes", "View", "parse_shapes", "view", "view_of_closure", "view_of_file", "view_of_text"]
 
@@ -57,14 +54,10 @@ class View:
 
     def mlir(self) -> str:
         """The function alone, optimised, as MLIR."""
-        module = isolate(self.module.ir, self.function).module
-        inline_calls(module)
-        optimize(module)
+        module = alone(self.module.ir, self.function).module
         run_passes(module, "symbol-dce")
         with module.context:
-            main = functions(module)[MAIN]
-            drop_dead(main.entry_block)
-            ir.SymbolTable.set_symbol_name(main.operation, self.name)
+            ir.SymbolTable.set_symbol_name(functions(module)[MAIN].operation, self.name)
         return str(Module(module))
 
     def text(self, notation: str) -> str:
@@ -137,7 +130,7 @@ def _spec(leaf: Any) -> jax.ShapeDtypeStruct:
 
 
 def _module(function: Callable[..., Any], leaves: Sequence[Any]) -> Module:
-    return Module(clone(jax.jit(function, keep_unused=True).lower(*leaves).compiler_ir("stablehlo")))
+    return load(jax.jit(function, keep_unused=True).lower(*leaves))
 
 
 def _check_gradient(name: str, gives: Sequence[Any], by: Sequence[tuple[str, Any]]) -> None:
@@ -175,11 +168,10 @@ class _LeafNames:
 def _leaf_names(arguments: Mapping[str, Tree]) -> _LeafNames:
     owner, full, last = [], [], []
     for name, tree in arguments.items():
-        for path, _ in jax.tree_util.tree_flatten_with_path(tree)[0]:
-            words = [name, *(str(getattr(k, "key", getattr(k, "idx", k))) for k in path)]
+        for words in leaf_names(tree):
             owner.append(name)
-            full.append(".".join(words))
-            last.append(words[-1])
+            full.append(".".join([name, *words]))
+            last.append([name, *words][-1])
     pairs = zip(last, full, strict=True)
     short = [n if last.count(n) == 1 and not n.isdigit() else f.replace(".", "_") for n, f in pairs]
     return _LeafNames(owner, full, short)

@@ -16,6 +16,7 @@ import gradir.jax
 from gradir.errors import GradirError, InputError, RequestError
 from gradir.formula import Formula, infix, python, sexpr
 from gradir.formula.program import formula_of
+from gradir.formula.tree import postorder
 from gradir.module import Module
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.module import clone, functions, merged
@@ -101,7 +102,7 @@ class Expression:
     def evaluate(self, values: Environment) -> Array:
         """The value, by JAX; what is used twice is computed once."""
         done: dict[Expression, Array] = {}
-        for e in _postorder(self):
+        for e in postorder([self], lambda e: e.operands):
             done[e] = e.compute(values, [done[o] for o in e.operands])
         return done[self]
 
@@ -402,19 +403,6 @@ def fit(variable: Var, value: Array) -> np.ndarray[Any, Any]:
     if array.shape != variable.shape:
         raise InputError(f"{variable.name} has the shape {variable.shape}, and its value {array.shape}")
     return array.astype(variable.dtype)
-
-
-def _postorder(root: Expression) -> Iterator[Expression]:
-    seen: set[Expression] = set()
-    todo = [(root, False)]
-    while todo:
-        e, is_done = todo.pop()
-        if is_done:
-            yield e
-        elif e not in seen:
-            seen.add(e)
-            todo.append((e, True))
-            todo += [(o, False) for o in reversed(e.operands)]
 
 
 def _misfit(name: str, operands: Sequence[Expression], error: Exception) -> InputError:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gradir.formula import algebra
-from gradir.formula.tree import Formula, Node, dtype_kind, make, number, numeric, postorder, size
+from gradir.formula.tree import Formula, Node, dtype_kind, make, nodes_of, number, numeric, size
 
 __all__ = ["simplify"]
 
@@ -27,7 +27,7 @@ def simplify(formula: Formula) -> Formula:
 
 def _rebuilt(roots: Any, build: Callable[[Node, list[Node]], Node]) -> dict[Node, Node]:
     made: dict[Node, Node] = {}
-    for node in postorder(roots):
+    for node in nodes_of(roots):
         made[node] = build(node, [made[a] for a in node.args])
         assert made[node].shape == node.shape, f"{node} has become {made[node]}"
     return made

@@ -6,17 +6,20 @@ Nodes are immutable, and unique: equal formulas are the same object, so that wha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 __all__ = [
-    "Formula", "Node", "array", "depth", "dtype_kind", "make", "number", "numeric", "postorder", "size", "variable",
+    "Formula", "Node", "array", "depth", "dtype_kind", "make", "nodes_of", "number", "numeric", "postorder", "size",
+    "variable",
 ]  # fmt: skip
+
+T = TypeVar("T", bound=Hashable)
 
 Shape = tuple[int, ...]
 
@@ -86,10 +89,10 @@ def size(shape: Sequence[int]) -> int:
     return int(np.prod(shape, dtype=np.int64))
 
 
-def postorder(roots: Sequence[Node]) -> Iterator[Node]:
+def postorder(roots: Sequence[T], operands: Callable[[T], Sequence[T]]) -> Iterator[T]:
     """Every node once, operands first."""
-    seen: set[Node] = set()
-    todo: list[tuple[Node, bool]] = [(root, False) for root in reversed(roots)]
+    seen: set[T] = set()
+    todo: list[tuple[T, bool]] = [(root, False) for root in reversed(roots)]
     while todo:
         node, is_done = todo.pop()
         if is_done:
@@ -97,13 +100,18 @@ def postorder(roots: Sequence[Node]) -> Iterator[Node]:
         elif node not in seen:
             seen.add(node)
             todo.append((node, True))
-            todo += [(a, False) for a in reversed(node.args)]
+            todo += [(a, False) for a in reversed(operands(node))]
+
+
+def nodes_of(roots: Sequence[Node]) -> Iterator[Node]:
+    """The nodes of trees, each once, arguments first."""
+    return postorder(roots, lambda node: node.args)
 
 
 def depth(formula: Formula) -> int:
     """How many operations stand within each other, at most."""
     levels: dict[Node, int] = {}
-    for node in postorder(formula.results):
+    for node in nodes_of(formula.results):
         levels[node] = 1 + max((levels[a] for a in node.args), default=0)
     return max((levels[r] for r in formula.results), default=0)
 
@@ -119,6 +127,6 @@ class Formula:
 
     def shared(self, least: int) -> list[Node]:
         """The nodes of at least this size that are used more than once, operands first."""
-        uses = Counter(a for node in postorder(self.results) for a in node.args)
+        uses = Counter(a for node in nodes_of(self.results) for a in node.args)
         uses.update(self.results)
-        return [node for node in postorder(self.results) if uses[node] > 1 and node.size >= least]
+        return [node for node in nodes_of(self.results) if uses[node] > 1 and node.size >= least]

@@ -12,10 +12,10 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from gradir.definitions import leaf_names
 from gradir.errors import InputError
 from gradir.files import unfinished_files, write_file
 from gradir.train.loop import Loop, State
-from gradir.train.task import leaf_names
 
 __all__ = ["drop_unfinished", "load_checkpoint", "load_parameters", "save_checkpoint", "save_parameters"]
 

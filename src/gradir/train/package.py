@@ -17,11 +17,12 @@ from jaxlib.mlir import ir
 from gradir.backends.iree import compile_dispatches, compile_module, load_functions
 from gradir.errors import BackendError, InputError
 from gradir.files import write_file
+from gradir.module import Module
 from gradir.tensor.ir.module import clone, to_text
 from gradir.tensor.ir.signature import Signature, TensorSpec
 from gradir.train import compact
 from gradir.train.loop import Loop, run
-from gradir.train.program import ENTRIES, Interface, add_training, pieces, signatures
+from gradir.train.program import ENTRIES, Interface, add_training, pieces
 
 __all__ = ["Package", "build"]
 
@@ -89,7 +90,7 @@ def build(
     if "train" in wanted:
         add_training(whole, loop)
     whole.operation.verify()
-    signed = signatures(whole)
+    signed = Module(whole).functions
     built = _built(device, _forms(interface, parts, whole, wanted, target, form), _expected(interface, wanted))
     files = {
         f"{MODULE}.vmfb": built.binary,

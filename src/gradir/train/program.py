@@ -10,7 +10,7 @@ with dictionaries flattened in the order of their keys.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,16 +19,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import arith, func, scf, stablehlo
+from jaxlib.mlir.dialects import arith, func, scf
 
 import gradir.jax
 from gradir.backends.iree import avoid_trouble
+from gradir.definitions import leaf_names
 from gradir.errors import InputError
+from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import clone, functions, merged
-from gradir.tensor.ir.signature import Signature, signature
 from gradir.tensor.optimize import optimize
 from gradir.train.loop import Loop
-from gradir.train.task import leaf_names
 
 __all__ = ["ENTRIES", "Interface", "add_training", "pieces"]
 
@@ -194,7 +195,7 @@ class _Training:
             data, parameters = given[:inputs], given[inputs:]
             first = [*parameters, *(func.CallOp(start, parameters).results if state else ())]
             per_epoch = arith.constant(i32, self.loop.steps_per_epoch)
-            steps, zero = _scalar(arith.muli(epochs, per_epoch)), _zeros(ir.RankedTensorType.get([], i32))
+            steps, zero = _scalar(arith.muli(epochs, per_epoch)), E.full(E.tensor([], i32), 0).value
             # Counters are carried: IREE 3.13 trips over unsigned numbers that are made of a loop's own. And only where
             # they are of use: a package is to be small.
             counts = any(True for _ in update.entry_block.arguments[inputs + len(first)].uses)
@@ -211,7 +212,7 @@ class _Training:
                 return [*_for(per_epoch, carried[:-1], lambda now: one_step(now, order)), _next(carried[-1])]
 
             counters = [zero] * (counts + ("order" in found))
-            done = _for(epochs, [*first, *(_zeros(t) for t in made[len(first) :]), *counters], one_epoch)
+            done = _for(epochs, [*first, *(E.full(t, 0).value for t in made[len(first) :]), *counters], one_epoch)
             func.ReturnOp([done[i] for i in kept])
 
 
@@ -228,28 +229,10 @@ def _for(
 
 
 def _next(counter: ir.Value) -> ir.Value:
-    one = ir.IntegerAttr.get(ir.RankedTensorType(counter.type).element_type, 1)
-    return stablehlo.add(counter, stablehlo.constant(ir.DenseElementsAttr.get_splat(counter.type, one)))
+    return (Expr(counter) + 1).value
 
 
 def _scalar(value: ir.Value) -> ir.Value:
     """A number as a tensor. (jaxlib has no `tensor` dialect; IREE reads the op's generic form.)"""
     to = ir.RankedTensorType.get([], value.type)
     return ir.Operation.create("tensor.from_elements", [to], [value]).result
-
-
-def _zeros(type_: ir.Type) -> ir.Value:
-    tensor = ir.RankedTensorType(type_)
-    element = tensor.element_type
-    zero = ir.IntegerAttr.get(element, 0) if isinstance(element, ir.IntegerType) else ir.FloatAttr.get(element, 0.0)
-    return stablehlo.constant(ir.DenseElementsAttr.get_splat(tensor, zero))
-
-
-def signatures(module: ir.Module) -> Mapping[str, Signature]:
-    """Of the functions of a module that can be called from outside."""
-    return {n: signature(f) for n, f in functions(module).items() if _is_public(f)}
-
-
-def _is_public(function: func.FuncOp) -> bool:
-    attributes = function.attributes
-    return "sym_visibility" not in attributes or ir.StringAttr(attributes["sym_visibility"]).value == "public"

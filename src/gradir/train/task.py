@@ -11,11 +11,11 @@ from typing import Any
 import jax
 import numpy as np
 
-from gradir.definitions import Definitions, read_definitions
+from gradir.definitions import Definitions, leaf_names, read_definitions
 from gradir.errors import InputError
 from gradir.train import stablehlo
 
-__all__ = ["Task", "leaf_names", "load"]
+__all__ = ["Task", "load"]
 
 Array = Any
 Tree = Any
@@ -92,12 +92,6 @@ class Task:
         if counts and not next(iter(counts.values())):
             raise InputError("there are no examples in the data")
         return data
-
-
-def leaf_names(tree: Tree) -> list[list[str]]:
-    """The way to each leaf of a tree, as words."""
-    paths, _ = jax.tree_util.tree_flatten_with_path(tree)
-    return [[str(getattr(k, "key", getattr(k, "idx", k))) for k in path] for path, _ in paths]
 
 
 def load(

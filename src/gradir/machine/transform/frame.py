@@ -466,7 +466,8 @@ def _is_field_beside_floats(pointer: Value, type: Type) -> bool:
     """Whether a struct that has floats, too, has a field of this type there, which then is no part of a float."""
     if not isinstance(pointer, Instruction) or pointer.opcode != "getelementptr":
         return False
-    source, indices = pointer.accessed_type, pointer.operands[2:]
-    if source.kind != "struct" or not source.holds_float or not all(v.ref.isdigit() for v in indices):
+    source, members = pointer.accessed_type, pointer.operands[2:]
+    if source.kind != "struct" or not source.holds_float:
         return False
-    return source.at([int(v.ref) for v in indices]) == type
+    path = [v.integer for v in members if isinstance(v, Constant) and v.integer is not None]
+    return len(path) == len(members) and source.at(path) == type

@@ -318,8 +318,7 @@ chunks:
 chunk:
   %n = phi i64 [ 0, %chunks ], [ %next, %chunk ]
   %rest = sub i64 %last, %n
-  %k = add i64 {"%rest" if back else "%n"}, 0
-  %at = mul i64 %k, %distance
+  %at = mul i64 {"%rest" if back else "%n"}, %distance
   %left = sub i64 %bytes, %at
   %less = icmp ult i64 %left, %distance
   %size = select i1 %less, i64 %left, i64 %distance

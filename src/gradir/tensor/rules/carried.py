@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jaxlib.mlir import ir
 
 from gradir.tensor.ir.expr import Expr
@@ -41,11 +43,20 @@ class CarriedInReverse:
         self.sum_targets: list[ir.Value] = [op.operands[k] for k in active] + inside
         self.invariant_results = {op.results[k]: op.operands[k] for k in active}
 
-    def hand_on(self, by_result: dict[ir.Value, Shadow]) -> list[Expr]:
-        """Cotangents of results that are not changed go to their operands; gives the sums so far of `sum_targets`.
+    def coming_in(self, by_result: dict[ir.Value, Shadow]) -> list[Expr]:
+        """What the backward loop begins with: the cotangents of `states`, then the sums so far of `sum_targets`.
 
-        One outside value may have two names (captured, and carried unchanged): the first to ask takes its sum so far.
+        Cotangents of results that no round changes go to their operands. One outside value may have two names
+        (captured, and carried unchanged): the first to ask takes its sum so far.
         """
         for result, operand in self.invariant_results.items():
             self.t.add(operand, by_result[result])
-        return [or_zero(self.t.take(v), v.type) for v in self.sum_targets]
+        sums = [or_zero(self.t.take(v), v.type) for v in self.sum_targets]
+        results = [self.op.results[k] for k in self.states]
+        return [*(or_zero(by_result[r], r.type) for r in results), *sums]
+
+    def going_out(self, cotangents: Sequence[Expr]) -> None:
+        """What the backward loop ends with, in the same order, goes to operands and to values from outside."""
+        targets = [*(self.op.operands[k] for k in self.states), *self.sum_targets]
+        for v, ct in zip(targets, cotangents, strict=True):
+            self.t.add(v, ct)

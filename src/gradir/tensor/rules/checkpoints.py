@@ -28,7 +28,6 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
 from gradir.tensor.rules.carried import CarriedInReverse
-from gradir.tensor.rules.control import or_zero
 from gradir.tensor.rules.interface import Reverse, Shadow
 
 __all__ = ["CheckpointedLoop", "checkpointing", "slots_now"]
@@ -207,7 +206,7 @@ class CheckpointedLoop(CarriedInReverse):
             book = book.put(state, done, book.not_at(stride, half), is_due)
             return [*self._round(state, outside), done + 1, stride, *book.values]
 
-        E.fill(made.regions[0], types, lambda *arguments: [self._goes_on(arguments[:n], outside)])
+        E.fill(made.regions[0], types, lambda *arguments: self._run(self.cond, arguments[:n], outside))
         E.fill(made.regions[1], types, round_)
         for k, value in zip(self.carried, made.results, strict=False):
             t.env[op.results[k]] = value
@@ -221,29 +220,24 @@ class CheckpointedLoop(CarriedInReverse):
     def _entered(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> dict[ir.Value, ir.Value]:
         return {**outside, **{block.arguments[k]: x.value for k, x in zip(self.carried, state, strict=True)}}
 
-    def _goes_on(self, state: Sequence[Expr], outside: Values) -> Expr:
-        env = self._entered(self.cond, state, outside)
-        for op in steps(self.cond):
+    def _run(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> list[Expr]:
+        """Emit a block of the loop for a state; gives what it returns."""
+        env = self._entered(block, state, outside)
+        for op in steps(block):
             copy_op(op, env)
-        (decision,) = terminator(self.cond).operands
-        return Expr(env.get(decision, decision))
+        return [Expr(env.get(v, v)) for v in terminator(block).operands]
 
     def _round(self, state: Sequence[Expr], outside: Values) -> list[Expr]:
-        env = self._entered(self.body, state, outside)
-        for op in steps(self.body):
-            copy_op(op, env)
-        yields = terminator(self.body).operands
-        return [Expr(env.get(yields[k], yields[k])) for k in self.carried]
+        yields = self._run(self.body, state, outside)
+        return [yields[k] for k in self.carried]
 
     def pullback(self, cotangents: Sequence[Shadow]) -> None:
         t, op = self.t, self.op
-        by_result = dict(zip(op.results, cotangents, strict=True))
-        sums = self.hand_on(by_result)
-        states = [or_zero(by_result[op.results[k]], op.results[k].type) for k in self.states]
+        coming_in = self.coming_in(dict(zip(op.results, cotangents, strict=True)))
         outside = {v: t.lookup(v).value for v in self._outside()}
         table = E.array(reach(self.slots), ir.IntegerType.get_signless(32))
         book = [t.residual(v) for v in self.book]
-        inits = [t.residual(self.rounds), *book, *states, *sums]
+        inits = [t.residual(self.rounds), *book, *coming_in]
         types = [x.type for x in inits]
         made = E.ops("stablehlo.while", inits, types, regions=2)
 
@@ -263,11 +257,7 @@ class CheckpointedLoop(CarriedInReverse):
 
         E.fill(made.regions[0], types, lambda left, *_: [left > 0])
         E.fill(made.regions[1], types, undo)
-        outs = E.exprs(made.results)[1 + len(book) :]
-        for k, ct in zip(self.states, outs, strict=False):
-            t.add(op.operands[k], ct)
-        for v, ct in zip(self.sum_targets, outs[len(self.states) :], strict=True):
-            t.add(v, ct)
+        self.going_out(E.exprs(made.results)[1 + len(book) :])
 
     def _again(self, target: Expr, book: Book, table: Expr, outside: Values) -> tuple[Book, list[Expr]]:
         """The state at the beginning of a round, by running the loop again from the last checkpoint before it."""

@@ -294,10 +294,8 @@ class CountedLoop(CarriedInReverse):
     def pullback(self, cotangents: Sequence[Shadow]) -> None:
         t, op, n = self.t, self.op, self.counter.trips
         by_result = dict(zip(op.results, cotangents, strict=True))
-        sums = self.hand_on(by_result)
         i32 = ir.IntegerType.get_signless(32)
-        states = [or_zero(by_result[op.results[k]], op.results[k].type) for k in self.states]
-        inits = [E.full(E.tensor([], i32), 0), *states, *sums]
+        inits = [E.full(E.tensor([], i32), 0), *self.coming_in(by_result)]
         types = [x.type for x in inits]
         filled = [or_zero(by_result[op.results[s.carry]], op.results[s.carry].type) for s in self.slots]
         wanted = [v for v, _ in self.split.residuals]
@@ -323,11 +321,7 @@ class CountedLoop(CarriedInReverse):
         self.split.bind(values, first=len(types))
         drop_dead(block)
         block.append_to(made.regions[1])
-        outs = E.exprs(made.results)[1:]
-        for k, ct in zip(self.states, outs, strict=False):
-            t.add(op.operands[k], ct)
-        for v, ct in zip(self.sum_targets, outs[len(self.states) :], strict=True):
-            t.add(v, ct)
+        self.going_out(E.exprs(made.results)[1:])
         for s, ct in zip(self.slots, filled, strict=True):
             if op.operands[s.carry] in t.active:
                 t.add(op.operands[s.carry], s.rest(ct))
