@@ -1,0 +1,342 @@
+"""Derivatives with JAX's signatures: gradients, products with tangents and cotangents, Jacobians, Hessians."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+from jax import tree_util
+
+from gradir.jax.flat import (
+    Argnums,
+    Differentiated,
+    Flat,
+    basis,
+    bound,
+    check_callable,
+    check_forward_input,
+    check_input,
+    check_output,
+    check_scalar,
+    indices,
+)
+from gradir.jax.lowering import ClosesOverTracer
+from gradir.jax.primitive import call
+from gradir.jax.program import Program, differentiable
+
+
+def value_and_grad(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., tuple[Any, Any]]:
+    """The function that gives `fun`'s value and its gradient, like `jax.value_and_grad`.
+
+    >>> import jax.numpy as jnp
+    >>> value, (dx, dy) = value_and_grad(lambda x, y: x * jnp.exp(y), argnums=(0, 1))(3.0, 0.0)
+    >>> float(value), float(dx), float(dy)
+    (3.0, 1.0, 3.0)
+    """
+    check_callable(fun)
+    argnums = indices(argnums)
+
+    @functools.wraps(fun)
+    def value_and_grad_fun(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        if (needed := max([argnums] if isinstance(argnums, int) else argnums, default=0)) >= len(args):
+            raise TypeError(
+                f"differentiating with respect to argnums={argnums} requires at least {needed + 1} positional "
+                f"arguments to be passed by the caller, but got only {len(args)} positional arguments."
+            )
+        flat = Flat(fun, args, kwargs, argnums, has_aux)
+        for x in flat.chosen_leaves:
+            check_input("grad", x, holomorphic, allow_int)
+        theirs = jax.value_and_grad(fun, argnums, has_aux, holomorphic, allow_int)
+        return _or_by_jax(lambda: _value_and_grad(flat, holomorphic), lambda: theirs(*args, **kwargs))
+
+    return value_and_grad_fun
+
+
+def _value_and_grad(flat: Flat, holomorphic: bool) -> tuple[Any, Any]:
+    program, consts = flat.program()
+    check_scalar(flat, program)
+    check_output("grad", program.outs[0], holomorphic)
+    active = flat.active(consts, program)
+    outs = (True,) + (False,) * (len(program.outs) - 1)
+    made = call(program.gradient(active, outs), *consts, *flat.leaves)
+    return flat.results(made[: len(program.outs)]), flat.differentiated.gradients(made[len(program.outs) :])
+
+
+def _or_by_jax(ours: Callable[[], Any], theirs: Callable[[], Any]) -> Any:
+    """Ours; or JAX's, where a custom rule closes over a value of a trace.
+
+    JAX calls a rule as soon as it comes to the function, while the trace still runs; gradir has only a program then.
+    """
+    try:
+        return ours()
+    except ClosesOverTracer as refused:
+        try:
+            return theirs()
+        except jax.errors.UnexpectedTracerError:
+            raise refused from None
+
+
+def grad(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """The gradient function of `fun`, like `jax.grad`.
+
+    >>> float(grad(lambda x: x**3)(2.0))
+    12.0
+    """
+    both = value_and_grad(fun, argnums, has_aux, holomorphic, allow_int)
+
+    @functools.wraps(fun)
+    def grad_fun(*args: Any, **kwargs: Any) -> Any:
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return grad_fun
+
+
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """`fun`'s value and the function that pulls cotangents back, like `jax.vjp`.
+
+    >>> value, pull = vjp(lambda x, y: x * y, 2.0, 5.0)
+    >>> [float(g) for g in pull(1.0)]
+    [5.0, 2.0]
+    """
+    check_callable(fun)
+    flat = Flat(fun, primals, {}, tuple(range(len(primals))), has_aux)
+    return _or_by_jax(lambda: _vjp(flat), lambda: jax.vjp(fun, *primals, has_aux=has_aux))
+
+
+def _vjp(flat: Flat) -> Any:
+    program, consts = flat.program()
+    n = flat.main_outs
+    rets = differentiable(program.outs[:n]) + (False,) * (len(program.outs) - n)
+    first, second = program.split(flat.active(consts, program), rets)
+    outs = call(first, *consts, *flat.leaves)
+    residuals = outs[len(program.outs) :]
+    name = getattr(flat.fun, "__name__", str(flat.fun))
+    wanted = Cotangent(name, flat.out_tree, program.outs[:n])
+    pull = tree_util.Partial(functools.partial(_pull, second, wanted, flat.differentiated), residuals)
+    result = flat.results(outs[: len(program.outs)])
+    return (result[0], pull, result[1]) if flat.has_aux else (result, pull)
+
+
+def optimize(fun: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, rewritten as a whole: derivatives in it are seen together with what is done with them.
+
+    >>> import jax.numpy as jnp
+    >>> laplacian = optimize(lambda x: jnp.trace(hessian(lambda x: jnp.sum(jnp.sin(x)))(x)))
+    >>> round(float(laplacian(jnp.array([0.0, 1.0]))), 4)
+    -0.8415
+    """
+    check_callable(fun)
+
+    @functools.wraps(fun)
+    def optimized(*args: Any, **kwargs: Any) -> Any:
+        flat = Flat(fun, args, kwargs, (), False)
+        program, consts = flat.program()
+        return flat.results(call(program.optimized(), *consts, *flat.leaves))
+
+    return optimized
+
+
+@dataclass(frozen=True)
+class Cotangent:
+    """What the function that pulls back must be given: something like the function's value."""
+
+    name: str
+    tree: Any
+    avals: Sequence[Any]
+
+    def leaves(self, cotangents: Sequence[Any], named: Sequence[str]) -> list[Any]:
+        """The leaves that there is a derivative by, of the right types; if it was called with one cotangent."""
+        if len(cotangents) != 1 or named:
+            raise TypeError(
+                f"the function returned by `vjp` of {self.name} was called with {len(cotangents)} positional and "
+                f"{len(named)} named arguments, but it takes a single one: the cotangent of the single value that the "
+                "function gives (even if that value is a tuple or another container)"
+            )
+        leaves, tree = tree_util.tree_flatten(cotangents[0])
+        if tree != self.tree:
+            raise ValueError(
+                f"unexpected tree structure of argument to vjp function: got {tree}, but expected to match {self.tree}"
+            )
+        given = [(ct, a) for ct, a in zip(leaves, self.avals, strict=True) if differentiable([a])[0]]
+        for ct, a in given:
+            if (found := jax.typeof(ct)).shape != a.shape or found.dtype != a.dtype:
+                raise ValueError(
+                    f"unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got {found.str_short()}, "
+                    f"but expected {a.str_short()}, the type of the corresponding output of the differentiated function"
+                )
+        return [jax.numpy.asarray(ct, a.dtype) for ct, a in given]
+
+
+def _pull(
+    second: Program, wanted: Cotangent, differentiated: Differentiated, residuals: Sequence[Any], *ct: Any, **named: Any
+) -> tuple[Any, ...]:
+    return differentiated.gradients(call(second, *residuals, *wanted.leaves(ct, list(named))))
+
+
+def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
+    """`fun`'s value and directional derivative, like `jax.jvp`.
+
+    >>> value, slope = jvp(lambda x: x * x, (3.0,), (1.0,))
+    >>> float(value), float(slope)
+    (9.0, 6.0)
+    """
+    check_callable(fun)
+    if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
+        raise TypeError(
+            "primal and tangent arguments to jvp must be tuples or lists; "
+            f"found {type(primals).__name__} and {type(tangents).__name__}."
+        )
+    shadows, tree = tree_util.tree_flatten(tangents)
+    if tree != tree_util.tree_structure(primals):
+        raise TypeError(
+            "primal and tangent arguments to jvp must have the same tree structure; "
+            f"primals have tree structure {tree_util.tree_structure(primals)} whereas tangents have tree structure "
+            f"{tree}."
+        )
+    flat = Flat(fun, tuple(primals), {}, tuple(range(len(primals))), has_aux)
+    for x, t in zip(flat.leaves, shadows, strict=True):
+        wanted, found = jax.typeof(x).to_tangent_aval().dtype, jax.dtypes.result_type(t)
+        if wanted != found:
+            raise TypeError(
+                "primal and tangent arguments to jvp do not match; dtypes must be equal, or in case of int/bool primal "
+                f"dtype the tangent dtype must be float0. Expected tangent dtype {wanted}, but got {found} instead."
+            )
+        if np.shape(x) != np.shape(t):
+            raise ValueError(
+                "jvp called with different primal and tangent shapes; "
+                f"got primal shape {np.shape(x)} and tangent shape {np.shape(t)}"
+            )
+    theirs = functools.partial(jax.jvp, fun, tuple(primals), tuple(tangents), has_aux=has_aux)
+    return _or_by_jax(lambda: _jvp(flat, shadows), theirs)
+
+
+def _jvp(flat: Flat, shadows: Sequence[Any]) -> Any:
+    program, consts = flat.program()
+    active = flat.active(consts, program)
+    n = flat.main_outs
+    rets = differentiable(program.outs[:n]) + (False,) * (len(program.outs) - n)
+    given = [
+        jax.numpy.asarray(t, a.dtype)
+        for t, a in zip(shadows, program.ins[len(consts) :], strict=True)
+        if differentiable([a])[0]
+    ]
+    outs = call(program, *consts, *flat.leaves)
+    moved = iter(call(program.forward(active, rets), *consts, *flat.leaves, *given))
+    out_tangents = [
+        next(moved) if r else np.zeros(a.shape, jax.dtypes.float0) for a, r in zip(program.outs[:n], rets, strict=False)
+    ]
+    result = flat.results(outs)
+    tangent = tree_util.tree_unflatten(flat.out_tree, out_tangents)
+    return (result[0], tangent, result[1]) if flat.has_aux else (result, tangent)
+
+
+def jacfwd(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable[..., Any]:
+    """The Jacobian by forward mode, a column at a time, all columns at once; like `jax.jacfwd`.
+
+    >>> import jax.numpy as jnp
+    >>> jacfwd(lambda x: x * x)(jnp.array([1.0, 2.0])).tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+    """
+    check_callable(fun)
+    argnums = indices(argnums)
+
+    @functools.wraps(fun)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        chosen, partial_fun, x = bound(fun, args, kwargs, argnums)
+        leaves, tree = tree_util.tree_flatten(x)
+        for leaf in leaves:
+            check_forward_input("jacfwd", leaf, holomorphic)
+
+        def push(tangent: Any) -> Any:
+            return jvp(partial_fun, x, tangent, has_aux=has_aux)
+
+        pushed = jax.vmap(push, out_axes=(None, -1, None) if has_aux else (None, -1))(basis(x))
+        y, columns = pushed[0], pushed[1]
+        tree_util.tree_map(lambda leaf: check_output("jacfwd", leaf, holomorphic, any_real=True), y)
+        sizes = [int(np.size(leaf)) for leaf in leaves]
+
+        def per_argument(column: Any) -> Any:
+            parts = np.cumsum(sizes)[:-1]
+            pieces = jax.numpy.split(column, parts, axis=-1)
+            shaped = [p.reshape(*column.shape[:-1], *np.shape(leaf)) for p, leaf in zip(pieces, leaves, strict=True)]
+            out = tree_util.tree_unflatten(tree, shaped)
+            return out if chosen else out[0]
+
+        jac = tree_util.tree_map(per_argument, columns)
+        return (jac, pushed[2]) if has_aux else jac
+
+    return jacobian
+
+
+def jacrev(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """The Jacobian by reverse mode, a row at a time, all rows at once; like `jax.jacrev`.
+
+    >>> import jax.numpy as jnp
+    >>> jacrev(lambda x: x * x)(jnp.array([1.0, 2.0])).tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+    """
+    check_callable(fun)
+    argnums = indices(argnums)
+
+    @functools.wraps(fun)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        chosen, partial_fun, x = bound(fun, args, kwargs, argnums)
+        for leaf in tree_util.tree_leaves(x):
+            check_input("jacrev", leaf, holomorphic, allow_int)
+        pulled = vjp(partial_fun, *x, has_aux=has_aux)
+        y, pull = pulled[0], pulled[1]
+        tree_util.tree_map(lambda leaf: check_output("jacrev", leaf, holomorphic), y)
+        rows = jax.vmap(pull)(basis(y))
+        y_leaves, y_tree = tree_util.tree_flatten(y)
+        sizes = [int(np.size(leaf)) for leaf in y_leaves]
+
+        def per_result(argument: Any) -> Any:
+            def split(row: Any) -> list[Any]:
+                pieces = jax.numpy.split(row, np.cumsum(sizes)[:-1], axis=0)
+                return [p.reshape(*np.shape(leaf), *row.shape[1:]) for p, leaf in zip(pieces, y_leaves, strict=True)]
+
+            flat_rows, tree = tree_util.tree_flatten(argument)
+            by_result = zip(*(split(r) for r in flat_rows), strict=True)
+            return [tree_util.tree_unflatten(tree, list(leaves)) for leaves in by_result]
+
+        arguments = rows if chosen else rows[0]
+        jac = tree_util.tree_unflatten(y_tree, per_result(arguments))
+        return (jac, pulled[2]) if has_aux else jac
+
+    return jacobian
+
+
+def hessian(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable[..., Any]:
+    """The Hessian, forward mode over reverse mode; like `jax.hessian`.
+
+    >>> float(hessian(lambda x: x**3)(2.0))
+    12.0
+    """
+    return jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)
