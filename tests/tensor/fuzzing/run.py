@@ -8,7 +8,6 @@ prints what became of them, and writes each bad program, made small, as Python w
 from __future__ import annotations
 
 import argparse
-import functools
 import gc
 import multiprocessing
 import os
@@ -16,6 +15,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 if __package__ in (None, ""):
@@ -25,11 +26,14 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 
 from fuzzing.generate import program
-from fuzzing.oracle import WAYS, Case, Outcome, judge
+from fuzzing.oracle import WAYS, Case, Finding, Outcome, judge
 from fuzzing.shrink import shrunk, written
 
-CHUNK = 25
+CHUNK = 50
 """How many programs a process runs: what it has learnt of them takes memory."""
+TOO_LONG = 20
+"""Seconds for a program, of a chunk: some two are usual where every core is busy."""
+SPAWN = multiprocessing.get_context("spawn")
 
 
 def outcome(seed: int, ways: Sequence[str] = WAYS) -> Outcome:
@@ -38,9 +42,34 @@ def outcome(seed: int, ways: Sequence[str] = WAYS) -> Outcome:
     return judge(case, ways)
 
 
-def chunk(seeds: range, ways: Sequence[str] = WAYS) -> list[Outcome]:
+def chunk(seeds: Sequence[int], ways: Sequence[str] = WAYS) -> list[Outcome]:
     gc.set_threshold(100_000, 50, 50)  # tracing makes much that dies soon: a fifth of the time goes to look at it
     return [outcome(seed, ways) for seed in seeds]
+
+
+def told(to: Connection, seeds: Sequence[int], ways: Sequence[str]) -> None:
+    to.send(chunk(seeds, ways))
+
+
+def alone(seeds: Sequence[int], ways: Sequence[str]) -> list[Outcome]:
+    """What a process of its own says of the seeds. If it ends without a word, the seed that ends it is looked for."""
+    here, there = SPAWN.Pipe(duplex=False)
+    process = SPAWN.Process(target=told, args=(there, seeds, ways), daemon=True)
+    process.start()
+    there.close()
+    try:
+        if here.poll(TOO_LONG * len(seeds)):
+            return list(here.recv())
+        why = "no answer"
+    except EOFError:
+        process.join()
+        why = f"the process ended with {process.exitcode}"
+    finally:
+        process.kill()
+    if len(seeds) == 1:
+        return [Outcome(seeds[0], "bad", [Finding("crash", "either", "", why)])]
+    middle = len(seeds) // 2
+    return alone(seeds[:middle], ways) + alone(seeds[middle:], ways)
 
 
 def outcomes(first: int, last: int, jobs: int, ways: Sequence[str] = WAYS) -> Iterator[Outcome]:
@@ -49,9 +78,9 @@ def outcomes(first: int, last: int, jobs: int, ways: Sequence[str] = WAYS) -> It
         for seeds in chunks:
             yield from chunk(seeds, ways)
         return
-    with multiprocessing.get_context("spawn").Pool(jobs, maxtasksperchild=8) as pool:
-        for found in pool.imap(functools.partial(chunk, ways=ways), chunks):
-            yield from found
+    with ThreadPoolExecutor(jobs) as pool:
+        for found in as_completed([pool.submit(alone, seeds, ways) for seeds in chunks]):
+            yield from found.result()
 
 
 def main() -> int:
@@ -64,8 +93,10 @@ def main() -> int:
     arguments = parser.parse_args()
     first, last = map(int, arguments.seeds.split(":"))
     began, counts = time.monotonic(), Counter[str]()
-    for o in outcomes(first, last, arguments.jobs, arguments.of.split(",")):
+    for done, o in enumerate(outcomes(first, last, arguments.jobs, arguments.of.split(",")), 1):
         counts[o.kind] += 1
+        if done % 1000 == 0:
+            print(f"{done} programs in {time.monotonic() - began:.0f} s", flush=True)
         if o.kind == "unknown" or o.kind == "not in JAX":
             counts[f"{o.kind}: {o.why[:80]}"] += 1
         for f in o.findings:
