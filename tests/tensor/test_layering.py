@@ -21,6 +21,7 @@ ROOMS = {
     "request": set(),
     "network": set(),
     "version": set(),
+    "coloring": set(),
     "files": {"errors"},
     "jax_internals": set(),
     "tensor": {"errors", "request", "network"},

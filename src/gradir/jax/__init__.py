@@ -11,5 +11,17 @@ The functions work in and outside `jax.jit`, under `jax.vmap`, nested in each ot
 from __future__ import annotations
 
 from gradir.jax.calculus import grad, hessian, jacfwd, jacrev, jvp, optimize, value_and_grad, vjp
+from gradir.jax.sparse import sparse_hessian, sparse_jacobian
 
-__all__ = ["grad", "hessian", "jacfwd", "jacrev", "jvp", "optimize", "value_and_grad", "vjp"]
+__all__ = [
+    "grad",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "optimize",
+    "sparse_hessian",
+    "sparse_jacobian",
+    "value_and_grad",
+    "vjp",
+]

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import jax
 from jaxlib.mlir import ir
@@ -29,6 +29,8 @@ from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
 
 Avals = tuple[jax_core.ShapedArray, ...]
+
+T = TypeVar("T")
 
 _lock = threading.RLock()
 """MLIR's context and a deriver's memo are shared: one program is derived at a time."""
@@ -63,6 +65,11 @@ class Program:
 
     def _sibling(self, symbol: str, ins: Sequence[Any], outs: Sequence[Any]) -> Program:
         return Program(self.deriver, symbol, tuple(ins), tuple(outs), self.rules, self.source, self.memo)
+
+    def locked_in(self, read: Callable[[], T]) -> T:
+        """What is read from the module's functions, while no one changes them."""
+        with _lock, self.deriver.module.context, ir.Location.unknown():
+            return read()
 
     @locked
     def bytecode(self) -> bytes:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.counting import fits
-from gradir.tensor.ir.reading import array_of, direction, dtype, integer, ints, kind, maker, splat_of
+from gradir.tensor.analysis.movement import MOVES
+from gradir.tensor.ir.reading import array_of, direction, dtype, integer, kind, maker, splat_of
 
 LARGEST = 1 << 20
 DEPTH = 24
@@ -31,46 +32,44 @@ def integers(value: ir.Value, depth: int = DEPTH) -> np.ndarray | None:
         along = integer(op, "iota_dimension")
         line = np.arange(t.shape[along])
         return np.broadcast_to(line.reshape([-1 if d == along else 1 for d in range(t.rank)]), t.shape)
-    compute = _COMPUTE.get(name)
-    if compute is None:
+    if name not in _COMPUTE:
         return None
     operands: list[np.ndarray] = []
     for v in op.operands:
         x = integers(v, depth - 1)
         if x is None:
             return None
-        operands.append(x.astype(np.int64) if x.dtype != np.bool_ else x)
-    made = np.asarray(compute(op, *operands))
+        operands.append(x)
+    return evaluated(op, operands)
+
+
+def evaluated(op: ir.Operation, operands: Sequence[np.ndarray]) -> np.ndarray | None:
+    """What an op gives whose operands and whose result are integers or truth values, if that is known."""
+    compute, t = _COMPUTE.get(op.name.removeprefix("stablehlo.")), op.results[0].type
+    if compute is None:
+        return None
+    wide = [x if x.dtype == np.bool_ else x.astype(np.int64) for x in operands]
+    try:
+        made = np.asarray(compute(op, *wide))
+    except ZeroDivisionError:
+        return None
     if made.dtype != np.bool_ and not fits(made, t):
         return None  # it would wrap around
     return made.astype(np.bool_) if kind(t) == "bool" else made
 
 
-def _broadcast(op: ir.Operation, x: np.ndarray) -> np.ndarray:
-    shape, dims = op.results[0].type.shape, ints(op, "broadcast_dimensions")
-    order = np.argsort(dims)
-    placed = x.transpose(order)
-    wide = [1] * len(shape)
-    for d, n in zip(sorted(dims), placed.shape, strict=True):
-        wide[d] = n
-    return np.broadcast_to(placed.reshape(wide), shape)
-
-
-def _slice(op: ir.Operation, x: np.ndarray) -> np.ndarray:
-    parts = zip(ints(op, "start_indices"), ints(op, "limit_indices"), ints(op, "strides"), strict=True)
-    return x[tuple(slice(*p) for p in parts)]
+def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Rounded towards zero."""
+    if not y.all():
+        raise ZeroDivisionError
+    return np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y))
 
 
 _COMPARE: dict[str, Callable[..., np.ndarray]] = {
     "LT": np.less, "LE": np.less_equal, "GT": np.greater, "GE": np.greater_equal, "EQ": np.equal, "NE": np.not_equal,
 }  # fmt: skip
 _COMPUTE: dict[str, Callable[..., Any]] = {
-    "reshape": lambda op, x: x.reshape(op.results[0].type.shape),
-    "transpose": lambda op, x: x.transpose(ints(op, "permutation")),
-    "broadcast_in_dim": _broadcast,
-    "slice": _slice,
-    "reverse": lambda op, x: np.flip(x, ints(op, "dimensions")),
-    "concatenate": lambda op, *xs: np.concatenate(xs, integer(op, "dimension")),
+    **MOVES,
     "convert": lambda op, x: x,
     "add": lambda op, x, y: x + y,
     "subtract": lambda op, x, y: x - y,
@@ -78,6 +77,10 @@ _COMPUTE: dict[str, Callable[..., Any]] = {
     "minimum": lambda op, x, y: np.minimum(x, y),
     "maximum": lambda op, x, y: np.maximum(x, y),
     "negate": lambda op, x: -x,
+    "abs": lambda op, x: np.abs(x),
+    "sign": lambda op, x: np.sign(x),
+    "divide": lambda op, x, y: _quotient(x, y),
+    "remainder": lambda op, x, y: x - _quotient(x, y) * y,
     "clamp": lambda op, a, x, b: np.minimum(np.maximum(x, a), b),
     "select": lambda op, p, x, y: np.where(p, x, y),
     "compare": lambda op, x, y: _COMPARE[direction(op)](x, y),
