@@ -28,6 +28,7 @@ __all__ = [
     "custom_derivatives",
     "dispatch",
     "hoisted",
+    "integer_pow",
     "jax_core",
     "lax",
     "linalg",
@@ -41,6 +42,9 @@ __all__ = [
 
 TESTED = ("0.10.2", "0.11.2")
 """The versions of JAX that all of this is known to be right for."""
+
+integer_pow: mlir.LoweringRule = lax._integer_pow_lowering
+"""How JAX lowers a power by an integer."""
 
 
 def lowered_by(traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]]) -> Any:

@@ -72,6 +72,8 @@ CASES: dict[str, Case] = {
     "running sum": (lambda x: jnp.max(jnp.cumsum(x / 16)), F16, [np.full(8, 20000.0)]),
     "small constants": (lambda x: jnp.sum(x * c(1e-20, x) * c(1e-20, x)), BF16, [np.full(4, 1e30)]),
     "large divisors": (lambda x: jnp.sum(x / c(1e-20, x) / c(1e-20, x)), BF16, [np.full(4, 1e-30)]),
+    "negative power": (lambda x: jnp.sum(x**-2), F16, [np.array([0.0415, 0.2, 1.3, 0.0509])]),
+    "small angle": (lambda y, x: jnp.sum(1 / jnp.arctan2(y, x)), F16, [np.full(2, -4.35e-5), np.full(2, 4.06e-3)]),
     "two quotients": (lambda a, b: jnp.sum((a / c(1e20, a)) * (b / c(1e20, b))), BF16, [np.full(4, 1e30)] * 2),
 }  # fmt: skip
 

@@ -28,6 +28,7 @@ from gradir.jax_internals import (
     calls_back,
     custom_derivatives,
     hoisted,
+    integer_pow,
     jax_core,
     lax,
     linalg,
@@ -270,6 +271,11 @@ def _logistic(ctx: mlir.LoweringRuleContext, x: Any, **_: Any) -> Values:
     return [hlo.logistic(x)]
 
 
+def _integer_pow(ctx: mlir.LoweringRuleContext, x: Any, *, y: int) -> Values:
+    """1 / x ** n by JAX's rule: a quotient's derivative has the square of it as a factor, which may be out of range."""
+    return _opaque(lax.integer_pow_p)(ctx, x, y=y) if y < -1 else integer_pow(ctx, x, y=y)
+
+
 def _remat(ctx: mlir.LoweringRuleContext, *args: Any, jaxpr: Any, policy: Any, **_: Any) -> Values:
     """`jax.checkpoint`: a function whose backward sweep computes it again. A policy that saves all saves all."""
     closed = jax_core.ClosedJaxpr(jaxpr, ())
@@ -283,6 +289,7 @@ def _remat(ctx: mlir.LoweringRuleContext, *args: Any, jaxpr: Any, policy: Any, *
 
 
 OPAQUE = (
+    lax.integer_pow_p,  # by negative numbers
     lax.abs_p,  # whose derivative at 0 is 1 in JAX, and 0 elsewhere
     special.igamma_p,
     special.igammac_p,
@@ -316,6 +323,7 @@ def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
         (ad_util.stop_gradient_p, _stop_gradient),
         (jvp_call, _custom(jvp_call, "jvp")),
         (vjp_call, _custom(vjp_call, "vjp")),
+        (lax.integer_pow_p, _integer_pow),
         *((p, _opaque(p)) for p in OPAQUE),
         (lax.logistic_p, _logistic),
         (ad_checkpoint.remat_p, _remat),

@@ -147,3 +147,16 @@ def test_a_branch_that_stays_the_same_leaves_the_loop() -> None:
 
     m = optimised(f, jnp.ones((16, 16)), jnp.float32(1))
     assert "if" in names(m, inside=False) and "if" not in names(m, inside=True)
+
+
+def test_what_takes_the_place_of_a_branch_outlives_rules_that_decline_it() -> None:
+    """A select stands for one of the branch's results; a rule that looks at its sum with 0, and declines, leaves it."""
+
+    def f(xs: Any, start: Any) -> Any:
+        def step(c: Any, x: Any) -> Any:
+            kept, out = lax.cond(x[0] > 0, lambda: (c, c), lambda: (c * 0.5, jnp.zeros_like(c)))
+            return kept, out + 0.0
+
+        return lax.scan(step, start, xs[:, None], reverse=True)
+
+    optimised(f, jnp.ones(4), jnp.float32(2))

@@ -84,7 +84,7 @@ def _hands_on(op: ir.Operation, choice: Expr, driver: Driver) -> list[Expr] | No
         if not isinstance(r.type, ir.RankedTensorType):
             continue
         driver.push_users(r)
-        r.replace_all_uses_with(_chosen(choice, E.exprs(values)).value)
+        r.replace_all_uses_with(driver.taken(_chosen(choice, E.exprs(values))).value)
         changed = True
     return E.exprs(op.results) if changed else None
 

@@ -256,6 +256,12 @@ class Driver:
         self._known.add(key_of(op))
         self.push(op)
 
+    def taken(self, value: Expr) -> Expr:
+        """A value beside what a rule gives, with the ops that the rule has made for it taken in."""
+        for op in self._new_ops([value.value]):
+            self.push(op)
+        return value
+
     def push_users(self, value: ir.Value) -> None:
         for use in value.uses:
             self.push(use.owner.operation)
@@ -406,9 +412,13 @@ class Driver:
         return RANGE not in effects or (not self.ahead and keeps_range(op, new, self.facts))
 
     def _discard(self, new: Sequence[ir.Operation]) -> None:
+        """What a rule has made goes again. (What has a user beside was made before, and nobody had taken it in.)"""
         for n in new:
-            self.forget(n)
-            n.erase()
+            if any(is_used(r) for r in n.results):
+                self.push(n)
+            else:
+                self.forget(n)
+                n.erase()
 
     def reconsider(self, op: ir.Operation) -> None:
         """An op has been changed in place, with what it holds."""

@@ -151,12 +151,12 @@ def _are_equal(a: ir.Value, b: ir.Value, same: dict[ir.Value, ir.Value], depth: 
 
 
 @rule("while_(*xs)")
-def counter_result(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+def counter_result(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     """What a counter has come to at the end is known."""
     counter = count(op)
     if counter is None or not is_used(op.results[counter.index]):
         return None
-    end = E.full(op.results[counter.index].type, counter.start + counter.step * counter.trips)
+    end = driver.taken(E.full(op.results[counter.index].type, counter.start + counter.step * counter.trips))
     op.results[counter.index].replace_all_uses_with(end.value)
     return E.exprs(op.results)
 

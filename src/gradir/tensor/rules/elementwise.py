@@ -91,7 +91,7 @@ elementwise("stablehlo.divide", lambda d, x, y, z: d / y, lambda d, x, y, z: -(d
 
 
 def _turn_by(d: Expr, leg: Expr, x: Expr, y: Expr) -> Expr:
-    """`d leg / (x² + y²)`, all four scaled by a power of two where the squares of real numbers would leave the range.
+    """`d leg / (x² + y²)`, scaled by a power of two where the squares of real numbers would leave the range.
 
     (Not scaled by the greater one: XLA makes one division of two, by the very square that is to be avoided.)
     """
@@ -103,7 +103,7 @@ def _turn_by(d: Expr, leg: Expr, x: Expr, y: Expr) -> Expr:
     r = E.maximum(E.absolute(x), E.absolute(y))
     scale = select(r > quarter, E.full_like(r, 1 / power), select(r < 1 / quarter, E.full_like(r, power), 1.0))
     x, y, leg = x * scale, y * scale, leg * scale
-    return (d * scale) * (leg / (x * x + y * y))
+    return d * (scale * (leg / (x * x + y * y)))  # (`d * scale` might overflow)
 
 
 elementwise(
