@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import product
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gradir
 from gradir import frontends
 from gradir.machine import llvm
 from gradir.machine.analysis.cfg import CFG
@@ -253,3 +256,27 @@ def test_the_cut_is_the_least(data: st.DataObject):
     sets = ({k for k in range(n) if bits[k]} for bits in product((0, 1), repeat=n))
     costs = [c for s in sets if (c := cost(weights, inputs, required, s)) is not None]
     assert found == min(costs)
+
+
+def test_wide_vectors_are_kept_where_malloc_puts_them(tmp_path: Path) -> None:
+    """Eight tapes on the heap at once, not all of which begin at a multiple of 32."""
+    (path := tmp_path / "wide.c").write_text(
+        """
+typedef double v4 __attribute__((vector_size(32), aligned(8)));
+__attribute__((noinline)) static double square(double *x, double w) {
+    v4 v = *(v4 *)x;
+    *(v4 *)x = v * v * w;
+    return v[0] * v[3];
+}
+double squares(double *x, double w) {
+    double s = 0;
+    for (int i = 0; i < 8; i++) s += square(x + 4 * i, w);
+    for (int i = 0; i < 32; i++) s += x[i];
+    return s;
+}"""
+    )
+    x = np.linspace(1, 2, 32)
+    rows = x.reshape(8, 4)
+    expected = 3 * rows
+    expected[:, [0, 3]] += rows[:, [3, 0]]
+    np.testing.assert_allclose(gradir.load(path).grad("squares", wrt="x")(x.copy(), 1.5), expected.ravel(), rtol=1e-14)

@@ -173,7 +173,7 @@ class Augmented(Repeat):
         if block is not None:
             code.at(block)
         if (slot := self.r.slots.get(need)) is not None:
-            code.store(value, slot.forward)
+            code.store(value, slot.forward, kept_align(value.type))
         else:
             loop = self.r.needs.loop(need)
             assert loop is not None

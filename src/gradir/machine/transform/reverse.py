@@ -693,7 +693,7 @@ class Reverse:
         code = self.reverse
         type = self.type_of(need)
         if need in self.slots:
-            return code.load(type, self.slots[need].reverse)
+            return code.load(type, self.slots[need].reverse, kept_align(type))
         return self._load_record(need, self.needs.loop(need))
 
     def _load_record(self, need: Need, loop: Loop | None) -> Expr:

@@ -140,8 +140,10 @@ class Records:
 
 
 def kept_align(type: Type) -> str:
-    """Records are aligned as memory from `malloc` is, which is less than wide vectors would like."""
-    return f", align {type.scalar.size}" if type.kind == "vector" else ""
+    """What is kept is aligned as memory from `malloc` is, which is less than wide vectors would like."""
+    if type.kind == "vector":
+        return f", align {type.scalar.size}"
+    return ", align 16" if type.align > 16 else ""
 
 
 def product(code: Code, factors: list[Expr | int]) -> Expr | int:
