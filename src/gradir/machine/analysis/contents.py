@@ -46,6 +46,8 @@ class Kind(Enum):
     integer = "integer"
     anything = "anything"
     """Fits every type: zero, undefined, never written."""
+    word = "double, ptr or integer"
+    """Any of these, from place to place: what lies in the shadow tells at run time."""
     unknown = "unknown"
 
     @property
@@ -68,8 +70,8 @@ class Kind(Enum):
         return _BY_TYPE.get(type.text) or (Kind.pointer if type.kind == "ptr" else None)
 
 
-_FLOATS = frozenset(k for k in Kind if k not in (Kind.pointer, Kind.integer, Kind.anything, Kind.unknown))
-_SIZES = {k: Type(k.value, "float").size for k in _FLOATS} | {Kind.pointer: 8}
+_FLOATS = frozenset(Kind) - {Kind.pointer, Kind.integer, Kind.anything, Kind.word, Kind.unknown}
+_SIZES = {k: Type(k.value, "float").size for k in _FLOATS} | {Kind.pointer: 8, Kind.word: 8}
 _BY_TYPE = {k.value: k for k in _FLOATS}
 
 NOTHING, BITS, ARRAY, DECLARED, ACCESS = range(5)

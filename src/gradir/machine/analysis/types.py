@@ -14,7 +14,7 @@ the questions.
 from __future__ import annotations
 
 from functools import cached_property
-from math import lcm
+from math import gcd, lcm
 from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import factor
@@ -47,6 +47,7 @@ _SPELLED_OUT = 1024
 
 
 _PRINTED = 16
+_WORD = Kind.word.size
 
 
 class RegionField(NamedTuple):
@@ -269,6 +270,32 @@ class FunctionTypes:
         ):
             return unknown
         return Region(period, tuple(once), begin)
+
+    def words(self, pointer: Value, align: int) -> set[int] | None:
+        """Where, after a pointer of some alignment, words begin that are doubles, addresses or integers, modulo their
+        size; None if there may be anything else.
+
+        Floats of another size are none of these, nor are integers made of addresses, of which any bit may be used.
+        """
+        target = self.facts.target(pointer)
+        if target is None:
+            return set()
+        fields = [(key, cell.find()) for key, cell in self.facts.memory.settle(target).fields.items()]
+        if not ({k for _, cell in fields for k in cell.claims if k.is_float} or self._floats_of_module) <= {Kind.float64}:
+            return None
+        if any(self.provenance.holds_address([cell]) and not _is_pointer(cell) for _, cell in fields):
+            return None
+        if align % _WORD and any(step % _WORD for _, step, _ in target.spots):
+            return None
+        wide = [key for key, cell in fields if cell.claims.keys() & {Kind.float64, Kind.pointer}]
+        # What was reached by a step of bytes may lie anywhere: it says nothing of where words begin.
+        return {(key[0] - begin) % _WORD for key in wide if key[1] % _WORD == 0 for begin, _, _ in target.spots}
+
+    @property
+    def _floats_of_module(self) -> set[Kind]:
+        """The kinds of floats that are known to lie in memory anywhere."""
+        cells = (cell.find() for obj in self.facts.memory.roots.values() for cell in obj.fields.values())
+        return {kind for cell in cells for kind in cell.claims if kind.is_float}
 
     def may_hold_floats(self, pointer: Value) -> bool:
         """Whether there may be floats where a pointer points to, or where pointers that are kept there point to.
@@ -519,6 +546,12 @@ class FunctionTypes:
         """Bytes that nothing is said about. A few after a field are padding."""
         padding = fields and gap < 8 and end % 4 == 0
         return RegionField(end - gap, gap, Kind.anything if padding else self._gap(obj))
+
+
+def _is_pointer(cell: Cell) -> bool:
+    """Whether it is loaded or stored as one."""
+    claim = cell.claims.get(Kind.pointer)
+    return claim is not None and claim[0] == ACCESS
 
 
 def _merged(fields: list[RegionField]) -> list[RegionField]:

@@ -10,7 +10,7 @@ never asked for is printed as it was written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gradir.machine.ir.attributes import Attributes
@@ -356,6 +356,11 @@ class Instruction(Value):
     @property
     def align(self) -> int:
         return int(self.info.get("align", 0) or 1)  # type: ignore[call-overload]
+
+    def align_of_argument(self, n: int) -> int:
+        """Of a call: what the address that it is given is said to be a multiple of."""
+        said: Sequence[str] = self.info["argument_attributes"]  # type: ignore[assignment]
+        return int(Attributes(said[n]).value("align") or 1)
 
 
 class Block(Value):

@@ -11,7 +11,7 @@ from gradir.machine.analysis.types import Kind, Region, RegionField
 from gradir.machine.ir import PTR, Constant, Instruction, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.known import COPY_BYTES, Known
-from gradir.machine.transform.runtime import Move, accumulate, each_field, in_chunks, through
+from gradir.machine.transform.runtime import Move, accumulate, each_field, give_doubles, in_chunks, move_addresses, through
 
 if TYPE_CHECKING:
     from gradir.machine.transform.augment import Augmented
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Copies"]
 
 _LONGEST_NAME = 120
+_WORD = Kind.word.size
 
 
 class Copies:
@@ -48,12 +49,37 @@ class Copies:
 
     def region(self, i: Instruction) -> Region:
         """What is copied or filled, as one end or the other tells."""
-        fact = self.fact(i)
-        assert fact is not None
-        length = i.arguments[fact.size[0]]
-        ends = [self.target(i)] + ([i.arguments[fact.source]] if fact.source is not None else [])
+        ends, length = [i.arguments[n] for n in self._ends(i)], self._size(i)
         region, *other = (self._own(self.frame.types.region(end, length), end) for end in ends)
         return region.joined(other[0]) if other else region
+
+    def _size(self, i: Instruction) -> Value:
+        fact = self.fact(i)
+        assert fact is not None
+        return i.arguments[fact.size[0]]
+
+    def _ends(self, i: Instruction) -> list[int]:
+        """Which arguments are where to, and where from if it is a copy."""
+        fact = self.fact(i)
+        assert fact is not None
+        return [n for n in (fact.pointer, fact.source) if n is not None]
+
+    def _told_at_run_time(self, i: Instruction, region: Region) -> Region:
+        """The region as words, if it isn't known what is in it, but that nothing else can be; else as it is."""
+        if Kind.unknown not in region.kinds:
+            return region
+        found = [self.frame.types.words(i.arguments[n], i.align_of_argument(n)) for n in self._ends(i)]
+        begins = {begin for end in found if end is not None for begin in end} or {0}
+        if None in found or len(begins) > 1:
+            return region
+        begin, length = begins.pop(), self._size(i)
+        end = length.integer if isinstance(length, Constant) else None
+        cut = [f for f in region.until(begin) if f.offset < begin]
+        if end is not None:
+            cut += [f for f in region.until(end) if f.offset + f.size > end - (end - begin) % _WORD]
+        if any(f.kind not in (Kind.integer, Kind.anything) for f in cut):
+            return region
+        return Region(_WORD, (RegionField(begin, _WORD, Kind.word),), begin)
 
     def _own(self, region: Region, pointer: Value) -> Region:
         """What is known of memory, without what may be another's that the same pointers point to.
@@ -138,7 +164,8 @@ class Copies:
                 bytes = frame.constancy.length(code, bytes, Expr(code, PTR, target.ref), targets[0])
             self._blank(code, targets, bytes)
             return
-        if Kind.pointer not in region.kinds:
+        region = self._told_at_run_time(i, region)
+        if not region.kinds & {Kind.pointer, Kind.word}:
             return
         targets = frame.shadow(code, target)
         sources = [Expr(code, PTR, "null")] * len(targets)
@@ -164,6 +191,7 @@ class Copies:
         if self._blanks(i, region) or self._wipes(i, region):
             self._blank(code, r.shadow(target, r.spot(i.block)), self._length(i))
             return
+        region = self._told_at_run_time(i, region)
         if Kind.unknown in region.kinds:
             raise frame.refuse(
                 i,
@@ -207,15 +235,18 @@ class Copies:
             text = f"  %p.{mark} = load ptr, ptr %from.{mark}, align 1\n"
             return text + f"  store ptr %p.{mark}, ptr %to.{mark}, align 1\n"
 
-        once, repeated = ([f for f in part if f.kind is Kind.pointer] for part in (region.head, region.repeated))
-        moves = [[Move(f.offset, f.size, move) for f in part] for part in (once, repeated)]
+        bodies = {Kind.pointer: move, Kind.word: move_addresses(self.frame.shadows.scale, copy=action == "copy")}
+        once, repeated = ([f for f in part if f.kind in bodies] for part in (region.head, region.repeated))
+        moves = [[Move(f.offset, f.size, bodies[f.kind]) for f in part] for part in (once, repeated)]
         return self._apart(i, self._defined(f"{action}_pointers", region, once, repeated, moves), action)
 
     def _float_function(self, region: Region, i: Instruction, action: str) -> str:
         """Gives the floats of a region (at `from`) to those of another, where they are added, or only clears them."""
         if (kind := self._only_kind(region)) is not None:
             region = Region(kind.size, (RegionField(0, kind.size, kind),))
-        once, repeated = ([f for f in part if f.kind.is_float] for part in (region.head, region.repeated))
+        once, repeated = (
+            [f for f in part if f.kind.is_float or f.kind is Kind.word] for part in (region.head, region.repeated)
+        )
         if kind is not None and action == "give" and self.frame.shadows.scale == 1:
             name = f"gradir.give_floats.{kind.name}"  # a loop that LLVM makes vectors of
             self.frame.program.define(name, accumulate(name, kind.value, kind.size))
@@ -225,6 +256,8 @@ class Copies:
         return self._apart(i, name, action, lambda: self._float_function(region, i, "clear"))
 
     def _float_move(self, field: RegionField, add: bool) -> Move:
+        if field.kind is Kind.word:
+            return Move(field.offset, field.size, give_doubles(self.frame.shadows.scale, add=add))
         type = field.kind.float_type
         assert type is not None
         wide = self.frame.shadows.of(type) if self.frame.shadows.scale > 1 else type

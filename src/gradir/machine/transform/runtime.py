@@ -11,7 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-__all__ = ["FUNCTIONS", "Move", "accumulate", "definition", "each_field", "through"]
+__all__ = [
+    "FUNCTIONS",
+    "Move",
+    "accumulate",
+    "definition",
+    "each_field",
+    "give_doubles",
+    "in_chunks",
+    "move_addresses",
+    "through",
+]
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.acquire": ("malloc", "free"),
@@ -268,6 +278,73 @@ body:
 done:
   ret void
 }}"""
+
+
+_ADDRESSES = 1 << 47
+"""Addresses of programs are less. Taken for doubles they are less than 1e-309, which no adjoint that counts is."""
+
+
+def move_addresses(scale: int, *, copy: bool) -> Callable[[str], str]:
+    """What a copy does to the shadow of a word that may be a pointer, a double or an integer, or if it is no `copy`, a
+    fill with zeros: an address goes, and that of the source comes. Adjoints are left alone."""
+    type, zero = _words(scale), "zeroinitializer"
+
+    def body(mark: str) -> str:
+        text = _load_word("to", mark, type)
+        text += f"  %new.{mark} = select {type.flags} %to.tiny.{mark}, {type.bits} {zero}, {type.bits} %to.word.{mark}\n"
+        if copy:
+            text += _load_word("from", mark, type)
+            text += f"  %some.{mark} = icmp ne {type.bits} %from.word.{mark}, {zero}\n"
+            text += f"  %address.{mark} = and {type.flags} %some.{mark}, %from.tiny.{mark}\n"
+            text += f"  %now.{mark} = select {type.flags} %address.{mark}, {type.bits} %from.word.{mark}, "
+            text += f"{type.bits} %new.{mark}\n"
+        return text + f"  store {type.bits} %{'now' if copy else 'new'}.{mark}, ptr %to.{mark}, align 1\n"
+
+    return body
+
+
+def give_doubles(scale: int, *, add: bool) -> Callable[[str], str]:
+    """The same in reverse: adjoints are added, unless they are only cleared. Addresses are left alone."""
+    type, zero = _words(scale), "zeroinitializer"
+
+    def body(mark: str) -> str:
+        text = _load_word("from", mark, type)
+        text += f"  %rest.{mark} = select {type.flags} %from.tiny.{mark}, {type.bits} %from.word.{mark}, "
+        text += f"{type.bits} {zero}\n  store {type.bits} %rest.{mark}, ptr %from.{mark}, align 1\n"
+        if add:
+            text += f"  %x.{mark} = bitcast {type.bits} %from.word.{mark} to {type.floats}\n"
+            text += f"  %y.{mark} = load {type.floats}, ptr %to.{mark}, align 1\n"
+            text += f"  %sum.{mark} = fadd {type.floats} %y.{mark}, %x.{mark}\n"
+            text += f"  %s.{mark} = select {type.flags} %from.tiny.{mark}, {type.floats} %y.{mark}, "
+            text += f"{type.floats} %sum.{mark}\n  store {type.floats} %s.{mark}, ptr %to.{mark}, align 1\n"
+        return text
+
+    return body
+
+
+class _Words(NamedTuple):
+    """The types of the words that are the shadow of one: as bits, as floats, and of an answer for each."""
+
+    bits: str
+    floats: str
+    flags: str
+    splat: Callable[[int], str]
+
+
+def _words(scale: int) -> _Words:
+    if scale == 1:
+        return _Words("i64", "double", "i1", str)
+    names = (f"<{scale} x {element}>" for element in ("i64", "double", "i1"))
+    return _Words(*names, lambda n: f"splat (i64 {n})")
+
+
+def _load_word(end: str, mark: str, type: _Words) -> str:
+    """Of one end, `%<end>.word`, and whether it is so small, whatever its sign, that it is an address or nothing."""
+    return (
+        f"  %{end}.word.{mark} = load {type.bits}, ptr %{end}.{mark}, align 1\n"
+        f"  %{end}.size.{mark} = and {type.bits} %{end}.word.{mark}, {type.splat((1 << 63) - 1)}\n"
+        f"  %{end}.tiny.{mark} = icmp ult {type.bits} %{end}.size.{mark}, {type.splat(_ADDRESSES)}\n"
+    )
 
 
 def through(name: str, move: str, clear: str, scale: int) -> str:
