@@ -144,9 +144,10 @@ def test_bits(program: Program, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("program", programs("copies.c"), ids=lambda p: p.name)
+@pytest.mark.parametrize("program", [*programs("copies.c"), *programs("words.c")], ids=lambda p: p.name)
 def test_copies(program: Program, way: str) -> None:
-    """Lengths known at run time only, structs cut in the middle, overlaps, reallocation, long doubles."""
+    """Lengths known at run time only, structs cut in the middle, overlaps, reallocation, long doubles, numbers and
+    pointers in turns."""
     bench = bench_of(program, way)
     derivatives = [bench.forward(bench.entry), bench.reverse(bench.entry)]
     bench.build(level=1)

@@ -103,8 +103,7 @@ def test_arrays_are_moved_whole_whatever_else_a_pointer_points_to(member: str, t
     np.testing.assert_array_equal(gradient, [2.0 + 4.0, 3.0 + 5.0, 6.0, 0.0, 0.0, *dx[5:]])
 
 
-@pytest.mark.parametrize("member", ["double *", "float"])
-def test_arrays_are_not_taken_for_structs_that_a_pointer_may_point_to(member: str, tmp_path: Path) -> None:
+def moved_beside(member: str, tmp_path: Path) -> gradir.NativeModule:
     """Where nothing else tells what the array is, what lies between the structs' floats may be floats, or not."""
     source = tmp_path / "moved.c"
     source.write_text(f"""
@@ -118,6 +117,42 @@ def test_arrays_are_not_taken_for_structs_that_a_pointer_may_point_to(member: st
             x[k] = chosen;
             return chosen * {"*" if "*" in member else ""}s[k & 3].i;
         }}""")
-    module = gradir.load(source, flags=["-g0"])
+    return gradir.load(source, flags=["-g0"])
+
+
+def test_arrays_are_not_taken_for_structs_that_a_pointer_may_point_to(tmp_path: Path) -> None:
     with pytest.raises(NoRule, match="it is not known what is copied"):
-        module.grad("moved", wrt=(0, 1))(np.arange(1.0, 9.0), np.ones(8), 2)
+        moved_beside("float", tmp_path).grad("moved", wrt=(0, 1))(np.arange(1.0, 9.0), np.ones(8), 2)
+
+
+def test_shadows_tell_arrays_from_structs_with_pointers(tmp_path: Path) -> None:
+    """s[2].d = 4 times y[2]; nothing of x is returned, and x[2] is overwritten again."""
+    module, dx = moved_beside("double *", tmp_path), np.arange(2.0, 10.0)
+    _, (by_x, by_y) = module.vjp("moved", wrt=(0, 1), outputs="x")(np.arange(1.0, 9.0), np.ones(8), 2, 1.0, dx.copy())
+    np.testing.assert_array_equal(by_x, [2.0, 3.0 + 5.0, 6.0, 0.0, 0.0, *dx[5:]])
+    np.testing.assert_array_equal(by_y, [0, 0, 4.0, 0, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_shadows_of_several_directions_tell_numbers_from_pointers(mode: str, tmp_path: Path) -> None:
+    """y = (x0 x3 p, q x2 x3 + x2 x3, x0 x2 x3²), where p = x0 x1 and q = x2 if they were copied."""
+    source = tmp_path / "mixed.c"
+    source.write_text("""
+        #include <string.h>
+        typedef union { double d; double *p; } word;
+        void mixed(const double *x, double *y, long n) {
+            double kept[2] = {x[0] * x[1], x[2]}, one = 1;
+            word from[4], to[4];
+            for (int i = 0; i < 4; i++) {
+                if (i & 1) from[i].p = &kept[i >> 1], to[i].p = &one;
+                else from[i].d = x[i] * x[3], to[i].d = 1;
+            }
+            memcpy(to, from, n * sizeof(word));
+            y[0] = to[0].d * *to[1].p, y[1] = to[2].d * *to[3].p + from[2].d, y[2] = to[0].d * to[2].d;
+        }""")
+    a, b, c, d = x = np.array([0.7, 1.3, -0.4, 2.1])
+    jacobian = gradir.load(source).jacobian("mixed", wrt="x", outputs="y", mode=mode)
+    by_d = [a * a * b, c * c + c, 2 * a * c * d]
+    expected = np.array([[2 * a * b * d, 0, c * d * d], [a * a * d, 0, 0], [0, 2 * c * d + d, a * d * d], by_d]).T
+    np.testing.assert_allclose(jacobian(x, np.zeros(3), 4), expected, rtol=1e-13)
+    np.testing.assert_allclose(jacobian(x, np.zeros(3), 1), [[d, 0, 0, a], [0, 0, d, c], [d, 0, 0, a]], rtol=1e-13)

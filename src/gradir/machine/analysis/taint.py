@@ -48,8 +48,8 @@ class Taint:
         self.places: set[Place] = set()
         self.lossy: set[Instruction] = set()
         """What makes floats of tainted bits: bit casts, stores and copies to where floats are, calls."""
-        self._regions: dict[tuple[Value, Value], bool] = {}
-        """Whether there are floats in what is copied, asked once."""
+        self._regions: dict[tuple[Value, Value], frozenset[Kind]] = {}
+        """What there is in what is copied, asked once."""
 
     @property
     def types(self) -> FunctionTypes:
@@ -190,20 +190,20 @@ class Taint:
 
     def _copy(self, call: Instruction, target: Value, source: Value, size: int) -> None:
         """Where one end is taken for integers and the other for floats, floats are made of bits or bits of floats."""
-        length = call.arguments[size]
-        here, there = (self._holds_floats(p, length) for p in (target, source))
+        here, there = (self._kinds(p, call.arguments[size]) for p in (target, source))
         to, origin = self.memory.place(target), self.memory.place(source)
+        holds, comes = (any(k.is_float for k in kinds) for kinds in (here, there))
         if origin in self.places:
-            if here and not there:
+            if holds and not comes:
                 self.lossy.add(call)
             self.places.add(to)
-        elif origin in self.activity.varied_places and there and not here:
+        elif origin in self.activity.varied_places and comes and not holds and Kind.unknown not in here:
             self.places.add(to)
 
-    def _holds_floats(self, pointer: Value, length: Value) -> bool:
+    def _kinds(self, pointer: Value, length: Value) -> frozenset[Kind]:
         key = (pointer, length)
         if key not in self._regions:
-            self._regions[key] = any(k.is_float for k in self.types.region(pointer, length).kinds)
+            self._regions[key] = self.types.region(pointer, length).kinds
         return self._regions[key]
 
     def _call_of_body(self, call: Instruction) -> None:

@@ -14,7 +14,7 @@ the questions.
 from __future__ import annotations
 
 from functools import cached_property
-from math import gcd, lcm
+from math import lcm
 from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import factor
@@ -281,7 +281,8 @@ class FunctionTypes:
         if target is None:
             return set()
         fields = [(key, cell.find()) for key, cell in self.facts.memory.settle(target).fields.items()]
-        if not ({k for _, cell in fields for k in cell.claims if k.is_float} or self._floats_of_module) <= {Kind.float64}:
+        floats = {kind for _, cell in fields for kind in cell.claims if kind.is_float}
+        if not (floats or self._floats_of_module) <= {Kind.float64}:
             return None
         if any(self.provenance.holds_address([cell]) and not _is_pointer(cell) for _, cell in fields):
             return None

@@ -11,24 +11,32 @@ from gradir.machine.analysis.types import Kind, Region, RegionField
 from gradir.machine.ir import PTR, Constant, Instruction, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.known import COPY_BYTES, Known
-from gradir.machine.transform.runtime import Move, accumulate, each_field, give_doubles, in_chunks, move_addresses, through
+from gradir.machine.transform.runtime import (
+    Move,
+    accumulate,
+    each_field,
+    give_doubles,
+    in_chunks,
+    move_addresses,
+    through,
+)
 
 if TYPE_CHECKING:
     from gradir.machine.transform.augment import Augmented
+    from gradir.machine.transform.frame import Frame
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["Copies"]
+__all__ = ["Copied", "Copies"]
 
 _LONGEST_NAME = 120
 _WORD = Kind.word.size
 
 
-class Copies:
-    """What a copy moves is told by the types of the memory: floats are added back in reverse, shadows of pointers
-    copied forward."""
+class Copied:
+    """What is moved, as the types of the memory at both ends tell, and the shadows of pointers with it."""
 
-    def __init__(self, reverse: Reverse) -> None:
-        self.r, self.frame = reverse, reverse.frame
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
 
     def fact(self, i: Instruction) -> Known | None:
         fact = self.frame.memory.known(i)
@@ -38,14 +46,6 @@ class Copies:
         fact = self.fact(i)
         assert fact is not None and fact.pointer is not None
         return i.arguments[fact.pointer]
-
-    def has_work(self, i: Instruction) -> bool:
-        if i.opcode not in ("call", "invoke") or self.fact(i) is None:
-            return False
-        if not self.frame.activity.holds_active_floats(self.target(i)):
-            return False
-        region = self.region(i)
-        return self._wipes(i, region) or any(k.is_float or k is Kind.unknown for k in region.kinds)
 
     def region(self, i: Instruction) -> Region:
         """What is copied or filled, as one end or the other tells."""
@@ -64,7 +64,7 @@ class Copies:
         assert fact is not None
         return [n for n in (fact.pointer, fact.source) if n is not None]
 
-    def _told_at_run_time(self, i: Instruction, region: Region) -> Region:
+    def told_at_run_time(self, i: Instruction, region: Region) -> Region:
         """The region as words, if it isn't known what is in it, but that nothing else can be; else as it is."""
         if Kind.unknown not in region.kinds:
             return region
@@ -117,116 +117,9 @@ class Copies:
                     found.setdefault(base, set()).add(kind)
         return found
 
-    def _blanks(self, i: Instruction, region: Region) -> bool:
-        """Whether memory is filled that is the function's own, or that is known to hold pointers, but not only.
-
-        Shadows of its floats are zero in the forward sweep, those of pointers are to be; when the reverse sweep has
-        come here, nobody asks any more.
-        """
-        fact = self.fact(i)
-        assert fact is not None
-        own = not self.frame.memory.place(self.target(i)).external
-        pointers = Kind.pointer in region.kinds and not any(k.is_float for k in region.kinds)
-        return fact.source is None and Kind.unknown in region.kinds and (own or pointers)
-
-    def _wipes(self, i: Instruction, region: Region) -> bool:
-        """Whether memory of the caller's is filled, of which nobody here says what some of it holds.
-
-        The caller may have floats there, whose cotangents end here; a pointer there would be read by nobody.
-        """
-        fact = self.fact(i)
-        assert fact is not None
-        external = self.frame.memory.place(self.target(i)).external
-        return fact.source is None and external and Kind.anything in region.kinds and Kind.pointer not in region.kinds
-
-    def _blank(self, code: Code, targets: list[Expr], length: Expr) -> None:
-        if self.frame.shadows.scale > 1:
-            length = length * self.frame.shadows.scale
-        for t in targets:
-            code.clear(t, length)
-
-    # -- forward ----------------------------------------------------------------------------------------------------
-
-    def forward(self, augmented: Augmented, i: Instruction) -> None:
-        """Shadows of pointers are copied along."""
-        frame, code = self.frame, augmented.code
-        fact, target = self.fact(i), self.target(i)
-        assert fact is not None
-        if i.type.is_pointer and frame.shadowed(i):
-            frame.shadow_values[i] = frame.shadow(code, target)
-        if isinstance(target, Constant) or not frame.shadowed(target):
-            return
-        region = self.region(i)
-        if self._blanks(i, region):
-            size = i.arguments[fact.size[0]]
-            bytes, targets = code.to_i64(Expr(code, size.type, size.ref)), frame.shadow(code, target)
-            if frame.constancy.may_be(target):
-                bytes = frame.constancy.length(code, bytes, Expr(code, PTR, target.ref), targets[0])
-            self._blank(code, targets, bytes)
-            return
-        region = self._told_at_run_time(i, region)
-        if not region.kinds & {Kind.pointer, Kind.word}:
-            return
-        targets = frame.shadow(code, target)
-        sources = [Expr(code, PTR, "null")] * len(targets)
-        if fact.source is not None:
-            source = i.arguments[fact.source]
-            # Pointers in memory without a shadow lead to such memory, and are their own shadows.
-            itself = [Expr(code, PTR, source.ref)] * len(targets)
-            sources = frame.shadow(code, source) if frame.shadowed(source) else itself
-        length = code.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
-        if frame.constancy.may_be(target):
-            length = frame.constancy.length(code, length, Expr(code, PTR, target.ref), targets[0])
-        name = self._pointer_function(region, i, "copy" if fact.source is not None else "clear")
-        for to, origin in zip(targets, sources, strict=True):
-            code.line(f"call void @{name}({to}, {origin}, {length})")
-
-    # -- reverse ----------------------------------------------------------------------------------------------------
-
-    def undo(self, i: Instruction) -> None:
-        r, frame, code = self.r, self.frame, self.r.reverse
-        fact, target = self.fact(i), self.target(i)
-        assert fact is not None
-        region = self.region(i)
-        if self._blanks(i, region) or self._wipes(i, region):
-            self._blank(code, r.shadow(target, r.spot(i.block)), self._length(i))
-            return
-        region = self._told_at_run_time(i, region)
-        if Kind.unknown in region.kinds:
-            raise frame.refuse(
-                i,
-                f"it is not known what is copied here\n  {frame.types.explain(target)}",
-                "compile with debug information or strict aliasing, or copy element by element",
-            )
-        spot = r.spot(i.block)
-        length = self._length(i)
-        targets = r.shadow(target, spot)
-        source = i.arguments[fact.source] if fact.source is not None else None
-        if source is None or not frame.shadowed(source):
-            name, sources = self._float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
-        else:
-            name, sources = self._float_function(region, i, "give"), r.shadow(source, spot)
-            if frame.constancy.may_be(source):
-                given = frame.constancy.length(code, length, r.primal(source, spot), sources[0])
-                clear, rest = self._float_function(region, i, "clear"), length - given
-                for t in targets:
-                    code.line(f"call void @{clear}(ptr null, {t}, {rest})")
-                length = given
-        for s, t in zip(sources, targets, strict=True):
-            code.line(f"call void @{name}({s}, {t}, {length})")
-
-    def _length(self, i: Instruction) -> Expr:
-        """How many bytes of the target's shadow there are to undo: none if it is constant."""
-        r, fact, target, spot = self.r, self.fact(i), self.target(i), self.r.spot(i.block)
-        assert fact is not None
-        length = r.reverse.to_i64(r.primal(i.arguments[fact.size[0]], spot))
-        if not self.frame.constancy.may_be(target):
-            return length
-        return self.frame.constancy.length(r.reverse, length, r.primal(target, spot), r.shadow(target, spot)[0])
-
     # -- functions that do it, `(to, from, bytes)` ------------------------------------------------------------------
 
-    def _pointer_function(self, region: Region, i: Instruction, action: str) -> str:
+    def pointer_function(self, region: Region, i: Instruction, action: str) -> str:
         """Copies the pointers of a region, or clears them (at `to`), and leaves the rest alone."""
 
         def move(mark: str) -> str:
@@ -318,3 +211,126 @@ class Copies:
         chunks = f"{name}.chunks"
         program.define(chunks, in_chunks(chunks, name, moved, scale, back=action == "give"))
         return chunks
+
+
+class Copies(Copied):
+    """What a copy is in reverse mode: floats are added back, shadows of pointers copied forward."""
+
+    def __init__(self, reverse: Reverse) -> None:
+        super().__init__(reverse.frame)
+        self.r = reverse
+
+    def has_work(self, i: Instruction) -> bool:
+        if i.opcode not in ("call", "invoke") or self.fact(i) is None:
+            return False
+        if not self.frame.activity.holds_active_floats(self.target(i)):
+            return False
+        region = self.region(i)
+        return self._wipes(i, region) or any(k.is_float or k is Kind.unknown for k in region.kinds)
+
+    def _blanks(self, i: Instruction, region: Region) -> bool:
+        """Whether memory is filled that is the function's own, or that is known to hold pointers, but not only.
+
+        Shadows of its floats are zero in the forward sweep, those of pointers are to be; when the reverse sweep has
+        come here, nobody asks any more.
+        """
+        fact = self.fact(i)
+        assert fact is not None
+        own = not self.frame.memory.place(self.target(i)).external
+        pointers = Kind.pointer in region.kinds and not any(k.is_float for k in region.kinds)
+        return fact.source is None and Kind.unknown in region.kinds and (own or pointers)
+
+    def _wipes(self, i: Instruction, region: Region) -> bool:
+        """Whether memory of the caller's is filled, of which nobody here says what some of it holds.
+
+        The caller may have floats there, whose cotangents end here; a pointer there would be read by nobody.
+        """
+        fact = self.fact(i)
+        assert fact is not None
+        external = self.frame.memory.place(self.target(i)).external
+        return fact.source is None and external and Kind.anything in region.kinds and Kind.pointer not in region.kinds
+
+    def _blank(self, code: Code, targets: list[Expr], length: Expr) -> None:
+        if self.frame.shadows.scale > 1:
+            length = length * self.frame.shadows.scale
+        for t in targets:
+            code.clear(t, length)
+
+    # -- forward ----------------------------------------------------------------------------------------------------
+
+    def forward(self, augmented: Augmented, i: Instruction) -> None:
+        """Shadows of pointers are copied along."""
+        frame, code = self.frame, augmented.code
+        fact, target = self.fact(i), self.target(i)
+        assert fact is not None
+        if i.type.is_pointer and frame.shadowed(i):
+            frame.shadow_values[i] = frame.shadow(code, target)
+        if isinstance(target, Constant) or not frame.shadowed(target):
+            return
+        region = self.region(i)
+        if self._blanks(i, region):
+            size = i.arguments[fact.size[0]]
+            bytes, targets = code.to_i64(Expr(code, size.type, size.ref)), frame.shadow(code, target)
+            if frame.constancy.may_be(target):
+                bytes = frame.constancy.length(code, bytes, Expr(code, PTR, target.ref), targets[0])
+            self._blank(code, targets, bytes)
+            return
+        region = self.told_at_run_time(i, region)
+        if not region.kinds & {Kind.pointer, Kind.word}:
+            return
+        targets = frame.shadow(code, target)
+        sources = [Expr(code, PTR, "null")] * len(targets)
+        if fact.source is not None:
+            source = i.arguments[fact.source]
+            # Pointers in memory without a shadow lead to such memory, and are their own shadows.
+            itself = [Expr(code, PTR, source.ref)] * len(targets)
+            sources = frame.shadow(code, source) if frame.shadowed(source) else itself
+        length = code.to_i64(Expr(code, i.arguments[fact.size[0]].type, i.arguments[fact.size[0]].ref))
+        if frame.constancy.may_be(target):
+            length = frame.constancy.length(code, length, Expr(code, PTR, target.ref), targets[0])
+        name = self.pointer_function(region, i, "copy" if fact.source is not None else "clear")
+        for to, origin in zip(targets, sources, strict=True):
+            code.line(f"call void @{name}({to}, {origin}, {length})")
+
+    # -- reverse ----------------------------------------------------------------------------------------------------
+
+    def undo(self, i: Instruction) -> None:
+        r, frame, code = self.r, self.frame, self.r.reverse
+        fact, target = self.fact(i), self.target(i)
+        assert fact is not None
+        region = self.region(i)
+        if self._blanks(i, region) or self._wipes(i, region):
+            self._blank(code, r.shadow(target, r.spot(i.block)), self._length(i))
+            return
+        region = self.told_at_run_time(i, region)
+        if Kind.unknown in region.kinds:
+            raise frame.refuse(
+                i,
+                f"it is not known what is copied here\n  {frame.types.explain(target)}",
+                "compile with debug information or strict aliasing, or copy element by element",
+            )
+        spot = r.spot(i.block)
+        length = self._length(i)
+        targets = r.shadow(target, spot)
+        source = i.arguments[fact.source] if fact.source is not None else None
+        if source is None or not frame.shadowed(source):
+            name, sources = self._float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
+        else:
+            name, sources = self._float_function(region, i, "give"), r.shadow(source, spot)
+            if frame.constancy.may_be(source):
+                given = frame.constancy.length(code, length, r.primal(source, spot), sources[0])
+                clear, rest = self._float_function(region, i, "clear"), length - given
+                for t in targets:
+                    code.line(f"call void @{clear}(ptr null, {t}, {rest})")
+                length = given
+        for s, t in zip(sources, targets, strict=True):
+            code.line(f"call void @{name}({s}, {t}, {length})")
+
+    def _length(self, i: Instruction) -> Expr:
+        """How many bytes of the target's shadow there are to undo: none if it is constant."""
+        r, fact, target, spot = self.r, self.fact(i), self.target(i), self.r.spot(i.block)
+        assert fact is not None
+        length = r.reverse.to_i64(r.primal(i.arguments[fact.size[0]], spot))
+        if not self.frame.constancy.may_be(target):
+            return length
+        return self.frame.constancy.length(r.reverse, length, r.primal(target, spot), r.shadow(target, spot)[0])

@@ -12,6 +12,7 @@ from gradir.machine.rules.known import COPY_BYTES, Known
 from gradir.machine.transform import payload
 from gradir.machine.transform.calls import check_callee
 from gradir.machine.transform.constants import constants_written
+from gradir.machine.transform.copies import Copied
 from gradir.machine.transform.frame import Frame, pack, render_call, result_type
 from gradir.machine.transform.repeat import Repeat
 from gradir.machine.transform.shadow import leaves
@@ -415,24 +416,36 @@ class Forward(Repeat):
             return
         origins = frame.shadow(code, source) if frame.shadowed(source) else [Expr(code, PTR, source.ref)] * len(shadows)
         constant = not frame.shadowed(source) or frame.constancy.may_be(source)
-        holds = frame.types.region(target, i.arguments[fact.size[0]]).kinds
         # A plain copy is right for tangents and shadows of pointers alike, whatever lies where. But constant memory
         # holds numbers, not tangents, and pointers that are their own shadows.
         copy = "llvm.memcpy.p0.p0.i64" if "memcpy" in (i.callee_name or "") else "llvm.memmove.p0.p0.i64"
-        numbers = not holds <= {Kind.pointer, Kind.integer, Kind.anything}
+        pointers = self._pointers_of_constant(i) if constant else None
         for to, origin in zip(shadows, origins, strict=True):
             moved = length
-            if constant and numbers:
-                if frame.shadowed(source) and Kind.pointer in holds:
-                    raise frame.refuse(
-                        i, "pointers and floats are copied that may be constant", "copy them field by field"
-                    )
+            if pointers is not None:
                 moved = frame.constancy.length(code, length, Expr(code, PTR, source.ref), origin)
                 code.clear(to, length - moved)
+                if pointers:
+                    code.line(f"call void @{pointers}({to}, {origin}, {length - moved})")
             if i.callee_name == COPY_BYTES:
                 code.line(f"call void @{COPY_BYTES}({to}, {origin}, {moved})")
             else:
                 code.call(VOID, copy, to, origin, moved, Expr(code, I1, "false"))
+
+    def _pointers_of_constant(self, i: Instruction) -> str | None:
+        """The function that copies pointers, and nothing else, from constant memory; none if there are none ("") or if
+        there is nothing else (None)."""
+        copied = Copied(self.frame)
+        region = copied.told_at_run_time(i, copied.region(i))
+        if region.kinds <= {Kind.pointer, Kind.integer, Kind.anything}:
+            return None
+        if not region.kinds & {Kind.pointer, Kind.word}:
+            return ""
+        if Kind.unknown in region.kinds:
+            raise self.frame.refuse(
+                i, "pointers and floats are copied that may be constant", "copy them field by field"
+            )
+        return copied.pointer_function(region, i, "copy")
 
     def _again(self, i: Instruction, fact: Known, target: Value, shadow: Expr) -> Expr:
         """Free or reallocate a shadow."""

@@ -291,7 +291,8 @@ def move_addresses(scale: int, *, copy: bool) -> Callable[[str], str]:
 
     def body(mark: str) -> str:
         text = _load_word("to", mark, type)
-        text += f"  %new.{mark} = select {type.flags} %to.tiny.{mark}, {type.bits} {zero}, {type.bits} %to.word.{mark}\n"
+        text += f"  %new.{mark} = select {type.flags} %to.tiny.{mark}, {type.bits} {zero}, "
+        text += f"{type.bits} %to.word.{mark}\n"
         if copy:
             text += _load_word("from", mark, type)
             text += f"  %some.{mark} = icmp ne {type.bits} %from.word.{mark}, {zero}\n"
@@ -334,8 +335,7 @@ class _Words(NamedTuple):
 def _words(scale: int) -> _Words:
     if scale == 1:
         return _Words("i64", "double", "i1", str)
-    names = (f"<{scale} x {element}>" for element in ("i64", "double", "i1"))
-    return _Words(*names, lambda n: f"splat (i64 {n})")
+    return _Words(f"<{scale} x i64>", f"<{scale} x double>", f"<{scale} x i1>", lambda n: f"splat (i64 {n})")
 
 
 def _load_word(end: str, mark: str, type: _Words) -> str:
