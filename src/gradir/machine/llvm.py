@@ -26,7 +26,7 @@ from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
-from gradir.machine.passes import packed, reducible, strip
+from gradir.machine.passes import jumps, packed, reducible, strip
 from gradir.machine.rules import library
 
 __all__ = [
@@ -395,6 +395,8 @@ def normalise(
     with phase(phases, "normalise"):
         source = _with_library(_without_unreachable(module, keep))
         strip.run(source)
+        jumps.connect(source)
+        jumps.inline_leaps(source)
         for function in filter(None, map(source.functions.get, noalias)):
             strip.vouch(function)
         if optimise:
@@ -433,6 +435,8 @@ class _Pipeline:
         if self.optimise:
             _unroll_byte_loops(module, self._builder())
         self._optimise(module)
+        if self.optimise and jumps.may_be_in(f.name for f in module.functions):
+            module = self._with_branches(module)
         self._pass(module, *_canonical_passes(self.optimise))
         shaped = read(str(module))
         strip.allow_idioms(shaped)
@@ -442,6 +446,15 @@ class _Pipeline:
             shaped = self._with_single_entries(shaped)
         strip.leave_groups(shaped)
         return shaped
+
+    def _with_branches(self, module: Module) -> Module:
+        """What jumped back from callees that are inlined now branches."""
+        shaped = read(str(module))
+        if not jumps.connect(shaped):
+            return module
+        module = _reparsed(str(shaped))
+        self._optimise(module)
+        return module
 
     def _with_single_entries(self, shaped: ir.Module) -> ir.Module:
         """Loops that are entered at several places have one entry. Passes that thread jumps would undo it."""

@@ -19,12 +19,15 @@ __all__ = [
     "cleanup_pad",
     "constant",
     "element",
+    "equals",
     "extract_lane",
     "insert_lane",
     "invoke",
     "jump",
     "load",
+    "phi",
     "resume",
+    "select",
     "shuffle",
     "store",
     "subtract",
@@ -119,6 +122,21 @@ def invoke(result: Type, callee: Value, arguments: Sequence[Value], normal: Bloc
     made.operands[-1:] = [normal, unwind, callee]
     made.info["normal"] = len(arguments)
     return made
+
+
+def phi(type: Type, incoming: Sequence[tuple[Value, Block]], hint: str = "") -> Instruction:
+    """What a value is, by the block that control comes from."""
+    pieces = [f"phi {type} [ ", *[", ", " ], [ "] * (len(incoming) - 1), ", ", " ]"]
+    return _made("phi", type, pieces, [part for pair in incoming for part in pair], hint)
+
+
+def equals(a: Value, b: Value, hint: str = "") -> Instruction:
+    return _made("icmp", I1, [f"icmp eq {a.type} ", ", ", ""], [a, b], hint, predicate="eq")
+
+
+def select(condition: Value, yes: Value, no: Value, hint: str = "") -> Instruction:
+    pieces = [f"select {I1} ", f", {yes.type} ", f", {no.type} ", ""]
+    return _made("select", yes.type, pieces, [condition, yes, no], hint)
 
 
 def jump(target: Block) -> Instruction:

@@ -390,6 +390,21 @@ class Block(Value):
     def append(self, *made: Instruction) -> None:
         self.insert(len(self.instructions), *made)
 
+    def split_after(self, instruction: Instruction) -> Block:
+        """Make what follows an instruction a block of its own, to which nothing leads yet."""
+        at = self.function.blocks.index(self) + 1
+        following = self.function.blocks[at] if at < len(self.function.blocks) else None
+        rest = self.function.add_block(f"{self.name.strip(chr(34))}.on", before=following)
+        begin = instruction.position + 1
+        rest.instructions, self.instructions[begin:] = self.instructions[begin:], []
+        for i in rest.instructions:
+            i.block = rest
+        rest.renumber()
+        for successor in rest.successors:
+            for phi in successor.phis:
+                phi.replace_operand(self, rest)
+        return rest
+
     def remove(self, instruction: Instruction) -> None:
         self.instructions.remove(instruction)
         self.is_stale = True

@@ -34,24 +34,8 @@ def give_landing_pads(function: Function, module: Module) -> None:
     pad.append(landing)
     pad.append(instructions.resume(landing))
     for call in reversed(calls):
-        _invoke(call, _part(call), pad)
+        _invoke(call, call.block.split_after(call), pad)
     function.signature.trailing.setdefault("personality", f"personality {PERSONALITY}")
-
-
-def _part(call: Instruction) -> Block:
-    """What follows a call in its block, as a block of its own."""
-    block, function = call.block, call.block.function
-    at = function.blocks.index(block) + 1
-    rest = function.add_block(f"{block.name.strip(chr(34))}.on", before=function.blocks[at])
-    rest.instructions = block.instructions[call.position + 1 :]
-    del block.instructions[call.position + 1 :]
-    for i in rest.instructions:
-        i.block = rest
-    rest.renumber()
-    for successor in rest.successors:
-        for phi in successor.phis:
-            phi.replace_operand(block, rest)
-    return rest
 
 
 def _invoke(call: Instruction, normal: Block, unwind: Block) -> None:

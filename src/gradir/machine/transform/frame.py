@@ -27,6 +27,7 @@ from gradir.machine.ir import (
     vector,
 )
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.passes.jumps import RETURNING_TWICE
 from gradir.machine.passes.packed import pieces_of
 from gradir.machine.transform.constancy import Constancy
 from gradir.machine.transform.shadow import Shadows
@@ -250,7 +251,7 @@ class Frame:
 
     def _returns_twice(self, call: Instruction) -> bool:
         function = self.module.functions.get(call.callee_name or "")
-        if "returns_twice" in str(call.info["attributes"]).split() or (call.callee_name in _RETURNING_TWICE):
+        if "returns_twice" in str(call.info["attributes"]).split() or (call.callee_name in RETURNING_TWICE):
             return True
         return function is not None and function.has("returns_twice")
 
@@ -412,10 +413,6 @@ class Frame:
         """Shadows of memory that a float (or a pointer) is read from or written to, whatever that memory is."""
         return self.constancy.instead(code, type, primal, shadows) if self.constancy.may_be(pointer) else shadows
 
-
-_RETURNING_TWICE = frozenset(
-    ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "getcontext", "vfork", "llvm.eh.sjlj.setjmp"]
-)
 
 _KEPT = (
     "tbaa",
