@@ -11,6 +11,7 @@ The functions work in and outside `jax.jit`, under `jax.vmap`, nested in each ot
 from __future__ import annotations
 
 from gradir.jax.calculus import grad, hessian, jacfwd, jacrev, jvp, optimize, value_and_grad, vjp
+from gradir.jax.laplacian import laplacian
 from gradir.jax.sparse import sparse_hessian, sparse_jacobian
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "jacfwd",
     "jacrev",
     "jvp",
+    "laplacian",
     "optimize",
     "sparse_hessian",
     "sparse_jacobian",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ from gradir.tensor.optimize.switch import is_optimizing, numerics_now
 from gradir.tensor.rules.checkpoints import slots_now
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
+from gradir.tensor.transform.laplacian import laplacian_function
 
 Avals = tuple[jax_core.ShapedArray, ...]
 
@@ -163,6 +165,14 @@ class Program:
             self._sibling(first, self.ins, [*self.outs, *residuals]),
             self._sibling(second, [*residuals, *cotangents], gradients),
         )
+
+    @locked
+    def laplacian(self, args: Mask, outs: Mask) -> Program:
+        """`(args…) -> (results…, derivatives of the outs…, Laplacians of the outs…)`: see `laplacian_function`."""
+        symbol = laplacian_function(self.deriver, self.symbol, args, outs)
+        n = sum(math.prod(a.shape) for a in picked(self.ins, args))
+        chosen = picked(self.outs, outs)
+        return self._sibling(symbol, self.ins, [*self.outs, *(batched(a, n) for a in chosen), *chosen])
 
     @locked
     def batch(self, args: Mask, size: int) -> tuple[Program, Mask]:

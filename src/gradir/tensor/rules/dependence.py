@@ -44,6 +44,13 @@ ELEMENTWISE_CHLO = frozenset((
     "erf", "erf_inv", "erfc", "lgamma", "next_after", "polygamma", "sinh", "square", "tan", "zeta",
 ))  # fmt: skip
 
+
+def is_elementwise(op: ir.Operation) -> bool:
+    """Whether each element of the result is computed from the operands' elements in its place (scalars: in any)."""
+    dialect, _, name = op.name.partition(".")
+    return name in {"stablehlo": ELEMENTWISE, "chlo": ELEMENTWISE_CHLO}.get(dialect, ())
+
+
 Found = Dependence | None
 Flow = Callable[["Dependences", ir.Operation, list[Found]], Sequence[Found]]
 
@@ -112,7 +119,7 @@ class Dependences:
         flow = FLOWS.get(op.name)
         if flow is not None:
             return flow(self, op, operands)
-        if name in (ELEMENTWISE if dialect == "stablehlo" else ELEMENTWISE_CHLO if dialect == "chlo" else ()):
+        if is_elementwise(op):
             return [_elementwise(op, operands)]
         return _everything(op, operands)
 

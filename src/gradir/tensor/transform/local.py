@@ -1,0 +1,93 @@
+"""One op as a function of the operands that carry something: its derivatives, emitted where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from jaxlib.mlir import ir
+
+from gradir.request import Activity, Mode, Request
+from gradir.tensor.analysis.activity import Mask
+from gradir.tensor.ir.expr import Expr, is_differentiable
+from gradir.tensor.ir.reading import made_by
+from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
+from gradir.tensor.rules.rule import prepend
+from gradir.tensor.transform.desk import Desk
+
+
+class Local:
+    """An op, seen alone. `values` are its operands, and what its regions take from outside, but for constants."""
+
+    def __init__(
+        self, deriver: Desk, op: ir.Operation, lookup: Callable[[ir.Value], Expr], active: set[ir.Value]
+    ) -> None:
+        self.deriver, self.op = deriver, op
+        outside = captures(op.regions) if len(op.regions) else []
+        every = dict.fromkeys([*op.operands, *outside])
+        self.constants = [v for v in every if made_by(v, "constant")]
+        self.values = [v for v in every if v not in set(self.constants)]
+        self.here = [lookup(v) for v in self.values]
+        self.active = tuple(v in active for v in self.values)
+        self.smooth = tuple(is_differentiable(r.type) for r in op.results)
+        """Which results can carry a derivative."""
+        self.symbol = self._define()
+
+    def _define(self) -> str:
+        def body(arguments: Sequence[Expr]) -> list[Expr]:
+            env = {v: a.value for v, a in zip(self.values, arguments, strict=True)}
+            for v in self.constants:  # what is known of a loop by its bounds stays known
+                copy_op(v.owner.operation, env)
+            copy_op(self.op, env)
+            return [Expr(env[r]) for r in self.op.results]
+
+        return self.deriver.define(f"{self.op.name}.alone", [v.type for v in self.values], body, self.op.location)
+
+    def first(self, mask: Mask | None = None) -> str:
+        """`(values…, tangents of those in the mask…) -> (tangents of smooth results…)`"""
+        return self.pushed(self.symbol, self.active if mask is None else mask, self.smooth)
+
+    def second(self, mask: Mask | None = None, again: Mask | None = None) -> str:
+        """`(values…, tangents…, tangents again…) -> (second derivatives…)`, linear in each of the two."""
+        mask, again = self.active if mask is None else mask, self.active if again is None else again
+        wide = again + (False,) * sum(mask)
+        return self.pushed(self.first(mask), wide, (True,) * sum(self.smooth))
+
+    def pushed(self, symbol: str, mask: Mask, results: Mask) -> str:
+        """`(arguments…, tangents of those in the mask…) -> (tangents of those results…)`"""
+        activity = tuple(Activity.dup if m else Activity.const for m in mask)
+        rets = tuple(Activity.dupnoneed if r else Activity.constnoneed for r in results)
+        derived = self.deriver.derive(Request(symbol, Mode.forward, activity, rets))
+        types = [a.type for a in self.deriver.function(symbol).entry_block.arguments]
+        shadows = [t for t, m in zip(types, mask, strict=True) if m]
+
+        def body(arguments: Sequence[Expr]) -> list[Expr]:
+            rest = iter(arguments[len(types) :])
+            given = [x for a, m in zip(arguments, mask, strict=False) for x in ([a, next(rest)] if m else [a])]
+            return inlined(self.deriver, derived, given)
+
+        return self.deriver.define(f"{symbol}.push", [*types, *shadows], body, self.op.location)
+
+    def uses(self, symbol: str, mask: Mask) -> bool:
+        """Whether one of these derivatives looks at one of the values in the mask."""
+        arguments = self.deriver.function(symbol).entry_block.arguments
+        return any(m and next(iter(a.uses), None) is not None for a, m in zip(arguments, mask, strict=False))
+
+    def call(self, symbol: str, *shadows: Expr) -> list[Expr]:
+        """Emit one of these derivatives, here."""
+        return inlined(self.deriver, symbol, [*self.here, *shadows])
+
+    def over(self, symbol: str, size: int, *shadows: Expr) -> list[Expr]:
+        """The same over n examples of all shadows, along a new first dimension of each."""
+        mask = (False,) * len(self.values) + (True,) * len(shadows)
+        batched, has = self.deriver.batch_of(symbol, mask, size)
+        outs = inlined(self.deriver, batched, [*self.here, *shadows])
+        return [o if h else prepend(o, size) for o, h in zip(outs, has, strict=True)]
+
+
+def inlined(deriver: Desk, symbol: str, arguments: Sequence[Expr]) -> list[Expr]:
+    """What a function computes, emitted here instead of a call: the optimiser sees it with what is around it."""
+    entry = deriver.function(symbol).entry_block
+    env = {a: x.value for a, x in zip(entry.arguments, arguments, strict=True)}
+    for op in steps(entry):
+        copy_op(op, env)
+    return [Expr(env[v]) for v in terminator(entry).operands]
