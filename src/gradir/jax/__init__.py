@@ -10,18 +10,35 @@ The functions work in and outside `jax.jit`, under `jax.vmap`, nested in each ot
 
 from __future__ import annotations
 
-from gradir.jax.calculus import grad, hessian, jacfwd, jacrev, jvp, optimize, value_and_grad, vjp
+from gradir.jax.calculus import (
+    grad,
+    hessian,
+    hvp,
+    jacfwd,
+    jacobian,
+    jacrev,
+    jvp,
+    optimize,
+    per_example_grad,
+    value_and_grad,
+    vjp,
+)
 from gradir.jax.laplacian import laplacian
 from gradir.jax.sparse import sparse_hessian, sparse_jacobian
+from gradir.jax.taylor import jet
 
 __all__ = [
     "grad",
     "hessian",
+    "hvp",
     "jacfwd",
+    "jacobian",
     "jacrev",
+    "jet",
     "jvp",
     "laplacian",
     "optimize",
+    "per_example_grad",
     "sparse_hessian",
     "sparse_jacobian",
     "value_and_grad",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import jax
 import numpy as np
 from jax import tree_util
 
+from gradir.errors import RequestError
 from gradir.jax.flat import (
     Argnums,
     Differentiated,
@@ -23,6 +25,7 @@ from gradir.jax.flat import (
     check_output,
     check_scalar,
     indices,
+    numbers_of,
 )
 from gradir.jax.lowering import ClosesOverTracer
 from gradir.jax.primitive import call
@@ -340,3 +343,82 @@ def hessian(
     12.0
     """
     return jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)
+
+
+def jacobian(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    mode: Literal["auto", "forward", "reverse"] = "auto",
+) -> Callable[..., Any]:
+    """The Jacobian, column by column or row by row, whichever are fewer: `jacfwd` or `jacrev`.
+
+    >>> import jax.numpy as jnp
+    >>> jacobian(lambda x: jnp.sum(x * x))(jnp.array([1.0, 2.0])).tolist()
+    [2.0, 4.0]
+    """
+    check_callable(fun)
+    if mode not in ("auto", "forward", "reverse"):
+        raise RequestError(f"mode={mode!r}", hint="a Jacobian's mode is 'auto', 'forward' or 'reverse'")
+    argnums = indices(argnums)
+    ways = {
+        "forward": jacfwd(fun, argnums, has_aux, holomorphic),
+        "reverse": jacrev(fun, argnums, has_aux, holomorphic),
+    }
+
+    @functools.wraps(fun)
+    def jacobian_fun(*args: Any, **kwargs: Any) -> Any:
+        return ways[_cheaper(fun, args, kwargs, argnums, has_aux) if mode == "auto" else mode](*args, **kwargs)
+
+    return jacobian_fun
+
+
+def _cheaper(
+    fun: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], argnums: Argnums, has_aux: bool
+) -> Literal["forward", "reverse"]:
+    """Forward mode has a sweep for each element of the arguments, reverse mode one for each of the results'."""
+    _, partial_fun, x = bound(fun, args, kwargs, argnums)
+    made = jax.eval_shape(partial_fun, *x)
+    outs = tree_util.tree_leaves(made[0] if has_aux else made)
+    columns, rows = (sum(math.prod(np.shape(leaf)) for leaf in leaves) for leaves in (tree_util.tree_leaves(x), outs))
+    # A cotangent of a complex result pulls only a real part back to a real argument: columns have it all.
+    halved = any(jax.numpy.issubdtype(o.dtype, np.complexfloating) for o in outs)
+    return "forward" if halved or columns <= rows else "reverse"
+
+
+def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
+    """The product of `fun`'s Hessian, by all primals, with tangents: forward mode over the gradient.
+
+    >>> (product,) = hvp(lambda x: x[0] ** 2 * x[1], ([2.0, 3.0],), ([1.0, 0.0],))
+    >>> [float(p) for p in product]
+    [6.0, 4.0]
+    """
+    check_callable(fun)
+    if not isinstance(primals, (tuple, list)):
+        raise TypeError(f"primal and tangent arguments to hvp must be tuples or lists; found {type(primals).__name__}.")
+    gradient = grad(fun, argnums=tuple(range(len(primals))))
+    return jvp(gradient, primals, tangents)[1]
+
+
+def per_example_grad(fun: Callable[..., Any], argnums: Argnums = 0, in_axes: Any = None) -> Callable[..., Any]:
+    """Gradients of a loss for each example by itself: `vmap` of `grad`, of which no example's is added up.
+
+    The chosen arguments are shared by all examples, and the others have an example for each place of their first axis,
+    unless `in_axes` says otherwise, as for `jax.vmap`.
+
+    >>> import jax.numpy as jnp
+    >>> loss = lambda w, x, y: (w * x - y) ** 2
+    >>> per_example_grad(loss)(1.0, jnp.array([1.0, 2.0]), jnp.array([0.0, 0.0])).tolist()
+    [2.0, 8.0]
+    """
+    chosen = indices(argnums)
+    gradient = grad(fun, argnums)
+
+    @functools.wraps(fun)
+    def gradients(*args: Any) -> Any:
+        shared = numbers_of(chosen, len(args))
+        axes = tuple(None if i in shared else 0 for i in range(len(args))) if in_axes is None else in_axes
+        return jax.vmap(gradient, in_axes=axes)(*args)
+
+    return gradients

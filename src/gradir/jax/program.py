@@ -29,6 +29,7 @@ from gradir.tensor.rules.checkpoints import slots_now
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
 from gradir.tensor.transform.laplacian import laplacian_function
+from gradir.tensor.transform.taylor import taylor_function
 
 Avals = tuple[jax_core.ShapedArray, ...]
 
@@ -173,6 +174,16 @@ class Program:
         n = sum(math.prod(a.shape) for a in picked(self.ins, args))
         chosen = picked(self.outs, outs)
         return self._sibling(symbol, self.ins, [*self.outs, *(batched(a, n) for a in chosen), *chosen])
+
+    @locked
+    def taylor(self, args: Mask, outs: Mask, order: int) -> Program:
+        """`(args…, derivatives of the active…) -> (results…, derivatives of the outs…)`: see `taylor_function`."""
+        symbol = taylor_function(self.deriver, self.symbol, args, outs, order)
+        given, made = (
+            [a for a in picked(avals, mask) for _ in range(order)]
+            for avals, mask in ((self.ins, args), (self.outs, outs))
+        )
+        return self._sibling(symbol, [*self.ins, *given], [*self.outs, *made])
 
     @locked
     def batch(self, args: Mask, size: int) -> tuple[Program, Mask]:

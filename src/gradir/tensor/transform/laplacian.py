@@ -22,12 +22,13 @@ from gradir.tensor.analysis.movement import MOVES, Labels
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
+from gradir.tensor.ir.inline import callee_of
 from gradir.tensor.ir.reading import ints
 from gradir.tensor.ir.regions import copy_op, steps, terminator
 from gradir.tensor.rules.dependence import is_elementwise
 from gradir.tensor.rules.rule import add_shadows, zero_of
 from gradir.tensor.transform.desk import Desk
-from gradir.tensor.transform.local import Local
+from gradir.tensor.transform.local import Local, is_open
 
 Shadow = Expr | None
 
@@ -82,26 +83,20 @@ class Laplacian:
         return list(terminator(block).operands)
 
     def op(self, op: ir.Operation) -> None:
+        if op.name == "func.call" and is_open(self.deriver, op):
+            return self._call(op)
+        for r in op.results:
+            self.jets.pop(r, None)  # of another call
         rule = self.deriver.rule(op)
-        local = None
-        if not (rule is not None and rule.inactive):
-            local = Local(self.deriver, op, self.lookup, set(self.jets))
-        if local is None or not any(local.active) or not any(local.smooth):
+        local = Local.of(self.deriver, op, self.lookup, self.jets)
+        if local is None or (rule is not None and rule.inactive):
             copy_op(op, self.env)
-        elif op.name == "func.call" and self._is_open(op):
-            self._call(op)
         else:
             self._leaf(op, local)
-
-    def _is_open(self, op: ir.Operation) -> bool:
-        """Whether a call is to a function that is differentiated by its body."""
-        name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
-        function = self.deriver.known_function(name)
-        ruled = "gradir.inactive" in function.attributes or self.deriver.custom_rule(name) is not None
-        return not function.is_external and not ruled
+        return None
 
     def _call(self, op: ir.Operation) -> None:
-        entry = self.deriver.function(ir.FlatSymbolRefAttr(op.attributes["callee"]).value).entry_block
+        entry = self.deriver.function(callee_of(op)).entry_block
         for inner, outer in zip(entry.arguments, op.operands, strict=True):
             self._alias(inner, outer)
         for result, inner in zip(op.results, self.block(entry), strict=True):

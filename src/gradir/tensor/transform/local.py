@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from jaxlib.mlir import ir
 
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.ir.expr import Expr, is_differentiable
+from gradir.tensor.ir.inline import callee_of
 from gradir.tensor.ir.reading import made_by
 from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
 from gradir.tensor.rules.rule import prepend
@@ -18,25 +19,31 @@ from gradir.tensor.transform.desk import Desk
 class Local:
     """An op, seen alone. `values` are its operands, and what its regions take from outside, but for constants."""
 
-    def __init__(
-        self, deriver: Desk, op: ir.Operation, lookup: Callable[[ir.Value], Expr], active: set[ir.Value]
-    ) -> None:
+    def __init__(self, deriver: Desk, op: ir.Operation, values: Sequence[ir.Value], active: Mask, here: Sequence[Expr]):
         self.deriver, self.op = deriver, op
-        outside = captures(op.regions) if len(op.regions) else []
-        every = dict.fromkeys([*op.operands, *outside])
-        self.constants = [v for v in every if made_by(v, "constant")]
-        self.values = [v for v in every if v not in set(self.constants)]
-        self.here = [lookup(v) for v in self.values]
-        self.active = tuple(v in active for v in self.values)
+        self.values, self.active, self.here = values, active, here
         self.smooth = tuple(is_differentiable(r.type) for r in op.results)
         """Which results can carry a derivative."""
         self.symbol = self._define()
 
+    @staticmethod
+    def of(
+        deriver: Desk, op: ir.Operation, lookup: Callable[[ir.Value], Expr], active: Container[ir.Value]
+    ) -> Local | None:
+        """The op, if something reaches it that its results can carry on."""
+        outside = captures(op.regions) if len(op.regions) else []
+        values = [v for v in dict.fromkeys([*op.operands, *outside]) if not made_by(v, "constant")]
+        mask = tuple(v in active for v in values)
+        if not any(mask) or not any(is_differentiable(r.type) for r in op.results):
+            return None
+        return Local(deriver, op, values, mask, [lookup(v) for v in values])
+
     def _define(self) -> str:
         def body(arguments: Sequence[Expr]) -> list[Expr]:
             env = {v: a.value for v, a in zip(self.values, arguments, strict=True)}
-            for v in self.constants:  # what is known of a loop by its bounds stays known
-                copy_op(v.owner.operation, env)
+            for v in [*self.op.operands, *captures(self.op.regions)]:
+                if v not in env:  # a constant: what is known of a loop by its bounds stays known
+                    copy_op(v.owner.operation, env)
             copy_op(self.op, env)
             return [Expr(env[r]) for r in self.op.results]
 
@@ -51,6 +58,26 @@ class Local:
         mask, again = self.active if mask is None else mask, self.active if again is None else again
         wide = again + (False,) * sum(mask)
         return self.pushed(self.first(mask), wide, (True,) * sum(self.smooth))
+
+    def orders(self, most: int) -> Iterator[str]:
+        """The derivatives along a curve, from the first to that of order `most`, one by one.
+
+        `(values…, first derivatives of the active ones…, second derivatives…, …) -> (derivatives of smooth results…)`
+        """
+        symbol, mask, results = self.symbol, self.active, self.smooth
+        active, n = sum(self.active), len(self.values)
+        for k in range(most):
+            pushed = self.pushed(symbol, mask, results)
+            known = n + k * active
+            types = [a.type for a in self.deriver.function(pushed).entry_block.arguments]
+
+            def body(arguments: Sequence[Expr], pushed: str = pushed, known: int = known) -> list[Expr]:
+                return inlined(self.deriver, pushed, [*arguments[:known], *arguments[n:]])  # each moves on by one
+
+            name = f"{self.op.name}.order{k + 1}"
+            symbol = self.deriver.define(name, types[: known + active], body, self.op.location)
+            mask, results = self.active + (True,) * ((k + 1) * active), (True,) * sum(self.smooth)
+            yield symbol
 
     def pushed(self, symbol: str, mask: Mask, results: Mask) -> str:
         """`(arguments…, tangents of those in the mask…) -> (tangents of those results…)`"""
@@ -82,6 +109,13 @@ class Local:
         batched, has = self.deriver.batch_of(symbol, mask, size)
         outs = inlined(self.deriver, batched, [*self.here, *shadows])
         return [o if h else prepend(o, size) for o, h in zip(outs, has, strict=True)]
+
+
+def is_open(deriver: Desk, op: ir.Operation) -> bool:
+    """Whether a call is to a function that is differentiated by its body."""
+    function = deriver.known_function(callee_of(op))
+    ruled = "gradir.inactive" in function.attributes or deriver.custom_rule(callee_of(op)) is not None
+    return not function.is_external and not ruled
 
 
 def inlined(deriver: Desk, symbol: str, arguments: Sequence[Expr]) -> list[Expr]:
