@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from gradir.module import Module as Module
     from gradir.native import NativeFunction as NativeFunction
     from gradir.native import NativeModule as NativeModule
+    from gradir.policy import Policy as Policy
+    from gradir.policy import checkpointing as checkpointing
     from gradir.request import Activity as Activity
     from gradir.request import Mode as Mode
     from gradir.request import Request as Request
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from gradir.tensor.ir.signature import Signature as Signature
     from gradir.tensor.ir.signature import TensorSpec as TensorSpec
     from gradir.tensor.optimize.switch import optimizing as optimizing
-    from gradir.tensor.rules.checkpoints import checkpointing as checkpointing
     from gradir.tensor.rules.custom_call import register_composite as register_composite
     from gradir.tensor.rules.custom_call import register_custom_call as register_custom_call
 
@@ -55,10 +56,10 @@ _HOMES = {
     ),
     "gradir.module": ("Module",),
     "gradir.native": ("NativeFunction", "NativeModule"),
+    "gradir.policy": ("Policy", "checkpointing"),
     "gradir.request": ("Activity", "Mode", "Request"),
     "gradir.sources": ("load",),
     "gradir.tensor.optimize.switch": ("optimizing",),
-    "gradir.tensor.rules.checkpoints": ("checkpointing",),
     "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
     "gradir.tensor.ir.signature": ("Signature", "TensorSpec"),
 }

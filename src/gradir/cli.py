@@ -107,7 +107,9 @@ def _parser() -> argparse.ArgumentParser:
     diff.add_argument("--flag", action="append", default=[], metavar="-DN=3", help="a flag for the compiler of IN")
     _add_numerics(diff)
     diff.add_argument(
-        "--checkpoints", type=int, metavar="N", help="states that loops of unknown length keep for reverse mode (64)"
+        "--checkpoints",
+        metavar="POLICY",
+        help="what reverse mode keeps of loops: auto, none, full, sqrt, revolve:64 (or 64), budget:64MiB, ...",
     )
     _add_output(diff)
     _add_verify(diff)
@@ -363,11 +365,9 @@ def _diff(arguments: argparse.Namespace) -> None:
         return
     wrt = _indices(arguments.wrt)
     from gradir.tensor.optimize.switch import optimizing
-    from gradir.tensor.rules.checkpoints import checkpointing, slots_now
 
     module = _load(arguments.source)
-    slots = slots_now() if arguments.checkpoints is None else arguments.checkpoints
-    with _progress("differentiating"), optimizing(numerics=arguments.numerics), checkpointing(slots):
+    with _progress("differentiating"), optimizing(numerics=arguments.numerics), _checkpointing(arguments):
         if arguments.value_and_grad:
             if arguments.mode != "reverse":
                 raise InputError("--value-and-grad is made in reverse mode", hint="leave out --mode forward")
@@ -376,6 +376,15 @@ def _diff(arguments: argparse.Namespace) -> None:
             derive = module.vjp if arguments.mode == "reverse" else module.jvp
         module = derive(arguments.fn, wrt, name=arguments.name)
     _write(module, arguments)
+
+
+def _checkpointing(arguments: argparse.Namespace) -> AbstractContextManager[None]:
+    from gradir.policy import checkpointing
+
+    chosen = arguments.checkpoints
+    if chosen is None:
+        return nullcontext()
+    return checkpointing(int(chosen) if chosen.lstrip("-").isdecimal() else chosen)
 
 
 def _diff_native(arguments: argparse.Namespace) -> None:

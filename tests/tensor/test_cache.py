@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import maximum_flow
 
 from gradir.tensor.analysis.cache import CHEAP, Network, bits, keep, sources
 from gradir.tensor.ir.module import functions, parse, verify
-from gradir.tensor.rules.loops import again
+from gradir.tensor.rules.counted import again
 
 # -- flow --------------------------------------------------------------------------------------------------------------
 

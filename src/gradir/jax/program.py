@@ -16,6 +16,7 @@ from jaxlib.mlir import ir
 from gradir.errors import NoRule
 from gradir.jax.lowering import Lowered, OwnRule, content, is_inexact, lower
 from gradir.jax_internals import dispatch, hoisted, jax_core, mlir
+from gradir.policy import policy_now
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.analysis.cost import CPU, GPU, Device
@@ -25,7 +26,6 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import clone, run_passes, to_bytecode
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.optimize.switch import is_optimizing, numerics_now
-from gradir.tensor.rules.checkpoints import slots_now
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
 from gradir.tensor.transform.laplacian import laplacian_function
@@ -271,7 +271,7 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
         return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
     weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
-    settings = weak, jax.config.jax_enable_x64, is_optimizing(), numerics_now(), slots_now(), _device()
+    settings = weak, jax.config.jax_enable_x64, is_optimizing(), numerics_now(), policy_now(), _device()
     key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), *settings)
     with _lock:
         program = _programs.pop(key, None) or _new_program(lowered, traced)

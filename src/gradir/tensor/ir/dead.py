@@ -94,7 +94,8 @@ def _with_used_results(op: ir.Operation) -> ir.Operation:
     used = {k for k, r in enumerate(op.results) if _used(r)}
     if len(used) < len(op.results) and loop:
         used = carried_for(op, used)
-    if len(used) == len(op.results) or len(op.attributes):  # an attribute might have an entry for each result
+    attributes = dict(op.attributes.items())
+    if len(used) == len(op.results) or any(map(_has_entries, attributes)):
         return op
     kept, dropped = sorted(used), sorted(set(range(len(op.results))) - used)
     with op.location, ir.InsertionPoint(op):
@@ -102,6 +103,7 @@ def _with_used_results(op: ir.Operation) -> ir.Operation:
             op.name,
             results=[op.results[k].type for k in kept],
             operands=[op.operands[k] for k in kept] if loop else list(op.operands),
+            attributes=attributes,
             regions=len(op.regions),
         )
     blocks = [region.blocks[0] for region in op.regions]
@@ -121,6 +123,11 @@ def _with_used_results(op: ir.Operation) -> ir.Operation:
         op.results[k].replace_all_uses_with(result)
     op.erase()
     return new
+
+
+def _has_entries(attribute: str) -> bool:
+    """Whether an attribute might have an entry for each result. (Those on differentiation are of the op as a whole.)"""
+    return not attribute.startswith(("gradir.", "enzyme."))
 
 
 def carried_for(op: ir.Operation, used: set[int]) -> set[int]:

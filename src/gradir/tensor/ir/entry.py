@@ -88,8 +88,8 @@ def _drop_rules(module: ir.Module) -> None:
             if op.name == "enzyme.ignore_derivatives":
                 op.results[0].replace_all_uses_with(op.operands[0])
                 op.erase()
-            elif op.name == "func.func":
-                for attribute in [a for a in op.attributes if a.startswith("gradir.")]:
+            elif op.name in ("func.func", "stablehlo.while"):
+                for attribute in [a for a in op.attributes if a.startswith(("gradir.", "enzyme."))]:
                     del op.attributes[attribute]
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from jaxlib.mlir import ir
 
+from gradir.tensor.analysis.cache import bits
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.regions import captures, terminator
-from gradir.tensor.rules.control import or_zero
+from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
+from gradir.tensor.rules.control import held_back, or_zero
 from gradir.tensor.rules.interface import Reverse, Shadow
+
+Values = Mapping[ir.Value, ir.Value]
 
 
 def changing(op: ir.Operation) -> list[int]:
@@ -17,6 +20,12 @@ def changing(op: ir.Operation) -> list[int]:
     body = op.regions[1].blocks[0]
     yields = terminator(body).operands
     return [k for k in range(len(op.operands)) if yields[k] != body.arguments[k]]
+
+
+def behind(state: Sequence[Expr], cotangents: Sequence[Expr]) -> tuple[list[Expr], list[Expr]]:
+    """A state from which rounds are run again, once these cotangents are known."""
+    held = held_back([*state, *cotangents])
+    return held[: len(state)], held[len(state) :]
 
 
 class CarriedInReverse:
@@ -60,3 +69,29 @@ class CarriedInReverse:
         targets = [*(self.op.operands[k] for k in self.states), *self.sum_targets]
         for v, ct in zip(targets, cotangents, strict=True):
             self.t.add(v, ct)
+
+    # -- the loop's own rounds
+
+    def state_bytes(self) -> int:
+        """What one checkpoint takes."""
+        return sum(-(-bits(self.op.operands[k]) // 8) for k in self.carried)
+
+    def outside(self) -> list[ir.Value]:
+        """The values that the loop takes from outside: captured, or carried unchanged."""
+        unchanged = [b.arguments[k] for b in (self.cond, self.body) for k in self.fixed]
+        return [*captures(self.op.regions), *unchanged]
+
+    def entered(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> dict[ir.Value, ir.Value]:
+        return {**outside, **{block.arguments[k]: x.value for k, x in zip(self.carried, state, strict=True)}}
+
+    def run(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> list[Expr]:
+        """Emit a block of the loop for a state; gives what it returns."""
+        env = self.entered(block, state, outside)
+        for op in steps(block):
+            copy_op(op, env)
+        return [Expr(env.get(v, v)) for v in terminator(block).operands]
+
+    def round(self, state: Sequence[Expr], outside: Values) -> list[Expr]:
+        """Emit one round, which keeps nothing."""
+        yields = self.run(self.body, state, outside)
+        return [yields[k] for k in self.carried]

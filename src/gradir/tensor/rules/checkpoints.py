@@ -13,65 +13,28 @@ The forward loop fills half of the slots alone: the others are free for the back
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.errors import NoRule, RequestError
+from gradir.errors import NoRule
+from gradir.policy import Policy
+from gradir.tensor.analysis.schedule import slots
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import is_repeatable
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
-from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
-from gradir.tensor.rules.carried import CarriedInReverse
+from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.rules.carried import CarriedInReverse, Values, behind
 from gradir.tensor.rules.interface import Reverse, Shadow
 
-__all__ = ["CheckpointedLoop", "checkpointing", "slots_now"]
+__all__ = ["CheckpointedLoop"]
 
-_slots: ContextVar[int] = ContextVar("gradir_checkpoints", default=64)
 REPETITIONS = 24
 """The most that distances are planned for: 16 slots and 24 repetitions reach over 60,000,000,000 rounds."""
 FAR = 2**30
-LEAST, MOST = 2, 2**20
-Values = Mapping[ir.Value, ir.Value]
-
-
-def slots_now() -> int:
-    return _slots.get()
-
-
-@contextmanager
-def checkpointing(slots: int) -> Iterator[None]:
-    """Within, loops of unknown length keep this many states for their backward sweep (else 64).
-
-    Fewer take less memory, and more rounds that are run again. An attribute `gradir.checkpoints` of a loop goes before.
-
-    >>> with checkpointing(16):
-    ...     slots_now()
-    16
-    """
-    if not MOST >= slots >= LEAST:
-        raise RequestError(f"a loop can't keep {slots} states", hint=f"{LEAST} to {MOST}")
-    token = _slots.set(slots)
-    try:
-        yield
-    finally:
-        _slots.reset(token)
-
-
-def slots_of(op: ir.Operation) -> int:
-    """How many states a loop is to keep, by its attribute `gradir.checkpoints`."""
-    if "gradir.checkpoints" not in op.attributes:
-        return slots_now()
-    found = op.attributes["gradir.checkpoints"]
-    if not isinstance(found, ir.IntegerAttr) or not LEAST <= found.value <= MOST:
-        where = location_text(op.location)
-        raise NoRule(f"gradir.checkpoints is {found}", location=where, hint=f"a number of states, {LEAST} to {MOST}")
-    return found.value
 
 
 @dataclass(frozen=True)
@@ -162,12 +125,16 @@ def count_of(which: Expr, dtype: ir.Type) -> Expr:
     return E.reduce_sum(E.convert(which, dtype), [0])
 
 
-class CheckpointedLoop(CarriedInReverse):
-    """One loop whose number of rounds is not known, in reverse mode."""
+def next_multiple(x: Expr, of: Expr) -> Expr:
+    """The first multiple after x."""
+    return x - E.op("stablehlo.remainder", x, of) + of
 
-    def __init__(self, t: Reverse, op: ir.Operation) -> None:
+
+class CheckpointedLoop(CarriedInReverse):
+    """One loop in reverse mode whose number of rounds is not known, or too large for the states it may keep."""
+
+    def __init__(self, t: Reverse, op: ir.Operation, policy: Policy) -> None:
         super().__init__(t, op)
-        self.slots = slots_of(op)
         for k in self.carried:
             kept = op.operands[k].type
             if not isinstance(kept, ir.RankedTensorType) or not kept.has_static_shape:
@@ -182,73 +149,84 @@ class CheckpointedLoop(CarriedInReverse):
                 location=location_text(op.location),
                 hint="take random numbers from rng_bit_generator (as JAX does), or use forward mode",
             )
-        self._forwards()
+        self.slots = slots(policy, self.state_bytes())
+        self.begins_kept = policy.kind != "full"
+        if self.begins_kept:
+            outside = {v: t.primal(v).value for v in self.outside()}
+            state, self.rounds, self.book = self._sweep([t.primal(op.operands[k]) for k in self.carried], outside)
+            for k, x in zip(self.carried, state, strict=True):
+                t.env[op.results[k]] = x.value
+        else:
+            copy_op(op, t.env)
 
-    def _forwards(self) -> None:
-        """The loop as it is, which counts its rounds and keeps checkpoints."""
-        t, op = self.t, self.op
+    def _sweep(self, state: Sequence[Expr], outside: Values) -> tuple[list[Expr], Expr, Book]:
+        """The loop as it is, in stretches from one checkpoint to the next; gives its end, its length and the book."""
         i32 = ir.IntegerType.get_signless(32)
-        state = [t.primal(op.operands[k]) for k in self.carried]
+        n, half = len(state), max(self.slots // 2, 1)
         book = Book.empty(state, self.slots)
         inits = [*state, E.full(E.tensor([], i32), 0), E.full(E.tensor([], i32), 1), *book.values]
         types = [x.type for x in inits]
         made = E.ops("stablehlo.while", inits, types, regions=2)
-        n = len(state)
-        outside = {v: t.primal(v).value for v in self._outside()}
 
-        def round_(*arguments: Expr) -> list[Expr]:
+        def stretch(*arguments: Expr) -> list[Expr]:
             state, (done, stride), book = arguments[:n], arguments[n : n + 2], Book.of(arguments[n + 2 :])
-            half = max(self.slots // 2, 1)
-            is_due = E.op("stablehlo.remainder", done, stride).eq(0)
             is_full = ~E.any_(book.not_at(stride, half))
-            stride = E.select(is_due & is_full, stride * 2, stride)
+            stride = E.select(is_full, stride * 2, stride)
             is_due = E.op("stablehlo.remainder", done, stride).eq(0)
             book = book.put(state, done, book.not_at(stride, half), is_due)
-            return [*self._round(state, outside), done + 1, stride, *book.values]
+            due = next_multiple(done, stride)
+            at, state = self._advance(done, due, state, outside, while_it_goes_on=True)
+            return [*state, at, stride, *book.values]
 
-        E.fill(made.regions[0], types, lambda *arguments: self._run(self.cond, arguments[:n], outside))
-        E.fill(made.regions[1], types, round_)
-        for k, value in zip(self.carried, made.results, strict=False):
-            t.env[op.results[k]] = value
-        self.rounds, *self.book = list(made.results)[n : n + 1] + list(made.results)[n + 2 :]
+        E.fill(made.regions[0], types, lambda *arguments: self.run(self.cond, arguments[:n], outside))
+        E.fill(made.regions[1], types, stretch)
+        outs = E.exprs(made.results)
+        return outs[:n], outs[n], Book.of(outs[n + 2 :])
 
-    def _outside(self) -> list[ir.Value]:
-        """The values that the loop takes from outside: captured, or carried unchanged."""
-        unchanged = [b.arguments[k] for b in (self.cond, self.body) for k in self.fixed]
-        return [*captures(self.op.regions), *unchanged]
+    def _advance(
+        self, at: Expr, to: Expr, state: Sequence[Expr], outside: Values, *, while_it_goes_on: bool = False
+    ) -> tuple[Expr, list[Expr]]:
+        """Rounds that keep nothing, from one number to another, or to the loop's end."""
+        inits = [at, *state]
+        types = [x.type for x in inits]
+        made = E.ops("stablehlo.while", inits, types, regions=2)
 
-    def _entered(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> dict[ir.Value, ir.Value]:
-        return {**outside, **{block.arguments[k]: x.value for k, x in zip(self.carried, state, strict=True)}}
+        def goes_on(at: Expr, *state: Expr) -> list[Expr]:
+            before = at < to
+            return [before & self.run(self.cond, state, outside)[0] if while_it_goes_on else before]
 
-    def _run(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> list[Expr]:
-        """Emit a block of the loop for a state; gives what it returns."""
-        env = self._entered(block, state, outside)
-        for op in steps(block):
-            copy_op(op, env)
-        return [Expr(env.get(v, v)) for v in terminator(block).operands]
-
-    def _round(self, state: Sequence[Expr], outside: Values) -> list[Expr]:
-        yields = self._run(self.body, state, outside)
-        return [yields[k] for k in self.carried]
+        E.fill(made.regions[0], types, goes_on)
+        E.fill(made.regions[1], types, lambda at, *state: [at + 1, *self.round(state, outside)])
+        outs = E.exprs(made.results)
+        return outs[0], outs[1:]
 
     def pullback(self, cotangents: Sequence[Shadow]) -> None:
         t, op = self.t, self.op
         coming_in = self.coming_in(dict(zip(op.results, cotangents, strict=True)))
-        outside = {v: t.lookup(v).value for v in self._outside()}
+        outside = {v: t.lookup(v).value for v in self.outside()}
+        if self.begins_kept:
+            rounds, book = t.residual(self.rounds.value), Book.of([t.residual(x.value) for x in self.book.values])
+        else:
+            state, coming_in = behind([t.lookup(op.operands[k]) for k in self.carried], coming_in)
+            _, rounds, book = self._sweep(state, outside)
+        self.going_out(self._undo(rounds, book, coming_in, outside))
+
+    def _undo(self, rounds: Expr, book: Book, coming_in: Sequence[Expr], outside: Values) -> list[Expr]:
+        """The rounds one by one, from the last; cotangents go in and out as in `coming_in` and `going_out`."""
+        t, n = self.t, len(book.values)
         table = E.array(reach(self.slots), ir.IntegerType.get_signless(32))
-        book = [t.residual(v) for v in self.book]
-        inits = [t.residual(self.rounds), *book, *coming_in]
+        inits = [rounds, *book.values, *coming_in]
         types = [x.type for x in inits]
         made = E.ops("stablehlo.while", inits, types, regions=2)
 
         def undo(left: Expr, *arguments: Expr) -> list[Expr]:
             last = left - 1
-            kept, state = self._again(last, Book.of(arguments[: len(book)]), table, outside)
+            kept, state = self._again(last, Book.of(arguments[:n]), table, outside)
             yields = terminator(self.body).operands
-            cts = arguments[len(book) :]
+            cts = arguments[n:]
             outs = t.undo_here(
                 self.body,
-                self._entered(self.body, state, outside),
+                self.entered(self.body, state, outside),
                 cotangents=list(zip((yields[k] for k in self.states), cts, strict=False)),
                 want=[self.body.arguments[k] for k in self.states],
                 accumulate=dict(zip(self.sums, cts[len(self.states) :], strict=True)),
@@ -257,7 +235,7 @@ class CheckpointedLoop(CarriedInReverse):
 
         E.fill(made.regions[0], types, lambda left, *_: [left > 0])
         E.fill(made.regions[1], types, undo)
-        self.going_out(E.exprs(made.results)[1 + len(book) :])
+        return E.exprs(made.results)[1 + n :]
 
     def _again(self, target: Expr, book: Book, table: Expr, outside: Values) -> tuple[Book, list[Expr]]:
         """The state at the beginning of a round, by running the loop again from the last checkpoint before it."""
@@ -268,14 +246,15 @@ class CheckpointedLoop(CarriedInReverse):
         types = [x.type for x in inits]
         made = E.ops("stablehlo.while", inits, types, regions=2)
 
-        def round_(at: Expr, due: Expr, *arguments: Expr) -> list[Expr]:
-            state, book = arguments[:n], Book.of(arguments[n:])
-            is_due, free = at.eq(due), book.after(target)
-            further = at + distance(target - at, E.maximum(count_of(free, dtype) - 1, 0), table)
-            book = book.put(state, at, free, is_due)
-            return [at + 1, E.select(is_due, further, due), *self._round(state, outside), *book.values]
+        def stretch(at: Expr, due: Expr, *arguments: Expr) -> list[Expr]:
+            book = Book.of(arguments[n:])
+            stop = E.minimum(due, target)
+            _, state = self._advance(at, stop, arguments[:n], outside)
+            free = book.after(target)
+            further = stop + distance(target - stop, E.maximum(count_of(free, dtype) - 1, 0), table)
+            return [stop, further, *state, *book.put(state, stop, free, stop < target).values]
 
         E.fill(made.regions[0], types, lambda at, *_: [at < target])
-        E.fill(made.regions[1], types, round_)
+        E.fill(made.regions[1], types, stretch)
         outs = E.exprs(made.results)[2:]
         return Book.of(outs[n:]), outs[:n]

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
+from gradir.policy import Policy
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Batched, Flow
+from gradir.tensor.analysis.schedule import own_policy
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
@@ -40,6 +42,19 @@ def detached_block(types: Sequence[ir.Type]) -> tuple[ir.Operation, ir.Block]:
 
 def give_back(values: Sequence[Expr]) -> None:
     ir.Operation.create("stablehlo.return", operands=[v.value for v in values])
+
+
+def held_back(values: Sequence[Expr]) -> list[Expr]:
+    """Values behind a barrier, from all of which something is computed again.
+
+    Without it a compiler would find that it has computed this before, or do it too early, and keep it after all.
+    """
+    return E.exprs(E.ops("stablehlo.optimization_barrier", values, [x.type for x in values]).results)
+
+
+def is_run_again(function: ir.Operation) -> bool:
+    """Whether calls of a function keep nothing but its arguments."""
+    return "gradir.remat" in function.attributes or own_policy(function) == Policy("full")
 
 
 # -- calls -------------------------------------------------------------------------------------------------------------
@@ -81,7 +96,7 @@ class Call:
             symbol = t.deriver.without_rule(symbol)  # a tangent's function is linear: it is its own rule, if it has one
         elif custom is not None:
             return custom.augment(t, op)
-        elif "gradir.remat" in function.operation.attributes and not t.linear:  # there is nothing to keep
+        elif is_run_again(function.operation) and not t.linear:  # there is nothing to keep
             return self._recomputed(t, op)
         operands, results = list(op.operands), list(op.results)
         args, rets = t.active.mask(operands), t.active.mask(results)
@@ -102,7 +117,7 @@ class Call:
         return pullback
 
     def _recomputed(self, t: Reverse, op: ir.Operation) -> Pullback:
-        """A function marked `gradir.remat` keeps nothing but its arguments: the backward sweep runs it once more."""
+        """A function that keeps nothing but its arguments: the backward sweep runs it once more."""
         copy_op(op, t.env)
         operands, results = list(op.operands), list(op.results)
         args = tuple(Activity.active if v in t.active else Activity.const for v in operands)
@@ -112,9 +127,7 @@ class Call:
         def pullback(cotangents: Sequence[Shadow]) -> None:
             given = [or_zero(ct, v.type) for ct, v in zip(cotangents, results, strict=True) if v in t.active]
             inputs = [*(t.lookup(v) for v in operands), *given]
-            # Behind a barrier, or a compiler would find that it has computed this before, and keep it after all.
-            behind = E.ops("stablehlo.optimization_barrier", inputs, [x.type for x in inputs]).results
-            gradients = iter(t.deriver.call(t.deriver.derive(request), E.exprs(behind)))
+            gradients = iter(t.deriver.call(t.deriver.derive(request), held_back(inputs)))
             for v in operands:
                 if v in t.active:
                     t.add(v, next(gradients))

@@ -7,6 +7,7 @@ derived (`Derivations`), and knows them by what is written here; `transform/` fi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from jaxlib.mlir import ir
@@ -224,6 +225,9 @@ class Reverse(Protocol):
         `cotangents` are the source values whose cotangents come in; `accumulate` those (from outside) whose sum so far
         comes in and goes out; `want` those whose cotangents go out, before the accumulated ones.
         """
+
+    def again(self, values: Mapping[ir.Value, ir.Value]) -> AbstractContextManager[None]:
+        """Within, forward sweeps are emitted once more, in the backward sweep; `values` are those from outside."""
 
     def undo_here(
         self,

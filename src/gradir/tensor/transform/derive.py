@@ -16,8 +16,10 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
 from gradir.errors import InputError, NoRule, RequestError
+from gradir.policy import policy_now
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 from gradir.tensor.analysis.activity import Batched, Flow, Mask, Useful, Varied
+from gradir.tensor.analysis.schedule import CHECKPOINTING
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import drop_dead, merge_equal
 from gradir.tensor.ir.expr import Expr, exprs
@@ -38,6 +40,8 @@ T = TypeVar("T")
 
 NUMERICS = "gradir.numerics"
 """The attribute by which a function says how far its numbers may move."""
+SETTINGS = (NUMERICS, CHECKPOINTING)
+"""What a function may say of how it is differentiated, without a rule of its own."""
 
 
 class Deriver:
@@ -61,11 +65,12 @@ class Deriver:
 
     def derive(self, request: Request) -> str:
         """The symbol of the derivative: operands and results in the order of `operand_slots` and `result_slots`."""
-        return self._once(("derive", request), lambda: self._derive(request))
+        return self._once(("derive", request, policy_now()), lambda: self._derive(request))
 
     def gradient(self, request: Request) -> str:
         """The same in reverse mode, but all cotangents are 1 and no operands: what is known is not multiplied with."""
-        return self._once(("gradient", request), lambda: reverse_function(self, self._by_rule(request), seeded=True))
+        key = "gradient", request, policy_now()
+        return self._once(key, lambda: reverse_function(self, self._by_rule(request), seeded=True))
 
     def batch(self, function: str, batch_shape: Sequence[int]) -> str:
         """The function with `batch_shape` in front of every argument's and result's shape."""
@@ -88,7 +93,7 @@ class Deriver:
         arguments together have no more elements than the results, reverse mode otherwise, unless `mode` says which. (A
         request for primals is one for the function itself.)
         """
-        key = ("jacobian", function, tuple(activity), tuple(ret_activity), strong_zero, mode)
+        key = ("jacobian", function, tuple(activity), tuple(ret_activity), strong_zero, mode, policy_now())
         return self._once(key, lambda: self._jacobian(function, activity, ret_activity, strong_zero, mode))
 
     # -- what the transforms ask for
@@ -140,11 +145,11 @@ class Deriver:
         return copy
 
     def _has_rule(self, function: func.FuncOp) -> bool:
-        return any(a.startswith("gradir.") and a != NUMERICS for a in function.operation.attributes)
+        return any(a.startswith("gradir.") and a not in SETTINGS for a in function.operation.attributes)
 
     def _inlinable(self, name: str) -> func.FuncOp | None:
         function = self.known_function(name)
-        apart = self._has_rule(function) or NUMERICS in function.operation.attributes
+        apart = any(a.startswith("gradir.") for a in function.operation.attributes)
         return None if apart or function.is_external else function
 
     def _refuse_recursion(self, name: str) -> None:
@@ -214,7 +219,7 @@ class Deriver:
 
     def split_of(self, name: str, args: Mask, results: Mask, strong_zero: bool, linear: bool = False) -> SplitFunction:
         return self._once(
-            ("split", name, args, results, strong_zero, linear),
+            ("split", name, args, results, strong_zero, linear, policy_now()),
             lambda: split_function(self, name, args, results, strong_zero, linear),
         )
 
@@ -322,7 +327,7 @@ class Deriver:
         self, function: func.FuncOp, block: ir.Block, settled: Collection[int] = (), shadows: Collection[int] = ()
     ) -> str:
         drop_dead(block)
-        self._inherit_numerics(function.operation)
+        self._inherit_settings(function.operation)
         if self.optimizer is not None:
             self.optimizer(function.operation, last=True, settled=settled, shadows=shadows)
             self._finished.add(function.name.value)
@@ -334,13 +339,16 @@ class Deriver:
         self.functions[symbol] = function
         return symbol
 
-    def _inherit_numerics(self, function: ir.Operation) -> None:
-        """What is derived from a function with numerics of its own has these, too."""
+    def _inherit_settings(self, function: ir.Operation) -> None:
+        """What is derived from a function with settings of its own has these, too."""
         for key in reversed(self._busy):
             of: Any = key[1]  # type: ignore[index]
             source = self.functions.get(str(getattr(of, "function", of)))
-            if source is not None and NUMERICS in source.operation.attributes:
-                function.attributes[NUMERICS] = source.operation.attributes[NUMERICS]
+            found = {} if source is None else {a: source.operation.attributes.get(a) for a in SETTINGS}
+            if any(value is not None for value in found.values()):
+                for name, value in found.items():
+                    if value is not None:
+                        function.attributes[name] = value
                 return
 
     def _fresh(self, name: str, avoid: Collection[str] = ()) -> str:

@@ -9,6 +9,7 @@ residuals travel (as results of a branch or a call, in a stack for a loop).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from jaxlib.mlir import ir
@@ -16,6 +17,7 @@ from jaxlib.mlir import ir
 from gradir.request import Activity, Request, operand_slots, result_slots, shadow_results
 from gradir.tensor.analysis.activity import ActiveValues, Mask
 from gradir.tensor.analysis.cache import bits
+from gradir.tensor.analysis.schedule import following
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.expr import Expr, full, zeros_like
 from gradir.tensor.ir.regions import copy_op, steps, terminator
@@ -242,6 +244,16 @@ class Reverse:
             self.residual, self.cotangents = outer
         return Split(block, residuals.needed(), residuals.known, residuals.first)
 
+    @contextmanager
+    def again(self, values: Mapping[ir.Value, ir.Value]) -> Iterator[None]:
+        """Within, forward sweeps are emitted once more, in the backward sweep (see `interface`)."""
+        outer = self.env, self.residual
+        self.env, self.residual = dict(values), Expr
+        try:
+            yield
+        finally:
+            self.env, self.residual = outer
+
     def undo_here(
         self,
         source: ir.Block,
@@ -252,17 +264,17 @@ class Reverse:
         accumulate: Mapping[ir.Value, Expr],
     ) -> list[Expr]:
         """Emit both sweeps of `source` here, in the backward sweep (see `interface`)."""
-        outer = self.env, self.residual, self.cotangents
-        self.env, self.residual = dict(values), Expr
+        outer = self.cotangents
         self.cotangents = {v: Sum(ct) for v, ct in accumulate.items()}
         try:
-            undo = self.forwards(source)
-            for v, ct in cotangents:
-                self.add(v, ct)
-            self.backwards(undo)
-            return [self.take(v) or zeros_like(self.lookup(v)) for v in (*want, *accumulate)]
+            with self.again(values):
+                undo = self.forwards(source)
+                for v, ct in cotangents:
+                    self.add(v, ct)
+                self.backwards(undo)
+                return [self.take(v) or zeros_like(self.lookup(v)) for v in (*want, *accumulate)]
         finally:
-            self.env, self.residual, self.cotangents = outer
+            self.cotangents = outer
 
 
 # -- whole functions ---------------------------------------------------------------------------------------------------
@@ -305,9 +317,9 @@ def reverse_function(deriver: Desk, request: Request, *, seeded: bool = False) -
         ]
 
     types = [(entry.arguments if kind == "arg" else returned)[i].type for kind, i, _ in slots]
-    return deriver.define(
-        f"{request.function}.reverse", types, body, source.location, lambda: settled, shadow_results(request)
-    )
+    name = f"{request.function}.reverse"
+    with following(source.operation):
+        return deriver.define(name, types, body, source.location, lambda: settled, shadow_results(request))
 
 
 def made_so_far() -> Iterator[int]:
@@ -360,5 +372,6 @@ def split_function(
             where.append(found[value])
         return [Expr(v) for v in outs]
 
-    augmented = deriver.define(f"{name}.augmented", [a.type for a in entry.arguments], body, source.location)
+    with following(source.operation):
+        augmented = deriver.define(f"{name}.augmented", [a.type for a in entry.arguments], body, source.location)
     return SplitFunction(augmented, backward[0], tuple(where))
