@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jax._src import ad_checkpoint, ad_util, custom_derivatives, dispatch, random
+from jax._src import ad_checkpoint, ad_util, custom_derivatives, dispatch, pjit, random
 from jax._src import core as jax_core
-from jax._src.interpreters import ad, batching, mlir
+from jax._src.interpreters import ad, batching, mlir, partial_eval
 from jax._src.lax import lax, linalg, special
 from jax._src.lax.control_flow import loops, solves
 from jax._src.sharding_impls import GSPMDSharding
@@ -35,7 +35,9 @@ __all__ = [
     "loops",
     "lowered_by",
     "mlir",
+    "pjit",
     "random",
+    "saves",
     "solves",
     "special",
 ]
@@ -60,3 +62,9 @@ def calls_back(lowered: Any) -> bool:
 def hoisted(traced: Any) -> list[Any]:
     """The values from outside that JAX makes a traced function's first arguments, since one of them is a tracer."""
     return list(traced._consts)
+
+
+def saves(policy: Any, eqn: Any) -> bool:
+    """Whether a policy of `jax.checkpoint` keeps the results of an equation (to offload them is to keep them, here)."""
+    answer = policy(eqn.primitive, *(v.aval for v in eqn.invars), **eqn.params)
+    return not isinstance(partial_eval.ensure_enum(answer), partial_eval.RecomputeType)

@@ -35,11 +35,15 @@ from gradir.jax_internals import (
     loops,
     lowered_by,
     mlir,
+    pjit,
     random,
+    saves,
     solves,
     special,
 )
+from gradir.policy import Policy
 from gradir.tensor.analysis.activity import Mask
+from gradir.tensor.analysis.schedule import CHECKPOINTING
 from gradir.tensor.ir.module import clone, functions, to_bytecode
 from gradir.tensor.rules.custom import RULE_SOURCES
 
@@ -277,15 +281,52 @@ def _integer_pow(ctx: mlir.LoweringRuleContext, x: Any, *, y: int) -> Values:
 
 
 def _remat(ctx: mlir.LoweringRuleContext, *args: Any, jaxpr: Any, policy: Any, **_: Any) -> Values:
-    """`jax.checkpoint`: a function whose backward sweep computes it again. A policy that saves all saves all."""
+    """`jax.checkpoint`: a function whose backward sweep computes it again, but for what its policy saves."""
     closed = jax_core.ClosedJaxpr(jaxpr, ())
+    again = policy is not jax.checkpoint_policies.everything_saveable and not isinstance(policy, Policy)
+    if again and policy not in (None, jax.checkpoint_policies.nothing_saveable):
+        closed = jax.make_jaxpr(functools.partial(_with_saves, closed, policy))(*closed.in_avals)
     made, *_rest = mlir.lower_called_computation(
         "checkpoint", closed, ctx.module_context, 0, ctx.avals_in, ctx.avals_out, mlir.TokenSet()
     )
-    if policy is not jax.checkpoint_policies.everything_saveable:
-        made.operation.context.allow_unregistered_dialects = True
+    made.operation.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+    if again:
         made.operation.attributes["gradir.remat"] = ir.UnitAttr.get()
+    elif isinstance(policy, Policy):
+        made.operation.attributes[CHECKPOINTING] = ir.StringAttr.get(str(policy))
     return list(func.CallOp(made.type.results, ir.FlatSymbolRefAttr.get(made.name.value), list(args)).results)
+
+
+def _with_saves(closed: Any, policy: Any, *args: Any) -> Values:
+    """Evaluate a function, with marks at what a policy saves. (What is saved in a loop is computed again.)"""
+    env = dict(zip((*closed.jaxpr.constvars, *closed.jaxpr.invars), (*closed.consts, *args), strict=True))
+
+    def read(v: Any) -> Any:
+        return v.val if isinstance(v, jax_core.Literal) else env[v]
+
+    for eqn in closed.jaxpr.eqns:
+        given = [read(v) for v in eqn.invars]
+        if eqn.primitive is pjit.jit_p:
+            outs = _with_saves(eqn.params["jaxpr"], policy, *given)
+        else:
+            found = eqn.primitive.bind(*given, **eqn.primitive.get_bind_params(eqn.params))
+            outs = found if eqn.primitive.multiple_results else [found]
+            if saves(policy, eqn):
+                outs = [saved_p.bind(x) for x in outs]
+        env.update(zip(eqn.outvars, outs, strict=True))
+    return [read(v) for v in closed.jaxpr.outvars]
+
+
+saved_p = jax_core.Primitive("gradir_saved")
+saved_p.def_abstract_eval(lambda x: x)
+
+
+def _saved(ctx: mlir.LoweringRuleContext, x: Any) -> Values:
+    x.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+    return list(ir.Operation.create("gradir.saved", results=[x.type], operands=[x]).results)
+
+
+mlir.register_lowering(saved_p, _saved)
 
 
 OPAQUE = (

@@ -182,7 +182,7 @@ def plan(policy: Policy, rounds: int, state: int = 1, kept: int = 1) -> Plan | N
         case "none":
             return Plan(((rounds,),), cut=False)
         case "full":
-            return Plan(((rounds,),), begins_kept=False)
+            return Plan(_nests(rounds, 2), begins_kept=False)
         case "sqrt":
             return Plan(_nests(rounds, 2))
         case "periodic" if rounds > policy.amount:

@@ -85,7 +85,7 @@ def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program
 def _drop_rules(module: ir.Module) -> None:
     with module.context:
         for op in operations(module):
-            if op.name == "enzyme.ignore_derivatives":
+            if op.name in ("enzyme.ignore_derivatives", "gradir.saved"):
                 op.results[0].replace_all_uses_with(op.operands[0])
                 op.erase()
             elif op.name in ("func.func", "stablehlo.while"):

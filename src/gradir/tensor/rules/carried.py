@@ -9,7 +9,7 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.cache import bits
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
-from gradir.tensor.rules.control import held_back, or_zero
+from gradir.tensor.rules.control import or_zero
 from gradir.tensor.rules.interface import Reverse, Shadow
 
 Values = Mapping[ir.Value, ir.Value]
@@ -20,12 +20,6 @@ def changing(op: ir.Operation) -> list[int]:
     body = op.regions[1].blocks[0]
     yields = terminator(body).operands
     return [k for k in range(len(op.operands)) if yields[k] != body.arguments[k]]
-
-
-def behind(state: Sequence[Expr], cotangents: Sequence[Expr]) -> tuple[list[Expr], list[Expr]]:
-    """A state from which rounds are run again, once these cotangents are known."""
-    held = held_back([*state, *cotangents])
-    return held[: len(state)], held[len(state) :]
 
 
 class CarriedInReverse:

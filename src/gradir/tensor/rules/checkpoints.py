@@ -27,7 +27,8 @@ from gradir.tensor.ir.dead import is_repeatable
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import copy_op, terminator
-from gradir.tensor.rules.carried import CarriedInReverse, Values, behind
+from gradir.tensor.rules.again import behind
+from gradir.tensor.rules.carried import CarriedInReverse, Values
 from gradir.tensor.rules.interface import Reverse, Shadow
 
 __all__ = ["CheckpointedLoop"]
@@ -175,8 +176,8 @@ class CheckpointedLoop(CarriedInReverse):
             is_due = E.op("stablehlo.remainder", done, stride).eq(0)
             book = book.put(state, done, book.not_at(stride, half), is_due)
             due = next_multiple(done, stride)
-            at, state = self._advance(done, due, state, outside, while_it_goes_on=True)
-            return [*state, at, stride, *book.values]
+            at, after = self._advance(done, due, state, outside, while_it_goes_on=True)
+            return [*after, at, stride, *book.values]
 
         E.fill(made.regions[0], types, lambda *arguments: self.run(self.cond, arguments[:n], outside))
         E.fill(made.regions[1], types, stretch)

@@ -21,6 +21,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import captures, copy_op, defined_in, terminator
+from gradir.tensor.rules.again import behind, with_saved
 from gradir.tensor.rules.interface import Batch, Forward, Pullback, Reverse, Shadow, Split
 from gradir.tensor.rules.rule import Rule, add, prepend, zero_of
 
@@ -42,14 +43,6 @@ def detached_block(types: Sequence[ir.Type]) -> tuple[ir.Operation, ir.Block]:
 
 def give_back(values: Sequence[Expr]) -> None:
     ir.Operation.create("stablehlo.return", operands=[v.value for v in values])
-
-
-def held_back(values: Sequence[Expr]) -> list[Expr]:
-    """Values behind a barrier, from all of which something is computed again.
-
-    Without it a compiler would find that it has computed this before, or do it too early, and keep it after all.
-    """
-    return E.exprs(E.ops("stablehlo.optimization_barrier", values, [x.type for x in values]).results)
 
 
 def is_run_again(function: ir.Operation) -> bool:
@@ -117,17 +110,22 @@ class Call:
         return pullback
 
     def _recomputed(self, t: Reverse, op: ir.Operation) -> Pullback:
-        """A function that keeps nothing but its arguments: the backward sweep runs it once more."""
-        copy_op(op, t.env)
+        """A function that keeps its arguments, and what it marks, alone: the backward sweep runs it once more."""
         operands, results = list(op.operands), list(op.results)
+        saving, given = with_saved(t.deriver, self.symbol(op))
+        outs = t.deriver.call(saving, [t.primal(v) for v in operands])
+        for result, value in zip(results, outs, strict=False):
+            t.env[result] = value.value
+        saved = outs[len(results) :]
         args = tuple(Activity.active if v in t.active else Activity.const for v in operands)
         rets = tuple(Activity.activenoneed if v in t.active else Activity.constnoneed for v in results)
-        request = Request(self.symbol(op), Mode.reverse, args, rets, strong_zero=t.strong_zero)
+        request = Request(given, Mode.reverse, args + (Activity.const,) * len(saved), rets, strong_zero=t.strong_zero)
 
         def pullback(cotangents: Sequence[Shadow]) -> None:
-            given = [or_zero(ct, v.type) for ct, v in zip(cotangents, results, strict=True) if v in t.active]
-            inputs = [*(t.lookup(v) for v in operands), *given]
-            gradients = iter(t.deriver.call(t.deriver.derive(request), held_back(inputs)))
+            cts = [or_zero(ct, v.type) for ct, v in zip(cotangents, results, strict=True) if v in t.active]
+            kept = [*(t.lookup(v) for v in operands), *(t.residual(x.value) for x in saved)]
+            inputs, cts = behind(kept, cts, tied=[_is_computed(x) for x in kept])
+            gradients = iter(t.deriver.call(t.deriver.derive(request), [*inputs, *cts]))
             for v in operands:
                 if v in t.active:
                     t.add(v, next(gradients))
@@ -151,6 +149,11 @@ class Call:
         for result, value, batched in zip(op.results, outs, has, strict=True):
             # An op's expansion may show that one of its results does not depend on what is batched.
             t.env[result] = (value if batched or result not in t.batched else prepend(value, t.size)).value
+
+
+def _is_computed(x: Expr) -> bool:
+    """Whether a value is no argument of its function: those are often weights, of which there should be no copies."""
+    return not isinstance(x.value, ir.BlockArgument)
 
 
 @dataclass

@@ -22,7 +22,8 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import drop_dead, is_repeatable
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.regions import copy_op, defined_in, terminator
-from gradir.tensor.rules.carried import CarriedInReverse, Values, behind
+from gradir.tensor.rules.again import behind, some_bits
+from gradir.tensor.rules.carried import CarriedInReverse, Values
 from gradir.tensor.rules.control import detached_block, give_back, or_zero
 from gradir.tensor.rules.interface import Residuals, Reverse, Shadow, Split
 
@@ -148,10 +149,17 @@ class CountedLoop(CarriedInReverse):
         inits = [*state, index(0)]
         return counted(rounds, inits, lambda *now: [*self.round(now[:-1], outside), now[-1] + 1])[:-1]
 
-    def _sweep(self, nest: Nest, first: Start, state: Sequence[Expr], outside: Values) -> tuple[list[Expr], Kept]:
-        """The rounds of a nest, from number `first` on, with what its first level keeps."""
+    def _sweep(
+        self, nest: Nest, first: Start, state: Sequence[Expr], outside: Values, *, again: bool = False
+    ) -> tuple[list[Expr], Kept]:
+        """The rounds of a nest, from number `first` on, with what its first level keeps.
+
+        If it is run `again`, its stacks begin with a number that follows from its state: what is the same every time
+        would be made once, kept all the while, and copied.
+        """
+        content = next((b for x in state if (b := some_bits(x)) is not None), None) if again else None
         if len(nest) == 1:
-            return RoundsKept(self, nest[0], first, self.plan.cut).sweep(state)
+            return RoundsKept(self, nest[0], first, self.plan.cut).sweep(state, content)
         number, rounds, n = nest[0], math.prod(nest[1:]), len(state)
 
         def segment(*now: Expr) -> list[Expr]:
@@ -159,7 +167,8 @@ class CountedLoop(CarriedInReverse):
             kept = [put(stack, done, x) for stack, x in zip(stacks, state, strict=True)]
             return [*self._advance(state, rounds, outside), done + 1, *kept]
 
-        outs = counted(number, [*state, index(0), *(empty(number, x) for x in state)], segment, at=n)
+        stacks = [empty(stack_of(number, x), content) for x in state]
+        outs = counted(number, [*state, index(0), *stacks], segment, at=n)
         return outs[:n], StatesKept(outs[n + 1 :])
 
     def pullback(self, cotangents: Sequence[Shadow]) -> None:
@@ -192,7 +201,7 @@ class CountedLoop(CarriedInReverse):
         outside = {v: self.t.lookup(v).value for v in self.outside()}
         state, cts = behind([self.t.residual(x.value) for x in begin], cts)
         with self.t.again(outside):
-            _, kept = self._sweep(nest, first, state, outside)
+            _, kept = self._sweep(nest, first, state, outside, again=True)
             return self._undo(nest, first, kept, cts, outside)
 
     def _undo(self, nest: Nest, first: Start, kept: Kept, cts: Sequence[Expr], outside: Values) -> list[Expr]:
@@ -205,8 +214,8 @@ class CountedLoop(CarriedInReverse):
             here = E.full_like(done, number - 1) - done
             begin = here * math.prod(inner) + first
             state = [take(stack, here) for stack in kept.stacks]
-            _, again = self._sweep(inner, begin, state, outside)
-            return [done + 1, *self._undo(inner, begin, again, cts, outside)]
+            _, inner_kept = self._sweep(inner, begin, state, outside, again=True)
+            return [done + 1, *self._undo(inner, begin, inner_kept, cts, outside)]
 
         return counted(number, [index(0), *cts], segment, at=0)[1:]
 
@@ -228,7 +237,7 @@ class RoundsKept:
     def __init__(self, loop: CountedLoop, rounds: int, first: Start, cut: bool) -> None:
         self.loop, self.t, self.rounds, self.first, self.cut = loop, loop.t, rounds, first, cut
 
-    def sweep(self, state: Sequence[Expr]) -> tuple[list[Expr], RoundsKept]:
+    def sweep(self, state: Sequence[Expr], content: Expr | None) -> tuple[list[Expr], RoundsKept]:
         """The rounds, with stacks of what each has to keep."""
         loop, t, zero = self.loop, self.t, index(0)
         types = [*(x.type for x in state), zero.type]
@@ -240,12 +249,12 @@ class RoundsKept:
             stacked: list[Expr] = []
             for v in self.kept:
                 x = Expr(v)
-                stack = Expr(body.add_argument(E.tensor([self.rounds, *x.shape], x.dtype), loop.op.location))
+                stack = Expr(body.add_argument(stack_of(self.rounds, x), loop.op.location))
                 stacks.append(stack)
                 stacked.append(put(stack, round_, x))
             yields = terminator(loop.body).operands
             give_back([*(t.primal(yields[k]) for k in loop.carried), round_ + 1, *stacked])
-        all_inits = [*state, zero, *(E.full(s.type, 0) for s in stacks)]
+        all_inits = [*state, zero, *(empty(s.type, content) for s in stacks)]
         all_types = [x.type for x in all_inits]
         made = E.ops("stablehlo.while", all_inits, all_types, regions=2)
         E.fill(made.regions[0], all_types, lambda *now: [now[len(state)] < self.rounds])
@@ -347,9 +356,16 @@ def counted(rounds: int, inits: Sequence[Expr], body: Callable[..., Sequence[Exp
     return E.exprs(made.results)
 
 
-def empty(n: int, x: Expr) -> Expr:
-    """A stack for n values like x."""
-    return E.full(E.tensor([n, *x.shape], x.dtype), 0)
+def empty(t: ir.RankedTensorType, content: Expr | None = None) -> Expr:
+    """A stack that is yet to be filled; until then it has some number everywhere, or 0."""
+    if content is None:
+        return E.full(t, 0)
+    return E.broadcast(E.convert(content, t.element_type), t.shape, [])
+
+
+def stack_of(n: int, x: Expr) -> ir.RankedTensorType:
+    """The type of a stack of n values like x."""
+    return E.tensor([n, *x.shape], x.dtype)
 
 
 def put(stack: Expr, at: Expr, x: Expr) -> Expr:

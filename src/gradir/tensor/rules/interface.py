@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
@@ -17,6 +17,8 @@ from gradir.request import Request
 from gradir.tensor.analysis import activity
 from gradir.tensor.analysis.activity import ActiveValues, Batched, Flow, Mask, Varied
 from gradir.tensor.ir.expr import Expr
+
+T = TypeVar("T")
 
 Shadow = Expr | None
 """A tangent or a cotangent; None is a zero that is never built."""
@@ -71,6 +73,9 @@ class Derivations(Protocol):
     def module(self) -> ir.Module: ...
     @property
     def functions(self) -> Mapping[str, func.FuncOp]: ...
+
+    def once(self, key: tuple[str, str], make: Callable[[], T]) -> T:
+        """What `make` gives, the first time that it is asked for under this key: what it is, and of which function."""
 
     def known_function(self, name: str) -> func.FuncOp: ...
 

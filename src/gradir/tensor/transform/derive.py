@@ -365,6 +365,9 @@ class Deriver:
         callee = {"callee": ir.FlatSymbolRefAttr.get(symbol)}
         return exprs(E.ops("func.call", operands, types, callee).results)
 
+    def once(self, key: tuple[str, str], make: Callable[[], T]) -> T:
+        return self._once(key, make)
+
     def _once(self, key: Hashable, make: Callable[[], T]) -> T:
         if key in self._memo:
             return self._memo[key]
