@@ -104,3 +104,92 @@ def test_memory_from_before_the_program_has_no_shadow(module, mode):
     assert module.constructed_work(2.0, 1.0) == 24.0
     with pytest.raises(NoRule, match="gets its memory before the program begins"):
         getattr(module, mode)("constructed_work", wrt=(0, 1))(2.0, 1.0, *([] if mode == "grad" else [1.0, 0.0]))
+
+
+# Each reads what the call before has left there, which is a constant to this one, and then writes x² or 3 x there.
+KEPT = """
+#include <stdlib.h>
+#define APART static __attribute__((noinline))
+APART void put(double *p, int i, double v) { p[i] = v; }
+APART double get(double *p, int i) { return p[i]; }
+
+static double *block;
+double in_block(double x, int k) {
+  if (!block) block = calloc(4, sizeof(double));
+  double before = get(block, k);
+  put(block, k, x * x);
+  return before * x + get(block, k);
+}
+
+typedef struct node { struct node *next; double v; } node;
+static node *list;
+APART node *last(node *n) { while (n->next) n = n->next; return n; }
+double in_list(double x, int k) {
+  for (int i = 0; !list || (i < k && !list->next->next); i++) {
+    node *n = calloc(1, sizeof(node));
+    n->next = list;
+    list = n;
+    if (!n->next) n->next = calloc(1, sizeof(node));
+  }
+  node *n = last(list);
+  double before = n->v;
+  n->v = x * x;
+  return before * x + last(list)->v;
+}
+
+static struct { int n; float **rows; } table;
+APART void put_in_row(float **rows, int k, float v) { rows[k & 1][k] = v; }
+APART float in_row(float **rows, int k) { return rows[k & 1][k]; }
+double in_rows(double x, int k) {
+  if (!table.rows) {
+    table.rows = malloc(2 * sizeof(float *));
+    for (int i = 0; i < 2; i++) table.rows[i] = calloc(4, sizeof(float));
+  }
+  double before = in_row(table.rows, k);
+  put_in_row(table.rows, k, x * x);
+  return before * x + in_row(table.rows, k);
+}
+
+static double *middle;
+double in_middle(double x, int k) {
+  if (!middle) middle = (double *)calloc(8, sizeof(double)) + 4;
+  double before = get(middle, -k);
+  put(middle, -k, x * x);
+  return before * x + get(middle, -k);
+}
+
+static double *grown;
+static int size;
+double in_grown(double x, int k) {
+  double *more = calloc(size + 40, sizeof(double));
+  for (int i = 0; i < size; i++) more[i] = grown[i];
+  free(grown);
+  grown = more;
+  size += 40;
+  double before = get(grown, k);
+  put(grown, k, x * x);
+  return before * x + get(grown, k);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    path = tmp_path_factory.mktemp("kept") / "kept.c"
+    path.write_text(KEPT)
+    return gradir.load(path)
+
+
+@pytest.mark.parametrize("name", ["in_block", "in_list", "in_rows", "in_middle", "in_grown"])
+def test_what_an_earlier_call_has_left_is_constant(kept, name):
+    """Single precision in `in_rows`: squares of numbers of a few bits are exact."""
+    gradient, forward, before = kept.grad(name, wrt=0), kept.jvp(name, wrt=0), 0.0
+    for x in (1.5, 0.75, 2.25, 0.5):
+        assert gradient(x, 2) == before + 2 * x
+        assert forward(x, 2, 1.0) == (before * x + x * x, before + 2 * x)
+        before = x * x
+
+
+def test_several_directions_clear_what_an_earlier_call_has_left(kept):
+    hessian = kept.hessian("in_block", wrt=0)
+    assert [float(hessian(x, 2)) for x in (1.5, 0.75, 2.25)] == [2.0] * 3

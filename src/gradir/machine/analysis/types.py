@@ -66,6 +66,11 @@ class Region(NamedTuple):
     fields: tuple[RegionField, ...]
     begin: int = 0
 
+    @staticmethod
+    def of_words(begin: int) -> Region:
+        """Nothing is known but that there are words from `begin` on."""
+        return Region(_WORD, (RegionField(begin, _WORD, Kind.word),), begin)
+
     @property
     def kinds(self) -> frozenset[Kind]:
         return frozenset(f.kind for f in self.fields)

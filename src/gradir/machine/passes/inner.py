@@ -9,6 +9,7 @@ from __future__ import annotations
 from gradir.machine.ir import Module
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import renamed
+from gradir.machine.rules.known import CLEAR, SHADOWS
 
 __all__ = ["as_program", "run"]
 
@@ -95,7 +96,14 @@ def as_program(text: str, round: int) -> str:
 
 
 def run(module: Module) -> None:
-    """Take the memory of derivatives from `malloc`, and give it back by `free`."""
+    """Take the memory of derivatives from `malloc`, and give it back by `free`.
+
+    Of shadows that last there is one table for both: they are memory of the program now, whose shadows may last, too.
+    """
+    if CLEAR in module.functions:
+        for name in SHADOWS:
+            if name in module.functions:
+                module.functions[name].become_declaration()
     plain = [text for name, text in _PLAIN.items() if name in module.functions]
     needed = [line for name, line in _CALLED.items() if name not in module.functions] if plain else []
     extend(module, "\n".join([*needed, *plain]))
@@ -103,6 +111,8 @@ def run(module: Module) -> None:
 
 def _other_name(ref: str, round: int) -> str:
     mark, quote, name = ref[0], '"' if ref[1] == '"' else "", ref[1:].strip('"')
+    if name in SHADOWS:
+        return ref
     if name.startswith(("gradir.", "gradir_")) and (mark == "@" or name.startswith(("gradir.tape", "gradir.seed"))):
         name = f"gradir{round}{name.removeprefix('gradir')}"
     before, shadow, after = name.rpartition(".shadow")

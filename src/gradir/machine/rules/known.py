@@ -15,10 +15,13 @@ from gradir.machine.ir import Function
 from gradir.machine.rules.effects import Operand, Operands, operands_of
 from gradir.machine.rules.rule import rule_named
 
-__all__ = ["COPY_BYTES", "Kind", "Known", "known"]
+__all__ = ["CLEAR", "COPY_BYTES", "DROP", "KEEP", "SHADOWS", "Kind", "Known", "known"]
 
 COPY_BYTES = "gradir.copy_bytes"
 """Copies byte by byte, from the first on, also where the two ends overlap: later bytes are then copies of copies."""
+
+KEEP, DROP, CLEAR = SHADOWS = tuple(f"gradir.shadows.{verb}" for verb in ("keep", "drop", "clear"))
+"""What is done to the table of shadows that last, in rules/library.c."""
 
 Kind = Literal["inactive", "allocate", "zero_allocate", "reallocate", "free", "copy", "set", "pure", "mirrored"]
 """`mirrored`: it only rearranges pointers, and what it does to memory it does to the shadows of the memory as well."""
@@ -98,6 +101,8 @@ def _by_name(name: str) -> Known | None:
         return found
     if m := _RUST_ALLOCATOR.fullmatch(name):
         return _rust(m[1], m[2])
+    if name in SHADOWS:
+        return Known("inactive")
     operands = operands_of(name)
     if operands is None:
         return None

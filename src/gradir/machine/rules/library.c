@@ -68,6 +68,116 @@ DEFINE(gradir$polygamma, double)(int n, double x) {
   return factorial * hurwitz_zeta(n + 1, x);
 }
 
+/* -- shadows that last -------------------------------------------------------------------------------------------- */
+
+/* The shadows of all memory that the program has allocated, by their addresses: a table with gaps, at most half full.
+   What globals lead to in it stays from one derivative to the next, and has to be zero when that begins. Behind each
+   byte of memory lie `scale` of its shadow. */
+typedef void clear_floats(void *nothing, void *block, unsigned long bytes);
+typedef struct gradir$shadow {
+  char *block;
+  unsigned long bytes, scale;
+  clear_floats *clear;
+  struct gradir$shadow *waiting;
+  unsigned long round;
+} shadow;
+static struct gradir$shadows {
+  shadow *table;
+  unsigned long room, used, round;
+  char taken;
+} gradir$shadows;
+#define shadows gradir$shadows
+#define GONE ((char *)1)
+#define ADDRESSES (1ul << 47)
+
+static void lock_shadows(void) {
+  while (__atomic_exchange_n(&shadows.taken, 1, __ATOMIC_ACQUIRE)) {
+  }
+}
+
+static void unlock_shadows(void) { __atomic_store_n(&shadows.taken, 0, __ATOMIC_RELEASE); }
+
+/* Where a block is in the table, or where it would be put. */
+static shadow *shadow_of(char *block) {
+  unsigned long at = ((unsigned long)block >> 4) * 0x9e3779b97f4a7c15;
+  for (at = at >> 16;; at++) {
+    shadow *found = &shadows.table[at & (shadows.room - 1)];
+    if (!found->block || found->block == block) return found;
+  }
+}
+
+static void make_room_for_shadows(void) {
+  shadow *old = shadows.table;
+  unsigned long room = shadows.room, left = 0;
+  for (unsigned long i = 0; i < room; i++) left += old[i].block && old[i].block != GONE;
+  shadows.room = room && left < room / 4 ? room : room ? 2 * room : 64;
+  shadows.used = left;
+  shadows.table = __builtin_calloc(shadows.room, sizeof(shadow));
+  for (unsigned long i = 0; i < room; i++)
+    if (old[i].block && old[i].block != GONE) *shadow_of(old[i].block) = old[i];
+  __builtin_free(old);
+}
+
+DEFINE(gradir$shadows$keep, void)(char *block, unsigned long bytes, unsigned long scale, clear_floats *clear) {
+  if (!block) return;
+  lock_shadows();
+  if (2 * shadows.used >= shadows.room) make_room_for_shadows();
+  shadow *place = shadow_of(block);
+  shadows.used += !place->block;
+  *place = (shadow){block, bytes, scale, clear, 0, 0};
+  unlock_shadows();
+}
+
+DEFINE(gradir$shadows$drop, void)(char *block) {
+  lock_shadows();
+  if (block && shadows.room) {
+    shadow *place = shadow_of(block);
+    if (place->block) place->block = GONE;
+  }
+  unlock_shadows();
+}
+
+/* The block that an address leads to. One in a global may lead into its middle. */
+static shadow *shadow_around(char *address, int anywhere) {
+  if (!address || (unsigned long)address >= ADDRESSES) return 0;
+  shadow *found = shadow_of(address);
+  if (found->block) return found;
+  for (unsigned long i = 0; anywhere && i < shadows.room; i++) {
+    found = &shadows.table[i];
+    if (found->block != GONE && found->block < address && address < found->block + found->bytes * found->scale)
+      return found;
+  }
+  return 0;
+}
+
+/* Let what the addresses in some memory lead to wait for being cleared. */
+static shadow *with_shadows_in(char *memory, unsigned long bytes, shadow *waiting, int anywhere) {
+  for (unsigned long at = 0; at + 8 <= bytes; at += 8) {
+    char *address;
+    __builtin_memcpy(&address, memory + at, 8);
+    shadow *found = shadow_around(address, anywhere);
+    if (found && found->round != shadows.round) {
+      found->round = shadows.round;
+      found->waiting = waiting;
+      waiting = found;
+    }
+  }
+  return waiting;
+}
+
+/* Clear the floats in all that the addresses in the shadow of a global lead to. */
+DEFINE(gradir$shadows$clear, void)(char *global, unsigned long bytes) {
+  lock_shadows();
+  shadows.round++;
+  shadow *waiting = shadows.room ? with_shadows_in(global, bytes, 0, 1) : 0;
+  while (waiting) {
+    shadow *next = waiting;
+    waiting = with_shadows_in(next->block, next->bytes * next->scale, next->waiting, 0);
+    next->clear(0, next->block, next->bytes);
+  }
+  unlock_shadows();
+}
+
 /* -- memory, and what Numba calls --------------------------------------------------------------------------------- */
 
 void *aligned_alloc(unsigned long, unsigned long);

@@ -1,8 +1,11 @@
-; Made by make_library.py from the C files beside it, baf66bf0e0b3336f
+; Made by make_library.py from the C files beside it, a80b71d7c3ef0aef
+%struct.gradir.shadows = type { ptr, i64, i64, i64, i8 }
+%struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
 %struct.descriptor = type { ptr, i64, i32, i8, i8, i8, i8, [15 x %struct.dimension] }
 %struct.s_matrix = type { ptr, i64, i64, i32, float }
 %struct.d_matrix = type { ptr, i64, i64, i32, double }
+@gradir.shadows = internal global %struct.gradir.shadows zeroinitializer, align 8
 @.str = private constant [2 x i8] c"N\00", align 1
 @digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
@@ -217,6 +220,289 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   ret double %175
 }
 declare double @llvm.floor.f64(double)
+define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
+  %5 = icmp eq ptr %0, null
+  br i1 %5, label %89, label %6
+6:
+  %7 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), i8 1 acquire, align 8
+  %8 = icmp eq i8 %7, 0
+  br i1 %8, label %9, label %6
+9:
+  %10 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  %11 = shl i64 %10, 1
+  %12 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  %13 = icmp ult i64 %11, %12
+  br i1 %13, label %63, label %14
+14:
+  %15 = load ptr, ptr @gradir.shadows, align 8
+  %16 = icmp eq i64 %12, 0
+  br i1 %16, label %36, label %24
+17:
+  %18 = lshr i64 %12, 2
+  %19 = icmp uge i64 %33, %18
+  %20 = zext i1 %19 to i64
+  %21 = shl i64 %12, %20
+  store i64 %21, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  store i64 %33, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  %22 = call ptr @calloc(i64 %21, i64 48)
+  store ptr %22, ptr @gradir.shadows, align 8
+  %23 = add i64 %21, -1
+  br label %38
+24:
+  %25 = phi i64 [ %34, %24 ], [ 0, %14 ]
+  %26 = phi i64 [ %33, %24 ], [ 0, %14 ]
+  %27 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %25
+  %28 = load ptr, ptr %27, align 8
+  %29 = icmp ne ptr %28, null
+  %30 = icmp ne ptr %28, inttoptr (i64 1 to ptr)
+  %31 = and i1 %29, %30
+  %32 = zext i1 %31 to i64
+  %33 = add i64 %26, %32
+  %34 = add i64 %25, 1
+  %35 = icmp eq i64 %34, %12
+  br i1 %35, label %17, label %24
+36:
+  store i64 64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  store i64 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  %37 = call ptr @calloc(i64 64, i64 48)
+  store ptr %37, ptr @gradir.shadows, align 8
+  br label %61
+38:
+  %39 = phi i64 [ 0, %17 ], [ %59, %58 ]
+  %40 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %39
+  %41 = load ptr, ptr %40, align 8
+  %42 = icmp ult ptr %41, inttoptr (i64 2 to ptr)
+  br i1 %42, label %58, label %43
+43:
+  %44 = ptrtoint ptr %41 to i64
+  %45 = lshr i64 %44, 4
+  %46 = mul i64 %45, -7046029254386353131
+  %47 = lshr i64 %46, 16
+  br label %48
+48:
+  %49 = phi i64 [ %47, %43 ], [ %56, %48 ]
+  %50 = and i64 %49, %23
+  %51 = getelementptr inbounds %struct.gradir.shadow, ptr %22, i64 %50
+  %52 = load ptr, ptr %51, align 8
+  %53 = icmp ne ptr %52, null
+  %54 = icmp ne ptr %52, %41
+  %55 = and i1 %53, %54
+  %56 = add i64 %49, 1
+  br i1 %55, label %48, label %57
+57:
+  call void @llvm.memcpy.p0.p0.i64(ptr %51, ptr %40, i64 48, i1 false)
+  br label %58
+58:
+  %59 = add i64 %39, 1
+  %60 = icmp eq i64 %59, %12
+  br i1 %60, label %61, label %38
+61:
+  call void @free(ptr %15)
+  %62 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  br label %63
+63:
+  %64 = phi i64 [ %62, %61 ], [ %12, %9 ]
+  %65 = ptrtoint ptr %0 to i64
+  %66 = lshr i64 %65, 4
+  %67 = mul i64 %66, -7046029254386353131
+  %68 = lshr i64 %67, 16
+  %69 = load ptr, ptr @gradir.shadows, align 8
+  %70 = add i64 %64, -1
+  br label %71
+71:
+  %72 = phi i64 [ %68, %63 ], [ %79, %71 ]
+  %73 = and i64 %72, %70
+  %74 = getelementptr inbounds %struct.gradir.shadow, ptr %69, i64 %73
+  %75 = load ptr, ptr %74, align 8
+  %76 = icmp ne ptr %75, null
+  %77 = icmp ne ptr %75, %0
+  %78 = and i1 %76, %77
+  %79 = add i64 %72, 1
+  br i1 %78, label %71, label %80
+80:
+  %81 = icmp eq ptr %75, null
+  %82 = zext i1 %81 to i64
+  %83 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  %84 = add i64 %83, %82
+  store i64 %84, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  store ptr %0, ptr %74, align 8
+  %85 = getelementptr inbounds i8, ptr %74, i64 8
+  store i64 %1, ptr %85, align 8
+  %86 = getelementptr inbounds i8, ptr %74, i64 16
+  store i64 %2, ptr %86, align 8
+  %87 = getelementptr inbounds i8, ptr %74, i64 24
+  store ptr %3, ptr %87, align 8
+  %88 = getelementptr inbounds i8, ptr %74, i64 32
+  call void @llvm.memset.p0.i64(ptr %88, i8 0, i64 16, i1 false)
+  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32) release, align 8
+  br label %89
+89:
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define internal void @gradir.shadows.drop(ptr %0) {
+  br label %2
+2:
+  %3 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), i8 1 acquire, align 8
+  %4 = icmp eq i8 %3, 0
+  br i1 %4, label %5, label %2
+5:
+  %6 = icmp ne ptr %0, null
+  %7 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  %8 = icmp ne i64 %7, 0
+  %9 = select i1 %6, i1 %8, i1 false
+  br i1 %9, label %10, label %29
+10:
+  %11 = ptrtoint ptr %0 to i64
+  %12 = lshr i64 %11, 4
+  %13 = mul i64 %12, -7046029254386353131
+  %14 = lshr i64 %13, 16
+  %15 = load ptr, ptr @gradir.shadows, align 8
+  %16 = add i64 %7, -1
+  br label %17
+17:
+  %18 = phi i64 [ %14, %10 ], [ %25, %17 ]
+  %19 = and i64 %18, %16
+  %20 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %19
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp ne ptr %21, null
+  %23 = icmp ne ptr %21, %0
+  %24 = and i1 %22, %23
+  %25 = add i64 %18, 1
+  br i1 %24, label %17, label %26
+26:
+  %27 = icmp eq ptr %21, null
+  br i1 %27, label %29, label %28
+28:
+  store ptr inttoptr (i64 1 to ptr), ptr %20, align 8
+  br label %29
+29:
+  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32) release, align 8
+  ret void
+}
+define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
+  br label %3
+3:
+  %4 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), i8 1 acquire, align 8
+  %5 = icmp eq i8 %4, 0
+  br i1 %5, label %6, label %3
+6:
+  %7 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  %8 = add i64 %7, 1
+  store i64 %8, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  %9 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %30, label %11
+11:
+  %12 = call fastcc ptr @with_shadows_in(ptr %0, i64 %1, ptr null, i32 1)
+  %13 = icmp eq ptr %12, null
+  br i1 %13, label %30, label %14
+14:
+  %15 = phi ptr [ %24, %14 ], [ %12, %11 ]
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds i8, ptr %15, i64 8
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds i8, ptr %15, i64 16
+  %20 = load i64, ptr %19, align 8
+  %21 = mul i64 %20, %18
+  %22 = getelementptr inbounds i8, ptr %15, i64 32
+  %23 = load ptr, ptr %22, align 8
+  %24 = call fastcc ptr @with_shadows_in(ptr %16, i64 %21, ptr %23, i32 0)
+  %25 = getelementptr inbounds i8, ptr %15, i64 24
+  %26 = load ptr, ptr %25, align 8
+  %27 = load ptr, ptr %15, align 8
+  %28 = load i64, ptr %17, align 8
+  call void %26(ptr null, ptr %27, i64 %28)
+  %29 = icmp eq ptr %24, null
+  br i1 %29, label %30, label %14
+30:
+  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32) release, align 8
+  ret void
+}
+define internal fastcc ptr @with_shadows_in(ptr %0, i64 %1, ptr %2, i32 %3) {
+  %5 = icmp ult i64 %1, 8
+  br i1 %5, label %14, label %6
+6:
+  %7 = load ptr, ptr @gradir.shadows, align 8
+  %8 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  %9 = add i64 %8, -1
+  %10 = icmp eq i32 %3, 0
+  %11 = icmp eq i64 %8, 0
+  %12 = or i1 %10, %11
+  %13 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  br label %16
+14:
+  %15 = phi ptr [ %2, %4 ], [ %68, %67 ]
+  ret ptr %15
+16:
+  %17 = phi i64 [ 8, %6 ], [ %69, %67 ]
+  %18 = phi ptr [ %2, %6 ], [ %68, %67 ]
+  %19 = phi i64 [ 0, %6 ], [ %17, %67 ]
+  %20 = getelementptr inbounds i8, ptr %0, i64 %19
+  %21 = load ptr, ptr %20, align 1
+  %22 = icmp eq ptr %21, null
+  %23 = icmp ugt ptr %21, inttoptr (i64 140737488355327 to ptr)
+  %24 = or i1 %22, %23
+  br i1 %24, label %67, label %25
+25:
+  %26 = ptrtoint ptr %21 to i64
+  %27 = lshr i64 %26, 4
+  %28 = mul i64 %27, -7046029254386353131
+  %29 = lshr i64 %28, 16
+  br label %30
+30:
+  %31 = phi i64 [ %29, %25 ], [ %38, %30 ]
+  %32 = and i64 %31, %9
+  %33 = getelementptr inbounds %struct.gradir.shadow, ptr %7, i64 %32
+  %34 = load ptr, ptr %33, align 8
+  %35 = icmp ne ptr %34, null
+  %36 = icmp ne ptr %34, %21
+  %37 = and i1 %35, %36
+  %38 = add i64 %31, 1
+  br i1 %37, label %30, label %39
+39:
+  %40 = icmp eq ptr %34, null
+  br i1 %40, label %41, label %60
+41:
+  br i1 %12, label %67, label %42
+42:
+  %43 = phi i64 [ %58, %57 ], [ 0, %41 ]
+  %44 = getelementptr inbounds %struct.gradir.shadow, ptr %7, i64 %43
+  %45 = load ptr, ptr %44, align 8
+  %46 = icmp ne ptr %45, inttoptr (i64 1 to ptr)
+  %47 = icmp ult ptr %45, %21
+  %48 = and i1 %46, %47
+  br i1 %48, label %49, label %57
+49:
+  %50 = getelementptr inbounds i8, ptr %44, i64 8
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds i8, ptr %44, i64 16
+  %53 = load i64, ptr %52, align 8
+  %54 = mul i64 %53, %51
+  %55 = getelementptr inbounds i8, ptr %45, i64 %54
+  %56 = icmp ult ptr %21, %55
+  br i1 %56, label %60, label %57
+57:
+  %58 = add i64 %43, 1
+  %59 = icmp eq i64 %58, %8
+  br i1 %59, label %67, label %42
+60:
+  %61 = phi ptr [ %33, %39 ], [ %44, %49 ]
+  %62 = getelementptr inbounds i8, ptr %61, i64 40
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp eq i64 %63, %13
+  br i1 %64, label %67, label %65
+65:
+  store i64 %13, ptr %62, align 8
+  %66 = getelementptr inbounds i8, ptr %61, i64 32
+  store ptr %18, ptr %66, align 8
+  br label %67
+67:
+  %68 = phi ptr [ %61, %65 ], [ %18, %60 ], [ %18, %16 ], [ %18, %41 ], [ %18, %57 ]
+  %69 = add i64 %17, 8
+  %70 = icmp ugt i64 %69, %1
+  br i1 %70, label %14, label %16
+}
 define internal i32 @gradir.body.posix_memalign(ptr %0, i64 %1, i64 %2) {
   %4 = call ptr @aligned_alloc(i64 %1, i64 %2)
   call void @llvm.assume(i1 true) [ "align"(ptr %4, i64 %1) ]
@@ -425,7 +711,6 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %99 = insertvalue { double, double } %98, double %97, 1
   ret { double, double } %99
 }
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define internal { double, double } @gradir.body.__divdc3(double %0, double %1, double %2, double %3) {
   %5 = call fastcc { double, double } @d_over(double %0, double %1, double %2, double %3)
   ret { double, double } %5

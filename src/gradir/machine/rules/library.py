@@ -22,6 +22,7 @@ from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules import blas, reallocate
+from gradir.machine.rules.known import SHADOWS
 
 __all__ = ["add_functions_of_rules", "provides", "text_for", "wanted"]
 
@@ -53,12 +54,12 @@ def provides(function: Function) -> bool:
 
 
 def wanted(module: Module) -> list[Function]:
-    """The functions that a module declares and the library provides.
+    """The functions that a module declares and the library provides, but for those that no derivative is made of.
 
     >>> [f.name for f in wanted(read("declare double @modf(double, ptr)\\ndeclare double @exp(double)"))]
     ['modf']
     """
-    return [f for f in module.functions.values() if f.is_declaration and provides(f)]
+    return [f for f in module.functions.values() if f.is_declaration and f.name not in SHADOWS and provides(f)]
 
 
 def add_functions_of_rules(module: Module) -> None:
@@ -73,7 +74,8 @@ def add_functions_of_rules(module: Module) -> None:
         if there is None or (there.is_declaration and not function.is_declaration):
             extend(module, print_function(function))
     extend(module, "\n".join(g.line for g in added.variables if g.name not in module.globals))
-    extend(module, "\n".join(f"{name} = type {said}" for name, said in added.types.lines.items()))
+    types = ((name, said) for name, said in added.types.lines.items() if name not in module.types.lines)
+    extend(module, "\n".join(f"{name} = type {said}" for name, said in types))
 
 
 def text_for(functions: Iterable[Function]) -> str:

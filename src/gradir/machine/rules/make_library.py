@@ -49,7 +49,7 @@ def compiled() -> str:
 _CUTS = (
     (re.compile(r"\s*; preds = .*"), ""),
     (re.compile(r"(, ![\w.]+ !\d+)+$"), ""),
-    (re.compile(r'@"([\w$.]+)"'), r"@\1"),
+    (re.compile(r'([@%])"([\w$.]+)"'), r"\1\2"),
     (_WORDS, ""),
     (re.compile(r" (?:nuw|nneg|samesign|disjoint)\b"), ""),  # older LLVMs don't know them everywhere
     (re.compile(r"\b(?:tail|musttail|notail) call\b"), "call"),

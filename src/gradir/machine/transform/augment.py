@@ -413,6 +413,7 @@ class Augmented(Repeat):
             if constancy.may_be(pointer):
                 shadows = [constancy.or_null(code, Expr(code, PTR, pointer.ref), s) for s in shadows]
             for s in shadows:
+                self.frame.program.lasting.drop(code, s)
                 self.defer_free(s, free, more)
 
 

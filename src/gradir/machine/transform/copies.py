@@ -79,7 +79,7 @@ class Copied:
             cut += [f for f in region.until(end) if f.offset + f.size > end - (end - begin) % _WORD]
         if any(f.kind not in (Kind.integer, Kind.anything) for f in cut):
             return region
-        return Region(_WORD, (RegionField(begin, _WORD, Kind.word),), begin)
+        return Region.of_words(begin)
 
     def _own(self, region: Region, pointer: Value) -> Region:
         """What is known of memory, without what may be another's that the same pointers point to.
@@ -133,7 +133,7 @@ class Copied:
         moves = [[Move(f.offset, f.size, bodies[f.kind]) for f in part] for part in (once, repeated)]
         return self._apart(i, self._defined(f"{action}_pointers", region, once, repeated, moves), action)
 
-    def _float_function(self, region: Region, i: Instruction, action: str) -> str:
+    def float_function(self, region: Region, i: Instruction, action: str) -> str:
         """Gives the floats of a region (at `from`) to those of another, where they are added, or only clears them."""
         if (kind := self._only_kind(region)) is not None:
             region = Region(kind.size, (RegionField(0, kind.size, kind),))
@@ -146,7 +146,7 @@ class Copied:
         else:
             moves = [[self._float_move(f, action == "give") for f in part] for part in (once, repeated)]
             name = self._defined(f"{action}_floats", region, once, repeated, moves)
-        return self._apart(i, name, action, lambda: self._float_function(region, i, "clear"))
+        return self._apart(i, name, action, lambda: self.float_function(region, i, "clear"))
 
     def _float_move(self, field: RegionField, add: bool) -> Move:
         if field.kind is Kind.word:
@@ -314,12 +314,12 @@ class Copies(Copied):
         targets = r.shadow(target, spot)
         source = i.arguments[fact.source] if fact.source is not None else None
         if source is None or not frame.shadowed(source):
-            name, sources = self._float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
+            name, sources = self.float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
         else:
-            name, sources = self._float_function(region, i, "give"), r.shadow(source, spot)
+            name, sources = self.float_function(region, i, "give"), r.shadow(source, spot)
             if frame.constancy.may_be(source):
                 given = frame.constancy.length(code, length, r.primal(source, spot), sources[0])
-                clear, rest = self._float_function(region, i, "clear"), length - given
+                clear, rest = self.float_function(region, i, "clear"), length - given
                 for t in targets:
                     code.line(f"call void @{clear}(ptr null, {t}, {rest})")
                 length = given

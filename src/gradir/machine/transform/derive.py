@@ -32,6 +32,7 @@ from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import runtime
 from gradir.machine.transform.frame import Analyses, Frame
+from gradir.machine.transform.lasting import Lasting
 from gradir.machine.transform.payload import carries_floats
 from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.shadow import Layout, Shadows
@@ -111,7 +112,8 @@ class Program:
         self._by_address: dict[object, Callable[[], None]] = {}
         self._constants_by_address = False
         self._shadow_globals: dict[tuple[str, Shadows, Mode], list[str]] = {}
-        self._cleared: list[str] = []
+        self._cleared: dict[str, list[str]] = {}
+        self.lasting = Lasting(self)
         self._scopes: dict[str, str] = {}
         self._next_node = 1 + max((int(k[1:]) for k in self.module.metadata if k[1:].isdigit()), default=-1)
         self._nodes: list[str] = []
@@ -532,11 +534,13 @@ class Program:
                 shape, initial = table(type, g.initializer or "", shadows.scale, entry)
             elif not g.constant:
                 self._refuse_constructed(g, frame)
-                self._cleared += [
+                self._cleared[ref] = [
                     f"call void @llvm.memset.p0.i64(ptr getelementptr (i8, ptr {ref}, i64 {at * shadows.scale}), "
                     f"i8 0, i64 {size * shadows.scale}, i1 false)"
                     for at, size in self._stretches_without_pointers(g, frame)
                 ]
+            if kind == "global" and self._may_hold_pointers(g, frame):
+                self.lasting.add_root(ref, type.size * shadows.scale)
             local = "thread_local " if any(word.startswith("thread_local") for word in g.parts.words) else ""
             said = g.parts.trailing.get("align", "align 1").split()[-1]
             align = max(16, type.align, int(said))  # as accesses were told
@@ -553,6 +557,10 @@ class Program:
         pointers = [f for f in fields if f.kind is Kind.pointer]
         ends = [0, *(f.offset + f.size for f in pointers)]
         return [(at, end - at) for at, end in zip(ends, [*(f.offset for f in pointers), size], strict=True) if end > at]
+
+    def _may_hold_pointers(self, g: Global, frame: Frame | Setting) -> bool:
+        kinds = frame.types.region(g, g.value_type.size).kinds if isinstance(frame, Frame) else {Kind.unknown}
+        return not kinds.isdisjoint({Kind.pointer, Kind.unknown})
 
     def _refuse_constructed(self, g: Global, frame: Frame | Setting) -> None:
         """Memory that a constructor of a global allocates has no shadow: it is there before any derivative begins."""
@@ -632,9 +640,13 @@ class Program:
         parts += self._globals.values()
         definitions = dict(self._definitions)
         if self.has_global_shadows:
-            if self._cleared:
+            cleared = [line for ref, lines in self._cleared.items() if ref in self._globals for line in lines]
+            if cleared:
                 self.declare("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
-            body = "\n".join(f"  {line}" for line in self._cleared)
+            lasting = self.lasting.clear(self._globals)
+            if not lasting:
+                definitions.update(self.lasting.nothing())
+            body = "\n".join(f"  {line}" for line in (*cleared, *lasting))
             definitions["gradir.clear_globals"] = (
                 f"define internal void @gradir.clear_globals() nounwind {{\n{body}\n  ret void\n}}"
             )

@@ -449,6 +449,7 @@ class Forward(Repeat):
 
     def _again(self, i: Instruction, fact: Known, target: Value, shadow: Expr) -> Expr:
         """Free or reallocate a shadow."""
+        self.frame.program.lasting.drop(self.code, shadow)
         changed = {target: shadow.ref}
         if fact.kind == "reallocate" and self.shadows.scale > 1:
             size = i.arguments[fact.size[0]]

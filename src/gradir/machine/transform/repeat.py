@@ -242,5 +242,13 @@ class Repeat:
             if fact.kind == "allocate" and total is not None:
                 data = pointer if fact.data is None else code.load(PTR, code.offset(pointer, fact.data))
                 code.clear(data, code.to_i64(total))
+            if fact.data is None and total is not None:
+                self._keep_shadow(i, fact, pointer, code.to_i64(total))
             made.append(pointer)
         self.frame.shadow_values[i] = made
+
+    def _keep_shadow(self, i: Instruction, fact: Known, shadow: Expr, total: Expr) -> None:
+        code, frame = self.code, self.frame
+        size = i.arguments[fact.size[0]] if len(fact.size) == 1 else None
+        bytes = total if self.shadows.scale == 1 else code.emit(I64, f"udiv {total}, {self.shadows.scale}")
+        frame.program.lasting.keep(frame, code, i, size, shadow, bytes)

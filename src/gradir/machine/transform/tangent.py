@@ -233,7 +233,8 @@ class Tangents:
         if not frame.shadowed(i.pointer):
             return
         pointers = self.repeat.usable_shadow(i.pointer, value.type)
-        if self.repeat.moves_pointer(i):
+        # What was loaded together with its shadow is stored with it, whatever it is.
+        if self.repeat.moves_pointer(i) and (value not in self.bits or frame.carries_pointer(value)):
             self._store_pointers(i, pointers)
             return
         type = frame.stored_float(i)
