@@ -116,6 +116,44 @@ class NativeModule:
         """Arguments -> for each pair of `wrt` an array of both their shapes."""
         return self.function(fn).hessian(wrt, outputs=outputs, width=width, fast=fast)
 
+    def sparse_jacobian(
+        self,
+        fn: str | None = None,
+        wrt: Wrt = None,
+        *,
+        outputs: Wrt = None,
+        pattern: Any = None,
+        check: bool = True,
+        mode: str = "auto",
+        width: int = 8,
+        fast: bool = False,
+    ) -> Derivative:
+        """Arguments -> a `scipy.sparse.csr_array`: a row for each element of the outputs, a column for each of `wrt`.
+
+        The `pattern` is any matrix with an entry wherever the Jacobian may have one. Without, it is taken from all
+        derivatives at the first call's arguments. Each call checks it by one more product, unless `check` is False: a
+        given pattern that lacks an entry is refused, and one that was found grows.
+        """
+        return self.function(fn).sparse_jacobian(
+            wrt, outputs=outputs, pattern=pattern, check=check, mode=mode, width=width, fast=fast
+        )
+
+    def sparse_hessian(
+        self,
+        fn: str | None = None,
+        wrt: Wrt = None,
+        *,
+        outputs: Wrt = None,
+        pattern: Any = None,
+        check: bool = True,
+        width: int = 8,
+        fast: bool = False,
+    ) -> Derivative:
+        """Arguments -> a sparse symmetric matrix by the elements of `wrt`; otherwise like `sparse_jacobian`."""
+        return self.function(fn).sparse_hessian(
+            wrt, outputs=outputs, pattern=pattern, check=check, width=width, fast=fast
+        )
+
     # -- Rules
 
     def with_rule(

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -384,6 +383,10 @@ def _fitting(function: NativeFunction, i: int, bound: Bound, value: Any, what: s
 # -- Many directions -------------------------------------------------------------------------------------------------
 
 
+Seeder = Callable[[Sweep, range], None]
+"""Fills the lanes of a sweep's shadows, which are zero, with the seeds of these numbers."""
+
+
 @dataclass(frozen=True)
 class _Direction:
     """One number of one argument (`argument` None: what the function returns)."""
@@ -400,10 +403,20 @@ def _directions(which: Sequence[int], bounds: Sequence[Bound]) -> list[_Directio
     return found
 
 
-def _chunks(directions: Sequence[_Direction], width: int) -> Iterator[list[_Direction]]:
-    rest = iter(directions)
-    while chunk := list(islice(rest, width)):
-        yield chunk
+def _units(directions: Sequence[_Direction]) -> Seeder:
+    """Seeds that are unit vectors: seed k is 1 in direction k, and 0 elsewhere."""
+
+    def seed(sweep: Sweep, chunk: range) -> None:
+        for lane, k in enumerate(chunk):
+            if directions[k].argument is not None:
+                _set(sweep, directions[k], lane)
+
+    return seed
+
+
+def _chunks(count: int, width: int) -> Iterator[range]:
+    for first in range(0, count, width):
+        yield range(first, min(first + width, count))
 
 
 class _ManySweeps(Derivative):
@@ -446,11 +459,14 @@ class _ManySweeps(Derivative):
             if b.array is not None and r.writes
         }
 
-    def start(self, bounds: Sequence[Bound], originals: dict[int, NDArray], sweep: Sweep) -> None:
+    def restore(self, bounds: Sequence[Bound], originals: dict[int, NDArray]) -> None:
         for i, array in originals.items():
             target = bounds[i].array
             if target is not None:
                 target[...] = array
+
+    def start(self, bounds: Sequence[Bound], originals: dict[int, NDArray], sweep: Sweep) -> None:
+        self.restore(bounds, originals)
         for i, shadow in sweep.shadows.items():
             if isinstance(shadow, np.ndarray):
                 shadow[...] = 0
@@ -515,41 +531,52 @@ class Jacobian(_ManySweeps):
         return np.zeros(shape, dtype)
 
     def _forward(self, bounds: Sequence[Bound], inputs: Sequence[_Direction], found: dict[Any, NDArray]) -> None:
-        width = self.chosen_width(bounds, len(inputs))
+        for chunk, width, sweep, tangent in self.pushed(bounds, len(inputs), _units(inputs)):
+            for (output, argument), jacobian in found.items():
+                for lane, k in enumerate(chunk):
+                    if inputs[k].argument == argument:
+                        column = tangent if output is None else sweep.shadows[output]
+                        jacobian[(..., *inputs[k].at)] = _lane(column, lane, width)
+
+    def pushed(self, bounds: Sequence[Bound], count: int, seed: Seeder) -> Iterator[tuple[range, int, Sweep, Any]]:
+        """Forward sweeps, as many as it takes: which seeds, in how many lanes, the shadows, what the result has."""
+        width = self.chosen_width(bounds, count)
         ret = Activity.dup if self.function.returns_float else _forward_returned(self.function)
         sweep = Sweep(self.function, Mode.forward, bounds, self.wrt, ret, width, self.fast)
         originals = self.originals(bounds)
-        for chunk in _chunks(inputs, width):
+        for chunk in _chunks(count, width):
             self.start(bounds, originals, sweep)
-            for lane, direction in enumerate(chunk):
-                _set(sweep, direction, lane)
+            seed(sweep, chunk)
             _, _, tangent = sweep.run()
-            for (output, argument), jacobian in found.items():
-                for lane, direction in enumerate(chunk):
-                    if direction.argument == argument:
-                        column = tangent if output is None else sweep.shadows[output]
-                        jacobian[(..., *direction.at)] = _lane(column, lane, width)
+            yield chunk, width, sweep, tangent
 
     def _reverse(self, bounds: Sequence[Bound], seeds: Sequence[_Direction], found: dict[Any, NDArray]) -> None:
-        width = self.chosen_width(bounds, len(seeds))
+        returned = np.array([float(d.argument is None) for d in seeds])
+        for chunk, width, sweep, numbers in self.pulled(bounds, len(seeds), _units(seeds), returned):
+            for (output, argument), jacobian in found.items():
+                gradient = numbers[argument] if argument in numbers else sweep.shadows[argument]
+                for lane, k in enumerate(chunk):
+                    if seeds[k].argument == output:
+                        jacobian[(*seeds[k].at, ...)] = _lane(gradient, lane, width)
+
+    def pulled(
+        self, bounds: Sequence[Bound], count: int, seed: Seeder, returned: NDArray
+    ) -> Iterator[tuple[range, int, Sweep, dict[int, Any]]]:
+        """Reverse sweeps: which seeds, in how many lanes, the shadows, and the gradients of numbers.
+
+        `returned` has each seed's cotangent of what the function returns.
+        """
+        width = self.chosen_width(bounds, count)
         sweep = Sweep(
             self.function, Mode.reverse, bounds, self.wrt, _returned(self.function, False, True), width, self.fast
         )
         originals = self.originals(bounds)
-        for chunk in _chunks(seeds, width):
+        for chunk in _chunks(count, width):
             self.start(bounds, originals, sweep)
-            seed = [0.0] * width
-            for lane, direction in enumerate(chunk):
-                if direction.argument is None:
-                    seed[lane] = 1.0
-                else:
-                    _set(sweep, direction, lane)
-            _, numbers, _ = sweep.run(seed[0] if width == 1 else tuple(seed))
-            for (output, argument), jacobian in found.items():
-                gradient = numbers[argument] if argument in numbers else sweep.shadows[argument]
-                for lane, direction in enumerate(chunk):
-                    if direction.argument == output:
-                        jacobian[(*direction.at, ...)] = _lane(gradient, lane, width)
+            seed(sweep, chunk)
+            lanes = [*map(float, returned[chunk.start : chunk.stop]), *[0.0] * (width - len(chunk))]
+            _, numbers, _ = sweep.run(lanes[0] if width == 1 else tuple(lanes))
+            yield chunk, width, sweep, numbers
 
 
 class Hessian(_ManySweeps):
@@ -561,11 +588,24 @@ class Hessian(_ManySweeps):
         super().__init__(function, wrt, outputs, fast, width)
 
     def sweeps(self, *values: Any, **named: Any) -> Any:
-        function = self.function
-        bounds = function.bind(values, named)
-        objective = self.objective(bounds)
+        bounds = self.function.bind(values, named)
         inputs = _directions(self.wrt, bounds)
-        width = self.chosen_width(bounds, len(inputs))
+        found = {(i, j): self._zeros(i, j, bounds) for i in self.wrt for j in self.wrt}
+        for chunk, width, gradients in self.products(bounds, len(inputs), _units(inputs)):
+            for (i, j), hessian in found.items():
+                for lane, k in enumerate(chunk):
+                    if inputs[k].argument == j:
+                        hessian[(..., *inputs[k].at)] = _lane(gradients[i], lane, width)
+        rows = [self._packed([found[i, j] for j in self.wrt]) for i in self.wrt]
+        return rows[0] if self.is_single else tuple(rows)
+
+    def products(
+        self, bounds: Sequence[Bound], count: int, seed: Seeder
+    ) -> Iterator[tuple[range, int, dict[int, Any]]]:
+        """Products of the Hessian with seeds: which, in how many lanes, and by argument the gradient's tangents."""
+        function = self.function
+        objective = self.objective(bounds)
+        width = self.chosen_width(bounds, count)
         if any(bounds[i].array is None for i in self.wrt):
             width = 1
         ret = _returned(function, False, objective is None)
@@ -573,32 +613,31 @@ class Hessian(_ManySweeps):
         tangents = Sweep(function, Mode.forward, bounds, self.wrt, None, width)
         shadow_tangents = {i: shadow_like(b.array, width) for i, b in self._carriers(reverse)}
         request, slots = self._forward_request(reverse, width)
-        call = function._engine.derivative(
-            function.signature.symbol, [reverse.request, request], self._options(reverse, width)
-        )
+        call = self._code([reverse.request, request], self._options(reverse, width))
         originals = self.originals(bounds)
-        found = {(i, j): self._zeros(i, j, bounds) for i in self.wrt for j in self.wrt}
-        for chunk in _chunks(inputs, width):
+        for chunk in _chunks(count, width):
             self.start(bounds, originals, reverse)
             self.start(bounds, {}, tangents)
             for shadow in shadow_tangents.values():
                 shadow[...] = 0
             if objective is not None:
                 reverse.shadows[objective][...] = 1.0
-            for lane, direction in enumerate(chunk):
-                _set(tangents, direction, lane)
+            seed(tangents, chunk)
             operands, alive = self._operands(reverse, tangents, shadow_tangents, slots)
             result = call(*operands)
             del alive
             function.check_status(bounds)
             numbers = self._numbers(reverse.request, result)
-            for (i, j), hessian in found.items():
-                gradient = numbers[i] if i in numbers else shadow_tangents[i]
-                for lane, direction in enumerate(chunk):
-                    if direction.argument == j:
-                        hessian[(..., *direction.at)] = _lane(gradient, lane, width)
-        rows = [self._packed([found[i, j] for j in self.wrt]) for i in self.wrt]
-        return rows[0] if self.is_single else tuple(rows)
+            yield chunk, width, {i: numbers[i] if i in numbers else shadow_tangents[i] for i in self.wrt}
+
+    def _code(self, requests: Sequence[Request], options: Options) -> jit.Call:
+        """The compiled sweep, made once."""
+        key = (*requests, options)
+        found = self.function.curvatures.get(key)
+        if found is None:
+            found = self.function._engine.derivative(self.function.signature.symbol, list(requests), options)
+            self.function.curvatures[key] = found
+        return found
 
     def _carriers(self, reverse: Sweep) -> Iterator[tuple[int, Any]]:
         return ((i, reverse.bounds[i]) for i in reverse.shadows)

@@ -68,6 +68,7 @@ class NativeFunction:
         self._engine = engine
         self.signature = signature
         self.sweeps: dict[Any, tuple[Call, list[Slot]]] = {}
+        self.curvatures: dict[Any, Call] = {}
         self.scratch: set[int] = set()
         """Arguments that have a shadow only because what is called may write to it."""
 
@@ -224,6 +225,37 @@ class NativeFunction:
         from gradir.native.derivative import Hessian
 
         return Hessian(self, wrt, outputs, fast, width=width)
+
+    def sparse_jacobian(
+        self,
+        wrt: Wrt = None,
+        *,
+        outputs: Wrt = None,
+        pattern: Any = None,
+        check: bool = True,
+        mode: str = "auto",
+        width: int = 8,
+        fast: bool = False,
+    ) -> Derivative:
+        """Arguments -> a sparse matrix: a row for each element of the outputs, a column for each of `wrt`."""
+        from gradir.native.sparse import Compression, SparseJacobian
+
+        return SparseJacobian(self, wrt, outputs, fast, mode, width, Compression(self.name, pattern, check))
+
+    def sparse_hessian(
+        self,
+        wrt: Wrt = None,
+        *,
+        outputs: Wrt = None,
+        pattern: Any = None,
+        check: bool = True,
+        width: int = 8,
+        fast: bool = False,
+    ) -> Derivative:
+        """Arguments -> a sparse symmetric matrix: a row and a column for each element of `wrt`."""
+        from gradir.native.sparse import Compression, SparseHessian
+
+        return SparseHessian(self, wrt, outputs, fast, width, Compression(self.name, pattern, check, symmetric=True))
 
 
 def result_value(type_: Type | None, value: Any) -> Any:
