@@ -111,6 +111,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="POLICY",
         help="what reverse mode keeps of loops: auto, none, full, sqrt, revolve:64 (or 64), budget:64MiB, ...",
     )
+    diff.add_argument(
+        "--report", action="store_true", help="MLIR: say what the derivative takes, and would with other --checkpoints"
+    )
     _add_output(diff)
     _add_verify(diff)
     diff.set_defaults(command=_diff)
@@ -374,17 +377,28 @@ def _diff(arguments: argparse.Namespace) -> None:
             derive = module.value_and_grad
         else:
             derive = module.vjp if arguments.mode == "reverse" else module.jvp
-        module = derive(arguments.fn, wrt, name=arguments.name)
-    _write(module, arguments)
+        derived = derive(arguments.fn, wrt, name=arguments.name)
+    if not arguments.report:
+        _write(derived, arguments)
+        return
+    from gradir.memory import POLICIES
+
+    policies = [] if arguments.checkpoints is None else [_policy(arguments.checkpoints)]
+    with _progress("comparing"), optimizing(numerics=arguments.numerics):
+        print(module.memory_report(arguments.fn, wrt, derivative=derive.__name__, policies=[*policies, *POLICIES]))
+    if arguments.output != "-":
+        _write(derived, arguments)
 
 
 def _checkpointing(arguments: argparse.Namespace) -> AbstractContextManager[None]:
     from gradir.policy import checkpointing
 
-    chosen = arguments.checkpoints
-    if chosen is None:
-        return nullcontext()
-    return checkpointing(int(chosen) if chosen.lstrip("-").isdecimal() else chosen)
+    return nullcontext() if arguments.checkpoints is None else checkpointing(_policy(arguments.checkpoints))
+
+
+def _policy(words: str) -> str | int:
+    """What --checkpoints says: a number is one of states."""
+    return int(words) if words.lstrip("-").isdecimal() else words
 
 
 def _diff_native(arguments: argparse.Namespace) -> None:
@@ -393,8 +407,8 @@ def _diff_native(arguments: argparse.Namespace) -> None:
 
     if arguments.emit or arguments.version:
         raise InputError("--emit and --version are for MLIR", hint="the suffix of OUT says what to write")
-    if arguments.numerics or arguments.checkpoints:
-        raise InputError("--numerics and --checkpoints are for MLIR", hint="leave them out")
+    if arguments.numerics or arguments.checkpoints or arguments.report:
+        raise InputError("--numerics, --checkpoints and --report are for MLIR", hint="leave them out")
     with _progress(f"compiling {arguments.source}"):
         module = native.load(arguments.source, flags=arguments.flag)
     with _progress("differentiating"), _verifying(arguments):

@@ -57,6 +57,8 @@ class Plan:
     """Whether the last nest keeps its first level on the way forwards; else it, too, is run again from its inputs."""
     cut: bool = True
     """Whether a round keeps what a minimum cut says, or all that its backward round asks for."""
+    is_tight: bool = False
+    """Whether there is no room for stacks but these, by which an optimiser would save time."""
 
 
 # -- what was asked for ------------------------------------------------------------------------------------------------
@@ -195,7 +197,9 @@ def plan(policy: Policy, rounds: int, state: int = 1, kept: int = 1) -> Plan | N
             return Plan(nests) if nests else None
         case "budget":
             depth = _affordable(policy.amount, rounds, max(state, 1), max(kept, 1))
-            return Plan(_nests(rounds, depth, max(kept, 1) / max(state, 1))) if depth <= DEEPEST else None
+            if depth > DEEPEST:
+                return None
+            return Plan(_nests(rounds, depth, max(kept, 1) / max(state, 1)), is_tight=depth > 1)
     return Plan(((rounds,),))
 
 

@@ -168,7 +168,7 @@ class CountedLoop(CarriedInReverse):
             return [*self._advance(state, rounds, outside), done + 1, *kept]
 
         stacks = [empty(stack_of(number, x), content) for x in state]
-        outs = counted(number, [*state, index(0), *stacks], segment, at=n)
+        outs = counted(number, [*state, index(0), *stacks], segment, n, as_it_is())
         return outs[:n], StatesKept(outs[n + 1 :])
 
     def pullback(self, cotangents: Sequence[Shadow]) -> None:
@@ -217,7 +217,7 @@ class CountedLoop(CarriedInReverse):
             _, inner_kept = self._sweep(inner, begin, state, outside, again=True)
             return [done + 1, *self._undo(inner, begin, inner_kept, cts, outside)]
 
-        return counted(number, [index(0), *cts], segment, at=0)[1:]
+        return counted(number, [index(0), *cts], segment, 0, as_it_is())[1:]
 
 
 Start = int | Expr
@@ -256,7 +256,7 @@ class RoundsKept:
             give_back([*(t.primal(yields[k]) for k in loop.carried), round_ + 1, *stacked])
         all_inits = [*state, zero, *(empty(s.type, content) for s in stacks)]
         all_types = [x.type for x in all_inits]
-        made = E.ops("stablehlo.while", all_inits, all_types, regions=2)
+        made = E.ops("stablehlo.while", all_inits, all_types, self._attributes(), regions=2)
         E.fill(made.regions[0], all_types, lambda *now: [now[len(state)] < self.rounds])
         body.append_to(made.regions[1])
         del body_holder
@@ -285,6 +285,9 @@ class RoundsKept:
         local = [v for v in self.wanted if self.is_local(v)]
         self.kept = keep(local, self.is_local) if self.cut else local
         return self.kept
+
+    def _attributes(self) -> dict[str, ir.Attribute]:
+        return as_it_is() if self.loop.plan.is_tight else {}
 
     def _counter_values(self, body: ir.Block) -> list[ir.Value]:
         """The number of the round and, if it is carried, the program's own counter."""
@@ -316,7 +319,7 @@ class RoundsKept:
         stacks = {v: t.residual(stack) for v, stack in self.stacks.items()}
         outside = sources(self.wanted, set(self.kept) | set(self.counters), self.is_local)
         known = {v: t.residual(v).value for v in outside}
-        made = E.ops("stablehlo.while", inits, types, regions=2)
+        made = E.ops("stablehlo.while", inits, types, self._attributes(), regions=2)
         E.fill(made.regions[0], types, lambda done, *_: [done < self.rounds])
         block = split.block
         last = terminator(block)
@@ -343,14 +346,25 @@ Kept = StatesKept | RoundsKept
 # -- small loops and stacks --------------------------------------------------------------------------------------------
 
 
+def as_it_is() -> dict[str, ir.Attribute]:
+    """Of a loop that must stay as it is: the optimiser would take work out of it, and stack what that needs."""
+    return {"gradir.segments": ir.UnitAttr.get()}
+
+
 def index(number: int) -> Expr:
     return E.full(E.tensor([], ir.IntegerType.get_signless(32)), number)
 
 
-def counted(rounds: int, inits: Sequence[Expr], body: Callable[..., Sequence[Expr]], at: int = -1) -> list[Expr]:
+def counted(
+    rounds: int,
+    inits: Sequence[Expr],
+    body: Callable[..., Sequence[Expr]],
+    at: int = -1,
+    attributes: dict[str, ir.Attribute] | None = None,
+) -> list[Expr]:
     """A loop that a compiler can count: the value at one place runs from 0 to below a number, by 1."""
     types = [x.type for x in inits]
-    made = E.ops("stablehlo.while", inits, types, regions=2)
+    made = E.ops("stablehlo.while", inits, types, attributes, regions=2)
     E.fill(made.regions[0], types, lambda *now: [now[at] < rounds])
     E.fill(made.regions[1], types, body)
     return E.exprs(made.results)
