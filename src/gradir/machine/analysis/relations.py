@@ -15,6 +15,7 @@ from gradir.machine.analysis.contents import (
     Object,
     Spot,
     Target,
+    access_spot,
     covers,
     decide,
     shift,
@@ -113,7 +114,7 @@ class Relations:
                         continue
                     done.add(said)
                     for offset, every in _within(spot, key, length):
-                        at, over, mixed = shift(there, offset, every)
+                        at, over, mixed = access_spot(shift(there, offset, every), size)
                         other = self.memory.field(b, (at, over, mixed or key[2]), size)
                         if _agree(cell.find(), other, loose=True):
                             self.memory.unify(other, cell)
@@ -192,7 +193,7 @@ def _within(spot: Spot, key: tuple[int, int, bool, int], length: int | None) -> 
             yield first, 0
         return
     first = (start - begin) % step if every or start < begin else start - begin
-    if end is None or mixed or (end - first) // step >= 16:
+    if end is None or mixed or step % size or (end - first) // step >= 16:
         if end is None or first <= end:
             yield first, step
     else:

@@ -385,30 +385,30 @@ class FunctionTypes:
             if kind.is_float and weight >= DECLARED and not (offset >= 0 and offset + kind.size <= size)
         ]
 
-    def surely_integer(self, pointer: Value, size: int) -> bool:
+    def surely_integer(self, pointer: Value, size: int, offset: int = 0) -> bool:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
-        return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size))
+        return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size, offset))
 
     def holds_addresses(self, pointer: Value, size: int) -> bool:
         """Whether these bytes may be integers that are made of addresses."""
         return self.provenance.holds_address(cell.find() for _, _, cell in self._fields_over(pointer, size))
 
-    def _claims(self, pointer: Value, size: int) -> list[tuple[Kind, int, int]]:
+    def _claims(self, pointer: Value, size: int, at: int = 0) -> list[tuple[Kind, int, int]]:
         """All that is said of any of these bytes, with its weight, and where what is meant begins."""
         return [
             (kind, claim[0], offset + part)
-            for offset, length, cell in self._fields_over(pointer, size)
+            for offset, length, cell in self._fields_over(pointer, size, at)
             for kind, claim in cell.find().claims.items()
             for part in range(0, max(1, length - kind.size + 1), kind.size or length)
         ]
 
-    def _fields_over(self, pointer: Value, size: int) -> list[tuple[int, int, Cell]]:
-        """What lies over some bytes: where it begins, its size, and the cell."""
+    def _fields_over(self, pointer: Value, size: int, at: int = 0) -> list[tuple[int, int, Cell]]:
+        """What lies over some bytes, `at` after a pointer: where it begins, its size, and the cell."""
         target = self.facts.target(pointer)
         if target is None:
             return []
         obj = self.facts.memory.settle(target)
-        spots = [access_spot(spot, size) for spot in target.spots]
+        spots = [access_spot(shift(spot, at), size) for spot in target.spots]
         return [(offset, key[3], cell) for spot in spots for offset, _, key, cell in fields_over(obj, spot, size)]
 
     def functions(self, pointer: Value) -> list[str]:
@@ -555,9 +555,9 @@ class FunctionTypes:
 
 
 def _is_pointer(cell: Cell) -> bool:
-    """Whether it is loaded or stored as one."""
+    """Whether it is loaded, stored or declared as one."""
     claim = cell.claims.get(Kind.pointer)
-    return claim is not None and claim[0] == ACCESS
+    return claim is not None and claim[0] >= DECLARED
 
 
 def _merged(fields: list[RegionField]) -> list[RegionField]:

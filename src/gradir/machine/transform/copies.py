@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.types import Kind, Region, RegionField
@@ -66,7 +67,7 @@ class Copied:
 
     def told_at_run_time(self, i: Instruction, region: Region) -> Region:
         """The region as words, if it isn't known what is in it, but that nothing else can be; else as it is."""
-        if Kind.unknown not in region.kinds:
+        if Kind.unknown not in region.kinds or self._makes_floats_of_integers(i):
             return region
         found = [self.frame.types.words(i.arguments[n], i.align_of_argument(n)) for n in self._ends(i)]
         begins = {begin for end in found if end is not None for begin in end} or {0}
@@ -80,6 +81,18 @@ class Copied:
         if any(f.kind not in (Kind.integer, Kind.anything) for f in cut):
             return region
         return Region.of_words(begin)
+
+    def _makes_floats_of_integers(self, i: Instruction) -> bool:
+        """Whether one end holds floats where the other holds what is surely integers: the bits of the one were made by
+        calculating with the other."""
+        types, ends = self.frame.types, [i.arguments[n] for n in self._ends(i)]
+        for here, there in permutations(ends, 2):
+            region = types.region(here, self._size(i))
+            reach = max((f.offset + f.size for f in region.fields), default=0)
+            floats = [f for f in region.until(reach) if f.kind.is_float]
+            if any(types.surely_integer(there, f.size, f.offset) for f in floats):
+                return True
+        return False
 
     def _own(self, region: Region, pointer: Value) -> Region:
         """What is known of memory, without what may be another's that the same pointers point to.
