@@ -101,9 +101,11 @@ def _turn_by(d: Expr, leg: Expr, x: Expr, y: Expr) -> Expr:
     widest = int(ml_dtypes.finfo(dtype).maxexp)
     power, quarter = 2.0 ** (widest // 2 + 2), 2.0 ** (widest // 4)
     r = E.maximum(E.absolute(x), E.absolute(y))
-    scale = select(r > quarter, E.full_like(r, 1 / power), select(r < 1 / quarter, E.full_like(r, power), 1.0))
+    down = select(r > quarter, E.full_like(r, 1 / power), 1.0)
+    up = select(r < 1 / quarter, E.full_like(r, power), 1.0)
+    scale = down * up
     x, y, leg = x * scale, y * scale, leg * scale
-    return d * (scale * (leg / (x * x + y * y)))  # (`d * scale` might overflow)
+    return (d * down) * (up * (leg / (x * x + y * y)))  # (`d` alone may grow out of range, and the quotient shrink)
 
 
 elementwise(
