@@ -161,14 +161,18 @@ class Module:
         *,
         jvp: str | None = None,
         vjp: str | Sequence[str] | None = None,
+        implicit: str | None = None,
+        fixed_point: str | None = None,
         inactive: bool = False,
         remat: bool = False,
     ) -> Module:
         """A module in which `fn` has a derivative of its own, computed by other functions of the module.
 
         `jvp` names a function `(args, tangents) -> (results, tangents)`; `vjp` one `(args, cotangents) -> cotangents`,
-        or two: `(args) -> (results, residuals)` and `(residuals, cotangents) -> cotangents`. With `inactive` the
-        derivative is zero; with `remat` the backward sweep keeps nothing of `fn` and runs it again.
+        or two: `(args) -> (results, residuals)` and `(residuals, cotangents) -> cotangents`. `implicit` names a
+        function `(results, args) -> residuals` that the results of `fn` make zero, `fixed_point` one `(results, args)
+        -> results` that leaves them as they are: the derivative is that of the equation. With `inactive` the derivative
+        is zero; with `remat` the backward sweep keeps nothing of `fn` and runs it again.
 
         >>> m = load('''
         ...   func.func @f(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }
@@ -188,6 +192,9 @@ class Module:
             if vjp is not None:
                 names = [vjp] if isinstance(vjp, str) else list(vjp)
                 attributes["gradir.vjp"] = ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(self._named(n)) for n in names])
+            for equation, name in ((implicit, "gradir.implicit"), (fixed_point, "gradir.fixed_point")):
+                if equation is not None:
+                    attributes[name] = ir.FlatSymbolRefAttr.get(self._named(equation))
             for flag, name in ((inactive, "gradir.inactive"), (remat, "gradir.remat")):
                 if flag:
                     attributes[name] = ir.UnitAttr.get()

@@ -23,14 +23,17 @@ from gradir.jax.calculus import (
     value_and_grad,
     vjp,
 )
+from gradir.jax.implicit import fixed_point, implicit, root
 from gradir.jax.laplacian import laplacian
 from gradir.jax.sparse import sparse_hessian, sparse_jacobian
 from gradir.jax.taylor import jet
 
 __all__ = [
+    "fixed_point",
     "grad",
     "hessian",
     "hvp",
+    "implicit",
     "jacfwd",
     "jacobian",
     "jacrev",
@@ -39,6 +42,7 @@ __all__ = [
     "laplacian",
     "optimize",
     "per_example_grad",
+    "root",
     "sparse_hessian",
     "sparse_jacobian",
     "value_and_grad",

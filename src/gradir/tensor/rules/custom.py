@@ -6,6 +6,7 @@ In MLIR, attributes of the function name the functions that compute it:
 - `gradir.vjp = [@forward, @backward]`: `(args…) -> (results…, residuals…)` and
   `(residuals…, cotangents…) -> (cotangents…)`;
 - `gradir.vjp = @rule`: `(args…, cotangents…) -> (cotangents…)`;
+- `gradir.implicit = @residual` and `gradir.fixed_point = @map`: what its results solve (see `implicit.py`);
 - `gradir.inactive`: the derivative is zero; `gradir.remat`: the backward sweep keeps nothing and runs it again.
 
 There is a tangent or cotangent for every argument or result of a float type. With a jvp alone, reverse mode transposes
@@ -15,6 +16,7 @@ Batched, a function keeps its rule: `gradir.batched = [@function, 3]` says that 
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,6 +32,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import copy_op
 from gradir.tensor.rules.control import or_zero
+from gradir.tensor.rules.implicit import Equation
 from gradir.tensor.rules.interface import Derivations, Forward, Pullback, Reverse, Shadow
 from gradir.tensor.rules.rule import zero_of
 
@@ -161,6 +164,10 @@ def read_rule(deriver: Derivations, function: func.FuncOp) -> CustomRule | None:
         return _from_source(deriver, name, _source(function))
     if "gradir.batched" in attributes:
         return _batched(deriver, name, *ir.ArrayAttr(attributes["gradir.batched"]))
+    equation = Equation.of(deriver, function)
+    if equation is not None:
+        tangents, sweeps = functools.cache(equation.jvp), functools.cache(equation.vjp)
+        return CustomRule(name, lambda _: tangents(), lambda *_: sweeps())
     jvp = _symbols(function, "gradir.jvp")
     vjp = _symbols(function, "gradir.vjp")
     if not jvp and not vjp:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from gradir.errors import NoRule
+import gradir.jax
+from gradir.errors import GradirError, NoRule
 from gradir.frontends.sheaf import control
 from gradir.frontends.sheaf.builtins.shapes import axes, whole
 from gradir.frontends.sheaf.functions import BUILTINS, Builtin, Closure, builtin
@@ -105,6 +106,33 @@ def _is_numeric(value: Value) -> bool:
 @builtin("stop-gradient")
 def stop_gradient(value: Value, /) -> Value:
     return jax.tree.map(jax.lax.stop_gradient, value)
+
+
+@builtin("fixed-point")
+def fixed_point(function: Value, start: Value, /, *arguments: Value) -> Value:
+    """The x that `(function x arguments…)` leaves as it is, found from a start; differentiated by that equation."""
+    return _solution(gradir.jax.fixed_point, function, start, arguments)
+
+
+@builtin("root")
+def root(function: Value, start: Value, /, *arguments: Value) -> Value:
+    """The x for which `(function x arguments…)` is zero, by Newton's iteration; differentiated by that equation."""
+    return _solution(gradir.jax.root, function, start, arguments)
+
+
+def _solution(solve: Callable[..., Value], function: Value, start: Value, arguments: Sequence[Value]) -> Value:
+    moving = [i for i, a in enumerate(arguments) if _is_numeric(a)]
+
+    def of_numeric(x: Value, *numeric: Value) -> Value:
+        full = list(arguments)
+        for i, value in zip(moving, numeric, strict=True):
+            full[i] = value
+        return jax.tree.map(_float, _traced(function)(x, *full))
+
+    try:
+        return solve(of_numeric, jax.tree.map(_float, start), *(arguments[i] for i in moving))
+    except GradirError as error:
+        raise SheafError(error.message, hint=error.hint) from error
 
 
 @builtin("vmap")
