@@ -3,11 +3,13 @@
     python benchmarks/memory.py
     python benchmarks/memory.py --quick          # up to 1,000 steps
     python benchmarks/memory.py --most 1000000   # up to a million
+    python benchmarks/memory.py --ways revolve   # those with this word in their name
 
 A recurrence on a state of 10,000 floats. Time is the best of some calls, in turns, as a multiple of the loop itself;
-memory is what XLA says that the compiled program takes beside its arguments and results. "gradir, k slots" is a
-`while_loop` of unknown length, compiled once for all lengths, which JAX can't differentiate in reverse mode; equinox is
-its checkpointed `while_loop`, where it is installed. Ways that would take more memory than --limit are left out.
+memory is what XLA says that the compiled program takes beside its arguments and results. "gradir, any length" is a
+`while_loop` whose length is known at run time only, compiled once for all lengths, which JAX can't differentiate in
+reverse mode; equinox is its checkpointed `while_loop`, where it is installed. Ways that would take more memory than
+--limit are left out.
 """
 
 from __future__ import annotations
@@ -73,14 +75,18 @@ def with_equinox(slots: int, most: int) -> Callable[[Any, Any], Any]:
     return whole
 
 
-def ways(n: int, most: int) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
+KNOWN = ("auto", "none", "full", "sqrt", "revolve:16", "revolve:64", "budget:4MB")
+UNKNOWN = ("revolve:16", "revolve:64", "revolve:256", "budget:4MB")
+Way = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+def ways(n: int, most: int) -> dict[str, Way]:
     """By name: a gradient that is compiled, and what it is called with beside the state."""
-    made: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
-    for slots in (16, 64, 256):
-        with gradir.checkpointing(slots):
-            made[f"gradir, {slots} slots"] = jax.jit(gradir.jax.grad(open_loop)), (jnp.int32(n),)
-            made[f"gradir, {slots} slots"][0].lower(jnp.zeros(SIZE), jnp.int32(n))
-    made["gradir, length known"] = jax.jit(gradir.jax.grad(of_length(n, step))), ()
+    made: dict[str, Way] = {}
+    for policy in KNOWN:
+        made[f"gradir, {policy}"] = under(policy, of_length(n, step)), ()
+    for policy in UNKNOWN:
+        made[f"gradir, any length, {policy}"] = under(policy, open_loop), (jnp.int32(n),)
     made["JAX, fori_loop"] = jax.jit(jax.grad(of_length(n, step))), ()
     made["JAX, checkpoint in pieces"] = jax.jit(jax.grad(in_pieces(n))), ()
     if importlib.util.find_spec("equinox"):
@@ -88,22 +94,36 @@ def ways(n: int, most: int) -> dict[str, tuple[Callable[..., Any], tuple[Any, ..
     return made
 
 
+def under(policy: str, f: Callable[..., Any]) -> Callable[..., Any]:
+    """A gradient with a policy, which holds whenever it is traced."""
+
+    @jax.jit
+    def gradient(*xs: Any) -> Any:
+        with gradir.checkpointing(policy):
+            return gradir.jax.grad(f)(*xs)
+
+    return gradient
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--most", type=int, default=100_000)
+    parser.add_argument("--ways", default="", help="only ways with this word in their name")
     parser.add_argument("--limit", type=float, default=2.0, help="GiB that a way may take")
     arguments = parser.parse_args()
     most = min(arguments.most, 1000) if arguments.quick else arguments.most
     x = jnp.linspace(0, 1, SIZE)
     primal = jax.jit(open_loop)
-    print(f"{'':28}{'steps':>10}{'MiB':>10}{'time / primal':>16}")
+    print(f"{'':34}{'steps':>10}{'MiB':>10}{'time / primal':>16}")
     for n in (k for k in (100, 1000, 10_000, 100_000, 1_000_000) if k <= most):
         expected, rows = None, {}
         for name, (run, more) in ways(n, most).items():
+            if arguments.ways not in name:
+                continue
             memory = run.lower(x, *more).compile().memory_analysis().temp_size_in_bytes
             if memory > arguments.limit * 2**30:
-                print(f"{name:28}{n:10,}{memory / 2**20:10,.0f}{'left out':>16}")
+                print(f"{name:34}{n:10,}{memory / 2**20:10,.0f}{'left out':>16}")
                 continue
             found = np.asarray(run(x, *more))
             expected = found if expected is None else expected
@@ -119,7 +139,7 @@ def main() -> None:
                 jax.block_until_ready(run(x, *more))
                 best[name] = min(best[name], time.perf_counter() - start)
         for name, (memory, *_) in rows.items():
-            print(f"{name:28}{n:10,}{memory / 2**20:10,.1f}{best[name] / best['primal']:16.2f}", flush=True)
+            print(f"{name:34}{n:10,}{memory / 2**20:10,.1f}{best[name] / best['primal']:16.2f}", flush=True)
 
 
 if __name__ == "__main__":
