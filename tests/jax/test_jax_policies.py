@@ -164,6 +164,34 @@ def test_saved_values_and_further_derivatives() -> None:
     assert_agree(jax.jit(jax.vmap(ours.grad(f)))(xs), jax.vmap(jax.grad(f))(xs))
 
 
+@pytest.mark.parametrize("name", ["dots", "named", "others"])
+def test_what_a_function_with_saved_values_may_hold(name: str) -> None:
+    """Loops, branches, integers, functions with a rule of their own, and functions like itself."""
+
+    def saving(f: Callable[..., Any]) -> Callable[..., Any]:
+        return jax.checkpoint(f, policy=POLICIES[name])
+
+    def hidden(x: Any) -> Any:
+        return checkpoint_name(jnp.asarray(M) @ x, "hidden")
+
+    def looped(x: Any) -> Any:
+        return lax.scan(lambda c, a: (jnp.tanh(hidden(c) + a), c), x, jnp.ones((5, 6)))[1]
+
+    def branching(x: Any) -> Any:
+        return lax.cond(x[0] > 0, lambda z: jnp.sin(hidden(z)), lambda z: z, x)
+
+    def with_integers(x: Any) -> Any:
+        i = jnp.argsort(x)
+        return x[i] * i + jax.nn.relu(hidden(x))
+
+    def f(x: Any) -> Any:
+        parts = [saving(g)(x) for g in (looped, branching, with_integers, saving(hidden))]
+        scanned, _ = lax.scan(saving(lambda c, a: (jnp.sin(hidden(c) + a), None)), x, jnp.ones((5, 6)))
+        return sum(jnp.sum(p**2) for p in (*parts, scanned))
+
+    assert_agree(jax.jit(ours.grad(f))(V), jax.jit(jax.grad(f))(V))
+
+
 def test_a_policy_of_gradir_for_a_part_of_a_function() -> None:
     x = np.linspace(0.1, 0.9, SIZE, dtype=np.float32)
 
