@@ -8,8 +8,10 @@ that an element depends on a few variables only, only these derivatives are comp
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,20 +35,29 @@ from gradir.tensor.transform.local import Local, is_open
 Shadow = Expr | None
 
 
-@dataclass
+@dataclass(eq=False)
 class Directions:
     """Derivatives of a value by some variables: slot s of element e is that by variable `which[s, e]`.
 
-    `values` and `which` have a first dimension for the slots, of which each element has one for each variable that it
+    `base` and `which` have a first dimension for the slots, of which each element has one for each variable that it
     may depend on (-1: none, and the derivative is zero). Without `which`, there is a slot for each variable, in order.
+    The derivatives are the base times the `slope`, which has no such dimension: elementwise ops change the slope alone,
+    and nothing is done for each variable until elements are added up.
     """
 
-    values: Expr
+    base: Expr
     which: Labels | None
+    slope: Shadow = None
 
     @property
     def slots(self) -> int:
-        return self.values.shape[0]
+        return self.base.shape[0]
+
+    @property
+    def values(self) -> Expr:
+        if self.slope is None:
+            return self.base
+        return self.base * E.broadcast(self.slope, self.base.shape, range(1, self.base.rank))
 
 
 @dataclass
@@ -65,6 +76,7 @@ class Laplacian:
         self.n = n
         self.env: dict[ir.Value, ir.Value] = {}
         self.jets: dict[ir.Value, Jet] = {}
+        self._products: dict[tuple[ir.Value, ir.Value], Expr] = {}
 
     def lookup(self, value: ir.Value) -> Expr:
         return Expr(self.env.get(value, value))
@@ -113,10 +125,10 @@ class Laplacian:
         active = [v for v, a in zip(local.values, local.active, strict=True) if a]
         made: Sequence[Jet | None]
         first = local.first()
-        if not local.uses(first, local.active):
-            made = self._linear(op, local, first, active)
-        elif _is_plain(op, active):
+        if _is_plain(op, active):
             made = [self._elementwise(local, active)]
+        elif not local.uses(first, local.active):
+            made = self._linear(op, local, first, active)
         else:
             made = self._general(local, first, active)
         results = [r for r, smooth in zip(op.results, local.smooth, strict=True) if smooth]
@@ -175,7 +187,7 @@ class Laplacian:
         dims = Dims.of(op) if side == 0 else Dims.of(op).swapped()
         d, other = self.jets[active].directions, self.lookup(op.operands[1 - side])
         assert d.which is not None
-        if op.operands[0] == op.operands[1] or d.values.dtype != op.results[0].type.element_type:
+        if op.operands[0] == op.operands[1] or d.base.dtype != op.results[0].type.element_type:
             return None
         rank = d.which.ndim - 1
         batch, contract, free = dims.batch[0], dims.contract[0], dims.free(0, rank)
@@ -230,21 +242,26 @@ class Laplacian:
     def _elementwise(self, local: Local, active: Sequence[ir.Value]) -> Jet:
         """The chain rule, with each partial derivative computed once for all variables."""
         given = self.alike([self.jets[v].directions for v in active])
-        slots, (laplacian,) = given[0].slots, self._laplacians(local, active)
+        (laplacian,) = self._laplacians(local, active)
         one = E.full(local.op.results[0].type, 1)
         masks = [_only(local.values, v) for v in active]
-        total: Shadow = None
-        for mask, d in zip(masks, given, strict=True):
-            (slope,) = local.call(local.first(mask), one)
-            wide = E.broadcast(slope, [slots, *slope.shape], range(1, slope.rank + 1))
-            total = add_shadows(total, d.values * wide)
+        slopes = [_product(d.slope, local.call(local.first(m), one)[0]) for m, d in zip(masks, given, strict=True)]
         for (m, d), (k, e) in itertools.combinations_with_replacement(zip(masks, given, strict=True), 2):
             if local.uses(local.first(m), k):
-                products = E.reduce_sum(d.values * e.values, [0])
-                (curved,) = local.call(local.second(m, k), products, one)
+                (curved,) = local.call(local.second(m, k), self.inner(d, e), one)
                 laplacian = add_shadows(laplacian, curved if d is e else curved + curved)
-        assert total is not None
-        return Jet(Directions(total, given[0].which), laplacian)
+        base, which = given[0].base, given[0].which
+        if all(d.base.value == base.value for d in given):
+            return Jet(Directions(base, which, functools.reduce(operator.add, slopes)), laplacian)
+        parts = [Directions(d.base, which, slope).values for d, slope in zip(given, slopes, strict=True)]
+        return Jet(Directions(functools.reduce(operator.add, parts), which), laplacian)
+
+    def inner(self, d: Directions, e: Directions) -> Expr:
+        """The products of two values' gradients, element by element; that of their bases is computed once."""
+        key = (d.base.value, e.base.value)
+        if key not in self._products:
+            self._products[key] = E.reduce_sum(d.base * e.base, [0])
+        return _product(_product(d.slope, self._products[key]), e.slope)
 
     def _general(self, local: Local, first: str, active: Sequence[ir.Value]) -> list[Jet | None]:
         """Any op: twice along each variable."""
@@ -260,13 +277,13 @@ class Laplacian:
         """A slot for each variable."""
         if d.which is None:
             return d
-        shape = d.values.shape[1:]
+        shape, values = d.base.shape[1:], d.values
         i32 = ir.IntegerType.get_signless(32)
         number = E.iota([self.n, *shape], 0, i32)
         total: Shadow = None
         for s in range(d.slots):
             mine = E.broadcast(E.array(d.which[s], i32), [self.n, *shape], range(1, 1 + len(shape)))
-            value = E.reshape(E.slice_in_dim(d.values, s, s + 1, 0), shape)
+            value = E.reshape(E.slice_in_dim(values, s, s + 1, 0), shape)
             wide = E.broadcast(value, [self.n, *shape], range(1, 1 + len(shape)))
             total = add_shadows(total, E.select(number.eq(mine), wide, 0))
         assert total is not None
@@ -277,7 +294,7 @@ class Laplacian:
         if d.which is None or d.slots != self.n:
             return d
         number = np.arange(self.n).reshape([-1] + [1] * (d.which.ndim - 1))
-        return Directions(d.values, None) if (d.which == number).all() else d
+        return Directions(d.base, None, d.slope) if (d.which == number).all() else d
 
     def _as_many(self, given: Sequence[Directions]) -> list[Directions]:
         """With as many slots each; dense ones, if one is."""
@@ -293,7 +310,7 @@ class Laplacian:
         slots = sum(d.slots for d in given)
         if any(d.which is None for d in given) or 2 * slots > self.n:
             return [self.dense(d) for d in given]
-        which = np.full((0, *given[0].values.shape[1:]), -1)
+        which = np.full((0, *given[0].base.shape[1:]), -1)
         for d in given:
             assert d.which is not None
             new = np.where((d.which[:, None] == which[None]).any(axis=1), -1, d.which)
@@ -301,9 +318,16 @@ class Laplacian:
         return [Directions(_placed(d, which), which) for d in given]
 
 
+def _product(x: Shadow, y: Shadow) -> Expr:
+    """Where no factor is 1, and one of them is there."""
+    found = y if x is None else x if y is None else x * y
+    assert found is not None
+    return found
+
+
 def _placed(d: Directions, which: Labels) -> Expr:
     """The derivatives in the slots of `which`, where each variable of an element has one."""
-    shape = d.values.shape[1:]
+    shape, values = d.base.shape[1:], d.values
     i1 = ir.IntegerType.get_signless(1)
     assert d.which is not None
     slots: list[Expr] = []
@@ -312,9 +336,9 @@ def _placed(d: Directions, which: Labels) -> Expr:
         for s, mine in enumerate(d.which):
             here = (mine == target) & (mine >= 0)
             if here.any():
-                value = E.reshape(E.slice_in_dim(d.values, s, s + 1, 0), shape)
+                value = E.reshape(E.slice_in_dim(values, s, s + 1, 0), shape)
                 total = add_shadows(total, value if here.all() else E.select(E.array(here, i1), value, 0))
-        slots.append(E.full(E.tensor(shape, d.values.dtype), 0) if total is None else total)
+        slots.append(E.full(E.tensor(shape, d.base.dtype), 0) if total is None else total)
     return E.concatenate([E.reshape(x, [1, *shape]) for x in slots], 0)
 
 
@@ -324,7 +348,7 @@ def _with_slots(d: Directions, slots: int) -> Directions:
         return d
     assert d.which is not None
     shape = d.which.shape[1:]
-    zeros = E.full(E.tensor([missing, *shape], d.values.dtype), 0)
+    zeros = E.full(E.tensor([missing, *shape], d.base.dtype), 0)
     return Directions(E.concatenate([d.values, zeros], 0), np.concatenate([d.which, np.full((missing, *shape), -1)]))
 
 
