@@ -46,6 +46,13 @@ def test_generated_programs(first: int, tmp_path: Path) -> None:
     assert len({name for name, _, mode, kind, _ in outcomes if kind == "right" and mode != "primal"}) >= 38
 
 
+def test_a_closure_that_its_typeinfo_is_mistaken_for(tmp_path: Path) -> None:
+    """A captured double, copied as an integer where pointers are said to be, once had no tangent (at O2)."""
+    [line] = judged("run.py", tmp_path, ("--seeds", "26371:26372"), ("--by-turns",))
+    assert {mode: kind for _, mode, kind, _ in line["outcomes"]}["forward"] == "right"
+    assert all(kind in ("right", "refused") for _, _, kind, _ in line["outcomes"])
+
+
 @pytest.mark.parametrize("first", range(25, 75, 25))
 def test_mutated_modules(first: int, tmp_path: Path) -> None:
     lines = judged("mutate.py", tmp_path, ("--bases", f"{first}:{first + 25}"), ("--each", 4))

@@ -220,6 +220,8 @@ class Frame:
                     if i.opcode == "store":  # copies and constants are in pieces already
                         raise self.refuse_bits(i)
                     continue
+                if i.opcode == "store" and self._wipes_what_may_be_moved(i):
+                    raise self.refuse_bits(i)
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
                     continue
                 if i.opcode == "store" and self.overwrites(i) and not self._may_be_active(moved):
@@ -232,6 +234,13 @@ class Frame:
                         f"it is not known whether these are the bits of floats\n  {self.types.explain(i.pointer)}\n ",
                         "compile with debug information and strict aliasing, or move floats as floats",
                     )
+
+    def _wipes_what_may_be_moved(self, store: Instruction) -> bool:
+        """Whether an integer that is loaded from active memory, and taken for a pointer, is stored where floats may be:
+        two objects are one to the types, and in the other one it may be a float itself."""
+        value = store.value
+        loaded = isinstance(value, Instruction) and value.opcode == "load" and self.shadowed(value.pointer)
+        return loaded and self.types.value(value) is Kind.pointer and self.overwrites(store)
 
     def _may_be_active(self, value: Value) -> bool:
         """Whether there may be bits of active floats in an integer, whatever it is."""

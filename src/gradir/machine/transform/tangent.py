@@ -233,8 +233,7 @@ class Tangents:
         if not frame.shadowed(i.pointer):
             return
         pointers = self.repeat.usable_shadow(i.pointer, value.type)
-        # What was loaded together with its shadow is stored with it, whatever it is.
-        if self.repeat.moves_pointer(i) and (value not in self.bits or frame.carries_pointer(value)):
+        if self.repeat.moves_pointer(i) and not self._goes_with_its_shadow(value):
             self._store_pointers(i, pointers)
             return
         type = frame.stored_float(i)
@@ -245,6 +244,14 @@ class Tangents:
                 self.code.store(bits, p, ", align 1")
         elif frame.overwrites(i):
             frame.wipe(self.code, i, pointers)
+
+    def _goes_with_its_shadow(self, value: Value) -> bool:
+        """Whether what lies in the shadow was loaded with an integer: that is stored with it then, whatever it is."""
+        if value not in self.bits:
+            return False
+        if not isinstance(value, Instruction) or value.opcode != "load":
+            return not self.frame.carries_pointer(value)
+        return not self.frame.constancy.may_be(value.pointer)
 
     def _store_pointers(self, i: Instruction, pointers: Sequence[Expr]) -> None:
         """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
