@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
+from jax.scipy.special import betainc
 
 import gradir
 import gradir.jax as gj
@@ -136,3 +137,22 @@ def test_lanes_that_stop_at_different_rounds(name: str) -> None:
     expected = jnp.stack([jax.jacfwd(fun)(a) for a in several])
     np.testing.assert_allclose(jax.vmap(gj.grad(fun))(several), expected, rtol=1e-10)
     np.testing.assert_allclose(gj.grad(lambda a: jnp.sum(jax.vmap(fun)(a)))(several), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("wrt", [0, 1])
+def test_the_incomplete_beta_function_has_derivatives_by_its_parameters(wrt: int) -> None:
+    """Which JAX refuses. Where one parameter is 1 it is a power: I_x(a, 1) = x^a and I_x(1, b) = 1 - (1 - x)^b."""
+    of = lambda p, x: betainc(p, 1.0, x) if wrt == 0 else betainc(1.0, p, x)  # noqa: E731
+    exact = lambda p, x: x**p if wrt == 0 else 1 - (1 - x) ** p  # noqa: E731
+    with jax.enable_x64(True):
+        p, x = jnp.array([0.3, 2.5, 7.0, 1.3, 0.8]), jnp.array([0.2, 0.5, 0.9, 0.0, 1.0])
+        ours = jax.vmap(gj.grad(of))(p, x)
+        theirs = jnp.where((x > 0) & (x < 1), jax.vmap(jax.grad(exact))(p, jnp.clip(x, 0.1, 0.9)), 0)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-14)
+        np.testing.assert_allclose(gj.jvp(lambda p: of(p, x), (p,), (jnp.ones(5),))[1], theirs, rtol=1e-9, atol=1e-14)
+        np.testing.assert_allclose(gj.grad(gj.grad(of))(2.5, 0.5), jax.grad(jax.grad(exact))(2.5, 0.5), rtol=1e-7)
+        by_both = gj.grad(lambda p, x: of(p, x), (0, 1))(2.5, 0.5)
+        np.testing.assert_allclose(by_both, jax.grad(exact, (0, 1))(2.5, 0.5), rtol=1e-9)
+    np.testing.assert_allclose(
+        gj.grad(of)(jnp.float16(2.5), jnp.float16(0.5)), jax.grad(exact)(2.5, 0.5), rtol=2e-3
+    )  # f16's own rounding

@@ -87,14 +87,15 @@ class OwnRule:
     def _bound(self, xs: Values, active: Sequence[int]) -> Callable[..., Values]:
         """The primitive as a function of its active arguments."""
 
-        def bind(*chosen: Any) -> Values:
+        def bound(*chosen: Any) -> Values:
             given = list(xs)
             for i, x in zip(active, chosen, strict=True):
                 given[i] = x
-            out = self.primitive.bind(*given, **self.primitive.get_bind_params(self.params))
+            bind = OTHERWISE.get(self.primitive, self.primitive.bind)
+            out = bind(*given, **self.primitive.get_bind_params(self.params))
             return list(out) if self.primitive.multiple_results else [out]
 
-        return bind
+        return bound
 
     def __call__(self, *xs: Any) -> Values:
         return self._bound(xs, ())()
@@ -348,6 +349,34 @@ OPAQUE = (
 )
 """Primitives whose lowering can't be differentiated, or not as JAX does: its derivative of them serves both modes."""
 
+
+@jax.custom_jvp
+def _betainc(a: Any, b: Any, x: Any) -> Any:
+    return special.regularized_incomplete_beta_p.bind(a, b, x)
+
+
+@functools.partial(_betainc.defjvp, symbolic_zeros=True)
+def _(primals: Any, tangents: Any) -> Any:
+    """By x as in JAX; by a and b, where JAX refuses, by the tangents of its continued fraction."""
+    a, b, x = primals
+    inside = (x > 0) & (x < 1)  # at both ends it is 0 or 1, whatever a and b are
+    wide = [v.astype(jax.numpy.promote_types(v.dtype, np.float32)) for v in jax.numpy.broadcast_arrays(a, b, x)]
+    wide[2] = jax.numpy.where(inside, wide[2], 0.5)
+
+    def by(i: int) -> Any:
+        if i == 2:
+            return special.betainc_gradx(jax.numpy.ones_like(x), a, b, x)
+        of = functools.partial(special.regularized_incomplete_beta_impl, dtype=wide[i].dtype)
+        ones = jax.numpy.ones_like(wide[i])
+        slope = jax.jvp(lambda v: of(*wide[:i], v, *wide[i + 1 :]), (wide[i],), (ones,))[1]
+        return jax.numpy.where(inside, slope, 0).astype(x.dtype)
+
+    moved = [t * by(i) for i, t in enumerate(tangents) if not isinstance(t, custom_derivatives.SymbolicZero)]
+    return special.regularized_incomplete_beta_p.bind(a, b, x), sum(moved)
+
+
+OTHERWISE: dict[jax_core.Primitive, Callable[..., Any]] = {special.regularized_incomplete_beta_p: _betainc}
+"""Functions in the place of primitives of which JAX has only some derivatives."""
 
 _nested: list[tuple[jax_core.Primitive, mlir.LoweringRule]] = []
 
