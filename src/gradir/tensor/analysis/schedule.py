@@ -178,7 +178,7 @@ def plan(policy: Policy, rounds: int, state: int = 1, kept: int = 1) -> Plan | N
     None if so few states can be kept that no nest will do.
 
     >>> [plan(Policy.of(p), n).nests for p, n in (("sqrt", 10_000), ("sqrt", 17), ("revolve:64", 100_000))]
-    [((100, 100),), ((2,), (5, 3)), ((10, 20, 20, 25),)]
+    [((100, 100),), ((2,), (5, 3)), ((40,), (34, 30, 98))]
     """
     match policy.kind:
         case "none":
@@ -204,8 +204,11 @@ def plan(policy: Policy, rounds: int, state: int = 1, kept: int = 1) -> Plan | N
 
 
 def _depth(rounds: int, most: int) -> int:
-    """How many levels it takes, of which all but the innermost keep `most` states together, and that as many rounds."""
-    depths = (depth for depth in range(2, most + 2) if most * (most // (depth - 1)) ** (depth - 1) >= rounds)
+    """How many levels it takes, of which all but the innermost keep `most` states together, and that twice the rounds.
+
+    (With rounds for states alone it would often be a level more, and so a run of the loop.)
+    """
+    depths = (depth for depth in range(2, most + 2) if 2 * most * (most // (depth - 1)) ** (depth - 1) >= rounds)
     return 1 if rounds <= most else next(depths, MOST)
 
 
@@ -226,15 +229,18 @@ def _nests(rounds: int, depth: int, ratio: float = 1.0, most: int | None = None)
     if depth > DEEPEST:
         return ()
     share = (rounds * ratio) ** (1 / depth)
+    if most is not None:
+        share = min(share, most / (depth - 1))
     best: tuple[float, tuple[Nest, ...]] | None = None
-    for *middle, last in itertools.product(*[_near(share, depth)] * (depth - 2), _near(share / ratio, depth)):
+    lasts = _near(rounds / share ** (depth - 1), depth)
+    for *middle, last in itertools.product(*[_near(share, depth)] * (depth - 2), lasts):
         number, rest = divmod(rounds, last * math.prod(middle))
-        if number < 2 or rest > last**2 or (most is not None and number + sum(middle) > most):
+        if number < 2 or rest > last**2 or (most is not None and (number + sum(middle) > most or rest > most * last)):
             continue
         # (What is left over is one or two more copies of the body to compile.)
         taken = (number + sum(middle) + ratio * last) * (1.0 if rest == 0 else 1.1 if rest <= last else 1.3)
         if best is None or taken < best[0]:
-            first = () if rest == 0 else _nests(rest, 1 if rest <= last else 2)
+            first = () if rest == 0 else _nests(rest, 1 if rest <= last else 2, 1.0, None if rest <= last else most)
             best = taken, (*first, (number, *middle, last))
     if best is not None:
         return best[1]
