@@ -24,6 +24,8 @@ DIRECT = 512
 """So many unknowns or fewer: the matrix is built and factorised. Others need products with it alone."""
 
 Residual = Callable[..., Any]
+Linear = Callable[[Callable[[Any], Any], Any], Any]
+"""`linear(product, b)` gives the x with `product(x) = b`."""
 
 
 def implicit(residual: Residual) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -44,7 +46,7 @@ def implicit(residual: Residual) -> Callable[[Callable[..., Any]], Callable[...,
     """
 
     def decorate(solve: Callable[..., Any]) -> Callable[..., Any]:
-        return functools.wraps(solve)(_by_theorem(lambda *args: (solve(*args), True), residual))
+        return functools.wraps(solve)(_by_theorem(lambda *args: (solve(*args), True), residual, _solved))
 
     return decorate
 
@@ -66,7 +68,7 @@ def fixed_point(
     def solve(f: Callable[..., Any], start: Any, *args: Any) -> tuple[Any, Any]:
         return _iterate(lambda x: f(x, *args), start, tolerance, most)
 
-    return _from_start(solve, f, lambda f, x, *args: _minus(f(x, *args), x), start, args)
+    return _from_start(solve, f, lambda f, x, *args: _minus(f(x, *args), x), start, args, _as_fixed_point)
 
 
 def root(residual: Residual, start: Any, *args: Any, tolerance: float | None = None, most: int = 100) -> Any:
@@ -89,7 +91,12 @@ def root(residual: Residual, start: Any, *args: Any, tolerance: float | None = N
 
 
 def _from_start(
-    solve: Callable[..., Any], f: Callable[..., Any], residual: Residual, start: Any, args: tuple[Any, ...]
+    solve: Callable[..., Any],
+    f: Callable[..., Any],
+    residual: Residual,
+    start: Any,
+    args: tuple[Any, ...],
+    linear: Linear | None = None,
 ) -> Any:
     """What a solver finds of a function, from where it begins, which makes no difference to derivatives.
 
@@ -97,7 +104,7 @@ def _from_start(
     """
     start = jax.tree.map(lambda x: jnp.asarray(x, jnp.result_type(x, *jax.tree.leaves(args), float)), start)
     f, more = jax.closure_convert(f, start, *args)
-    solved = _by_theorem(lambda *a: solve(f, *a), lambda x, _, *a: residual(f, x, *a))
+    solved = _by_theorem(lambda *a: solve(f, *a), lambda x, _, *a: residual(f, x, *a), linear or _solved)
     return solved(lax.stop_gradient(start), *args, *more)
 
 
@@ -120,7 +127,7 @@ def _iterate(step: Callable[[Any], Any], start: Any, tolerance: float | None, mo
     return back(x), (change <= enough * (1 + _size(x))) & jnp.isfinite(_size(x))
 
 
-def _by_theorem(solve: Callable[..., tuple[Any, Any]], residual: Residual) -> Callable[..., Any]:
+def _by_theorem(solve: Callable[..., tuple[Any, Any]], residual: Residual, linear: Linear) -> Callable[..., Any]:
     """A function that gives x, and whether it is one, as a function of x with the derivative that the theorem says."""
 
     @jax.custom_jvp
@@ -134,7 +141,7 @@ def _by_theorem(solve: Callable[..., tuple[Any, Any]], residual: Residual) -> Ca
         x, found = solved(*primals)
         _, moved = jax.jvp(lambda *args: residual(x, *args), primals, tangents)
         _, slope = jax.linearize(lambda x: residual(x, *primals), x)
-        dx = lax.custom_linear_solve(slope, jax.tree.map(jnp.negative, moved), _solved, _solved)
+        dx = lax.custom_linear_solve(slope, jax.tree.map(jnp.negative, moved), linear, linear)
         # (A factor, and no choice: the transpose of that would be a zero.)
         dx = jax.tree.map(lambda t: t * jnp.where(found, jnp.ones_like(t), jnp.nan), dx)
         return (x, found), (dx, jax.numpy.zeros(found.shape, jax.dtypes.float0))
@@ -153,6 +160,16 @@ def _solved(product: Callable[[Any], Any], b: Any) -> Any:
     near = float(jnp.finfo(flat.dtype).eps) ** 0.75
     x, _ = jax.scipy.sparse.linalg.gmres(apply, flat, tol=near, restart=50, maxiter=100, solve_method="batched")
     return back(jnp.where(_size(apply(x) - flat) <= 10 * near * _size(flat), x, jnp.nan))
+
+
+def _as_fixed_point(product: Callable[[Any], Any], b: Any) -> Any:
+    """The same of a product `M x - x`, as a fixed point: where M contracts, so that the iteration for x converges, this
+    takes as many rounds as that."""
+    flat, back = ravel_pytree(b)
+    size = _size(flat)
+    unit = back(flat / jnp.where(size > 0, size, 1))  # so that what is near enough does not depend on it
+    x, found = _iterate(lambda x: jax.tree.map(lambda x, p, u: x + p - u, x, product(x), unit), unit, None, 1000)
+    return lax.cond(found, lambda: jax.tree.map(lambda x: x * size, x), lambda: _solved(product, b))
 
 
 def _minus(x: Any, y: Any) -> Any:
