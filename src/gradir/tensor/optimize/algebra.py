@@ -100,7 +100,17 @@ row("square_neg", "-x * -x", "x * x", "number")
 
 # -- constants meet ----------------------------------------------------------------------------------------------------
 
-row("mul_mul_const", "(x * C1) * C2", "x * (C1 * C2)", "real", effects=ROUNDS)
+
+def _is_only_user(op: ir.Operation) -> bool:
+    """Whether nobody else needs the first operand.
+
+    If someone does, nothing is gained, and in reverse mode something lost: the cotangents of that operand are added up
+    before they are scaled, and may cancel, where each by itself is scaled out of range.
+    """
+    return single_use(op.operands[0])
+
+
+row("mul_mul_const", "(x * C1) * C2", "x * (C1 * C2)", "real", effects=ROUNDS, when=_is_only_user)
 row("add_add_const", "(x + C1) + C2", "x + (C1 + C2)", "number", effects=ROUNDS)
 row("sub_add_const", "(x - C1) + C2", "x + (C2 - C1)", "number", effects=ROUNDS)
 row("add_sub_const", "(x + C1) - C2", "x + (C1 - C2)", "number", effects=ROUNDS)
@@ -110,9 +120,9 @@ row("const_sub_sub", "C1 - (x - C2)", "(C1 + C2) - x", "number", effects=ROUNDS)
 row("const_sub_const_sub", "C1 - (C2 - x)", "x + (C1 - C2)", "number", effects=ROUNDS)
 row("const_sub_plus_const", "(C1 - x) + C2", "(C1 + C2) - x", "number", effects=ROUNDS)
 row("const_sub_minus_const", "(C1 - x) - C2", "(C1 - C2) - x", "number", effects=ROUNDS)
-row("div_mul_const", "(x / C1) * C2", "x * (C2 / C1)", "float", effects=ROUNDS)
-row("mul_div_const", "(x * C1) / C2", "x * (C1 / C2)", "float", effects=ROUNDS)
-row("div_div_const", "(x / C1) / C2", "x / (C1 * C2)", "float", effects=ROUNDS)
+row("div_mul_const", "(x / C1) * C2", "x * (C2 / C1)", "float", effects=ROUNDS, when=_is_only_user)
+row("mul_div_const", "(x * C1) / C2", "x * (C1 / C2)", "float", effects=ROUNDS, when=_is_only_user)
+row("div_div_const", "(x / C1) / C2", "x / (C1 * C2)", "float", effects=ROUNDS, when=_is_only_user)
 row("const_div_div", "C1 / (x / C2)", "(C1 * C2) / x", "float", effects=ROUNDS)
 row("const_div_mul", "C1 / (x * C2)", "(C1 / C2) / x", "float", effects=ROUNDS)
 row("const_div_mul_const", "(C1 / x) * C2", "(C1 * C2) / x", "float", effects=ROUNDS)
