@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -18,6 +19,47 @@ gc.set_threshold(100_000, 50, 50)
 # The same examples in every run: what CI says of a change is then due to the change.
 settings.register_profile("reproducible", derandomize=True)
 settings.load_profile("reproducible")
+
+
+BY_TURNS = {
+    "jax/test_jax_control_flow.py": 2,
+    "jax/test_jax_primitives.py": 3,
+    "jax/test_jax_programs.py": 3,
+    "machine/test_bytes.py": 3,
+    "machine/test_formulas.py": 2,
+    "machine/test_forward.py": 2,
+    "machine/test_programs.py": 3,
+    "tensor/optimize/test_optimize_ranges.py": 2,
+    "tensor/optimize/test_optimize_rules.py": 3,
+    "tensor/test_linalg.py": 2,
+    "tensor/test_rules.py": 3,
+    "tensor/test_strong_zero.py": 3,
+}
+"""Families of hundreds of instances, of which one in so many is run unless all are asked for: CI has half an hour."""
+
+
+WHOLE = 5000
+"""So many tests are a run of the whole suite."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--every", action="store_true", help="every instance of the families that are taken by turns")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take a part of the large families: always the same, whatever is added beside. Of some files alone, take all."""
+    if config.getoption("--every") or len(items) < WHOLE:
+        return
+    turns = {f"tests/{name}": n for name, n in BY_TURNS.items()}
+    left = [i for i in items if hasattr(i, "callspec") and _turn(i.nodeid) % turns.get(i.nodeid.partition("::")[0], 1)]
+    config.hook.pytest_deselected(items=left)
+    gone = set(left)
+    items[:] = [i for i in items if i not in gone]
+
+
+def _turn(nodeid: str) -> int:
+    return zlib.crc32(nodeid.encode())
 
 
 @pytest.fixture

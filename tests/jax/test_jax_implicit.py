@@ -63,6 +63,12 @@ def test_what_a_function_closes_over_is_differentiated(m: Any) -> None:
 
 
 @pytest.mark.parametrize("m", [gj, jax], ids=["gradir", "jax"])
+def test_a_tree_of_which_a_part_is_asked_for(m: Any) -> None:
+    halves = lambda a: gj.fixed_point(lambda x: {"u": 0.5 * a, "v": 0.25 * x["u"]}, {"u": 0.0, "v": 0.0})  # noqa: E731
+    assert m.grad(lambda a: halves(a)["v"])(2.0) == 0.125
+
+
+@pytest.mark.parametrize("m", [gj, jax], ids=["gradir", "jax"])
 def test_a_solver_of_ones_own_is_not_looked_into(m: Any) -> None:
     @gj.implicit(lambda x, a, k: x**3 + k * x - a)
     def solve(a: Any, k: Any) -> Any:  # by halving, whose own derivative is zero

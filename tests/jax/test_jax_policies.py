@@ -1,6 +1,8 @@
 """Checkpointing of what JAX traces: policies of gradir's, `jax.checkpoint` and its policies, with what they save.
 
 Memory is what XLA says that the compiled program takes for temporary values.
+
+What is saved is marked in the program (`gradir.saved`), and taken where that is run again (`gradir.given`).
 """
 
 from __future__ import annotations

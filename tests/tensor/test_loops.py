@@ -1009,7 +1009,7 @@ def test_a_round_with_many_ops() -> None:
     )
     m = gradir.load(text).vjp("f", (0, 1))
     kept = [t for t in loops(m, "f.reverse")[0] if t == "2xf64"]
-    assert len(kept) == n // 10 + 1, "what each sine takes, and the first of the products"
+    assert len(kept) == 2, "the first of the chain and of the products: a round is cheaper to run again than to keep"
 
 
 # -- batches -----------------------------------------------------------------------------------------------------------

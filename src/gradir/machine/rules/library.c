@@ -83,7 +83,7 @@ typedef struct gradir$shadow {
 } shadow;
 static struct gradir$shadows {
   shadow *table;
-  unsigned long room, used, round;
+  unsigned long room, used, live, round;
   char taken;
 } gradir$shadows;
 #define shadows gradir$shadows
@@ -124,6 +124,7 @@ DEFINE(gradir$shadows$keep, void)(char *block, unsigned long bytes, unsigned lon
   if (2 * shadows.used >= shadows.room) make_room_for_shadows();
   shadow *place = shadow_of(block);
   shadows.used += !place->block;
+  shadows.live += !place->block;
   *place = (shadow){block, bytes, scale, clear, 0, 0};
   unlock_shadows();
 }
@@ -132,7 +133,15 @@ DEFINE(gradir$shadows$drop, void)(char *block) {
   lock_shadows();
   if (block && shadows.room) {
     shadow *place = shadow_of(block);
-    if (place->block) place->block = GONE;
+    if (place->block) {
+      place->block = GONE;
+      shadows.live--;
+    }
+    if (!shadows.live) {
+      __builtin_free(shadows.table);
+      shadows.table = 0;
+      shadows.room = shadows.used = 0;
+    }
   }
   unlock_shadows();
 }

@@ -1,5 +1,5 @@
-; Made by make_library.py from the C files beside it, a80b71d7c3ef0aef
-%struct.gradir.shadows = type { ptr, i64, i64, i64, i8 }
+; Made by make_library.py from the C files beside it, 28ff88aaec5ccd94
+%struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
 %struct.descriptor = type { ptr, i64, i32, i8, i8, i8, i8, [15 x %struct.dimension] }
@@ -222,9 +222,9 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
 declare double @llvm.floor.f64(double)
 define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %5 = icmp eq ptr %0, null
-  br i1 %5, label %89, label %6
+  br i1 %5, label %93, label %6
 6:
-  %7 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), i8 1 acquire, align 8
+  %7 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40), i8 1 acquire, align 8
   %8 = icmp eq i8 %7, 0
   br i1 %8, label %9, label %6
 9:
@@ -232,118 +232,123 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %11 = shl i64 %10, 1
   %12 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   %13 = icmp ult i64 %11, %12
-  br i1 %13, label %63, label %14
+  br i1 %13, label %65, label %14
 14:
   %15 = load ptr, ptr @gradir.shadows, align 8
   %16 = icmp eq i64 %12, 0
-  br i1 %16, label %36, label %24
+  br i1 %16, label %35, label %23
 17:
   %18 = lshr i64 %12, 2
-  %19 = icmp uge i64 %33, %18
+  %19 = icmp uge i64 %32, %18
   %20 = zext i1 %19 to i64
   %21 = shl i64 %12, %20
   store i64 %21, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
-  store i64 %33, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  store i64 %32, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
   %22 = call ptr @calloc(i64 %21, i64 48)
   store ptr %22, ptr @gradir.shadows, align 8
-  %23 = add i64 %21, -1
-  br label %38
-24:
-  %25 = phi i64 [ %34, %24 ], [ 0, %14 ]
-  %26 = phi i64 [ %33, %24 ], [ 0, %14 ]
-  %27 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %25
-  %28 = load ptr, ptr %27, align 8
-  %29 = icmp ne ptr %28, null
-  %30 = icmp ne ptr %28, inttoptr (i64 1 to ptr)
-  %31 = and i1 %29, %30
-  %32 = zext i1 %31 to i64
-  %33 = add i64 %26, %32
-  %34 = add i64 %25, 1
-  %35 = icmp eq i64 %34, %12
-  br i1 %35, label %17, label %24
-36:
+  br label %37
+23:
+  %24 = phi i64 [ %33, %23 ], [ 0, %14 ]
+  %25 = phi i64 [ %32, %23 ], [ 0, %14 ]
+  %26 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %24
+  %27 = load ptr, ptr %26, align 8
+  %28 = icmp ne ptr %27, null
+  %29 = icmp ne ptr %27, inttoptr (i64 1 to ptr)
+  %30 = and i1 %28, %29
+  %31 = zext i1 %30 to i64
+  %32 = add i64 %25, %31
+  %33 = add i64 %24, 1
+  %34 = icmp eq i64 %33, %12
+  br i1 %34, label %17, label %23
+35:
   store i64 64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   store i64 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
-  %37 = call ptr @calloc(i64 64, i64 48)
-  store ptr %37, ptr @gradir.shadows, align 8
-  br label %61
-38:
-  %39 = phi i64 [ 0, %17 ], [ %59, %58 ]
-  %40 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %39
-  %41 = load ptr, ptr %40, align 8
-  %42 = icmp ult ptr %41, inttoptr (i64 2 to ptr)
-  br i1 %42, label %58, label %43
-43:
-  %44 = ptrtoint ptr %41 to i64
-  %45 = lshr i64 %44, 4
-  %46 = mul i64 %45, -7046029254386353131
-  %47 = lshr i64 %46, 16
-  br label %48
-48:
-  %49 = phi i64 [ %47, %43 ], [ %56, %48 ]
-  %50 = and i64 %49, %23
-  %51 = getelementptr inbounds %struct.gradir.shadow, ptr %22, i64 %50
-  %52 = load ptr, ptr %51, align 8
-  %53 = icmp ne ptr %52, null
-  %54 = icmp ne ptr %52, %41
-  %55 = and i1 %53, %54
-  %56 = add i64 %49, 1
-  br i1 %55, label %48, label %57
-57:
-  call void @llvm.memcpy.p0.p0.i64(ptr %51, ptr %40, i64 48, i1 false)
-  br label %58
-58:
-  %59 = add i64 %39, 1
-  %60 = icmp eq i64 %59, %12
-  br i1 %60, label %61, label %38
-61:
-  call void @free(ptr %15)
-  %62 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  %36 = call ptr @calloc(i64 64, i64 48)
+  store ptr %36, ptr @gradir.shadows, align 8
   br label %63
+37:
+  %38 = phi i64 [ %61, %60 ], [ 0, %17 ]
+  %39 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %38
+  %40 = load ptr, ptr %39, align 8
+  %41 = icmp ult ptr %40, inttoptr (i64 2 to ptr)
+  br i1 %41, label %60, label %42
+42:
+  %43 = ptrtoint ptr %40 to i64
+  %44 = lshr i64 %43, 4
+  %45 = mul i64 %44, -7046029254386353131
+  %46 = lshr i64 %45, 16
+  %47 = load ptr, ptr @gradir.shadows, align 8
+  %48 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  %49 = add i64 %48, -1
+  br label %50
+50:
+  %51 = phi i64 [ %46, %42 ], [ %58, %50 ]
+  %52 = and i64 %51, %49
+  %53 = getelementptr inbounds %struct.gradir.shadow, ptr %47, i64 %52
+  %54 = load ptr, ptr %53, align 8
+  %55 = icmp ne ptr %54, null
+  %56 = icmp ne ptr %54, %40
+  %57 = and i1 %55, %56
+  %58 = add i64 %51, 1
+  br i1 %57, label %50, label %59
+59:
+  call void @llvm.memcpy.p0.p0.i64(ptr %53, ptr %39, i64 48, i1 false)
+  br label %60
+60:
+  %61 = add i64 %38, 1
+  %62 = icmp eq i64 %61, %12
+  br i1 %62, label %63, label %37
 63:
-  %64 = phi i64 [ %62, %61 ], [ %12, %9 ]
-  %65 = ptrtoint ptr %0 to i64
-  %66 = lshr i64 %65, 4
-  %67 = mul i64 %66, -7046029254386353131
-  %68 = lshr i64 %67, 16
-  %69 = load ptr, ptr @gradir.shadows, align 8
-  %70 = add i64 %64, -1
-  br label %71
-71:
-  %72 = phi i64 [ %68, %63 ], [ %79, %71 ]
-  %73 = and i64 %72, %70
-  %74 = getelementptr inbounds %struct.gradir.shadow, ptr %69, i64 %73
-  %75 = load ptr, ptr %74, align 8
-  %76 = icmp ne ptr %75, null
-  %77 = icmp ne ptr %75, %0
-  %78 = and i1 %76, %77
-  %79 = add i64 %72, 1
-  br i1 %78, label %71, label %80
-80:
-  %81 = icmp eq ptr %75, null
-  %82 = zext i1 %81 to i64
-  %83 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
-  %84 = add i64 %83, %82
-  store i64 %84, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
-  store ptr %0, ptr %74, align 8
-  %85 = getelementptr inbounds i8, ptr %74, i64 8
-  store i64 %1, ptr %85, align 8
-  %86 = getelementptr inbounds i8, ptr %74, i64 16
-  store i64 %2, ptr %86, align 8
-  %87 = getelementptr inbounds i8, ptr %74, i64 24
-  store ptr %3, ptr %87, align 8
-  %88 = getelementptr inbounds i8, ptr %74, i64 32
-  call void @llvm.memset.p0.i64(ptr %88, i8 0, i64 16, i1 false)
-  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32) release, align 8
-  br label %89
-89:
+  call void @free(ptr %15)
+  %64 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
+  br label %65
+65:
+  %66 = phi i64 [ %64, %63 ], [ %12, %9 ]
+  %67 = ptrtoint ptr %0 to i64
+  %68 = lshr i64 %67, 4
+  %69 = mul i64 %68, -7046029254386353131
+  %70 = lshr i64 %69, 16
+  %71 = load ptr, ptr @gradir.shadows, align 8
+  %72 = add i64 %66, -1
+  br label %73
+73:
+  %74 = phi i64 [ %70, %65 ], [ %81, %73 ]
+  %75 = and i64 %74, %72
+  %76 = getelementptr inbounds %struct.gradir.shadow, ptr %71, i64 %75
+  %77 = load ptr, ptr %76, align 8
+  %78 = icmp ne ptr %77, null
+  %79 = icmp ne ptr %77, %0
+  %80 = and i1 %78, %79
+  %81 = add i64 %74, 1
+  br i1 %80, label %73, label %82
+82:
+  %83 = icmp eq ptr %77, null
+  %84 = zext i1 %83 to i64
+  %85 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  %86 = add i64 %85, %84
+  store i64 %86, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
+  %87 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  %88 = add i64 %87, %84
+  store i64 %88, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  store ptr %0, ptr %76, align 8
+  %89 = getelementptr inbounds i8, ptr %76, i64 8
+  store i64 %1, ptr %89, align 8
+  %90 = getelementptr inbounds i8, ptr %76, i64 16
+  store i64 %2, ptr %90, align 8
+  %91 = getelementptr inbounds i8, ptr %76, i64 24
+  store ptr %3, ptr %91, align 8
+  %92 = getelementptr inbounds i8, ptr %76, i64 32
+  call void @llvm.memset.p0.i64(ptr %92, i8 0, i64 16, i1 false)
+  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40) release, align 8
+  br label %93
+93:
   ret void
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define internal void @gradir.shadows.drop(ptr %0) {
   br label %2
 2:
-  %3 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), i8 1 acquire, align 8
+  %3 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40), i8 1 acquire, align 8
   %4 = icmp eq i8 %3, 0
   br i1 %4, label %5, label %2
 5:
@@ -351,7 +356,7 @@ define internal void @gradir.shadows.drop(ptr %0) {
   %7 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   %8 = icmp ne i64 %7, 0
   %9 = select i1 %6, i1 %8, i1 false
-  br i1 %9, label %10, label %29
+  br i1 %9, label %10, label %37
 10:
   %11 = ptrtoint ptr %0 to i64
   %12 = lshr i64 %11, 4
@@ -372,24 +377,39 @@ define internal void @gradir.shadows.drop(ptr %0) {
   br i1 %24, label %17, label %26
 26:
   %27 = icmp eq ptr %21, null
-  br i1 %27, label %29, label %28
+  br i1 %27, label %31, label %28
 28:
   store ptr inttoptr (i64 1 to ptr), ptr %20, align 8
-  br label %29
-29:
-  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32) release, align 8
+  %29 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  %30 = add i64 %29, -1
+  store i64 %30, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  br label %33
+31:
+  %32 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  br label %33
+33:
+  %34 = phi i64 [ %32, %31 ], [ %30, %28 ]
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %36, label %37
+36:
+  call void @free(ptr %15)
+  call void @llvm.memset.p0.i64(ptr @gradir.shadows, i8 0, i64 24, i1 false)
+  br label %37
+37:
+  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40) release, align 8
   ret void
 }
+declare void @free(ptr)
 define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   br label %3
 3:
-  %4 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), i8 1 acquire, align 8
+  %4 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40), i8 1 acquire, align 8
   %5 = icmp eq i8 %4, 0
   br i1 %5, label %6, label %3
 6:
-  %7 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  %7 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), align 8
   %8 = add i64 %7, 1
-  store i64 %8, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  store i64 %8, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), align 8
   %9 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   %10 = icmp eq i64 %9, 0
   br i1 %10, label %30, label %11
@@ -416,7 +436,7 @@ define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   %29 = icmp eq ptr %24, null
   br i1 %29, label %30, label %14
 30:
-  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32) release, align 8
+  store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40) release, align 8
   ret void
 }
 define internal fastcc ptr @with_shadows_in(ptr %0, i64 %1, ptr %2, i32 %3) {
@@ -429,7 +449,7 @@ define internal fastcc ptr @with_shadows_in(ptr %0, i64 %1, ptr %2, i32 %3) {
   %10 = icmp eq i32 %3, 0
   %11 = icmp eq i64 %8, 0
   %12 = or i1 %10, %11
-  %13 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
+  %13 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), align 8
   br label %16
 14:
   %15 = phi ptr [ %2, %4 ], [ %68, %67 ]
@@ -1536,7 +1556,6 @@ define internal void @gradir.d.release(ptr %0) {
 9:
   ret void
 }
-declare void @free(ptr)
 define internal ptr @gradir.d.keep(i64 %0, ptr %1, i64 %2) {
   %4 = icmp slt i64 %0, 1
   br i1 %4, label %21, label %5

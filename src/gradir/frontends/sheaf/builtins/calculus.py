@@ -114,8 +114,8 @@ def fixed_point(function: Value, start: Value, /, *arguments: Value) -> Value:
     return _solution(gradir.jax.fixed_point, function, start, arguments)
 
 
-@builtin("root")
-def root(function: Value, start: Value, /, *arguments: Value) -> Value:
+@builtin("find-root")
+def find_root(function: Value, start: Value, /, *arguments: Value) -> Value:
     """The x for which `(function x arguments…)` is zero, by Newton's iteration; differentiated by that equation."""
     return _solution(gradir.jax.root, function, start, arguments)
 
