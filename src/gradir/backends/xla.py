@@ -7,6 +7,7 @@ jax's own `jit` is not in the way: a module goes to the client as it is, so 64-b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from gradir.tensor.ir.entry import Program
     from gradir.tensor.ir.signature import TensorSpec
 
-__all__ = ["BACKEND", "XLA"]
+__all__ = ["BACKEND", "XLA", "on_host"]
 
 MANY = 1000
 """How many shardings a compiled program remembers."""
@@ -210,6 +211,18 @@ def _put(value: Array, aval: Any, sharding: Any, device: Any) -> Any:
         with jax.enable_x64(True):
             return jax.device_put(value, sharding)
     return xc.batched_device_put(aval, sharding, [value], [device], enable_x64=True)
+
+
+def on_host(array: np.ndarray[Any, Any]) -> Any:
+    """A NumPy array as a JAX array on the CPU: the same memory, if that is aligned as XLA likes it."""
+    device, sharding = _host()
+    return _put(array, jax.core.ShapedArray(array.shape, array.dtype), sharding, device)
+
+
+@cache
+def _host() -> tuple[Any, Any]:
+    device = jax.local_devices(backend="cpu")[0]
+    return device, jax.sharding.SingleDeviceSharding(device)
 
 
 def _execute(executable: Any, program: Program, placed: Sequence[Any]) -> Any:
