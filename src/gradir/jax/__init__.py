@@ -23,6 +23,7 @@ from gradir.jax.calculus import (
     value_and_grad,
     vjp,
 )
+from gradir.jax.function import function
 from gradir.jax.implicit import fixed_point, implicit, root
 from gradir.jax.laplacian import laplacian
 from gradir.jax.sparse import sparse_hessian, sparse_jacobian
@@ -30,6 +31,7 @@ from gradir.jax.taylor import jet
 
 __all__ = [
     "fixed_point",
+    "function",
     "grad",
     "hessian",
     "hvp",

@@ -111,10 +111,24 @@ class NativeModule:
         return self.function(fn).jacobian(wrt, outputs=outputs, mode=mode, width=width, fast=fast)
 
     def hessian(
-        self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, width: int = 8, fast: bool = False
+        self,
+        fn: str | None = None,
+        wrt: Wrt = None,
+        *,
+        outputs: Wrt = None,
+        weighted: bool = False,
+        width: int = 8,
+        fast: bool = False,
     ) -> Derivative:
-        """Arguments -> for each pair of `wrt` an array of both their shapes."""
-        return self.function(fn).hessian(wrt, outputs=outputs, width=width, fast=fast)
+        """Arguments -> for each pair of `wrt` an array of both their shapes.
+
+        It is that of one number; `weighted` that of a sum of all outputs, whose weights come after the arguments.
+        """
+        return self.function(fn).hessian(wrt, outputs=outputs, weighted=weighted, width=width, fast=fast)
+
+    def hvp(self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """(arguments, vectors) -> the Hessian's product with vectors of the shapes of `wrt`."""
+        return self.function(fn).hvp(wrt, outputs=outputs, fast=fast)
 
     def sparse_jacobian(
         self,

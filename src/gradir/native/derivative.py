@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gradir.machine import jit
     from gradir.machine.transform.derive import Options
 
-__all__ = ["Derivative", "Grad", "Hessian", "Jacobian", "Jvp", "Vjp"]
+__all__ = ["Derivative", "Grad", "Hessian", "HessianProduct", "Jacobian", "Jvp", "Vjp"]
 
 
 class Derivative(ABC):
@@ -584,14 +584,19 @@ class Hessian(_ManySweeps):
 
     kind = "hessian"
 
-    def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool, width: int = 8) -> None:
+    def __init__(
+        self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool, width: int = 8, weighted: bool = False
+    ) -> None:
         super().__init__(function, wrt, outputs, fast, width)
+        self.weighted = weighted
 
     def sweeps(self, *values: Any, **named: Any) -> Any:
-        bounds = self.function.bind(values, named)
+        count = len(self.function.arguments) - len(named) if self.weighted else len(values)
+        bounds = self.function.bind(values[:count], named)
+        weights = self._weights(bounds, list(values[count:])) if self.weighted else None
         inputs = _directions(self.wrt, bounds)
         found = {(i, j): self._zeros(i, j, bounds) for i in self.wrt for j in self.wrt}
-        for chunk, width, gradients in self.products(bounds, len(inputs), _units(inputs)):
+        for chunk, width, gradients in self.products(bounds, len(inputs), _units(inputs), weights):
             for (i, j), hessian in found.items():
                 for lane, k in enumerate(chunk):
                     if inputs[k].argument == j:
@@ -599,16 +604,39 @@ class Hessian(_ManySweeps):
         rows = [self._packed([found[i, j] for j in self.wrt]) for i in self.wrt]
         return rows[0] if self.is_single else tuple(rows)
 
+    def _weights(self, bounds: Sequence[Bound], given: list[Any]) -> dict[int | None, Any]:
+        """What each output counts; None is what the function returns."""
+        targets = self.targets(bounds)
+        _check_count(self.function, "weight", given, targets)
+        weights: dict[int | None, Any] = {None: float(given.pop(0))} if self.function.returns_float else {}
+        for i, weight in zip(targets, given, strict=True):
+            weights[i] = _fitting(self.function, i, bounds[i], weight, "weight")
+        return weights
+
+    def product(self, bounds: Sequence[Bound], vectors: Sequence[Any]) -> Any:
+        """The Hessian's product with one vector for each of `wrt`."""
+
+        def seed(sweep: Sweep, chunk: range) -> None:
+            for i, vector in zip(self.wrt, vectors, strict=True):
+                if bounds[i].array is None:
+                    sweep.shadows[i] = float(vector)
+                else:
+                    sweep.shadows[i][...] = vector
+
+        ((_, _, found),) = self.products(bounds, 1, seed)
+        return self._packed([found[i] for i in self.wrt])
+
     def products(
-        self, bounds: Sequence[Bound], count: int, seed: Seeder
+        self, bounds: Sequence[Bound], count: int, seed: Seeder, weights: dict[int | None, Any] | None = None
     ) -> Iterator[tuple[range, int, dict[int, Any]]]:
         """Products of the Hessian with seeds: which, in how many lanes, and by argument the gradient's tangents."""
         function = self.function
-        objective = self.objective(bounds)
+        if weights is None:
+            weights = {self.objective(bounds): 1.0}
         width = self.chosen_width(bounds, count)
         if any(bounds[i].array is None for i in self.wrt):
             width = 1
-        ret = _returned(function, False, objective is None)
+        ret = _returned(function, False, None in weights)
         reverse = Sweep(function, Mode.reverse, bounds, self.wrt, ret, fast=self.fast)
         tangents = Sweep(function, Mode.forward, bounds, self.wrt, None, width)
         shadow_tangents = {i: shadow_like(b.array, width) for i, b in self._carriers(reverse)}
@@ -620,10 +648,11 @@ class Hessian(_ManySweeps):
             self.start(bounds, {}, tangents)
             for shadow in shadow_tangents.values():
                 shadow[...] = 0
-            if objective is not None:
-                reverse.shadows[objective][...] = 1.0
+            for i, weight in weights.items():
+                if i is not None:
+                    reverse.shadows[i][...] = weight
             seed(tangents, chunk)
-            operands, alive = self._operands(reverse, tangents, shadow_tangents, slots)
+            operands, alive = self._operands(reverse, tangents, shadow_tangents, slots, weights.get(None))
             result = call(*operands)
             del alive
             function.check_status(bounds)
@@ -667,7 +696,7 @@ class Hessian(_ManySweeps):
         return Request("", Mode.forward, tuple(activity), ret, width), slots
 
     def _operands(
-        self, reverse: Sweep, tangents: Sweep, shadow_tangents: dict[int, NDArray], slots: list[Any]
+        self, reverse: Sweep, tangents: Sweep, shadow_tangents: dict[int, NDArray], slots: list[Any], seed: Any
     ) -> tuple[list[Any], list[Any]]:
         values: list[Any] = []
         alive: list[Any] = []
@@ -679,7 +708,7 @@ class Hessian(_ManySweeps):
 
         for where, index, part in slots:
             if where == "result":
-                values.append(1.0)
+                values.append(seed)
                 continue
             i = reverse._argument_of(index)
             bound = reverse.bounds[i]
@@ -704,3 +733,21 @@ class Hessian(_ManySweeps):
         sweep_index = {slot.start: i for i, slot in enumerate(self.function.slots)}
         found = zip(gives, results, strict=True)
         return {sweep_index[index]: _number(r) for (where, index, _), r in found if where == "arg"}
+
+
+class HessianProduct(Hessian):
+    """(arguments, vectors of the shapes of `wrt`) -> the Hessian's product with them, in a few gradients' time."""
+
+    kind = "hvp"
+
+    def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool) -> None:
+        super().__init__(function, wrt, outputs, fast, width=1)
+
+    def sweeps(self, *values: Any, **named: Any) -> Any:
+        function, count = self.function, len(self.function.arguments)
+        given, vectors = values[: count - len(named)], values[count - len(named) :]
+        bounds = function.bind(given, named)
+        if len(vectors) != len(self.wrt):
+            raise InputError(f"{function.name}: {len(self.wrt)} vectors are needed, not {len(vectors)}")
+        fitting = [_fitting(function, i, bounds[i], v, "vector") for i, v in zip(self.wrt, vectors, strict=True)]
+        return self.product(bounds, fitting)

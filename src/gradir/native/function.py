@@ -220,11 +220,22 @@ class NativeFunction:
 
         return Jacobian(self, wrt, outputs, fast, mode=mode, width=width)
 
-    def hessian(self, wrt: Wrt = None, *, outputs: Wrt = None, width: int = 8, fast: bool = False) -> Derivative:
-        """Arguments -> for each pair of `wrt` an array of both their shapes."""
+    def hessian(
+        self, wrt: Wrt = None, *, outputs: Wrt = None, weighted: bool = False, width: int = 8, fast: bool = False
+    ) -> Derivative:
+        """Arguments -> for each pair of `wrt` an array of both their shapes.
+
+        It is that of one number; `weighted` that of a sum of all outputs, whose weights come after the arguments.
+        """
         from gradir.native.derivative import Hessian
 
-        return Hessian(self, wrt, outputs, fast, width=width)
+        return Hessian(self, wrt, outputs, fast, width=width, weighted=weighted)
+
+    def hvp(self, wrt: Wrt = None, *, outputs: Wrt = None, fast: bool = False) -> Derivative:
+        """(arguments, vectors) -> the Hessian's product with vectors of the shapes of `wrt`."""
+        from gradir.native.derivative import HessianProduct
+
+        return HessianProduct(self, wrt, outputs, fast)
 
     def sparse_jacobian(
         self,
