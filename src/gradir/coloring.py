@@ -119,6 +119,13 @@ class Pattern:
         place = np.where(here, color[cols] * n + rows, color[rows] * n + cols)
         return Plan(self.star, place)
 
+    def by_mode(self, mode: str) -> tuple[bool, Plan]:
+        """Whether products by forward mode are taken, and their plan: as asked for, or ("auto") what costs less."""
+        if mode == "auto":
+            # A reverse sweep keeps what it needs, and runs twice as far.
+            mode = "forward" if self.columns.count <= 2 * self.across.count else "reverse"
+        return mode == "forward", self.by_columns if mode == "forward" else self.by_rows
+
     @property
     def by_half(self) -> Plan:
         """Products of a symmetric matrix with the fewest seeds. (A star colouring does not know of empty diagonals.)"""

@@ -1,4 +1,4 @@
-"""What reverse mode keeps for the backward sweep and what that computes again: the choice, for both levels.
+"""What reverse mode keeps for the backward sweep and what that computes again: the choice.
 
 A policy holds for a loop (attribute `gradir.checkpointing`), for a function and what it calls (the same attribute, or
 `jax.checkpoint(f, policy=gradir.Policy.of("sqrt"))`), or for all that is derived within `gradir.checkpointing("sqrt")`.
@@ -35,7 +35,7 @@ class Policy:
     - `sqrt`: the states of about √n of n rounds; the rounds between them are run again.
     - `periodic:s`: the states at the beginning of s segments.
     - `revolve:k`: k states at any time, whatever n is; rounds are run again as often as that takes.
-    - `budget:b`: the fewest rounds that are run again, within so many bytes for each loop.
+    - `budget:b`: the fewest rounds that are run again, within so many bytes for all loops of a function.
 
     >>> Policy.of("revolve:64"), str(Policy.of(16)), Policy.of("budget:2MiB").amount
     (Policy(kind='revolve', amount=64), 'revolve:16', 2097152)

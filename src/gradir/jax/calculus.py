@@ -12,20 +12,22 @@ import jax
 import numpy as np
 from jax import tree_util
 
-from gradir.errors import RequestError
 from gradir.jax.flat import (
     Argnums,
     Differentiated,
     Flat,
+    Mode,
     basis,
     bound,
     check_callable,
     check_forward_input,
     check_input,
+    check_mode,
     check_output,
     check_scalar,
     indices,
     numbers_of,
+    split_axis,
 )
 from gradir.jax.lowering import ClosesOverTracer
 from gradir.jax.primitive import call
@@ -275,13 +277,9 @@ def jacfwd(
         pushed = jax.vmap(push, out_axes=(None, -1, None) if has_aux else (None, -1))(basis(x))
         y, columns = pushed[0], pushed[1]
         tree_util.tree_map(lambda leaf: check_output("jacfwd", leaf, holomorphic, any_real=True), y)
-        sizes = [int(np.size(leaf)) for leaf in leaves]
 
         def per_argument(column: Any) -> Any:
-            parts = np.cumsum(sizes)[:-1]
-            pieces = jax.numpy.split(column, parts, axis=-1)
-            shaped = [p.reshape(*column.shape[:-1], *np.shape(leaf)) for p, leaf in zip(pieces, leaves, strict=True)]
-            out = tree_util.tree_unflatten(tree, shaped)
+            out = tree_util.tree_unflatten(tree, split_axis(column, -1, leaves))
             return out if chosen else out[0]
 
         jac = tree_util.tree_map(per_argument, columns)
@@ -316,15 +314,10 @@ def jacrev(
         tree_util.tree_map(lambda leaf: check_output("jacrev", leaf, holomorphic), y)
         rows = jax.vmap(pull)(basis(y))
         y_leaves, y_tree = tree_util.tree_flatten(y)
-        sizes = [int(np.size(leaf)) for leaf in y_leaves]
 
         def per_result(argument: Any) -> Any:
-            def split(row: Any) -> list[Any]:
-                pieces = jax.numpy.split(row, np.cumsum(sizes)[:-1], axis=0)
-                return [p.reshape(*np.shape(leaf), *row.shape[1:]) for p, leaf in zip(pieces, y_leaves, strict=True)]
-
             flat_rows, tree = tree_util.tree_flatten(argument)
-            by_result = zip(*(split(r) for r in flat_rows), strict=True)
+            by_result = zip(*(split_axis(r, 0, y_leaves) for r in flat_rows), strict=True)
             return [tree_util.tree_unflatten(tree, list(leaves)) for leaves in by_result]
 
         arguments = rows if chosen else rows[0]
@@ -350,7 +343,7 @@ def jacobian(
     argnums: Argnums = 0,
     has_aux: bool = False,
     holomorphic: bool = False,
-    mode: Literal["auto", "forward", "reverse"] = "auto",
+    mode: Mode = "auto",
 ) -> Callable[..., Any]:
     """The Jacobian, column by column or row by row, whichever are fewer: `jacfwd` or `jacrev`.
 
@@ -359,8 +352,7 @@ def jacobian(
     [2.0, 4.0]
     """
     check_callable(fun)
-    if mode not in ("auto", "forward", "reverse"):
-        raise RequestError(f"mode={mode!r}", hint="a Jacobian's mode is 'auto', 'forward' or 'reverse'")
+    check_mode(mode)
     argnums = indices(argnums)
     ways = {
         "forward": jacfwd(fun, argnums, has_aux, holomorphic),

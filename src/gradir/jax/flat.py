@@ -6,16 +6,19 @@ import functools
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import jax
 import numpy as np
 from jax import tree_util
 
+from gradir.errors import RequestError
 from gradir.jax.primitive import varying
 from gradir.jax.program import Program, differentiable, program_of
 
 Argnums = int | Sequence[int]
+Mode = Literal["auto", "forward", "reverse"]
+"""How a Jacobian is computed."""
 
 
 class Flat:
@@ -228,3 +231,17 @@ def check_scalar(flat: Flat, program: Program) -> None:
         what = f"had shape: {program.outs[0].shape}"
     if what is not None:
         raise TypeError(f"Gradient only defined for scalar-output functions. Output {what}.")
+
+
+def split_axis(array: Any, axis: int, leaves: Sequence[Any]) -> list[Any]:
+    """An axis over the elements of all leaves, taken apart into arrays that have each leaf's shape in its place."""
+    axis %= array.ndim
+    before, after = array.shape[:axis], array.shape[axis + 1 :]
+    ends = np.cumsum([np.size(leaf) for leaf in leaves])[:-1]
+    pieces = jax.numpy.split(array, ends, axis=axis)
+    return [piece.reshape(*before, *np.shape(leaf), *after) for piece, leaf in zip(pieces, leaves, strict=True)]
+
+
+def check_mode(mode: str) -> None:
+    if mode not in get_args(Mode):
+        raise RequestError(f"mode={mode!r}", hint="a Jacobian's mode is 'auto', 'forward' or 'reverse'")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
 from jax import tree_util
 
-from gradir.jax.flat import Argnums, Flat, check_callable, check_forward_input, check_output, indices
+from gradir.jax.flat import Argnums, Flat, check_callable, check_forward_input, check_output, indices, split_axis
 from gradir.jax.primitive import call
 
 
@@ -60,11 +59,4 @@ def laplacian(fun: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., La
 
 def _by_argument(flat: Flat, derivatives: Any) -> Any:
     """Derivatives by all variables, along the first axis, as arrays with the arguments' shapes behind."""
-    last = jax.numpy.moveaxis(derivatives, 0, -1)
-    parts, at = [], 0
-    for x in flat.chosen_leaves:
-        shape = jax.numpy.shape(x)
-        n = math.prod(shape)
-        parts.append(last[..., at : at + n].reshape(*last.shape[:-1], *shape))
-        at += n
-    return flat.differentiated.gradients(parts)
+    return flat.differentiated.gradients(split_axis(jax.numpy.moveaxis(derivatives, 0, -1), -1, flat.chosen_leaves))

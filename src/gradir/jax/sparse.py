@@ -17,14 +17,13 @@ from jax.experimental import sparse as jax_sparse
 from gradir.coloring import Pattern, Plan
 from gradir.errors import RequestError
 from gradir.jax.calculus import grad
-from gradir.jax.flat import Argnums, Flat, check_callable, check_forward_input, check_output, indices
+from gradir.jax.flat import Argnums, Flat, Mode, check_callable, check_forward_input, check_mode, check_output, indices
 from gradir.jax.primitive import call
 from gradir.jax.program import Program, differentiable
 from gradir.jax_internals import jax_core
 from gradir.tensor.rules.dependence import dependences
 
 Format = Literal["csr", "bcoo"]
-Mode = Literal["auto", "forward", "reverse"]
 
 
 def sparse_jacobian(
@@ -53,9 +52,8 @@ def sparse_jacobian(
     >>> slopes.pattern(jnp.zeros(1000)).columns.count
     2
     """
-    if mode not in ("auto", "forward", "reverse"):
-        raise RequestError(f"mode={mode!r}", hint="a Jacobian's mode is 'auto', 'forward' or 'reverse'")
-    return SparseDerivative(fun, fun, argnums, pattern, format, functools.partial(_jacobian_plan, mode))
+    check_mode(mode)
+    return SparseDerivative(fun, fun, argnums, pattern, format, lambda pattern: pattern.by_mode(mode))
 
 
 def sparse_hessian(
@@ -79,13 +77,6 @@ def sparse_hessian(
 
 Planner = Callable[[Pattern], tuple[bool, Plan]]
 """Whether the products are those of forward mode, and how to find the entries in them."""
-
-
-def _jacobian_plan(mode: Mode, pattern: Pattern) -> tuple[bool, Plan]:
-    if mode == "auto":
-        # A reverse sweep keeps what it needs, and runs twice as far.
-        mode = "forward" if pattern.columns.count <= 2 * pattern.across.count else "reverse"
-    return mode == "forward", pattern.by_columns if mode == "forward" else pattern.by_rows
 
 
 def _hessian_plan(pattern: Pattern) -> tuple[bool, Plan]:

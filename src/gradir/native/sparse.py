@@ -142,10 +142,7 @@ class SparseJacobian(Jacobian):
         return self.compress.matrix((rows, columns), self._plan, apply, pull)
 
     def _plan(self, pattern: Pattern) -> tuple[bool, Plan]:
-        mode = self.mode
-        if mode == "auto":
-            mode = "forward" if pattern.columns.count <= 2 * pattern.across.count else "reverse"
-        return mode == "forward", pattern.by_columns if mode == "forward" else pattern.by_rows
+        return pattern.by_mode(self.mode)
 
 
 class SparseHessian(Hessian):

@@ -90,6 +90,11 @@ def bits(value: ir.Value) -> int:
     return size(t.shape) * (e.width if isinstance(e, (ir.FloatType, ir.IntegerType)) else 64)
 
 
+def nbytes(value: ir.Value) -> int:
+    """The size of a value in bytes, begun ones counted whole."""
+    return -(-bits(value) // 8)
+
+
 def price(op: ir.Operation) -> int | None:
     """What it costs to compute an op's results again, in bits; None where that can't be.
 

@@ -147,6 +147,20 @@ def fill(region: ir.Region, types: Sequence[ir.Type], body: Callable[..., Sequen
     return block
 
 
+def loop(
+    inits: Sequence[Expr],
+    goes_on: Callable[..., Expr],
+    body: Callable[..., Sequence[Expr]],
+    attributes: dict[str, ir.Attribute] | None = None,
+) -> list[Expr]:
+    """A `stablehlo.while`: both functions are given the values that it carries, and the body gives the next ones."""
+    types = [x.type for x in inits]
+    made = ops("stablehlo.while", inits, types, attributes, regions=2)
+    fill(made.regions[0], types, lambda *now: [goes_on(*now)])
+    fill(made.regions[1], types, body)
+    return exprs(made.results)
+
+
 # -- attributes and types ----------------------------------------------------------------------------------------------
 
 

@@ -74,6 +74,13 @@ def copy_op(op: ir.Operation, values: dict[ir.Value, ir.Value]) -> ir.Operation:
     return new
 
 
+def copy_block(block: ir.Block, values: dict[ir.Value, ir.Value]) -> list[ir.Value]:
+    """Copy the ops of a block here, but for its terminator; gives what that returns, mapped as in `copy_op`."""
+    for op in steps(block):
+        copy_op(op, values)
+    return [values.get(v, v) for v in terminator(block).operands]
+
+
 def remap_nested(op: ir.Operation, values: Mapping[ir.Value, ir.Value]) -> None:
     """Map the operands of the ops within `op`, where they are in `values`."""
     for region in op.regions:

@@ -12,7 +12,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_bound, is_used, kind, maker, splat_of
-from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.ir.regions import copy_block, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.effects import KINKS
 from gradir.tensor.optimize.rule import Family
@@ -26,12 +26,7 @@ CHEAP = 300
 
 def _inlined(block: ir.Block) -> list[Expr]:
     """A branch's ops, here, and what it returns."""
-    env: dict[ir.Value, ir.Value] = {}
-    last = terminator(block)
-    for view in block.operations:
-        if view.operation != last:
-            copy_op(view.operation, env)
-    return [Expr(env.get(v, v)) for v in last.operands]
+    return E.exprs(copy_block(block, {}))
 
 
 def _block(op: ir.Operation, k: int) -> ir.Block:

@@ -15,7 +15,7 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.activity import Flow
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.regions import copy_op, steps, terminator
+from gradir.tensor.ir.regions import copy_block, copy_op, steps, terminator
 from gradir.tensor.rules.interface import Batch, Derivations, Forward, Pullback, Reverse, Shadow
 from gradir.tensor.rules.rule import Rule, add
 
@@ -94,9 +94,7 @@ def _with_saved(desk: Derivations, name: str) -> tuple[str, str]:
 
     def saving(arguments: Sequence[Expr]) -> list[Expr]:
         env: dict[ir.Value, ir.Value] = dict(zip(entry.arguments, (x.value for x in arguments), strict=True))
-        for op in steps(entry):
-            copy_op(op, env)
-        return [Expr(env[v]) for v in (*terminator(entry).operands, *(m.results[0] for m in marks))]
+        return E.exprs([*copy_block(entry, env), *(env[m.results[0]] for m in marks)])
 
     def given(arguments: Sequence[Expr]) -> list[Expr]:
         env: dict[ir.Value, ir.Value] = dict(zip(entry.arguments, (x.value for x in arguments), strict=False))

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.cache import bits
+from gradir.tensor.analysis.cache import nbytes
+from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
+from gradir.tensor.ir.regions import captures, copy_block, terminator
 from gradir.tensor.rules.control import or_zero
 from gradir.tensor.rules.interface import Reverse, Shadow
 
@@ -68,7 +69,7 @@ class CarriedInReverse:
 
     def state_bytes(self) -> int:
         """What one checkpoint takes."""
-        return sum(-(-bits(self.op.operands[k]) // 8) for k in self.carried)
+        return sum(nbytes(self.op.operands[k]) for k in self.carried)
 
     def outside(self) -> list[ir.Value]:
         """The values that the loop takes from outside: captured, or carried unchanged."""
@@ -80,12 +81,31 @@ class CarriedInReverse:
 
     def run(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> list[Expr]:
         """Emit a block of the loop for a state; gives what it returns."""
-        env = self.entered(block, state, outside)
-        for op in steps(block):
-            copy_op(op, env)
-        return [Expr(env.get(v, v)) for v in terminator(block).operands]
+        return E.exprs(copy_block(block, self.entered(block, state, outside)))
 
     def round(self, state: Sequence[Expr], outside: Values) -> list[Expr]:
         """Emit one round, which keeps nothing."""
         yields = self.run(self.body, state, outside)
         return [yields[k] for k in self.carried]
+
+
+# -- stacks ------------------------------------------------------------------------------------------------------------
+
+
+def index(number: int) -> Expr:
+    """The number of a round, or of a place in a stack."""
+    return E.full(E.tensor([], ir.IntegerType.get_signless(32)), number)
+
+
+def stack_of(n: int, x: Expr) -> ir.RankedTensorType:
+    """The type of a stack of n values like x."""
+    return E.tensor([n, *x.shape], x.dtype)
+
+
+def put(stack: Expr, at: Expr, x: Expr) -> Expr:
+    return E.dynamic_update_slice(stack, E.reshape(x, [1, *x.shape]), [at, *[index(0)] * x.rank])
+
+
+def take(stack: Expr, at: Expr) -> Expr:
+    starts = [at, *[index(0)] * (stack.rank - 1)]
+    return E.reshape(E.dynamic_slice(stack, starts, [1, *stack.shape[1:]]), stack.shape[1:])

@@ -28,7 +28,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules.again import behind
-from gradir.tensor.rules.carried import CarriedInReverse, Values
+from gradir.tensor.rules.carried import CarriedInReverse, Values, index, put, stack_of, take
 from gradir.tensor.rules.interface import Reverse, Shadow
 
 __all__ = ["CheckpointedLoop"]
@@ -49,7 +49,7 @@ class Book:
     @classmethod
     def empty(cls, state: Sequence[Expr], slots: int) -> Book:
         i32 = ir.IntegerType.get_signless(32)
-        stacks = [E.full(E.tensor([slots + 1, *x.shape], x.dtype), 0) for x in state]
+        stacks = [E.full(stack_of(slots + 1, x), 0) for x in state]
         return cls(E.full(E.tensor([slots], i32), -1), stacks)
 
     @classmethod
@@ -68,24 +68,14 @@ class Book:
         """Keep a state in the first free slot, if there is one, `when` it is to be kept."""
         slot = E.select(when, self._first(free), E.full_like(round_, self.size))
         rounds = E.select(self._numbers().eq(self._each(slot)), self._each(round_), self.rounds)
-        zero = E.full_like(slot, 0)
-        stacks = [
-            E.dynamic_update_slice(stack, E.reshape(x, [1, *x.shape]), [slot, *[zero] * x.rank])
-            for stack, x in zip(self.stacks, state, strict=True)
-        ]
-        return Book(rounds, stacks)
+        return Book(rounds, [put(stack, slot, x) for stack, x in zip(self.stacks, state, strict=True)])
 
     def before(self, round_: Expr) -> tuple[Expr, list[Expr]]:
         """The last state that is kept of this round or one before, after its round."""
         past = E.select(self.rounds <= self._each(round_), self.rounds, -1)
         found = E.reduce(past, [0], "stablehlo.maximum", -1)
         slot = self._first(self.rounds.eq(self._each(found)))
-        zero = E.full_like(slot, 0)
-        state = [
-            E.reshape(E.dynamic_slice(s, [slot, *[zero] * (s.rank - 1)], [1, *s.shape[1:]]), s.shape[1:])
-            for s in self.stacks
-        ]
-        return found, state
+        return found, [take(stack, slot) for stack in self.stacks]
 
     def not_at(self, stride: Expr, slots: int) -> Expr:
         """Which of the first slots are free, or hold a round that is no multiple of the stride."""
@@ -162,12 +152,7 @@ class CheckpointedLoop(CarriedInReverse):
 
     def _sweep(self, state: Sequence[Expr], outside: Values) -> tuple[list[Expr], Expr, Book]:
         """The loop as it is, in stretches from one checkpoint to the next; gives its end, its length and the book."""
-        i32 = ir.IntegerType.get_signless(32)
         n, half = len(state), max(self.slots // 2, 1)
-        book = Book.empty(state, self.slots)
-        inits = [*state, E.full(E.tensor([], i32), 0), E.full(E.tensor([], i32), 1), *book.values]
-        types = [x.type for x in inits]
-        made = E.ops("stablehlo.while", inits, types, regions=2)
 
         def stretch(*arguments: Expr) -> list[Expr]:
             state, (done, stride), book = arguments[:n], arguments[n : n + 2], Book.of(arguments[n + 2 :])
@@ -179,26 +164,20 @@ class CheckpointedLoop(CarriedInReverse):
             at, after = self._advance(done, due, state, outside, while_it_goes_on=True)
             return [*after, at, stride, *book.values]
 
-        E.fill(made.regions[0], types, lambda *arguments: self.run(self.cond, arguments[:n], outside))
-        E.fill(made.regions[1], types, stretch)
-        outs = E.exprs(made.results)
+        inits = [*state, index(0), index(1), *Book.empty(state, self.slots).values]
+        outs = E.loop(inits, lambda *arguments: self.run(self.cond, arguments[:n], outside)[0], stretch)
         return outs[:n], outs[n], Book.of(outs[n + 2 :])
 
     def _advance(
         self, at: Expr, to: Expr, state: Sequence[Expr], outside: Values, *, while_it_goes_on: bool = False
     ) -> tuple[Expr, list[Expr]]:
         """Rounds that keep nothing, from one number to another, or to the loop's end."""
-        inits = [at, *state]
-        types = [x.type for x in inits]
-        made = E.ops("stablehlo.while", inits, types, regions=2)
 
-        def goes_on(at: Expr, *state: Expr) -> list[Expr]:
+        def goes_on(at: Expr, *state: Expr) -> Expr:
             before = at < to
-            return [before & self.run(self.cond, state, outside)[0] if while_it_goes_on else before]
+            return before & self.run(self.cond, state, outside)[0] if while_it_goes_on else before
 
-        E.fill(made.regions[0], types, goes_on)
-        E.fill(made.regions[1], types, lambda at, *state: [at + 1, *self.round(state, outside)])
-        outs = E.exprs(made.results)
+        outs = E.loop([at, *state], goes_on, lambda at, *state: [at + 1, *self.round(state, outside)])
         return outs[0], outs[1:]
 
     def pullback(self, cotangents: Sequence[Shadow]) -> None:
@@ -216,9 +195,6 @@ class CheckpointedLoop(CarriedInReverse):
         """The rounds one by one, from the last; cotangents go in and out as in `coming_in` and `going_out`."""
         t, n = self.t, len(book.values)
         table = E.array(reach(self.slots), ir.IntegerType.get_signless(32))
-        inits = [rounds, *book.values, *coming_in]
-        types = [x.type for x in inits]
-        made = E.ops("stablehlo.while", inits, types, regions=2)
 
         def undo(left: Expr, *arguments: Expr) -> list[Expr]:
             last = left - 1
@@ -234,18 +210,13 @@ class CheckpointedLoop(CarriedInReverse):
             )
             return [last, *kept.values, *outs]
 
-        E.fill(made.regions[0], types, lambda left, *_: [left > 0])
-        E.fill(made.regions[1], types, undo)
-        return E.exprs(made.results)[1 + n :]
+        return E.loop([rounds, *book.values, *coming_in], lambda left, *_: left > 0, undo)[1 + n :]
 
     def _again(self, target: Expr, book: Book, table: Expr, outside: Values) -> tuple[Book, list[Expr]]:
         """The state at the beginning of a round, by running the loop again from the last checkpoint before it."""
         n, dtype = len(self.carried), target.dtype
         at, state = book.before(target)
         due = at + distance(target - at, count_of(book.after(target), dtype), table)
-        inits = [at, due, *state, *book.values]
-        types = [x.type for x in inits]
-        made = E.ops("stablehlo.while", inits, types, regions=2)
 
         def stretch(at: Expr, due: Expr, *arguments: Expr) -> list[Expr]:
             book = Book.of(arguments[n:])
@@ -255,7 +226,5 @@ class CheckpointedLoop(CarriedInReverse):
             further = stop + distance(target - stop, E.maximum(count_of(free, dtype) - 1, 0), table)
             return [stop, further, *state, *book.put(state, stop, free, stop < target).values]
 
-        E.fill(made.regions[0], types, lambda at, *_: [at < target])
-        E.fill(made.regions[1], types, stretch)
-        outs = E.exprs(made.results)[2:]
+        outs = E.loop([at, due, *state, *book.values], lambda at, *_: at < target, stretch)[2:]
         return Book.of(outs[n:]), outs[:n]

@@ -140,8 +140,5 @@ def suffix(apply: Apply, xs: Sequence[Expr], dim: int) -> list[Expr]:
 def count_up(n: int, step: Callable[..., Sequence[Expr]], state: Sequence[Expr]) -> list[Expr]:
     """The state after `state = step(i, *state)` for i = 0, …, n - 1."""
     counter = E.tensor([], ir.IntegerType.get_signless(32))
-    types = [counter, *(x.type for x in state)]
-    loop = E.ops("stablehlo.while", [E.full(counter, 0), *state], types, regions=2)
-    E.fill(loop.regions[0], types, lambda i, *_: [i < n])
-    E.fill(loop.regions[1], types, lambda i, *held: [i + 1, *step(i, *held)])
-    return E.exprs(loop.results)[1:]
+    start = [E.full(counter, 0), *state]
+    return E.loop(start, lambda i, *_: i < n, lambda i, *held: [i + 1, *step(i, *held)])[1:]

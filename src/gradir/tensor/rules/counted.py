@@ -15,7 +15,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.policy import AUTO, Policy
-from gradir.tensor.analysis.cache import bits, keep, sources
+from gradir.tensor.analysis.cache import keep, nbytes, sources
 from gradir.tensor.analysis.counting import Counter, values_by_round
 from gradir.tensor.analysis.schedule import Nest, Plan, plan
 from gradir.tensor.ir import expr as E
@@ -23,7 +23,7 @@ from gradir.tensor.ir.dead import drop_dead, is_repeatable
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.regions import copy_op, defined_in, terminator
 from gradir.tensor.rules.again import behind, some_bits
-from gradir.tensor.rules.carried import CarriedInReverse, Values
+from gradir.tensor.rules.carried import CarriedInReverse, Values, index, put, stack_of, take
 from gradir.tensor.rules.control import detached_block, give_back, or_zero
 from gradir.tensor.rules.interface import Residuals, Reverse, Shadow, Split
 
@@ -101,7 +101,7 @@ class CountedLoop(CarriedInReverse):
             policy = AUTO
         state = kept = 1
         if policy.kind == "budget":
-            stacks = sum(-(-bits(self.op.operands[s.carry]) // 8) for s in self.slots)
+            stacks = sum(nbytes(self.op.operands[s.carry]) for s in self.slots)
             state, kept = self.state_bytes() - stacks, self._bytes_kept()
         return plan(policy, self.counter.trips, state, kept)
 
@@ -117,7 +117,7 @@ class CountedLoop(CarriedInReverse):
             _, body = detached_block([*(self.op.operands[k].type for k in self.carried), index(0).type])
             with ir.InsertionPoint(body):
                 kept = RoundsKept(self, self.counter.trips, 0, cut=True).emit_round(body)
-        found = sum(-(-bits(v) // 8) for v in kept)
+        found = sum(map(nbytes, kept))
         self.t.env.clear()
         self.t.env.update(before)
         holder.erase()
@@ -351,10 +351,6 @@ def as_it_is() -> dict[str, ir.Attribute]:
     return {"gradir.segments": ir.UnitAttr.get()}
 
 
-def index(number: int) -> Expr:
-    return E.full(E.tensor([], ir.IntegerType.get_signless(32)), number)
-
-
 def counted(
     rounds: int,
     inits: Sequence[Expr],
@@ -363,11 +359,7 @@ def counted(
     attributes: dict[str, ir.Attribute] | None = None,
 ) -> list[Expr]:
     """A loop that a compiler can count: the value at one place runs from 0 to below a number, by 1."""
-    types = [x.type for x in inits]
-    made = E.ops("stablehlo.while", inits, types, attributes, regions=2)
-    E.fill(made.regions[0], types, lambda *now: [now[at] < rounds])
-    E.fill(made.regions[1], types, body)
-    return E.exprs(made.results)
+    return E.loop(inits, lambda *now: now[at] < rounds, body, attributes)
 
 
 def empty(t: ir.RankedTensorType, content: Expr | None = None) -> Expr:
@@ -375,17 +367,3 @@ def empty(t: ir.RankedTensorType, content: Expr | None = None) -> Expr:
     if content is None:
         return E.full(t, 0)
     return E.broadcast(E.convert(content, t.element_type), t.shape, [])
-
-
-def stack_of(n: int, x: Expr) -> ir.RankedTensorType:
-    """The type of a stack of n values like x."""
-    return E.tensor([n, *x.shape], x.dtype)
-
-
-def put(stack: Expr, at: Expr, x: Expr) -> Expr:
-    return E.dynamic_update_slice(stack, E.reshape(x, [1, *x.shape]), [at, *[index(0)] * x.rank])
-
-
-def take(stack: Expr, at: Expr) -> Expr:
-    starts = [at, *[index(0)] * (stack.rank - 1)]
-    return E.reshape(E.dynamic_slice(stack, starts, [1, *stack.shape[1:]]), stack.shape[1:])

@@ -66,27 +66,24 @@ class While:
         shadows = [k for k in carried if body.arguments[k] in t.varied]
         inits = [t.lookup(op.operands[k]) for k in carried]
         inits += [or_zero(t.tangents.get(op.operands[k]), op.operands[k].type) for k in shadows]
-        types = [x.type for x in inits]
-        made = E.ops("stablehlo.while", inits, types, settings(op), regions=2)
 
         def enter(block: ir.Block, arguments: Sequence[Expr]) -> None:
             tangents = dict(zip(shadows, arguments[len(carried) :], strict=True))
             for k, x in zip(carried, arguments, strict=False):
                 t.bind(block.arguments[k], x, tangents.get(k))
 
-        def condition(*arguments: Expr) -> list[Expr]:
+        def condition(*arguments: Expr) -> Expr:
             enter(cond, arguments)
-            return [t.block(cond)[0][0]]
+            return t.block(cond)[0][0]
 
         def round_(*arguments: Expr) -> list[Expr]:
             enter(body, arguments)
             outs = t.block(body)
             return [outs[k][0] for k in carried] + [or_zero(outs[k][1], outs[k][0].type) for k in shadows]
 
-        E.fill(made.regions[0], types, condition)
-        E.fill(made.regions[1], types, round_)
-        tangents = dict(zip(shadows, E.exprs(made.results)[len(carried) :], strict=True))
-        for k, x in zip(carried, E.exprs(made.results), strict=False):
+        outs = E.loop(inits, condition, round_, settings(op))
+        tangents = dict(zip(shadows, outs[len(carried) :], strict=True))
+        for k, x in zip(carried, outs, strict=False):
             t.bind(op.results[k], x, tangents.get(k))
 
     def batch(self, t: Batch, op: ir.Operation) -> None:
@@ -102,8 +99,6 @@ class While:
         inits = [
             t.with_batch(op.operands[k]) if op.results[k] in t.batched else t.lookup(op.operands[k]) for k in carried
         ]
-        types = [x.type for x in inits]
-        made = E.ops("stablehlo.while", inits, types, settings(op), regions=2)
 
         def enter(block: ir.Block, arguments: Sequence[Expr]) -> None:
             for k, x in zip(carried, arguments, strict=True):
@@ -114,9 +109,9 @@ class While:
             t.block(cond)
             return t.lookup(terminator(cond).operands[0])
 
-        def condition(*arguments: Expr) -> list[Expr]:
+        def condition(*arguments: Expr) -> Expr:
             goes_on = decide(arguments)
-            return [E.any_(goes_on) if each_decides else goes_on]
+            return E.any_(goes_on) if each_decides else goes_on
 
         def round_(*arguments: Expr) -> list[Expr]:
             goes_on = decide(arguments) if each_decides else None
@@ -131,10 +126,9 @@ class While:
                 outs.append(new)
             return outs
 
-        E.fill(made.regions[0], types, condition)
-        E.fill(made.regions[1], types, round_)
-        for k, x in zip(carried, made.results, strict=True):
-            t.env[op.results[k]] = x
+        outs = E.loop(inits, condition, round_, settings(op))
+        for k, x in zip(carried, outs, strict=True):
+            t.env[op.results[k]] = x.value
 
     # -- reverse mode
 

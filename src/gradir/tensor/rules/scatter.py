@@ -23,6 +23,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.reading import maker
 from gradir.tensor.ir.regions import copy_op, terminator
+from gradir.tensor.rules.computation import count_up
 from gradir.tensor.rules.indexing import (
     Body,
     Dims,
@@ -456,16 +457,12 @@ def _one_by_one(site: Site, where: Windows, xs: Sequence[Expr], us: Sequence[Exp
         sizes = [1 if d == b else s for d, s in enumerate(x.shape)]
         return E.reshape(E.dynamic_slice(x, starts, sizes), [s for d, s in enumerate(x.shape) if d != b])
 
-    def round_(i: Expr, *so_far: Expr) -> list[Expr]:
+    def round_(i: Expr, *so_far: Expr) -> Sequence[Expr]:
         mine = [row(u, i) for u in rows]
         here = replace(each, indices=row(indices, i), updates=mine[0])
-        return [i + 1, *_at_once(site, here, so_far, mine)]
+        return _at_once(site, here, so_far, mine)
 
-    types = [zero.type, *(x.type for x in xs)]
-    made = E.ops("stablehlo.while", [zero, *xs], types, regions=2)
-    E.fill(made.regions[0], types, lambda i, *_: [i < n])
-    E.fill(made.regions[1], types, round_)
-    return E.exprs(made.results)[1:]
+    return count_up(n, round_, xs)
 
 
 add(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import ml_dtypes
 from jaxlib.mlir import ir
@@ -10,6 +10,7 @@ from jaxlib.mlir import ir
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype as numpy_type
+from gradir.tensor.rules.computation import count_up
 
 Apply = Callable[[Expr], Expr]
 
@@ -35,10 +36,9 @@ def eliminated(a: Expr, b: Expr) -> Expr:
         m = E.dynamic_update_slice(E.dynamic_update_slice(m, mine, [pivot, zero]), theirs, [k, zero])
         column = E.reshape(E.dynamic_slice(m, [zero, k], [n, 1]), [n])
         factors = E.select(rows.eq(here), 0.0, column)
-        return [k + 1, m - E.broadcast(factors, [n, n + 1], [0]) * E.broadcast(theirs, [n, n + 1], [0, 1])]
+        return [m - E.broadcast(factors, [n, n + 1], [0]) * E.broadcast(theirs, [n, n + 1], [0, 1])]
 
-    start = [zero, E.concatenate([a, E.reshape(b, [n, 1])], 1)]
-    _, m = _loop(start, lambda k, _: k < n, round_)
+    (m,) = count_up(n, round_, [E.concatenate([a, E.reshape(b, [n, 1])], 1)])
     return E.reshape(E.slice_in_dim(m, n, n + 1, 1), [n])
 
 
@@ -86,7 +86,7 @@ def _bicgstab(apply: Apply, b: Expr, enough: Expr, most: int) -> Expr:
         everywhere = E.broadcast(stuck, r.shape, [])
         return [k + 1, x, r, E.select(everywhere, r, first), E.select(everywhere, r, p), E.select(stuck, left, new)]
 
-    return _loop([_no_rounds(), E.zeros_like(b), b, b, b, _dot(b, b)], is_on, round_)[1]
+    return E.loop([_no_rounds(), E.zeros_like(b), b, b, b, _dot(b, b)], is_on, round_)[1]
 
 
 def _normal(apply: Apply, transposed: Apply, b: Expr, x: Expr, enough: Expr, most: int) -> Expr:
@@ -105,15 +105,7 @@ def _normal(apply: Apply, transposed: Apply, b: Expr, x: Expr, enough: Expr, mos
 
     r = b - apply(x)
     s = transposed(r)
-    return _loop([_no_rounds(), x, r, s, _dot(s, s)], is_on, round_)[1]
-
-
-def _loop(start: Sequence[Expr], is_on: Callable[..., Expr], round_: Callable[..., Sequence[Expr]]) -> list[Expr]:
-    types = [x.type for x in start]
-    made = E.ops("stablehlo.while", start, types, regions=2)
-    E.fill(made.regions[0], types, lambda *state: [is_on(*state)])
-    E.fill(made.regions[1], types, round_)
-    return E.exprs(made.results)
+    return E.loop([_no_rounds(), x, r, s, _dot(s, s)], is_on, round_)[1]
 
 
 def _no_rounds() -> Expr:

@@ -24,13 +24,11 @@ from gradir.tensor.analysis.movement import MOVES, Labels
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.inline import callee_of
 from gradir.tensor.ir.reading import ints
-from gradir.tensor.ir.regions import copy_op, steps, terminator
 from gradir.tensor.rules.dependence import is_elementwise
 from gradir.tensor.rules.rule import add_shadows, zero_of
 from gradir.tensor.transform.desk import Desk
-from gradir.tensor.transform.local import Local, is_open
+from gradir.tensor.transform.local import Local, Walk
 
 Shadow = Expr | None
 
@@ -68,80 +66,36 @@ class Jet:
     laplacian: Shadow
 
 
-class Laplacian:
-    """A program being built beside its source, for n variables."""
+class Laplacian(Walk[Jet]):
+    """Values with their jets, for n variables."""
 
     def __init__(self, deriver: Desk, n: int) -> None:
-        self.deriver = deriver
+        super().__init__(deriver)
         self.n = n
-        self.env: dict[ir.Value, ir.Value] = {}
-        self.jets: dict[ir.Value, Jet] = {}
         self._products: dict[tuple[ir.Value, ir.Value], Expr] = {}
-
-    def lookup(self, value: ir.Value) -> Expr:
-        return Expr(self.env.get(value, value))
 
     def seed(self, value: ir.Value, first: int) -> None:
         """The elements of an argument are the variables from number `first` on."""
         t = value.type
         which = np.arange(first, first + math.prod(t.shape)).reshape(1, *t.shape)
         ones = E.full(E.tensor([1, *t.shape], t.element_type), 1)
-        self.jets[value] = Jet(self._dense_if_all(Directions(ones, which)), None)
+        self.shadows[value] = Jet(self._dense_if_all(Directions(ones, which)), None)
 
-    def block(self, block: ir.Block) -> list[ir.Value]:
-        for op in steps(block):
-            with op.location:
-                self.op(op)
-        return list(terminator(block).operands)
-
-    def op(self, op: ir.Operation) -> None:
-        if op.name == "func.call" and is_open(self.deriver, op):
-            return self._call(op)
-        for r in op.results:
-            self.jets.pop(r, None)  # of another call
-        rule = self.deriver.rule(op)
-        local = Local.of(self.deriver, op, self.lookup, self.jets)
-        if local is None or (rule is not None and rule.inactive):
-            copy_op(op, self.env)
-        else:
-            self._leaf(op, local)
-        return None
-
-    def _call(self, op: ir.Operation) -> None:
-        entry = self.deriver.function(callee_of(op)).entry_block
-        for inner, outer in zip(entry.arguments, op.operands, strict=True):
-            self._alias(inner, outer)
-        for result, inner in zip(op.results, self.block(entry), strict=True):
-            self._alias(result, inner)
-
-    def _alias(self, new: ir.Value, old: ir.Value) -> None:
-        self.env[new] = self.lookup(old).value
-        self.jets.pop(new, None)
-        if old in self.jets:
-            self.jets[new] = self.jets[old]
-
-    def _leaf(self, op: ir.Operation, local: Local) -> None:
-        copy_op(op, self.env)
+    def leaf(self, op: ir.Operation, local: Local) -> Sequence[Jet | None]:
         active = [v for v, a in zip(local.values, local.active, strict=True) if a]
-        made: Sequence[Jet | None]
         first = local.first()
         if _is_plain(op, active):
-            made = [self._elementwise(local, active)]
-        elif not local.uses(first, local.active):
-            made = self._linear(op, local, first, active)
-        else:
-            made = self._general(local, first, active)
-        results = [r for r, smooth in zip(op.results, local.smooth, strict=True) if smooth]
-        for r, jet in zip(results, made, strict=True):
-            if jet is not None:
-                self.jets[r] = jet
+            return [self._elementwise(local, active)]
+        if not local.uses(first, local.active):
+            return self._linear(op, local, first, active)
+        return self._general(local, first, active)
 
     def _laplacians(self, local: Local, active: Sequence[ir.Value]) -> list[Shadow]:
         """What the op makes of its operands' Laplacians: its derivative along them."""
-        given = tuple(a and self.jets[v].laplacian is not None for v, a in zip(local.values, local.active, strict=True))
+        given = tuple(v in active and self.shadows[v].laplacian is not None for v in local.values)
         if not any(given):
             return [None] * sum(local.smooth)
-        shadows = [self.jets[v].laplacian for v, g in zip(local.values, given, strict=True) if g]
+        shadows = [self.shadows[v].laplacian for v, g in zip(local.values, given, strict=True) if g]
         return list(local.call(local.first(given), *(s for s in shadows if s is not None)))
 
     # -- kinds of ops
@@ -150,7 +104,7 @@ class Laplacian:
         laplacians = self._laplacians(local, active)
         directions = self._sparse_linear(op, local, first, active)
         if directions is None:
-            dense = [self.dense(self.jets[v].directions).values for v in active]
+            dense = [self.dense(self.shadows[v].directions).values for v in active]
             return [
                 Jet(Directions(d, None), l) for d, l in zip(local.over(first, self.n, *dense), laplacians, strict=True)
             ]
@@ -161,7 +115,7 @@ class Laplacian:
     ) -> Directions | None:
         """An op that moves elements moves the slots; sums may make slots of what they add up."""
         name = op.name.removeprefix("stablehlo.")
-        given = [self.jets[v].directions for v in active]
+        given = [self.shadows[v].directions for v in active]
         if all(d.which is None for d in given):
             return None
         if name in MOVES or is_elementwise(op):
@@ -185,7 +139,7 @@ class Laplacian:
         """A product with a matrix that carries nothing."""
         side = 0 if op.operands[0] == active else 1
         dims = Dims.of(op) if side == 0 else Dims.of(op).swapped()
-        d, other = self.jets[active].directions, self.lookup(op.operands[1 - side])
+        d, other = self.shadows[active].directions, self.lookup(op.operands[1 - side])
         assert d.which is not None
         if op.operands[0] == op.operands[1] or d.base.dtype != op.results[0].type.element_type:
             return None
@@ -241,7 +195,7 @@ class Laplacian:
 
     def _elementwise(self, local: Local, active: Sequence[ir.Value]) -> Jet:
         """The chain rule, with each partial derivative computed once for all variables."""
-        given = self.alike([self.jets[v].directions for v in active])
+        given = self.alike([self.shadows[v].directions for v in active])
         (laplacian,) = self._laplacians(local, active)
         one = E.full(local.op.results[0].type, 1)
         masks = [_only(local.values, v) for v in active]
@@ -265,7 +219,7 @@ class Laplacian:
 
     def _general(self, local: Local, first: str, active: Sequence[ir.Value]) -> list[Jet | None]:
         """Any op: twice along each variable."""
-        dense = [self.dense(self.jets[v].directions).values for v in active]
+        dense = [self.dense(self.shadows[v].directions).values for v in active]
         pushed = local.over(first, self.n, *dense)
         curved = [E.reduce_sum(c, [0]) for c in local.over(local.second(), self.n, *dense, *dense)]
         laplacians = self._laplacians(local, active)
@@ -395,7 +349,7 @@ def laplacian_function(deriver: Desk, name: str, args: Mask, results: Mask) -> s
                 first += math.prod(a.type.shape)
         returned = walk.block(entry)
         chosen = [v for v, on in zip(returned, results, strict=True) if on]
-        jets = [walk.jets.get(v) for v in chosen]
+        jets = [walk.shadows.get(v) for v in chosen]
         wide = [E.tensor([n, *v.type.shape], v.type.element_type) for v in chosen]
         derivatives = [
             zero_of(t) if j is None else walk.dense(j.directions).values for j, t in zip(jets, wide, strict=True)

@@ -1,19 +1,26 @@
-"""One op as a function of the operands that carry something: its derivatives, emitted where they are used."""
+"""One op as a function of the operands that carry something: its derivatives, emitted where they are used.
+
+And a walk over a program whose values carry something each, op by op.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Generic, TypeVar
 
 from jaxlib.mlir import ir
 
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Mask
-from gradir.tensor.ir.expr import Expr, is_differentiable
+from gradir.tensor.ir.expr import Expr, exprs, is_differentiable
 from gradir.tensor.ir.inline import callee_of
 from gradir.tensor.ir.reading import made_by
-from gradir.tensor.ir.regions import captures, copy_op, steps, terminator
+from gradir.tensor.ir.regions import captures, copy_block, copy_op, steps, terminator
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.desk import Desk
+
+Carried = TypeVar("Carried")
 
 
 class Local:
@@ -111,6 +118,57 @@ class Local:
         return [o if h else prepend(o, size) for o, h in zip(outs, has, strict=True)]
 
 
+class Walk(ABC, Generic[Carried]):
+    """A program being built beside its source, of which some values carry something: their `shadows`."""
+
+    def __init__(self, deriver: Desk) -> None:
+        self.deriver = deriver
+        self.env: dict[ir.Value, ir.Value] = {}
+        self.shadows: dict[ir.Value, Carried] = {}
+
+    @abstractmethod
+    def leaf(self, op: ir.Operation, local: Local) -> Sequence[Carried | None]:
+        """What the results that can carry something do, of an op that stands here already."""
+
+    def lookup(self, value: ir.Value) -> Expr:
+        return Expr(self.env.get(value, value))
+
+    def block(self, block: ir.Block) -> list[ir.Value]:
+        for op in steps(block):
+            with op.location:
+                self.op(op)
+        return list(terminator(block).operands)
+
+    def op(self, op: ir.Operation) -> None:
+        if op.name == "func.call" and is_open(self.deriver, op):
+            return self._call(op)
+        for r in op.results:
+            self.shadows.pop(r, None)  # of another call
+        rule = self.deriver.rule(op)
+        local = Local.of(self.deriver, op, self.lookup, self.shadows)
+        copy_op(op, self.env)
+        if local is None or (rule is not None and rule.inactive):
+            return None
+        results = [r for r, smooth in zip(op.results, local.smooth, strict=True) if smooth]
+        for r, carried in zip(results, self.leaf(op, local), strict=True):
+            if carried is not None:
+                self.shadows[r] = carried
+        return None
+
+    def _call(self, op: ir.Operation) -> None:
+        entry = self.deriver.function(callee_of(op)).entry_block
+        for inner, outer in zip(entry.arguments, op.operands, strict=True):
+            self._alias(inner, outer)
+        for result, inner in zip(op.results, self.block(entry), strict=True):
+            self._alias(result, inner)
+
+    def _alias(self, new: ir.Value, old: ir.Value) -> None:
+        self.env[new] = self.lookup(old).value
+        self.shadows.pop(new, None)
+        if old in self.shadows:
+            self.shadows[new] = self.shadows[old]
+
+
 def is_open(deriver: Desk, op: ir.Operation) -> bool:
     """Whether a call is to a function that is differentiated by its body."""
     function = deriver.known_function(callee_of(op))
@@ -122,6 +180,4 @@ def inlined(deriver: Desk, symbol: str, arguments: Sequence[Expr]) -> list[Expr]
     """What a function computes, emitted here instead of a call: the optimiser sees it with what is around it."""
     entry = deriver.function(symbol).entry_block
     env = {a: x.value for a, x in zip(entry.arguments, arguments, strict=True)}
-    for op in steps(entry):
-        copy_op(op, env)
-    return [Expr(env[v]) for v in terminator(entry).operands]
+    return exprs(copy_block(entry, env))

@@ -15,79 +15,40 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.inline import callee_of
-from gradir.tensor.ir.regions import copy_op, steps, terminator
 from gradir.tensor.rules.rule import add_shadows, zero_of
 from gradir.tensor.transform.desk import Desk
-from gradir.tensor.transform.local import Local, is_open
+from gradir.tensor.transform.local import Local, Walk
 
 Shadow = Expr | None
 Series = list[Shadow]
 """The coefficients of the first, the second, … power; None is a zero that is never built."""
 
 
-class Taylor:
-    """A program being built beside its source, up to some order."""
+class Taylor(Walk[Series]):
+    """Values with their series, up to some order."""
 
     def __init__(self, deriver: Desk, order: int) -> None:
-        self.deriver = deriver
+        super().__init__(deriver)
         self.order = order
-        self.env: dict[ir.Value, ir.Value] = {}
-        self.series: dict[ir.Value, Series] = {}
 
-    def lookup(self, value: ir.Value) -> Expr:
-        return Expr(self.env.get(value, value))
+    def leaf(self, op: ir.Operation, local: Local) -> Sequence[Series | None]:
+        return [series if any(c is not None for c in series) else None for series in self._series(op, local)]
 
-    def block(self, block: ir.Block) -> list[ir.Value]:
-        for op in steps(block):
-            with op.location:
-                self.op(op)
-        return list(terminator(block).operands)
-
-    def op(self, op: ir.Operation) -> None:
-        if op.name == "func.call" and is_open(self.deriver, op):
-            return self._call(op)
-        for r in op.results:
-            self.series.pop(r, None)  # of another call
-        rule = self.deriver.rule(op)
-        local = Local.of(self.deriver, op, self.lookup, self.series)
-        copy_op(op, self.env)
-        if local is None or (rule is not None and rule.inactive):
-            return None
-        results = [r for r, smooth in zip(op.results, local.smooth, strict=True) if smooth]
-        for r, series in zip(results, self._leaf(op, local), strict=True):
-            if any(c is not None for c in series):
-                self.series[r] = series
-        return None
-
-    def _call(self, op: ir.Operation) -> None:
-        entry = self.deriver.function(callee_of(op)).entry_block
-        for inner, outer in zip(entry.arguments, op.operands, strict=True):
-            self._alias(inner, outer)
-        for result, inner in zip(op.results, self.block(entry), strict=True):
-            self._alias(result, inner)
-
-    def _alias(self, new: ir.Value, old: ir.Value) -> None:
-        self.env[new] = self.lookup(old).value
-        self.series.pop(new, None)
-        if old in self.series:
-            self.series[new] = self.series[old]
-
-    def _leaf(self, op: ir.Operation, local: Local) -> Sequence[Series]:
+    def _series(self, op: ir.Operation, local: Local) -> Sequence[Series]:
         first = local.first()
         if not local.uses(first, local.active):
             return self._linear(local)
         if op.name in _BILINEAR:
             return [self._product(op)]
         if op.name in _RECURRENCES:
-            operands = [[self.lookup(v), *self.series.get(v, [None] * self.order)] for v in op.operands]
+            operands = [[self.lookup(v), *self.shadows.get(v, [None] * self.order)] for v in op.operands]
             return [_RECURRENCES[op.name](self.lookup(op.results[0]), operands, self.order)]
         return self._general(local)
 
     def _linear(self, local: Local) -> list[Series]:
         made: list[Series] = [[] for s in local.smooth if s]
         for k in range(self.order):
-            given = [self.series[v][k] if a else None for v, a in zip(local.values, local.active, strict=True)]
+            given = [self.shadows[v][k] if a else None for v, a in zip(local.values, local.active, strict=True)]
             mask = tuple(c is not None for c in given)
             outs: Sequence[Shadow] = [None] * len(made)
             if any(mask):
@@ -98,7 +59,7 @@ class Taylor:
 
     def _product(self, op: ir.Operation) -> Series:
         """The coefficients of a product of two series."""
-        x, y = ([self.lookup(v), *self.series.get(v, [None] * self.order)] for v in op.operands)
+        x, y = ([self.lookup(v), *self.shadows.get(v, [None] * self.order)] for v in op.operands)
 
         def times(a: Expr, b: Expr) -> Expr:
             new = op.clone()
@@ -110,7 +71,7 @@ class Taylor:
     def _general(self, local: Local) -> list[Series]:
         """By derivatives of the op alone: each is the forward derivative of the one before."""
         active = [v for v, a in zip(local.values, local.active, strict=True) if a]
-        known = [[_times(c, math.factorial(k + 1)) for k, c in enumerate(self.series[v])] for v in active]
+        known = [[_times(c, math.factorial(k + 1)) for k, c in enumerate(self.shadows[v])] for v in active]
         made: list[Series] = [[] for s in local.smooth if s]
         for k, symbol in enumerate(local.orders(self.order)):
             given = [_or_zero(known[i][j], v.type) for j in range(k + 1) for i, v in enumerate(active)]
@@ -299,13 +260,13 @@ def taylor_function(deriver: Desk, name: str, args: Mask, results: Mask, order: 
         walk.env.update(zip(entry.arguments, (a.value for a in arguments), strict=False))
         rest = iter(arguments[len(entry.arguments) :])
         for a in moving:
-            walk.series[a] = [_times(next(rest), 1 / math.factorial(k)) for k in range(1, order + 1)]
+            walk.shadows[a] = [_times(next(rest), 1 / math.factorial(k)) for k in range(1, order + 1)]
         returned = walk.block(entry)
         chosen = [v for v, on in zip(returned, results, strict=True) if on]
         series = [
             _or_zero(_times(c, math.factorial(k + 1)), v.type)
             for v in chosen
-            for k, c in enumerate(walk.series.get(v, [None] * order))
+            for k, c in enumerate(walk.shadows.get(v, [None] * order))
         ]
         return [*(walk.lookup(v) for v in returned), *series]
 
