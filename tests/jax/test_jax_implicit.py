@@ -102,3 +102,30 @@ def test_nothing_to_solve() -> None:
     x = gj.fixed_point(lambda x, a: x * a, jnp.zeros(0), 2.0)
     assert x.shape == (0,)
     assert gj.grad(lambda a: jnp.sum(gj.fixed_point(lambda x, a: x * a, jnp.zeros(0), a)))(2.0) == 0
+
+
+@pytest.mark.parametrize("dtype", [jnp.float16, jnp.bfloat16])
+@pytest.mark.parametrize("n", [30, 600])
+def test_in_half_precision(dtype: Any, n: int) -> None:
+    rng = np.random.default_rng(1)
+    w, b = jnp.asarray(rng.normal(size=(n, n)) * 0.4 / np.sqrt(n), dtype), jnp.asarray(rng.normal(size=n), dtype)
+    ours = jax.jit(gj.grad(equilibrium, 1))(w, b)
+    right = jax.grad(unrolled, 1)(w.astype(jnp.float32), b.astype(jnp.float32))
+    assert ours.dtype == dtype
+    # It has converged when a step changes four units of rounding; the linear equation likewise.
+    error = np.linalg.norm(np.asarray(ours, np.float32) - right) / np.linalg.norm(right)
+    assert error < 8 * float(jnp.finfo(dtype).eps)
+
+
+def test_products_are_computed_in_full_precision() -> None:
+    """A GPU rounds factors to ten bits unless it is asked not to: no iteration would come to its end."""
+    w, b = jnp.eye(3) / 4, jnp.ones(3)
+    root = lambda w, b: jnp.sum(gj.root(lambda x, w, b: x - layer(x, w, b), b, w, b))  # noqa: E731
+    given = gj.implicit(lambda x, w, b: x - layer(x, w, b))(lambda w, b: b)
+    for f in (equilibrium, root):
+        text = jax.jit(gj.grad(f, (0, 1))).lower(w, b).as_text()
+        products = [line for line in text.splitlines() if "dot_general" in line]
+        assert products
+        assert all("HIGHEST" in line for line in products if line.count("3x3")), text
+    text = jax.jit(gj.grad(lambda w, b: jnp.sum(given(w, b)), (0, 1))).lower(w, b).as_text()
+    assert all("HIGHEST" in line for line in text.splitlines() if "dot_general" in line)

@@ -128,6 +128,15 @@ def test_linear_equations(kind: str, direct: int, monkeypatch: pytest.MonkeyPatc
         np.testing.assert_allclose(got, np.linalg.solve(a.T, ct), rtol=1e-10)
 
 
+def test_products_are_computed_in_full_precision() -> None:
+    """A GPU rounds factors to ten bits unless it is asked not to: no iteration would come to its end."""
+    m = gradir.load(LINEAR.replace("DT", "f32"))
+    products = [line for line in str(m.vjp(wrt=1)).splitlines() if "dot_general" in line]
+    own = [line for line in str(m).splitlines() if "dot_general" in line]
+    assert set(own) < set(products)
+    assert all("HIGHEST" in line for line in products if line not in own)
+
+
 def test_what_has_no_solution_is_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(implicit, "DIRECT", 0)
     with jax.enable_x64(True):
@@ -137,7 +146,9 @@ def test_what_has_no_solution_is_no_number(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
-def test_in_other_precisions(dtype: str) -> None:
+@pytest.mark.parametrize("direct", [0, 128])
+def test_in_other_precisions(dtype: str, direct: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(implicit, "DIRECT", direct)
     m = gradir.load(LINEAR.replace("DT", dtype)).vjp(wrt=1)
     of = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32}[dtype]
     a = (np.random.default_rng(4).normal(size=(4, 4)) + 3 * np.eye(4)).astype(of)
@@ -145,7 +156,7 @@ def test_in_other_precisions(dtype: str) -> None:
     got = m.run("vjp_solve", a, np.ones(4, of), ct)[1]
     assert got.dtype == of
     want = np.linalg.solve(a.T.astype(np.float64), ct.astype(np.float64))
-    # It is solved in f32 at least, and rounded once more.
+    # It is solved in f32 at least, and rounded once more (iterated: as near as products in the type can tell).
     np.testing.assert_allclose(got.astype(np.float64), want, rtol=8 * float(ml_dtypes.finfo(of).eps))
 
 

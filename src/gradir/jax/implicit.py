@@ -103,7 +103,8 @@ def _from_start(
     What the function closes over, and may be differentiated by, are arguments of it as well.
     """
     start = jax.tree.map(lambda x: jnp.asarray(x, jnp.result_type(x, *jax.tree.leaves(args), float)), start)
-    f, more = jax.closure_convert(f, start, *args)
+    with _in_full():
+        f, more = jax.closure_convert(f, start, *args)
     solved = _by_theorem(lambda *a: solve(f, *a), lambda x, _, *a: residual(f, x, *a), linear or _solved)
     return solved(lax.stop_gradient(start), *args, *more)
 
@@ -112,7 +113,7 @@ def _iterate(step: Callable[[Any], Any], start: Any, tolerance: float | None, mo
     """Steps until one changes little; and whether it came to that."""
     _check_alike("a step", jax.eval_shape(step, start), start)
     flat, back = ravel_pytree(start)
-    enough = 32 * float(jnp.finfo(flat.dtype).eps) if tolerance is None else tolerance
+    enough = _nearest(flat.dtype) if tolerance is None else tolerance
 
     def is_on(state: tuple[Any, Any, Any]) -> Any:
         k, x, change = state
@@ -127,6 +128,12 @@ def _iterate(step: Callable[[Any], Any], start: Any, tolerance: float | None, mo
     return back(x), (change <= enough * (1 + _size(x))) & jnp.isfinite(_size(x))
 
 
+def _nearest(dtype: Any) -> float:
+    """How little a step changes at the end: some units of rounding, of which half precision has few."""
+    eps = float(jnp.finfo(dtype).eps)
+    return eps * (32 if eps < 1e-4 else 4)
+
+
 def _by_theorem(solve: Callable[..., tuple[Any, Any]], residual: Residual, linear: Linear) -> Callable[..., Any]:
     """A function that gives x, and whether it is one, as a function of x with the derivative that the theorem says."""
 
@@ -139,8 +146,9 @@ def _by_theorem(solve: Callable[..., tuple[Any, Any]], residual: Residual, linea
     @solved.defjvp
     def _(primals: Any, tangents: Any) -> Any:
         x, found = solved(*primals)
-        _, moved = jax.jvp(lambda *args: residual(x, *args), primals, tangents)
-        _, slope = jax.linearize(lambda x: residual(x, *primals), x)
+        with _in_full():
+            _, moved = jax.jvp(lambda *args: residual(x, *args), primals, tangents)
+            _, slope = jax.linearize(lambda x: residual(x, *primals), x)
         # (One vector: of several arrays, JAX can't solve for those alone whose cotangents are not zero.)
         b, back = ravel_pytree(jax.tree.map(jnp.negative, moved))
         dx = back(lax.custom_linear_solve(lambda v: ravel_pytree(slope(back(v)))[0], b, linear, linear))
@@ -151,17 +159,30 @@ def _by_theorem(solve: Callable[..., tuple[Any, Any]], residual: Residual, linea
     return lambda *args: solved(*args)[0]
 
 
+def _in_full() -> Any:
+    """Where equations are read: their products are computed in full precision, unless they say themselves in which.
+
+    GPUs round the factors of products in f32 unless they are asked not to, and no iteration comes nearer to a solution
+    than that.
+    """
+    return jax.default_matmul_precision("highest")
+
+
 def _solved(product: Callable[[Any], Any], b: Any) -> Any:
     """The solution of `product(x) = b`; NaN where it is not found."""
     flat, back = ravel_pytree(b)
     if flat.size == 0:
         return b
-    apply = lambda v: ravel_pytree(product(back(v)))[0]  # noqa: E731
+    wide = jnp.promote_types(flat.dtype, jnp.float32)  # what linear algebra is there for
+    apply = lambda v: ravel_pytree(product(back(v.astype(flat.dtype))))[0].astype(wide)  # noqa: E731
+    right = flat.astype(wide)
     if flat.size <= DIRECT:
-        return back(jnp.linalg.solve(jax.vmap(apply, out_axes=1)(jnp.eye(flat.size, dtype=flat.dtype)), flat))
-    near = float(jnp.finfo(flat.dtype).eps) ** 0.75
-    x, _ = jax.scipy.sparse.linalg.gmres(apply, flat, tol=near, restart=50, maxiter=100, solve_method="batched")
-    return back(jnp.where(_size(apply(x) - flat) <= 10 * near * _size(flat), x, jnp.nan))
+        x = jnp.linalg.solve(jax.vmap(apply, out_axes=1)(jnp.eye(flat.size, dtype=wide)), right)
+    else:
+        near = float(jnp.finfo(flat.dtype).eps) ** 0.75
+        x, _ = jax.scipy.sparse.linalg.gmres(apply, right, tol=near, restart=50, maxiter=100, solve_method="batched")
+        x = jnp.where(_size(apply(x) - right) <= 10 * near * _size(right), x, jnp.nan)
+    return back(x.astype(flat.dtype))
 
 
 def _as_fixed_point(product: Callable[[Any], Any], b: Any) -> Any:

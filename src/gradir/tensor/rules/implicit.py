@@ -14,19 +14,22 @@ function that solves an equation, `A v - b = 0`, and so has derivatives of every
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
+from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import RequestError
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.inline import inline_every
+from gradir.tensor.ir.module import location_text, operations
 from gradir.tensor.rules.interface import Derivations
-from gradir.tensor.rules.solvers import eliminated, iterated
+from gradir.tensor.rules.solvers import eliminated, iterated, roundings
 
 __all__ = ["FIXED_POINT", "IMPLICIT", "Equation"]
 
@@ -77,9 +80,7 @@ class Equation:
                 location=where,
                 hint="they should be real, of one element type and of static shapes",
             )
-        if named[0] == FIXED_POINT:
-            symbol = _difference(deriver, function, symbol)
-        return cls(deriver, function, symbol)
+        return cls(deriver, function, _residual(deriver, function, symbol, named[0] == FIXED_POINT))
 
     # -- the function's parts ------------------------------------------------------------------------------------------
 
@@ -186,7 +187,7 @@ class Equation:
                     split = lambda v: list(_split(E.convert(v, b.dtype), shadows))  # noqa: E731
                     return lambda v: _widened(_flat(self._product(at, split(v), by_rows)))
 
-                flat = iterated(product(transposed), product(not transposed), _widened(b))
+                flat = iterated(product(transposed), product(not transposed), _widened(b), roundings(b.dtype))
             return list(_split(E.convert(flat, b.dtype), shadows))
 
         symbol = self._define("transposed" if transposed else "linear", [*shadows, *self._types], solution)
@@ -214,15 +215,32 @@ class Equation:
         return self.deriver.define(f"{self.name}.{name}", list(types), body, self.function.location)
 
 
-def _difference(deriver: Derivations, function: func.FuncOp, symbol: str) -> str:
-    """`map(x…, args…) - x…`"""
+def _residual(deriver: Derivations, function: func.FuncOp, symbol: str, is_map: bool) -> str:
+    """The named function, or `map(x…, args…) - x…`, with products in full precision.
+
+    (Where hardware rounds the factors of a product, as GPUs do unless they are asked not to, no iteration comes nearer
+    to a solution than those roundings.)
+    """
     types = [*function.type.results, *function.type.inputs]
 
     def body(arguments: Sequence[Expr]) -> list[Expr]:
+        outs = deriver.call(symbol, arguments)
         unknowns = [x for x in arguments[: len(function.type.results)] if E.is_differentiable(x.type)]
-        return [y - x for y, x in zip(deriver.call(symbol, arguments), unknowns, strict=True)]
+        return [y - x for y, x in zip(outs, unknowns, strict=True)] if is_map else outs
 
-    return deriver.define(f"{function.name.value}.residual", types, body, function.location)
+    made = deriver.define(f"{function.name.value}.residual", types, body, function.location)
+    inline_every(deriver.functions[made], functools.partial(_open, deriver))
+    for op in operations(deriver.functions[made]):
+        if op.name in ("stablehlo.dot_general", "stablehlo.convolution"):
+            op.attributes["precision_config"] = ir.ArrayAttr.get([hlo.PrecisionAttr.get("HIGHEST")] * 2)
+    return made
+
+
+def _open(deriver: Derivations, name: str) -> func.FuncOp | None:
+    """A function that is its body, and nothing else."""
+    function = deriver.known_function(name)
+    ruled = "gradir.inactive" in function.attributes or deriver.custom_rule(name) is not None
+    return None if function.is_external or ruled else function
 
 
 def _flat(xs: Sequence[Expr]) -> Expr:

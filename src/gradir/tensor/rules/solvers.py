@@ -42,16 +42,22 @@ def eliminated(a: Expr, b: Expr) -> Expr:
     return E.reshape(E.slice_in_dim(m, n, n + 1, 1), [n])
 
 
-def iterated(apply: Apply, transposed: Apply, b: Expr) -> Expr:
+def roundings(dtype: ir.Type) -> float:
+    """How near products in a type come to what they should be."""
+    known = numpy_type(dtype)
+    assert known is not None
+    return float(ml_dtypes.finfo(known).eps)
+
+
+def iterated(apply: Apply, transposed: Apply, b: Expr, eps: float) -> Expr:
     """The solution of `A x = b` by BiCGStab, and where that fails by conjugate gradients on the normal equations.
 
-    Where these fail as well, it is NaN: what has not converged is no solution.
+    Where these fail as well, it is NaN: what has not converged is no solution, as near as products rounded by `eps` can
+    tell.
     """
     n = b.shape[0]
     most = min(2 * n, 10_000) + 20
-    dtype = numpy_type(b.dtype)
-    assert dtype is not None
-    tolerance = float(ml_dtypes.finfo(dtype).eps) ** 0.75
+    tolerance = eps**0.75
     # Vector and matrix are near 1 in what follows, so that squares stay in range.
     length = _greatest(b)
     b = _over(b, length)
