@@ -4,7 +4,7 @@
 >>> rosenbrock = gradir.scipy.objective(lambda x: jnp.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2))
 >>> found = scipy.optimize.minimize(rosenbrock.fun, [0.5, 2.0, 1.0], jac=rosenbrock.jac, hess=rosenbrock.hess,
 ...                                 method="trust-exact")
->>> found.x.round(6).tolist()
+>>> found.x.round(4).tolist()
 [1.0, 1.0, 1.0]
 
 A function is one of a `NativeModule`, one of a `Module`, or any that JAX can trace.

@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gradir.errors import InputError, NeedsShadow, OneDirection, RequestError
 from gradir.machine.jit.arguments import Bound, NDArray, bind_shadow, overlapping, shadow_like, shadows_like
-from gradir.machine.jit.signature import Struct
 from gradir.native.function import NativeFunction, Wrt, result_value
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
@@ -86,7 +85,10 @@ class Derivative(ABC):
             raise RequestError(f"{self.function.name}: wrt={wrt!r} must name different arguments, and at least one")
         return chosen
 
-    def _packed(self, values: Sequence[Any]) -> Any:
+    def _packed(self, values: Sequence[Any], bounds: Sequence[Bound] | None = None) -> Any:
+        """One derivative for each of `wrt`, as an array of the kind that the caller gave for it."""
+        if bounds is not None and any(bounds[i].like for i in self.wrt):
+            values = [_alike(bounds[i], value) for i, value in zip(self.wrt, values, strict=True)]
         return values[0] if self.is_single else tuple(values)
 
     # -- What is an output
@@ -95,7 +97,7 @@ class Derivative(ABC):
         """The memory arguments that are outputs of this call; what the function returns comes before them."""
         if self.outputs is not None:
             return list(self.outputs)
-        return [i for i in range(len(self.function.arguments)) if _is_carrier(self.function, i, bounds[i])]
+        return [i for i in self.function.written if _has_floats(self.function, i, bounds[i])]
 
     def objective(self, bounds: Sequence[Bound]) -> int | None:
         """The output that is a single number: None for what the function returns."""
@@ -112,6 +114,11 @@ class Derivative(ABC):
         return targets[0]
 
 
+def _alike(bound: Bound, value: Any) -> Any:
+    """A derivative as an array of the kind of the argument that it belongs to."""
+    return value if bound.like is None or not isinstance(value, np.ndarray) else bound.like(value)
+
+
 def _several(which: Wrt) -> Sequence[str | int]:
     if which is None:
         return ()
@@ -120,7 +127,7 @@ def _several(which: Wrt) -> Sequence[str | int]:
 
 def _is_carrier(function: NativeFunction, i: int, bound: Bound) -> bool:
     """Whether the function writes floats into an argument."""
-    return function.roles[i].is_output and _has_floats(function, i, bound)
+    return i in function.written and _has_floats(function, i, bound)
 
 
 def _has_floats(function: NativeFunction, i: int, bound: Bound) -> bool:
@@ -133,7 +140,6 @@ def _has_floats(function: NativeFunction, i: int, bound: Bound) -> bool:
 # -- One sweep -------------------------------------------------------------------------------------------------------
 
 
-@dataclass
 class Sweep:
     """One call of a derivative: the arguments, and the shadows of those that carry one.
 
@@ -141,35 +147,46 @@ class Sweep:
     their shadows, and all of them carry one.
     """
 
-    function: NativeFunction
-    mode: Mode
-    bounds: Sequence[Bound]
-    wrt: Sequence[int]
-    ret: Activity | None
-    width: int = 1
-    fast: bool = False
-    shadows: dict[int, Any] = field(default_factory=dict)
-    noalias: bool = True
+    __slots__ = ("bounds", "fast", "function", "mode", "noalias", "ret", "shadows", "width", "wrt")
 
-    def __post_init__(self) -> None:
-        memory = {i: b.array for i, b in enumerate(self.bounds[: len(self.function.arguments)]) if b.array is not None}
-        roles = self.function.roles
+    def __init__(
+        self,
+        function: NativeFunction,
+        mode: Mode,
+        bounds: Sequence[Bound],
+        wrt: tuple[int, ...],
+        ret: Activity | None,
+        width: int = 1,
+        fast: bool = False,
+    ) -> None:
+        self.function, self.mode, self.bounds, self.wrt = function, mode, bounds, wrt
+        self.ret, self.width, self.fast = ret, width, fast
+        self.shadows: dict[int, Any] = {}
+        memory = {i: array for i in function.memory if (array := bounds[i].array) is not None}
+        roles = function.roles
+        groups = overlapping([(array, roles[i].writes) for i, array in memory.items()]) if function.writes else []
+        self.noalias = not groups and not function.holds_pointers
+        carriers = [i for i in memory if i in wrt or _is_carrier(function, i, bounds[i])]
+        if groups:
+            self._share(groups, memory, carriers)
+        for i in carriers:
+            if i not in self.shadows:
+                self.shadows[i] = shadow_like(memory[i], width)
+        for i in function.scratch:
+            if i in memory and i not in self.shadows:
+                self.shadows[i] = shadow_like(memory[i], width)
+        if mode is Mode.forward:
+            for i in wrt:
+                if i not in memory:
+                    self.shadows[i] = 0.0 if width == 1 else (0.0,) * width
+
+    def _share(self, groups: Sequence[Sequence[int]], memory: dict[int, NDArray], carriers: Sequence[int]) -> None:
+        """Shadows that overlap as their arguments do."""
         index = list(memory)
-        groups = overlapping([(array, roles[i].writes) for i, array in memory.items()])
-        self.noalias = not groups and not self.function.holds_pointers
-        carriers = {i for i in memory if i in self.wrt or _is_carrier(self.function, i, self.bounds[i])}
         for group in groups:
             members = [i for k in group if (i := index[k]) in carriers or _has_floats(self.function, i, self.bounds[i])]
-            if carriers.isdisjoint(members):
-                continue
-            carriers.difference_update(members)
-            self.shadows.update(zip(members, shadows_like([memory[i] for i in members], self.width), strict=True))
-        carriers.update(i for i in self.function.scratch if i in memory and i not in self.shadows)
-        for i in carriers:
-            self.shadows[i] = shadow_like(memory[i], self.width)
-        for i in self.wrt:
-            if i not in memory and self.mode is Mode.forward:
-                self.shadows[i] = 0.0 if self.width == 1 else (0.0,) * self.width
+            if not set(carriers).isdisjoint(members):
+                self.shadows.update(zip(members, shadows_like([memory[i] for i in members], self.width), strict=True))
 
     @property
     def activity(self) -> tuple[Activity, ...]:
@@ -197,7 +214,8 @@ class Sweep:
     @property
     def code(self) -> tuple[jit.Call, list[Slot]]:
         """The compiled sweep, and what it gives."""
-        key = (self.mode, tuple(self.shadows), tuple(self.wrt), self.ret, self.width, self.fast, self.noalias)
+        # Modes and activities are few and live on: comparing them takes longer than all the rest.
+        key = (id(self.mode), tuple(self.shadows), self.wrt, id(self.ret), self.width, self.fast, self.noalias)
         found = self.function.sweeps.get(key)
         if found is None:
             try:
@@ -223,15 +241,16 @@ class Sweep:
         """The values to be passed, and what must live meanwhile."""
         values: list[Any] = []
         alive: list[Any] = []
+        shadows = self.shadows
         for i, bound in enumerate(self.bounds):
-            values.append(bound.values[0])
-            if i in self.shadows:
-                shadow = self.shadows[i]
-                if bound.array is not None:
-                    shadow, keep = bind_shadow(bound, shadow)
-                    alive.append(keep)
-                values.append(shadow)
-            values += bound.values[1:]
+            if i not in shadows:
+                values += bound.values
+                continue
+            shadow = shadows[i]
+            if bound.array is not None:
+                shadow, keep = bind_shadow(bound, shadow)
+                alive.append(keep)
+            values += (bound.values[0], shadow, *bound.values[1:])
         if self.mode is Mode.reverse and self.ret is not None and self.ret.has_cotangent:
             values.append(seed)
         return values, alive
@@ -244,9 +263,11 @@ class Sweep:
         result = call(*values)
         del alive
         self.function.check_status(self.bounds)
-        results = [result] if len(slots) == 1 else list(result or ())
-        value, tangent, gradients = None, None, {}
-        for (where, index, part), found in zip(slots, results, strict=True):
+        value, tangent = None, None
+        gradients: dict[int, Any] = {}
+        if not slots:
+            return value, gradients, tangent
+        for (where, index, part), found in zip(slots, (result,) if len(slots) == 1 else result, strict=True):
             if where == "arg":
                 gradients[self._argument_of(index)] = _number(found)
             elif part == "primal":
@@ -263,15 +284,14 @@ class Sweep:
         if i not in self.shadows:
             return numbers[i]
         shadow = self.shadows[i]
-        pointee = self.function.arguments[i].pointee
-        if isinstance(pointee, Struct) and shadow.dtype == np.uint8:
-            return shadow.view(pointee.dtype)
+        if i in self.function.structs and shadow.dtype == np.uint8:
+            return shadow.view(self.function.structs[i])
         return shadow[()] if shadow.ndim == 0 else shadow
 
 
 def _number(found: Any) -> Any:
     """A derivative as a call gave it: the bytes of a long double are a number."""
-    return np.frombuffer(found, np.longdouble)[0] if isinstance(found, bytes) else found
+    return np.frombuffer(found, np.longdouble)[0] if type(found) is bytes else found
 
 
 def _returned(function: NativeFunction, keep: bool, seeded: bool) -> Activity | None:
@@ -295,10 +315,11 @@ class Grad(Derivative):
         super().__init__(function, wrt, outputs, fast)
         self.value = value
         self.kind = "value_and_grad" if value else "grad"
+        self._ret = [_returned(function, value, seeded) for seeded in (False, True)]
 
     def sweep(self, bounds: Sequence[Bound]) -> tuple[Sweep, int | None]:
         objective = self.objective(bounds)
-        ret = _returned(self.function, self.value, objective is None)
+        ret = self._ret[objective is None]
         sweep = Sweep(self.function, Mode.reverse, bounds, self.wrt, ret, fast=self.fast)
         if objective is not None:
             sweep.shadows[objective][...] = 1.0
@@ -308,7 +329,7 @@ class Grad(Derivative):
         bounds = self.function.bind(values, named)
         sweep, objective = self.sweep(bounds)
         value, numbers, _ = sweep.run(1.0)
-        gradients = self._packed([sweep.gradient(i, numbers) for i in self.wrt])
+        gradients = self._packed([sweep.gradient(i, numbers) for i in self.wrt], bounds)
         if not self.value:
             return gradients
         written = None if objective is None else bounds[objective].array
@@ -332,7 +353,7 @@ class Vjp(Derivative):
         for i, cotangent in zip(targets, cotangents, strict=True):
             sweep.shadows[i][...] = _fitting(function, i, bounds[i], cotangent, "cotangent")
         value, numbers, _ = sweep.run(seed)
-        return value, self._packed([sweep.gradient(i, numbers) for i in self.wrt])
+        return value, self._packed([sweep.gradient(i, numbers) for i in self.wrt], bounds)
 
 
 class Jvp(Derivative):
@@ -356,7 +377,7 @@ class Jvp(Derivative):
                 sweep.shadows[i][...] = fitting
         value, _, tangent = sweep.run()
         found = [tangent] if function.returns_float else []
-        found += [sweep.gradient(i, {}) for i in self.targets(bounds)]
+        found += [_alike(bounds[i], sweep.gradient(i, {})) for i in self.targets(bounds)]
         return value, found[0] if len(found) == 1 else tuple(found)
 
 
@@ -520,7 +541,7 @@ class Jacobian(_ManySweeps):
             self._forward(bounds, inputs, found)
         else:
             self._reverse(bounds, seeds, found)
-        rows = [self._packed([found[o, i] for i in self.wrt]) for o in outputs]
+        rows = [self._packed([found[o, i] for i in self.wrt], bounds) for o in outputs]
         return rows[0] if len(rows) == 1 else tuple(rows)
 
     def _zeros(self, output: int | None, argument: int, bounds: Sequence[Bound]) -> NDArray:
@@ -601,7 +622,7 @@ class Hessian(_ManySweeps):
                 for lane, k in enumerate(chunk):
                     if inputs[k].argument == j:
                         hessian[(..., *inputs[k].at)] = _lane(gradients[i], lane, width)
-        rows = [self._packed([found[i, j] for j in self.wrt]) for i in self.wrt]
+        rows = [self._packed([found[i, j] for j in self.wrt], bounds) for i in self.wrt]
         return rows[0] if self.is_single else tuple(rows)
 
     def _weights(self, bounds: Sequence[Bound], given: list[Any]) -> dict[int | None, Any]:
@@ -624,7 +645,7 @@ class Hessian(_ManySweeps):
                     sweep.shadows[i][...] = vector
 
         ((_, _, found),) = self.products(bounds, 1, seed)
-        return self._packed([found[i] for i in self.wrt])
+        return self._packed([found[i] for i in self.wrt], bounds)
 
     def products(
         self, bounds: Sequence[Bound], count: int, seed: Seeder, weights: dict[int | None, Any] | None = None

@@ -12,7 +12,7 @@ import numpy as np
 
 from gradir.errors import BackendError, InputError, RequestError
 from gradir.frontends.numba import STATUS
-from gradir.machine.jit.arguments import Bound, bind, parameter_count
+from gradir.machine.jit.arguments import Binder, Bound, address_of, binder, parameter_count
 from gradir.machine.jit.signature import (
     Argument,
     Array,
@@ -122,6 +122,26 @@ class NativeFunction:
         return tuple(a.name for a, role in zip(self.arguments, self.roles, strict=True) if role.is_output)
 
     @cached_property
+    def memory(self) -> tuple[int, ...]:
+        """The arguments that are memory."""
+        return tuple(i for i, role in enumerate(self.roles) if role.is_memory)
+
+    @cached_property
+    def written(self) -> tuple[int, ...]:
+        """The arguments that the function may write floats into."""
+        return tuple(i for i, role in enumerate(self.roles) if role.is_output)
+
+    @cached_property
+    def writes(self) -> bool:
+        """Whether the function writes into any argument."""
+        return any(role.writes for role in self.roles)
+
+    @cached_property
+    def structs(self) -> Mapping[int, np.dtype[np.void]]:
+        """NumPy's types of the arguments that are structs."""
+        return {i: a.pointee.dtype for i, a in enumerate(self.arguments) if isinstance(a.pointee, Struct)}
+
+    @cached_property
     def returns_float(self) -> bool:
         return isinstance(self.signature.result, Scalar) and self.signature.result.kind == "f"
 
@@ -147,20 +167,22 @@ class NativeFunction:
 
     def bind(self, values: Sequence[Any], named: Mapping[str, Any]) -> list[Bound]:
         """Check all arguments of a call."""
-        given = self._ordered(values, named) if named or len(values) != len(self.arguments) else values
-        bounds = [
-            bind(argument, parameters, value, self.name, writes=writes)
-            for (argument, parameters, writes), value in zip(self._expected, given, strict=True)
-        ]
-        if len(self.arguments) != len(self.signature.arguments):
+        binders = self._binders
+        given = self._ordered(values, named) if named or len(values) != len(binders) else values
+        bounds = [bind(value) for bind, value in zip(binders, given, strict=True)]
+        if self._has_status:
             status = np.zeros(1, np.int32)
-            bounds.append(Bound((status.__array_interface__["data"][0],), status))
+            bounds.append(Bound((address_of(status),), status))
         return bounds
 
     @cached_property
-    def _expected(self) -> list[tuple[Argument, tuple[Parameter, ...], bool]]:
+    def _has_status(self) -> bool:
+        return len(self.arguments) != len(self.signature.arguments)
+
+    @cached_property
+    def _binders(self) -> list[Binder]:
         slots = zip(self.arguments, self.slots, self.roles, strict=False)
-        return [(argument, self.parameters[slot], role.writes) for argument, slot, role in slots]
+        return [binder(a, self.parameters[slot], self.name, writes=role.writes) for a, slot, role in slots]
 
     def _ordered(self, values: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
         names = [a.name for a in self.arguments]
@@ -173,15 +195,19 @@ class NativeFunction:
         return given
 
     def __call__(self, *values: Any, **named: Any) -> Any:
-        call = self._engine.primal(self.signature.symbol)
         bounds = self.bind(values, named)
-        result = call(*(value for bound in bounds for value in bound.values))
-        self.check_status(bounds)
-        return result_value(self.signature.result, result)
+        result = self._primal(*[value for bound in bounds for value in bound.values])
+        if self._has_status:
+            self.check_status(bounds)
+        return result if type(result) is float else result_value(self.signature.result, result)
+
+    @cached_property
+    def _primal(self) -> Call:
+        return self._engine.primal(self.signature.symbol)
 
     def check_status(self, bounds: Sequence[Bound]) -> None:
         """Numba's functions say by a number that they raised an exception."""
-        if len(bounds) > len(self.arguments) and bounds[-1].array is not None and bounds[-1].array[0] != 0:
+        if self._has_status and bounds[-1].array is not None and bounds[-1].array[0] != 0:
             raise BackendError(
                 f"{self.name} raised an exception", hint="call the Numba function itself with these arguments to see it"
             )

@@ -57,7 +57,8 @@ class Call:
         self.library = library  # the code lives as long as it
         self._function: Callable[[Any], None] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
         frame = _frame(entry)
-        self._size = frame.size
+        self._frame: Any = ctypes.c_char * frame.size
+        self._count = len(entry.parameters)
         self._pack_into = _packer(frame.parameters).pack_into
         forms = [form for slot in frame.parameters for _, form in slot.numbers]
         masks = [_mask(form) for form in forms]
@@ -70,15 +71,18 @@ class Call:
         self._report = frame.report if library.guarded else None
 
     def __call__(self, *values: Any) -> Any:
-        if len(values) != len(self.entry.parameters):
-            raise TypeError(f"{self.entry.symbol} takes {len(self.entry.parameters)} values, not {len(values)}")
-        flat = list(values if self._is_flat else _flattened(values))
+        if len(values) != self._count:
+            raise TypeError(f"{self.entry.symbol} takes {self._count} values, not {len(values)}")
+        flat: Any = values if self._is_flat else list(_flattened(values))
         for i, mask in self._masked:
             if flat[i] < 0:
+                flat = list(flat)
                 flat[i] &= mask
-        for i in self._wide:
-            flat[i] = _wide(flat[i])
-        buffer = ctypes.create_string_buffer(self._size)
+        if self._wide:
+            flat = list(flat)
+            for i in self._wide:
+                flat[i] = _wide(flat[i])
+        buffer = self._frame()
         self._pack_into(buffer, 0, *flat)
         self._function(buffer)
         if self._report is not None and (thrown := native_exception(buffer, self._report)) is not None:
