@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ _BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 def load(
     source: Any,
+    example_inputs: Any = None,
+    example_kwargs: Mapping[str, Any] | None = None,
     *,
     flags: Sequence[str] = (),
     compiler: str | None = None,
@@ -32,6 +35,9 @@ def load(
     function compiled by Numba. The options are for native code: `flags` and `compiler` for the compiler, shared
     `libraries` that the code calls, the Numba `signature`, and whether to optimise before differentiating.
 
+    A module of PyTorch gives a `Module`, too, with `example_inputs` (a tensor, or a tuple) and `example_kwargs` that it
+    is traced at; so does an `ExportedProgram`, which has them (see `gradir.torch`).
+
     >>> m = load("func.func @f(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
     >>> m.function("f")
     Signature(name='f', ...)
@@ -39,6 +45,13 @@ def load(
     >>> m.square(3.0)
     9.0
     """
+    if _is_torch(source):
+        _refuse_options(flags, compiler, libraries, signature)
+        from gradir.torch.loading import load as load_torch
+
+        return load_torch(source, example_inputs, example_kwargs)
+    if example_inputs is not None or example_kwargs is not None:
+        raise InputError(f"example inputs are for modules of PyTorch, not for a {type(source).__name__}")
     if _is_native(source):
         from gradir import native
 
@@ -50,11 +63,26 @@ def load(
             signature=signature,
             optimise_first=optimise_first,
         )
-    if flags or compiler or libraries or signature is not None:
-        raise InputError("flags, compiler, libraries and signature are for native code, not for StableHLO")
+    _refuse_options(flags, compiler, libraries, signature)
     from gradir import module
 
     return module.load(source)
+
+
+def _refuse_options(flags: Sequence[str], compiler: str | None, libraries: Sequence[str], signature: Any) -> None:
+    if flags or compiler or libraries or signature is not None:
+        raise InputError("flags, compiler, libraries and signature are for native code, not for StableHLO")
+
+
+def _is_torch(source: Any) -> bool:
+    """Whether this is a module of PyTorch's or an exported program: nobody has one who hasn't imported `torch`."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return False
+    exported = sys.modules.get("torch.export")
+    return isinstance(source, torch.nn.Module) or (
+        exported is not None and isinstance(source, exported.ExportedProgram)
+    )
 
 
 def _is_native(source: Any) -> bool:

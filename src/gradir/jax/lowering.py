@@ -417,6 +417,12 @@ def lower(traced: Any) -> Lowered:
     return Lowered(clone(lowered.compiler_ir("stablehlo")), rules)
 
 
+def lower_plainly(traced: Any) -> ir.Module:
+    """As `lower`, as a module that stands by itself: of what JAX knows of derivatives, it has the ends alone."""
+    rules = ((ad_util.stop_gradient_p, _stop_gradient), (lax.logistic_p, _logistic))
+    return clone(lowered_by(traced, rules).compiler_ir("stablehlo"))
+
+
 def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
     traced = jax.jit(fun, keep_unused=True).trace(*(jax.ShapeDtypeStruct(a.shape, a.dtype) for a in avals))
     if hoisted(traced):

@@ -11,6 +11,8 @@ from gradir.errors import MissingExtra
 # Where each public name lives. It is imported when first used.
 _HOMES: dict[str, tuple[str, ...]] = {
     "gradir.torch.exchange": ("to_jax", "to_torch"),
+    "gradir.torch.loading": ("load",),
+    "gradir.torch.training": ("ValueAndGrad", "value_and_grad"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

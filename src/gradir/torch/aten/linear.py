@@ -1,0 +1,172 @@
+"""Products of matrices, factorisations, Fourier transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from gradir.torch.aten.table import lowers
+
+Array = Any
+
+
+@lowers("mm", "bmm", "matmul", "mv", "dot")
+def _matmul(x: Array, y: Array) -> Array:
+    return jnp.matmul(x, y)
+
+
+@lowers("vdot", "linalg_vecdot")
+def _vdot(x: Array, y: Array, *, dim: int = -1) -> Array:
+    return jnp.sum(jnp.conj(x) * y, dim)
+
+
+@lowers("linear")
+def _linear(x: Array, weight: Array, bias: Array | None = None) -> Array:
+    if weight.ndim == 1:
+        y = jnp.matmul(x, weight)
+    else:
+        y = lax.dot_general(x, weight, (((x.ndim - 1,), (1,)), ((), ())))
+    return y if bias is None else y + bias
+
+
+@lowers("addmm", "baddbmm", "addmv")
+def _addmm(bias: Array, x: Array, y: Array, *, beta: Any = 1, alpha: Any = 1) -> Array:
+    product = jnp.matmul(x, y)
+    if alpha != 1:
+        product = product * jnp.asarray(alpha, product.dtype)
+    if beta == 0:
+        return product
+    return product + (bias if beta == 1 else bias * jnp.asarray(beta, bias.dtype))
+
+
+@lowers("addbmm")
+def _addbmm(bias: Array, x: Array, y: Array, *, beta: Any = 1, alpha: Any = 1) -> Array:
+    return jnp.asarray(beta, x.dtype) * bias + jnp.asarray(alpha, x.dtype) * jnp.einsum("bij,bjk->ik", x, y)
+
+
+@lowers("addr")
+def _addr(bias: Array, x: Array, y: Array, *, beta: Any = 1, alpha: Any = 1) -> Array:
+    return jnp.asarray(beta, x.dtype) * bias + jnp.asarray(alpha, x.dtype) * jnp.outer(x, y)
+
+
+@lowers("trace")
+def _trace(x: Array) -> Array:
+    return jnp.trace(x)
+
+
+@lowers("linalg_cross")
+def _cross(x: Array, y: Array, *, dim: int = -1) -> Array:
+    x, y = jnp.broadcast_arrays(x, y)
+    return jnp.cross(x, y, axis=dim)
+
+
+# -- Factorisations --------------------------------------------------------------------------------------------------
+
+
+def _no_error(x: Array) -> Array:
+    """What LAPACK says: a failure is nan in the result instead."""
+    return jnp.zeros(x.shape[:-2], jnp.int32)
+
+
+@lowers("linalg_cholesky_ex")
+def _cholesky_ex(x: Array, *, upper: bool = False, check_errors: bool = False) -> tuple[Array, Array]:
+    # Of the lower triangle, as in PyTorch: the other one is not read.
+    lower = jnp.tril(x)
+    whole = lower + jnp.conj(jnp.swapaxes(jnp.tril(x, -1), -1, -2))
+    factor = lax.linalg.cholesky(whole, symmetrize_input=False)
+    return jnp.conj(jnp.swapaxes(factor, -1, -2)) if upper else factor, _no_error(x)
+
+
+@lowers("linalg_inv_ex")
+def _inv_ex(x: Array, *, check_errors: bool = False) -> tuple[Array, Array]:
+    return jnp.linalg.inv(x), _no_error(x)
+
+
+@lowers("linalg_solve_triangular")
+def _solve_triangular(
+    a: Array, b: Array, *, upper: bool, left: bool = True, unitriangular: bool = False
+) -> Array:
+    shape = jnp.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    a, b = (jnp.broadcast_to(m, (*shape, *m.shape[-2:])) for m in (a, b))
+    return lax.linalg.triangular_solve(a, b, left_side=left, lower=not upper, unit_diagonal=unitriangular)
+
+
+@lowers("linalg_qr")
+def _qr(x: Array, mode: str = "reduced") -> tuple[Array, Array]:
+    if mode == "r":
+        return jnp.zeros(0, x.dtype), jnp.linalg.qr(x, "r")
+    q, r = jnp.linalg.qr(x, mode)
+    return q, r
+
+
+@lowers("_linalg_eigh")
+def _eigh(x: Array, UPLO: str = "L", compute_v: bool = True) -> tuple[Array, Array]:
+    values, vectors = jnp.linalg.eigh(x, UPLO=UPLO, symmetrize_input=False)
+    return values, vectors if compute_v else jnp.zeros(0, x.dtype)
+
+
+@lowers("_linalg_svd")
+def _svd(
+    x: Array, full_matrices: bool = False, compute_uv: bool = True, *, driver: str | None = None
+) -> tuple[Array, Array, Array]:
+    if not compute_uv:
+        none = jnp.zeros(0, x.dtype)
+        return none, jnp.linalg.svd(x, compute_uv=False), none
+    u, s, vh = jnp.linalg.svd(x, full_matrices)
+    return u, s, vh
+
+
+@lowers("_linalg_slogdet")
+def _slogdet(x: Array) -> tuple[Array, ...]:
+    sign, logarithm = jnp.linalg.slogdet(x)
+    return sign, logarithm, x, jnp.zeros(x.shape[:-1], jnp.int32)
+
+
+@lowers("_linalg_det")
+def _det(x: Array) -> tuple[Array, ...]:
+    return jnp.linalg.det(x), x, jnp.zeros(x.shape[:-1], jnp.int32)
+
+
+@lowers("_linalg_solve_ex")
+def _solve_ex(a: Array, b: Array, *, left: bool = True, check_errors: bool = False) -> tuple[Array, ...]:
+    vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
+    right = b[..., None] if vector else b
+    if not left:
+        a, right = jnp.swapaxes(a, -1, -2), jnp.swapaxes(right, -1, -2)
+    found = jnp.linalg.solve(a, right)
+    if not left:
+        found = jnp.swapaxes(found, -1, -2)
+    return found[..., 0] if vector else found, a, jnp.zeros(a.shape[:-1], jnp.int32), _no_error(a)
+
+
+@lowers("linalg_matrix_exp")
+def _matrix_exp(x: Array) -> Array:
+    return jax.scipy.linalg.expm(x)
+
+
+# -- Fourier transforms ----------------------------------------------------------------------------------------------
+
+_NORMS = {True: ("backward", "ortho", "forward"), False: ("forward", "ortho", "backward")}
+"""PyTorch's numbers say by what the result is divided: nothing, the root of the count, the count."""
+
+
+@lowers("_fft_c2c")
+def _fft_c2c(x: Array, dim: Sequence[int], normalization: int, forward: bool) -> Array:
+    transform = jnp.fft.fftn if forward else jnp.fft.ifftn
+    return transform(x, axes=tuple(dim), norm=_NORMS[forward][normalization])
+
+
+@lowers("_fft_r2c")
+def _fft_r2c(x: Array, dim: Sequence[int], normalization: int, onesided: bool) -> Array:
+    transform = jnp.fft.rfftn if onesided else jnp.fft.fftn
+    return transform(x, axes=tuple(dim), norm=_NORMS[True][normalization])
+
+
+@lowers("_fft_c2r")
+def _fft_c2r(x: Array, dim: Sequence[int], normalization: int, last_dim_size: int) -> Array:
+    sizes = [*(x.shape[d] for d in dim[:-1]), last_dim_size]
+    return jnp.fft.irfftn(x, sizes, axes=tuple(dim), norm=_NORMS[False][normalization])

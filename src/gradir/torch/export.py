@@ -1,0 +1,259 @@
+"""From a module to a graph of ATen ops that all stand in our table, with marks where derivatives end.
+
+`torch.export` traces the module; PyTorch's own decompositions then take apart what the table doesn't have, and make
+values of what was written in place. They are for programs whose derivative is no longer asked for: `detach` and
+`no_grad` would vanish in them. So these are turned into ops of our own before.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from jax import lax
+from torch import nn
+from torch._decomp import decomposition_table
+from torch.export import ExportedProgram
+
+from gradir.errors import InputError
+from gradir.torch.aten.table import TABLE
+
+__all__ = ["export", "lowered_to_table", "place"]
+
+Graph = Any
+
+# -- Tracing ---------------------------------------------------------------------------------------------------------
+
+
+def export(
+    module: nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any], dynamic_shapes: Any = None
+) -> ExportedProgram:
+    """A module at some inputs as a graph whose ops are all in the table, or have no decomposition."""
+    _refuse_hooks(module)
+    try:
+        with _quiet(), _watching(), _whole_attention():
+            program = torch.export.export(module, args, dict(kwargs), dynamic_shapes=dynamic_shapes, strict=False)
+    except InputError:
+        raise
+    except Exception as error:  # torch.export raises whatever the module does
+        raise _translated(error, module) from error
+    return lowered_to_table(program)
+
+
+def lowered_to_table(program: ExportedProgram) -> ExportedProgram:
+    """The same program, without in-place ops and without what can be taken apart."""
+    _mark(program.graph_module)
+    with _quiet():
+        return program.run_decompositions(dict(_decompositions()))
+
+
+@cache
+def _decompositions() -> dict[Any, Any]:
+    table = {op: f for op, f in decomposition_table.items() if _is_plain(op)}
+    table |= dict(torch.export.default_decompositions().items())
+    return {op: f for op, f in table.items() if op not in TABLE}
+
+
+def _is_plain(op: Any) -> bool:
+    """Whether this is an op of ATen that writes to none of its arguments."""
+    return isinstance(op, torch._ops.OpOverload) and op.namespace == "aten" and not op._schema.is_mutable
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@contextmanager
+def _whole_attention() -> Iterator[None]:
+    """`nn.MultiheadAttention` in the ops that it is made of, not as one for inference."""
+    before = torch.backends.mha.get_fastpath_enabled()
+    torch.backends.mha.set_fastpath_enabled(False)
+    try:
+        yield
+    finally:
+        torch.backends.mha.set_fastpath_enabled(before)
+
+
+def _translated(error: Exception, module: nn.Module) -> InputError:
+    """What torch.export says, in a few lines, at the user's line if it tells."""
+    text = str(error).strip() or type(error).__name__
+    location = None
+    for file, line in re.findall(r'File "([^"]+)", line (\d+)', text):
+        if _is_users(file):
+            location = f"{file}:{line}"
+    traceback = error.__traceback__
+    while location is None and traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if _is_users(file) and not file.startswith(str(_HERE)):
+            location = f"{file}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    lines = [line for line in text.splitlines() if line.strip()]
+    hint = None
+    if "data-dependent" in text or "Unbacked" in text or "DataDependent" in type(error).__name__:
+        hint = "control flow or shapes that depend on data: use torch.where or torch.cond, or take it out of the module"
+    return InputError(
+        f"torch.export can't trace {type(module).__name__}: {type(error).__name__}: " + "\n  ".join(lines[:4]),
+        location=location,
+        hint=hint,
+    )
+
+
+# -- What would be lost ----------------------------------------------------------------------------------------------
+
+
+def _refuse_hooks(module: nn.Module) -> None:
+    for name, part in module.named_modules():
+        if part._backward_hooks or getattr(part, "_backward_pre_hooks", None):
+            raise InputError(f"{name or 'the module'} has a backward hook, which a program can't call")
+    for name, parameter in module.named_parameters():
+        if parameter._backward_hooks:
+            raise InputError(
+                f"the parameter {name} has a hook, which a program can't call", hint="apply it to the gradient instead"
+            )
+
+
+@contextmanager
+def _watching() -> Iterator[None]:
+    """Refuse derivatives of the user's own, which torch.export drops without a word."""
+
+    def apply(cls: type, *args: Any, **kwargs: Any) -> Any:
+        if cls.__module__.partition(".")[0] == "torch":
+            return own_apply.__func__(cls, *args, **kwargs)
+        raise InputError(
+            f"{cls.__qualname__} has a backward pass of its own, which torch.export drops",
+            hint="write the function without torch.autograd.Function: gradir differentiates its forward pass",
+        )
+
+    def register_hook(tensor: torch.Tensor, hook: Any) -> Any:
+        raise InputError("a hook on a tensor, which a program can't call", hint="apply it to the gradient instead")
+
+    own_apply, own_hook = torch.autograd.Function.__dict__["apply"], torch.Tensor.register_hook
+    torch.autograd.Function.apply = classmethod(apply)
+    torch.Tensor.register_hook = register_hook
+    try:
+        yield
+    finally:
+        torch.autograd.Function.apply = own_apply
+        torch.Tensor.register_hook = own_hook
+
+
+@torch.library.custom_op("gradir::stop_gradient", mutates_args=())
+def _stop_gradient(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+_stop_gradient.register_fake(torch.empty_like)
+STOP = torch.ops.gradir.stop_gradient.default
+TABLE[STOP] = lax.stop_gradient
+
+_DETACH = torch.ops.aten.detach.default
+_DETACH_IN_PLACE = torch.ops.aten.detach_.default
+_GRAD_ENABLED = torch.ops.higher_order.wrap_with_set_grad_enabled
+_LIFTED = (torch.ops.aten.lift_fresh_copy.default, torch.ops.aten.lift_fresh.default)
+
+
+def _mark(graph_module: Any, *, recorded: bool = True) -> None:
+    """Turn `detach` and what leaves a `no_grad` block into ops that decompositions leave alone.
+
+    From a block whose derivatives are not `recorded`, values go out as results, or are written to tensors from outside.
+    """
+    graph = graph_module.graph
+    for node in list(graph.nodes):
+        if node.op != "call_function":
+            continue
+        if node.target is _DETACH:
+            _refuse_writes_to(node)
+            node.target = STOP
+        elif node.target is _DETACH_IN_PLACE and getattr(node.args[0], "target", None) not in _LIFTED:
+            raise InputError("detach_() in a module", location=place(node), hint="use detach() and a new name")
+        elif node.target is torch._C._set_grad_enabled:
+            raise InputError("gradients are switched on or off here, not in a block", location=place(node),
+                             hint="use `with torch.no_grad():`")  # fmt: skip
+        elif node.target is _GRAD_ENABLED:
+            enabled, body = node.args[:2]
+            if enabled and not recorded:
+                raise InputError("enable_grad() within no_grad()", location=place(node))
+            _mark(getattr(graph_module, body.target), recorded=enabled)
+        elif not recorded and node.target is not None:
+            written = set(_written(node))
+            for used in [n for n in node.all_input_nodes if written and n not in written]:
+                with graph.inserting_before(node):
+                    node.replace_input_with(used, _stopped(graph, used))
+    if not recorded:
+        (output,) = graph.find_nodes(op="output")
+        for used in output.all_input_nodes:
+            with graph.inserting_before(output):
+                output.replace_input_with(used, _stopped(graph, used))
+    for node in graph.find_nodes(op="get_attr"):
+        inner = getattr(graph_module, node.target, None)
+        if isinstance(inner, torch.fx.GraphModule) and all(u.target is not _GRAD_ENABLED for u in node.users):
+            _mark(inner, recorded=recorded)
+    graph_module.recompile()
+
+
+def _stopped(graph: Graph, node: Any) -> Any:
+    value = node.meta.get("val")
+    if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
+        return node
+    stopped = graph.call_function(STOP, (node,))
+    stopped.meta = {key: node.meta[key] for key in ("val", "stack_trace", "nn_module_stack") if key in node.meta}
+    return stopped
+
+
+def _written(node: Any) -> Iterator[Any]:
+    """The arguments that an op writes to."""
+    schema = getattr(node.target, "_schema", None)
+    if schema is None:
+        return
+    for i, argument in enumerate(schema.arguments):
+        if argument.alias_info is not None and argument.alias_info.is_write:
+            value = node.args[i] if i < len(node.args) else node.kwargs.get(argument.name)
+            if isinstance(value, torch.fx.Node):
+                yield value
+
+
+def _refuse_writes_to(node: Any) -> None:
+    """A detached tensor shares its memory with the other, which our mark does not."""
+    seen, aliases = set(), [node]
+    while aliases:
+        one = aliases.pop()
+        for user in one.users:
+            if one in set(_written(user)):
+                raise InputError(
+                    f"{user.target} writes to a detached tensor, and by that to the tensor itself",
+                    location=place(user),
+                    hint="write to a clone, or under torch.no_grad() to the tensor",
+                )
+            if user not in seen and getattr(user.target, "is_view", False):
+                seen.add(user)
+                aliases.append(user)
+
+
+# -- Places ----------------------------------------------------------------------------------------------------------
+
+_HERE = Path(__file__).parent
+_TORCH = Path(torch.__file__).parent
+
+
+def _is_users(file: str) -> bool:
+    return not file.startswith((str(_TORCH), "<")) and "importlib" not in file
+
+
+def place(node: Any) -> str | None:
+    """The line of the user's code that a node of a graph comes from, and the part of the module that it is in."""
+    frames = re.findall(r'File "([^"]+)", line (\d+), in (\w+)\n\s*(.*)', node.meta.get("stack_trace") or "")
+    layers = list((node.meta.get("nn_module_stack") or {}).values())
+    where = next((f"{file}:{line}" for file, line, _, _ in reversed(frames) if _is_users(file)), None)
+    layer = str(layers[-1][0]).removeprefix("L['self'].").replace("L['self']", "") if layers else ""
+    return f"{where}{f' ({layer})' if layer else ''}" if where else layer or None
+
+
