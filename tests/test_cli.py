@@ -1,10 +1,11 @@
-"""The command line: each command does its work, and whatever is wrong is one message and exit code 2."""
+"""The command line: each command does its work, and whatever is wrong is one message and an exit code."""
 
 import io
 import os
 import pty
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import ml_dtypes
@@ -48,9 +49,9 @@ def run(*arguments: object) -> int:
     return cli.main([str(a) for a in arguments])
 
 
-def fails(capfd: pytest.CaptureFixture[str], *arguments: object) -> str:
+def fails(capfd: pytest.CaptureFixture[str], *arguments: object, code: int = 2) -> str:
     """Run a command that must fail, and give its one message."""
-    assert run(*arguments) == 2
+    assert run(*arguments) == code
     said = capfd.readouterr()
     assert said.out == "" and said.err.startswith("gradir: error: ") and "Traceback" not in said.err
     return said.err
@@ -161,23 +162,23 @@ def test_literals(tmp_path: Path, element: str, shape: str, text: str, want: obj
 
 
 def test_bad_commands(program: Path, capfd, monkeypatch):
-    assert "none.mlir: can't read it" in fails(capfd, "opt", "none.mlir")
+    assert "none.mlir: can't read it" in fails(capfd, "opt", "none.mlir", code=3)
     assert "there is no function @g" in fails(capfd, "diff", program, "--fn", "g")
     assert "wrt=5: @f has 2 arguments" in fails(capfd, "diff", program, "--wrt", "5")
-    assert "leave out --mode forward" in fails(capfd, "diff", program, "--value-and-grad", "--mode", "forward")
-    assert "f takes 2 arguments but got 1" in fails(capfd, "run", program, "--input", "1")
-    assert "f takes 2 arguments but got 3" in fails(capfd, "run", program, "--input", "1", "2", "3")
-    assert "expected tensor<f64> but got float32[]" in fails(capfd, "run", program, "--input", "1xf32", "2")
+    assert "--mode is not for --grad" in fails(capfd, "diff", program, "--grad", "--mode", "forward")
+    assert "f takes 2 arguments but got 1" in fails(capfd, "run", program, "--input", "1", code=3)
+    assert "f takes 2 arguments but got 3" in fails(capfd, "run", program, "--input", "1", "2", "3", code=3)
+    assert "expected tensor<f64> but got float32[]" in fails(capfd, "run", program, "--input", "1xf32", "2", code=3)
     assert "--input abc: neither" in fails(capfd, "run", program, "--input", "abc", "2")
     assert "no element type 'q7'" in fails(capfd, "run", program, "--input", "1xq7", "2")
-    assert "none.npy: can't read it" in fails(capfd, "run", program, "--input", "none.npy", "2")
+    assert "none.npy: can't read it" in fails(capfd, "run", program, "--input", "none.npy", "2", code=3)
     assert "there is no back end 'abacus'" in fails(capfd, "run", program, "--backend", "abacus", "--input", "1", "2")
     Path("bad.npy").write_text("not NumPy's")
-    assert "bad.npy" in fails(capfd, "run", program, "--input", "bad.npy", "2")
+    assert "bad.npy" in fails(capfd, "run", program, "--input", "bad.npy", "2", code=3)
     Path("bad.mlir").write_text(PROGRAM.replace("%s, %y", "%s, %z"))
-    assert "bad.mlir:3:31: use of undeclared SSA value" in fails(capfd, "opt", "bad.mlir")
+    assert "bad.mlir:3:31: use of undeclared SSA value" in fails(capfd, "opt", "bad.mlir", code=3)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    assert "<stdin>: the program holds no function" in fails(capfd, "opt", "-")
+    assert "<stdin>: the program holds no function" in fails(capfd, "opt", "-", code=3)
 
 
 def test_output_that_can_not_be_written(program: Path, capfd):
@@ -209,7 +210,7 @@ def test_usage_errors(arguments: list[str], capfd):
 
 def test_a_bug_is_called_one(program: Path, capfd, monkeypatch):
     monkeypatch.delenv("GRADIR_DEBUG", raising=False)
-    monkeypatch.setattr(cli, "_write", lambda *_: 1 / 0)
+    monkeypatch.setattr(cli.opt, "write_module", lambda *_: 1 / 0)
     assert run("opt", program) == 70
     assert "a bug in gradir: ZeroDivisionError" in capfd.readouterr().err
     monkeypatch.setenv("GRADIR_DEBUG", "1")
@@ -221,7 +222,7 @@ def test_interrupt(program: Path, monkeypatch):
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_write", interrupt)
+    monkeypatch.setattr(cli.opt, "write_module", interrupt)
     assert run("opt", program) == 130
 
 
@@ -243,10 +244,12 @@ def test_doctor(capfd):
     assert "\033" not in out
 
 
-def at_a_terminal(*arguments: str, **environment: str) -> str:
+def at_a_terminal(
+    *arguments: str, command: Sequence[str] = (sys.executable, "-m", "gradir"), **environment: str
+) -> str:
     """What a command shows at a terminal."""
     main, terminal = pty.openpty()
-    command = [sys.executable, "-m", "gradir", *arguments]
+    command = [*command, *arguments]
     env = {**os.environ, "TERM": "xterm", **environment}
     process = subprocess.Popen(command, stdout=terminal, stderr=terminal, env=env)
     os.close(terminal)
@@ -270,8 +273,17 @@ def test_colours_at_a_terminal_only(program: Path):
 
 
 def test_progress_and_no_bytes_at_a_terminal(program: Path):
-    shown = at_a_terminal("opt", str(program), "--emit", "bytecode")
-    assert "lowering ..." in shown and "name a file with -o" in shown
+    assert "lowering ..." in at_a_terminal("opt", str(program))
+    assert "name a file with -o" in at_a_terminal("opt", str(program), "--emit", "bytecode")
+
+
+def test_long_work_shows_a_bar():
+    work = (
+        "import time; from gradir.cli.terminal import progress\n"
+        "with progress('thinking') as bar:\n  time.sleep(0.8); bar.advance(1, 2); time.sleep(0.3)"
+    )
+    shown = at_a_terminal(command=[sys.executable, "-c", work])
+    assert "thinking [" in shown and "] 50 %, 1 s" in shown and "thinking: 1.1 s" in shown
 
 
 def test_version(capfd):
@@ -288,7 +300,7 @@ def test_several_modules_in_one_text(tmp_path: Path, capfd: pytest.CaptureFixtur
     parts = out.read_text().split("// -----")
     assert [part.count("func.func @f") for part in parts] == [1, 1]
     source.write_text(f"{one}\n// -----\n{one}\nnonsense\n")
-    assert f"{source}:4:1" in fails(capfd, "opt", source, "--split-input-file", "-o", out)
+    assert f"{source}:4:1" in fails(capfd, "opt", source, "--split-input-file", "-o", out, code=3)
     assert out.read_text().split("// -----") == parts, "the output of before is still there"
 
 
@@ -329,5 +341,5 @@ def test_print_analysis(tmp_path, capfd):
     assert "no analysis 'shape'" in fails(capfd, "opt", source, "--print-analysis=shape")
     assert "no function @h" in fails(capfd, "opt", source, "--print-analysis=types", "--fn", "h")
     (tmp_path / "f.mlir").write_text(PROGRAM)
-    assert "for LLVM IR" in fails(capfd, "opt", tmp_path / "f.mlir", "--print-analysis=types")
+    assert "--print-analysis is for native code" in fails(capfd, "opt", tmp_path / "f.mlir", "--print-analysis=types")
     assert "--fn is for" in fails(capfd, "opt", source, "--fn", "f")

@@ -14,6 +14,7 @@ __all__ = [
     "OneDirection",
     "OutputError",
     "RequestError",
+    "UnknownFunction",
 ]
 
 
@@ -42,6 +43,10 @@ class GradirError(Exception):
 
 class InputError(GradirError):
     """A program or a value that can't be read: malformed MLIR, an unknown function, a shape that doesn't fit."""
+
+
+class UnknownFunction(InputError):
+    """A function that was asked for by a name that the program doesn't have, or by none where it has several."""
 
 
 class RequestError(GradirError):

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from jaxlib.mlir import ir
 
 from gradir.backends import Executable, backend
-from gradir.errors import InputError, OutputError, RequestError
+from gradir.errors import InputError, OutputError, RequestError, UnknownFunction
 from gradir.files import write_file
 from gradir.tensor.ir.entry import isolate
-from gradir.tensor.ir.module import clone, functions, operations, parse, to_bytecode, to_portable, to_text
+from gradir.tensor.ir.module import clone, functions, is_public, operations, parse, to_bytecode, to_portable, to_text
 from gradir.tensor.ir.signature import Signature, signature
 from gradir.tensor.transform.calculus import Calculus, JacobianMode, Wrt
 from gradir.tensor.transform.derive import Deriver
@@ -22,14 +22,14 @@ from gradir.tensor.transform.derive import Deriver
 if TYPE_CHECKING:
     from gradir.memory import MemoryReport
     from gradir.policy import Policy
-    from gradir.tensor.optimize.driver import Fired
+    from gradir.tensor.optimize.watch import Fired
 
 __all__ = ["Module", "Source", "load", "write_file"]
 
 Source = Any
 """A path, MLIR text, bytes (bytecode or portable artifact), a jax `Lowered` or `Exported`, or an MLIR module."""
 
-FORMATS = {".mlir": "text", ".mlirbc": "bytecode", ".mlirpa": "portable", ".stablehlo": "portable"}
+FORMATS = {".mlir": "text", ".mlirbc": "bytecode", ".mlirpa": "portable", ".stablehlo": "portable", ".vmfb": "vmfb"}
 
 
 def load(source: Source) -> Module:
@@ -100,7 +100,7 @@ class Module:
     @property
     def functions(self) -> dict[str, Signature]:
         """The public functions."""
-        return {name: signature(op) for name, op in functions(self._module).items() if _is_public(op)}
+        return {name: signature(op) for name, op in functions(self._module).items() if is_public(op)}
 
     def function(self, name: str | None = None) -> Signature:
         """What a function takes and gives. With no name, of `main`, or of the one public function."""
@@ -296,12 +296,12 @@ class Module:
                 return "main"
             if len(public) == 1:
                 return public[0]
-            raise InputError("which function?", hint=f"name one of {', '.join(public)}")
+            raise UnknownFunction("which function?", hint=f"name one of {', '.join(public)}")
         name = name.removeprefix("@")
         if name not in found:
             near = get_close_matches(name, found)
             hint = f"did you mean {near[0]}?" if near else f"the module holds {', '.join(self.functions) or 'none'}"
-            raise InputError(f"there is no function @{name}", hint=hint)
+            raise UnknownFunction(f"there is no function @{name}", hint=hint)
         return name
 
     # -- Running and keeping
@@ -323,7 +323,10 @@ class Module:
         return self._executables[key](*arguments)
 
     def to_bytes(self, format: str = "bytecode", version: str | None = None) -> bytes:
-        """The module as "text", "bytecode" or a "portable" artifact (for StableHLO of at least `version`)."""
+        """The module as "text", "bytecode", a "portable" artifact (for StableHLO of at least `version`), or a "vmfb".
+
+        A VMFB is what IREE's runtime runs, compiled for this machine's CPU, with all public functions.
+        """
         if version is not None and format != "portable":
             raise OutputError(f"{format} has no version", hint="a version is for portable artifacts")
         if format == "text":
@@ -332,13 +335,18 @@ class Module:
             return to_bytecode(self._module)
         if format == "portable":
             return to_portable(self._module, version)
-        raise OutputError(f"there is no format '{format}'", hint="the formats are text, bytecode and portable")
+        if format == "vmfb":
+            from gradir.backends.iree import vmfb
+
+            return vmfb(self._lowered()._module)
+        raise OutputError(f"there is no format '{format}'", hint="the formats are text, bytecode, portable and vmfb")
 
     def save(self, path: str | os.PathLike[str], *, version: str | None = None) -> None:
         """Write the module, in a form chosen by the suffix.
 
         `.mlir` is text, `.mlirbc` bytecode, `.mlirpa` and `.stablehlo` are portable artifacts, for which the oldest
-        StableHLO that shall read them can be given. A file that is there stays as it was if anything goes wrong.
+        StableHLO that shall read them can be given, `.vmfb` is compiled by IREE. A file that is there stays as it was
+        if anything goes wrong.
         """
         suffix = Path(path).suffix
         if suffix not in FORMATS:
@@ -351,7 +359,3 @@ class Module:
 def _compile(module: ir.Module, function: str, name: str, options: Mapping[str, Any]) -> Executable:
     return Executable(isolate(module, function), backend(name), options)
 
-
-def _is_public(function: Any) -> bool:
-    attributes = function.attributes
-    return "sym_visibility" not in attributes or ir.StringAttr(attributes["sym_visibility"]).value == "public"

@@ -17,7 +17,7 @@ from jaxlib.mlir import ir
 
 import gradir.jax
 from gradir.definitions import Definitions, leaf_names, read_definitions, sheaf_parameters
-from gradir.errors import GradirError, InputError, RequestError
+from gradir.errors import GradirError, InputError, RequestError, UnknownFunction
 from gradir.formula import Formula, infix, python, sexpr
 from gradir.formula.program import alone, formula_of
 from gradir.frontends.sheaf import Program, SheafError
@@ -159,7 +159,7 @@ class _LeafNames:
             if name in names:
                 return [i for i, n in enumerate(names) if n == name]
         near = get_close_matches(name, [*self.owner, *self.full], 1)
-        raise InputError(
+        raise RequestError(
             f"there is no argument '{name}'",
             hint=f"did you mean {near[0]}?" if near else f"there are {', '.join(dict.fromkeys(self.owner)) or 'none'}",
         )
@@ -185,7 +185,7 @@ def view_of_file(path: Path, function: str | None, by: Sequence[str], shapes: Sh
     if path.suffix in (".shf", ".py"):
         return _view_of_definitions(read_definitions(path), function, by, shapes)
     if shapes:
-        raise InputError("an MLIR function has shapes of its own", location=str(path), hint="leave --shape out")
+        raise RequestError("an MLIR function has shapes of its own", hint="leave --shape out")
     module = load(path)
     return _view_of_module(module, function, by, _written_names(path, module.function(function).name))
 
@@ -204,7 +204,7 @@ def _view_of_definitions(found: Definitions, function: str | None, by: Sequence[
     if not callable(known):
         near = get_close_matches(name, found.functions, 1)
         hint = f"did you mean {near[0]}?" if near else f"it defines {', '.join(found.functions) or 'none'}"
-        raise InputError(f"it defines no function '{name}'", location=str(found.path), hint=hint)
+        raise UnknownFunction(f"it defines no function '{name}'", location=str(found.path), hint=hint)
     names = found.names(known)
     examples = _examples(found, names)
     arguments, hint = _arguments(names, shapes, examples)
@@ -225,7 +225,7 @@ def _view_of_definitions(found: Definitions, function: str | None, by: Sequence[
 def _only(found: Definitions) -> str:
     if len(found.functions) != 1:
         names = ", ".join(found.functions) or "none"
-        raise InputError("which function?", location=str(found.path), hint=f"--fn names one of {names}")
+        raise UnknownFunction("which function?", location=str(found.path), hint=f"--fn names one of {names}")
     return found.functions[0]
 
 
@@ -244,7 +244,7 @@ def _arguments(names: Sequence[str], shapes: Shapes, examples: Mapping[str, Tree
     """The arguments by name: of a shape that is given, like an example, or numbers; and what to say of the last."""
     for name in shapes:
         if name not in names:
-            raise InputError(f"there is no argument '{name}' to give a shape", hint=f"there are {', '.join(names)}")
+            raise RequestError(f"there is no argument '{name}' to give a shape", hint=f"there are {', '.join(names)}")
     number = jax.ShapeDtypeStruct((), np.float32)
     made = {n: shapes.get(n, examples.get(n, number)) for n in names}
     assumed = [n for n in names if n not in shapes and n not in examples]
@@ -265,7 +265,7 @@ def parse_shapes(texts: Sequence[str]) -> dict[str, jax.ShapeDtypeStruct]:
         match = re.fullmatch(r"((?:\d+(?:x|$))*)([a-z]\w*)?", shape.strip()) if shape else None
         dtype = element_dtype(match[2]) if match and match[2] else np.dtype(np.float32)
         if not match or dtype is None:
-            raise InputError(f"--shape {text} is no shape", hint="shapes look like x=3, W=2x8, n=i32 or x=2x8xf64")
+            raise RequestError(f"--shape {text} is no shape", hint="shapes look like x=3, W=2x8, n=i32 or x=2x8xf64")
         made[name.strip()] = jax.ShapeDtypeStruct(tuple(int(n) for n in match[1].split("x") if n), dtype)
     return made
 
@@ -326,7 +326,7 @@ def _place(name: str, names: Sequence[str]) -> int:
         return names.index(name)
     if name.isdigit() and int(name) < len(names):
         return int(name)
-    raise InputError(
+    raise RequestError(
         f"there is no argument '{name}'", hint=f"there are {', '.join(names)}; a number counts them from 0"
     )
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gradir.errors import InputError
+from gradir.frontends.languages import SUFFIXES, by_content
 
 __all__ = ["load"]
-
-_LLVM_TEXT = re.compile(r"^(?:define|declare|target (?:triple|datalayout)|source_filename|; ModuleID)\b", re.MULTILINE)
-_BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 def load(
@@ -89,14 +86,11 @@ def _is_native(source: Any) -> bool:
     if isinstance(source, (list, tuple)):
         return True
     if isinstance(source, bytes):
-        return source.startswith(_BITCODE_MAGICS)
+        return by_content(source) == "llvm"
+    if isinstance(source, str) and "\n" in source:
+        return by_content(source.encode()) == "llvm"
     if isinstance(source, (str, os.PathLike)):
-        text = os.fspath(source)
-        if isinstance(source, str) and "\n" in source:
-            return _LLVM_TEXT.search(source) is not None
-        from gradir.frontends.suffixes import SUFFIXES
-
-        return Path(text).suffix in SUFFIXES
+        return Path(source).suffix in SUFFIXES
     from gradir.frontends.numba import is_dispatcher
 
     return is_dispatcher(source)

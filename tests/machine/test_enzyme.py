@@ -199,7 +199,7 @@ def test_a_wrong_call_is_an_error_with_its_line(tmp_path: Path, capsys: pytest.C
         "  return __enzyme_autodiff((void *)f, x);\n"
         "}\n"
     )
-    assert main(["opt", str(source), "-o", str(tmp_path / "out.ll")]) == 2
+    assert main(["opt", str(source), "-o", str(tmp_path / "out.ll")]) == 3
     message = capsys.readouterr().err
     assert "wrong.c:4:10: __enzyme_autodiff: the shadow at argument 1 of @f is missing" in message
     assert not (tmp_path / "out.ll").exists()

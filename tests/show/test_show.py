@@ -90,26 +90,26 @@ def test_names_with_dashes(files: dict[str, str], capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "says", "code"),
     [
-        (["{model.shf}"], "--fn names one of f, learn, loss"),
-        (["{model.shf}", "--fn", "lss"], "did you mean loss?"),
-        (["{model.shf}", "--fn", "f", "--grad", "z"], "there are x, y"),
-        (["{f.mlir}", "--grad", "z"], "there are x, y; a number counts them from 0"),
-        (["{f.mlir}", "--grad", "x", "--shape", "x=3"], "leave --shape out"),
-        (["{g.py}", "--grad", "v"], "give shapes, as in --shape A=2x8"),
-        (["{g.py}", "--grad", "v", "--shape", "A=3y3"], "shapes look like"),
-        (["{g.py}", "--shape", "B=3"], "there is no argument 'B'"),
-        (["-e", "(fn [x] (* 2 x))", "--grad", "x", "--shape", "x=3"], "take the sum or the mean"),
-        (["-e", "(fn [x] (* 2 x)"], "^"),
-        (["-e", "3"], "a function is wanted here"),
-        (["missing.shf"], "no such file"),
-        ([], "name a file"),
-        (["-e", "(fn [x] (sum (sort x)))", "--grad", "x", "--shape", "x=3"], "--as mlir"),
+        (["{model.shf}"], "--fn names one of f, learn, loss", 2),
+        (["{model.shf}", "--fn", "lss"], "did you mean loss?", 2),
+        (["{model.shf}", "--fn", "f", "--grad", "z"], "there are x, y", 2),
+        (["{f.mlir}", "--grad", "z"], "there are x, y; a number counts them from 0", 2),
+        (["{f.mlir}", "--grad", "x", "--shape", "x=3"], "leave --shape out", 2),
+        (["{g.py}", "--grad", "v"], "give shapes, as in --shape A=2x8", 3),
+        (["{g.py}", "--grad", "v", "--shape", "A=3y3"], "shapes look like", 2),
+        (["{g.py}", "--shape", "B=3"], "there is no argument 'B'", 2),
+        (["-e", "(fn [x] (* 2 x))", "--grad", "x", "--shape", "x=3"], "take the sum or the mean", 2),
+        (["-e", "(fn [x] (* 2 x)"], "^", 3),
+        (["-e", "3"], "a function is wanted here", 3),
+        (["missing.shf"], "no such file", 3),
+        ([], "name a file", 2),
+        (["-e", "(fn [x] (sum (sort x)))", "--grad", "x", "--shape", "x=3"], "--as mlir", 3),
     ],
 )
 def test_what_is_wrong_is_said(
-    arguments: list[str], says: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str], says: str, code: int, files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [files.get(a.strip("{}"), a) for a in arguments]
-    assert says in show(capsys, *given, code=2)
+    assert says in show(capsys, *given, code=code)

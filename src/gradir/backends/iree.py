@@ -21,7 +21,7 @@ from gradir.tensor.ir.module import clone, operations, to_portable
 if TYPE_CHECKING:
     from gradir.tensor.ir.signature import TensorSpec
 
-__all__ = ["BACKEND", "IREE", "avoid_trouble", "compile_dispatches", "compile_module", "load_functions"]
+__all__ = ["BACKEND", "IREE", "avoid_trouble", "compile_dispatches", "compile_module", "load_functions", "vmfb"]
 
 # The runtime's name for the driver of each compiler target.
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task", "cuda": "cuda", "rocm": "hip", "vulkan-spirv": "vulkan"}
@@ -90,12 +90,23 @@ def _keeps_bits(source: ir.Type, target: ir.Type) -> bool:
 
 
 def _compile(program: Program, target: str, demote_f64: bool, flags: Sequence[str]) -> bytes:
-    module = clone(program.module)
-    avoid_trouble(module)
+    return vmfb(program.module, target, demote_f64, flags, program.signature.name)
+
+
+def vmfb(
+    module: ir.Module,
+    target: str = "llvm-cpu",
+    demote_f64: bool = False,
+    flags: Sequence[str] = (),
+    name: str = "the module",
+) -> bytes:
+    """A module with all its public functions, compiled for a target: on a CPU, for the one at hand."""
+    own = clone(module)
+    avoid_trouble(own)
     arguments = [f"--iree-input-demote-f64-to-f32={str(demote_f64).lower()}", *flags]
     if target == "llvm-cpu":
         arguments.append("--iree-llvmcpu-target-cpu=host")
-    return compile_module(to_portable(module, _STABLEHLO), target, arguments, program.signature.name)
+    return compile_module(to_portable(own, _STABLEHLO), target, arguments, name)
 
 
 def compile_module(module: str | bytes, target: str, flags: Sequence[str], name: str = "the module") -> bytes:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
 from gradir.errors import InputError
-from gradir.frontends.suffixes import SUFFIXES
+from gradir.frontends.languages import FRONT_ENDS, SUFFIXES
 from gradir.machine.llvm import Module, Phases, link, phase  # `llvm` is a front end here
 
 __all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "to_llvm"]
@@ -22,10 +22,16 @@ class CompilerOptions:
     """What to tell the compiler: flags of its own (`-DN=3`, `-Iinclude`, `-ffast-math`), and which one to use.
 
     `compiler` is a name or path of a clang, flang or rustc, or "zig" for the clang inside the `ziglang` package.
+    `languages` are those ("c", "c++", "fortran", "rust", "llvm") of files whose suffixes don't say it.
     """
 
     flags: tuple[str, ...] = ()
     compiler: str | None = None
+    languages: Mapping[Path, str] = field(default_factory=dict)
+
+    def language_of(self, source: Path) -> str | None:
+        """The language of a file."""
+        return self.languages.get(source) or SUFFIXES.get(source.suffix)
 
 
 DEFAULT = CompilerOptions()
@@ -50,11 +56,11 @@ def to_llvm(
 
 
 def _read(path: Path, options: CompilerOptions) -> Module:
-    language = SUFFIXES.get(path.suffix)
+    language = options.language_of(path)
     if language is None:
         known = ", ".join(dict.fromkeys(SUFFIXES))
         raise InputError(f"no language has the suffix '{path.suffix}'", location=str(path), hint=f"known are {known}")
     if not path.is_file():
         raise InputError("no such file", location=str(path))
-    read: Callable[[Path, CompilerOptions], Module] = import_module(f"gradir.frontends.{language}").to_llvm
+    read: Callable[[Path, CompilerOptions], Module] = import_module(f"gradir.frontends.{FRONT_ENDS[language]}").to_llvm
     return read(path, options)

@@ -14,6 +14,7 @@ from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.frontends.libcxx import with_library
 from gradir.machine import llvm
+from gradir.machine.enzyme import include
 
 __all__ = ["clang", "to_llvm"]
 
@@ -38,13 +39,16 @@ _FLAGS = (
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a C or C++ file."""
     driver, flags = clang(options.compiler), list(options.flags)
-    is_cpp = source.suffix != ".c"
+    is_cpp = options.language_of(source) == "c++"
     is_zig = driver[-1] == "ziglang"
     if is_zig:
         driver.append("c++" if is_cpp else "cc")
         flags = [_zig_flag(flag) for flag in flags]
     elif is_cpp:
         driver.append("--driver-mode=g++")
+    if source in options.languages:  # whatever the suffix says
+        flags += ["-x", options.languages[source]]
+    flags += ["-idirafter", include()]
     module = compile_to_llvm([*driver, *_FLAGS, *flags, str(source), "-o"], source)
     return with_library(module, driver) if is_zig and is_cpp else module
 

@@ -38,7 +38,9 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a Fortran file."""
     wanted = options.compiler if "flang" in (options.compiler or "") else None
     modules = ("-module-dir", _module_folder(), "-I", _module_folder())
-    return compile_to_llvm([flang(wanted), *_FLAGS, *modules, *options.flags, str(source), "-o"], source, text=True)
+    language = ("-x", "f95") if source in options.languages else ()
+    command = [flang(wanted), *_FLAGS, *modules, *options.flags, *language, str(source), "-o"]
+    return compile_to_llvm(command, source, text=True)
 
 
 @cache

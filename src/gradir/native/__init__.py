@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from gradir.errors import InputError
+from gradir.errors import InputError, UnknownFunction
 from gradir.machine import llvm
 from gradir.machine.jit.signature import Signature
 from gradir.machine.rules.rule import Formula
@@ -49,13 +50,13 @@ class NativeModule:
         """A function by its name or its symbol; without a name, the only one."""
         if name is None:
             if len(self._functions) != 1:
-                raise InputError("which function?", hint=f"name one of {', '.join(self.functions)}")
+                raise UnknownFunction("which function?", hint=f"name one of {', '.join(self.functions)}")
             return next(iter(self._functions.values()))
         found = self._functions.get(name) or self._by_symbol.get(name)
         if found is None:
             near = get_close_matches(name, self.functions, 1)
             hint = f"did you mean {near[0]}?" if near else f"the module holds {', '.join(self.functions) or 'none'}"
-            raise InputError(f"there is no function '{name}'", hint=hint)
+            raise UnknownFunction(f"there is no function '{name}'", hint=hint)
         return found
 
     __getitem__ = function
@@ -221,11 +222,17 @@ class NativeModule:
 
     def to_llvm(self, derivatives: Sequence[Derivative] = (), *, triple: str = "", cpu: str = "") -> str:
         """The text of a module with all functions and some derivatives, optimised."""
+        return self.to_bytes(".ll", derivatives, triple=triple, cpu=cpu).decode()
+
+    def to_bytes(
+        self, suffix: str, derivatives: Sequence[Derivative] = (), *, triple: str = "", cpu: str = ""
+    ) -> bytes:
+        """What a file of a suffix would hold of all functions and some derivatives: see `save`."""
         from gradir.native.save import content, export
 
         chosen = list(self._functions.values())
         exports = [export(d) for d in derivatives]
-        return content(self._engine, ".ll", chosen, exports, target=llvm.Target(triple, cpu)).decode()
+        return content(self._engine, suffix, chosen, exports, target=llvm.Target(triple, cpu))
 
 
 def load(
@@ -236,11 +243,13 @@ def load(
     libraries: Sequence[str] = (),
     signature: Any = None,
     optimise_first: bool = True,
+    languages: Mapping[Path, str] | None = None,
 ) -> NativeModule:
     """Compile and link sources (paths, LLVM text or bitcode), or take the code of a Numba function.
 
     `flags` go to the compilers, `compiler` names one of them, `libraries` are shared libraries that the code calls
-    into. With `optimise_first` False derivatives are made of the code as the front end wrote it.
+    into. With `optimise_first` False derivatives are made of the code as the front end wrote it. `languages` has
+    those of files whose suffixes don't say it.
     """
     from gradir.frontends import CompilerOptions, to_llvm
     from gradir.frontends import numba as numba_frontend
@@ -256,7 +265,8 @@ def load(
             module = llvm.parse(sources, untrusted=True)
     else:
         paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
-        module = to_llvm(paths, CompilerOptions(tuple(flags), compiler), phases=phases)
+        options = CompilerOptions(tuple(flags), compiler, languages or {})
+        module = to_llvm(paths, options, phases=phases)
     engine = Engine(
         module,
         described=described,

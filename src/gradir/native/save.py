@@ -22,6 +22,7 @@ from gradir.frontends.compiler import find
 from gradir.machine import llvm
 from gradir.machine.jit.arguments import parameter_count
 from gradir.machine.jit.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
+from gradir.machine.passes.portable import portable
 from gradir.machine.rules.registry import with_internal_registrations
 from gradir.native.derivative import Derivative, Grad, Jvp, Vjp, _returned
 from gradir.native.engine import Engine, definition, passed, release_function
@@ -53,9 +54,11 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
     )
     name = name or derivative.name
     release = release_function(text, f"{name}_release_memory")
-    prototypes = [_prototype(function, request, name)]
+    result = function.signature.result
+    seeded = isinstance(derivative, Grad) and isinstance(result, Scalar) and result.kind == "f"
+    prototypes = [_prototype(function, request, name, seeded)]
     prototypes += [f"void {name}_release_memory(void);"] if release else []
-    wrapper = _wrapper(function, request, text, symbol, name)
+    wrapper = _wrapper(request, text, symbol, name, seeded)
     return Export(text + wrapper + release, name, "\n".join(prototypes))
 
 
@@ -85,12 +88,18 @@ def _request(derivative: Derivative) -> Request:
     return Request(function.signature.symbol, mode, tuple(activity), results)
 
 
-def _wrapper(function: NativeFunction, request: Request, text: str, symbol: str, name: str) -> str:
-    """A function around a derivative that gives back through memory all but the primal result."""
+def _wrapper(request: Request, text: str, symbol: str, name: str, seeded: bool) -> str:
+    """A function around a derivative that gives back through memory all but the primal result.
+
+    If it is `seeded`, the cotangent of what the function returns is 1, and no argument.
+    """
     given, result = definition(text, symbol)
     slots = list(operand_slots(request.mode, request.activity, request.ret_activity))
     own, arguments = [], []
     for k, ((where, index, part), parameter) in enumerate(zip(slots, given, strict=True)):
+        if seeded and where == "result":
+            arguments.append(f"{passed(parameter)} {_one(passed(parameter))}")
+            continue
         own.append(f"{passed(parameter)} %a{k}")
         arguments.append(f"{passed(parameter)} %a{k}")
         if where == "arg" and part == "primal" and request.activity[index] is Activity.active:
@@ -115,6 +124,13 @@ def _wrapper(function: NativeFunction, request: Request, text: str, symbol: str,
     return f'\ndefine {kind} @"{name}"({", ".join(own)}) {{\n{body}\n}}\n'
 
 
+def _one(type_: str) -> str:
+    """The number 1 of a float's type, as LLVM writes it."""
+    return {"x86_fp80": "0xK3FFF8000000000000000", "fp128": "0xL00000000000000003FFF000000000000"}.get(
+        type_.split()[0], "1.0"
+    )
+
+
 def _element(struct_text: str, k: int) -> str:
     return struct_text.strip("{} ").split(", ")[k]
 
@@ -122,7 +138,7 @@ def _element(struct_text: str, k: int) -> str:
 # -- C ---------------------------------------------------------------------------------------------------------------
 
 
-def _prototype(function: NativeFunction, request: Request, name: str) -> str:
+def _prototype(function: NativeFunction, request: Request, name: str, seeded: bool) -> str:
     given = []
     at = 0
     for i, argument in enumerate(function.signature.arguments):
@@ -146,7 +162,7 @@ def _prototype(function: NativeFunction, request: Request, name: str) -> str:
         at += parameter_count(argument)
     result = function.signature.result
     ret = request.ret_activity[0] if request.ret_activity else None
-    if ret is not None and request.mode is Mode.reverse and ret.has_cotangent:
+    if ret is not None and request.mode is Mode.reverse and ret.has_cotangent and not seeded:
         given.append(f"{_c_type(result)} d_result")
     elif ret is not None and ret.has_shadow:
         given.append(f"{_c_type(result)} *d_result")
@@ -265,7 +281,7 @@ def content(
     module = llvm.optimise(_linked(engine, functions, derivatives), target=target, level=level)
     match suffix:
         case ".ll":
-            return str(module).encode()
+            return portable(str(module)).encode()
         case ".bc":
             return llvm.bitcode(module)
         case ".s":

@@ -12,7 +12,7 @@ import numpy as np
 
 from gradir import module
 from gradir.definitions import Definitions
-from gradir.errors import InputError
+from gradir.errors import InputError, RequestError
 from gradir.jax.primitive import call
 from gradir.jax.program import program_in
 from gradir.tensor.ir.signature import Signature, TensorSpec
@@ -39,11 +39,11 @@ def zeros(found: Definitions, function: str, names: Sequence[str] | None) -> dic
     shapes = found.get(function).shapes
     if not names:
         hint = f"--params, of {', '.join(shapes)}"
-        raise InputError(f"which arguments of {function} are trained?", location=str(found.path), hint=hint)
+        raise RequestError(f"which arguments of {function} are trained?", location=str(found.path), hint=hint)
     for name in names:
         if name not in shapes:
             hint = f"it has {', '.join(shapes)}"
-            raise InputError(f"{function} has no argument '{name}'", location=str(found.path), hint=hint)
+            raise RequestError(f"{function} has no argument '{name}'", location=str(found.path), hint=hint)
     return {n: np.zeros(shapes[n].shape, shapes[n].dtype) for n in names}
 
 

@@ -12,7 +12,7 @@ import jax
 import numpy as np
 
 from gradir.definitions import Definitions, leaf_names, read_definitions
-from gradir.errors import InputError
+from gradir.errors import InputError, RequestError, UnknownFunction
 from gradir.train import stablehlo
 
 __all__ = ["Task", "load"]
@@ -130,7 +130,7 @@ def _task(found: Definitions, loss: str, parameters: Sequence[str] | None, initi
     function = found.get(loss)
     if not callable(function):
         hint = f"name one by --loss: it has {', '.join(found.functions)}" if found.functions else None
-        raise InputError(f"it defines no function '{loss}'", location=str(found.path), hint=hint)
+        raise UnknownFunction(f"it defines no function '{loss}'", location=str(found.path), hint=hint)
     arguments = found.names(function)
     start = initial if isinstance(initial, Mapping) else _start(found, loss, parameters, seed, callable(initial))
     if not isinstance(start, Mapping):
@@ -164,7 +164,7 @@ def _start(found: Definitions, loss: str, parameters: Sequence[str] | None, seed
         blank = stablehlo.zeros(found, loss, parameters)
         if as_form:
             return blank
-        raise InputError(
+        raise RequestError(
             "where do the parameters begin?", location=str(found.path), hint="--init FILE.safetensors has their values"
         )
     if (start := found.get("params")) is not None:

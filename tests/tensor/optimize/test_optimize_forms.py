@@ -66,7 +66,7 @@ def test_every_form_that_runs_gives_the_same(path: Path, special: bool) -> None:
 def test_what_is_no_program_gets_a_message(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "f.mlir"
     path.write_text("func.func @f(%x: tensor<*xf32>) -> tensor<*xf32> { %0 = stablehlo.negate %x : tensor<*xf32>")
-    assert main(["opt", str(path), "--passes=all"]) == 2
+    assert main(["opt", str(path), "--passes=all"]) == 3
     assert "Traceback" not in capfd.readouterr().err
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from gradir.errors import GradirError, InputError
+from gradir.errors import GradirError, RequestError, UnknownFunction
 from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Place
 from gradir.machine.analysis.types import FunctionTypes, Kind
@@ -51,11 +51,11 @@ def report(program: Program, analysis: str, request: Request | None = None, name
     """
     printer = _PRINTERS.get(analysis)
     if printer is None:
-        raise InputError(f"there is no analysis '{analysis}'", hint=f"there are {', '.join(ANALYSES)}")
+        raise RequestError(f"there is no analysis '{analysis}'", hint=f"there are {', '.join(ANALYSES)}")
     wanted = names or ([request.function] if request else [])
     for name in wanted:
         if name not in program.functions:
-            raise InputError(f"no function @{name}", hint=f"the module holds: {', '.join(program.functions)}")
+            raise UnknownFunction(f"no function @{name}", hint=f"the module holds: {', '.join(program.functions)}")
     facts = _Facts(program, request)
     found: list[str] = []
     for function in program.functions.values():

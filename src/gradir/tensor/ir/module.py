@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ __all__ = [
     "diagnostics",
     "expand_chlo",
     "functions",
+    "is_public",
+    "linked",
     "location_text",
     "merged",
     "operations",
@@ -178,6 +181,46 @@ def merged(pieces: Mapping[str, ir.Module], private: Sequence[str] = ()) -> ir.M
             for op in list(piece.body.operations):
                 whole.body.append(op)
     return whole
+
+
+def linked(modules: Sequence[ir.Module]) -> ir.Module:
+    """One module with the functions of several: one that is declared in one and defined in another is the other's.
+
+    Private functions that share a name stay apart; public ones must not.
+    """
+    whole = clone(modules[0])
+    for given in modules[1:]:
+        piece = clone(given, whole.context)
+        with whole.context, ir.Location.unknown():
+            for name, op in functions(piece).items():
+                _make_room(whole, name, op, piece)
+            for op in list(piece.body.operations):
+                whole.body.append(op)
+    return whole
+
+
+def _make_room(whole: ir.Module, name: str, op: func.FuncOp, piece: ir.Module) -> None:
+    """Let a function of a piece come into a module that may have one of its name."""
+    there = functions(whole).get(name)
+    if there is None:
+        return
+    if there.is_external or op.is_external:
+        (there if there.is_external else op).operation.erase()
+        return
+    hidden = next(((o, m) for o, m in ((op, piece), (there, whole)) if not is_public(o)), None)
+    if hidden is None:
+        first, second = (location_text(o.operation.location) for o in (there, op))
+        raise InputError(f"there are two functions @{name}: {first} and {second}", location=second)
+    taken = {*functions(whole), *functions(piece)}
+    new = next(n for i in itertools.count(1) if (n := f"{name}_{i}") not in taken)
+    ir.SymbolTable.replace_all_symbol_uses(name, new, hidden[1].operation)
+    ir.SymbolTable.set_symbol_name(hidden[0].operation, new)
+
+
+def is_public(function: func.FuncOp) -> bool:
+    """Whether a function can be called from outside."""
+    attributes = function.operation.attributes
+    return "sym_visibility" not in attributes or ir.StringAttr(attributes["sym_visibility"]).value == "public"
 
 
 def to_text(module: ir.Module, *, generic: bool = False, locations: bool = False) -> str:

@@ -40,10 +40,11 @@ from gradir.tensor.optimize import (
     scattering,
     shapes,
 )  # fmt: skip
-from gradir.tensor.optimize.driver import Fired, drive
+from gradir.tensor.optimize.driver import drive
 from gradir.tensor.optimize.effects import KINKS, Effect, Numerics
 from gradir.tensor.optimize.rule import FAMILIES, RULES, Rewrite
 from gradir.tensor.optimize.switch import is_optimizing, numerics_now
+from gradir.tensor.optimize.watch import Fired
 
 __all__ = [
     "CPU", "FAMILIES", "GPU", "RULES", "Cost", "Device", "Effect", "Fired", "Numerics", "Rewrite", "chosen", "cost",

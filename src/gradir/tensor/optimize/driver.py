@@ -40,6 +40,7 @@ from gradir.tensor.optimize.pattern import (
 )
 from gradir.tensor.optimize.pattern import Any as AnyValue
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
+from gradir.tensor.optimize.watch import Fired, Watch, watch_now
 
 CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.manual_computation"})
 """Ops whose regions are programs, to be optimised like the rest; a reduction's computation stays what it is."""
@@ -135,25 +136,6 @@ def _may_match(rewrite: Rewrite, pattern: Node, sights: Sequence[Sight] | None, 
     return True
 
 
-@dataclass(frozen=True)
-class Fired:
-    """That a rule has fired: where, and what that saves on each run of the program."""
-
-    rule: str
-    family: str
-    op: str
-    location: str | None
-    before: Cost
-    after: Cost
-
-    def __str__(self) -> str:
-        saved = self.before - self.after
-        where = f" at {self.location}" if self.location else ""
-        return (
-            f"{self.family}/{self.rule} on {self.op}{where}: {saved.flops:+.0f} flops, {saved.bytes:+.0f} bytes saved"
-        )
-
-
 @dataclass
 class Driver:
     """One function being optimised."""
@@ -173,6 +155,8 @@ class Driver:
     """Whether a derivative is ahead: some things pay in it only."""
     shadows: frozenset[int] = frozenset()
     """The function's results of which nobody asks for the sign of a zero: derivatives."""
+    watch: Watch | None = None
+    """Whom to show what a rule has left."""
     fired: int = 0
     declined: int = 0
     untidy: bool = False
@@ -216,10 +200,13 @@ class Driver:
             op = self._queue.pop(key, None)
             if op is None or self.fired >= self.limit:
                 continue
+            before = self.fired
             if key in self._untouched:
                 self.visit(op, own or self.index)
             elif not self._is_merged(op):
                 self.visit(op, self.index)
+            if self.watch is not None and self.fired > before:
+                self.watch.note(root)
 
     def _take_in_op(self, op: ir.Operation) -> ir.WalkResult:
         key = key_of(op)
@@ -558,13 +545,15 @@ def drive(
 ) -> int:
     """Run one phase after the other on a function, in place; gives how many rules fired."""
     fired = 0
+    watch = watch_now() if log is None else None
     is_open, sorts = _first_look(function)
     _merge(function, sorts)
     if is_open:
         return 0
     for n, rules in enumerate(phases):
         looked_at = settled if n == 0 else ()
-        driver = Driver(index_of(rules), numerics, device, log, gates, proofs, looked_at, ahead, shadows)
+        told = log if watch is None else watch.fired
+        driver = Driver(index_of(rules), numerics, device, told, gates, proofs, looked_at, ahead, shadows, watch)
         late = tuple(r for r in rules if r.phase != "clean" or RANGE in r.effects)  # not before differentiation
         driver.run(function, index_of(late) if n else None)
         fired += driver.fired

@@ -7,13 +7,23 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gradir.errors import InputError
+from gradir.cli.parser import refuse_together, verbatim
+from gradir.cli.terminal import UsageError
 
 if TYPE_CHECKING:
     from gradir.train import Recipe, Task
 
 __all__ = ["add_commands"]
 
+EXAMPLES = """
+gradir train examples/xor.shf -o weights.safetensors
+gradir train model.py --data x=x.npy --data y=y.npy --optimizer adam --epochs 20 --curve -
+gradir train gpt.shf --checkpoint state.safetensors --resume
+"""
+BUILD_EXAMPLES = """
+gradir build examples/xor.shf -o out/
+gradir build model.shf -o out/ --machine aarch64 --only train_step,predict
+"""
 RECIPE = {
     "optimizer": (str, "NAME", "sgd, momentum, adam or adamw"),
     "rate": (float, "R", "the learning rate"),
@@ -31,7 +41,12 @@ RECIPE = {
 
 def add_commands(commands: Any) -> None:
     """Add the commands to a parser's."""
-    train = commands.add_parser("train", help="train a model: a Sheaf file, a JAX loss in Python, or StableHLO")
+    train = commands.add_parser(
+        "train",
+        help="train a model: a Sheaf file, a JAX loss in Python, or StableHLO",
+        description="Train a model: a Sheaf file, a JAX loss in Python, or StableHLO.",
+        examples=EXAMPLES,
+    )
     _add_task(train)
     train.add_argument("-o", "--output", metavar="FILE", help="write the parameters, as .safetensors")
     train.add_argument("--checkpoint", metavar="FILE", help="keep the state of training here")
@@ -41,7 +56,12 @@ def add_commands(commands: Any) -> None:
     train.add_argument("--overwrite", action="store_true", help="OUTPUT and the curve may be there already")
     train.set_defaults(command=_train)
 
-    build = commands.add_parser("build", help="compile training for a device: a folder with a VMFB of a few kilobytes")
+    build = commands.add_parser(
+        "build",
+        help="compile training for a device: a folder with a VMFB of a few kilobytes",
+        description="Compile training for a device: a folder with a VMFB of a few kilobytes.",
+        examples=BUILD_EXAMPLES,
+    )
     _add_task(build)
     build.add_argument("-o", "--output", required=True, metavar="DIR", help="a folder that is new or empty")
     build.add_argument("--target", default="llvm-cpu", help="IREE's compiler target (llvm-cpu)")
@@ -50,7 +70,7 @@ def add_commands(commands: Any) -> None:
     build.add_argument("--cpu", default="generic", help="the CPU to compile for (generic)")
     build.add_argument("--only", metavar="A,B", help="of train, train_step, loss and predict")
     build.add_argument("--form", metavar="F", help="compact or parallel; compact for a small model, if not said")
-    build.add_argument("--flag", action="append", default=[], metavar="F", help="a flag for IREE's compiler")
+    verbatim(build.add_argument("--flag", action="append", default=[], metavar="F", help="a flag for IREE's compiler"))
     build.set_defaults(command=_build)
 
 
@@ -93,9 +113,11 @@ def _train(arguments: argparse.Namespace) -> None:
 
     for path in (arguments.output, arguments.curve if arguments.curve != "-" else None):
         if path and Path(path).exists() and not arguments.overwrite:
-            raise InputError("this file is there already", location=path, hint="--overwrite, or another name")
+            raise UsageError(f"{path} is there already", word=path, hint="--overwrite, or another name")
     if arguments.output and Path(arguments.output).suffix != ".safetensors":
-        raise InputError("parameters are written as .safetensors", location=arguments.output)
+        raise UsageError("parameters are written as .safetensors", word=arguments.output)
+    for option in () if arguments.checkpoint else ("--every", "--resume"):
+        refuse_together(arguments, option, "is for --checkpoint", "name the file that it is kept in")
     task, recipe = task_and_recipe(arguments)
     loop = Loop(task, recipe)
     checkpoint = Path(arguments.checkpoint) if arguments.checkpoint else None

@@ -6,16 +6,32 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from gradir.errors import InputError
+from gradir.cli.parser import refuse_together
+from gradir.cli.terminal import UsageError
 
 __all__ = ["add_commands"]
 
+EXAMPLES = """
+gradir show model.shf --fn f --grad x                 (+ y 1)
+gradir show model.py --fn loss --grad w --as python   NumPy source
+gradir show f.mlir --grad x --as formula
+gradir show -e '(fn [x y] (+ (* x y) x))' --grad x
+"""
+REPL_EXAMPLES = """
+gradir repl
+gradir repl model.shf
+"""
 NOTATIONS = ("sexpr", "formula", "python", "mlir")
 
 
 def add_commands(commands: Any) -> None:
     """Add the commands to a parser's."""
-    show = commands.add_parser("show", help="print a function or its derivative, to be read")
+    show = commands.add_parser(
+        "show",
+        help="print a function or its derivative, to be read",
+        description="Print a function or its derivative, to be read.",
+        examples=EXAMPLES,
+    )
     show.add_argument("source", metavar="IN", nargs="?", help="a .shf or .py file, or a StableHLO module")
     show.add_argument("-e", "--expr", metavar="E", help="instead, a function in Sheaf: '(fn [x y] (+ (* x y) x))'")
     show.add_argument("--fn", metavar="F", help="the function (may be left out if there is one)")
@@ -32,7 +48,9 @@ def add_commands(commands: Any) -> None:
     )
     show.set_defaults(command=_show)
 
-    repl = commands.add_parser("repl", help="Sheaf, line by line")
+    repl = commands.add_parser(
+        "repl", help="Sheaf, line by line", description="Sheaf, line by line, with :grad f.", examples=REPL_EXAMPLES
+    )
     repl.add_argument("source", metavar="IN", nargs="?", help="a .shf file to begin with")
     repl.set_defaults(command=_repl)
 
@@ -41,7 +59,9 @@ def _show(arguments: argparse.Namespace) -> None:
     from gradir.show import parse_shapes, view_of_file, view_of_text
 
     if (arguments.source is None) == (arguments.expr is None):
-        raise InputError("what is to be shown?", hint="name a file, or give a function by -e")
+        raise UsageError("what is to be shown?", hint="name a file, or give a function by -e")
+    if arguments.expr is not None:
+        refuse_together(arguments, "--fn", "is for a file, which may hold several")
     by = [name.strip() for name in (arguments.grad or "").split(",") if name.strip()]
     shapes = parse_shapes(arguments.shape)
     if arguments.expr is not None:

@@ -1,0 +1,120 @@
+"""`gradir`: lower, differentiate and run programs from the command line.
+
+Results go to stdout or to files, messages to stderr. Exit codes: 0 done, 1 the program can't be differentiated,
+2 the command makes no sense, 3 what was given can't be read, 70 something is wrong with gradir, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from gradir.cli import cache, completion, diff, doctor, opt, run, show, train
+from gradir.cli.parser import Parser, parsed
+from gradir.cli.source import Inputs
+from gradir.cli.terminal import UsageError, complain, stages
+from gradir.errors import GradirError, InputError, InternalError, OutputError, RequestError, UnknownFunction
+from gradir.version import __version__
+
+__all__ = ["main"]
+
+EXIT_REFUSED, EXIT_USAGE, EXIT_BAD_INPUT, EXIT_BUG, EXIT_INTERRUPTED = 1, 2, 3, 70, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    # XLA's start-up messages are for XLA's authors.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        try:
+            return _run(words)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output has seen enough
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+
+
+def _run(words: list[str]) -> int:
+    parser = _parser()
+    try:
+        arguments = parsed(parser, {n: p for n, (p, _) in completion.commands_of(parser).items()}, words)
+    except UsageError as error:
+        print(f"usage: gradir {_command(words)}[options] ...", file=sys.stderr)
+        complain(error, words)
+        raise SystemExit(EXIT_USAGE) from None
+    arguments.words, arguments.whole = words, parser
+    inputs = Inputs(getattr(arguments, "sources", []), getattr(arguments, "language", None))
+    arguments.inputs = inputs
+    token = stages.set({})
+    try:
+        arguments.command(arguments)
+        return 0
+    except GradirError as error:
+        inputs.renamed(error)
+        complain(error, words, inputs.text_of)
+        return exit_code(error, asked_by_program=arguments.command is opt.opt)
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if os.environ.get("GRADIR_DEBUG"):
+            raise
+        complain(
+            GradirError(
+                f"a bug in gradir: {type(error).__name__}: {error}",
+                hint="please report it; GRADIR_DEBUG=1 shows where",
+            )
+        )
+        return EXIT_BUG
+    finally:
+        stages.reset(token)
+        inputs.close()
+
+
+def exit_code(error: GradirError, asked_by_program: bool = False) -> int:
+    """What an error is about: the command, what it was given, gradir itself, or what can't be done.
+
+    What is wrong with a request for a derivative is the command's fault, or that of the program that asks.
+    """
+    if isinstance(error, InternalError):
+        return EXIT_BUG
+    if isinstance(error, (UsageError, UnknownFunction, OutputError)):
+        return EXIT_USAGE
+    if isinstance(error, InputError):
+        return EXIT_BAD_INPUT
+    if isinstance(error, RequestError):
+        return EXIT_BAD_INPUT if asked_by_program and error.location else EXIT_USAGE
+    return EXIT_REFUSED
+
+
+def _command(words: Sequence[str]) -> str:
+    return f"{words[0]} " if words and not words[0].startswith("-") else "COMMAND "
+
+
+EXAMPLES = """
+gradir diff f.mlir --fn f --wrt 0,2 -o f_vjp.mlir    differentiate StableHLO
+gradir diff kernel.c --fn energy --wrt x -o energy.so
+gradir opt enzyme.mlir -o plain.mlir                 lower what Enzyme's ops or calls ask for
+gradir run f.mlir --input x.npy '[1, 2]' 3.0         execute
+gradir show model.shf --fn f --grad x                read a derivative
+"""
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="gradir",
+        description="Differentiate StableHLO and native programs.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("--version", action="version", version=f"gradir {__version__}")
+    commands = parser.add_subparsers(dest="==command", required=True, metavar="COMMAND", parser_class=Parser)
+    for command in (opt, diff, run, train, show, doctor, cache, completion):
+        command.add_commands(commands)
+    for own in commands.choices.values():
+        own.set_defaults(parser=own)
+    return parser
