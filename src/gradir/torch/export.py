@@ -7,6 +7,7 @@ values of what was written in place. They are for programs whose derivative is n
 
 from __future__ import annotations
 
+import logging
 import re
 import warnings
 from collections.abc import Iterator, Mapping
@@ -32,17 +33,17 @@ Graph = Any
 
 
 def export(
-    module: nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any], dynamic_shapes: Any = None
+    module: nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, name: str | None = None
 ) -> ExportedProgram:
-    """A module at some inputs as a graph whose ops are all in the table, or have no decomposition."""
+    """A module, which errors call by its `name`, at some inputs: as a graph of ops that our table has, or should."""
     _refuse_hooks(module)
     try:
         with _quiet(), _watching(), _whole_attention():
-            program = torch.export.export(module, args, dict(kwargs), dynamic_shapes=dynamic_shapes, strict=False)
+            program = torch.export.export(module, args, dict(kwargs), strict=False)
     except InputError:
         raise
     except Exception as error:  # torch.export raises whatever the module does
-        raise _translated(error, module) from error
+        raise _translated(error, name or type(module).__name__) from error
     return lowered_to_table(program)
 
 
@@ -67,9 +68,16 @@ def _is_plain(op: Any) -> bool:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
+    """Without what PyTorch prints on the way: what matters of it is in the error that it raises."""
+    logger = logging.getLogger("torch._subclasses.fake_tensor")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
 
 
 @contextmanager
@@ -83,7 +91,7 @@ def _whole_attention() -> Iterator[None]:
         torch.backends.mha.set_fastpath_enabled(before)
 
 
-def _translated(error: Exception, module: nn.Module) -> InputError:
+def _translated(error: Exception, name: str) -> InputError:
     """What torch.export says, in a few lines, at the user's line if it tells."""
     text = str(error).strip() or type(error).__name__
     location = None
@@ -101,7 +109,7 @@ def _translated(error: Exception, module: nn.Module) -> InputError:
     if "data-dependent" in text or "Unbacked" in text or "DataDependent" in type(error).__name__:
         hint = "control flow or shapes that depend on data: use torch.where or torch.cond, or take it out of the module"
     return InputError(
-        f"torch.export can't trace {type(module).__name__}: {type(error).__name__}: " + "\n  ".join(lines[:4]),
+        f"torch.export can't trace {name}: {type(error).__name__}: " + "\n  ".join(lines[:4]),
         location=location,
         hint=hint,
     )
@@ -125,24 +133,25 @@ def _refuse_hooks(module: nn.Module) -> None:
 def _watching() -> Iterator[None]:
     """Refuse derivatives of the user's own, which torch.export drops without a word."""
 
-    def apply(cls: type, *args: Any, **kwargs: Any) -> Any:
-        if cls.__module__.partition(".")[0] == "torch":
-            return own_apply.__func__(cls, *args, **kwargs)
-        raise InputError(
-            f"{cls.__qualname__} has a backward pass of its own, which torch.export drops",
-            hint="write the function without torch.autograd.Function: gradir differentiates its forward pass",
-        )
+    def getattribute(cls: type, name: str) -> Any:
+        """Whoever applies a function asks for its forward pass: `apply` itself may have been taken from it long ago."""
+        if name == "forward" and type.__getattribute__(cls, "__module__").partition(".")[0] != "torch":
+            raise InputError(
+                f"{type.__getattribute__(cls, '__name__')} has a backward pass of its own, which torch.export drops",
+                hint="write the function without torch.autograd.Function: gradir differentiates its forward pass",
+            )
+        return type.__getattribute__(cls, name)
 
     def register_hook(tensor: torch.Tensor, hook: Any) -> Any:
         raise InputError("a hook on a tensor, which a program can't call", hint="apply it to the gradient instead")
 
-    own_apply, own_hook = torch.autograd.Function.__dict__["apply"], torch.Tensor.register_hook
-    torch.autograd.Function.apply = classmethod(apply)
+    functions, own_hook = type(torch.autograd.Function), torch.Tensor.register_hook
+    functions.__getattribute__ = getattribute
     torch.Tensor.register_hook = register_hook
     try:
         yield
     finally:
-        torch.autograd.Function.apply = own_apply
+        del functions.__getattribute__
         torch.Tensor.register_hook = own_hook
 
 

@@ -40,6 +40,7 @@ class Argument:
     name: str
     shape: tuple[Any, ...]
     dtype: Any
+    is_used: bool
 
     @property
     def is_state(self) -> bool:
@@ -61,7 +62,8 @@ class Program:
             value = node.meta.get("val")
             if isinstance(value, torch.Tensor):
                 name = spec.target if spec.kind is not InputKind.USER_INPUT else node.name
-                found.append(Argument(spec.kind, name or node.name, tuple(value.shape), _dtype_of(value, node)))
+                shape, kind = tuple(value.shape), _dtype_of(value, node)
+                found.append(Argument(spec.kind, name or node.name, shape, kind, bool(node.users)))
         return found
 
     @cached_property

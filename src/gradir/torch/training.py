@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import jax
 import torch
 from torch import nn
 from torch.export.graph_signature import InputKind
@@ -14,13 +17,15 @@ from torch.utils._pytree import TreeSpec, tree_flatten, tree_unflatten
 
 from gradir.backends import Executable
 from gradir.errors import InputError
+from gradir.module import Module
 from gradir.torch.exchange import to_jax, to_torch
 from gradir.torch.export import export
-from gradir.torch.program import Argument, Program
+from gradir.torch.program import Program
 
 __all__ = ["ValueAndGrad", "value_and_grad"]
 
 Loss = Callable[..., torch.Tensor]
+Tensors = dict[str, torch.Tensor]
 
 
 def value_and_grad(
@@ -60,26 +65,28 @@ class ValueAndGrad:
 
     def __call__(self, *inputs: Any, seed: int | None = None, **keywords: Any) -> tuple[Any, dict[str, torch.Tensor]]:
         """The loss and the gradients. Random numbers are drawn from `seed`, or one that PyTorch's generator gives."""
-        leaves, tree = tree_flatten((inputs, keywords))
-        watched = _watched(self._objective)
-        key = (tree, tuple(map(_mark, leaves)), watched.values, watched.marks)
-        compiled = self._compiled.get(key)
-        if compiled is None:
-            compiled = self._compile(inputs, keywords, watched)
-            self._compiled[key] = compiled
-        return compiled(leaves, seed)
+        compiled, tensors, leaves = self._found(inputs, keywords)
+        value, gradients = compiled(tensors, leaves, seed)
+        return value, gradients | {_own(name): torch.zeros_like(tensors[name]) for name in compiled.idle}
 
     def backward(self, *inputs: Any, seed: int | None = None, **keywords: Any) -> Any:
         """The loss, after adding the gradients to each parameter's `.grad`: what `loss.backward()` does in PyTorch."""
-        value, gradients = self(*inputs, seed=seed, **keywords)
-        for name, parameter in self._objective.parameters_by_name():
-            if name in gradients:
-                gradient = gradients[name]
-                parameter.grad = gradient if parameter.grad is None else parameter.grad + gradient
+        compiled, tensors, leaves = self._found(inputs, keywords)
+        value, gradients = compiled(tensors, leaves, seed)
+        for name in compiled.trained:
+            parameter, gradient = tensors[name], gradients[_own(name)]
+            parameter.grad = gradient if parameter.grad is None else parameter.grad + gradient
         return value
 
-    def _compile(self, inputs: tuple[Any, ...], keywords: Mapping[str, Any], watched: _Watched) -> _Compiled:
-        return _Compiled(self._objective, inputs, keywords, watched, self._options)
+    def _found(self, inputs: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[_Compiled, Tensors, list[Any]]:
+        """The program for some inputs, made if it is the first of its kind; the module's tensors; the inputs, flat."""
+        leaves, tree = tree_flatten((inputs, keywords))
+        tensors = self._objective.tensors()
+        watched = _watched(self._objective)
+        key = (tree, tuple(map(_mark, leaves)), _marks(tensors), watched.values)
+        if key not in self._compiled:
+            self._compiled[key] = _Compiled(self._objective, inputs, keywords, watched.held, self._options)
+        return self._compiled[key], tensors, leaves
 
 
 class _Objective(nn.Module):  # type: ignore[misc]
@@ -108,10 +115,15 @@ class _Objective(nn.Module):  # type: ignore[misc]
             )
         return value.reshape(()), rest
 
-    def parameters_by_name(self) -> Iterator[tuple[str, nn.Parameter]]:
-        """As the user's module names them; those of the loss begin with `loss.`"""
-        for name, parameter in self.named_parameters():
-            yield name.removeprefix("module."), parameter
+    def tensors(self) -> Tensors:
+        """Parameters and buffers as they are now, under each of their names."""
+        parameters = self.named_parameters(remove_duplicate=False)
+        return dict(parameters) | dict(self.named_buffers(remove_duplicate=False))
+
+
+def _own(name: str) -> str:
+    """As the user's module names its parameters; those of the loss begin with `loss.`"""
+    return name.removeprefix("module.")
 
 
 def _parted(found: Any) -> tuple[Any, Any]:
@@ -151,14 +163,21 @@ def _mark(leaf: Any) -> Any:
     return type(leaf), leaf
 
 
+def _marks(tensors: Tensors) -> tuple[Any, ...]:
+    """What of a module's tensors a program depends on: all but their contents, and which names are of the same one."""
+    first: dict[int, int] = {}
+    return tuple(
+        (name, t.shape, t.dtype, t.device.type, t.requires_grad, first.setdefault(id(t), i))
+        for i, (name, t) in enumerate(tensors.items())
+    )
+
+
 @dataclass(frozen=True)
 class _Watched:
     """What a trace depends on beside its inputs, and may change between two calls."""
 
     values: tuple[Any, ...]
     """Numbers, modes and the like, of modules and of what the loss closes over; other objects by identity."""
-    marks: tuple[Any, ...]
-    """Types and places of parameters and buffers."""
     held: tuple[Any, ...]
     """The objects that are known by identity, so that no other takes it."""
 
@@ -168,32 +187,38 @@ def _watched(objective: _Objective) -> _Watched:
     held: list[Any] = []
     for part in objective.modules():
         for name, value in part.__dict__.items():
-            if name[0] != "_" and name != "of":
+            if name not in _BOOKKEEPING:
                 _note(value, values, held)
-    for value in _closed_over(objective.of):
-        _note(value, values, held)
-    marks = tuple(
-        (name, t.shape, t.dtype, t.device.type, t.requires_grad)
-        for group in (objective.named_parameters(), objective.named_buffers())
-        for name, t in group
-    )
-    return _Watched(tuple(values), marks, tuple(held))
+        if not part.forward.__module__.startswith("torch."):
+            _note_closure(part.forward, values, held)
+    _note_closure(objective.of, values, held)
+    return _Watched(tuple(values), tuple(held))
 
 
-def _closed_over(function: Any) -> list[Any]:
-    """The values that a function finds outside of itself: in the functions around it, and globally."""
-    if not inspect.isfunction(function):
-        return []
-    cells = [c.cell_contents for c in function.__closure__ or () if _is_full(c)]
-    named = [function.__globals__[n] for n in function.__code__.co_names if n in function.__globals__]
-    return [*cells, *named, *(function.__defaults__ or ())]
+_BOOKKEEPING = {*vars(nn.Module()), "of"} - {"training"}
+"""What every module has: its parameters, buffers, parts and hooks, which are looked at by other ways."""
 
 
-def _is_full(cell: Any) -> bool:
-    try:
-        return bool(cell.cell_contents) or True
-    except ValueError:
-        return False
+def _note_closure(function: Any, values: list[Any], held: list[Any]) -> None:
+    """The values that a function finds outside of itself: around it, globally, or in the object that it belongs to."""
+    if isinstance(function, partial):
+        _note([function.args, function.keywords], values, held)
+        _note_closure(function.func, values, held)
+    elif inspect.ismethod(function):
+        _note_closure(function.__func__, values, held)
+        if not isinstance(function.__self__, nn.Module):
+            _note(getattr(function.__self__, "__dict__", None), values, held)
+    elif inspect.isfunction(function):
+        globally = function.__globals__
+        for name in function.__code__.co_names:
+            if name in globally:
+                _note(globally[name], values, held)
+        for cell in function.__closure__ or ():
+            with suppress(ValueError):  # a name that has no value yet
+                _note(cell.cell_contents, values, held)
+        _note(function.__defaults__, values, held)
+    elif function is not None and not isinstance(function, nn.Module):
+        _note(getattr(function, "__dict__", None), values, held)
 
 
 def _note(value: Any, values: list[Any], held: list[Any], depth: int = 3) -> None:
@@ -223,71 +248,58 @@ class _Compiled:
         objective: _Objective,
         inputs: tuple[Any, ...],
         keywords: Mapping[str, Any],
-        watched: _Watched,
+        held: Any,
         options: Mapping[str, Any],
     ) -> None:
-        self._watched = watched
-        program = Program(export(objective, inputs, keywords))
-        self._state = _state(program, objective)
-        parameters = dict(objective.named_parameters())
-        names = {id(p): name for name, p in objective.parameters_by_name()}
-        # A parameter with several names is one argument for each: its gradient is the sum of theirs.
+        self._held = held
+        program = Program(export(objective, inputs, keywords, name=type(objective.module).__name__))
+        self._state = [a.name for a in program.arguments if a.is_state]
+        self._constants = dict(program.exported.constants)
+        tensors = objective.tensors()
+        parameters = {n: p for n, p in objective.named_parameters() if p.requires_grad}
+        # A parameter with several names is one argument for each: its gradient, under the first, is the sum of theirs.
+        first = {id(p): name for name, p in parameters.items()}
         self._gradients = [
-            (i, names[id(tensor)])
-            for i, (tensor, argument) in enumerate(self._state)
-            if argument.kind is InputKind.PARAMETER and tensor.requires_grad
+            (i, first[id(tensors[a.name])])
+            for i, a in enumerate(program.arguments)
+            if a.kind is InputKind.PARAMETER and id(tensors[a.name]) in first and a.is_used
         ]
-        if not parameters or not self._gradients:
-            raise InputError("the module has no parameters that require a gradient")
+        self.trained = list(dict.fromkeys(name for _, name in self._gradients))
+        self.idle = [name for name in parameters if name not in self.trained]
+        if not self.trained:
+            raise InputError("the loss depends on no parameter that requires a gradient")
         module = program.module(constants=False)
         self._draws = program.draws
-        self._run = _executable(module, [i for i, _ in self._gradients], self._state, options)
-        self._buffers = [dict(objective.named_buffers())[name] for name in program.buffers]
+        devices = {tensors[name].device.type for name in self._state if name in tensors}
+        self._run = _executable(module, [i for i, _ in self._gradients], devices, options)
+        self._buffers = program.buffers
         self._tree: TreeSpec = program.exported.call_spec.out_spec
         self._has_aux = objective.has_aux
-        self._idle = {
-            name: p for name, p in objective.parameters_by_name() if p.requires_grad and name not in self._named
-        }
 
-    @property
-    def _named(self) -> set[str]:
-        return {name for _, name in self._gradients}
-
-    def __call__(self, leaves: Sequence[Any], seed: int | None) -> tuple[Any, dict[str, torch.Tensor]]:
-        values = [tensor for tensor, _ in self._state]
+    def __call__(
+        self, tensors: Tensors, leaves: Sequence[Any], seed: int | None
+    ) -> tuple[Any, dict[str, torch.Tensor]]:
+        values = [tensors[name] if name in tensors else self._constants[name] for name in self._state]
         values += [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
         arrays = [to_jax(v) for v in values]
         if self._draws:
             arrays.append(to_jax(torch.randint(2**62, ()) if seed is None else torch.tensor(seed, dtype=torch.int64)))
-        found = [to_torch(array) for array in self._run(*arrays)]
+        ran = jax.block_until_ready(self._run(*arrays))  # by then nothing reads the tensors' memory any more
+        found = [to_torch(array) for array in ran]
         split = len(found) - len(self._gradients)
         results = found[: split - len(self._buffers)]
         with torch.no_grad():
-            for buffer, new in zip(self._buffers, found[len(results) : split], strict=True):
-                buffer.copy_(new)
+            for name, new in zip(self._buffers, found[len(results) : split], strict=True):
+                tensors[name].copy_(new)
         gradients: dict[str, torch.Tensor] = {}
         for (_, name), gradient in zip(self._gradients, found[split:], strict=True):
-            gradients[name] = gradients[name] + gradient if name in gradients else gradient
-        gradients |= {name: torch.zeros_like(p, requires_grad=False) for name, p in self._idle.items()}
+            own = _own(name)
+            gradients[own] = gradients[own] + gradient if own in gradients else gradient
         value, rest = tree_unflatten([*results, *[None] * (self._tree.num_leaves - len(results))], self._tree)
         return ((value, rest) if self._has_aux else value), gradients
 
 
-def _state(program: Program, objective: _Objective) -> list[tuple[torch.Tensor, Argument]]:
-    """The module's tensors that a program takes, in its order."""
-    own = dict(objective.named_parameters(remove_duplicate=False)) | dict(
-        objective.named_buffers(remove_duplicate=False)
-    )
-    constants = program.exported.constants
-    return [
-        (own[a.name] if a.name in own else constants[a.name], a) for a in program.arguments if a.is_state
-    ]
-
-
-def _executable(
-    module: Any, wrt: Sequence[int], state: Sequence[tuple[torch.Tensor, Argument]], options: Mapping[str, Any]
-) -> Executable:
-    devices = {tensor.device.type for tensor, _ in state}
+def _executable(module: Module, wrt: Sequence[int], devices: set[str], options: Mapping[str, Any]) -> Executable:
     if len(devices) > 1:
         raise InputError(f"the module's tensors are on several devices: {', '.join(sorted(devices))}")
     platform = {"platform": "cpu" if devices <= {"cpu"} else "gpu"}

@@ -211,7 +211,7 @@ def _split_with_sizes(x: Array, sizes: Sequence[int], dim: int = 0) -> list[Arra
 
 @lowers("split.Tensor", "split_copy.Tensor")
 def _split(x: Array, size: int, dim: int = 0) -> list[Array]:
-    return jnp.split(x, range(size, x.shape[dim], size), dim)
+    return jnp.split(x, list(range(size, x.shape[dim], size)) if size else [], dim)
 
 
 @lowers("chunk")
