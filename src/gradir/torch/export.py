@@ -146,7 +146,7 @@ def _watching() -> Iterator[None]:
         raise InputError("a hook on a tensor, which a program can't call", hint="apply it to the gradient instead")
 
     functions, own_hook = type(torch.autograd.Function), torch.Tensor.register_hook
-    functions.__getattribute__ = getattribute
+    functions.__getattribute__ = getattribute  # type: ignore[assignment]
     torch.Tensor.register_hook = register_hook
     try:
         yield
