@@ -91,3 +91,27 @@ def test_what_can_not_be_computed_is_told() -> None:
     assert with_constants_computed(text) == text
     with pytest.raises(InputError, match="mul constexprs are no longer supported"):
         llvm.parse(text)
+
+
+@needs_flang
+def test_what_is_written_through_a_description(tmp_path: Path) -> None:
+    """LLVM says of the description of an array that it is only read, though what it describes is written."""
+    source = tmp_path / "shaped.f90"
+    source.write_text("""
+subroutine shaped(a, b)
+  real(8), intent(in) :: a(:)
+  real(8), intent(inout) :: b(:)
+  integer :: i
+  do i = 1, size(a)
+    b(i) = b(i) * a(i) + a(1)
+  end do
+end subroutine
+""")
+    m = gradir.load(source)
+    assert m.shaped.outputs == ("b",)
+    a, b, cotangent = np.array([2.0, 3.0]), np.array([5.0, 7.0]), np.array([1.0, 10.0])
+    assert np.allclose(m.jvp("shaped", wrt="a")(a, b.copy(), np.ones(2))[1], b + 1)
+    _, (da, db) = m.vjp("shaped", wrt=("a", "b"))(a, b, cotangent)
+    assert np.allclose(da, [5 + 1 + 10, 70]) and np.allclose(db, a * cotangent) and np.allclose(b, [12, 23])
+    with pytest.raises(InputError, match="must be writable"):
+        m.shaped(a, np.broadcast_to(1.0, 2))

@@ -23,7 +23,7 @@ from gradir.jax.calculus import (
     value_and_grad,
     vjp,
 )
-from gradir.jax.function import function
+from gradir.jax.functions import function
 from gradir.jax.implicit import fixed_point, implicit, root
 from gradir.jax.laplacian import laplacian
 from gradir.jax.sparse import sparse_hessian, sparse_jacobian

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from gradir.errors import BackendError, InternalError
 from gradir.machine import jit, llvm
+from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.memory import Memory
 from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.prepare import Shields
 from gradir.machine.ir import Module
@@ -99,6 +101,23 @@ class Engine:
         """
         return definition(self.normalised(symbol, noalias=True), symbol)[0]
 
+    def written_behind(self, symbol: str) -> frozenset[int]:
+        """The parameters that hold the address of memory that the function may write: Fortran's descriptions of arrays.
+
+        LLVM says of these that they are only read. What they describe doesn't overlap, as Fortran has it.
+        """
+        module = read(self.normalised(symbol, noalias=True))
+        function = module.functions[symbol]
+        memory = Memory(module, function, CFG(function), noalias=True)
+        written = {memory.place(access.pointer) for access in memory.writes}
+        unseen = False
+        for call in memory.opaque_calls:
+            places, elsewhere = memory.changed_by(call)
+            written |= {place.find() for place in places}
+            unseen |= elsewhere
+        behind = {a.index: memory.place(a).inside() for a in function.arguments if a.type.is_pointer}
+        return frozenset(i for i, place in behind.items() if place in written or (unseen and place.external))
+
     # -- Code
 
     def primal(self, symbol: str) -> jit.Call:
@@ -133,8 +152,7 @@ class Engine:
             for i, request in enumerate(requests):
                 if i:
                     text = as_program(program.text(), i)
-                    if name.startswith(("gradir.", "gradir_")):
-                        name = f"gradir{i}{name.removeprefix('gradir')}"
+                    name = as_program_name(name, i)
                     program = self._program_of(text, name, options.noalias)
                 with llvm.phase(self.phases, "differentiate"):
                     name = program.derivative(replace(request, function=name), options)
@@ -200,6 +218,12 @@ class Engine:
 
 
 _RELEASE = "gradir.release_memory"
+
+
+def as_program_name(name: str, level: int) -> str:
+    """What a derivative is called once `as_program` has made ordinary code of it."""
+    is_own = name.startswith(("gradir.", "gradir_"))
+    return f"gradir{level}{name.removeprefix('gradir')}" if is_own else name
 
 
 def _thunk_of(symbol: str) -> str:

@@ -107,7 +107,9 @@ class NativeFunction:
             parameter = self.parameters[slot.start]
             is_memory = isinstance(argument.type, View) or argument.pointee is not None
             floats = holds_floats(argument.type if isinstance(argument.type, View) else argument.pointee)
-            if is_memory:
+            if isinstance(argument.pointee, Descriptor):
+                found.append(Role(True, slot.start in self._engine.written_behind(self.signature.symbol), floats, True))
+            elif is_memory:
                 nothing = parameter.has("readnone")
                 reads = not nothing and not parameter.has("writeonly")
                 writes = not nothing and not parameter.has("readonly") and not argument.is_const

@@ -17,11 +17,35 @@ from gradir.machine.jit.arguments import NDArray
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Pointer, Scalar, View
 from gradir.native.function import NativeFunction, Wrt
 
-__all__ = ["Pure"]
+__all__ = ["Pure", "Shaped"]
 
 Rule = Any
 """What an argument is that the caller leaves out: a value (of an array that is written: its shape), the name of the
-argument whose shape it has, or a function of the other arguments, taken by name, that gives one of these."""
+argument whose shape it has, or a function of the other arguments, taken by name, that gives one of these. Such a
+function sees of arrays what stays the same from call to call: `Shaped`."""
+
+
+class Shaped:
+    """An array of which the shape alone is known: `shape`, `ndim`, `size` and `len`."""
+
+    __slots__ = ("shape",)
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for n in self.shape:
+            size *= n
+        return size
+
+    def __len__(self) -> int:
+        return self.shape[0]
 
 
 class Pure:
@@ -75,7 +99,7 @@ class Pure:
         found = {}
         for i, rule in self.rules.items():
             names = self._parameters.get(i)
-            value = rule if names is None else rule(*(by_index[self.function.index(name)] for name in names))
+            value = rule if names is None else rule(*(_seen(by_index[self.function.index(name)]) for name in names))
             found[i] = self._shape(i, value, by_index) if i in self.fresh else value
         return found
 
@@ -87,7 +111,7 @@ class Pure:
                     f"{self.function.name}: '{self.function.arguments[i].name}' has the shape of '{rule}', "
                     "which the caller doesn't give"
                 )
-            return tuple(np.shape(values[like]))
+            return tuple(_seen(values[like]).shape) if hasattr(values[like], "shape") else np.shape(values[like])
         if isinstance(rule, (int, np.integer)):
             return (int(rule),)
         if isinstance(rule, (tuple, list)) and all(isinstance(n, (int, np.integer)) for n in rule):
@@ -138,6 +162,11 @@ def element_of(argument: Argument) -> Scalar | None:
 def is_fortran(argument: Argument) -> bool:
     """Whether an argument's memory has the first dimension's elements side by side."""
     return argument.by_reference or (isinstance(argument.type, View) and argument.type.order == "F")
+
+
+def _seen(value: Any) -> Any:
+    """What a rule sees of an argument."""
+    return Shaped(tuple(value.shape)) if hasattr(value, "shape") else value
 
 
 def _parameters(rule: Any) -> list[str]:

@@ -307,13 +307,13 @@ def _as_jax(array: NDArray) -> Any:
 
 # Fortran's CFI_cdesc_t: base address, element length, version, rank, type, attribute, extra, and for each dimension
 # lower bound, extent and stride in bytes.
-_CFI_VERSION = 20180515
-_CFI_TYPES = {"f4": 27, "f8": 28, "i4": 9, "i8": 10, "c8": 34, "c16": 35}
+CFI_VERSION = 20180515
+CFI_TYPES = {"f4": 27, "f8": 28, "i4": 9, "i8": 10, "c8": 34, "c16": 35}
 
 
 def _descriptor(array: NDArray) -> NDArray:
-    kind = _CFI_TYPES.get(f"{array.dtype.kind}{array.dtype.itemsize}", -1)
-    head = struct.pack("=QqibbbB", address_of(array), array.itemsize, _CFI_VERSION, array.ndim, kind, 0, 0)
+    kind = CFI_TYPES.get(f"{array.dtype.kind}{array.dtype.itemsize}", -1)
+    head = struct.pack("=QqibbbB", address_of(array), array.itemsize, CFI_VERSION, array.ndim, kind, 0, 0)
     dimensions = (struct.pack("=qqq", 1, n, s) for n, s in zip(array.shape, array.strides, strict=True))
     return np.frombuffer(bytearray(head + b"".join(dimensions)), np.uint8)
 

@@ -55,6 +55,7 @@ class Call:
     def __init__(self, library: Library, entry: Entry, address: int) -> None:
         self.entry = entry
         self.library = library  # the code lives as long as it
+        self.address = address
         self._function: Callable[[Any], None] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
         frame = _frame(entry)
         self._frame: Any = ctypes.c_char * frame.size
@@ -85,12 +86,70 @@ class Call:
         buffer = self._frame()
         self._pack_into(buffer, 0, *flat)
         self._function(buffer)
-        if self._report is not None and (thrown := native_exception(buffer, self._report)) is not None:
-            raise thrown
+        self._raise_what_was_thrown(buffer)
         if self._result is None:
             return None
         numbers = self._unpack_from(buffer, 0)
         return numbers[0] if self._gives_number else _grouped(self._result, iter(numbers))
+
+    def many(self, count: int, steps: Sequence[int], *values: Any) -> None:
+        """Call it `count` times; after each call the first values, which are addresses, move on by these steps."""
+        buffer = self._frame()
+        self._pack_into(buffer, 0, *values)
+        report = 0 if self._report is None else ctypes.addressof(buffer) + self._report
+        packed = (ctypes.c_int64 * len(steps))(*steps)
+        _many()(self.address, ctypes.addressof(buffer), ctypes.addressof(packed), len(steps), count, report)
+        self._raise_what_was_thrown(buffer)
+
+    def _raise_what_was_thrown(self, buffer: Any) -> None:
+        if self._report is not None and (thrown := native_exception(buffer, self._report)) is not None:
+            raise thrown
+
+
+MANY = "gradir.many"
+"""A function that calls a wrapper again and again, on a frame whose first addresses move on, until one has thrown."""
+
+MANY_TEXT = f"""
+define void @{MANY}(ptr %function, ptr %frame, ptr %steps, i64 %pointers, i64 %count, ptr %report) {{
+entry:
+  %guarded = icmp ne ptr %report, null
+  br label %head
+head:
+  %turn = phi i64 [ 0, %entry ], [ %turn.next, %moved ]
+  %more = icmp slt i64 %turn, %count
+  br i1 %more, label %call, label %end
+call:
+  call void %function(ptr %frame)
+  br i1 %guarded, label %look, label %move
+look:
+  %thrown = load i64, ptr %report
+  %stop = icmp ne i64 %thrown, 0
+  br i1 %stop, label %end, label %move
+move:
+  %k = phi i64 [ 0, %call ], [ 0, %look ], [ %k.next, %one ]
+  %some = icmp slt i64 %k, %pointers
+  br i1 %some, label %one, label %moved
+one:
+  %place = getelementptr i64, ptr %frame, i64 %k
+  %address = load i64, ptr %place
+  %step.at = getelementptr i64, ptr %steps, i64 %k
+  %step = load i64, ptr %step.at
+  %next = add i64 %address, %step
+  store i64 %next, ptr %place
+  %k.next = add i64 %k, 1
+  br label %move
+moved:
+  %turn.next = add i64 %turn, 1
+  br label %head
+end:
+  ret void
+}}
+"""
+
+
+@cache
+def _many() -> Call:
+    return compile_library(MANY_TEXT, [Entry(MANY, ("ptr", "ptr", "ptr", "i64", "i64", "ptr"))])[MANY]
 
 
 def _flattened(values: Iterable[Any]) -> Iterable[Any]:

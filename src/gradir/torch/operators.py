@@ -1,0 +1,525 @@
+"""Functions of modules as PyTorch functions: differentiated as often as one likes, under `vmap` and `torch.compile`.
+
+An `Operator` runs on tensors and knows the operators of its derivatives. One `torch.autograd.Function` serves all of
+them: the backward of an operator is a call of another, so that it has a backward, too. `torch.compile` sees a custom
+op with the name of the operator.
+"""
+
+from __future__ import annotations
+
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import jax
+import numpy as np
+import torch
+from torch import Tensor
+
+from gradir.backends import Executable
+from gradir.errors import InputError, RequestError
+from gradir.jax.program import Program, differentiable, program_in
+from gradir.module import Module, load
+from gradir.native import NativeFunction, NativeModule
+from gradir.native.function import Wrt
+from gradir.native.kernel import Form, Kernel, Layout, Spec, kernel_of
+from gradir.native.pure import Pure
+from gradir.torch.exchange import to_jax, to_torch
+
+__all__ = ["function"]
+
+Mask = tuple[bool, ...]
+
+
+def function(f: Any, fn: str | None = None, *, outputs: Wrt = None, **given: Any) -> Callable[..., Any]:
+    """A native function, or one of a module, as a differentiable function of tensors on the CPU.
+
+    Tensors are given for arrays and floating-point numbers (a number will do for these), integers as they are. Results
+    are what the function returns and the arrays that it writes (or those of them that `outputs` names): one tensor,
+    or a tuple. Arguments stay as they are. Keywords say what arguments are that are left out: of an array that is
+    written the shape, of others the value; a function of other arguments' names computes either, from shapes.
+
+    >>> import gradir, torch
+    >>> m = gradir.load('''
+    ... define double @square(double %x) {
+    ...   %y = fmul double %x, %x
+    ...   ret double %y
+    ... }''')
+    >>> x = torch.tensor(3.0, dtype=torch.float64, requires_grad=True)
+    >>> function(m, "square")(x).backward()
+    >>> x.grad.item()
+    6.0
+    """
+    if isinstance(f, NativeModule):
+        f = f.function(fn)
+    elif isinstance(f, Module):
+        if given or outputs is not None:
+            raise RequestError("a StableHLO function takes all of its arguments and gives all of its results")
+        return _of_module(f, fn)
+    if isinstance(f, NativeFunction):
+        return _Native(Layout(Pure(f, given, outputs)))
+    raise RequestError(f"a {type(f).__name__} is no native function or module", hint="give what gradir.load gives")
+
+
+# -- Operators -------------------------------------------------------------------------------------------------------
+
+
+class Operator(ABC):
+    """Tensors (and integers) to tensors, with the operators of its derivatives."""
+
+    float_ins: Mask
+    float_outs: Mask
+    shared: Mask
+    """Inputs that all elements of a batch share, but have a gradient for each."""
+
+    @abstractmethod
+    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]: ...
+
+    @abstractmethod
+    def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
+        """The results' shapes, for inputs of these."""
+
+    @property
+    @abstractmethod
+    def dtypes(self) -> Sequence[torch.dtype]:
+        """The results' types."""
+
+    @abstractmethod
+    def vjp(self, active: Mask) -> Operator:
+        """`(inputs…, cotangents of float results…) -> gradients of the active inputs…`."""
+
+    @abstractmethod
+    def jvp(self, active: Mask) -> Operator:
+        """`(inputs…, tangents of active inputs…) -> tangents of float results…`."""
+
+    @abstractmethod
+    def batched(self, mask: Mask, size: int) -> Operator:
+        """Over a new first dimension of the inputs in the mask, and of all results."""
+
+    @abstractmethod
+    def batch_call(self, mask: Mask, size: int, integers: Any, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """A call over a new first dimension, of which autograd knows."""
+
+    @cached_property
+    def key(self) -> str:
+        """What it is called in code that `torch.compile` makes.
+
+        That is kept on disk, for other processes to find by its content: so no two processes have the same names.
+        """
+        key = f"{_process}.{len(_operators)}"
+        _operators[key] = self
+        return key
+
+
+_process = uuid.uuid4().hex
+_operators: dict[str, Operator] = {}
+
+
+class _Apply(torch.autograd.Function):  # type: ignore[misc]
+    """A call of an operator that autograd knows of."""
+
+    @staticmethod
+    def forward(ctx: Any, operator: Operator, integers: Any, *tensors: Tensor) -> Any:
+        output = operator.run(tensors, integers)
+        _remember(ctx, operator, integers, tensors, output)
+        return output
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: Any) -> Any:
+        operator, tensors = ctx.operator, ctx.saved_tensors
+        active = tuple(n and f for n, f in zip(ctx.needs_input_grad[2:], operator.float_ins, strict=True))
+        given = [c for c, f in zip(cotangents, operator.float_outs, strict=True) if f]
+        return None, None, *_gradients(operator, active, tensors, given, ctx.integers, _call)
+
+    @staticmethod
+    def jvp(ctx: Any, _operator: Any, _integers: Any, *tangents: Any) -> Any:
+        operator, tensors = ctx.operator, ctx.saved_tensors
+        active = tuple(t is not None and f for t, f in zip(tangents, operator.float_ins, strict=True))
+        if not any(active):
+            return (None,) * len(operator.float_outs)
+        given = [t for t, a in zip(tangents, active, strict=True) if a]
+        found = iter(_call(operator.jvp(active), ctx.integers, [*tensors, *given]))
+        return tuple(next(found) if f else None for f in operator.float_outs)
+
+
+class _ApplyInTransforms(_Apply):
+    """The same, of which `torch.func` knows as well: PyTorch takes 30 µs more for a call of such a function."""
+
+    @staticmethod
+    def forward(operator: Operator, integers: Any, *tensors: Tensor) -> Any:  # type: ignore[override]
+        return operator.run(tensors, integers)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: tuple[Tensor, ...]) -> None:
+        operator, integers, *tensors = inputs
+        _remember(ctx, operator, integers, tensors, output)
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, operator: Operator, integers: Any, *tensors: Tensor) -> Any:
+        size = info.batch_size
+        mask = tuple(d is not None for d in in_dims[2:])
+        fronted = [t if d is None else t.movedim(d, 0) for t, d in zip(tensors, in_dims[2:], strict=True)]
+        results = operator.batch_call(mask, size, integers, fronted)
+        return tuple(results), (0,) * len(results)
+
+
+def _remember(ctx: Any, operator: Operator, integers: Any, tensors: Sequence[Tensor], output: Sequence[Tensor]) -> None:
+    ctx.operator, ctx.integers = operator, integers
+    ctx.save_for_backward(*tensors)
+    ctx.save_for_forward(*tensors)
+    if not all(operator.float_outs):
+        ctx.mark_non_differentiable(*(o for o, f in zip(output, operator.float_outs, strict=True) if not f))
+
+
+_in_transforms: Callable[[], bool] = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
+
+
+def _call(operator: Operator, integers: Any, tensors: Sequence[Tensor]) -> Any:
+    applied: Any = _ApplyInTransforms if _in_transforms() else _Apply
+    return applied.apply(operator, integers, *tensors)
+
+
+def _gradients(
+    operator: Operator, active: Mask, tensors: Sequence[Tensor], given: Sequence[Tensor], integers: Any, call: Any
+) -> list[Tensor | None]:
+    """One for each input, None for those that are not active."""
+    if not any(active):
+        return [None] * len(active)
+    found = iter(call(operator.vjp(active), integers, [*tensors, *given]))
+    return [
+        (next(found).sum(0) if s else next(found)) if a else None for a, s in zip(active, operator.shared, strict=True)
+    ]
+
+
+# -- torch.compile ---------------------------------------------------------------------------------------------------
+
+
+@torch.library.custom_op("gradir::call", mutates_args=())
+def _compiled(operator: str, integers: list[int], tensors: list[Tensor]) -> list[Tensor]:
+    return list(_operators[operator].run(tensors, integers))
+
+
+@_compiled.register_fake
+def _(operator: str, integers: list[int], tensors: list[Tensor]) -> list[Tensor]:
+    op = _operators[operator]
+    shapes = op.shapes([tuple(t.shape) for t in tensors], integers)
+    return [torch.empty(shape, dtype=dtype) for shape, dtype in zip(shapes, op.dtypes, strict=True)]
+
+
+def _setup(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.operator, ctx.integers, tensors = inputs
+    ctx.active = [t.requires_grad for t in tensors]
+    ctx.save_for_backward(*tensors)
+
+
+def _backward(ctx: Any, cotangents: Sequence[Tensor | None]) -> Any:
+    operator, tensors = _operators[ctx.operator], ctx.saved_tensors
+    active = tuple(a and f for a, f in zip(ctx.active, operator.float_ins, strict=True))
+    given = [c for c, f in zip(cotangents, operator.float_outs, strict=True) if f]
+
+    def call(op: Operator, integers: Any, values: Sequence[Tensor]) -> Any:
+        return _compiled(op.key, integers, list(values))
+
+    gradients = _gradients(operator, active, tensors, given, ctx.integers, call)
+    return None, [None] * len(ctx.integers), gradients
+
+
+_compiled.register_autograd(_backward, setup_context=_setup)
+
+
+# -- Native functions ------------------------------------------------------------------------------------------------
+
+
+_NAMES = ("float16", "float32", "float64", "bool", "int8", "int16", "int32", "int64")
+_DTYPES: dict[Any, torch.dtype] = {np.dtype(n): getattr(torch, n) for n in (*_NAMES, *(f"u{n}" for n in _NAMES[4:]))}
+
+
+class _Native:
+    """A native function on tensors."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.operator = _KernelOperator(kernel_of(layout), layout.form)
+        pure = layout.pure
+        self._at = {i: pure.inputs.index(i) for i in (*layout.given, *layout.integers)}
+        fixed = layout.fixed
+        specs = dict(zip(layout.tensors, layout.ins, strict=True))
+        self._slots: list[tuple[int | None, torch.dtype, Any]] = [
+            (self._at.get(i), _DTYPES[specs[i].dtype], fixed.get(i)) for i in layout.tensors
+        ]
+        self._constants = [None if at is not None else torch.as_tensor(v, dtype=d) for at, d, v in self._slots]
+        self._integers = [self._at[i] for i in layout.integers]
+        self._count, self._names = len(pure.inputs), pure.names
+        self._is_one = len(layout.outs) == 1
+        self._key = self.operator.key
+        self.__name__ = pure.function.name
+
+    def __repr__(self) -> str:
+        return f"<gradir.torch.function {self.__name__}({', '.join(self._names)})>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if named:
+            args = (*args, *(named.pop(n) for n in self._names[len(args) :] if n in named))
+        if len(args) != self._count or named:
+            raise InputError(f"{self.__name__} takes {', '.join(self._names)}, and {len(args)} arguments came")
+        tensors = [
+            constant if at is None else _as_tensor(args[at], dtype)
+            for (at, dtype, _), constant in zip(self._slots, self._constants, strict=True)
+        ]
+        integers = [args[at] for at in self._integers]
+        if torch.compiler.is_compiling():
+            results = _compiled(self._key, integers, tensors)
+        else:
+            results = _call(self.operator, integers, tensors)
+        return results[0] if self._is_one else tuple(results)
+
+
+def _as_tensor(value: Any, dtype: torch.dtype) -> Tensor:
+    return value if isinstance(value, Tensor) else torch.as_tensor(value, dtype=dtype)
+
+
+class _KernelOperator(Operator):
+    """A kernel. `form` gives what it is passed besides memory."""
+
+    def __init__(self, kernel: Kernel, form: Callable[[Any, Any], Form]) -> None:
+        self.kernel, self._form = kernel, form
+        self.float_ins = tuple(s.is_float for s in kernel.ins)
+        self.float_outs = tuple(s.is_float for s in kernel.outs)
+        self.shared = (False,) * len(kernel.ins)
+        self._expected = [(_DTYPES[s.dtype], s) for s in kernel.ins]
+        self._outs = [(_DTYPES[s.dtype], s.fortran) for s in kernel.outs]
+        self._forms: dict[Any, Form] = {}
+
+    @property
+    def dtypes(self) -> Sequence[torch.dtype]:
+        return [dtype for dtype, _ in self._outs]
+
+    def form(self, shapes: Any, integers: Any) -> Form:
+        """Made once for each set of shapes."""
+        key = (*shapes, *integers)
+        found = self._forms.get(key)
+        if found is None:
+            if len(self._forms) > 1000:
+                self._forms.clear()
+            found = self._forms[key] = self._form(shapes, integers)
+        return found
+
+    def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
+        return self._form(shapes, integers).outs
+
+    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+        dense = [
+            t if t.dtype is dtype and t.is_cpu and not s.fortran and t.is_contiguous() else self._dense(t, dtype, s)
+            for t, (dtype, s) in zip(tensors, self._expected, strict=True)
+        ]
+        form = self.form([t.shape for t in tensors], integers)
+        outs = [_empty(shape, dtype, fortran) for shape, (dtype, fortran) in zip(form.outs, self._outs, strict=True)]
+        self.kernel.run([t.data_ptr() for t in dense], [o.data_ptr() for o in outs], form.statics)
+        return tuple(outs)
+
+    def _dense(self, tensor: Tensor, dtype: torch.dtype, spec: Spec, batch: int = 0) -> Tensor:
+        """A tensor whose memory is as the kernel wants it."""
+        if tensor.dtype is not dtype:
+            raise InputError(
+                f"{self.kernel.name}: '{spec.name}' must be a tensor of {dtype}, not one of {tensor.dtype}",
+                hint=f"convert it: x.to({dtype})",
+            )
+        if not tensor.is_cpu:
+            raise InputError(
+                f"{self.kernel.name}: '{spec.name}' is on {tensor.device}", hint="native code takes x.cpu()"
+            )
+        return _turned(tensor, batch).contiguous() if spec.fortran else tensor.contiguous()
+
+    def vjp(self, active: Mask) -> Operator:
+        kernel, n = self.kernel.vjp(active), len(self.kernel.ins)
+
+        def form(shapes: Any, integers: Any) -> Form:
+            base = self.form(shapes[:n], integers)
+            return Form(tuple(tuple(s) for s, a in zip(shapes, active, strict=False) if a), base.statics)
+
+        return self._derived("vjp", active, kernel, form)
+
+    def jvp(self, active: Mask) -> Operator:
+        kernel, n = self.kernel.jvp(active), len(self.kernel.ins)
+
+        def form(shapes: Any, integers: Any) -> Form:
+            base = self.form(shapes[:n], integers)
+            return Form(tuple(s for s, f in zip(base.outs, self.float_outs, strict=True) if f), base.statics)
+
+        return self._derived("jvp", active, kernel, form)
+
+    @cached_property
+    def _made(self) -> dict[Any, Operator]:
+        return {}
+
+    def _derived(self, mode: str, active: Mask, kernel: Kernel, form: Callable[[Any, Any], Form]) -> Operator:
+        key = mode, active
+        if key not in self._made:
+            self._made[key] = _KernelOperator(kernel, form)
+        return self._made[key]
+
+    def batch_call(self, mask: Mask, size: int, integers: Any, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        return _call(self.batched(mask, size), integers, tensors)
+
+    def batched(self, mask: Mask, size: int) -> Operator:
+        key = "batched", mask, size
+        if key not in self._made:
+            self._made[key] = _BatchOperator(self, mask, size)
+        return self._made[key]
+
+
+def _turned(tensor: Tensor, batch: int = 0) -> Tensor:
+    """With its dimensions in reverse, but for those of a batch."""
+    return tensor.permute((*range(batch), *range(tensor.ndim - 1, batch - 1, -1)))
+
+
+def _empty(shape: tuple[int, ...], dtype: torch.dtype, fortran: bool, batch: tuple[int, ...] = ()) -> Tensor:
+    if not fortran or len(shape) < 2:
+        return torch.empty((*batch, *shape), dtype=dtype)
+    return _turned(torch.empty((*batch, *shape[::-1]), dtype=dtype), len(batch))
+
+
+class _BatchOperator(Operator):
+    """A kernel for each element of a batch, one after the other."""
+
+    def __init__(self, one: _KernelOperator, mask: Mask, size: int) -> None:
+        self.one, self.mask, self.size = one, mask, size
+        self.float_ins, self.float_outs = one.float_ins, one.float_outs
+        self.shared = tuple(not m for m in mask)
+
+    @property
+    def dtypes(self) -> Sequence[torch.dtype]:
+        return self.one.dtypes
+
+    def _single(self, shapes: Sequence[Any]) -> list[Any]:
+        return [tuple(s[1:]) if m else s for s, m in zip(shapes, self.mask, strict=True)]
+
+    def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
+        return [(self.size, *s) for s in self.one.shapes(self._single(shapes), integers)]
+
+    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+        one = self.one
+        dense = [
+            one._dense(t, dtype, s, int(m)) for t, (dtype, s), m in zip(tensors, one._expected, self.mask, strict=True)
+        ]
+        form = one.form(self._single([t.shape for t in tensors]), integers)
+        outs = [_empty(s, dtype, f, (self.size,)) for s, (dtype, f) in zip(form.outs, one._outs, strict=True)]
+        steps = [
+            t.element_size() * t[0].numel() if m and self.size else 0 for t, m in zip(dense, self.mask, strict=True)
+        ]
+        steps += [o.element_size() * o[0].numel() if self.size else 0 for o in outs]
+        one.kernel.run_many([t.data_ptr() for t in (*dense, *outs)], steps, self.size, form.statics)
+        return tuple(outs)
+
+    def vjp(self, active: Mask) -> Operator:
+        return self.one.vjp(active).batched((*self.mask, *(True for f in self.float_outs if f)), self.size)
+
+    def jvp(self, active: Mask) -> Operator:
+        tangents = tuple(m for m, a in zip(self.mask, active, strict=True) if a)
+        return self.one.jvp(active).batched((*self.mask, *tangents), self.size)
+
+    def batched(self, mask: Mask, size: int) -> Operator:
+        raise NotImplementedError("a batch of batches is one batch")
+
+    def batch_call(self, mask: Mask, size: int, integers: Any, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        sizes = size, self.size
+        flat = []
+        for t, outer, inner in zip(tensors, mask, self.mask, strict=True):
+            if outer or inner:
+                full = t if outer else t.unsqueeze(0)
+                full = full if inner else full.unsqueeze(1)
+                flat.append(full.expand(*sizes, *full.shape[2:]).flatten(0, 1))
+            else:
+                flat.append(t)
+        both = tuple(a or b for a, b in zip(mask, self.mask, strict=True))
+        found = _call(self.one.batched(both, size * self.size), integers, flat)
+        return tuple(t.unflatten(0, sizes) for t in found)
+
+
+# -- StableHLO -------------------------------------------------------------------------------------------------------
+
+
+class _ProgramOperator(Operator):
+    """A StableHLO program on XLA, which shares memory with tensors."""
+
+    def __init__(self, program: Program, name: str) -> None:
+        self.program, self.name = program, name
+        self.float_ins, self.float_outs = differentiable(program.ins), differentiable(program.outs)
+        self.shared = (False,) * len(program.ins)
+
+    @cached_property
+    def _executable(self) -> Executable:
+        return load(self.program.bytecode()).compile("main")
+
+    @cached_property
+    def _types(self) -> list[tuple[tuple[int, ...], Any]]:
+        return [(a.shape, a.dtype) for a in self.program.ins]
+
+    @cached_property
+    def dtypes(self) -> Sequence[torch.dtype]:
+        return [_torch_dtype(a.dtype, self.name) for a in self.program.outs]
+
+    def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
+        return [a.shape for a in self.program.outs]
+
+    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+        results = self._executable(*map(to_jax, tensors))
+        found = results if isinstance(results, tuple) else (results,)
+        jax.block_until_ready(found)  # nobody may write to the arguments before
+        return tuple(map(to_torch, found))
+
+    def vjp(self, active: Mask) -> Operator:
+        return self._made(self.program.reverse(active, self.float_outs, False))
+
+    def jvp(self, active: Mask) -> Operator:
+        return self._made(self.program.forward(active, self.float_outs))
+
+    def batched(self, mask: Mask, size: int) -> Operator:
+        return self._made(self.program.batch_all(mask, size))
+
+    def batch_call(self, mask: Mask, size: int, integers: Any, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        return _call(self.batched(mask, size), integers, tensors)
+
+    @cached_property
+    def _operators(self) -> dict[Program, Operator]:
+        return {}
+
+    def _made(self, program: Program) -> Operator:
+        if program not in self._operators:
+            self._operators[program] = _ProgramOperator(program, self.name)
+        return self._operators[program]
+
+
+def _torch_dtype(dtype: Any, name: str) -> torch.dtype:
+    found = getattr(torch, "bool" if np.dtype(dtype).kind == "b" else np.dtype(dtype).name, None)
+    if not isinstance(found, torch.dtype) or found.is_complex:
+        raise RequestError(f"{name}: tensors of {np.dtype(dtype).name} can't be passed from here")
+    return found
+
+
+def _of_module(module: Module, fn: str | None) -> Callable[..., Any]:
+    signature = module.function(fn)
+    if not signature.is_static:
+        raise InputError(f"{signature.name} has dimensions that are known at run time only: {signature}")
+    operator = _ProgramOperator(program_in(module.lower().ir, signature.name), signature.name)
+    types = [(spec, _torch_dtype(spec.dtype, signature.name)) for spec in signature.arguments]
+    is_one, key = len(operator.dtypes) == 1, operator.key
+
+    def called(*args: Any) -> Any:
+        if len(args) != len(types):
+            raise InputError(f"{signature.name} takes {len(types)} arguments, not {len(args)}", hint=f"{signature}")
+        tensors = [_as_tensor(x, dtype) for x, (_, dtype) in zip(args, types, strict=True)]
+        for i, (t, (spec, dtype)) in enumerate(zip(tensors, types, strict=True)):
+            if t.dtype is not dtype or tuple(t.shape) != spec.shape:
+                got = f"{t.dtype}[{','.join(map(str, t.shape))}]"
+                raise InputError(f"argument {i} of {signature.name}: expected {spec} but got {got}")
+        if torch.compiler.is_compiling():
+            results = _compiled(key, [], tensors)
+        else:
+            results = _call(operator, (), tensors)
+        return results[0] if is_one else tuple(results)
+
+    called.__name__ = called.__qualname__ = signature.name
+    return called
