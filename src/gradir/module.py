@@ -22,6 +22,8 @@ from gradir.tensor.transform.derive import Deriver
 if TYPE_CHECKING:
     from gradir.memory import MemoryReport
     from gradir.policy import Policy
+    from gradir.report import Report
+    from gradir.report.tensor import Derivation
     from gradir.tensor.optimize.watch import Fired
 
 __all__ = ["Module", "Source", "load", "write_file"]
@@ -258,6 +260,49 @@ class Module:
             return getattr(self, derivative)(function, wrt, name=name)._module, name
 
         return memory_report(self._lowered()._module, function, derive, POLICIES if policies is None else policies)
+
+    def report(
+        self, fn: str | None = None, wrt: Wrt = 0, *, mode: str = "reverse", title: str | None = None
+    ) -> Report:
+        """A page about a derivative (`vjp_f`, or with `mode` "forward" `jvp_f`), to save or to see in a notebook.
+
+        Beside the source, linked line by line, stand the derivative, what is active, kept and recomputed, what each
+        line costs, the rewrites that fired and graphs of the program. `title` is what to call the function.
+
+        >>> m = load("func.func @f(%x: tensor<9xf32>) -> tensor<9xf32> { return %x : tensor<9xf32> }")
+        >>> m.report("f")
+        <gradir.Report of vjp_f: 3 lines>
+        """
+        from gradir.report import Report
+        from gradir.report.tensor import tensor_model
+
+        if mode not in ("reverse", "forward"):
+            raise RequestError(f"mode={mode!r}", hint="a report's mode is 'reverse' or 'forward'")
+        function = self._named(fn)
+        count = len(self.function(function).arguments)
+        chosen = [i + count if i < 0 else i for i in ((wrt,) if isinstance(wrt, int) else wrt)]
+
+        def derive(module: ir.Module) -> Derivation:
+            return Module(module)._derivation(function, chosen, mode)
+
+        return Report(tensor_model(self._lowered()._module, function, chosen, derive, title=title))
+
+    def _derivation(self, function: str, wrt: Sequence[int], mode: str) -> Derivation:
+        from gradir.report.tensor import Derivation
+        from gradir.tensor.optimize.switch import optimizing
+        from gradir.tensor.optimize.watch import Watch, watching
+
+        kind = "vjp" if mode == "reverse" else "jvp"
+        make, name = getattr(self, kind), f"{kind}_{function}"
+        fired: list[Fired] = []
+        with watching(Watch(fired)):
+            made = make(function, wrt, name=name)
+        with optimizing(False):
+            plain = make(function, wrt, name=name)
+        memory = None
+        if mode == "reverse" and any(op.name == "stablehlo.while" for op in operations(self._module)):
+            memory = self.memory_report(function, wrt, policies=("auto", "none", "full", "sqrt"))
+        return Derivation(mode, made._module, plain._module, name, fired, memory)
 
     def batch(
         self,

@@ -1,0 +1,397 @@
+"""Writes a report as one HTML page, which needs no other file and no network.
+
+All is there without scripts: lines link to each other, graphs are drawn. `page.js` adds marking and zooming.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from gradir.report import text as say
+from gradir.report.layout import HEAD, PAD, Box, Drawing, draw
+from gradir.report.model import Cost, Derived, Edge, Graph, Model, Place, Role, Rule, Source, SourceLine, Table
+from gradir.version import __version__
+
+__all__ = ["page"]
+
+LINKS_SHOWN = 12
+"""Of a rule: the lines where it fired."""
+SIGNS = {Role.primal: "·", Role.partial: "∂", Role.again: "↻"}
+
+
+def page(model: Model) -> str:
+    """The whole page."""
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>{escape(model.derivative)} · gradir</title>",
+            f"<style>{_asset('page.css')}</style>",
+            "</head>",
+            "<body>",
+            *_header(model),
+            "<main>",
+            *_code_section(model),
+            *_cost_section(model.tables),
+            *_rules_section(model),
+            *_graph_section(model),
+            "</main>",
+            f'<footer>gradir {escape(__version__)}</footer><p id="said" class="unseen" role="status"></p>',
+            f"<script>{_asset('page.js')}</script>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("gradir.report").joinpath(name).read_text(encoding="utf-8")
+
+
+# -- head --------------------------------------------------------------------------------------------------------------
+
+
+def _header(model: Model) -> Iterator[str]:
+    yield "<header>"
+    way = "reverse mode" if model.mode == "reverse" else "forward mode"
+    yield f'<p class="kicker">Derivative of <code>{escape(model.function)}</code>, {way}</p>'
+    yield f"<h1>{escape(model.derivative)}</h1>"
+    yield '<dl class="signatures">'
+    for name, signature in (("function", model.signature), ("derivative", model.derived_signature)):
+        yield f"<div><dt>{name}</dt><dd><code>{escape(signature)}</code></dd></div>"
+    yield "</dl>"
+    if model.figures:
+        yield '<dl class="figures">'
+        for f in model.figures:
+            about = f'<dd class="about">{escape(f.about)}</dd>' if f.about else ""
+            yield f"<div><dt>{escape(f.name)}</dt><dd>{escape(f.value)}</dd>{about}</div>"
+        yield "</dl>"
+    if model.notes:
+        yield '<ul class="notes">'
+        yield from (f"<li>{escape(note)}</li>" for note in model.notes)
+        yield "</ul>"
+    yield "</header>"
+
+
+# -- source and derivative ---------------------------------------------------------------------------------------------
+
+
+def _code_section(model: Model) -> Iterator[str]:
+    yield '<section id="code" aria-labelledby="code-title">'
+    yield '<div class="head"><h2 id="code-title">Source and derivative</h2>'
+    yield '<ul class="legend" aria-label="Legend">'
+    yield from _legend(model)
+    yield "</ul></div>"
+    yield '<p class="hint">Choose a line to mark what belongs to it on the other side. '
+    yield "Arrow keys go from line to line, Escape clears.</p>"
+    alone = "" if model.sources else " alone"
+    yield f'<div class="panes{alone}">'
+    if model.sources:
+        most = _most(line.cost for source in model.sources for line in source.lines)
+        yield '<div class="pane" id="source" role="region" aria-label="Source" tabindex="-1">'
+        for number, source in enumerate(model.sources):
+            yield from _source(number, source, most)
+        yield "</div>"
+    yield '<div class="pane" id="derivative" role="region" aria-label="Derivative" tabindex="-1">'
+    yield f'<h3 class="file"><span>{escape(model.derivative)}</span><small>{escape(model.language)}</small>{_HEADS}</h3>'
+    yield '<ol class="lines">'
+    most = _most(line.cost for line in model.lines)
+    first = {p: _id(p) for source in range(len(model.sources)) for p in _shown(source, model.sources[source])}
+    for line in model.lines:
+        yield _derived(line, model, most, first)
+    yield "</ol></div></div></section>"
+
+
+_HEADS = '<span class="heads" aria-hidden="true"><i>ops</i><i>bytes</i></span>'
+
+
+def _shown(number: int, source: Source) -> Iterator[Place]:
+    return (Place(number, line.number) for line in source.lines)
+
+
+def _legend(model: Model) -> Iterator[str]:
+    if any(line.is_active for source in model.sources for line in source.lines):
+        yield '<li><b class="sign active">●</b>active</li>'
+    used = {line.role for line in model.lines}
+    for role, name in model.roles.items():
+        if role in used:
+            yield f'<li class="{role.value}"><b class="sign">{_sign(role, model.mode) or "&nbsp;"}</b>{escape(name)}</li>'
+    if any(line.kept for line in model.lines):
+        yield '<li><b class="kept">kept</b>for the reverse sweep</li>'
+
+
+def _sign(role: Role, mode: str) -> str:
+    return SIGNS.get(role, "◂" if mode == "reverse" else "▸")
+
+
+def _source(number: int, source: Source, most: Cost) -> Iterator[str]:
+    size = f"{source.language}, {source.total} lines"
+    yield f'<h3 class="file"><span>{escape(source.name)}</span><small>{escape(size)}</small>{_HEADS}</h3>'
+    yield '<ol class="lines">'
+    previous = 0
+    for line in source.lines:
+        if line.number > previous + 1:
+            yield f'<li class="gap">{line.number - previous - 1} lines</li>'
+        previous = line.number
+        yield _source_line(number, line, source.language, most)
+    if previous < source.total:
+        yield f'<li class="gap">{source.total - previous} lines</li>'
+    yield "</ol>"
+
+
+def _source_line(file: int, line: SourceLine, language: str, most: Cost) -> str:
+    number = str(line.number)
+    target = ""
+    if line.derived:
+        number = f'<a href="#D{line.derived[0]}">{line.number}</a>'
+        target = f' data-d="{" ".join(map(str, line.derived))}"'
+    state = "active" if line.is_active else ""
+    marks = f'<b class="sign{" active" if line.is_active else ""}" title="{state}">{"●" if line.is_active else ""}</b>'
+    if line.is_recomputed:
+        marks = f'<b class="sign again" title="{state}, recomputed">↻</b>'
+    about = ""
+    if line.derived:
+        about = (
+            f"derivative: {say.number(line.cost.operations)} operations, {say.bytes(line.cost.bytes)}; "
+            f"primal: {say.number(line.primal.operations)}, {say.bytes(line.primal.bytes)}"
+        )
+    tail = _kept(line.kept)
+    return (
+        f'<li id="{_id(Place(file, line.number))}"{target}><span class="no">{number}</span>{marks}'
+        f"{_bars(line.cost, most, about)}<code>{_highlighted(line.text, language)}</code>{tail}</li>"
+    )
+
+
+def _derived(line: Derived, model: Model, most: Cost, shown: dict[Place, str]) -> str:
+    number, target = str(line.number), ""
+    places = [shown[p] for p in line.places if p in shown]
+    if places:
+        number = f'<a href="#{places[0]}">{line.number}</a>'
+        target = f' data-s="{" ".join(places)}"'
+    role = f' class="{line.role.value}"' if line.role else ""
+    name = model.roles.get(line.role, "") if line.role else ""
+    sign = _sign(line.role, model.mode) if line.role else ""
+    about = f"{say.number(line.cost.operations)} operations, {say.bytes(line.cost.bytes)}"
+    return (
+        f'<li id="D{line.number}"{role}{target}><span class="no">{number}</span>'
+        f'<b class="sign" title="{escape(name)}">{sign}</b>{_bars(line.cost, most, about)}'
+        f"<code>{_highlighted(line.text, model.language)}</code>{_kept(line.kept)}</li>"
+    )
+
+
+def _kept(bytes: float) -> str:
+    return f'<span class="kept">kept {say.bytes(bytes)}</span>' if bytes else ""
+
+
+def _id(place: Place) -> str:
+    return f"L{place.line}" if place.file == 0 else f"F{place.file}L{place.line}"
+
+
+def _most(costs: Iterable[Cost]) -> Cost:
+    found = list(costs)
+    return Cost(max((c.operations for c in found), default=0), max((c.bytes for c in found), default=0))
+
+
+def _bars(cost: Cost, most: Cost, about: str) -> str:
+    if not cost.operations and not cost.bytes:
+        return "<i></i><i></i>"
+    first = _bar("ops", cost.operations, most.operations, say.number(cost.operations))
+    second = _bar("mem", cost.bytes, most.bytes, say.bytes(cost.bytes))
+    return f'<span class="bars" title="{escape(about)}">{first}{second}</span>'
+
+
+def _bar(kind: str, value: float, most: float, shown: str) -> str:
+    """A number on a bar, as long as its part of the largest."""
+    if value <= 0 or not most:
+        return f"<i>{shown}</i>" if value else "<i></i>"
+    return f'<i class="{kind}" style="--w:{100 * value / most:.3g}%">{shown}</i>'
+
+
+_WORDS = {
+    "C": "break case const continue default do double else float for if int long return sizeof static struct switch "
+    "typedef unsigned void while char",
+    "C++": "auto break case class const constexpr continue default do double else float for if int long namespace "
+    "return static struct switch template typename unsigned using void while char bool",
+    "Fortran": "call do else end endif enddo function if implicit integer intent module none real result return "
+    "subroutine then use while program contains",
+    "Rust": "const else extern fn for if impl in let loop match mod mut pub return struct unsafe use while",
+    "Python": "as assert class def del elif else except for from if import in is lambda not or and pass raise return "
+    "try while with yield",
+}
+_COMMENTS = {"C": "//.*|/\\*.*?\\*/", "C++": "//.*|/\\*.*?\\*/", "Rust": "//.*", "Fortran": "!.*", "Python": "#.*",
+             "MLIR": "//.*", "LLVM IR": ";.*", "Sheaf": ";.*"}  # fmt: skip
+_STRONG = {
+    "MLIR": r"(?:stablehlo|chlo|func|enzyme)\.[\w.]+|\breturn\b",
+    "LLVM IR": r"(?<== )(?:tail call|[a-z]+)\b|^\s+(?:store|br|ret|call|tail call|switch)\b",
+}
+_FAINT = {"MLIR": r" : .*$", "LLVM IR": r", align \d+|, ![a-z.]+ ![\d{}]+"}
+
+
+@cache
+def _pattern(language: str) -> re.Pattern[str] | None:
+    strong = _STRONG.get(language) or "|".join(rf"\b{word}\b" for word in _WORDS.get(language, "").split())
+    comment = _COMMENTS.get(language, "")
+    parts = [("em", _FAINT.get(language, "")), ("em", comment), ("b", strong)]
+    named = [f"(?P<{tag}{k}>{pattern})" for k, (tag, pattern) in enumerate(parts) if pattern]
+    flags = re.IGNORECASE if language == "Fortran" else 0
+    return re.compile("|".join(named), flags) if named else None
+
+
+def _highlighted(code: str, language: str) -> str:
+    """A line of code as HTML, with what matters most and least marked as such.
+
+    >>> _highlighted("x < 1 // less", "C")
+    'x &lt; 1 <em>// less</em>'
+    """
+    pattern = _pattern(language)
+    if pattern is None:
+        return escape(code, quote=False)
+    made, at = [], 0
+    for match in pattern.finditer(code):
+        tag = (match.lastgroup or "b").rstrip("0123456789")
+        made += [escape(code[at : match.start()], quote=False), f"<{tag}>{escape(match[0], quote=False)}</{tag}>"]
+        at = match.end()
+    return "".join([*made, escape(code[at:], quote=False)])
+
+
+# -- costs and rules ---------------------------------------------------------------------------------------------------
+
+
+def _cost_section(tables: Sequence[Table]) -> Iterator[str]:
+    if not tables:
+        return
+    yield '<section id="cost" aria-label="Cost">'
+    for table in tables:
+        yield f'<div class="card"><h2>{escape(table.title)}</h2><div class="scroll"><table><thead><tr>'
+        yield "".join(f'<th scope="col">{escape(c)}</th>' for c in table.columns)
+        yield "</tr></thead><tbody>"
+        for first, *rest in table.rows:
+            cells = "".join(f"<td>{escape(cell)}</td>" for cell in rest)
+            yield f'<tr><th scope="row">{escape(first)}</th>{cells}</tr>'
+        yield "</tbody></table></div>"
+        yield f'<p class="hint">{escape(table.note)}</p></div>' if table.note else "</div>"
+    yield "</section>"
+
+
+def _rules_section(model: Model) -> Iterator[str]:
+    if not model.rules:
+        return
+    shown = {p: _id(p) for k, source in enumerate(model.sources) for p in _shown(k, source)}
+    fired = sum(r.times for r in model.rules)
+    yield '<section id="rules" class="card" aria-labelledby="rules-title">'
+    yield f'<h2 id="rules-title">Rewrites that fired <small>{len(model.rules)} rules, {fired:,} times</small></h2>'
+    yield '<div class="scroll tall"><table><thead><tr><th scope="col">rule</th><th scope="col" class="text">what it does'
+    yield '</th><th scope="col">times</th><th scope="col">ops saved</th><th scope="col">bytes saved</th>'
+    yield '<th scope="col" class="text">lines</th></tr></thead><tbody>'
+    most = Cost(
+        max((abs(r.saved.operations) for r in model.rules), default=0),
+        max((abs(r.saved.bytes) for r in model.rules), default=0),
+    )
+    for rule in model.rules:
+        yield _rule(rule, most, shown)
+    yield "</tbody></table></div>"
+    yield f'<p class="hint">{escape(model.rules_note)}</p></section>'
+
+
+def _rule(rule: Rule, most: Cost, shown: dict[Place, str]) -> str:
+    places = [p for p in rule.places if p in shown]
+    links = " ".join(f'<a href="#{shown[p]}">{p.line}</a>' for p in places[:LINKS_SHOWN])
+    links += " …" if len(places) > LINKS_SHOWN else ""
+    saved = rule.saved
+    bars = [
+        _bar("ops", saved.operations, most.operations, say.number(saved.operations)),
+        _bar("mem", saved.bytes, most.bytes, say.bytes(saved.bytes)),
+    ]
+    return (
+        f'<tr><th scope="row"><code>{escape(rule.name)}</code><small>{escape(rule.family)}</small></th>'
+        f'<td class="text"><code>{escape(rule.formula)}</code></td><td>{rule.times:,}</td>'
+        f'<td>{bars[0]}</td><td>{bars[1]}</td>'
+        f'<td class="text">{links}</td></tr>'
+    )
+
+
+# -- graphs ------------------------------------------------------------------------------------------------------------
+
+
+def _graph_section(model: Model) -> Iterator[str]:
+    if not model.graphs:
+        return
+    yield '<section id="graphs" class="card" aria-labelledby="graphs-title"><div class="head">'
+    yield '<h2 id="graphs-title">Graph of the derivative</h2></div>'
+    last = len(model.graphs) - 1
+    for k, graph in enumerate(model.graphs):
+        checked = " checked" if k == last else ""
+        yield f'<input type="radio" name="graph" id="graph{k}"{checked}>'
+        yield f'<label for="graph{k}">{escape(graph.title)} <small>{graph.count:,}</small></label>'
+    yield '<span class="zoom" hidden><button type="button" data-zoom="in" aria-label="Zoom in">+</button>'
+    yield '<button type="button" data-zoom="out" aria-label="Zoom out">−</button>'
+    yield '<button type="button" data-zoom="fit">Fit</button></span>'
+    for k, graph in enumerate(model.graphs):
+        shown = {p: _id(p) for n, source in enumerate(model.sources) for p in _shown(n, source)}
+        yield f'<div class="graph" id="graph{k}-view">{"".join(_svg(graph, model, shown))}</div>'
+    if any(g.note for g in model.graphs):
+        yield f'<p class="hint">{escape(next(g.note for g in model.graphs if g.note))}</p>'
+    turn = " Cotangents run up the right side." if model.mode == "reverse" and model.language == "MLIR" else ""
+    yield f'<p class="hint">Drag to move, Ctrl and the wheel (or + and −) to zoom.{turn}</p></section>'
+
+
+def _svg(graph: Graph, model: Model, shown: dict[Place, str]) -> Iterator[str]:
+    drawing = draw(graph, upwards=model.mode == "reverse")
+    width, height = drawing.width + 2 * PAD, drawing.height + 2 * PAD
+    yield f'<svg viewBox="{-PAD} {-PAD} {width:.0f} {height:.0f}" data-size="{width:.0f} {height:.0f}" role="img" '
+    yield f'aria-label="{escape(graph.title)}: {graph.count} nodes" tabindex="0">'
+    yield from _drawn(drawing, 0, 0, shown)
+    yield "</svg>"
+
+
+def _drawn(drawing: Drawing, x: float, y: float, shown: dict[Place, str]) -> Iterator[str]:
+    for kept in (False, True):
+        paths = "".join(_edge(e, drawing.boxes, x, y) for e in drawing.edges if e.is_kept is kept)
+        if paths:
+            yield f'<path class="{"keeps" if kept else "e"}" d="{paths}"/>'
+    for box in drawing.boxes:
+        yield from _box(box, x, y, shown)
+
+
+def _edge(edge: Edge, boxes: Sequence[Box], x: float, y: float) -> str:
+    a, b = boxes[edge.source], boxes[edge.target]
+    if b.y >= a.y + a.height or b.y + b.height <= a.y:
+        down = b.y > a.y
+        x1, x2 = a.x + a.width / 2, b.x + b.width / 2
+        y1, y2 = (a.y + a.height, b.y) if down else (a.y, b.y + b.height)
+        middle = (y1 + y2) / 2
+        points = (x1, y1, x1, middle, x2, middle, x2, y2)
+    else:
+        right = b.x > a.x
+        x1, x2 = (a.x + a.width, b.x) if right else (a.x, b.x + b.width)
+        y1, y2 = a.y + a.height / 2, b.y + b.height / 2
+        points = (x1, y1, (x1 + x2) / 2, y1, (x1 + x2) / 2, y2, x2, y2)
+    moved = [round(p + (y if k % 2 else x)) for k, p in enumerate(points)]
+    return "M{} {}C{} {} {} {} {} {}".format(*moved)
+
+
+def _box(box: Box, x: float, y: float, shown: dict[Place, str]) -> Iterator[str]:
+    node, left, top = box.node, x + box.x, y + box.y
+    classes = " ".join(filter(None, ["n", node.role.value if node.role else "", "end" if node.is_end else ""]))
+    places = [shown[p] for p in node.places if p in shown]
+    linked = f' data-s="{" ".join(places)}"' if places else ""
+    yield f'<g class="{classes}"{linked}><rect x="{left:.0f}" y="{top:.0f}" width="{box.width:.0f}" '
+    yield f'height="{box.height:.0f}" rx="{12 if node.is_end else 5}"/>'
+    middle = top + (HEAD if box.inside else box.height) / 2 + 4
+    yield f'<text x="{left + box.width / 2:.0f}" y="{middle:.0f}">{escape(node.label)}</text>'
+    if node.about:
+        yield f"<title>{escape(node.about)}</title>"
+    yield "</g>"
+    if box.inside is not None:
+        inset = (box.width - box.inside.width) / 2
+        yield from _drawn(box.inside, left + inset, top + HEAD, shown)
