@@ -30,7 +30,18 @@ from gradir.tensor.ir.entry import MAIN
 from gradir.tensor.ir.module import functions, run_passes
 from gradir.tensor.ir.signature import element_dtype
 
-__all__ = ["NOTATIONS", "Shapes", "View", "parse_shapes", "view", "view_of_closure", "view_of_file", "view_of_text"]
+__all__ = [
+    "NOTATIONS",
+    "Shapes",
+    "View",
+    "parse_shapes",
+    "places_of",
+    "view",
+    "view_of_closure",
+    "view_of_file",
+    "view_of_module",
+    "view_of_text",
+]
 
 Shapes = Mapping[str, jax.ShapeDtypeStruct]
 Tree = Any
@@ -187,7 +198,7 @@ def view_of_file(path: Path, function: str | None, by: Sequence[str], shapes: Sh
     if shapes:
         raise RequestError("an MLIR function has shapes of its own", hint="leave --shape out")
     module = load(path)
-    return _view_of_module(module, function, by, _written_names(path, module.function(function).name))
+    return view_of_module(module, function, by, path)
 
 
 def view_of_closure(function: Closure, given: Sequence[Tree], by: Sequence[str]) -> View:
@@ -299,8 +310,10 @@ def _without_grad(form: Form) -> tuple[Form, list[str]]:
 # -- StableHLO modules -------------------------------------------------------------------------------------------------
 
 
-def _view_of_module(module: Module, function: str | None, by: Sequence[str], written: Sequence[str] | None) -> View:
+def view_of_module(module: Module, function: str | None, by: Sequence[str], path: Path) -> View:
+    """A function of a module, which a file may hold as text, or its gradient."""
     signature = module.function(function)
+    written = _written_names(path, signature.name)
     names = [a.name or f"arg{i}" for i, a in enumerate(signature.arguments)]
     if written is not None and len(written) == len(names):
         names = [a.name or w for a, w in zip(signature.arguments, written, strict=True)]
@@ -311,6 +324,15 @@ def _view_of_module(module: Module, function: str | None, by: Sequence[str], wri
     title, results = _gradient_names([names[i] for i in places])
     free = _free(module, title)
     return View(module.grad(signature.name, wrt=tuple(places), name=free), free, title, tuple(names), results)
+
+
+def places_of(view: View, by: Sequence[str]) -> list[int]:
+    """The arguments that are named or numbered; without any, the first that has a derivative."""
+    if by:
+        return [_place(b, view.parameters) for b in by]
+    types = view.module.function(view.function).arguments
+    floats = [i for i, a in enumerate(types) if a.dtype is not None and jnp.issubdtype(a.dtype, jnp.inexact)]
+    return floats[:1] or [0]
 
 
 def _free(module: Module, name: str) -> str:

@@ -100,7 +100,8 @@ class Browser:
         where = f"document.querySelector({json.dumps(selector)})"
         box = self.run(
             f"(() => {{ const e = {where}; e.scrollIntoView({{block: 'center', inline: 'start'}});"
-            " const r = e.getBoundingClientRect(); return [r.left + Math.min(r.width / 2, 60), r.top + r.height / 2] })()"
+            " const r = e.getBoundingClientRect();"
+            " return [r.left + Math.min(r.width / 2, 60), r.top + r.height / 2] })()"
         )
         for kind in ("mousePressed", "mouseReleased"):
             self._send("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
@@ -134,5 +135,7 @@ class Browser:
     def __enter__(self) -> Browser:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from gradir.cli import cache, completion, diff, doctor, opt, run, show, train
+from gradir.cli import cache, completion, diff, doctor, opt, report, run, show, train
 from gradir.cli.parser import Parser, parsed
 from gradir.cli.source import Inputs
 from gradir.cli.terminal import UsageError, complain, stages
@@ -102,6 +102,7 @@ gradir diff kernel.c --fn energy --wrt x -o energy.so
 gradir opt enzyme.mlir -o plain.mlir                 lower what Enzyme's ops or calls ask for
 gradir run f.mlir --input x.npy '[1, 2]' 3.0         execute
 gradir show model.shf --fn f --grad x                read a derivative
+gradir report kernel.c --fn energy -o energy.html    see it beside its source
 """
 
 
@@ -113,7 +114,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"gradir {__version__}")
     commands = parser.add_subparsers(dest="==command", required=True, metavar="COMMAND", parser_class=Parser)
-    for command in (opt, diff, run, train, show, doctor, cache, completion):
+    for command in (opt, diff, run, train, show, report, doctor, cache, completion):
         command.add_commands(commands)
     for own in commands.choices.values():
         own.set_defaults(parser=own)

@@ -51,6 +51,7 @@ __all__ = [
     "parse",
     "phase",
     "prepare",
+    "run_pass",
     "target_machine",
     "verify",
     "without_debug_info",
@@ -521,6 +522,12 @@ def _run_passes(module: Module, names: Iterable[str], builder: Any) -> None:
     for name in names:
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
+
+
+def run_pass(module: Module, name: str) -> None:
+    """Run one pass of LLVM's, by its name in llvmlite, in place."""
+    tuning = binding.create_pipeline_tuning_options(2)
+    _run_passes(module, [name], binding.create_pass_builder(target_machine(), tuning))
 
 
 def _without_unreachable(module: Module, keep: Collection[str] | None) -> Module:

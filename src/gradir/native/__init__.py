@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gradir.errors import InputError, UnknownFunction
+from gradir.errors import InputError, RequestError, UnknownFunction
 from gradir.machine import llvm
 from gradir.machine.jit.signature import Signature
 from gradir.machine.rules.rule import Formula
 from gradir.native.derivative import Derivative
 from gradir.native.engine import Engine
 from gradir.native.function import NativeFunction, Wrt
+
+if TYPE_CHECKING:
+    from gradir.report import Report
 
 __all__ = ["Derivative", "NativeFunction", "NativeModule", "load"]
 
@@ -168,6 +171,23 @@ class NativeModule:
         return self.function(fn).sparse_hessian(
             wrt, outputs=outputs, pattern=pattern, check=check, width=width, fast=fast
         )
+
+    def report(
+        self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, mode: str = "reverse"
+    ) -> Report:
+        """A page about a derivative (`vjp_f`, or with `mode` "forward" `jvp_f`), to save or to see in a notebook.
+
+        Beside the source, linked line by line, stand the derivative as LLVM IR, what is active, kept and recomputed,
+        what each line costs, what LLVM's passes do and the blocks of the derivative.
+        """
+        from gradir.report import Report
+        from gradir.report.native import native_model
+
+        if mode not in ("reverse", "forward"):
+            raise RequestError(f"mode={mode!r}", hint="a report's mode is 'reverse' or 'forward'")
+        function = self.function(fn)
+        derivative = function.vjp if mode == "reverse" else function.jvp
+        return Report(native_model(derivative(wrt, outputs=outputs)))
 
     # -- Rules
 

@@ -29,7 +29,7 @@ from gradir.native.engine import Engine, definition, passed, release_function
 from gradir.native.function import NativeFunction
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
-__all__ = ["SUFFIXES", "Export", "export", "save"]
+__all__ = ["SUFFIXES", "Export", "export", "prototype_of", "request_of", "save"]
 
 SUFFIXES = (".ll", ".bc", ".s", ".o", ".so", ".dylib", ".dll", ".h")
 
@@ -48,7 +48,7 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
     from gradir.machine.transform.derive import Options
 
     function = derivative.function
-    request = _request(derivative)
+    request = request_of(derivative)
     text, symbol = function._engine.derived(
         function.signature.symbol, [request], Options(noalias=noalias, fast=derivative.fast)
     )
@@ -62,7 +62,12 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
     return Export(text + wrapper + release, name, "\n".join(prototypes))
 
 
-def _request(derivative: Derivative) -> Request:
+def prototype_of(derivative: Derivative) -> str:
+    """How C declares a derivative."""
+    return _prototype(derivative.function, request_of(derivative), derivative.name)
+
+
+def request_of(derivative: Derivative) -> Request:
     """What a derivative asks for, with all memory that the function writes floats into differentiated through."""
     function = derivative.function
     ret: Activity | None

@@ -39,31 +39,36 @@ class Drawing:
     height: float
 
 
-def draw(graph: Graph, upwards: bool) -> Drawing:
-    """Lay out a graph; with `upwards` its shadows run from the bottom to the top."""
-    boxes = [_box(node, upwards) for node in graph.nodes]
+def draw(graph: Graph) -> Drawing:
+    """Lay out a graph."""
+    boxes = [_box(node) for node in graph.nodes]
     forward = [e for e in graph.edges if e.source < e.target]  # graphs by line may have edges that go back
     lanes = _lanes(graph.nodes, forward)
-    rows = _rows(lanes, forward, upwards)
+    rows = _rows(lanes, forward, graph.runs_up)
     order = _order(lanes, rows, forward)
     width, height = _place(boxes, order)
     return Drawing(boxes, graph.edges, width, height)
 
 
-def _box(node: Node, upwards: bool) -> Box:
+def _box(node: Node) -> Box:
     width = len(node.label) * LETTER + 2 * MARGIN
     if node.inside is None or not node.inside.nodes:
         return Box(node, width, HEIGHT)
-    inside = draw(node.inside, upwards)
+    inside = draw(node.inside)
     return Box(node, max(width, inside.width + 2 * PAD), inside.height + HEAD + PAD, inside=inside)
 
 
 def _lanes(nodes: Sequence[Node], edges: Sequence[Edge]) -> list[int]:
     """0 for the left side, 1 for the right: shadows, and ends that only they have to do with."""
     lanes = [int(n.role is Role.shadow) for n in nodes]
+    after: list[list[int]] = [[] for _ in nodes]
+    before: list[list[int]] = [[] for _ in nodes]
+    for e in edges:
+        after[e.source].append(e.target)
+        before[e.target].append(e.source)
     for k, node in enumerate(nodes):
         if node.is_end:
-            beside = [lanes[e.target] for e in edges if e.source == k] or [lanes[e.source] for e in edges if e.target == k]
+            beside = [lanes[m] for m in after[k] or before[k]]
             lanes[k] = int(bool(beside) and all(beside))
     return lanes
 

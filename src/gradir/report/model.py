@@ -33,6 +33,7 @@ class Role(Enum):
     partial = "partial"
     again = "again"
     shadow = "shadow"
+    kept = "kept"
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Derived:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rewrite that fired, how often, and what that saved on each run."""
+    """A rewrite that fired, how often (or how much), and what that saved on each run."""
 
     name: str
     family: str
@@ -140,10 +141,16 @@ class Graph:
     nodes: Sequence[Node]
     edges: Sequence[Edge]
     note: str = ""
+    runs_up: bool = False
+    """Whether shadows run against the program, as in reverse mode."""
+    stands_for: int | None = None
+    """How many things its nodes stand for, if not each for one."""
 
     @property
     def count(self) -> int:
         """How many things are done, those inside of others included."""
+        if self.stands_for is not None:
+            return self.stands_for
         return sum(n.inside.count if n.inside else 0 if n.is_end else 1 for n in self.nodes)
 
 
@@ -183,8 +190,12 @@ class Model:
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
     rules: Sequence[Rule] = ()
+    rules_title: str = "Rewrites that fired"
+    rules_count: str = "times"
+    """What is counted by `Rule.times`."""
     rules_note: str = ""
     graphs: Sequence[Graph] = ()
+    graph_title: str = "Graph of the derivative"
     notes: Sequence[str] = ()
     """What the reader has to know, such as that there is no debug information."""
     roles: Mapping[Role, str] = field(default_factory=dict)

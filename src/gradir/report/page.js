@@ -180,5 +180,9 @@
       else zoom(svg, button.dataset.zoom === "in" ? 1.3 : 1 / 1.3);
     });
 
+  for (const pane of all("#source")) {
+    const first = pane.querySelector("li[data-d]");
+    if (first) reveal(first);
+  }
   fromAddress();
 })();

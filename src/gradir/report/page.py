@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
+from pathlib import PurePath
 
 from gradir.report import text as say
 from gradir.report.layout import HEAD, PAD, Box, Drawing, draw
@@ -20,7 +21,7 @@ __all__ = ["page"]
 
 LINKS_SHOWN = 12
 """Of a rule: the lines where it fired."""
-SIGNS = {Role.primal: "·", Role.partial: "∂", Role.again: "↻"}
+SIGNS = {Role.primal: "·", Role.partial: "∂", Role.again: "↻", Role.kept: "▪"}
 
 
 def page(model: Model) -> str:
@@ -103,7 +104,7 @@ def _code_section(model: Model) -> Iterator[str]:
             yield from _source(number, source, most)
         yield "</div>"
     yield '<div class="pane" id="derivative" role="region" aria-label="Derivative" tabindex="-1">'
-    yield f'<h3 class="file"><span>{escape(model.derivative)}</span><small>{escape(model.language)}</small>{_HEADS}</h3>'
+    yield _heading(model.derivative, model.derivative, model.language)
     yield '<ol class="lines">'
     most = _most(line.cost for line in model.lines)
     first = {p: _id(p) for source in range(len(model.sources)) for p in _shown(source, model.sources[source])}
@@ -112,7 +113,11 @@ def _code_section(model: Model) -> Iterator[str]:
     yield "</ol></div></div></section>"
 
 
-_HEADS = '<span class="heads" aria-hidden="true"><i>ops</i><i>bytes</i></span>'
+def _heading(name: str, whole: str, about: str) -> str:
+    key = '<span class="heads" aria-hidden="true"><i>ops</i><i>bytes</i></span>'
+    return (
+        f'<h3 class="file"><span title="{escape(whole)}">{escape(name)}</span><small>{escape(about)}</small>{key}</h3>'
+    )
 
 
 def _shown(number: int, source: Source) -> Iterator[Place]:
@@ -125,7 +130,7 @@ def _legend(model: Model) -> Iterator[str]:
     used = {line.role for line in model.lines}
     for role, name in model.roles.items():
         if role in used:
-            yield f'<li class="{role.value}"><b class="sign">{_sign(role, model.mode) or "&nbsp;"}</b>{escape(name)}</li>'
+            yield f'<li class="{role.value}"><b class="sign">{_sign(role, model.mode)}</b>{escape(name)}</li>'
     if any(line.kept for line in model.lines):
         yield '<li><b class="kept">kept</b>for the reverse sweep</li>'
 
@@ -136,7 +141,7 @@ def _sign(role: Role, mode: str) -> str:
 
 def _source(number: int, source: Source, most: Cost) -> Iterator[str]:
     size = f"{source.language}, {source.total} lines"
-    yield f'<h3 class="file"><span>{escape(source.name)}</span><small>{escape(size)}</small>{_HEADS}</h3>'
+    yield _heading(PurePath(source.name).name, source.name, size)
     yield '<ol class="lines">'
     previous = 0
     for line in source.lines:
@@ -155,10 +160,8 @@ def _source_line(file: int, line: SourceLine, language: str, most: Cost) -> str:
     if line.derived:
         number = f'<a href="#D{line.derived[0]}">{line.number}</a>'
         target = f' data-d="{" ".join(map(str, line.derived))}"'
-    state = "active" if line.is_active else ""
-    marks = f'<b class="sign{" active" if line.is_active else ""}" title="{state}">{"●" if line.is_active else ""}</b>'
-    if line.is_recomputed:
-        marks = f'<b class="sign again" title="{state}, recomputed">↻</b>'
+    marks = '<b class="sign active" title="active">●</b>' if line.is_active else '<b class="sign"></b>'
+    marks += '<b class="sign again" title="recomputed">↻</b>' if line.is_recomputed else '<b class="sign"></b>'
     about = ""
     if line.derived:
         about = (
@@ -287,12 +290,12 @@ def _rules_section(model: Model) -> Iterator[str]:
     if not model.rules:
         return
     shown = {p: _id(p) for k, source in enumerate(model.sources) for p in _shown(k, source)}
-    fired = sum(r.times for r in model.rules)
     yield '<section id="rules" class="card" aria-labelledby="rules-title">'
-    yield f'<h2 id="rules-title">Rewrites that fired <small>{len(model.rules)} rules, {fired:,} times</small></h2>'
-    yield '<div class="scroll tall"><table><thead><tr><th scope="col">rule</th><th scope="col" class="text">what it does'
-    yield '</th><th scope="col">times</th><th scope="col">ops saved</th><th scope="col">bytes saved</th>'
-    yield '<th scope="col" class="text">lines</th></tr></thead><tbody>'
+    yield f'<h2 id="rules-title">{escape(model.rules_title)} <small>{len(model.rules)}</small></h2>'
+    yield '<div class="scroll tall"><table><thead><tr><th scope="col">rule</th>'
+    yield f'<th scope="col" class="text">what it does</th><th scope="col">{escape(model.rules_count)}</th>'
+    yield '<th scope="col">ops saved</th><th scope="col">bytes saved</th><th scope="col" class="text">lines</th></tr>'
+    yield "</thead><tbody>"
     most = Cost(
         max((abs(r.saved.operations) for r in model.rules), default=0),
         max((abs(r.saved.bytes) for r in model.rules), default=0),
@@ -315,7 +318,7 @@ def _rule(rule: Rule, most: Cost, shown: dict[Place, str]) -> str:
     return (
         f'<tr><th scope="row"><code>{escape(rule.name)}</code><small>{escape(rule.family)}</small></th>'
         f'<td class="text"><code>{escape(rule.formula)}</code></td><td>{rule.times:,}</td>'
-        f'<td>{bars[0]}</td><td>{bars[1]}</td>'
+        f"<td>{bars[0]}</td><td>{bars[1]}</td>"
         f'<td class="text">{links}</td></tr>'
     )
 
@@ -327,7 +330,7 @@ def _graph_section(model: Model) -> Iterator[str]:
     if not model.graphs:
         return
     yield '<section id="graphs" class="card" aria-labelledby="graphs-title"><div class="head">'
-    yield '<h2 id="graphs-title">Graph of the derivative</h2></div>'
+    yield '<h2 id="graphs-title">' + escape(model.graph_title) + "</h2></div>"
     last = len(model.graphs) - 1
     for k, graph in enumerate(model.graphs):
         checked = " checked" if k == last else ""
@@ -338,15 +341,15 @@ def _graph_section(model: Model) -> Iterator[str]:
     yield '<button type="button" data-zoom="fit">Fit</button></span>'
     for k, graph in enumerate(model.graphs):
         shown = {p: _id(p) for n, source in enumerate(model.sources) for p in _shown(n, source)}
-        yield f'<div class="graph" id="graph{k}-view">{"".join(_svg(graph, model, shown))}</div>'
+        yield f'<div class="graph" id="graph{k}-view">{"".join(_svg(graph, shown))}</div>'
     if any(g.note for g in model.graphs):
         yield f'<p class="hint">{escape(next(g.note for g in model.graphs if g.note))}</p>'
-    turn = " Cotangents run up the right side." if model.mode == "reverse" and model.language == "MLIR" else ""
+    turn = " Cotangents run up the right side." if any(g.runs_up for g in model.graphs) else ""
     yield f'<p class="hint">Drag to move, Ctrl and the wheel (or + and −) to zoom.{turn}</p></section>'
 
 
-def _svg(graph: Graph, model: Model, shown: dict[Place, str]) -> Iterator[str]:
-    drawing = draw(graph, upwards=model.mode == "reverse")
+def _svg(graph: Graph, shown: dict[Place, str]) -> Iterator[str]:
+    drawing = draw(graph)
     width, height = drawing.width + 2 * PAD, drawing.height + 2 * PAD
     yield f'<svg viewBox="{-PAD} {-PAD} {width:.0f} {height:.0f}" data-size="{width:.0f} {height:.0f}" role="img" '
     yield f'aria-label="{escape(graph.title)}: {graph.count} nodes" tabindex="0">'

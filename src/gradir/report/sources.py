@@ -34,7 +34,7 @@ class Found:
     """What is known of one line of a source."""
 
     is_active: bool = False
-    primal: Cost = Cost()
+    primal: Cost = field(default_factory=Cost)
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Sources:
             cost,
             found.primal,
             sum(s * line.kept for s, line in zip(share, mine, strict=True)),
-            any(line.role is Role.again for line in mine),
+            any(line.role is Role.again and line.cost != Cost() for line in mine),
             tuple(line.number for line in mine),
         )
 

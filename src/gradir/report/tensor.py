@@ -64,7 +64,7 @@ def tensor_model(
     *,
     title: str | None = None,
 ) -> Model:
-    """The report on a function's derivative by some arguments; `derive` makes it of a module, which has no enzyme ops."""
+    """The report on a function's derivative by some arguments, which `derive` makes of a module without enzyme ops."""
     sources, notes = Sources(), list[str]()
     primal = _Whole(module, function)
     if not any(map(sources_of(sources), primal.ops)):
@@ -244,7 +244,8 @@ def _lines(derived: _Whole, sweeps: Sweeps, locate: Locate) -> Iterator[Derived]
     facts = []
     for op in derived.ops:
         part = sweeps.part(op)
-        facts.append((Role(part) if part else None, derived.cost(op), kept.get(op.results[0], 0) if part else 0, locate(op)))
+        bytes_kept = kept.get(op.results[0], 0) if part else 0
+        facts.append((Role(part) if part else None, derived.cost(op), bytes_kept, locate(op)))
     seen: set[int] = set()
     for number, (text, which) in enumerate(_listing(derived), 1):
         if which is None:
@@ -341,7 +342,7 @@ def _cost_table(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> Table:
 
     ops = sum(1 for _ in primal.steps)
     names = {Role.primal: "primal in it", Role.partial: "partial derivatives", Role.again: "recomputed",
-             Role.shadow: "tangents, cotangents"}  # fmt: skip
+             Role.shadow: "tangents, cotangents", Role.kept: "kept"}  # fmt: skip
     rows = [row("primal", ops, p, say.bytes(primal.usage.bytes))]
     rows.append(row("derivative", sum(counts.values()), whole, say.bytes(derived.usage.bytes)))
     rows += [row(f"· {names[r]}", counts[r], parts[r]) for r in Role if counts[r]]
@@ -405,16 +406,15 @@ def _graphs(
     graphs = []
     for title, whole, found in (("Before optimisation", plain, before), ("After optimisation", derived, sweeps)):
         names = [a.name or f"argument {i}" for i, a in enumerate(whole.signature.arguments)]
-        graph = _Grapher(found, locate).graph(title, whole.block, names)
-        if graph.count > MOST_NODES:
-            graph = _by_line(graph)
-        graphs.append(graph)
-    return graphs
+        graphs.append(_Grapher(found, locate, made.mode == "reverse").graph(title, whole.block, names))
+    return [_by_line(g) for g in graphs] if max(g.count for g in graphs) > MOST_NODES else graphs
 
 
 class _Grapher:
-    def __init__(self, sweeps: Sweeps, locate: Locate) -> None:
-        self.sweeps, self.locate = sweeps, locate
+    """Makes graphs of blocks."""
+
+    def __init__(self, sweeps: Sweeps, locate: Locate, runs_up: bool) -> None:
+        self.sweeps, self.locate, self.runs_up = sweeps, locate, runs_up
 
     def graph(self, title: str, block: ir.Block, names: Sequence[str] = ()) -> Graph:
         nodes: list[Node] = []
@@ -435,7 +435,7 @@ class _Grapher:
                     kept = v in self.sweeps.kept and op in self.sweeps.kept[v]
                     edges[made[v], number] = Edge(made[v], number, kept or edges.get((made[v], number), _NONE).is_kept)
             made.update(dict.fromkeys(op.results, number))
-        return Graph(title, nodes, list(edges.values()))
+        return Graph(title, nodes, list(edges.values()), runs_up=self.runs_up)
 
     def _node(self, op: ir.Operation) -> Node:
         name = op.name.rpartition(".")[2]
@@ -468,33 +468,31 @@ def _beside(graphs: Sequence[Graph]) -> Graph:
     for graph in graphs:
         edges += [Edge(e.source + len(nodes), e.target + len(nodes), e.is_kept) for e in graph.edges]
         nodes += graph.nodes
-    return Graph("", nodes, edges)
+    return Graph("", nodes, edges, runs_up=graphs[0].runs_up)
 
 
 def _by_line(graph: Graph) -> Graph:
-    """A graph whose nodes are all that a line of the source has become, in each role."""
+    """A graph whose nodes are all that a line of the source has become, in each role; without arguments."""
     groups: dict[object, int] = {}
-    nodes: list[tuple[Node, int]] = []
-    which: list[int] = []
+    members: list[list[Node]] = []
+    which: dict[int, int] = {}
     for k, node in enumerate(graph.nodes):
-        key = ("end", k) if node.is_end else (node.places, node.role) if node.places else ("none", node.role)
-        if key not in groups:
-            groups[key] = len(nodes)
-            nodes.append((node, 0))
-        number = groups[key]
-        which.append(number)
-        nodes[number] = (nodes[number][0], nodes[number][1] + (node.inside.count if node.inside else 1))
+        if not node.is_end:
+            which[k] = groups.setdefault((node.places, node.role), len(members))
+            if which[k] == len(members):
+                members.append([])
+            members[which[k]].append(node)
     edges: dict[tuple[int, int], Edge] = {}
     for e in graph.edges:
-        pair = which[e.source], which[e.target]
-        if pair[0] != pair[1]:
+        pair = which.get(e.source, -1), which.get(e.target, -1)
+        if pair[0] != pair[1] and min(pair) >= 0:
             edges[pair] = Edge(*pair, e.is_kept or (pair in edges and edges[pair].is_kept))
-    shown = [
-        n if n.is_end else Node(_line_label(n, count), f"{count} ops", n.role, n.places) for n, count in nodes
-    ]
-    return Graph(graph.title, shown, list(edges.values()), f"{graph.count:,} ops, shown by line of the source")
+    note = "Each node is what a line of the source has become, with the number of its ops."
+    nodes = [_line_node(mine) for mine in members]
+    return Graph(graph.title, nodes, list(edges.values()), note, graph.runs_up, graph.count)
 
 
-def _line_label(node: Node, count: int) -> str:
-    where = f"line {node.places[0].line}" if node.places else "elsewhere"
-    return f"{where} · {count}"
+def _line_node(nodes: Sequence[Node]) -> Node:
+    count = sum(n.inside.count if n.inside else 1 for n in nodes)
+    where = f"line {nodes[0].places[0].line}" if nodes[0].places else "elsewhere"
+    return Node(f"{where} · {count}", f"{count} ops", nodes[0].role, nodes[0].places)

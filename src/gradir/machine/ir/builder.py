@@ -66,6 +66,8 @@ class Code:
         """Called with the `declare` line of each function that the code calls."""
         self.fast = f"{fast} " if fast else ""
         """Fast-math flags of the arithmetic that is written by operators."""
+        self.location = ""
+        """What is added to each instruction: where in the source it comes from, if anybody is to know."""
         self.personality = ""
         """Of a function with landing pads: who decides which one an exception goes to."""
         self.parameter_attributes: dict[int, str] = {}
@@ -101,12 +103,12 @@ class Code:
     # -- instructions -----------------------------------------------------------------------------------------------
 
     def line(self, text: str) -> None:
-        self.here.lines.append(text)
+        self.here.lines.append(text + self.location)
 
     def emit(self, type: Type, text: str, hint: str = "t") -> Expr:
         """An instruction with a result."""
         name = f"%{self.name_for(hint)}"
-        self.here.lines.append(f"{name} = {text}")
+        self.here.lines.append(f"{name} = {text}{self.location}")
         return Expr(self, type, name)
 
     def phi(self, type: Type, incoming: Iterable[tuple[str, CodeBlock]], hint: str = "phi") -> Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from gradir.errors import GradirError, RequestError, UnknownFunction
 from gradir.machine.analysis.cfg import CFG, Loop
@@ -17,7 +18,7 @@ from gradir.machine.transform.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Request
 
-__all__ = ["ANALYSES", "default_marks", "report", "report_text"]
+__all__ = ["ANALYSES", "Kept", "default_marks", "kept_values", "report", "report_text"]
 
 
 def report_text(
@@ -216,17 +217,41 @@ def _activity(facts: _Facts, function: Function) -> Iterator[str]:
 # -- what is kept ----------------------------------------------------------------------------------------------------
 
 
-def _cache(facts: _Facts, function: Function) -> Iterator[str]:
+@dataclass(frozen=True)
+class Kept:
+    """Something that the reverse sweep needs of the forward sweep."""
+
+    what: str
+    ref: str
+    bytes: int
+    loops: tuple[str, ...]
+    """The headers of the loops in each turn of which there is one."""
+    place: str | None
+    """Where in the source it comes from."""
+
+
+def kept_values(program: Program, request: Request) -> list[Kept]:
+    """What the derivative of a function in reverse mode keeps."""
+    return list(_kept(_Facts(program, request), program.functions[request.function]))
+
+
+def _kept(facts: _Facts, function: Function) -> Iterator[Kept]:
     reverse = facts.reverse(function)
-    total = 0
     for need in sorted(reverse.kept, key=lambda n: (n.kind, getattr(n.of, "ref", ""))):
         of = need.of.header if isinstance(need.of, Loop) else need.of
         loop = reverse.needs.loop(need)
-        size = reverse.needs.size(need)
-        times = f" for each turn of {' '.join(l.header.ref for l in loop.nest)}" if loop else ""
-        total += 0 if loop else size
-        yield f"{_NEEDS[need.kind]} {of.ref}: {size} bytes{times}{_where(facts, of)}"
-    if not reverse.kept:
+        loops = tuple(l.header.ref for l in loop.nest) if loop else ()
+        place = facts.program.module.location(of) if isinstance(of, Instruction) else None
+        yield Kept(_NEEDS[need.kind], of.ref, reverse.needs.size(need), loops, place)
+
+
+def _cache(facts: _Facts, function: Function) -> Iterator[str]:
+    total, found = 0, list(_kept(facts, function))
+    for kept in found:
+        times = f" for each turn of {' '.join(kept.loops)}" if kept.loops else ""
+        total += 0 if kept.loops else kept.bytes
+        yield f"{kept.what} {kept.ref}: {kept.bytes} bytes{times}" + (f"  ; {kept.place}" if kept.place else "")
+    if not found:
         yield "nothing is kept"
     elif total:
         yield f"{total} bytes outside of loops"

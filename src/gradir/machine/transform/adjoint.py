@@ -156,7 +156,9 @@ class Adjoint:
                     cells[key] = self.r.primal(o, spot)
                 plain = Expr(self.code, o.type, o.ref if isinstance(o, Constant) else "poison")
                 given.append(cells[key] if key in used else plain)
+            place = self.frame.locate(self.code, i, "partial")
             partial = formula(*given)
+            self.code.location = place
             if (
                 choice is not None
                 and isinstance(partial, Expr)

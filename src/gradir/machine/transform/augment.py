@@ -169,9 +169,11 @@ class Augmented(Repeat):
     def keep(self, need: Need, value: Expr, block: CodeBlock | None = None) -> None:
         if need not in self.r.kept and need not in self.r.checked:
             return
-        code, here = self.code, self.code.here
+        code, here, place = self.code, self.code.here, self.code.location
         if block is not None:
             code.at(block)
+        if isinstance(need.of, Instruction):
+            self.frame.locate(code, need.of, "kept")
         if (slot := self.r.slots.get(need)) is not None:
             code.store(value, slot.forward, kept_align(value.type))
         else:
@@ -180,7 +182,7 @@ class Augmented(Repeat):
             records = self.r.records[loop, self.r.type_of(need)]
             address = records.address(code, "forward", need, lambda l: self.counters[l])
             code.store(value, address, kept_align(value.type) + self.r.frame.program.scope("cache"))
-        code.at(here)
+        code.at(here).location = place
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 
@@ -205,7 +207,9 @@ class Augmented(Repeat):
             ]
             self.keep(came, code.phi(self.r.type_of(came), where, "came"))
         for i in block.body:
+            self.frame.locate(code, i, "primal")
             self._instruction(i)
+        code.location = ""
         self.end(block)
         if block in self.cfg.live:
             self._leave_loops(block)

@@ -21,6 +21,7 @@ from gradir.machine.analysis.taint import Summaries
 from gradir.machine.analysis.types import Kind, TypeAnalysis
 from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.ir.constants import scaled_address, table
+from gradir.machine.ir.locations import Part, marked
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
@@ -51,7 +52,8 @@ class Options:
     With `noalias`, pointer arguments and their shadows are known not to overlap: the fast version. With `fast`, the
     arithmetic of the derivative may be reassociated. `layout` tells where the shadows of several directions lie. With
     `verify`, derivatives in reverse mode check themselves (`transform.verify`). With `runtime_activity`, a shadow that
-    is given may be the memory itself, which says that it is constant.
+    is given may be the memory itself, which says that it is constant. With `locations`, the code of derivatives says
+    which line of the source it comes from, and why (`ir.locations`).
     """
 
     noalias: bool = False
@@ -59,6 +61,7 @@ class Options:
     layout: Layout = Layout.separate
     verify: Verify = field(default_factory=asked_for)
     runtime_activity: bool = False
+    locations: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,7 @@ class Program:
         self._scopes: dict[str, str] = {}
         self._next_node = 1 + max((int(k[1:]) for k in self.module.metadata if k[1:].isdigit()), default=-1)
         self._nodes: list[str] = []
+        self._locations: dict[tuple[str, Part], str] = {}
         self.throws = throws(self.module)
         if COPY_BYTES in self.module.functions:
             self.need_runtime(COPY_BYTES)
@@ -460,6 +464,16 @@ class Program:
                 others = self._node(f"!{{{{{', '.join(n for v, n in scopes.items() if v != w)}}}}}")
                 self._scopes[w] = f", !alias.scope {mine}, !noalias {others}"
         return self._scopes[which]
+
+    def location(self, i: Instruction, part: Part) -> str:
+        """The metadata by which a part of the derivative points to where an instruction stands in the source."""
+        node = self.module.nodes.node(i.metadata.get("dbg"))
+        if node is None:
+            return ""
+        key = node.name, part
+        if key not in self._locations:
+            self._locations[key] = f", !dbg {marked(node, part, self._node)}"
+        return self._locations[key]
 
     def scalar_loop(self) -> str:
         """That a loop is not to be vectorised."""

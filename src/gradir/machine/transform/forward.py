@@ -64,7 +64,9 @@ class Forward(Repeat):
             self.repeat_phi(phi)
             self.tangents.phi(phi)
         for i in block.body:
+            self.frame.locate(code, i, "primal")
             self._instruction(i)
+        code.location = ""
         end = block.terminator
         if end.opcode == "ret":
             self._return(end)
@@ -82,6 +84,7 @@ class Forward(Repeat):
             self._alloca(i)
             return
         self.repeat(i)
+        self.frame.locate(self.code, i, "shadow")
         if self.frame.shadowed(i):
             self.frame.shadow_values[i] = self.shadow(i)
         self.tangents.push(i)

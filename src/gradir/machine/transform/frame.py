@@ -27,6 +27,7 @@ from gradir.machine.ir import (
     vector,
 )
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.locations import Part
 from gradir.machine.passes.jumps import RETURNING_TWICE
 from gradir.machine.passes.packed import pieces_of
 from gradir.machine.transform.constancy import Constancy
@@ -361,6 +362,13 @@ class Frame:
             ref = hint if hint.startswith("%") else f"%{made.name_for(hint)}"
             made.parameters.append(Expr(made, type, ref))
         return made
+
+    def locate(self, code: Code, i: Instruction, part: Part) -> str:
+        """Let what is written next point to an instruction's line of the source; gives where it pointed to before."""
+        before = code.location
+        if self.options.locations:
+            code.location = self.program.location(i, part)
+        return before
 
     def parameters(self) -> list[tuple[Type, str]]:
         """Arguments with their shadows after them."""

@@ -412,10 +412,12 @@ class Reverse:
         code = self.reverse.at(self.blocks[block])
         for i in reversed(block.instructions):
             if i.opcode != "phi":
+                self.frame.locate(code, i, "shadow")
                 self.adjoint.undo(i)
                 if self.verifier is not None and self.adjoint.has_work(i):
                     self.verifier.undone.add(i)
                 code.at(self.blocks[block])
+        code.location = ""
         loop = self.cfg.headers.get(block)
         if loop is not None:
             self._go_round(loop)
@@ -639,7 +641,7 @@ class Reverse:
             return Expr(self.reverse, self.type_of(need), "poison")
         if (found := self._found(need, spot)) is not None:
             return found
-        here = self.reverse.here
+        here, location = self.reverse.here, self.reverse.location
         wanted = [(need, spot)]
         while wanted:  # what it follows from comes first, over chains of any length
             n, s = wanted[-1]
@@ -650,11 +652,13 @@ class Reverse:
                     wanted += missing
                     continue
                 self.reverse.at(home.block)
+                if isinstance(n.of, Instruction):
+                    self.frame.locate(self.reverse, n.of, "kept" if n in self.kept else "again")
                 self.memo[home.block, n] = self._load(n) if n in self.kept else self._recompute(n, home)
                 if n in self.checked and self.verifier is not None:
                     self.verifier.compare(n, self.memo[home.block, n], self._load(n))
             wanted.pop()
-        self.reverse.at(here)
+        self.reverse.at(here).location = location
         return self.memo[self._home(need, spot).block, need]
 
     def _found(self, need: Need, spot: Spot) -> Expr | None:
