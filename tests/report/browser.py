@@ -119,9 +119,9 @@ class Browser:
     def errors(self) -> list[Any]:
         return [e["params"] for e in self.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")]
 
-    def screenshot(self, path: Path) -> None:
-        """The whole page, as a PNG."""
-        picture = self._send("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def screenshot(self, path: Path, whole: bool = True) -> None:
+        """The page as a PNG, or what is seen of it."""
+        picture = self._send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(picture["data"]))
 
     def close(self) -> None:

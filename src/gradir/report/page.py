@@ -6,7 +6,8 @@ All is there without scripts: lines link to each other, graphs are drawn. `page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -98,26 +99,53 @@ def _code_section(model: Model) -> Iterator[str]:
     alone = "" if model.sources else " alone"
     yield f'<div class="panes{alone}">'
     if model.sources:
-        most = _most(line.cost for source in model.sources for line in source.lines)
+        columns = _Columns.of([line for source in model.sources for line in source.lines])
         yield '<div class="pane" id="source" role="region" aria-label="Source" tabindex="-1">'
         for number, source in enumerate(model.sources):
-            yield from _source(number, source, most)
+            yield from _source(number, source, columns)
         yield "</div>"
     yield '<div class="pane" id="derivative" role="region" aria-label="Derivative" tabindex="-1">'
-    yield _heading(model.derivative, model.derivative, model.language)
+    columns = _Columns.of(model.lines)
+    yield _heading(model.derivative, model.derivative, model.language, columns)
     yield '<ol class="lines">'
-    most = _most(line.cost for line in model.lines)
     first = {p: _id(p) for source in range(len(model.sources)) for p in _shown(source, model.sources[source])}
     for line in model.lines:
-        yield _derived(line, model, most, first)
+        yield _derived(line, model, columns, first)
     yield "</ol></div></div></section>"
 
 
-def _heading(name: str, whole: str, about: str) -> str:
-    key = '<span class="heads" aria-hidden="true"><i>ops</i><i>bytes</i></span>'
-    return (
-        f'<h3 class="file"><span title="{escape(whole)}">{escape(name)}</span><small>{escape(about)}</small>{key}</h3>'
-    )
+@dataclass(frozen=True)
+class _Columns:
+    """The numbers beside the lines of a pane."""
+
+    most: Cost
+    has_kept: bool
+
+    @staticmethod
+    def of(lines: Sequence[SourceLine | Derived]) -> _Columns:
+        most = Cost(max((x.cost.operations for x in lines), default=0), max((x.cost.bytes for x in lines), default=0))
+        return _Columns(most, any(x.kept for x in lines))
+
+    @property
+    def key(self) -> str:
+        kept = '<i class="key-kept">kept</i>' if self.has_kept else ""
+        return f'<span class="heads"><i class="key-ops">ops</i><i class="key-mem">bytes</i>{kept}</span>'
+
+    def cells(self, line: SourceLine | Derived, about: str) -> str:
+        cost = line.cost
+        made = [
+            _bar("ops", cost.operations, self.most.operations, say.number(cost.operations)),
+            _bar("mem", cost.bytes, self.most.bytes, say.bytes(cost.bytes)),
+        ]
+        if self.has_kept:
+            made.append(f'<i class="held" title="kept">{say.bytes(line.kept)}</i>' if line.kept else "<i></i>")
+        about = f' title="{escape(about)}"' if cost != Cost() else ""
+        return f'<span class="bars"{about}>{"".join(made)}</span>'
+
+
+def _heading(name: str, whole: str, about: str, columns: _Columns) -> str:
+    title = f'<span title="{escape(whole)}">{escape(name)}</span>'
+    return f'<h3 class="file">{title}<small>{escape(about)}</small>{columns.key}</h3>'
 
 
 def _shown(number: int, source: Source) -> Iterator[Place]:
@@ -131,30 +159,28 @@ def _legend(model: Model) -> Iterator[str]:
     for role, name in model.roles.items():
         if role in used:
             yield f'<li class="{role.value}"><b class="sign">{_sign(role, model.mode)}</b>{escape(name)}</li>'
-    if any(line.kept for line in model.lines):
-        yield '<li><b class="kept">kept</b>for the reverse sweep</li>'
 
 
 def _sign(role: Role, mode: str) -> str:
     return SIGNS.get(role, "◂" if mode == "reverse" else "▸")
 
 
-def _source(number: int, source: Source, most: Cost) -> Iterator[str]:
+def _source(number: int, source: Source, columns: _Columns) -> Iterator[str]:
     size = f"{source.language}, {source.total} lines"
-    yield _heading(PurePath(source.name).name, source.name, size)
+    yield _heading(PurePath(source.name).name, source.name, size, columns)
     yield '<ol class="lines">'
     previous = 0
     for line in source.lines:
         if line.number > previous + 1:
             yield f'<li class="gap">{line.number - previous - 1} lines</li>'
         previous = line.number
-        yield _source_line(number, line, source.language, most)
+        yield _source_line(number, line, source.language, columns)
     if previous < source.total:
         yield f'<li class="gap">{source.total - previous} lines</li>'
     yield "</ol>"
 
 
-def _source_line(file: int, line: SourceLine, language: str, most: Cost) -> str:
+def _source_line(file: int, line: SourceLine, language: str, columns: _Columns) -> str:
     number = str(line.number)
     target = ""
     if line.derived:
@@ -162,20 +188,17 @@ def _source_line(file: int, line: SourceLine, language: str, most: Cost) -> str:
         target = f' data-d="{" ".join(map(str, line.derived))}"'
     marks = '<b class="sign active" title="active">●</b>' if line.is_active else '<b class="sign"></b>'
     marks += '<b class="sign again" title="recomputed">↻</b>' if line.is_recomputed else '<b class="sign"></b>'
-    about = ""
-    if line.derived:
-        about = (
-            f"derivative: {say.number(line.cost.operations)} operations, {say.bytes(line.cost.bytes)}; "
-            f"primal: {say.number(line.primal.operations)}, {say.bytes(line.primal.bytes)}"
-        )
-    tail = _kept(line.kept)
+    about = (
+        f"derivative: {say.number(line.cost.operations)} operations, {say.bytes(line.cost.bytes)}; "
+        f"primal: {say.number(line.primal.operations)}, {say.bytes(line.primal.bytes)}"
+    )
     return (
         f'<li id="{_id(Place(file, line.number))}"{target}><span class="no">{number}</span>{marks}'
-        f"{_bars(line.cost, most, about)}<code>{_highlighted(line.text, language)}</code>{tail}</li>"
+        f"{columns.cells(line, about)}<code>{_highlighted(line.text, language)}</code></li>"
     )
 
 
-def _derived(line: Derived, model: Model, most: Cost, shown: dict[Place, str]) -> str:
+def _derived(line: Derived, model: Model, columns: _Columns, shown: dict[Place, str]) -> str:
     number, target = str(line.number), ""
     places = [shown[p] for p in line.places if p in shown]
     if places:
@@ -187,30 +210,13 @@ def _derived(line: Derived, model: Model, most: Cost, shown: dict[Place, str]) -
     about = f"{say.number(line.cost.operations)} operations, {say.bytes(line.cost.bytes)}"
     return (
         f'<li id="D{line.number}"{role}{target}><span class="no">{number}</span>'
-        f'<b class="sign" title="{escape(name)}">{sign}</b>{_bars(line.cost, most, about)}'
-        f"<code>{_highlighted(line.text, model.language)}</code>{_kept(line.kept)}</li>"
+        f'<b class="sign" title="{escape(name)}">{sign}</b>{columns.cells(line, about)}'
+        f"<code>{_highlighted(line.text, model.language)}</code></li>"
     )
-
-
-def _kept(bytes: float) -> str:
-    return f'<span class="kept">kept {say.bytes(bytes)}</span>' if bytes else ""
 
 
 def _id(place: Place) -> str:
     return f"L{place.line}" if place.file == 0 else f"F{place.file}L{place.line}"
-
-
-def _most(costs: Iterable[Cost]) -> Cost:
-    found = list(costs)
-    return Cost(max((c.operations for c in found), default=0), max((c.bytes for c in found), default=0))
-
-
-def _bars(cost: Cost, most: Cost, about: str) -> str:
-    if not cost.operations and not cost.bytes:
-        return "<i></i><i></i>"
-    first = _bar("ops", cost.operations, most.operations, say.number(cost.operations))
-    second = _bar("mem", cost.bytes, most.bytes, say.bytes(cost.bytes))
-    return f'<span class="bars" title="{escape(about)}">{first}{second}</span>'
 
 
 def _bar(kind: str, value: float, most: float, shown: str) -> str:

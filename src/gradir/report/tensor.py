@@ -322,12 +322,12 @@ def _figures(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> list[Figure]:
 
 def _cost_table(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> Table:
     p, whole = primal.total, derived.total
-    parts: dict[Role, Cost] = dict.fromkeys(Role, Cost())
-    counts: dict[Role, int] = dict.fromkeys(Role, 0)
+    parts: dict[Role | None, tuple[int, Cost]] = {}
     for op in derived.steps:
-        if (part := sweeps.part(op)) is not None:
-            parts[Role(part)] += derived.cost(op)
-            counts[Role(part)] += 1
+        part = sweeps.part(op)
+        role = Role(part) if part else None
+        count, work = parts.get(role, (0, Cost()))
+        parts[role] = count + 1, work + derived.cost(op)
 
     def row(name: str, ops: int, work: Cost, peak: str = "") -> list[str]:
         return [
@@ -341,11 +341,16 @@ def _cost_table(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> Table:
         ]
 
     ops = sum(1 for _ in primal.steps)
-    names = {Role.primal: "primal in it", Role.partial: "partial derivatives", Role.again: "recomputed",
-             Role.shadow: "tangents, cotangents", Role.kept: "kept"}  # fmt: skip
+    names = {
+        Role.primal: "primal in it",
+        Role.partial: "partial derivatives",
+        Role.again: "recomputed",
+        Role.shadow: "tangents, cotangents",
+        None: "neither: counters, indices",
+    }
     rows = [row("primal", ops, p, say.bytes(primal.usage.bytes))]
-    rows.append(row("derivative", sum(counts.values()), whole, say.bytes(derived.usage.bytes)))
-    rows += [row(f"· {names[r]}", counts[r], parts[r]) for r in Role if counts[r]]
+    rows.append(row("derivative", sum(1 for _ in derived.steps), whole, say.bytes(derived.usage.bytes)))
+    rows += [row(f"· {names[role]}", *parts[role]) for role in names if role in parts]
     return Table(
         "Cost of one run",
         ["", "ops", "FLOPs", "× primal", "bytes moved", "× primal", "peak memory"],

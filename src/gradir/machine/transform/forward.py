@@ -213,6 +213,7 @@ class Forward(Repeat):
             self.mirror(i)
         elif frame.activity.rule(i) is not None:
             self.repeat_call(i)
+            frame.locate(self.code, i, "shadow")
             self.tangents.push(i)
         elif self._is_active(i):
             if name.startswith("llvm.masked."):
@@ -271,6 +272,7 @@ class Forward(Repeat):
             callee = frame.shadow(code, i.callee)[0].ref
         else:
             callee = f"@{frame.program.forward_of(i.callee_name, marks, result, frame.shadows, options)}"
+        frame.locate(code, i, "shadow")
         types = [] if result is None else [i.type, *(_shadow_types(frame, i) if result is Mark.dup else [])]
         type = result_type(types)
         text = f"call {type} {callee}({', '.join(map(str, given))})"

@@ -3,8 +3,9 @@
 A derivative is a program like any other, and says nothing of where its ops come from but their locations. It is told by
 what depends on what: an op that depends on the tangents or cotangents that go in belongs to them; of the others, one
 that the function's own results need is the function's. What is left is needed by the derivative alone: the function
-once more, if an op of the function stands at the same place of the source and does the same, else a partial derivative.
-Calls must have been inlined.
+once more, if an op of the function stands at the same place of the source and does the same, else a partial derivative;
+or, if it has nothing to do with numbers that have a derivative, counters and indices of its own. Calls must have been
+inlined.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal
 
 from jaxlib.mlir import ir
 
+from gradir.tensor.ir.expr import is_differentiable
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import captures, terminator
 
@@ -22,6 +24,11 @@ __all__ = ["Part", "Sweeps"]
 Part = Literal["primal", "partial", "again", "shadow"]
 
 BRANCHES = ("stablehlo.if", "stablehlo.case")
+CONSTANT = "stablehlo.constant"
+HANDING_ON = frozenset(
+    f"stablehlo.{n}" for n in ("reshape", "slice", "dynamic_slice", "select", "while", "optimization_barrier")
+)
+"""Ops by which what was kept is read."""
 
 
 class Sweeps:
@@ -42,8 +49,8 @@ class Sweeps:
                 self._parts[op.results[0]] = "primal"
                 self._primal.setdefault(_sight(op), []).append(op)
         for op in ops:
-            if op.results[0] not in self._parts:
-                self._parts[op.results[0]] = self._other(op)
+            if op.results[0] not in self._parts and (part := self._other(op)) is not None:
+                self._parts[op.results[0]] = part
         self.kept = self._kept(block)
 
     def carries(self, op: ir.Operation) -> bool:
@@ -51,20 +58,39 @@ class Sweeps:
         return any(r in self._carrying for r in op.results)
 
     def part(self, op: ir.Operation) -> Part | None:
-        """None for what has no results: the ends of blocks."""
+        """None for what is none: ends of blocks, counters and indices of the derivative's own."""
         return self._parts.get(op.results[0]) if len(op.results) else None
 
-    def _other(self, op: ir.Operation) -> Part:
+    def _other(self, op: ir.Operation) -> Part | None:
         if self.carries(op):
             return "shadow"
-        return "again" if any(_does_the_same(op, p) for p in self._primal.get(_sight(op), ())) else "partial"
+        if not any(is_differentiable(v.type) for v in (*op.operands, *op.results)):
+            return None
+        return "again" if any(self._repeats(op, p) for p in self._primal.get(_sight(op), ())) else "partial"
+
+    def _repeats(self, op: ir.Operation, primal: ir.Operation) -> bool:
+        """Whether an op does what one of the function does."""
+        if op.name == CONSTANT or [r.type for r in op.results] != [r.type for r in primal.results]:
+            return False
+        if _attributes(op) != _attributes(primal) or len(op.operands) != len(primal.operands):
+            return False
+        return all(map(self._stands_for, op.operands, primal.operands))
+
+    def _stands_for(self, value: ir.Value, original: ir.Value) -> bool:
+        """Whether a value may be another of the function: kept, brought along by a loop, or computed again."""
+        made, was = _maker(value), _maker(original)
+        if value == original or made is None:
+            return True
+        if made.name == CONSTANT or (was is not None and was.name == CONSTANT):
+            return was is not None and made.name == was.name
+        return self.part(made) != "partial" or made.name in HANDING_ON
 
     def _kept(self, block: ir.Block) -> dict[ir.Value, list[ir.Operation]]:
         """Values of the function that the rest of the derivative uses, with the ops that do; arguments are not kept."""
         found: dict[ir.Value, list[ir.Operation]] = {}
         for view in block.operations:
             op = view.operation
-            if self.part(op) in (None, "primal"):
+            if self.part(op) == "primal" or not len(op.results):
                 continue
             for v in dict.fromkeys([*op.operands, *captures(op.regions)]):
                 if isinstance(v, ir.BlockArgument) or v.owner.operation.block != block:
@@ -93,49 +119,34 @@ def _sight(op: ir.Operation) -> tuple[str, str | None]:
     return op.name, location_text(op.location)
 
 
-def _does_the_same(op: ir.Operation, primal: ir.Operation) -> bool:
-    """Whether an op repeats one of the function, as far as can be seen: operands may be what was kept of theirs."""
-    if op.name == "stablehlo.constant" or [r.type for r in op.results] != [r.type for r in primal.results]:
-        return False
-    if _attributes(op) != _attributes(primal) or len(op.operands) != len(primal.operands):
-        return False
-    return all(map(_may_be, op.operands, primal.operands))
-
-
 def _attributes(op: ir.Operation) -> dict[str, ir.Attribute]:
     return {name: op.attributes[name] for name in op.attributes}
 
 
-def _may_be(value: ir.Value, original: ir.Value) -> bool:
-    if value == original:
-        return True
-    makers = [None if isinstance(v, ir.BlockArgument) else v.owner.operation for v in (value, original)]
-    if makers[0] is None or makers[1] is None:
-        # What a loop brings along, or is read of what a loop has kept, may be anything that is no constant.
-        other = makers[0] or makers[1]
-        return other is None or other.name in ("stablehlo.reshape", "stablehlo.dynamic_slice", "stablehlo.while")
-    return _sight(makers[0]) == _sight(makers[1]) or makers[0].name in ("stablehlo.reshape", "stablehlo.while")
+def _maker(value: ir.Value) -> ir.Operation | None:
+    return None if isinstance(value, ir.BlockArgument) else value.owner.operation
 
 
 # -- what depends on what ----------------------------------------------------------------------------------------------
 
 
 def _follow(block: ir.Block, reached: set[ir.Value]) -> None:
-    """Add all that depends on the values in a set."""
+    """Add all that depends on the values in a set by way of numbers that have a derivative.
+
+    (What has none is no shadow: that the order of a program is kept, say, may hang on the bits of one.)
+    """
     for view in block.operations:
         op = view.operation
         if op.name == "stablehlo.while":
             _follow_loop(op, reached)
         elif op.name in BRANCHES:
-            if op.operands[0] in reached:
-                reached.update(op.results)
             for region in op.regions:
                 _follow(region.blocks[0], reached)
                 _pass(terminator(region.blocks[0]).operands, op.results, reached)
         elif op.name == "stablehlo.optimization_barrier":
             _pass(op.operands, op.results, reached)
         elif any(v in reached for v in (*op.operands, *captures(op.regions))):
-            reached.update(op.results)
+            reached.update(r for r in op.results if is_differentiable(r.type))
 
 
 def _follow_loop(op: ir.Operation, reached: set[ir.Value]) -> None:

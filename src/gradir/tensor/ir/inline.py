@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
-from gradir.tensor.ir.module import functions, operations
+from gradir.tensor.ir.module import functions, has_place, operations
 from gradir.tensor.ir.regions import copy_op
 
 Find = Callable[[str], func.FuncOp | None]
@@ -97,12 +97,24 @@ def inline_call(call: ir.Operation, callee: func.FuncOp) -> None:
     """Replace a call by the callee's ops."""
     values: dict[ir.Value, ir.Value] = dict(zip(callee.entry_block.arguments, call.operands, strict=True))
     *body, end = (view.operation for view in callee.entry_block.operations)
+    here = call.location
     with ir.InsertionPoint(call):
         for op in body:
-            copy_op(op, values)
+            made = copy_op(op, values)
+            if not has_place(made.location):  # JAX's own functions are written nowhere: the call is
+                _move(made, here)
     for result, value in zip(call.results, end.operands, strict=True):
         result.replace_all_uses_with(values[value])
     call.erase()
+
+
+def _move(op: ir.Operation, to: ir.Location) -> None:
+    """Give an op a location, with all that is in it."""
+    op.location = to
+    for region in op.regions:
+        for block in region.blocks:
+            for view in block.operations:
+                _move(view.operation, to)
 
 
 def callee_of(call: ir.Operation) -> str:

@@ -22,6 +22,7 @@ __all__ = [
     "diagnostics",
     "expand_chlo",
     "functions",
+    "has_place",
     "is_public",
     "linked",
     "location_text",
@@ -337,6 +338,11 @@ def location_text(loc: ir.Location) -> str | None:
         if isinstance(place, ir.FileLineColLoc):
             return f"{place.filename}:{place.start_line}:{place.start_col}"
     return next((place.name_str for place in reversed(places) if isinstance(place, ir.NameLoc)), None)
+
+
+def has_place(loc: ir.Location) -> bool:
+    """Whether a location leads to a line of a file."""
+    return any(isinstance(place, ir.FileLineColLoc) for place in _places(loc))
 
 
 def _places(loc: ir.Location) -> Iterator[ir.Location]:

@@ -362,7 +362,7 @@ class Driver:
             self._discard(new)
             return False
         if rewrite.gated or self.log is not None:
-            before, after = before or self._dying(op, new), total(new)
+            before, after = before or self._dying(op, new, values), total(new)
             if rewrite.gated and self.gates and not after.on(self.device) < before.on(self.device):
                 self._discard(new)
                 return False
@@ -440,9 +440,10 @@ class Driver:
             visit(v)
         return list(reversed(found.values()))
 
-    def _dying(self, op: ir.Operation, new: Sequence[ir.Operation]) -> Cost:
-        """What goes if an op goes: the op, and what only it uses (or the rule's new ops do not use)."""
+    def _dying(self, op: ir.Operation, new: Sequence[ir.Operation], values: Sequence[ir.Value]) -> Cost:
+        """What goes if values stand for an op's: the op, and what only it uses (and neither they nor new ops do)."""
         dying, fresh = {key_of(op)}, {key_of(n) for n in new}
+        fresh.update(key_of(m) for v in values if (m := maker(v)) is not None)
         cost_so_far, todo = cost(op), [op]
         while todo:
             for v in todo.pop().operands:
