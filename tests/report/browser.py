@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import itertools
 import json
 import os
@@ -22,28 +23,24 @@ class Browser:
     def __init__(self, width: int = 1400, height: int = 900) -> None:
         assert CHROMIUM is not None
         self.profile = tempfile.TemporaryDirectory(prefix="gradir-browser-", ignore_cleanup_errors=True)
-        ours_in, theirs_out = os.pipe()
-        theirs_in, ours_out = os.pipe()
-
-        def pipes() -> None:  # Chromium reads from 3 and writes to 4
-            first, second = os.dup(theirs_in), os.dup(theirs_out)
-            os.dup2(first, 3)
-            os.dup2(second, 4)
+        pipes = [os.pipe(), os.pipe()]
+        theirs_in, theirs_out = (fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (pipes[0][0], pipes[1][1]))
 
         command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-extensions"]
         command += ["--remote-debugging-pipe", f"--user-data-dir={self.profile.name}", "--no-first-run"]
         command += ["--disable-background-networking", "--disable-dev-shm-usage", f"--window-size={width},{height}"]
+        # Chromium reads from 3 and writes to 4, which a shell arranges: Python would have to fork for that.
+        shell = ["sh", "-c", f'exec "$@" 3</proc/self/fd/{theirs_in} 4>/proc/self/fd/{theirs_out}', "sh"]
         self.process = subprocess.Popen(
-            [*command, "about:blank"],
+            [*shell, *command, "about:blank"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            close_fds=False,
-            preexec_fn=pipes,
+            pass_fds=(theirs_in, theirs_out),
         )
-        os.close(theirs_in)
-        os.close(theirs_out)
-        self.reader, self.writer = os.fdopen(ours_in, "rb"), os.fdopen(ours_out, "wb")
+        for end in (theirs_in, theirs_out, pipes[0][0], pipes[1][1]):
+            os.close(end)
+        self.reader, self.writer = os.fdopen(pipes[1][0], "rb"), os.fdopen(pipes[0][1], "wb")
         self.numbers, self.buffer = itertools.count(1), b""
         self.events: list[dict[str, Any]] = []
         targets = self._send("Target.getTargets")["targetInfos"]
