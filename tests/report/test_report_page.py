@@ -231,5 +231,5 @@ def test_the_command_refuses_what_is_not_there(
     assert main(["report", str(source), "--fn", "f", "--wrt", "q", "-o", str(out)]) != 0
     assert "no argument 'q'" in capsys.readouterr().err
     assert main(["report", str(source), "--flag=-O3", "-o", str(out)]) != 0
-    assert "--flag is for what is compiled" in capsys.readouterr().err
+    assert "--flag is for sources that are compiled" in capsys.readouterr().err
     assert not out.exists()

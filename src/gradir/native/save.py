@@ -54,17 +54,21 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
     )
     name = name or derivative.name
     release = release_function(text, f"{name}_release_memory")
-    result = function.signature.result
-    seeded = isinstance(derivative, Grad) and isinstance(result, Scalar) and result.kind == "f"
-    prototypes = [_prototype(function, request, name, seeded)]
+    prototypes = [_prototype(function, request, name, _is_seeded(derivative))]
     prototypes += [f"void {name}_release_memory(void);"] if release else []
-    wrapper = _wrapper(request, text, symbol, name, seeded)
+    wrapper = _wrapper(request, text, symbol, name, _is_seeded(derivative))
     return Export(text + wrapper + release, name, "\n".join(prototypes))
 
 
 def prototype_of(derivative: Derivative) -> str:
     """How C declares a derivative."""
-    return _prototype(derivative.function, request_of(derivative), derivative.name)
+    return _prototype(derivative.function, request_of(derivative), derivative.name, _is_seeded(derivative))
+
+
+def _is_seeded(derivative: Derivative) -> bool:
+    """Whether the cotangent of what the function returns is 1, and no argument."""
+    result = derivative.function.signature.result
+    return isinstance(derivative, Grad) and isinstance(result, Scalar) and result.kind == "f"
 
 
 def request_of(derivative: Derivative) -> Request:
