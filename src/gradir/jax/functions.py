@@ -16,8 +16,14 @@ from gradir.module import Module
 __all__ = ["function"]
 
 
-def function(f: Any, fn: str | None = None) -> Callable[..., Any]:
-    """A function of a `Module`, to be called on JAX arrays, in and outside of all transformations.
+def function(f: Any, fn: str | None = None, *, outputs: Any = None, **given: Any) -> Callable[..., Any]:
+    """A native function, or one of a `Module`, to be called on JAX arrays, in and outside of all transformations.
+
+    A native function is called by XLA itself, on the CPU. Arrays are given for arrays and floating-point numbers (a
+    number will do for these), integers by value as they are: they are static. Results are what the function returns,
+    and the arrays that it writes (or those of them that `outputs` names). Keywords say what arguments are that are left
+    out: of an array that is written the shape, of others the value; a function of other arguments' names computes
+    either, from shapes.
 
     >>> import gradir, jax
     >>> m = gradir.load('''func.func @square(%x: tensor<f32>) -> tensor<f32> {
@@ -27,9 +33,20 @@ def function(f: Any, fn: str | None = None) -> Callable[..., Any]:
     >>> float(jax.jit(jax.grad(function(m, "square")))(3.0))
     6.0
     """
+    from gradir.native import NativeFunction, NativeModule
+
     if isinstance(f, Module):
+        if given or outputs is not None:
+            raise RequestError("a StableHLO function takes all of its arguments and gives all of its results")
         return _of_module(f, fn)
-    raise RequestError(f"a {type(f).__name__} is no module", hint="give what gradir.load gives")
+    if isinstance(f, NativeModule):
+        f = f.function(fn)
+    if isinstance(f, NativeFunction):
+        from gradir.jax.native import native_function
+        from gradir.native.pure import Pure
+
+        return native_function(Pure(f, given, outputs))
+    raise RequestError(f"a {type(f).__name__} is no native function or module", hint="give what gradir.load gives")
 
 
 def _of_module(module: Module, fn: str | None) -> Callable[..., Any]:

@@ -92,6 +92,10 @@ class Kernel:
         pointers = len(self.ins) + len(self.outs)
         return ("ptr",) * pointers + ("i64",) * self.statics + ("ptr",) * self.has_status
 
+    @property
+    def entry(self) -> jit.Entry:
+        return jit.Entry(self.symbol, self.parameters)
+
     @cached_property
     def digest(self) -> str:
         """What tells it from any other kernel, in any process."""
@@ -105,7 +109,7 @@ class Kernel:
     @cached_property
     def library(self) -> jit.Library:
         with self._lock:
-            entry = jit.Entry(self.symbol, self.parameters)
+            entry = self.entry
             release = release_function(self.text, _RELEASE)
             entries = [entry, *([jit.Entry(_RELEASE, ())] if release else [])]
             text = self.text + release
@@ -129,11 +133,10 @@ class Kernel:
         if not self.has_status:
             self.call.many(count, steps, *addresses, *statics)
             return
-        status = np.zeros(max(count, 1), np.int32)
-        # The status has its place behind the statics, so that all that is passed moves on.
-        moves = [*steps, *[0] * len(statics), status.itemsize]
-        self.call.many(count, moves, *addresses, *statics, status.ctypes.data)
-        if status.any():
+        status = np.zeros(1, np.int32)
+        at = status.ctypes.data
+        self.call.many(count, steps, *addresses, *statics, at, status=at)
+        if status[0]:
             raise failed(self.name)
 
     # -- Derivatives

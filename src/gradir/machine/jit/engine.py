@@ -37,7 +37,18 @@ from gradir.machine.jit.startup import STARTUP, with_startup
 from gradir.machine.jit.thrown import REPORT_SIZE, Guard, guard_for, native_exception
 from gradir.version import __version__
 
-__all__ = ["Call", "Entry", "Library", "cache_folder", "compile_library", "keep_in_cache"]
+__all__ = [
+    "MANY",
+    "MANY_TEXT",
+    "Call",
+    "Entry",
+    "Library",
+    "cache_folder",
+    "compile_library",
+    "frame_size",
+    "keep_in_cache",
+    "wrapper_name",
+]
 
 
 @dataclass(frozen=True)
@@ -92,13 +103,16 @@ class Call:
         numbers = self._unpack_from(buffer, 0)
         return numbers[0] if self._gives_number else _grouped(self._result, iter(numbers))
 
-    def many(self, count: int, steps: Sequence[int], *values: Any) -> None:
-        """Call it `count` times; after each call the first values, which are addresses, move on by these steps."""
+    def many(self, count: int, steps: Sequence[int], *values: Any, status: int = 0) -> None:
+        """Call it `count` times; after each call the first values, which are addresses, move on by these steps.
+
+        It ends with a call that leaves anything but 0 at the address `status`, if there is one.
+        """
         buffer = self._frame()
         self._pack_into(buffer, 0, *values)
         report = 0 if self._report is None else ctypes.addressof(buffer) + self._report
         packed = (ctypes.c_int64 * len(steps))(*steps)
-        _many()(self.address, ctypes.addressof(buffer), ctypes.addressof(packed), len(steps), count, report)
+        _many()(self.address, ctypes.addressof(buffer), ctypes.addressof(packed), len(steps), count, report, status)
         self._raise_what_was_thrown(buffer)
 
     def _raise_what_was_thrown(self, buffer: Any) -> None:
@@ -107,12 +121,14 @@ class Call:
 
 
 MANY = "gradir.many"
-"""A function that calls a wrapper again and again, on a frame whose first addresses move on, until one has thrown."""
+"""A function that calls a wrapper again and again, on a frame whose first addresses move on, until a call fails: one
+that has thrown an exception reports so, one of Numba's has a status."""
 
 MANY_TEXT = f"""
-define void @{MANY}(ptr %function, ptr %frame, ptr %steps, i64 %pointers, i64 %count, ptr %report) {{
+define void @{MANY}(ptr %function, ptr %frame, ptr %steps, i64 %pointers, i64 %count, ptr %report, ptr %status) {{
 entry:
   %guarded = icmp ne ptr %report, null
+  %watched = icmp ne ptr %status, null
   br label %head
 head:
   %turn = phi i64 [ 0, %entry ], [ %turn.next, %moved ]
@@ -120,13 +136,19 @@ head:
   br i1 %more, label %call, label %end
 call:
   call void %function(ptr %frame)
-  br i1 %guarded, label %look, label %move
+  br i1 %guarded, label %look, label %called
 look:
   %thrown = load i64, ptr %report
   %stop = icmp ne i64 %thrown, 0
-  br i1 %stop, label %end, label %move
+  br i1 %stop, label %end, label %called
+called:
+  br i1 %watched, label %watch, label %move
+watch:
+  %code = load i32, ptr %status
+  %failed = icmp ne i32 %code, 0
+  br i1 %failed, label %end, label %move
 move:
-  %k = phi i64 [ 0, %call ], [ 0, %look ], [ %k.next, %one ]
+  %k = phi i64 [ 0, %called ], [ 0, %watch ], [ %k.next, %one ]
   %some = icmp slt i64 %k, %pointers
   br i1 %some, label %one, label %moved
 one:
@@ -149,7 +171,7 @@ end:
 
 @cache
 def _many() -> Call:
-    return compile_library(MANY_TEXT, [Entry(MANY, ("ptr", "ptr", "ptr", "i64", "i64", "ptr"))])[MANY]
+    return compile_library(MANY_TEXT, [Entry(MANY, ("ptr", "ptr", "ptr", "i64", "i64", "ptr", "ptr"))])[MANY]
 
 
 def _flattened(values: Iterable[Any]) -> Iterable[Any]:
@@ -241,6 +263,12 @@ def _frame(entry: Entry) -> _Frame:
     return _Frame(parameters, result, -(-result.end // 16) * 16)
 
 
+def frame_size(entry: Entry) -> tuple[int, int]:
+    """Where the report of an exception is in the frame of a call, and how large that is."""
+    frame = _frame(entry)
+    return frame.report, frame.size
+
+
 def _packer(slots: Sequence[_Slot]) -> struct.Struct:
     form, at = "=", 0
     for slot in slots:
@@ -250,7 +278,7 @@ def _packer(slots: Sequence[_Slot]) -> struct.Struct:
     return struct.Struct(form)
 
 
-def _wrapper_name(symbol: str) -> str:
+def wrapper_name(symbol: str) -> str:
     return f"gradir.call.{symbol}"
 
 
@@ -273,7 +301,7 @@ def _wrapper(entry: Entry, guard: Guard | None) -> str:
         lines.append(f"  store {entry.result} %result, ptr %place, align 8")
     body = "\n".join(lines)
     personality = "" if guard is None else f" {guard.personality}"
-    return f'define void @"{_wrapper_name(entry.symbol)}"(ptr %frame){personality} {{\n{body}\n  ret void\n}}\n'
+    return f'define void @"{wrapper_name(entry.symbol)}"(ptr %frame){personality} {{\n{body}\n  ret void\n}}\n'
 
 
 # -- Libraries -------------------------------------------------------------------------------------------------------
@@ -283,7 +311,12 @@ class Library:
     """Compiled code in memory. It goes when nothing refers to it or to its calls any more."""
 
     def __init__(
-        self, compiled: _Compiled, entries: Sequence[Entry], libraries: Sequence[str], guarded: bool = False
+        self,
+        compiled: _Compiled,
+        entries: Sequence[Entry],
+        libraries: Sequence[str],
+        guarded: bool = False,
+        exports: Sequence[str] = (),
     ) -> None:
         """`guarded` if the functions that are called report exceptions that leave them."""
         self.guarded = guarded
@@ -291,7 +324,9 @@ class Library:
         for name, address in _resolve(compiled.imports, libraries).items():
             builder.import_symbol(name, address)
         for entry in entries:
-            builder.export_symbol(_wrapper_name(entry.symbol))
+            builder.export_symbol(wrapper_name(entry.symbol))
+        for name in exports:
+            builder.export_symbol(name)
         try:
             self._tracker = builder.link(_jit(), f"gradir{next(_serial)}")
         except RuntimeError as error:
@@ -300,11 +335,15 @@ class Library:
         self._release: Callable[[Any], None] | None = None
 
     def __getitem__(self, symbol: str) -> Call:
-        return Call(self, self._entries[symbol], self._tracker[_wrapper_name(symbol)])
+        return Call(self, self._entries[symbol], self._tracker[wrapper_name(symbol)])
+
+    def address(self, symbol: str) -> int:
+        """Where a function is that others call by its address: one of `exports`."""
+        return int(self._tracker[symbol])
 
     def on_close(self, symbol: str) -> None:
         """Name a function, without arguments, that gives back what the code holds: called when the code goes."""
-        address = self._tracker[_wrapper_name(symbol)]
+        address = self._tracker[wrapper_name(symbol)]
         self._release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
 
     def release(self) -> None:
@@ -379,8 +418,9 @@ def compile_library(
     libraries: Sequence[str] = (),
     level: int = 3,
     phases: llvm.Phases | None = None,
+    exports: Sequence[str] = (),
 ) -> Library:
-    """Compile a module for this machine and make some of its functions callable.
+    """Compile a module for this machine and make some of its functions callable. `exports` are called by address.
 
     >>> library = compile_library("define double @f(double %x) { %y = fmul double %x, %x  ret double %y }",
     ...                           [Entry("f", ("double",), "double")])
@@ -393,10 +433,10 @@ def compile_library(
     guard = guard_for(text)
     whole = "\n".join([text, *(_wrapper(entry, guard) for entry in entries), guard.text if guard else ""])
     with _lock:
-        keep = {name for e in entries for name in (e.symbol, _wrapper_name(e.symbol))}
+        keep = {*exports, *(name for e in entries for name in (e.symbol, wrapper_name(e.symbol)))}
         compiled = _cached(whole, keep, level, phases)
         with llvm.phase(phases, "load"):
-            library = Library(compiled, entries, libraries, guarded=guard is not None)
+            library = Library(compiled, entries, libraries, guard is not None, exports)
         if starts:
             library[STARTUP]()
         return library
