@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jax._src import ad_checkpoint, ad_util, custom_derivatives, dispatch, pjit, random
+from jax._src import (
+    ad_checkpoint,
+    ad_util,
+    api_util,
+    custom_derivatives,
+    dispatch,
+    pjit,
+    pretty_printer,
+    random,
+    source_info_util,
+    traceback_util,
+)
 from jax._src import core as jax_core
 from jax._src.interpreters import ad, batching, mlir, partial_eval
 from jax._src.lax import lax, linalg, special
@@ -19,14 +30,18 @@ from jax._src.sharding_impls import GSPMDSharding
 
 __all__ = [
     "TESTED",
+    "ClosedOver",
     "GSPMDSharding",
     "ad",
     "ad_checkpoint",
     "ad_util",
+    "api_boundary",
     "batching",
     "calls_back",
     "custom_derivatives",
     "dispatch",
+    "has_open_shape",
+    "hide_frames",
     "hoisted",
     "integer_pow",
     "jax_core",
@@ -36,14 +51,20 @@ __all__ = [
     "lowered_by",
     "mlir",
     "pjit",
+    "print_by",
     "random",
     "saves",
     "solves",
+    "sourceinfo",
+    "speak_of",
     "special",
 ]
 
 TESTED = ("0.10.2", "0.11.2")
 """The versions of JAX that all of this is known to be right for."""
+
+ClosedOver: type[Exception] = ad.CustomVJPException
+"""What JAX raises where a `custom_vjp` is differentiated by a value that it closes over."""
 
 integer_pow: mlir.LoweringRule = lax._integer_pow_lowering
 """How JAX lowers a power by an integer."""
@@ -68,3 +89,55 @@ def saves(policy: Any, eqn: Any) -> bool:
     """Whether a policy of `jax.checkpoint` keeps the results of an equation (to offload them is to keep them, here)."""
     answer = policy(eqn.primitive, *(v.aval for v in eqn.invars), **eqn.params)
     return not isinstance(partial_eval.ensure_enum(answer), partial_eval.RecomputeType)
+
+
+def has_open_shape(avals: Sequence[Any]) -> bool:
+    """Whether some array has dimensions that are symbols, as `jax.export` takes them."""
+    return not all(jax_core.is_constant_shape(a.shape) for a in avals if hasattr(a, "shape"))
+
+
+def speak_of(fun: Any, traced_for: str, about: str, names: Sequence[str]) -> None:
+    """Let JAX's messages on a function that stands for another speak of that, and name arguments by its names."""
+    api_util.save_wrapped_fun_debug_info(
+        fun, api_util.debug_info(traced_for, fun, (), {}, sourceinfo=about)._replace(arg_names=tuple(names))
+    )
+
+
+sourceinfo = api_util.fun_sourceinfo
+"""A function's name and the place where it is written, as JAX's messages have it."""
+
+api_boundary = traceback_util.api_boundary
+"""What makes a function filter the tracebacks of its errors."""
+
+
+def hide_frames(folder: str) -> None:
+    """Leave the files of a folder out of filtered tracebacks, and of the places where ops come from."""
+    traceback_util.register_exclusion(folder)
+    source_info_util.register_exclusion(folder)
+
+
+def print_by(primitive: jax_core.Primitive, about: Any) -> None:
+    """Let a primitive be printed in jaxprs with the text that `about` gives for its parameters."""
+
+    def rule(eqn: Any, context: Any, settings: Any) -> Any:
+        left = jax_core.pp_vars(eqn.outvars, context, print_shapes=settings.print_shapes)
+        lines = about(**eqn.params).split("\n")
+        inside = pretty_printer.concat([pretty_printer.brk(""), *_lines(lines)])
+        return pretty_printer.concat(
+            [
+                left,
+                pretty_printer.text(f" = {eqn.primitive.name}["),
+                pretty_printer.group(pretty_printer.concat([pretty_printer.nest(2, inside), pretty_printer.brk("")])),
+                pretty_printer.text("] "),
+                jax_core.pp_vars(eqn.invars, context),
+            ]
+        )
+
+    jax_core.pp_eqn_rules[primitive] = rule
+
+
+def _lines(lines: Sequence[str]) -> list[Any]:
+    shown: list[Any] = []
+    for i, line in enumerate(lines):
+        shown += [pretty_printer.brk()] * (i > 0) + [pretty_printer.text(line)]
+    return shown

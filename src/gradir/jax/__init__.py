@@ -10,6 +10,10 @@ The functions work in and outside `jax.jit`, under `jax.vmap`, nested in each ot
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from jax import checkpoint, linear_transpose
+
 from gradir.jax.calculus import (
     grad,
     hessian,
@@ -18,6 +22,7 @@ from gradir.jax.calculus import (
     jacobian,
     jacrev,
     jvp,
+    linearize,
     optimize,
     per_example_grad,
     value_and_grad,
@@ -28,8 +33,12 @@ from gradir.jax.implicit import fixed_point, implicit, root
 from gradir.jax.laplacian import laplacian
 from gradir.jax.sparse import sparse_hessian, sparse_jacobian
 from gradir.jax.taylor import jet
+from gradir.jax_internals import hide_frames
+
+hide_frames(str(Path(__file__).parent.parent))
 
 __all__ = [
+    "checkpoint",
     "fixed_point",
     "function",
     "grad",
@@ -42,6 +51,8 @@ __all__ = [
     "jet",
     "jvp",
     "laplacian",
+    "linear_transpose",
+    "linearize",
     "optimize",
     "per_example_grad",
     "root",

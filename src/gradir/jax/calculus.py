@@ -13,6 +13,7 @@ import numpy as np
 from jax import tree_util
 
 from gradir.jax.flat import (
+    NOT_CONCRETE,
     Argnums,
     Differentiated,
     Flat,
@@ -29,9 +30,10 @@ from gradir.jax.flat import (
     numbers_of,
     split_axis,
 )
-from gradir.jax.lowering import ClosesOverTracer
+from gradir.jax.lowering import NotAProgram
 from gradir.jax.primitive import call
 from gradir.jax.program import Program, differentiable
+from gradir.jax_internals import api_boundary
 
 
 def value_and_grad(
@@ -52,6 +54,7 @@ def value_and_grad(
     argnums = indices(argnums)
 
     @functools.wraps(fun)
+    @api_boundary
     def value_and_grad_fun(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
         if (needed := max([argnums] if isinstance(argnums, int) else argnums, default=0)) >= len(args):
             raise TypeError(
@@ -78,17 +81,21 @@ def _value_and_grad(flat: Flat, holomorphic: bool) -> tuple[Any, Any]:
 
 
 def _or_by_jax(ours: Callable[[], Any], theirs: Callable[[], Any]) -> Any:
-    """Ours; or JAX's, where a custom rule closes over a value of a trace.
+    """Ours; or JAX's, where there is no program to differentiate before Python runs.
 
-    JAX calls a rule as soon as it comes to the function, while the trace still runs; gradir has only a program then.
+    JAX differentiates while the function runs: Python code may decide by the values of arguments, call back, print,
+    close over a value of another trace in a rule, and leave sizes open.
     """
     try:
         return ours()
-    except ClosesOverTracer as refused:
+    except NotAProgram as refused:
         try:
             return theirs()
         except jax.errors.UnexpectedTracerError:
             raise refused from None
+    except NOT_CONCRETE:
+        pass  # with what went wrong first out of the way of what JAX says
+    return theirs()
 
 
 def grad(
@@ -106,6 +113,7 @@ def grad(
     both = value_and_grad(fun, argnums, has_aux, holomorphic, allow_int)
 
     @functools.wraps(fun)
+    @api_boundary
     def grad_fun(*args: Any, **kwargs: Any) -> Any:
         value, gradient = both(*args, **kwargs)
         return (gradient, value[1]) if has_aux else gradient
@@ -113,6 +121,7 @@ def grad(
     return grad_fun
 
 
+@api_boundary
 def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """`fun`'s value and the function that pulls cotangents back, like `jax.vjp`.
 
@@ -150,6 +159,7 @@ def optimize(fun: Callable[..., Any]) -> Callable[..., Any]:
     check_callable(fun)
 
     @functools.wraps(fun)
+    @api_boundary
     def optimized(*args: Any, **kwargs: Any) -> Any:
         flat = Flat(fun, args, kwargs, (), False)
         program, consts = flat.program()
@@ -189,12 +199,14 @@ class Cotangent:
         return [jax.numpy.asarray(ct, a.dtype) for ct, a in given]
 
 
+@api_boundary
 def _pull(
     second: Program, wanted: Cotangent, differentiated: Differentiated, residuals: Sequence[Any], *ct: Any, **named: Any
 ) -> tuple[Any, ...]:
     return differentiated.gradients(call(second, *residuals, *wanted.leaves(ct, list(named))))
 
 
+@api_boundary
 def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
     """`fun`'s value and directional derivative, like `jax.jvp`.
 
@@ -252,6 +264,65 @@ def _jvp(flat: Flat, shadows: Sequence[Any]) -> Any:
     return (result[0], tangent, result[1]) if flat.has_aux else (result, tangent)
 
 
+@api_boundary
+def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """`fun`'s value and the linear function that maps tangents to tangents there, like `jax.linearize`.
+
+    >>> value, push = linearize(lambda x: x**3, 2.0)
+    >>> float(value), float(push(1.0)), float(push(10.0))
+    (8.0, 12.0, 120.0)
+    """
+    check_callable(fun)
+    flat = Flat(fun, primals, {}, tuple(range(len(primals))), has_aux)
+    return _or_by_jax(lambda: _linearize(flat, primals), lambda: jax.linearize(fun, *primals, has_aux=has_aux))
+
+
+def _linearize(flat: Flat, primals: tuple[Any, ...]) -> Any:
+    program, consts = flat.program()
+    active = flat.active(consts, program)
+    n = flat.main_outs
+    rets = differentiable(program.outs[:n]) + (False,) * (len(program.outs) - n)
+    result = flat.results(call(program, *consts, *flat.leaves))
+    moved = Moved(flat.out_tree, program.outs[:n], tuple(jax.typeof(x) for x in flat.given), flat.tree)
+    push = functools.partial(_push, program.forward(active, rets), moved)
+    linear = tree_util.Partial(push, [*consts, *flat.leaves])
+    return (result[0], linear, result[1]) if flat.has_aux else (result, linear)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What a linear function takes and gives: tangents like the arguments, and like the value."""
+
+    out_tree: Any
+    outs: Sequence[Any]
+    ins: Sequence[Any]
+    in_tree: Any
+
+    def leaves(self, tangents: tuple[Any, ...]) -> list[Any]:
+        """The tangents of arguments that have a derivative; if they are of the right form."""
+        leaves, tree = tree_util.tree_flatten((tangents, {}))
+        if tree != self.in_tree:
+            raise TypeError(f"expected tangents of the structure {self.in_tree}, but got {tree}")
+        for t, a in zip(leaves, self.ins, strict=True):
+            wanted, found = a.to_tangent_aval(), jax.typeof(t)
+            if found.shape != wanted.shape or found.dtype != wanted.dtype:
+                raise ValueError(
+                    "linearized function called on tangent values inconsistent with the original primal values: "
+                    f"got {found.str_short()} for a primal of {a.str_short()}"
+                )
+        return [jax.numpy.asarray(t, a.dtype) for t, a in zip(leaves, self.ins, strict=True) if differentiable([a])[0]]
+
+    def result(self, made: Sequence[Any]) -> Any:
+        found = iter(made)
+        tangents = [next(found) if differentiable([a])[0] else np.zeros(a.shape, jax.dtypes.float0) for a in self.outs]
+        return tree_util.tree_unflatten(self.out_tree, tangents)
+
+
+@api_boundary
+def _push(forward: Program, moved: Moved, given: Sequence[Any], *tangents: Any) -> Any:
+    return moved.result(call(forward, *given, *moved.leaves(tangents)))
+
+
 def jacfwd(
     fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable[..., Any]:
@@ -265,6 +336,7 @@ def jacfwd(
     argnums = indices(argnums)
 
     @functools.wraps(fun)
+    @api_boundary
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         chosen, partial_fun, x = bound(fun, args, kwargs, argnums)
         leaves, tree = tree_util.tree_flatten(x)
@@ -305,6 +377,7 @@ def jacrev(
     argnums = indices(argnums)
 
     @functools.wraps(fun)
+    @api_boundary
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         chosen, partial_fun, x = bound(fun, args, kwargs, argnums)
         for leaf in tree_util.tree_leaves(x):
@@ -360,6 +433,7 @@ def jacobian(
     }
 
     @functools.wraps(fun)
+    @api_boundary
     def jacobian_fun(*args: Any, **kwargs: Any) -> Any:
         return ways[_cheaper(fun, args, kwargs, argnums, has_aux) if mode == "auto" else mode](*args, **kwargs)
 
@@ -379,6 +453,7 @@ def _cheaper(
     return "forward" if halved or columns <= rows else "reverse"
 
 
+@api_boundary
 def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
     """The product of `fun`'s Hessian, by all primals, with tangents: forward mode over the gradient.
 
@@ -408,6 +483,7 @@ def per_example_grad(fun: Callable[..., Any], argnums: Argnums = 0, in_axes: Any
     gradient = grad(fun, argnums)
 
     @functools.wraps(fun)
+    @api_boundary
     def gradients(*args: Any) -> Any:
         shared = numbers_of(chosen, len(args))
         axes = tuple(None if i in shared else 0 for i in range(len(args))) if in_axes is None else in_axes

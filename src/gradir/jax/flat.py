@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from jax import tree_util
 from gradir.errors import RequestError
 from gradir.jax.primitive import varying
 from gradir.jax.program import Program, differentiable, program_of
+from gradir.jax_internals import sourceinfo, speak_of
 
 Argnums = int | Sequence[int]
 Mode = Literal["auto", "forward", "reverse"]
@@ -47,7 +49,7 @@ class Flat:
         """The program over the leaves, after the values that the function closes over."""
         try:
             program, consts = program_of(self._run(), self.leaves)
-        except _NOT_CONCRETE:
+        except NOT_CONCRETE:
             if self.passed == self.chosen:
                 raise
             self._pass(self.chosen)  # Python code may look into what is not differentiated
@@ -80,7 +82,19 @@ class Flat:
         if hasattr(self.fun, "__name__"):
             functools.update_wrapper(run, self.fun)
             del run.__wrapped__  # type: ignore[attr-defined]
+        speak_of(run, "differentiation", sourceinfo(self.fun), self._names())
         return run
+
+    def _names(self) -> list[str]:
+        """What the leaves that are passed are called in the function: `x`, `params['w']`."""
+        args, kwargs = tree_util.tree_unflatten(self.tree, range(len(self.given)))
+        try:
+            bound = inspect.signature(self.fun).bind(*args, **kwargs).arguments
+        except (TypeError, ValueError):
+            bound = {"args": args, "kwargs": kwargs}
+        paths = tree_util.tree_flatten_with_path(dict(bound))[0]
+        named = {i: f"{path[0].key}{tree_util.keystr(path[1:])}" for path, i in paths}
+        return [named.get(i, f"args[{i}]") for i, p in enumerate(self.passed) if p]
 
     def active(self, consts: Sequence[Any], program: Program) -> tuple[bool, ...]:
         inexact = differentiable(program.ins)[len(consts) :]
@@ -129,7 +143,7 @@ class Differentiated:
 _ARRAYS = (jax.Array, np.ndarray, np.generic, float, complex)
 """What is passed to a program. Integers, booleans and other objects are for Python code, which decides by them."""
 
-_NOT_CONCRETE = (
+NOT_CONCRETE = (
     jax.errors.ConcretizationTypeError,
     jax.errors.TracerArrayConversionError,
     jax.errors.TracerIntegerConversionError,

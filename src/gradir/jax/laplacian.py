@@ -11,6 +11,7 @@ from jax import tree_util
 
 from gradir.jax.flat import Argnums, Flat, check_callable, check_forward_input, check_output, indices, split_axis
 from gradir.jax.primitive import call
+from gradir.jax_internals import api_boundary
 
 
 class Laplacian(NamedTuple):
@@ -37,6 +38,7 @@ def laplacian(fun: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., La
     argnums = indices(argnums)
 
     @functools.wraps(fun)
+    @api_boundary
     def laplacian_fun(*args: Any, **kwargs: Any) -> Laplacian:
         flat = Flat(fun, args, kwargs, argnums, False)
         for x in flat.chosen_leaves:

@@ -23,6 +23,7 @@ from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
 from gradir.jax_internals import (
+    ClosedOver,
     ad_checkpoint,
     ad_util,
     calls_back,
@@ -44,7 +45,7 @@ from gradir.jax_internals import (
 from gradir.policy import Policy
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.analysis.schedule import CHECKPOINTING
-from gradir.tensor.ir.module import clone, functions, to_bytecode
+from gradir.tensor.ir.module import clone, functions, to_text
 from gradir.tensor.rules.custom import RULE_SOURCES
 
 Values = Sequence[Any]
@@ -54,7 +55,11 @@ def is_inexact(aval: Any) -> bool:
     return bool(jax.numpy.issubdtype(aval.dtype, np.inexact))
 
 
-class ClosesOverTracer(NoRule):
+class NotAProgram(NoRule):
+    """What a function does that no program can hold, and JAX can do on the way: it differentiates while Python runs."""
+
+
+class ClosesOverTracer(NotAProgram):
     """A rule needs a value of another trace when it is called, at a time when none of that trace's is at hand."""
 
     def __init__(self) -> None:
@@ -111,7 +116,7 @@ class OwnRule:
         if key not in self._made:
             try:
                 self._made[key] = make([i for i, on in zip(self.inexact, active, strict=True) if on], wanted)
-            except jax.errors.UnexpectedTracerError as error:
+            except (jax.errors.UnexpectedTracerError, ClosedOver) as error:
                 raise ClosesOverTracer from error
         return self._made[key]
 
@@ -159,13 +164,15 @@ class OwnRule:
             cotangents = [ct for o, ct in zip(outs, all_, strict=True) if not is_inexact(o) or next(mask)]
             gradients = dict(zip(active, jax.tree.unflatten(tree, values[: len(residuals)])(cotangents), strict=True))
             zero = {i: jax.numpy.zeros(self.avals[i].shape, self.avals[i].dtype) for i in self.inexact}
-            return [_conj((zero | gradients)[i]) for i in self.inexact]
+            # A rule may give gradients of another type than the argument's.
+            return [_conj((zero | gradients)[i]).astype(self.avals[i].dtype) for i in self.inexact]
 
         return first, lower_function(backward, [*residuals, *(o for o in outs if is_inexact(o))])
 
     @property
     def _parts(self) -> tuple[Lowered, ...]:
-        everywhere = (True,) * len(self.inexact)
+        closed_over = self.params.get("num_consts", 0)
+        everywhere = tuple(i >= closed_over for i in self.inexact)
         if "jvp" in self.modes:
             return (self.jvp(everywhere),)
         return self.vjp(everywhere, (True,) * sum(map(is_inexact, self.params["call_jaxpr"].out_avals)))
@@ -423,7 +430,7 @@ def lower(traced: Any) -> Lowered:
     finally:
         _rules.reset(token)
     if calls_back(lowered):
-        raise NoRule(
+        raise NotAProgram(
             "the function calls back into Python, which no program can hold",
             hint="take the callback (jax.pure_callback, jax.debug.print) out of what is differentiated",
         )
@@ -443,14 +450,14 @@ def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
     return lower(traced)
 
 
-def content(lowered: Lowered) -> bytes:
-    """The module's bytes, with rules named by their place instead of their number."""
+def content(lowered: Lowered) -> str:
+    """The module's text without source locations, with rules named by their place instead of their number."""
     named = [f for f in functions(lowered.module).values() if "gradir.rule" in f.operation.attributes]
     numbers = [f.operation.attributes["gradir.rule"] for f in named]
     with lowered.module.context:
         for place, f in enumerate(named):
             f.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), place)
-        found = to_bytecode(lowered.module)
+        found = to_text(lowered.module)
         for number, f in zip(numbers, named, strict=True):
             f.operation.attributes["gradir.rule"] = number
     return found

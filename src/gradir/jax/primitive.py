@@ -17,7 +17,7 @@ from jaxlib.mlir.dialects import func
 
 from gradir.jax.lowering import lower_nested, note_rules
 from gradir.jax.program import Program, differentiable, picked
-from gradir.jax_internals import ad, batching, dispatch, jax_core, mlir
+from gradir.jax_internals import ad, batching, dispatch, jax_core, mlir, print_by
 from gradir.tensor.analysis.activity import Mask
 
 Values = Sequence[Any]
@@ -62,6 +62,21 @@ def _program_types(*_: Any, program: Program, source: Any = None) -> Sequence[An
 def _tangent_types(*_: Any, program: Program, active: Mask, source: Any = None) -> Sequence[Any]:
     # Known without deriving: `jax.grad` transposes what is never run forwards, and may have no rule for that.
     return picked(program.outs, differentiable(program.outs))
+
+
+# -- printing in jaxprs ------------------------------------------------------------------------------------------------
+
+
+def _about_program(program: Program, source: Any = None) -> str:
+    return program.listing
+
+
+def _about_tangent(program: Program, active: Mask, source: Any = None) -> str:
+    return f"tangent of {program}"
+
+
+print_by(program_p, _about_program)
+print_by(tangent_p, _about_tangent)
 
 
 # -- lowering ----------------------------------------------------------------------------------------------------------

@@ -14,8 +14,9 @@ import jax
 from jaxlib.mlir import ir
 
 from gradir.errors import NoRule
-from gradir.jax.lowering import Lowered, OwnRule, content, is_inexact, lower
-from gradir.jax_internals import dispatch, hoisted, jax_core, mlir
+from gradir.jax.lowering import Lowered, NotAProgram, OwnRule, content, is_inexact, lower
+from gradir.jax.structure import SMALL, structure
+from gradir.jax_internals import dispatch, has_open_shape, hoisted, jax_core, mlir
 from gradir.policy import policy_now
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Mask
@@ -23,7 +24,7 @@ from gradir.tensor.analysis.cost import CPU, GPU, Device
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.entry import isolate
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.module import clone, run_passes, to_bytecode
+from gradir.tensor.ir.module import clone, run_passes, to_bytecode, to_text
 from gradir.tensor.optimize import optimizer
 from gradir.tensor.optimize.switch import is_optimizing, numerics_now
 from gradir.tensor.rules.rule import prepend
@@ -65,6 +66,15 @@ class Program:
     source: Any
     """The traced function, where it names devices; else None."""
     memo: dict[Any, Any]
+
+    def __repr__(self) -> str:
+        ins, outs = (", ".join(a.str_short() for a in avals) for avals in (self.ins, self.outs))
+        return f"{self.symbol}: ({ins}) -> ({outs})"
+
+    @property
+    def listing(self) -> str:
+        """What the program does, to be read: its ops, those of functions that it calls after them."""
+        return self.locked_in(lambda: _listing(self))
 
     def _sibling(self, symbol: str, ins: Sequence[Any], outs: Sequence[Any]) -> Program:
         return Program(self.deriver, symbol, tuple(ins), tuple(outs), self.rules, self.source, self.memo)
@@ -208,6 +218,17 @@ class Program:
         return self._sibling(symbol, some.ins, [batched(a, size) for a in self.outs])
 
 
+LINES = 40
+"""So many lines of a program are for a person to read."""
+
+
+def _listing(program: Program) -> str:
+    module = isolate(program.deriver.module, program.symbol).module
+    lines = [line[2:].rstrip() for line in to_text(module).rstrip().split("\n")[1:-1]]
+    left = len(lines) - LINES
+    return "\n".join([str(program), *(lines if left <= 0 else [*lines[:LINES], f"... and {left} lines more"])])
+
+
 # -- types -------------------------------------------------------------------------------------------------------------
 
 
@@ -249,20 +270,28 @@ def aval_of(t: ir.Type) -> jax_core.ShapedArray:
 # -- from functions ----------------------------------------------------------------------------------------------------
 
 _programs: OrderedDict[Any, Program] = OrderedDict()
-_KEPT = 256
+_KEPT = 512
 
 
 def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tuple[Program, list[Any]]:
     """The program of a function at flat arrays, and the values that it closes over, which come first in it.
 
     JAX traces the function every time, since it may close over something else now; what is made from the trace is
-    found again by content.
+    found again by its structure, or (with derivatives that users define) by what it is lowered to.
     """
     traced = jax.jit(fun, keep_unused=True).trace(*(_abstract(jax.typeof(x)) for x in leaves))
     closed = traced.jaxpr
     _refuse_effects(closed.effects)
+    if has_open_shape(closed.in_avals):
+        raise NotAProgram("an argument has a symbolic shape", hint="give a shape of numbers")
     consts = hoisted(traced)  # with a tracer among them, JAX itself makes them the first arguments
-    if not consts and any(getattr(c, "size", 1) > 64 for c in closed.consts):
+    opens = not consts and any(getattr(c, "size", 1) > SMALL for c in closed.consts)
+    known = None
+    if not any(isinstance(x, jax_core.Tracer) for x in (*consts, *closed.consts, *leaves)):
+        known = (structure(closed, open_consts=opens), *_settings())
+        if (program := _found(known)) is not None:
+            return program, list(closed.consts) if opens else consts
+    if opens:
         consts = list(closed.consts)
         opened = functools.partial(_open, closed, len(consts))
         avals = [*(jax.typeof(c) for c in consts), *closed.in_avals]
@@ -271,14 +300,32 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
         return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
     weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
-    settings = weak, jax.config.jax_enable_x64, is_optimizing(), numerics_now(), policy_now(), _device()
-    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), *settings)
-    with _lock:
-        program = _programs.pop(key, None) or _new_program(lowered, traced)
-        _programs[key] = program
-        if len(_programs) > _KEPT:
-            _programs.popitem(last=False)
+    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), weak, *_settings())
+    program = _found(key) or _new_program(lowered, traced)
+    for k in (key, known):
+        if k is not None:
+            _keep(k, program)
     return program, consts
+
+
+def _settings() -> tuple[Any, ...]:
+    """What else a program depends on."""
+    return jax.config.jax_enable_x64, is_optimizing(), numerics_now(), policy_now(), _device()
+
+
+def _found(key: Any) -> Program | None:
+    with _lock:
+        program = _programs.pop(key, None)
+        if program is not None:
+            _programs[key] = program  # the last to be dropped
+        return program
+
+
+def _keep(key: Any, program: Program) -> None:
+    with _lock:
+        _programs[key] = program
+        while len(_programs) > _KEPT:
+            _programs.popitem(last=False)
 
 
 def _device() -> Device:
@@ -296,7 +343,7 @@ def _refuse_effects(effects: Any) -> None:
             hint="take the derivative of what each device computes, and communicate outside of it",
         )
     kinds = ", ".join(sorted(str(e) for e in effects))
-    raise NoRule(f"the function has side effects ({kinds})", hint="take them out of what is differentiated")
+    raise NotAProgram(f"the function has side effects ({kinds})", hint="take them out of what is differentiated")
 
 
 def _abstract(aval: Any) -> jax.ShapeDtypeStruct:

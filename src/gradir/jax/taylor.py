@@ -13,8 +13,10 @@ from gradir.errors import RequestError
 from gradir.jax.flat import Flat, check_callable, check_output
 from gradir.jax.primitive import call
 from gradir.jax.program import differentiable
+from gradir.jax_internals import api_boundary
 
 
+@api_boundary
 def jet(fun: Callable[..., Any], primals: Sequence[Any], series: Sequence[Sequence[Any]]) -> tuple[Any, Any]:
     """`fun`'s value and its derivatives along a curve, like `jax.experimental.jet.jet`, but for every program.
 
