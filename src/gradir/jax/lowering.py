@@ -438,9 +438,23 @@ def lower(traced: Any) -> Lowered:
 
 
 def lower_plainly(traced: Any) -> ir.Module:
-    """As `lower`, as a module that stands by itself: of what JAX knows of derivatives, it has the ends alone."""
-    rules = ((ad_util.stop_gradient_p, _stop_gradient), (lax.logistic_p, _logistic))
-    return clone(lowered_by(traced, rules).compiler_ir("stablehlo"))
+    """As `lower`, as a module that stands by itself: of what JAX knows of derivatives it has nothing.
+
+    Where derivatives end is said by `ended`, since JAX's own functions use `stop_gradient` where a rule of JAX's takes
+    over: a linear solver ends the derivatives of the matrix that it factors, and its rule has those of the matrix.
+    """
+    return clone(lowered_by(traced, ((lax.logistic_p, _logistic),)).compiler_ir("stablehlo"))
+
+
+def ended(x: Any) -> Any:
+    """`stop_gradient`, for functions that are lowered plainly."""
+    return ended_p.bind(x) if is_inexact(jax.typeof(x)) else x
+
+
+ended_p = jax_core.Primitive("gradir_ended")
+ended_p.def_impl(lambda x: x)
+ended_p.def_abstract_eval(lambda x: x)
+mlir.register_lowering(ended_p, _stop_gradient)
 
 
 def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from jax import lax
 from torch import nn
 from torch._decomp import decomposition_table
 from torch.export import ExportedProgram
 
 from gradir.errors import InputError
+from gradir.jax.lowering import ended
 from gradir.torch.aten.table import TABLE
 
 __all__ = ["export", "lowered_to_table", "place"]
@@ -69,15 +69,20 @@ def _is_plain(op: Any) -> bool:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without what PyTorch prints on the way: what matters of it is in the error that it raises."""
-    logger = logging.getLogger("torch._subclasses.fake_tensor")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
+    loggers = [logging.getLogger(f"torch.{name}") for name in _TALKATIVE]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(level)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+_TALKATIVE = ("_subclasses.fake_tensor", "fx.experimental.symbolic_shapes", "fx.experimental.recording")
 
 
 @contextmanager
@@ -162,7 +167,7 @@ def _stop_gradient(x: torch.Tensor) -> torch.Tensor:
 
 _stop_gradient.register_fake(torch.empty_like)
 STOP = torch.ops.gradir.stop_gradient.default
-TABLE[STOP] = lax.stop_gradient
+TABLE[STOP] = ended
 
 _DETACH = torch.ops.aten.detach.default
 _DETACH_IN_PLACE = torch.ops.aten.detach_.default
@@ -264,5 +269,3 @@ def place(node: Any) -> str | None:
     where = next((f"{file}:{line}" for file, line, _, _ in reversed(frames) if _is_users(file)), None)
     layer = str(layers[-1][0]).removeprefix("L['self'].").replace("L['self']", "") if layers else ""
     return f"{where}{f' ({layer})' if layer else ''}" if where else layer or None
-
-

@@ -143,11 +143,7 @@ class Program:
         from gradir.torch.exchange import to_jax
 
         tensors = self.exported.constants
-        return {
-            i: to_jax(tensors[a.name])
-            for i, a in enumerate(self.arguments)
-            if a.kind is InputKind.CONSTANT_TENSOR
-        }
+        return {i: to_jax(tensors[a.name]) for i, a in enumerate(self.arguments) if a.kind is InputKind.CONSTANT_TENSOR}
 
 
 def _dtype_of(value: torch.Tensor, node: Any) -> Any:
@@ -244,8 +240,9 @@ class Evaluator:
 
 
 def _refused(node: Any, why: str) -> InputError:
+    op = node.args[1] if str(node.target) == "with_effects" else node.target
     return InputError(
-        f"PyTorch's op {node.target} can't be lowered to StableHLO: {why}",
+        f"PyTorch's op {op} can't be lowered to StableHLO: {why}",
         location=place(node),
         hint="write it with other ops, or keep it out of the module",
     )

@@ -145,11 +145,7 @@ def _targets(loss: Loss) -> int:
         parameters = inspect.signature(called).parameters.values()
     except (TypeError, ValueError):
         return 0
-    needed = [
-        p
-        for p in parameters
-        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     return max(len(needed) - 1, 0)
 
 

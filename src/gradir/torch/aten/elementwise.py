@@ -11,6 +11,7 @@ import jax.scipy.special as special
 import torch
 from jax import lax
 
+from gradir.jax.lowering import ended
 from gradir.torch.aten.table import dtype, floating, lowers, promoted, wide
 
 Array = Any
@@ -89,7 +90,8 @@ def _log_sigmoid_forward(x: Array) -> tuple[Array, Array]:
 
 @lowers("log_sigmoid")
 def _log_sigmoid(x: Array) -> Array:
-    return jnp.where(x < 0, x, 0) - jnp.log1p(jnp.exp(-jnp.abs(x)))
+    below = x < 0
+    return jnp.where(below, x, 0) - jnp.log1p(jnp.exp(jnp.where(below, x, -x)))
 
 
 @lowers("silu")
@@ -154,20 +156,20 @@ def _xlog1py(x: Array, y: Array) -> Array:
 
 
 def _logaddexp(x: Array, y: Array) -> Array:
-    top = lax.stop_gradient(jnp.maximum(x, y))
+    top = ended(jnp.maximum(x, y))
     top = jnp.where(jnp.isfinite(top), top, 0)
     return top + jnp.log(jnp.exp(x - top) + jnp.exp(y - top))
 
 
 def _logaddexp2(x: Array, y: Array) -> Array:
-    top = lax.stop_gradient(jnp.maximum(x, y))
+    top = ended(jnp.maximum(x, y))
     top = jnp.where(jnp.isfinite(top), top, 0)
     return top + jnp.log2(jnp.exp2(x - top) + jnp.exp2(y - top))
 
 
 def _hypot(x: Array, y: Array) -> Array:
     nought = (x == 0) & (y == 0)
-    scale = lax.stop_gradient(jnp.where(nought, 1, jnp.maximum(jnp.abs(x), jnp.abs(y))))
+    scale = ended(jnp.where(nought, 1, jnp.maximum(jnp.abs(x), jnp.abs(y))))
     scale = jnp.where(jnp.isfinite(scale), scale, 1)
     square = (x / scale) ** 2 + (y / scale) ** 2
     return scale * jnp.where(nought, square, jnp.sqrt(jnp.where(nought, 1, square)))

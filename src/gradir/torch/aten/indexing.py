@@ -11,8 +11,8 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
+from gradir.jax.lowering import ended
 from gradir.torch.aten.table import lowers, promoted
 
 Array = Any
@@ -32,7 +32,7 @@ def _embedding(
     rows = jnp.take(weight, _plain(index, weight.shape[0]), axis=0, mode="fill")
     if padding_idx < 0:
         return rows
-    return jnp.where((index == padding_idx)[..., None], lax.stop_gradient(rows), rows)
+    return jnp.where((index == padding_idx)[..., None], ended(rows), rows)
 
 
 def _index(x: Array, indices: Sequence[Array | None]) -> tuple[Any, ...]:
@@ -86,9 +86,7 @@ def _gather(x: Array, dim: int, index: Array, *, sparse_grad: bool = False) -> A
 def _grid(x: Array, dim: int, index: Array) -> tuple[Array, ...]:
     """Where the elements at `index` along a dimension are."""
     dim %= x.ndim
-    along = [
-        np.arange(n).reshape([-1 if i == d else 1 for i in range(index.ndim)]) for d, n in enumerate(index.shape)
-    ]
+    along = [np.arange(n).reshape([-1 if i == d else 1 for i in range(index.ndim)]) for d, n in enumerate(index.shape)]
     return tuple(_plain(index, x.shape[dim]) if d == dim else a for d, a in enumerate(along))
 
 

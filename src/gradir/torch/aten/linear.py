@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from gradir.torch.aten.reductions import vector_norm
 from gradir.torch.aten.table import lowers
 
 Array = Any
@@ -53,6 +55,20 @@ def _addr(bias: Array, x: Array, y: Array, *, beta: Any = 1, alpha: Any = 1) -> 
     return jnp.asarray(beta, x.dtype) * bias + jnp.asarray(alpha, x.dtype) * jnp.outer(x, y)
 
 
+@lowers("_trilinear")
+def _trilinear(
+    x: Array, y: Array, z: Array, expand1: Sequence[int], expand2: Sequence[int], expand3: Sequence[int],
+    sumdim: Sequence[int], unroll_dim: int = 1,
+) -> Array:  # fmt: skip
+    spread = (jnp.expand_dims(v, tuple(e)) for v, e in zip((x, y, z), (expand1, expand2, expand3), strict=True))
+    return jnp.sum(math.prod(spread), tuple(sumdim))
+
+
+@lowers("_cdist_forward")
+def _cdist(x: Array, y: Array, p: float, compute_mode: int | None = None) -> Array:
+    return vector_norm(x[..., :, None, :] - y[..., None, :, :], p, -1)
+
+
 @lowers("trace")
 def _trace(x: Array) -> Array:
     return jnp.trace(x)
@@ -81,15 +97,44 @@ def _cholesky_ex(x: Array, *, upper: bool = False, check_errors: bool = False) -
     return jnp.conj(jnp.swapaxes(factor, -1, -2)) if upper else factor, _no_error(x)
 
 
+@lowers("linalg_cholesky")
+def _cholesky(x: Array, *, upper: bool = False) -> Array:
+    return _cholesky_ex(x, upper=upper)[0]
+
+
+@lowers("cholesky")
+def _old_cholesky(x: Array, upper: bool = False) -> Array:
+    return _cholesky_ex(x, upper=upper)[0]
+
+
+@lowers("cholesky_solve")
+def _cholesky_solve(b: Array, factor: Array, upper: bool = False) -> Array:
+    shape = jnp.broadcast_shapes(b.shape[:-2], factor.shape[:-2])
+    b, factor = (jnp.broadcast_to(m, (*shape, *m.shape[-2:])) for m in (b, factor))
+    for transposed in (upper, not upper):
+        b = lax.linalg.triangular_solve(
+            factor, b, left_side=True, lower=not upper, transpose_a=transposed, conjugate_a=transposed
+        )
+    return b
+
+
+@lowers("linalg_inv", "inverse")
+def _inv(x: Array) -> Array:
+    return jnp.linalg.inv(x)
+
+
+@lowers("linalg_solve")
+def _solve(a: Array, b: Array, *, left: bool = True) -> Array:
+    return _solve_ex(a, b, left=left)[0]
+
+
 @lowers("linalg_inv_ex")
 def _inv_ex(x: Array, *, check_errors: bool = False) -> tuple[Array, Array]:
     return jnp.linalg.inv(x), _no_error(x)
 
 
 @lowers("linalg_solve_triangular")
-def _solve_triangular(
-    a: Array, b: Array, *, upper: bool, left: bool = True, unitriangular: bool = False
-) -> Array:
+def _solve_triangular(a: Array, b: Array, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Array:
     shape = jnp.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     a, b = (jnp.broadcast_to(m, (*shape, *m.shape[-2:])) for m in (a, b))
     return lax.linalg.triangular_solve(a, b, left_side=left, lower=not upper, unit_diagonal=unitriangular)

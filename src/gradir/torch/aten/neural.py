@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from gradir.jax.lowering import ended
 from gradir.torch.aten.random import dropout
 from gradir.torch.aten.reductions import _safe_softmax
 from gradir.torch.aten.table import lowers, wide
@@ -27,9 +28,7 @@ def _convolution(
     dilation: Sequence[int], transposed: bool, output_padding: Sequence[int], groups: int,
 ) -> Array:  # fmt: skip
     rank = weight.ndim - 2
-    stride, padding, dilation, output_padding = (
-        _each(v, rank) for v in (stride, padding, dilation, output_padding)
-    )
+    stride, padding, dilation, output_padding = (_each(v, rank) for v in (stride, padding, dilation, output_padding))
     lone = x.ndim == rank + 1
     if lone:
         x = x[None]
@@ -96,9 +95,7 @@ def _max_pool(rank: int) -> Callable[..., tuple[Array, Array]]:
             lax.reduce_window, window_dimensions=tuple(window), window_strides=tuple(strides), padding=pads,
             window_dilation=tuple(spread),
         )  # fmt: skip
-        places = jnp.broadcast_to(
-            jnp.arange(math.prod(x.shape[-rank:])).reshape(x.shape[-rank:]), x.shape
-        )
+        places = jnp.broadcast_to(jnp.arange(math.prod(x.shape[-rank:])).reshape(x.shape[-rank:]), x.shape)
 
         def better(a: tuple[Array, Array], b: tuple[Array, Array]) -> tuple[Array, Array]:
             take = (b[0] > a[0]) | ((b[0] == a[0]) & (b[1] < a[1])) | (jnp.isnan(b[0]) & ~jnp.isnan(a[0]))
@@ -107,7 +104,7 @@ def _max_pool(rank: int) -> Callable[..., tuple[Array, Array]]:
         # Of these two nobody needs the second, as a rule: then it is never computed.
         values = over(x, low, lax.max)
         last = jnp.iinfo(places.dtype).max
-        index = over((lax.stop_gradient(x), places), (low, jnp.asarray(last, places.dtype)), better)[1]
+        index = over((ended(x), places), (low, jnp.asarray(last, places.dtype)), better)[1]
         return values, index
 
     return lower
@@ -274,7 +271,7 @@ def _batch_norm_functional(
     count = x.size // x.shape[1]
     unbiased = variance * (count / (count - 1)) if count > 1 else variance / 0
     moved = (
-        lax.stop_gradient(((1 - momentum) * old + momentum * new).astype(old.dtype))
+        ended(((1 - momentum) * old + momentum * new).astype(old.dtype))
         for old, new in ((running_mean, mean), (running_var, unbiased))
     )
     return y, mean, scale, *moved
@@ -285,9 +282,7 @@ def _batch_norm_with_update(
     x: Array, weight: Array | None, bias: Array | None, running_mean: Array, running_var: Array, momentum: float,
     eps: float,
 ) -> tuple[Array, ...]:  # fmt: skip
-    y, mean, scale, *moved = _batch_norm_functional(
-        x, weight, bias, running_mean, running_var, True, momentum, eps
-    )
+    y, mean, scale, *moved = _batch_norm_functional(x, weight, bias, running_mean, running_var, True, momentum, eps)
     return y, mean, scale, jnp.zeros(0, jnp.uint8), *moved
 
 
@@ -366,7 +361,7 @@ def _attention(
     if is_causal:
         mask = jnp.tril(jnp.ones(scores.shape[-2:], bool))
     if mask is None:
-        weights = jnp.exp(scores - lax.stop_gradient(jnp.max(scores, -1, keepdims=True)))
+        weights = jnp.exp(scores - ended(jnp.max(scores, -1, keepdims=True)))
         weights = weights / jnp.sum(weights, -1, keepdims=True)
     else:
         scores = jnp.where(mask, scores, -jnp.inf) if mask.dtype == bool else scores + mask

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import torch
 
+from gradir.jax.lowering import ended
 from gradir.torch.aten.table import dtype as dtype_of
 from gradir.torch.aten.table import lowers
 
@@ -84,7 +85,7 @@ def _randint_like_low(draw: Draw, x: Array, low: int, high: int, **_: Any) -> Ar
 
 @lowers("bernoulli", draws=True)
 def _bernoulli(draw: Draw, p: Array, **_: Any) -> Array:
-    return jax.random.bernoulli(draw(), jax.lax.stop_gradient(p)).astype(p.dtype)
+    return jax.random.bernoulli(draw(), ended(p)).astype(p.dtype)
 
 
 @lowers("bernoulli.p", draws=True)
@@ -105,7 +106,7 @@ def _normal(draw: Draw, x: Array, mean: float = 0.0, std: float = 1.0, **_: Any)
 @lowers("normal.Tensor_Tensor", "normal.Tensor_float", "normal.float_Tensor", draws=True)
 def _normal_of(draw: Draw, mean: Any, std: Any = 1.0, **_: Any) -> Array:
     mean, std = jnp.broadcast_arrays(mean, std)
-    return jax.lax.stop_gradient(mean + std * jax.random.normal(draw(), mean.shape, mean.dtype))
+    return ended(mean + std * jax.random.normal(draw(), mean.shape, mean.dtype))
 
 
 @lowers("exponential", draws=True)

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import torch
 from jax import lax
 
+from gradir.jax.lowering import ended
 from gradir.torch.aten.elementwise import converted
 from gradir.torch.aten.table import axes, floating, lowers, wide
 
@@ -146,7 +147,7 @@ def root(square: Array) -> Array:
 
 
 @lowers("linalg_vector_norm")
-def _vector_norm(
+def vector_norm(
     x: Array, ord: Any = 2, dim: Dims = None, keepdim: bool = False, *, dtype: torch.dtype | None = None
 ) -> Array:
     x = wide(_cast(x, dtype))
@@ -170,7 +171,7 @@ def _vector_norm(
 def _logsumexp(x: Array, dim: Dims, keepdim: bool = False) -> Array:
     (x,) = floating(x)
     over = axes(dim, x.ndim)
-    top = lax.stop_gradient(jnp.max(x, over, keepdims=True))
+    top = ended(jnp.max(x, over, keepdims=True))
     top = jnp.where(jnp.isfinite(top), top, 0)
     found = jnp.log(jnp.sum(jnp.exp(x - top), over, keepdims=True)) + top
     return found if keepdim else found.squeeze(over)
@@ -192,7 +193,7 @@ def _cumprod(x: Array, dim: int, *, dtype: torch.dtype | None = None) -> Array:
 def _logcumsumexp(x: Array, dim: int) -> Array:
     if x.ndim == 0:
         return x
-    top = lax.stop_gradient(jnp.max(x, dim, keepdims=True))
+    top = ended(jnp.max(x, dim, keepdims=True))
     top = jnp.where(jnp.isfinite(top), top, 0)
     return jnp.log(jnp.cumsum(jnp.exp(x - top), dim)) + top
 
@@ -203,7 +204,7 @@ def _running(better: Callable[[Array, Array], Array]) -> Callable[[Array, int], 
     def lower(x: Array, dim: int) -> tuple[Array, Array]:
         if x.ndim == 0:
             return x, jnp.zeros((), jnp.int64)
-        fixed = lax.stop_gradient(x)
+        fixed = ended(x)
 
         def join(a: tuple[Array, Array], b: tuple[Array, Array]) -> tuple[Array, Array]:
             take = better(b[0], a[0]) | jnp.isnan(b[0])
@@ -221,7 +222,7 @@ lowers("cummin")(_running(jnp.less_equal))
 
 
 def _order(x: Array, dim: int, descending: bool) -> Array:
-    return jnp.argsort(lax.stop_gradient(x), dim, stable=True, descending=descending)
+    return jnp.argsort(ended(x), dim, stable=True, descending=descending)
 
 
 @lowers("sort")
@@ -279,7 +280,7 @@ def _softmax(x: Array, dim: int, half_to_float: Any = False, *, dtype: torch.dty
     x = wide(_cast(x, dtype))
     if x.ndim == 0:
         return jnp.ones_like(x)
-    e = jnp.exp(x - lax.stop_gradient(jnp.max(x, dim, keepdims=True)))
+    e = jnp.exp(x - ended(jnp.max(x, dim, keepdims=True)))
     return e / jnp.sum(e, dim, keepdims=True)
 
 
@@ -288,7 +289,7 @@ def _log_softmax(x: Array, dim: int, half_to_float: Any = False, *, dtype: torch
     x = wide(_cast(x, dtype))
     if x.ndim == 0:
         return jnp.zeros_like(x)
-    off = x - lax.stop_gradient(jnp.max(x, dim, keepdims=True))
+    off = x - ended(jnp.max(x, dim, keepdims=True))
     return off - jnp.log(jnp.sum(jnp.exp(off), dim, keepdims=True))
 
 
@@ -330,5 +331,3 @@ def _histc(x: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Array:
     inside = (x >= low) & (x <= high)
     place = jnp.clip(jnp.floor((x - low) / (high - low) * bins).astype(jnp.int64), 0, bins - 1)
     return jnp.zeros(bins, x.dtype).at[place].add(inside.astype(x.dtype))
-
-
