@@ -34,6 +34,7 @@ BY_TURNS = {
     "tensor/test_linalg.py": 2,
     "tensor/test_rules.py": 3,
     "tensor/test_strong_zero.py": 3,
+    "torch/test_torch_ops.py": 2,
 }
 """Families of hundreds of instances, of which one in so many is run unless all are asked for: CI has half an hour."""
 
