@@ -13,7 +13,7 @@ from gradir import train
 from gradir.frontends.sheaf import Program
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-TOLERANCES = {"quickstart.py": 1e-3, "native.py": 1e-7}  # in single and in double precision
+TOLERANCES = {"quickstart.py": 1e-3, "native.py": 1e-7, "frameworks.py": 1e-7}  # in single and in double precision
 
 
 def test_all_are_tested():

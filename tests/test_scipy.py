@@ -11,7 +11,8 @@ from scipy.integrate import solve_ivp
 
 import gradir
 import gradir.scipy
-from gradir.errors import RequestError
+from gradir.errors import BackendError, RequestError
+from gradir.frontends.fortran import flang
 
 KERNELS = """
 #include <math.h>
@@ -127,6 +128,29 @@ def test_numba_and_scipys_own_arguments():
     found = so.minimize(p.fun, np.zeros(3), args=(0.5,), jac=p.jac, hess=p.hess, method="trust-exact", tol=1e-10)
     assert np.allclose(found.x, 2, atol=1e-2)  # a quartic minimum: the cube of the distance is below the tolerance
     assert np.allclose(p.hessp(np.zeros(3), np.ones(3), 0.5), 24.0)
+
+
+def test_fortran(tmp_path):
+    try:
+        flang()
+    except BackendError:
+        pytest.skip("needs flang (apt install flang-19)")
+    (tmp_path / "valley.f90").write_text("""
+function valley(x, n, a) result(s)
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n), a
+  real(8) :: s
+  integer :: i
+  s = 0
+  do i = 1, n - 1
+    s = s + a * (x(i + 1) - x(i)**2)**2 + (1 - x(i))**2
+  end do
+end function
+""")
+    p = gradir.scipy.objective(gradir.load(tmp_path / "valley.f90"), n=lambda x: len(x), a=100.0)
+    assert np.allclose(p.hess(START), so.rosen_hess(START), rtol=1e-12)
+    found = so.minimize(p.fun, START, jac=p.jac, hess=p.hess, method="trust-exact")
+    assert found.success and np.allclose(found.x, 1, atol=1e-4)
 
 
 def test_hessian_products_and_weights(m):

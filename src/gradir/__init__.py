@@ -64,7 +64,7 @@ _HOMES = {
     "gradir.tensor.ir.signature": ("Signature", "TensorSpec"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_SUBMODULES = ("jax", "scipy", "torch")
+_SUBMODULES = ("jax", "scipy", "tensorflow", "torch")
 
 __all__ = ["__version__", *_HOME_OF, *_SUBMODULES]
 

@@ -66,5 +66,6 @@ _PACKAGES = (
     ("iree-base-runtime", "iree", "running on IREE"),
     ("ziglang", "c", "programs in C and C++"),
     ("numba", "numba", "functions compiled by Numba"),
-    ("torch", "torch", "programs exported from PyTorch"),
+    ("torch", "torch", "programs out of PyTorch, and functions in it"),
+    ("tensorflow", "tensorflow", "programs out of TensorFlow, and functions in it"),
 )

@@ -268,7 +268,8 @@ class _SweepWriter(_Writer):
             elif n + o in self.scratch:
                 passed.append(f"ptr {body.zeroed(spec)}")
         passed += [f"i64 %s{k}" for k in range(kernel.statics)] + ["ptr %status"] * kernel.has_status
-        body.add(f'call void @"{sweep or self.sweep}"({", ".join(passed)})')
+        # Inlined, so that what the sweep writes and nobody reads needs no memory.
+        body.add(f'call void @"{sweep or self.sweep}"({", ".join(passed)}) alwaysinline')
         return body
 
 

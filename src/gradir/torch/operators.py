@@ -17,6 +17,7 @@ import jax
 import numpy as np
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from gradir.backends import Executable
 from gradir.errors import InputError, RequestError
@@ -177,8 +178,11 @@ _in_transforms: Callable[[], bool] = getattr(torch._C, "_are_functorch_transform
 
 
 def _call(operator: Operator, integers: Any, tensors: Sequence[Tensor]) -> Any:
-    applied: Any = _ApplyInTransforms if _in_transforms() else _Apply
-    return applied.apply(operator, integers, *tensors)
+    if _in_transforms():
+        return _ApplyInTransforms.apply(operator, integers, *tensors)
+    if torch.is_grad_enabled() or getattr(forward_ad, "_current_level", 0) >= 0:
+        return _Apply.apply(operator, integers, *tensors)
+    return operator.run(tensors, integers)  # nobody asks for a derivative, as in most backward passes
 
 
 def _gradients(
@@ -246,10 +250,10 @@ class _Native:
         self._at = {i: pure.inputs.index(i) for i in (*layout.given, *layout.integers)}
         fixed = layout.fixed
         specs = dict(zip(layout.tensors, layout.ins, strict=True))
-        self._slots: list[tuple[int | None, torch.dtype, Any]] = [
-            (self._at.get(i), _DTYPES[specs[i].dtype], fixed.get(i)) for i in layout.tensors
-        ]
-        self._constants = [None if at is not None else torch.as_tensor(v, dtype=d) for at, d, v in self._slots]
+        self._slots: list[tuple[Any, torch.dtype, Any]] = []
+        for i in layout.tensors:
+            dtype = _DTYPES[specs[i].dtype]
+            self._slots.append((self._at.get(i), dtype, torch.as_tensor(fixed[i], dtype=dtype) if i in fixed else None))
         self._integers = [self._at[i] for i in layout.integers]
         self._count, self._names = len(pure.inputs), pure.names
         self._is_one = len(layout.outs) == 1
@@ -265,8 +269,8 @@ class _Native:
         if len(args) != self._count or named:
             raise InputError(f"{self.__name__} takes {', '.join(self._names)}, and {len(args)} arguments came")
         tensors = [
-            constant if at is None else _as_tensor(args[at], dtype)
-            for (at, dtype, _), constant in zip(self._slots, self._constants, strict=True)
+            constant if at is None else x if isinstance(x := args[at], Tensor) else torch.as_tensor(x, dtype=dtype)
+            for at, dtype, constant in self._slots
         ]
         integers = [args[at] for at in self._integers]
         if torch.compiler.is_compiling():
@@ -291,6 +295,7 @@ class _KernelOperator(Operator):
         self._expected = [(_DTYPES[s.dtype], s) for s in kernel.ins]
         self._outs = [(_DTYPES[s.dtype], s.fortran) for s in kernel.outs]
         self._forms: dict[Any, Form] = {}
+        self._made: dict[Any, Operator] = {}
 
     @property
     def dtypes(self) -> Sequence[torch.dtype]:
@@ -298,8 +303,7 @@ class _KernelOperator(Operator):
 
     def form(self, shapes: Any, integers: Any) -> Form:
         """Made once for each set of shapes."""
-        key = (*shapes, *integers)
-        found = self._forms.get(key)
+        found = self._forms.get(key := (*shapes, *integers))
         if found is None:
             if len(self._forms) > 1000:
                 self._forms.clear()
@@ -310,13 +314,15 @@ class _KernelOperator(Operator):
         return self._form(shapes, integers).outs
 
     def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
-        dense = [
-            t if t.dtype is dtype and t.is_cpu and not s.fortran and t.is_contiguous() else self._dense(t, dtype, s)
-            for t, (dtype, s) in zip(tensors, self._expected, strict=True)
-        ]
+        addresses, kept = [], []
+        for t, (dtype, spec) in zip(tensors, self._expected, strict=True):
+            if t.dtype is not dtype or spec.fortran or not t.is_cpu or not t.is_contiguous():
+                t = self._dense(t, dtype, spec)  # noqa: PLW2901
+                kept.append(t)
+            addresses.append(t.data_ptr())
         form = self.form([t.shape for t in tensors], integers)
         outs = [_empty(shape, dtype, fortran) for shape, (dtype, fortran) in zip(form.outs, self._outs, strict=True)]
-        self.kernel.run([t.data_ptr() for t in dense], [o.data_ptr() for o in outs], form.statics)
+        self.kernel.run(addresses, [o.data_ptr() for o in outs], form.statics)
         return tuple(outs)
 
     def _dense(self, tensor: Tensor, dtype: torch.dtype, spec: Spec, batch: int = 0) -> Tensor:
@@ -333,32 +339,30 @@ class _KernelOperator(Operator):
         return _turned(tensor, batch).contiguous() if spec.fortran else tensor.contiguous()
 
     def vjp(self, active: Mask) -> Operator:
-        kernel, n = self.kernel.vjp(active), len(self.kernel.ins)
+        found = self._made.get(("vjp", active))
+        if found is not None:
+            return found
+        n = len(self.kernel.ins)
 
         def form(shapes: Any, integers: Any) -> Form:
             base = self.form(shapes[:n], integers)
             return Form(tuple(tuple(s) for s, a in zip(shapes, active, strict=False) if a), base.statics)
 
-        return self._derived("vjp", active, kernel, form)
+        made = self._made["vjp", active] = _KernelOperator(self.kernel.vjp(active), form)
+        return made
 
     def jvp(self, active: Mask) -> Operator:
-        kernel, n = self.kernel.jvp(active), len(self.kernel.ins)
+        found = self._made.get(("jvp", active))
+        if found is not None:
+            return found
+        n = len(self.kernel.ins)
 
         def form(shapes: Any, integers: Any) -> Form:
             base = self.form(shapes[:n], integers)
             return Form(tuple(s for s, f in zip(base.outs, self.float_outs, strict=True) if f), base.statics)
 
-        return self._derived("jvp", active, kernel, form)
-
-    @cached_property
-    def _made(self) -> dict[Any, Operator]:
-        return {}
-
-    def _derived(self, mode: str, active: Mask, kernel: Kernel, form: Callable[[Any, Any], Form]) -> Operator:
-        key = mode, active
-        if key not in self._made:
-            self._made[key] = _KernelOperator(kernel, form)
-        return self._made[key]
+        made = self._made["jvp", active] = _KernelOperator(self.kernel.jvp(active), form)
+        return made
 
     def batch_call(self, mask: Mask, size: int, integers: Any, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
         return _call(self.batched(mask, size), integers, tensors)
@@ -377,7 +381,7 @@ def _turned(tensor: Tensor, batch: int = 0) -> Tensor:
 
 def _empty(shape: tuple[int, ...], dtype: torch.dtype, fortran: bool, batch: tuple[int, ...] = ()) -> Tensor:
     if not fortran or len(shape) < 2:
-        return torch.empty((*batch, *shape), dtype=dtype)
+        return torch.empty(batch + shape, dtype=dtype)
     return _turned(torch.empty((*batch, *shape[::-1]), dtype=dtype), len(batch))
 
 
