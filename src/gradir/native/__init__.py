@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from gradir.errors import InputError, RequestError, UnknownFunction
+from gradir.errors import InputError, RequestError
 from gradir.machine import llvm
-from gradir.machine.jit.signature import Signature
 from gradir.machine.rules.rule import Formula
 from gradir.native.derivative import Derivative
 from gradir.native.engine import Engine
 from gradir.native.function import NativeFunction, Wrt
+from gradir.native.names import Functions
 
 if TYPE_CHECKING:
     from gradir.report import Report
@@ -32,13 +31,13 @@ class NativeModule:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._functions = {s.name: NativeFunction(engine, s) for s in reversed(list(engine.signatures.values()))}
-        self._by_symbol = {f.signature.symbol: f for f in self._functions.values()}
+        self._names = Functions(engine.signatures.values())
+        self._functions = {s.symbol: NativeFunction(engine, s) for s in engine.signatures.values()}
 
     @property
-    def functions(self) -> Mapping[str, Signature]:
-        """What can be called, by name."""
-        return MappingProxyType({name: f.signature for name, f in reversed(self._functions.items())})
+    def functions(self) -> Functions:
+        """What can be called, by name: a table, when it is printed."""
+        return self._names
 
     @property
     def phases(self) -> Mapping[str, float]:
@@ -50,17 +49,8 @@ class NativeModule:
         self._engine.release_memory()
 
     def function(self, name: str | None = None) -> NativeFunction:
-        """A function by its name or its symbol; without a name, the only one."""
-        if name is None:
-            if len(self._functions) != 1:
-                raise UnknownFunction("which function?", hint=f"name one of {', '.join(self.functions)}")
-            return next(iter(self._functions.values()))
-        found = self._functions.get(name) or self._by_symbol.get(name)
-        if found is None:
-            near = get_close_matches(name, self.functions, 1)
-            hint = f"did you mean {near[0]}?" if near else f"the module holds {', '.join(self.functions) or 'none'}"
-            raise UnknownFunction(f"there is no function '{name}'", hint=hint)
-        return found
+        """A function by its name (`f`, `ns::f`, `ns::f(double)`) or its symbol; without a name, the only one."""
+        return self._functions[self._names.find(name).symbol]
 
     __getitem__ = function
 
@@ -172,9 +162,7 @@ class NativeModule:
             wrt, outputs=outputs, pattern=pattern, check=check, width=width, fast=fast
         )
 
-    def report(
-        self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, mode: str = "reverse"
-    ) -> Report:
+    def report(self, fn: str | None = None, wrt: Wrt = None, *, outputs: Wrt = None, mode: str = "reverse") -> Report:
         """A page about a derivative (`vjp_f`, or with `mode` "forward" `jvp_f`), to save or to see in a notebook.
 
         Beside the source, linked line by line, stand the derivative as LLVM IR, what is active, kept and recomputed,

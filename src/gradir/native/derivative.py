@@ -8,6 +8,7 @@ there: what goes through a workspace must not be lost.
 from __future__ import annotations
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ class Derivative(ABC):
 
     @property
     def name(self) -> str:
-        return self.export_name or f"{self.kind}_{self.function.name}"
+        return self.export_name or re.sub(r"\W+", "_", f"{self.kind}_{self.function.name}").strip("_")
 
     def __repr__(self) -> str:
         names = ", ".join(self.function.arguments[i].name for i in self.wrt)

@@ -12,6 +12,7 @@ from gradir.machine.ir.reader import read
 from gradir.machine.rules.registry import Registry, registration
 from gradir.machine.rules.rule import Formula, Rule
 from gradir.native.engine import Engine
+from gradir.native.names import Functions
 
 __all__ = ["Formula", "with_inactive", "with_rule"]
 
@@ -62,10 +63,10 @@ def _count(engine: Engine) -> int:
 
 def _found(engine: Engine, functions: dict[str, Function], name: str) -> Function:
     """A function by its name in the source or its symbol."""
-    symbols = {s.name: s.symbol for s in engine.signatures.values()}
-    found = functions.get(name) or functions.get(symbols.get(name, ""))
+    known = Functions(engine.signatures.values())
+    found = functions.get(name) or (functions[known.find(name).symbol] if name in known else None)
     if found is None:
-        near = get_close_matches(name, {*functions, *symbols}, 1)
+        near = get_close_matches(name, {*functions, *known}, 1)
         hint = f"did you mean {near[0]}?" if near else "functions that nothing calls are left out by compilers"
         raise InputError(f"the program neither defines nor calls a function '{name}'", hint=hint)
     return found

@@ -266,6 +266,7 @@ def save(
     A header is written beside an object or a shared library.
     """
     suffix = Path(path).suffix
+    _check_names(derivatives)
     if suffix not in SUFFIXES:
         raise OutputError(f"no format for the suffix '{suffix}'", location=str(path), hint=f"use {', '.join(SUFFIXES)}")
     text = header([*map(prototype, functions), *(d.prototype for d in derivatives)], Path(path).stem).encode()
@@ -275,6 +276,14 @@ def save(
     write_file(path, content(engine, suffix, functions, derivatives, target=target, level=level))
     if suffix in (".o", ".so", ".dylib", ".dll"):
         write_file(Path(path).with_suffix(".h"), text)
+
+
+def _check_names(derivatives: Sequence[Export]) -> None:
+    names = [d.name for d in derivatives]
+    for name in names:
+        if names.count(name) > 1:
+            hint = "give each a name of its own: derivative.export_name, or --name"
+            raise OutputError(f"two derivatives are called {name}", hint=hint)
 
 
 def content(

@@ -72,13 +72,14 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Pointer:
-    """An address. `target` is None where nobody says of what (`void *`)."""
+    """An address. `target` is None where nobody says of what (`void *`); it may be written as a reference."""
 
     target: Type | None = None
     const: bool = False
+    is_reference: bool = field(default=False, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{'const ' if self.const else ''}{self.target or 'void'} *"
+        return f"{'const ' if self.const else ''}{self.target or 'void'} {'&' if self.is_reference else '*'}"
 
 
 @dataclass(frozen=True)
@@ -255,6 +256,12 @@ class Signature:
     parameters: tuple[Parameter, ...] = field(default=(), compare=False, repr=False)
     result_type: str = "void"
     location: str | None = None
+    scope: str = field(default="", compare=False)
+    """The namespaces, classes or modules that it stands in, with `::` between."""
+
+    @property
+    def qualified(self) -> str:
+        return f"{self.scope}::{self.name}" if self.scope else self.name
 
     def __str__(self) -> str:
         given = ", ".join(str(a) for a in self.arguments if not a.name.startswith("gradir."))
@@ -353,12 +360,12 @@ class _DebugInfo:
         gives = types[0] if types else None
         # flang 19 forgets to say that a subroutine gives nothing
         has_result = not (result == "void" and gives is not None and len(types) == len(given))
-        arguments = self.arguments(function, subprogram, types[has_result:], given)
+        arguments, scope = self.arguments(function, subprogram, types[has_result:], given), _scope(subprogram)
         if arguments is None:
-            return Signature(symbol, name, plain, result_type, given, result, location)
+            return Signature(symbol, name, plain, result_type, given, result, location, scope)
         if gives is not None and result != "void":
             result_type = self.type(gives)
-        return Signature(symbol, name, arguments, result_type, given, result, location)
+        return Signature(symbol, name, arguments, result_type, given, result, location, scope)
 
     def arguments(
         self, function: Function, subprogram: Node, types: Sequence[Node | None], given: tuple[Parameter, ...]
@@ -408,7 +415,8 @@ class _DebugInfo:
                 return Unknown(name)
             case "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
                 target = node.node("baseType")
-                return Pointer(None if target is None else self.type(target), _is_const(target))
+                is_reference = node.tag != "DW_TAG_pointer_type"
+                return Pointer(None if target is None else self.type(target), _is_const(target), is_reference)
             case "DW_TAG_array_type":
                 return self.array(node)
             case "DW_TAG_enumeration_type":
@@ -453,6 +461,19 @@ def _is_const(type_: Node | None) -> bool:
             return True
         type_ = type_.node("baseType")
     return False
+
+
+_SCOPES = frozenset({"DINamespace", "DICompositeType", "DIModule"})
+
+
+def _scope(subprogram: Node) -> str:
+    """What a function stands in, from the outside in."""
+    found: list[str] = []
+    scope = subprogram.node("scope")
+    while scope is not None and scope.kind in _SCOPES and len(found) < _NESTING:
+        found.insert(0, scope.string("name") or "(anonymous)")
+        scope = scope.node("scope")
+    return "::".join(found)
 
 
 def _location(subprogram: Node) -> str | None:
