@@ -74,6 +74,7 @@ def from_stdin(monkeypatch: pytest.MonkeyPatch, content: bytes, *words: str) -> 
         ("; ModuleID = 'a.c'\n", "llvm"),
         ("@g = internal global i32 0\n", "llvm"),
         ("%s = type { i32 }\n", "llvm"),
+        ("define void @f() {\n  ret void\n}\n!llvm.ident = !{!0}\n!0 = !{!\"clang\"}\n", "llvm"),
         ("/* f */\nstatic inline double f(double x);\n", "c"),
         ("#include <math.h>\n", "c"),
         ("#include <cmath>\n", "c++"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradir import frontends
-from gradir.errors import InputError
+from gradir.errors import InputError, RequestError
 from gradir.machine import llvm
 from gradir.machine.jit.report import ANALYSES, report
 from gradir.machine.transform.derive import Program
@@ -107,7 +107,7 @@ entry:
 
 
 def test_unknown_names_are_errors(program):
-    with pytest.raises(InputError, match="no analysis 'type'"):
+    with pytest.raises(RequestError, match="no analysis 'type'"):
         report(program, "type")
     with pytest.raises(InputError, match="no function @g"):
         report(program, "types", names=["g"])

@@ -37,12 +37,13 @@ _MAGICS = {b"BC\xc0\xde": "llvm", b"\xde\xc0\x17\x0b": "llvm", b"ML\xefR": "mlir
 
 _NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
-# The first that is found decides, so those stand first whose words mean nothing else.
+# The first that is found decides, so those stand first whose words mean nothing else. (Metadata of LLVM's looks like an
+# alias of MLIR's: `!0 = ...`.)
 _SIGNS = {
-    "mlir": r"""^\s*(?:(?:builtin\.)?module\s*(?:@|\{|attributes\b)|"builtin\.module"|"?func\.func\b|[#!][\w.]+\s*=
-        |\^\w+|%[\w#:]+(?:,\s*%[\w#:]+)*\s*=\s*"?\w+\.\w+)""",
     "llvm": r"""^(?:;\ ModuleID|source_filename\s*=|target\ (?:triple|datalayout)\s*=|(?:define|declare)\ .*@
         |%[\w."]+\s*=\s*type\b|@[\w."]+\s*=.*\b(?:global|constant)\b)""",
+    "mlir": r"""^\s*(?:(?:builtin\.)?module\s*(?:@|\{|attributes\b)|"builtin\.module"|"?func\.func\b|[#!][\w.]+\s*=
+        |\^\w+|%[\w#:]+(?:,\s*%[\w#:]+)*\s*=\s*"?\w+\.\w+)""",
     "rust": r"""^\s*(?:\#!?\[|(?:pub(?:\(\w+\))?\s+)?(?:unsafe\s+)?(?:extern\s+"C"\s+)?fn\s+\w+
         |use\s+[\w:]+.*;|impl\b|mod\s+\w+)""",
     "c++": r"""^\s*(?:\#\s*include\s*<(?:c?\w+|\w+/\w+)>|template\s*<|namespace\b|using\s|class\s+\w+
