@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import jax.numpy as jnp
@@ -18,7 +18,7 @@ from jaxlib.mlir import ir
 import gradir.jax
 from gradir.definitions import Definitions, leaf_names, read_definitions, sheaf_parameters
 from gradir.errors import GradirError, InputError, RequestError, UnknownFunction
-from gradir.formula import Formula, infix, python, sexpr
+from gradir.formula import Formula, c_source, infix, python, sexpr
 from gradir.formula.program import alone, formula_of
 from gradir.frontends.sheaf import Program, SheafError
 from gradir.frontends.sheaf.forms import Form, List, Symbol, head_of
@@ -30,8 +30,12 @@ from gradir.tensor.ir.entry import MAIN
 from gradir.tensor.ir.module import functions, run_passes
 from gradir.tensor.ir.signature import element_dtype
 
+if TYPE_CHECKING:
+    from gradir.native import Derivative, NativeFunction, NativeModule
+
 __all__ = [
     "NOTATIONS",
+    "NativeView",
     "Shapes",
     "View",
     "parse_shapes",
@@ -40,6 +44,7 @@ __all__ = [
     "view_of_closure",
     "view_of_file",
     "view_of_module",
+    "view_of_native",
     "view_of_text",
 ]
 
@@ -76,12 +81,43 @@ class View:
         return NOTATIONS[notation](self).rstrip("\n")
 
 
+def _no_llvm(view: View) -> str:
+    raise InputError("--as llvm is for native code", hint="show it --as mlir")
+
+
 NOTATIONS: dict[str, Callable[[View], str]] = {
     "sexpr": lambda view: sexpr(view.formula),
     "formula": lambda view: infix(view.formula),
     "python": lambda view: python(view.formula),
+    "c": lambda view: c_source(view.formula),
     "mlir": View.mlir,
+    "llvm": _no_llvm,
 }
+
+
+@dataclass(frozen=True)
+class NativeView:
+    """A native function to look at, or its derivative: as LLVM IR, and if it is a formula, as any other."""
+
+    function: NativeFunction
+    derivative: Derivative | None
+
+    @cached_property
+    def straight(self) -> View:
+        """The same, as StableHLO."""
+        from gradir.native.straight import straight_derivative, straight_function
+
+        made = straight_function(self.function) if self.derivative is None else straight_derivative(self.derivative)
+        name = self.function.name
+        if self.derivative is not None:
+            name, _ = _gradient_names([self.function.arguments[i].name for i in self.derivative.wrt])
+        return View(Module(made.module), "main", name, made.parameters, made.results)
+
+    def text(self, notation: str) -> str:
+        """In one of `NOTATIONS`."""
+        from gradir.native.straight import plain_llvm
+
+        return plain_llvm(self.function, self.derivative) if notation == "llvm" else self.straight.text(notation)
 
 
 # -- Functions that JAX can trace --------------------------------------------------------------------------------------
@@ -189,6 +225,12 @@ def _leaf_names(arguments: Mapping[str, Tree]) -> _LeafNames:
 
 
 # -- Files -------------------------------------------------------------------------------------------------------------
+
+
+def view_of_native(module: NativeModule, function: str | None, by: Sequence[str]) -> NativeView:
+    """A function of native code, or its gradient."""
+    found = module.function(function)
+    return NativeView(found, found.grad([int(b) if b.isdigit() else b for b in by]) if by else None)
 
 
 def view_of_file(path: Path, function: str | None, by: Sequence[str], shapes: Shapes) -> View:

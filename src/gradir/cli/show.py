@@ -15,13 +15,14 @@ EXAMPLES = """
 gradir show model.shf --fn f --grad x                 (+ y 1)
 gradir show model.py --fn loss --grad w --as python   NumPy source
 gradir show f.mlir --grad x --as formula
+gradir show kernel.c --fn f --grad x --as llvm        plain LLVM IR; or formula, c, python, if it has no loops
 gradir show -e '(fn [x y] (+ (* x y) x))' --grad x
 """
 REPL_EXAMPLES = """
 gradir repl
 gradir repl model.shf
 """
-NOTATIONS = ("sexpr", "formula", "python", "mlir")
+NOTATIONS = ("sexpr", "formula", "python", "c", "mlir", "llvm")
 
 
 def add_commands(commands: Any) -> None:
@@ -32,12 +33,17 @@ def add_commands(commands: Any) -> None:
         description="Print a function or its derivative, to be read.",
         examples=EXAMPLES,
     )
-    show.add_argument("source", metavar="IN", nargs="?", help="a .shf or .py file, or a StableHLO module")
+    show.add_argument(
+        "source", metavar="IN", nargs="?", help="a .shf or .py file, a StableHLO module, or native code"
+    )
     show.add_argument("-e", "--expr", metavar="E", help="instead, a function in Sheaf: '(fn [x y] (+ (* x y) x))'")
     show.add_argument("--fn", metavar="F", help="the function (may be left out if there is one)")
     show.add_argument("--grad", metavar="X,Y", help="show the derivative by these arguments; else the function itself")
     show.add_argument(
-        "--as", dest="notation", choices=NOTATIONS, default="sexpr", help="the notation (sexpr, which is Sheaf)"
+        "--as",
+        dest="notation",
+        choices=NOTATIONS,
+        help=f"the notation: {', '.join(NOTATIONS)} (sexpr, which is Sheaf; of native code llvm)",
     )
     show.add_argument(
         "--shape",
@@ -56,7 +62,8 @@ def add_commands(commands: Any) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    from gradir.show import parse_shapes, view_of_file, view_of_text
+    from gradir.frontends.languages import SUFFIXES
+    from gradir.show import parse_shapes, view_of_file, view_of_native, view_of_text
 
     if (arguments.source is None) == (arguments.expr is None):
         raise UsageError("what is to be shown?", hint="name a file, or give a function by -e")
@@ -64,11 +71,18 @@ def _show(arguments: argparse.Namespace) -> None:
         refuse_together(arguments, "--fn", "is for a file, which may hold several")
     by = [name.strip() for name in (arguments.grad or "").split(",") if name.strip()]
     shapes = parse_shapes(arguments.shape)
+    if arguments.expr is None and Path(arguments.source).suffix in SUFFIXES:
+        from gradir import native
+
+        refuse_together(arguments, "--shape", "is for .py and .shf files")
+        found = view_of_native(native.load(arguments.source), arguments.fn, by)
+        print(found.text(arguments.notation or "llvm"))
+        return
     if arguments.expr is not None:
         view = view_of_text(arguments.expr, by, shapes)
     else:
         view = view_of_file(Path(arguments.source), arguments.fn, by, shapes)
-    print(view.text(arguments.notation))
+    print(view.text(arguments.notation or "sexpr"))
 
 
 def _repl(arguments: argparse.Namespace) -> None:
