@@ -77,7 +77,8 @@ def value_and_grad(f: Any) -> Callable[..., tuple[Any, list[Any]]]:
 
 
 def _compiled(f: Any) -> Any:
-    return f if hasattr(f, "experimental_get_compiler_ir") else _tf().function(f, jit_compile=True)
+    """The function for XLA: TensorFlow gives the program of such functions alone."""
+    return _tf().function(getattr(f, "python_function", f), jit_compile=True)
 
 
 def _variable(captured: Any, variables: Sequence[Any]) -> Any:
