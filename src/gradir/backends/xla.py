@@ -7,7 +7,7 @@ jax's own `jit` is not in the way: a module goes to the client as it is, so 64-b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -216,7 +216,12 @@ def _put(value: Array, aval: Any, sharding: Any, device: Any) -> Any:
 def on_host(array: np.ndarray[Any, Any]) -> Any:
     """A NumPy array as a JAX array on the CPU: the same memory, if that is aligned as XLA likes it."""
     device, sharding = _host()
-    return _put(array, jax.core.ShapedArray(array.shape, array.dtype), sharding, device)
+    return _put(array, _aval_of(array.shape, array.dtype), sharding, device)
+
+
+@lru_cache(MANY)
+def _aval_of(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    return jax.core.ShapedArray(shape, dtype)
 
 
 @cache

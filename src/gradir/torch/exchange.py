@@ -28,7 +28,10 @@ def to_jax(tensor: torch.Tensor) -> Any:
     if tensor.layout is not torch.strided or tensor.is_meta:
         kind = "of the meta device" if tensor.is_meta else f"of layout {tensor.layout}"
         raise InputError(f"a tensor {kind} has no memory to share", hint="give a dense tensor, e.g. x.to_dense()")
-    dense = tensor.detach().resolve_conj().resolve_neg().contiguous()
+    dense = tensor.detach()
+    if dense.is_complex() or dense.is_neg():
+        dense = dense.resolve_conj().resolve_neg()
+    dense = dense.contiguous()
     if dense.device.type != "cpu":
         with jax.enable_x64(True):
             return jax.dlpack.from_dlpack(dense)
