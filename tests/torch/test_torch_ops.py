@@ -330,6 +330,7 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: F.adaptive_avg_pool2d(x, 1),
             lambda x: F.adaptive_avg_pool2d(x, (3, 4)),
             lambda x: F.adaptive_max_pool2d(x, 2),
+            lambda x: F.adaptive_max_pool2d(x, (3, 4), return_indices=True),
             lambda x: F.lp_pool2d(x + 2, 2, 2),
             lambda x: F.max_pool3d(x, 2),
             lambda x: F.avg_pool3d(x, 2),

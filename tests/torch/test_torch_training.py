@@ -420,6 +420,13 @@ def test_refused(function: Callable[[torch.Tensor], torch.Tensor], message: str)
         gt.value_and_grad(Calls(function))(torch.ones(2, 2))
 
 
+def test_refused_layer() -> None:
+    """Of a module that is made of PyTorch's layers, the layer is named."""
+    module = nn.Sequential(nn.Linear(2, 2), nn.Sequential(nn.FractionalMaxPool2d(2, output_size=1)))
+    with pytest.raises(gradir.InputError, match=r"^layer 1\.0: PyTorch's op aten\.\w+"):
+        gt.value_and_grad(module, mean)(torch.ones(1, 2, 2, 2))
+
+
 def test_wrong_inputs() -> None:
     module = nn.Linear(2, 2)
     with pytest.raises(gradir.InputError, match=r"no torch.nn.Module"):

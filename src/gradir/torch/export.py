@@ -106,7 +106,7 @@ def _translated(error: Exception, name: str) -> InputError:
     traceback = error.__traceback__
     while location is None and traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if _is_users(file) and not file.startswith(str(_HERE)):
+        if _is_users(file):
             location = f"{file}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     lines = [line for line in text.splitlines() if line.strip()]
@@ -259,7 +259,7 @@ _TORCH = Path(torch.__file__).parent
 
 
 def _is_users(file: str) -> bool:
-    return not file.startswith((str(_TORCH), "<")) and "importlib" not in file
+    return not file.startswith((str(_TORCH), str(_HERE), "<")) and "importlib" not in file
 
 
 def place(node: Any) -> str | None:
@@ -267,5 +267,5 @@ def place(node: Any) -> str | None:
     frames = re.findall(r'File "([^"]+)", line (\d+), in (\w+)\n\s*(.*)', node.meta.get("stack_trace") or "")
     layers = list((node.meta.get("nn_module_stack") or {}).values())
     where = next((f"{file}:{line}" for file, line, _, _ in reversed(frames) if _is_users(file)), None)
-    layer = str(layers[-1][0]).removeprefix("L['self'].").replace("L['self']", "") if layers else ""
-    return f"{where}{f' ({layer})' if layer else ''}" if where else layer or None
+    layer = str(layers[-1][0]).removeprefix("module").removeprefix(".") if layers else ""
+    return f"{where}{f' ({layer})' if layer else ''}" if where else f"layer {layer}" if layer else None

@@ -157,6 +157,26 @@ def _adaptive_avg_pool(x: Array, size: Sequence[int]) -> Array:
     return x
 
 
+@lowers("adaptive_max_pool2d", "adaptive_max_pool3d")
+def _adaptive_max_pool(x: Array, size: Sequence[int]) -> tuple[Array, Array]:
+    """Each window is gathered; one that is shorter than others has its last element again."""
+    extents = x.shape[-len(size) :]
+    rank, index = len(size), []
+    for d, (n, count) in enumerate(zip(extents, size, strict=True)):
+        start = np.arange(count) * n // count
+        end = -(-(np.arange(count) + 1) * n // count)
+        places = np.minimum(start[:, None] + np.arange((end - start).max()), end[:, None] - 1)
+        index.append(
+            places.reshape([count if i == d else places.shape[1] if i == rank + d else 1 for i in range(2 * rank)])
+        )
+    front = x.shape[: x.ndim - rank]
+    flat = np.ravel_multi_index(np.broadcast_arrays(*index), extents).reshape(*size, -1)
+    windows = x.reshape(*front, -1)[..., flat]
+    best = jnp.argmax(ended(windows), -1, keepdims=True)
+    values = jnp.take_along_axis(windows, best, -1)[..., 0]
+    return values, jnp.take_along_axis(jnp.broadcast_to(flat, windows.shape), best, -1)[..., 0]
+
+
 def _along(x: Array, matrix: Any, dim: int) -> Array:
     """A matrix times an array along one of its dimensions."""
     return jnp.moveaxis(jnp.tensordot(x, jnp.asarray(matrix, x.dtype), ((dim,), (1,))), -1, dim)
