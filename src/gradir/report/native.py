@@ -245,8 +245,8 @@ def _figures(primal: _Code, derived: _Code) -> list[Figure]:
         if i.opcode == "store" and (o := derived.origin(i)) is not None and o.part == "kept"
     )
     return [
-        Figure("operations", say.number(d.operations), f"{say.ratio(d.operations, p.operations)} of the primal"),
-        Figure("bytes moved", say.bytes(d.bytes), f"{say.ratio(d.bytes, p.bytes)} of the primal"),
+        Figure("operations", say.number(d.operations), say.compared(d.operations, p.operations)),
+        Figure("bytes moved", say.bytes(d.bytes), say.compared(d.bytes, p.bytes)),
         Figure("instructions", say.number(derived.size), f"primal {say.number(primal.size)}"),
         Figure("kept", say.bytes(kept), "in each turn of the loops around"),
     ]
@@ -279,7 +279,7 @@ def _cost_table(primal: _Code, derived: _Code, before: Module, name: str) -> Tab
         Role.again: "recomputed",
         Role.partial: "partial derivatives",
         Role.shadow: "tangents, cotangents",
-        None: "neither: loops, addresses",
+        None: "without a line: loops, addresses",
     }
     return Table(
         "Cost of one run",

@@ -300,19 +300,21 @@ def _rules_section(model: Model) -> Iterator[str]:
     yield f'<h2 id="rules-title">{escape(model.rules_title)} <small>{len(model.rules)}</small></h2>'
     yield '<div class="scroll tall"><table><thead><tr><th scope="col">rule</th>'
     yield f'<th scope="col" class="text">what it does</th><th scope="col">{escape(model.rules_count)}</th>'
-    yield '<th scope="col">ops saved</th><th scope="col">bytes saved</th><th scope="col" class="text">lines</th></tr>'
-    yield "</thead><tbody>"
+    yield '<th scope="col">ops saved</th><th scope="col">bytes saved</th>'
+    located = any(rule.places for rule in model.rules)
+    yield '<th scope="col" class="text">lines</th>' if located else ""
+    yield "</tr></thead><tbody>"
     most = Cost(
         max((abs(r.saved.operations) for r in model.rules), default=0),
         max((abs(r.saved.bytes) for r in model.rules), default=0),
     )
     for rule in model.rules:
-        yield _rule(rule, most, shown)
+        yield _rule(rule, most, shown, located)
     yield "</tbody></table></div>"
     yield f'<p class="hint">{escape(model.rules_note)}</p></section>'
 
 
-def _rule(rule: Rule, most: Cost, shown: dict[Place, str]) -> str:
+def _rule(rule: Rule, most: Cost, shown: dict[Place, str], located: bool) -> str:
     places = [p for p in rule.places if p in shown]
     links = " ".join(f'<a href="#{shown[p]}">{p.line}</a>' for p in places[:LINKS_SHOWN])
     links += " …" if len(places) > LINKS_SHOWN else ""
@@ -324,8 +326,7 @@ def _rule(rule: Rule, most: Cost, shown: dict[Place, str]) -> str:
     return (
         f'<tr><th scope="row"><code>{escape(rule.name)}</code><small>{escape(rule.family)}</small></th>'
         f'<td class="text"><code>{escape(rule.formula)}</code></td><td>{rule.times:,}</td>'
-        f"<td>{bars[0]}</td><td>{bars[1]}</td>"
-        f'<td class="text">{links}</td></tr>'
+        f"<td>{bars[0]}</td><td>{bars[1]}</td>" + (f'<td class="text">{links}</td></tr>' if located else "</tr>")
     )
 
 
@@ -347,15 +348,16 @@ def _graph_section(model: Model) -> Iterator[str]:
     yield '<button type="button" data-zoom="fit">Fit</button></span>'
     for k, graph in enumerate(model.graphs):
         shown = {p: _id(p) for n, source in enumerate(model.sources) for p in _shown(n, source)}
-        yield f'<div class="graph" id="graph{k}-view">{"".join(_svg(graph, shown))}</div>'
+        drawing = draw(graph)
+        height = f"--h:{drawing.height + 2 * PAD:.0f}px"
+        yield f'<div class="graph" id="graph{k}-view" style="{height}">{"".join(_svg(graph, drawing, shown))}</div>'
     if any(g.note for g in model.graphs):
         yield f'<p class="hint">{escape(next(g.note for g in model.graphs if g.note))}</p>'
     turn = " Cotangents run up the right side." if any(g.runs_up for g in model.graphs) else ""
     yield f'<p class="hint">Drag to move, Ctrl and the wheel (or + and −) to zoom.{turn}</p></section>'
 
 
-def _svg(graph: Graph, shown: dict[Place, str]) -> Iterator[str]:
-    drawing = draw(graph)
+def _svg(graph: Graph, drawing: Drawing, shown: dict[Place, str]) -> Iterator[str]:
     width, height = drawing.width + 2 * PAD, drawing.height + 2 * PAD
     yield f'<svg viewBox="{-PAD} {-PAD} {width:.0f} {height:.0f}" data-size="{width:.0f} {height:.0f}" role="img" '
     yield f'aria-label="{escape(graph.title)}: {graph.count} nodes" tabindex="0">'

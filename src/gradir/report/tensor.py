@@ -313,8 +313,8 @@ def _figures(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> list[Figure]:
     p, d = primal.total, derived.total
     kept = sum(size(v.type)[1] for v in sweeps.kept)
     return [
-        Figure("operations", say.number(d.operations), f"{say.ratio(d.operations, p.operations)} of the primal"),
-        Figure("bytes moved", say.bytes(d.bytes), f"{say.ratio(d.bytes, p.bytes)} of the primal"),
+        Figure("operations", say.number(d.operations), say.compared(d.operations, p.operations)),
+        Figure("bytes moved", say.bytes(d.bytes), say.compared(d.bytes, p.bytes)),
         Figure("peak memory", say.bytes(derived.usage.bytes), f"primal {say.bytes(primal.usage.bytes)}"),
         Figure("kept", say.bytes(kept), f"{len(sweeps.kept)} values from sweep to sweep"),
     ]

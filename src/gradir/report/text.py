@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["bytes", "number", "ratio"]
+__all__ = ["bytes", "compared", "number", "ratio"]
 
 _STEPS = (("", 1.0), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("P", 1e15))
 
@@ -36,3 +36,11 @@ def ratio(x: float, to: float) -> str:
     ('1.5×', '–')
     """
     return f"{x / to:.3g}×" if to else "–"
+
+
+def compared(x: float, primal: float) -> str:
+    """
+    >>> compared(3, 2), compared(1, 0)
+    ('1.5× of the primal', 'the primal has none')
+    """
+    return f"{ratio(x, primal)} of the primal" if primal else "the primal has none"
