@@ -10,6 +10,7 @@ from typing import cast
 
 from jaxlib.mlir import ir
 
+from gradir.errors import GradirError
 from gradir.memory import MemoryReport, usage
 from gradir.report import text as say
 from gradir.report.model import Cost, Derived, Edge, Figure, Graph, Model, Node, Place, Role, Rule, Table
@@ -222,15 +223,19 @@ def _note_primal(primal: _Whole, wrt: Sequence[int], sources: Sources, locate: L
     for op in primal.ops:
         for place in (places := locate(op)):
             found = sources.at(place)
-            found.is_active = found.is_active or any(r in active for r in op.results)
+            found.is_active = found.is_active or (active is not None and any(r in active for r in op.results))
             work = primal.cost(op)
             found.primal += Cost(work.operations / len(places), work.bytes / len(places))
 
 
-def _active(primal: _Whole, wrt: Sequence[int]) -> ActiveValues:
+def _active(primal: _Whole, wrt: Sequence[int]) -> ActiveValues | None:
+    """What is active; None where that can't be told, as in a body that has no derivative but a rule in its place."""
     arguments = [i in wrt for i in range(len(primal.block.arguments))]
     results = [is_differentiable(v.type) for v in terminator(primal.block).operands]
-    return ActiveValues(Deriver(primal.module), primal.block, arguments, results)
+    try:
+        return ActiveValues(Deriver(primal.module), primal.block, arguments, results)
+    except GradirError:
+        return None
 
 
 # -- the derivative, line by line --------------------------------------------------------------------------------------

@@ -84,7 +84,9 @@ class Repeat:
     def repeat_branch(self, i: Instruction) -> None:
         """A terminator that doesn't return."""
         if i.opcode in ("br", "switch"):
-            self.code.here.terminator = i.render("", lambda v: v.ref, metadata_of(i))
+            place = self.frame.locate(self.code, i, "primal")
+            self.code.here.terminator = i.render("", lambda v: v.ref, metadata_of(i)) + self.code.location
+            self.code.location = place
         elif i.opcode == "resume":
             self.code.here.terminator = i.render("", lambda v: v.ref)
         elif i.opcode in ("indirectbr", "callbr"):
