@@ -12,12 +12,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gradir.errors import InputError, NeedsShadow, OneDirection, RequestError
-from gradir.machine.jit.arguments import Bound, NDArray, bind_shadow, overlapping, shadow_like, shadows_like
+from gradir.machine.jit.arguments import Bound, NDArray, are_apart, bind_shadow, overlapping, shadow_like, shadows_like
 from gradir.native.function import NativeFunction, Wrt, result_value
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
@@ -133,9 +134,10 @@ def _is_carrier(function: NativeFunction, i: int, bound: Bound) -> bool:
 
 def _has_floats(function: NativeFunction, i: int, bound: Bound) -> bool:
     """Whether there are floats in an argument's memory, as far as one can tell."""
-    if bound.array is None or function.roles[i].floats is False:
+    floats = function.roles[i].floats
+    if bound.array is None or floats is False:
         return False
-    return function.roles[i].floats is True or bound.array.dtype.kind in "fc"
+    return floats is True or bound.array.dtype.kind in "fc"
 
 
 # -- One sweep -------------------------------------------------------------------------------------------------------
@@ -164,10 +166,12 @@ class Sweep:
         self.ret, self.width, self.fast = ret, width, fast
         self.shadows: dict[int, Any] = {}
         memory = {i: array for i in function.memory if (array := bounds[i].array) is not None}
-        roles = function.roles
-        groups = overlapping([(array, roles[i].writes) for i, array in memory.items()]) if function.writes else []
+        groups: list[list[int]] = []
+        if function.writes and not are_apart([bounds[i] for i in memory]):
+            roles = function.roles
+            groups = overlapping([(array, roles[i].writes) for i, array in memory.items()])
         self.noalias = not groups and not function.holds_pointers
-        carriers = [i for i in memory if i in wrt or _is_carrier(function, i, bounds[i])]
+        carriers = [i for i in memory if i in wrt or (i in function.written and _has_floats(function, i, bounds[i]))]
         if groups:
             self._share(groups, memory, carriers)
         for i in carriers:
@@ -342,6 +346,10 @@ class Vjp(Derivative):
 
     kind = "vjp"
 
+    @cached_property
+    def _ret(self) -> Activity | None:
+        return _returned(self.function, True, True)
+
     def __call__(self, *values: Any, **named: Any) -> Any:
         function = self.function
         count = len(function.arguments)
@@ -349,7 +357,7 @@ class Vjp(Derivative):
         bounds = function.bind(given, named)
         targets = self.targets(bounds)
         _check_count(function, "cotangent", cotangents, targets)
-        sweep = Sweep(function, Mode.reverse, bounds, self.wrt, _returned(function, True, True), fast=self.fast)
+        sweep = Sweep(function, Mode.reverse, bounds, self.wrt, self._ret, fast=self.fast)
         seed = float(cotangents.pop(0)) if function.returns_float else None
         for i, cotangent in zip(targets, cotangents, strict=True):
             sweep.shadows[i][...] = _fitting(function, i, bounds[i], cotangent, "cotangent")
@@ -362,6 +370,10 @@ class Jvp(Derivative):
 
     kind = "jvp"
 
+    @cached_property
+    def _ret(self) -> Activity | None:
+        return _forward_returned(self.function)
+
     def __call__(self, *values: Any, **named: Any) -> Any:
         function = self.function
         count = len(function.arguments)
@@ -369,7 +381,7 @@ class Jvp(Derivative):
         bounds = function.bind(given, named)
         if len(tangents) != len(self.wrt):
             raise InputError(f"{function.name}: {len(self.wrt)} tangents are needed, not {len(tangents)}")
-        sweep = Sweep(function, Mode.forward, bounds, self.wrt, _forward_returned(function), fast=self.fast)
+        sweep = Sweep(function, Mode.forward, bounds, self.wrt, self._ret, fast=self.fast)
         for i, tangent in zip(self.wrt, tangents, strict=True):
             fitting = _fitting(function, i, bounds[i], tangent, "tangent")
             if bounds[i].array is None:
@@ -389,14 +401,14 @@ def _forward_returned(function: NativeFunction) -> Activity | None:
 
 
 def _check_count(function: NativeFunction, what: str, given: Sequence[Any], targets: Sequence[int]) -> None:
-    wanted = ["its result"] * function.returns_float + [function.arguments[i].name for i in targets]
-    if len(given) != len(wanted):
+    if len(given) != function.returns_float + len(targets):
+        wanted = ["its result"] * function.returns_float + [function.arguments[i].name for i in targets]
         raise InputError(f"{function.name}: a {what} is needed for {', '.join(wanted)}, but {len(given)} came")
 
 
 def _fitting(function: NativeFunction, i: int, bound: Bound, value: Any, what: str) -> Any:
     shape = () if bound.array is None else bound.array.shape
-    if np.shape(value) != shape:
+    if (value.shape if type(value) is np.ndarray else np.shape(value)) != shape:
         name = function.arguments[i].name
         raise InputError(f"{function.name}: the {what} of '{name}' must have shape {shape}, not {np.shape(value)}")
     return value

@@ -10,6 +10,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = [
     "Binder",
     "Bound",
     "address_of",
+    "are_apart",
     "bind",
     "bind_shadow",
     "binder",
@@ -370,6 +372,22 @@ def bind_shadow(bound: Bound, shadow: NDArray) -> tuple[int, Any]:
     content = bound.keep.copy()
     content[:8] = np.frombuffer(struct.pack("=Q", address_of(shadow)), np.uint8)
     return address_of(content), (content, shadow)
+
+
+def are_apart(bounds: Sequence[Bound]) -> bool:
+    """Whether it is seen at first sight that arguments share no memory: without gaps, each ends before the next.
+
+    >>> a = np.zeros(4)
+    >>> are_apart([Bound((address_of(x),), x) for x in (a[2:], a[:2])])
+    True
+    """
+    spans = []
+    for values, array, keep, _ in bounds:
+        if array is None or keep is not None or not array.flags.c_contiguous:
+            return False
+        spans.append((values[0], values[0] + array.nbytes))
+    spans.sort()
+    return all(end <= start for (_, end), (start, _) in pairwise(spans))
 
 
 def overlapping(arrays: Sequence[tuple[NDArray, bool]]) -> list[list[int]]:
