@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
+import gradir
 from gradir import frontends
 from gradir.machine import llvm
 from gradir.machine.analysis.activity import Activity
@@ -352,3 +354,40 @@ def test_an_activity_is_a_question_of_marks():
     found: list[Activity] = [program.analyse(function, m, ACTIVE).activity for m in ([DUP, DUP, DUP], [CONST] * 3)]
     ((r,),) = ([i for i in function.instructions() if i.ref == "%r"],)
     assert found[0].active(r) and not found[1].active(r)
+
+
+CLOSURE = """
+@a = internal constant i8 0
+@table = internal constant { ptr, ptr } { ptr @a, ptr @a }
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define double @f(ptr %x, double %v, i1 %c, i64 %n) {
+entry:
+  %closure = alloca { ptr, double }, align 8
+  %kept = alloca double, align 8
+  %slot = alloca ptr, align 8
+  %square = fmul double %v, %v
+  store double %square, ptr %kept, align 8
+  store ptr %x, ptr %closure, align 8
+  %at = getelementptr i8, ptr %closure, i64 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %at, ptr align 8 %kept, i64 8, i1 false)
+  %which = select i1 %c, ptr @table, ptr %closure
+  store volatile ptr %which, ptr %slot, align 8
+  %word = load i64, ptr %at, align 8
+  store i64 %word, ptr %x, align 8
+  %element = getelementptr double, ptr %x, i64 %n
+  %r = load double, ptr %element, align 8
+  %s = fmul double %r, %v
+  ret double %s
+}
+"""
+
+
+def test_a_float_that_is_moved_as_a_word_and_taken_for_a_pointer() -> None:
+    """What a closure keeps is a pointer in a table that the types can't tell from it: the tangent goes along."""
+    m = gradir.load(CLOSURE, optimise_first=False)
+    value, (slope, dx) = m.jvp("f", wrt=(0, 1))(np.array([0.3, 0.4]), 1.3, False, 0, np.ones(2), 1.0)
+    assert value == pytest.approx(1.3**3, rel=1e-15)
+    assert slope == pytest.approx(3 * 1.3**2, rel=1e-15)
+    assert dx.tolist() == pytest.approx([2.6, 1.0], rel=1e-15)
+    with pytest.raises(gradir.NoRule, match="integers are written where floats are read"):
+        m.grad("f", wrt=(0, 1))(np.array([0.3, 0.4]), 1.3, False, 0)

@@ -8,7 +8,7 @@ from gradir.machine.analysis.bits import bit_operation, is_swap
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.taint import Summaries, Taint
-from gradir.machine.analysis.types import FunctionTypes
+from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Argument, Function, Global, Instruction, Module, Type, Value, is_null
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.rules.registry import Registry
@@ -244,11 +244,9 @@ class Activity:
             case "load":
                 return i in self.useful and self.carries(i) and _add(self.useful_places, self.memory.place(i.pointer))
             case "store":
-                return (
-                    self.memory.place(i.pointer) in self.useful_places
-                    and self.carries(i.value)
-                    and _add(self.useful, i.value)
-                )
+                if self.memory.place(i.pointer) not in self.useful_places:
+                    return False
+                return _add(self.useful, i.value) if self.carries(i.value) else self._use_word(i.value)
             case "atomicrmw":
                 place = self.memory.place(i.pointer)
                 changed = i in self.useful and self.carries(i) and _add(self.useful_places, place)
@@ -263,6 +261,15 @@ class Activity:
         for o in self._smooth_operands(i):
             changed |= self.carries(o) and _add(self.useful, o)
         return changed
+
+    def _use_word(self, value: Value) -> bool:
+        """An integer that is loaded and stored may be a float although it is taken for a pointer: where the types see
+        one object in two, it is a pointer in the one and a float in the other."""
+        if not isinstance(value, Instruction) or value.opcode != "load" or not value.type.is_integer:
+            return False
+        if self.types.value(value) is not Kind.pointer:
+            return False
+        return _add(self.useful_places, self.memory.place(value.pointer))
 
     def _use_call(self, call: Instruction) -> bool:
         if self.inactive(call):
