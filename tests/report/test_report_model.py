@@ -11,6 +11,7 @@ import pytest
 from programs import gpt
 
 import gradir
+import gradir.expressions
 from gradir.errors import InputError, RequestError
 from gradir.report.model import Derived, Model, Place, Role
 from gradir.tensor.analysis.cost import total
@@ -179,6 +180,13 @@ def test_a_loop_of_unknown_length_is_said_to_be_one() -> None:
 
     model = gradir.load(jax.jit(f).lower(jnp.ones(3))).report().model
     assert any("run time only" in note for note in model.notes)
+
+
+def test_lines_of_gradir_itself_are_no_source() -> None:
+    """What a front end of gradir's traced on someone's behalf has its own lines for places."""
+    function = gradir.expressions.Var("x", (3,))
+    model = (function * function).stablehlo().report("forward").model
+    assert not any("src/gradir" in source.name for source in model.sources)
 
 
 def test_forward_mode(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -14,6 +15,7 @@ __all__ = ["Found", "Sources", "language_of"]
 WHOLE = 400
 """A file of no more lines is shown whole; of another, what is `NEAR` a line that matters."""
 NEAR = 8
+OWN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 _LANGUAGES = {
     ".c": "C", ".h": "C", ".cpp": "C++", ".cc": "C++", ".cxx": "C++", ".hpp": "C++", ".f90": "Fortran", ".f": "Fortran",
     ".f95": "Fortran", ".f03": "Fortran", ".f08": "Fortran", ".rs": "Rust", ".py": "Python", ".shf": "Sheaf",
@@ -54,10 +56,15 @@ class Sources:
         return Place(self.files.setdefault(name, len(self.files)), line)
 
     def lines_of(self, name: str) -> Sequence[str]:
-        """The lines of a file; none if it can't be read. (Notebooks keep their cells where `linecache` finds them.)"""
+        """The lines of a file; none if it can't be read, or is one of gradir's own, which nobody asked about.
+
+        (Notebooks keep their cells where `linecache` finds them.)
+        """
         if name not in self._lines:
             if name in self.texts:
                 self._lines[name] = self.texts[name].splitlines()
+            elif os.path.abspath(name).startswith(OWN):
+                self._lines[name] = ()
             else:
                 self._lines[name] = [line.rstrip("\r\n") for line in linecache.getlines(name)]
         return self._lines[name]
