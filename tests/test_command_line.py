@@ -188,6 +188,16 @@ def test_a_native_gradient_has_no_seed():
     assert library.value_and_grad_g(ctypes.c_double(2.0), ctypes.byref(slope)) == 8.0 and slope.value == 12.0
 
 
+def test_a_native_jacobian_of_one_number_is_a_gradient(capfd):
+    assert run("diff", "k.c", "--fn", "g", "--jacobian", "-DN=1", "-o", "j.so") == 0
+    assert "void jacobian_g(double x, double *d_x);" in Path("j.h").read_text()
+    library, slope = ctypes.CDLL("./j.so"), ctypes.c_double()
+    library.jacobian_g(ctypes.c_double(2.0), ctypes.byref(slope))
+    assert slope.value == 12.0
+    assert run("diff", "k.c", "--fn", "g", "--hessian", "-DN=1", "-o", "h.so") == 2
+    assert "save the vjp or the jvp" in capfd.readouterr().err
+
+
 # -- For the compiler
 
 
@@ -297,6 +307,7 @@ def test_a_function_is_shown_after_a_rule(capfd):
     said = capfd.readouterr().err
     assert said.count("// after ") == 1 and "algebra/neg_neg" in said and "func.func @f" in said
     assert run("opt", "n.mlir", "--print-after=neg_ngg") == 2
+    assert "did you mean neg_neg?" in capfd.readouterr().err
 
 
 # -- What does not apply

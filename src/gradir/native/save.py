@@ -24,7 +24,7 @@ from gradir.machine.jit.arguments import parameter_count
 from gradir.machine.jit.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
 from gradir.machine.passes.portable import portable
 from gradir.machine.rules.registry import with_internal_registrations
-from gradir.native.derivative import Derivative, Grad, Jvp, Vjp, _returned
+from gradir.native.derivative import Derivative, Grad, Jacobian, Jvp, Vjp, _returned
 from gradir.native.engine import Engine, definition, passed, release_function
 from gradir.native.function import NativeFunction
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
@@ -68,7 +68,7 @@ def prototype_of(derivative: Derivative) -> str:
 def _is_seeded(derivative: Derivative) -> bool:
     """Whether the cotangent of what the function returns is 1, and no argument."""
     result = derivative.function.signature.result
-    return isinstance(derivative, Grad) and isinstance(result, Scalar) and result.kind == "f"
+    return isinstance(derivative, (Grad, Jacobian)) and isinstance(result, Scalar) and result.kind == "f"
 
 
 def request_of(derivative: Derivative) -> Request:
@@ -78,12 +78,15 @@ def request_of(derivative: Derivative) -> Request:
     if isinstance(derivative, Jvp):
         mode = Mode.forward
         ret = Activity.dup if function.returns_float else Activity.const
-    elif isinstance(derivative, (Grad, Vjp)):
+    elif isinstance(derivative, (Grad, Vjp)) or _is_gradient(derivative):
         mode = Mode.reverse
-        keep = not isinstance(derivative, Grad) or derivative.value
+        keep = isinstance(derivative, Vjp) or (isinstance(derivative, Grad) and derivative.value)
         ret = _returned(function, keep, derivative.outputs is None or isinstance(derivative, Vjp))
     else:
-        raise OutputError(f"a {derivative.kind} is many calls", hint="save the vjp or the jvp")
+        raise OutputError(
+            f"a {derivative.kind} takes as many calls as arrays have elements, which is not known here",
+            hint="save the vjp or the jvp, or call it from Python",
+        )
     activity: list[Activity] = []
     for i, argument in enumerate(function.signature.arguments):
         role = function.roles[i] if i < len(function.arguments) else None
@@ -95,6 +98,13 @@ def request_of(derivative: Derivative) -> Request:
         activity += [first, *[Activity.const] * (parameter_count(argument) - 1)]
     results = () if ret is None or function.signature.result_type == "void" else (ret,)
     return Request(function.signature.symbol, mode, tuple(activity), results)
+
+
+def _is_gradient(derivative: Derivative) -> bool:
+    """Whether it is the Jacobian of a function that returns one number and writes none."""
+    function = derivative.function
+    is_one = function.returns_float and derivative.outputs is None and not function.written
+    return type(derivative) is Jacobian and is_one
 
 
 def _wrapper(request: Request, text: str, symbol: str, name: str, seeded: bool) -> str:
