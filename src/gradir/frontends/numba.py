@@ -116,6 +116,7 @@ def _unoptimised_kept() -> Iterator[None]:
 # the counting. The block is laid out as Numba's, since code that Numba has compiled before knows where its address is.
 _MEMORY = """
 declare ptr @malloc(i64)
+declare ptr @realloc(ptr, i64)
 declare void @free(ptr)
 
 define internal ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) alwaysinline {
@@ -141,6 +142,31 @@ define internal ptr @NRT_MemInfo_alloc(i64 %size) alwaysinline {
 define internal ptr @NRT_MemInfo_alloc_safe(i64 %size) alwaysinline {
   %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
   ret ptr %info
+}
+define internal ptr @NRT_MemInfo_new_varsize_dtor(i64 %size, ptr %destructor) alwaysinline {
+  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  ret ptr %info
+}
+define internal ptr @NRT_MemInfo_new_varsize(i64 %size) alwaysinline {
+  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  ret ptr %info
+}
+define internal ptr @NRT_MemInfo_varsize_alloc(ptr %info, i64 %size) alwaysinline {
+  %data = call ptr @malloc(i64 %size)
+  %place = getelementptr inbounds i8, ptr %info, i64 24
+  store ptr %data, ptr %place
+  ret ptr %data
+}
+define internal ptr @NRT_MemInfo_varsize_realloc(ptr %info, i64 %size) alwaysinline {
+  %place = getelementptr inbounds i8, ptr %info, i64 24
+  %old = load ptr, ptr %place
+  %data = call ptr @realloc(ptr %old, i64 %size)
+  store ptr %data, ptr %place
+  ret ptr %data
+}
+define internal void @NRT_MemInfo_varsize_free(ptr %info, ptr %data) alwaysinline {
+  call void @free(ptr %data)
+  ret void
 }
 define internal ptr @NRT_MemInfo_data_fast(ptr %info) alwaysinline {
   %place = getelementptr inbounds i8, ptr %info, i64 24

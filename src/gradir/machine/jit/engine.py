@@ -385,7 +385,8 @@ def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
                 places.append(ctypes.CDLL(library))
         missing = [name for name in missing if not _find(name, places, found)]
     for name in missing:
-        if (address := stand_in(name, lambda wanted: _found(wanted, places))) is not None:
+        # LLVM has been told of functions of Numba's own.
+        if (address := stand_in(name, lambda wanted: _found(wanted, places)) or binding.address_of_symbol(name)):
             found[name] = address
     missing = [name for name in missing if name not in found]
     if missing:

@@ -420,3 +420,62 @@ DEFINE(gradir$body$numba_xxgemm, int)(char kind, char ta, char tb, INT m, INT n,
                                       void *b, INT ldb, void *beta, void *c, INT ldc) {
   BY_KIND(numba_gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 }
+
+/* Complex factorisations have no body. */
+extern int factorisation_of_complex_numbers(void);
+
+#define BY_REAL_KIND(function, ...)                            \
+  return kind == 'd'   ? d_##function(__VA_ARGS__)             \
+         : kind == 's' ? s_##function(__VA_ARGS__)             \
+                       : factorisation_of_complex_numbers();
+
+DEFINE(gradir$body$numba_xxgetrf, int)(char kind, INT m, INT n, void *a, INT lda, int *ipiv) {
+  BY_REAL_KIND(numba_getrf, m, n, a, lda, ipiv)
+}
+DEFINE(gradir$body$numba_ez_xxgetri, int)(char kind, INT n, void *a, INT lda, int *ipiv) {
+  BY_REAL_KIND(numba_getri, n, a, lda, ipiv)
+}
+DEFINE(gradir$body$numba_xgesv, int)(char kind, INT n, INT k, void *a, INT lda, int *ipiv, void *b, INT ldb) {
+  BY_REAL_KIND(numba_gesv, n, k, a, lda, ipiv, b, ldb)
+}
+DEFINE(gradir$body$numba_xxpotrf, int)(char kind, char u, INT n, void *a, INT lda) {
+  BY_REAL_KIND(numba_potrf, u, n, a, lda)
+}
+DEFINE(gradir$body$numba_xxnrm2, int)(char kind, INT n, void *x, INT step, void *result) {
+  if (kind == 'd') *(double *)result = d_numba_nrm2(n, x, step);
+  else if (kind == 's') *(float *)result = s_numba_nrm2(n, x, step);
+  else return factorisation_of_complex_numbers();
+  return 0;
+}
+
+/* Strides that give an array another shape without a copy, if there are any. Dimensions are taken in groups of as many
+   elements before and after; those of one group must lie without gaps. */
+DEFINE(gradir$body$numba_attempt_nocopy_reshape, int)
+(INT rank, const INT *shape, const INT *strides, INT new_rank, const INT *new_shape, INT *new_strides, INT size, int by_columns) {
+  INT from = 0, into = 0, step = size;
+  while (from < rank || into < new_rank) {
+    while (from < rank && shape[from] == 1) from++;
+    INT before = 1, after = 1, first = from, start = into, last = -1;
+    if (from < rank) before = shape[from], last = from++;
+    if (into < new_rank) after = new_shape[into++];
+    while (before != after) {
+      if (after < before) {
+        if (into == new_rank) return 0;
+        after *= new_shape[into++];
+      } else {
+        while (from < rank && shape[from] == 1) from++;
+        if (from == rank) return 0;
+        int apart = by_columns ? strides[from] != shape[last] * strides[last] : strides[last] != shape[from] * strides[from];
+        if (apart) return 0;
+        before *= shape[from], last = from++;
+      }
+    }
+    if (last >= 0) step = by_columns ? strides[first] : strides[last];
+    for (INT k = 0; k < into - start; k++) {
+      INT i = by_columns ? start + k : into - 1 - k;
+      new_strides[i] = step;
+      step *= new_shape[i];
+    }
+  }
+  return 1;
+}

@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 28ff88aaec5ccd94
+; Made by make_library.py from the C files beside it, 4e93877de213f3ff
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
@@ -12709,6 +12709,1366 @@ define internal i32 @gradir.body.numba_xxgemm(i8 %0, i8 %1, i8 %2, i64 %3, i64 %
   br label %73
 73:
   ret i32 0
+}
+define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i64 %4, ptr %5) {
+  switch i8 %0, label %187 [
+    i8 100, label %7
+    i8 115, label %97
+  ]
+7:
+  %8 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %9 = icmp sgt i64 %8, 0
+  br i1 %9, label %10, label %189
+10:
+  %11 = phi i32 [ %95, %94 ], [ 0, %7 ]
+  %12 = phi i64 [ %13, %94 ], [ 0, %7 ]
+  %13 = add nsw i64 %12, 1
+  %14 = icmp slt i64 %13, %1
+  %15 = mul nsw i64 %12, %4
+  br i1 %14, label %16, label %18
+16:
+  %17 = getelementptr double, ptr %3, i64 %15
+  br label %31
+18:
+  %19 = phi i64 [ %12, %10 ], [ %41, %31 ]
+  %20 = trunc i64 %19 to i32
+  %21 = add nsw i32 %20, 1
+  %22 = getelementptr inbounds i32, ptr %5, i64 %12
+  store i32 %21, ptr %22, align 4
+  %23 = getelementptr double, ptr %3, i64 %19
+  %24 = getelementptr double, ptr %23, i64 %15
+  %25 = load double, ptr %24, align 8
+  %26 = fcmp oeq double %25, 0.000000e+00
+  br i1 %26, label %44, label %27
+27:
+  %28 = icmp eq i64 %19, %12
+  br i1 %28, label %49, label %29
+29:
+  %30 = getelementptr double, ptr %3, i64 %12
+  br label %54
+31:
+  %32 = phi i64 [ %12, %16 ], [ %41, %31 ]
+  %33 = phi i64 [ %13, %16 ], [ %42, %31 ]
+  %34 = getelementptr double, ptr %17, i64 %33
+  %35 = load double, ptr %34, align 8
+  %36 = getelementptr double, ptr %17, i64 %32
+  %37 = load double, ptr %36, align 8
+  %38 = call double @llvm.fabs.f64(double %35)
+  %39 = call double @llvm.fabs.f64(double %37)
+  %40 = fcmp ogt double %38, %39
+  %41 = select i1 %40, i64 %33, i64 %32
+  %42 = add nsw i64 %33, 1
+  %43 = icmp eq i64 %42, %1
+  br i1 %43, label %18, label %31
+44:
+  %45 = icmp eq i32 %11, 0
+  %46 = trunc i64 %12 to i32
+  %47 = add nsw i32 %46, 1
+  %48 = select i1 %45, i32 %47, i32 %11
+  br label %94
+49:
+  %50 = getelementptr double, ptr %3, i64 %15
+  br i1 %14, label %51, label %63
+51:
+  %52 = getelementptr double, ptr %3, i64 %12
+  %53 = getelementptr double, ptr %52, i64 %15
+  br label %67
+54:
+  %55 = phi i64 [ 0, %29 ], [ %61, %54 ]
+  %56 = mul nsw i64 %55, %4
+  %57 = getelementptr double, ptr %30, i64 %56
+  %58 = load double, ptr %57, align 8
+  %59 = getelementptr double, ptr %23, i64 %56
+  %60 = load double, ptr %59, align 8
+  store double %60, ptr %57, align 8
+  store double %58, ptr %59, align 8
+  %61 = add nsw i64 %55, 1
+  %62 = icmp eq i64 %61, %2
+  br i1 %62, label %49, label %54
+63:
+  %64 = icmp slt i64 %13, %2
+  br i1 %64, label %65, label %94
+65:
+  %66 = getelementptr double, ptr %3, i64 %12
+  br label %75
+67:
+  %68 = phi i64 [ %13, %51 ], [ %73, %67 ]
+  %69 = load double, ptr %53, align 8
+  %70 = getelementptr double, ptr %50, i64 %68
+  %71 = load double, ptr %70, align 8
+  %72 = fdiv double %71, %69
+  store double %72, ptr %70, align 8
+  %73 = add nsw i64 %68, 1
+  %74 = icmp eq i64 %73, %1
+  br i1 %74, label %63, label %67
+75:
+  %76 = phi i64 [ %13, %65 ], [ %81, %80 ]
+  %77 = mul nsw i64 %76, %4
+  %78 = getelementptr double, ptr %66, i64 %77
+  %79 = load double, ptr %78, align 8
+  br i1 %14, label %83, label %80
+80:
+  %81 = add nsw i64 %76, 1
+  %82 = icmp eq i64 %81, %2
+  br i1 %82, label %94, label %75
+83:
+  %84 = phi i64 [ %92, %83 ], [ %13, %75 ]
+  %85 = getelementptr double, ptr %3, i64 %84
+  %86 = getelementptr double, ptr %85, i64 %15
+  %87 = load double, ptr %86, align 8
+  %88 = fmul double %79, %87
+  %89 = getelementptr double, ptr %85, i64 %77
+  %90 = load double, ptr %89, align 8
+  %91 = fsub double %90, %88
+  store double %91, ptr %89, align 8
+  %92 = add nsw i64 %84, 1
+  %93 = icmp eq i64 %92, %1
+  br i1 %93, label %80, label %83
+94:
+  %95 = phi i32 [ %48, %44 ], [ %11, %63 ], [ %11, %80 ]
+  %96 = icmp eq i64 %13, %8
+  br i1 %96, label %189, label %10
+97:
+  %98 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %99 = icmp sgt i64 %98, 0
+  br i1 %99, label %100, label %189
+100:
+  %101 = phi i32 [ %185, %184 ], [ 0, %97 ]
+  %102 = phi i64 [ %103, %184 ], [ 0, %97 ]
+  %103 = add nsw i64 %102, 1
+  %104 = icmp slt i64 %103, %1
+  %105 = mul nsw i64 %102, %4
+  br i1 %104, label %106, label %108
+106:
+  %107 = getelementptr float, ptr %3, i64 %105
+  br label %121
+108:
+  %109 = phi i64 [ %102, %100 ], [ %131, %121 ]
+  %110 = trunc i64 %109 to i32
+  %111 = add nsw i32 %110, 1
+  %112 = getelementptr inbounds i32, ptr %5, i64 %102
+  store i32 %111, ptr %112, align 4
+  %113 = getelementptr float, ptr %3, i64 %109
+  %114 = getelementptr float, ptr %113, i64 %105
+  %115 = load float, ptr %114, align 4
+  %116 = fcmp oeq float %115, 0.000000e+00
+  br i1 %116, label %134, label %117
+117:
+  %118 = icmp eq i64 %109, %102
+  br i1 %118, label %139, label %119
+119:
+  %120 = getelementptr float, ptr %3, i64 %102
+  br label %144
+121:
+  %122 = phi i64 [ %102, %106 ], [ %131, %121 ]
+  %123 = phi i64 [ %103, %106 ], [ %132, %121 ]
+  %124 = getelementptr float, ptr %107, i64 %123
+  %125 = load float, ptr %124, align 4
+  %126 = getelementptr float, ptr %107, i64 %122
+  %127 = load float, ptr %126, align 4
+  %128 = call float @llvm.fabs.f32(float %125)
+  %129 = call float @llvm.fabs.f32(float %127)
+  %130 = fcmp ogt float %128, %129
+  %131 = select i1 %130, i64 %123, i64 %122
+  %132 = add nsw i64 %123, 1
+  %133 = icmp eq i64 %132, %1
+  br i1 %133, label %108, label %121
+134:
+  %135 = icmp eq i32 %101, 0
+  %136 = trunc i64 %102 to i32
+  %137 = add nsw i32 %136, 1
+  %138 = select i1 %135, i32 %137, i32 %101
+  br label %184
+139:
+  %140 = getelementptr float, ptr %3, i64 %105
+  br i1 %104, label %141, label %153
+141:
+  %142 = getelementptr float, ptr %3, i64 %102
+  %143 = getelementptr float, ptr %142, i64 %105
+  br label %157
+144:
+  %145 = phi i64 [ 0, %119 ], [ %151, %144 ]
+  %146 = mul nsw i64 %145, %4
+  %147 = getelementptr float, ptr %120, i64 %146
+  %148 = load float, ptr %147, align 4
+  %149 = getelementptr float, ptr %113, i64 %146
+  %150 = load float, ptr %149, align 4
+  store float %150, ptr %147, align 4
+  store float %148, ptr %149, align 4
+  %151 = add nsw i64 %145, 1
+  %152 = icmp eq i64 %151, %2
+  br i1 %152, label %139, label %144
+153:
+  %154 = icmp slt i64 %103, %2
+  br i1 %154, label %155, label %184
+155:
+  %156 = getelementptr float, ptr %3, i64 %102
+  br label %165
+157:
+  %158 = phi i64 [ %103, %141 ], [ %163, %157 ]
+  %159 = load float, ptr %143, align 4
+  %160 = getelementptr float, ptr %140, i64 %158
+  %161 = load float, ptr %160, align 4
+  %162 = fdiv float %161, %159
+  store float %162, ptr %160, align 4
+  %163 = add nsw i64 %158, 1
+  %164 = icmp eq i64 %163, %1
+  br i1 %164, label %153, label %157
+165:
+  %166 = phi i64 [ %103, %155 ], [ %171, %170 ]
+  %167 = mul nsw i64 %166, %4
+  %168 = getelementptr float, ptr %156, i64 %167
+  %169 = load float, ptr %168, align 4
+  br i1 %104, label %173, label %170
+170:
+  %171 = add nsw i64 %166, 1
+  %172 = icmp eq i64 %171, %2
+  br i1 %172, label %184, label %165
+173:
+  %174 = phi i64 [ %182, %173 ], [ %103, %165 ]
+  %175 = getelementptr float, ptr %3, i64 %174
+  %176 = getelementptr float, ptr %175, i64 %105
+  %177 = load float, ptr %176, align 4
+  %178 = fmul float %169, %177
+  %179 = getelementptr float, ptr %175, i64 %167
+  %180 = load float, ptr %179, align 4
+  %181 = fsub float %180, %178
+  store float %181, ptr %179, align 4
+  %182 = add nsw i64 %174, 1
+  %183 = icmp eq i64 %182, %1
+  br i1 %183, label %170, label %173
+184:
+  %185 = phi i32 [ %138, %134 ], [ %101, %153 ], [ %101, %170 ]
+  %186 = icmp eq i64 %103, %98
+  br i1 %186, label %189, label %100
+187:
+  %188 = call i32 @factorisation_of_complex_numbers()
+  br label %189
+189:
+  %190 = phi i32 [ %188, %187 ], [ %95, %94 ], [ 0, %7 ], [ 0, %97 ], [ %185, %184 ]
+  ret i32 %190
+}
+declare i32 @factorisation_of_complex_numbers()
+define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4) {
+  switch i8 %0, label %260 [
+    i8 100, label %6
+    i8 115, label %133
+  ]
+6:
+  %7 = icmp sgt i64 %1, 0
+  br i1 %7, label %12, label %8
+8:
+  %9 = shl i64 %1, 3
+  %10 = mul i64 %9, %1
+  %11 = call ptr @malloc(i64 %10)
+  br label %121
+12:
+  %13 = add i64 %3, 1
+  br label %14
+14:
+  %15 = phi i64 [ 0, %12 ], [ %21, %20 ]
+  %16 = mul i64 %15, %13
+  %17 = getelementptr inbounds double, ptr %2, i64 %16
+  %18 = load double, ptr %17, align 8
+  %19 = fcmp oeq double %18, 0.000000e+00
+  br i1 %19, label %23, label %20
+20:
+  %21 = add nsw i64 %15, 1
+  %22 = icmp eq i64 %21, %1
+  br i1 %22, label %26, label %14
+23:
+  %24 = trunc i64 %15 to i32
+  %25 = add nsw i32 %24, 1
+  br label %262
+26:
+  %27 = shl i64 %1, 3
+  %28 = mul i64 %27, %1
+  %29 = call ptr @malloc(i64 %28)
+  %30 = add nsw i64 %1, -1
+  %31 = mul nsw i64 %3, %30
+  %32 = getelementptr double, ptr %2, i64 %30
+  %33 = getelementptr double, ptr %32, i64 %31
+  %34 = icmp eq i64 %1, 1
+  %35 = load double, ptr %33, align 8
+  br label %36
+36:
+  %37 = phi i64 [ 0, %26 ], [ %106, %105 ]
+  %38 = mul nsw i64 %37, %1
+  %39 = getelementptr double, ptr %29, i64 %38
+  br label %108
+40:
+  %41 = phi i64 [ %50, %40 ], [ 0, %108 ]
+  %42 = getelementptr inbounds i32, ptr %4, i64 %41
+  %43 = load i32, ptr %42, align 4
+  %44 = getelementptr inbounds double, ptr %39, i64 %41
+  %45 = load double, ptr %44, align 8
+  %46 = sext i32 %43 to i64
+  %47 = getelementptr double, ptr %39, i64 %46
+  %48 = getelementptr i8, ptr %47, i64 -8
+  %49 = load double, ptr %48, align 8
+  store double %49, ptr %44, align 8
+  store double %45, ptr %48, align 8
+  %50 = add nsw i64 %41, 1
+  %51 = icmp eq i64 %50, %1
+  br i1 %51, label %58, label %40
+52:
+  %53 = icmp eq i64 %60, %1
+  br i1 %53, label %54, label %58
+54:
+  %55 = getelementptr inbounds double, ptr %39, i64 %30
+  %56 = load double, ptr %55, align 8
+  %57 = fdiv double %56, %35
+  store double %57, ptr %55, align 8
+  br i1 %34, label %105, label %87
+58:
+  %59 = phi i64 [ %60, %52 ], [ 0, %40 ]
+  %60 = add nsw i64 %59, 1
+  %61 = icmp slt i64 %60, %1
+  br i1 %61, label %62, label %52
+62:
+  %63 = mul nsw i64 %59, %3
+  %64 = getelementptr double, ptr %2, i64 %63
+  %65 = getelementptr inbounds double, ptr %39, i64 %59
+  br label %66
+66:
+  %67 = phi i64 [ %60, %62 ], [ %75, %66 ]
+  %68 = getelementptr double, ptr %64, i64 %67
+  %69 = load double, ptr %68, align 8
+  %70 = load double, ptr %65, align 8
+  %71 = fmul double %69, %70
+  %72 = getelementptr inbounds double, ptr %39, i64 %67
+  %73 = load double, ptr %72, align 8
+  %74 = fsub double %73, %71
+  store double %74, ptr %72, align 8
+  %75 = add nsw i64 %67, 1
+  %76 = icmp eq i64 %75, %1
+  br i1 %76, label %52, label %66
+77:
+  %78 = add nsw i64 %90, -1
+  %79 = mul nsw i64 %78, %3
+  %80 = getelementptr double, ptr %2, i64 %78
+  %81 = getelementptr double, ptr %80, i64 %79
+  %82 = load double, ptr %81, align 8
+  %83 = getelementptr inbounds double, ptr %39, i64 %78
+  %84 = load double, ptr %83, align 8
+  %85 = fdiv double %84, %82
+  store double %85, ptr %83, align 8
+  %86 = icmp ugt i64 %90, 1
+  br i1 %86, label %87, label %105
+87:
+  %88 = phi i64 [ %79, %77 ], [ %31, %54 ]
+  %89 = phi ptr [ %83, %77 ], [ %55, %54 ]
+  %90 = phi i64 [ %78, %77 ], [ %30, %54 ]
+  %91 = phi i64 [ %92, %77 ], [ %1, %54 ]
+  %92 = add nsw i64 %91, -1
+  %93 = getelementptr double, ptr %2, i64 %88
+  br label %94
+94:
+  %95 = phi i64 [ %103, %94 ], [ 0, %87 ]
+  %96 = getelementptr double, ptr %93, i64 %95
+  %97 = load double, ptr %96, align 8
+  %98 = load double, ptr %89, align 8
+  %99 = fmul double %97, %98
+  %100 = getelementptr inbounds double, ptr %39, i64 %95
+  %101 = load double, ptr %100, align 8
+  %102 = fsub double %101, %99
+  store double %102, ptr %100, align 8
+  %103 = add nsw i64 %95, 1
+  %104 = icmp eq i64 %103, %92
+  br i1 %104, label %77, label %94
+105:
+  %106 = add nsw i64 %37, 1
+  %107 = icmp eq i64 %106, %1
+  br i1 %107, label %115, label %36
+108:
+  %109 = phi i64 [ 0, %36 ], [ %113, %108 ]
+  %110 = icmp eq i64 %109, %37
+  %111 = uitofp i1 %110 to double
+  %112 = getelementptr double, ptr %39, i64 %109
+  store double %111, ptr %112, align 8
+  %113 = add nsw i64 %109, 1
+  %114 = icmp eq i64 %113, %1
+  br i1 %114, label %40, label %108
+115:
+  %116 = phi i64 [ %124, %123 ], [ 0, %105 ]
+  %117 = mul nsw i64 %116, %1
+  %118 = getelementptr double, ptr %29, i64 %117
+  %119 = mul nsw i64 %116, %3
+  %120 = getelementptr double, ptr %2, i64 %119
+  br label %126
+121:
+  %122 = phi ptr [ %11, %8 ], [ %29, %123 ]
+  call void @free(ptr %122)
+  br label %262
+123:
+  %124 = add nsw i64 %116, 1
+  %125 = icmp eq i64 %124, %1
+  br i1 %125, label %121, label %115
+126:
+  %127 = phi i64 [ 0, %115 ], [ %131, %126 ]
+  %128 = getelementptr double, ptr %118, i64 %127
+  %129 = load double, ptr %128, align 8
+  %130 = getelementptr double, ptr %120, i64 %127
+  store double %129, ptr %130, align 8
+  %131 = add nsw i64 %127, 1
+  %132 = icmp eq i64 %131, %1
+  br i1 %132, label %123, label %126
+133:
+  %134 = icmp sgt i64 %1, 0
+  br i1 %134, label %139, label %135
+135:
+  %136 = shl i64 %1, 2
+  %137 = mul i64 %136, %1
+  %138 = call ptr @malloc(i64 %137)
+  br label %248
+139:
+  %140 = add i64 %3, 1
+  br label %141
+141:
+  %142 = phi i64 [ 0, %139 ], [ %148, %147 ]
+  %143 = mul i64 %142, %140
+  %144 = getelementptr inbounds float, ptr %2, i64 %143
+  %145 = load float, ptr %144, align 4
+  %146 = fcmp oeq float %145, 0.000000e+00
+  br i1 %146, label %150, label %147
+147:
+  %148 = add nsw i64 %142, 1
+  %149 = icmp eq i64 %148, %1
+  br i1 %149, label %153, label %141
+150:
+  %151 = trunc i64 %142 to i32
+  %152 = add nsw i32 %151, 1
+  br label %262
+153:
+  %154 = shl i64 %1, 2
+  %155 = mul i64 %154, %1
+  %156 = call ptr @malloc(i64 %155)
+  %157 = add nsw i64 %1, -1
+  %158 = mul nsw i64 %3, %157
+  %159 = getelementptr float, ptr %2, i64 %157
+  %160 = getelementptr float, ptr %159, i64 %158
+  %161 = icmp eq i64 %1, 1
+  %162 = load float, ptr %160, align 4
+  br label %163
+163:
+  %164 = phi i64 [ 0, %153 ], [ %233, %232 ]
+  %165 = mul nsw i64 %164, %1
+  %166 = getelementptr float, ptr %156, i64 %165
+  br label %235
+167:
+  %168 = phi i64 [ %177, %167 ], [ 0, %235 ]
+  %169 = getelementptr inbounds i32, ptr %4, i64 %168
+  %170 = load i32, ptr %169, align 4
+  %171 = getelementptr inbounds float, ptr %166, i64 %168
+  %172 = load float, ptr %171, align 4
+  %173 = sext i32 %170 to i64
+  %174 = getelementptr float, ptr %166, i64 %173
+  %175 = getelementptr i8, ptr %174, i64 -4
+  %176 = load float, ptr %175, align 4
+  store float %176, ptr %171, align 4
+  store float %172, ptr %175, align 4
+  %177 = add nsw i64 %168, 1
+  %178 = icmp eq i64 %177, %1
+  br i1 %178, label %185, label %167
+179:
+  %180 = icmp eq i64 %187, %1
+  br i1 %180, label %181, label %185
+181:
+  %182 = getelementptr inbounds float, ptr %166, i64 %157
+  %183 = load float, ptr %182, align 4
+  %184 = fdiv float %183, %162
+  store float %184, ptr %182, align 4
+  br i1 %161, label %232, label %214
+185:
+  %186 = phi i64 [ %187, %179 ], [ 0, %167 ]
+  %187 = add nsw i64 %186, 1
+  %188 = icmp slt i64 %187, %1
+  br i1 %188, label %189, label %179
+189:
+  %190 = mul nsw i64 %186, %3
+  %191 = getelementptr float, ptr %2, i64 %190
+  %192 = getelementptr inbounds float, ptr %166, i64 %186
+  br label %193
+193:
+  %194 = phi i64 [ %187, %189 ], [ %202, %193 ]
+  %195 = getelementptr float, ptr %191, i64 %194
+  %196 = load float, ptr %195, align 4
+  %197 = load float, ptr %192, align 4
+  %198 = fmul float %196, %197
+  %199 = getelementptr inbounds float, ptr %166, i64 %194
+  %200 = load float, ptr %199, align 4
+  %201 = fsub float %200, %198
+  store float %201, ptr %199, align 4
+  %202 = add nsw i64 %194, 1
+  %203 = icmp eq i64 %202, %1
+  br i1 %203, label %179, label %193
+204:
+  %205 = add nsw i64 %217, -1
+  %206 = mul nsw i64 %205, %3
+  %207 = getelementptr float, ptr %2, i64 %205
+  %208 = getelementptr float, ptr %207, i64 %206
+  %209 = load float, ptr %208, align 4
+  %210 = getelementptr inbounds float, ptr %166, i64 %205
+  %211 = load float, ptr %210, align 4
+  %212 = fdiv float %211, %209
+  store float %212, ptr %210, align 4
+  %213 = icmp ugt i64 %217, 1
+  br i1 %213, label %214, label %232
+214:
+  %215 = phi i64 [ %206, %204 ], [ %158, %181 ]
+  %216 = phi ptr [ %210, %204 ], [ %182, %181 ]
+  %217 = phi i64 [ %205, %204 ], [ %157, %181 ]
+  %218 = phi i64 [ %219, %204 ], [ %1, %181 ]
+  %219 = add nsw i64 %218, -1
+  %220 = getelementptr float, ptr %2, i64 %215
+  br label %221
+221:
+  %222 = phi i64 [ %230, %221 ], [ 0, %214 ]
+  %223 = getelementptr float, ptr %220, i64 %222
+  %224 = load float, ptr %223, align 4
+  %225 = load float, ptr %216, align 4
+  %226 = fmul float %224, %225
+  %227 = getelementptr inbounds float, ptr %166, i64 %222
+  %228 = load float, ptr %227, align 4
+  %229 = fsub float %228, %226
+  store float %229, ptr %227, align 4
+  %230 = add nsw i64 %222, 1
+  %231 = icmp eq i64 %230, %219
+  br i1 %231, label %204, label %221
+232:
+  %233 = add nsw i64 %164, 1
+  %234 = icmp eq i64 %233, %1
+  br i1 %234, label %242, label %163
+235:
+  %236 = phi i64 [ 0, %163 ], [ %240, %235 ]
+  %237 = icmp eq i64 %236, %164
+  %238 = uitofp i1 %237 to float
+  %239 = getelementptr float, ptr %166, i64 %236
+  store float %238, ptr %239, align 4
+  %240 = add nsw i64 %236, 1
+  %241 = icmp eq i64 %240, %1
+  br i1 %241, label %167, label %235
+242:
+  %243 = phi i64 [ %251, %250 ], [ 0, %232 ]
+  %244 = mul nsw i64 %243, %1
+  %245 = getelementptr float, ptr %156, i64 %244
+  %246 = mul nsw i64 %243, %3
+  %247 = getelementptr float, ptr %2, i64 %246
+  br label %253
+248:
+  %249 = phi ptr [ %138, %135 ], [ %156, %250 ]
+  call void @free(ptr %249)
+  br label %262
+250:
+  %251 = add nsw i64 %243, 1
+  %252 = icmp eq i64 %251, %1
+  br i1 %252, label %248, label %242
+253:
+  %254 = phi i64 [ 0, %242 ], [ %258, %253 ]
+  %255 = getelementptr float, ptr %245, i64 %254
+  %256 = load float, ptr %255, align 4
+  %257 = getelementptr float, ptr %247, i64 %254
+  store float %256, ptr %257, align 4
+  %258 = add nsw i64 %254, 1
+  %259 = icmp eq i64 %258, %1
+  br i1 %259, label %250, label %253
+260:
+  %261 = call i32 @factorisation_of_complex_numbers()
+  br label %262
+262:
+  %263 = phi i32 [ %261, %260 ], [ %25, %23 ], [ 0, %121 ], [ 0, %248 ], [ %152, %150 ]
+  ret i32 %263
+}
+define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6, i64 %7) {
+  switch i8 %0, label %347 [
+    i8 100, label %9
+    i8 115, label %178
+  ]
+9:
+  %10 = icmp sgt i64 %1, 0
+  br i1 %10, label %11, label %94
+11:
+  %12 = phi i32 [ %92, %91 ], [ 0, %9 ]
+  %13 = phi i64 [ %14, %91 ], [ 0, %9 ]
+  %14 = add nsw i64 %13, 1
+  %15 = icmp slt i64 %14, %1
+  %16 = mul nsw i64 %13, %4
+  br i1 %15, label %17, label %19
+17:
+  %18 = getelementptr double, ptr %3, i64 %16
+  br label %32
+19:
+  %20 = phi i64 [ %13, %11 ], [ %42, %32 ]
+  %21 = trunc i64 %20 to i32
+  %22 = add nsw i32 %21, 1
+  %23 = getelementptr inbounds i32, ptr %5, i64 %13
+  store i32 %22, ptr %23, align 4
+  %24 = getelementptr double, ptr %3, i64 %20
+  %25 = getelementptr double, ptr %24, i64 %16
+  %26 = load double, ptr %25, align 8
+  %27 = fcmp oeq double %26, 0.000000e+00
+  br i1 %27, label %45, label %28
+28:
+  %29 = icmp eq i64 %20, %13
+  br i1 %29, label %50, label %30
+30:
+  %31 = getelementptr double, ptr %3, i64 %13
+  br label %55
+32:
+  %33 = phi i64 [ %13, %17 ], [ %42, %32 ]
+  %34 = phi i64 [ %14, %17 ], [ %43, %32 ]
+  %35 = getelementptr double, ptr %18, i64 %34
+  %36 = load double, ptr %35, align 8
+  %37 = getelementptr double, ptr %18, i64 %33
+  %38 = load double, ptr %37, align 8
+  %39 = call double @llvm.fabs.f64(double %36)
+  %40 = call double @llvm.fabs.f64(double %38)
+  %41 = fcmp ogt double %39, %40
+  %42 = select i1 %41, i64 %34, i64 %33
+  %43 = add nsw i64 %34, 1
+  %44 = icmp eq i64 %43, %1
+  br i1 %44, label %19, label %32
+45:
+  %46 = icmp eq i32 %12, 0
+  %47 = trunc i64 %13 to i32
+  %48 = add nsw i32 %47, 1
+  %49 = select i1 %46, i32 %48, i32 %12
+  br label %91
+50:
+  %51 = getelementptr double, ptr %3, i64 %16
+  br i1 %15, label %52, label %91
+52:
+  %53 = getelementptr double, ptr %3, i64 %13
+  %54 = getelementptr double, ptr %53, i64 %16
+  br label %64
+55:
+  %56 = phi i64 [ 0, %30 ], [ %62, %55 ]
+  %57 = mul nsw i64 %56, %4
+  %58 = getelementptr double, ptr %31, i64 %57
+  %59 = load double, ptr %58, align 8
+  %60 = getelementptr double, ptr %24, i64 %57
+  %61 = load double, ptr %60, align 8
+  store double %61, ptr %58, align 8
+  store double %59, ptr %60, align 8
+  %62 = add nsw i64 %56, 1
+  %63 = icmp eq i64 %62, %1
+  br i1 %63, label %50, label %55
+64:
+  %65 = phi i64 [ %14, %52 ], [ %70, %64 ]
+  %66 = load double, ptr %54, align 8
+  %67 = getelementptr double, ptr %51, i64 %65
+  %68 = load double, ptr %67, align 8
+  %69 = fdiv double %68, %66
+  store double %69, ptr %67, align 8
+  %70 = add nsw i64 %65, 1
+  %71 = icmp eq i64 %70, %1
+  br i1 %71, label %72, label %64
+72:
+  %73 = phi i64 [ %78, %77 ], [ %14, %64 ]
+  %74 = mul nsw i64 %73, %4
+  %75 = getelementptr double, ptr %53, i64 %74
+  %76 = load double, ptr %75, align 8
+  br label %80
+77:
+  %78 = add nsw i64 %73, 1
+  %79 = icmp eq i64 %78, %1
+  br i1 %79, label %91, label %72
+80:
+  %81 = phi i64 [ %89, %80 ], [ %14, %72 ]
+  %82 = getelementptr double, ptr %3, i64 %81
+  %83 = getelementptr double, ptr %82, i64 %16
+  %84 = load double, ptr %83, align 8
+  %85 = fmul double %76, %84
+  %86 = getelementptr double, ptr %82, i64 %74
+  %87 = load double, ptr %86, align 8
+  %88 = fsub double %87, %85
+  store double %88, ptr %86, align 8
+  %89 = add nsw i64 %81, 1
+  %90 = icmp eq i64 %89, %1
+  br i1 %90, label %77, label %80
+91:
+  %92 = phi i32 [ %49, %45 ], [ %12, %50 ], [ %12, %77 ]
+  %93 = icmp eq i64 %14, %1
+  br i1 %93, label %94, label %11
+94:
+  %95 = phi i32 [ 0, %9 ], [ %92, %91 ]
+  %96 = icmp eq i32 %95, 0
+  %97 = icmp sgt i64 %2, 0
+  %98 = and i1 %97, %96
+  br i1 %98, label %99, label %349
+99:
+  %100 = add nsw i64 %1, -1
+  %101 = mul nsw i64 %4, %100
+  %102 = getelementptr double, ptr %3, i64 %100
+  %103 = getelementptr double, ptr %102, i64 %101
+  %104 = icmp ugt i64 %1, 1
+  br label %105
+105:
+  %106 = phi i64 [ 0, %99 ], [ %176, %175 ]
+  %107 = mul nsw i64 %106, %7
+  %108 = getelementptr inbounds double, ptr %6, i64 %107
+  br i1 %10, label %109, label %175
+109:
+  %110 = phi i64 [ %119, %109 ], [ 0, %105 ]
+  %111 = getelementptr inbounds i32, ptr %5, i64 %110
+  %112 = load i32, ptr %111, align 4
+  %113 = getelementptr inbounds double, ptr %108, i64 %110
+  %114 = load double, ptr %113, align 8
+  %115 = sext i32 %112 to i64
+  %116 = getelementptr double, ptr %108, i64 %115
+  %117 = getelementptr i8, ptr %116, i64 -8
+  %118 = load double, ptr %117, align 8
+  store double %118, ptr %113, align 8
+  store double %114, ptr %117, align 8
+  %119 = add nsw i64 %110, 1
+  %120 = icmp eq i64 %119, %1
+  br i1 %120, label %128, label %109
+121:
+  %122 = icmp eq i64 %130, %1
+  br i1 %122, label %123, label %128
+123:
+  %124 = load double, ptr %103, align 8
+  %125 = getelementptr inbounds double, ptr %108, i64 %100
+  %126 = load double, ptr %125, align 8
+  %127 = fdiv double %126, %124
+  store double %127, ptr %125, align 8
+  br i1 %104, label %157, label %175
+128:
+  %129 = phi i64 [ %130, %121 ], [ 0, %109 ]
+  %130 = add nsw i64 %129, 1
+  %131 = icmp slt i64 %130, %1
+  br i1 %131, label %132, label %121
+132:
+  %133 = mul nsw i64 %129, %4
+  %134 = getelementptr double, ptr %3, i64 %133
+  %135 = getelementptr inbounds double, ptr %108, i64 %129
+  br label %136
+136:
+  %137 = phi i64 [ %130, %132 ], [ %145, %136 ]
+  %138 = getelementptr double, ptr %134, i64 %137
+  %139 = load double, ptr %138, align 8
+  %140 = load double, ptr %135, align 8
+  %141 = fmul double %139, %140
+  %142 = getelementptr inbounds double, ptr %108, i64 %137
+  %143 = load double, ptr %142, align 8
+  %144 = fsub double %143, %141
+  store double %144, ptr %142, align 8
+  %145 = add nsw i64 %137, 1
+  %146 = icmp eq i64 %145, %1
+  br i1 %146, label %121, label %136
+147:
+  %148 = add nsw i64 %160, -1
+  %149 = mul nsw i64 %148, %4
+  %150 = getelementptr double, ptr %3, i64 %148
+  %151 = getelementptr double, ptr %150, i64 %149
+  %152 = load double, ptr %151, align 8
+  %153 = getelementptr inbounds double, ptr %108, i64 %148
+  %154 = load double, ptr %153, align 8
+  %155 = fdiv double %154, %152
+  store double %155, ptr %153, align 8
+  %156 = icmp ugt i64 %160, 1
+  br i1 %156, label %157, label %175
+157:
+  %158 = phi i64 [ %149, %147 ], [ %101, %123 ]
+  %159 = phi ptr [ %153, %147 ], [ %125, %123 ]
+  %160 = phi i64 [ %148, %147 ], [ %100, %123 ]
+  %161 = phi i64 [ %162, %147 ], [ %1, %123 ]
+  %162 = add nsw i64 %161, -1
+  %163 = getelementptr double, ptr %3, i64 %158
+  br label %164
+164:
+  %165 = phi i64 [ %173, %164 ], [ 0, %157 ]
+  %166 = getelementptr double, ptr %163, i64 %165
+  %167 = load double, ptr %166, align 8
+  %168 = load double, ptr %159, align 8
+  %169 = fmul double %167, %168
+  %170 = getelementptr inbounds double, ptr %108, i64 %165
+  %171 = load double, ptr %170, align 8
+  %172 = fsub double %171, %169
+  store double %172, ptr %170, align 8
+  %173 = add nsw i64 %165, 1
+  %174 = icmp eq i64 %173, %162
+  br i1 %174, label %147, label %164
+175:
+  %176 = add nsw i64 %106, 1
+  %177 = icmp eq i64 %176, %2
+  br i1 %177, label %349, label %105
+178:
+  %179 = icmp sgt i64 %1, 0
+  br i1 %179, label %180, label %263
+180:
+  %181 = phi i32 [ %261, %260 ], [ 0, %178 ]
+  %182 = phi i64 [ %183, %260 ], [ 0, %178 ]
+  %183 = add nsw i64 %182, 1
+  %184 = icmp slt i64 %183, %1
+  %185 = mul nsw i64 %182, %4
+  br i1 %184, label %186, label %188
+186:
+  %187 = getelementptr float, ptr %3, i64 %185
+  br label %201
+188:
+  %189 = phi i64 [ %182, %180 ], [ %211, %201 ]
+  %190 = trunc i64 %189 to i32
+  %191 = add nsw i32 %190, 1
+  %192 = getelementptr inbounds i32, ptr %5, i64 %182
+  store i32 %191, ptr %192, align 4
+  %193 = getelementptr float, ptr %3, i64 %189
+  %194 = getelementptr float, ptr %193, i64 %185
+  %195 = load float, ptr %194, align 4
+  %196 = fcmp oeq float %195, 0.000000e+00
+  br i1 %196, label %214, label %197
+197:
+  %198 = icmp eq i64 %189, %182
+  br i1 %198, label %219, label %199
+199:
+  %200 = getelementptr float, ptr %3, i64 %182
+  br label %224
+201:
+  %202 = phi i64 [ %182, %186 ], [ %211, %201 ]
+  %203 = phi i64 [ %183, %186 ], [ %212, %201 ]
+  %204 = getelementptr float, ptr %187, i64 %203
+  %205 = load float, ptr %204, align 4
+  %206 = getelementptr float, ptr %187, i64 %202
+  %207 = load float, ptr %206, align 4
+  %208 = call float @llvm.fabs.f32(float %205)
+  %209 = call float @llvm.fabs.f32(float %207)
+  %210 = fcmp ogt float %208, %209
+  %211 = select i1 %210, i64 %203, i64 %202
+  %212 = add nsw i64 %203, 1
+  %213 = icmp eq i64 %212, %1
+  br i1 %213, label %188, label %201
+214:
+  %215 = icmp eq i32 %181, 0
+  %216 = trunc i64 %182 to i32
+  %217 = add nsw i32 %216, 1
+  %218 = select i1 %215, i32 %217, i32 %181
+  br label %260
+219:
+  %220 = getelementptr float, ptr %3, i64 %185
+  br i1 %184, label %221, label %260
+221:
+  %222 = getelementptr float, ptr %3, i64 %182
+  %223 = getelementptr float, ptr %222, i64 %185
+  br label %233
+224:
+  %225 = phi i64 [ 0, %199 ], [ %231, %224 ]
+  %226 = mul nsw i64 %225, %4
+  %227 = getelementptr float, ptr %200, i64 %226
+  %228 = load float, ptr %227, align 4
+  %229 = getelementptr float, ptr %193, i64 %226
+  %230 = load float, ptr %229, align 4
+  store float %230, ptr %227, align 4
+  store float %228, ptr %229, align 4
+  %231 = add nsw i64 %225, 1
+  %232 = icmp eq i64 %231, %1
+  br i1 %232, label %219, label %224
+233:
+  %234 = phi i64 [ %183, %221 ], [ %239, %233 ]
+  %235 = load float, ptr %223, align 4
+  %236 = getelementptr float, ptr %220, i64 %234
+  %237 = load float, ptr %236, align 4
+  %238 = fdiv float %237, %235
+  store float %238, ptr %236, align 4
+  %239 = add nsw i64 %234, 1
+  %240 = icmp eq i64 %239, %1
+  br i1 %240, label %241, label %233
+241:
+  %242 = phi i64 [ %247, %246 ], [ %183, %233 ]
+  %243 = mul nsw i64 %242, %4
+  %244 = getelementptr float, ptr %222, i64 %243
+  %245 = load float, ptr %244, align 4
+  br label %249
+246:
+  %247 = add nsw i64 %242, 1
+  %248 = icmp eq i64 %247, %1
+  br i1 %248, label %260, label %241
+249:
+  %250 = phi i64 [ %258, %249 ], [ %183, %241 ]
+  %251 = getelementptr float, ptr %3, i64 %250
+  %252 = getelementptr float, ptr %251, i64 %185
+  %253 = load float, ptr %252, align 4
+  %254 = fmul float %245, %253
+  %255 = getelementptr float, ptr %251, i64 %243
+  %256 = load float, ptr %255, align 4
+  %257 = fsub float %256, %254
+  store float %257, ptr %255, align 4
+  %258 = add nsw i64 %250, 1
+  %259 = icmp eq i64 %258, %1
+  br i1 %259, label %246, label %249
+260:
+  %261 = phi i32 [ %218, %214 ], [ %181, %219 ], [ %181, %246 ]
+  %262 = icmp eq i64 %183, %1
+  br i1 %262, label %263, label %180
+263:
+  %264 = phi i32 [ 0, %178 ], [ %261, %260 ]
+  %265 = icmp eq i32 %264, 0
+  %266 = icmp sgt i64 %2, 0
+  %267 = and i1 %266, %265
+  br i1 %267, label %268, label %349
+268:
+  %269 = add nsw i64 %1, -1
+  %270 = mul nsw i64 %4, %269
+  %271 = getelementptr float, ptr %3, i64 %269
+  %272 = getelementptr float, ptr %271, i64 %270
+  %273 = icmp ugt i64 %1, 1
+  br label %274
+274:
+  %275 = phi i64 [ 0, %268 ], [ %345, %344 ]
+  %276 = mul nsw i64 %275, %7
+  %277 = getelementptr inbounds float, ptr %6, i64 %276
+  br i1 %179, label %278, label %344
+278:
+  %279 = phi i64 [ %288, %278 ], [ 0, %274 ]
+  %280 = getelementptr inbounds i32, ptr %5, i64 %279
+  %281 = load i32, ptr %280, align 4
+  %282 = getelementptr inbounds float, ptr %277, i64 %279
+  %283 = load float, ptr %282, align 4
+  %284 = sext i32 %281 to i64
+  %285 = getelementptr float, ptr %277, i64 %284
+  %286 = getelementptr i8, ptr %285, i64 -4
+  %287 = load float, ptr %286, align 4
+  store float %287, ptr %282, align 4
+  store float %283, ptr %286, align 4
+  %288 = add nsw i64 %279, 1
+  %289 = icmp eq i64 %288, %1
+  br i1 %289, label %297, label %278
+290:
+  %291 = icmp eq i64 %299, %1
+  br i1 %291, label %292, label %297
+292:
+  %293 = load float, ptr %272, align 4
+  %294 = getelementptr inbounds float, ptr %277, i64 %269
+  %295 = load float, ptr %294, align 4
+  %296 = fdiv float %295, %293
+  store float %296, ptr %294, align 4
+  br i1 %273, label %326, label %344
+297:
+  %298 = phi i64 [ %299, %290 ], [ 0, %278 ]
+  %299 = add nsw i64 %298, 1
+  %300 = icmp slt i64 %299, %1
+  br i1 %300, label %301, label %290
+301:
+  %302 = mul nsw i64 %298, %4
+  %303 = getelementptr float, ptr %3, i64 %302
+  %304 = getelementptr inbounds float, ptr %277, i64 %298
+  br label %305
+305:
+  %306 = phi i64 [ %299, %301 ], [ %314, %305 ]
+  %307 = getelementptr float, ptr %303, i64 %306
+  %308 = load float, ptr %307, align 4
+  %309 = load float, ptr %304, align 4
+  %310 = fmul float %308, %309
+  %311 = getelementptr inbounds float, ptr %277, i64 %306
+  %312 = load float, ptr %311, align 4
+  %313 = fsub float %312, %310
+  store float %313, ptr %311, align 4
+  %314 = add nsw i64 %306, 1
+  %315 = icmp eq i64 %314, %1
+  br i1 %315, label %290, label %305
+316:
+  %317 = add nsw i64 %329, -1
+  %318 = mul nsw i64 %317, %4
+  %319 = getelementptr float, ptr %3, i64 %317
+  %320 = getelementptr float, ptr %319, i64 %318
+  %321 = load float, ptr %320, align 4
+  %322 = getelementptr inbounds float, ptr %277, i64 %317
+  %323 = load float, ptr %322, align 4
+  %324 = fdiv float %323, %321
+  store float %324, ptr %322, align 4
+  %325 = icmp ugt i64 %329, 1
+  br i1 %325, label %326, label %344
+326:
+  %327 = phi i64 [ %318, %316 ], [ %270, %292 ]
+  %328 = phi ptr [ %322, %316 ], [ %294, %292 ]
+  %329 = phi i64 [ %317, %316 ], [ %269, %292 ]
+  %330 = phi i64 [ %331, %316 ], [ %1, %292 ]
+  %331 = add nsw i64 %330, -1
+  %332 = getelementptr float, ptr %3, i64 %327
+  br label %333
+333:
+  %334 = phi i64 [ %342, %333 ], [ 0, %326 ]
+  %335 = getelementptr float, ptr %332, i64 %334
+  %336 = load float, ptr %335, align 4
+  %337 = load float, ptr %328, align 4
+  %338 = fmul float %336, %337
+  %339 = getelementptr inbounds float, ptr %277, i64 %334
+  %340 = load float, ptr %339, align 4
+  %341 = fsub float %340, %338
+  store float %341, ptr %339, align 4
+  %342 = add nsw i64 %334, 1
+  %343 = icmp eq i64 %342, %331
+  br i1 %343, label %316, label %333
+344:
+  %345 = add nsw i64 %275, 1
+  %346 = icmp eq i64 %345, %2
+  br i1 %346, label %349, label %274
+347:
+  %348 = call i32 @factorisation_of_complex_numbers()
+  br label %349
+349:
+  %350 = phi i32 [ %348, %347 ], [ 0, %175 ], [ %95, %94 ], [ %264, %263 ], [ 0, %344 ]
+  ret i32 %350
+}
+define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4) {
+  switch i8 %0, label %124 [
+    i8 100, label %6
+    i8 115, label %65
+  ]
+6:
+  %7 = and i8 %1, -33
+  %8 = icmp eq i8 %7, 85
+  %9 = select i1 %8, i64 %4, i64 1
+  %10 = select i1 %8, i64 1, i64 %4
+  %11 = icmp sgt i64 %2, 0
+  br i1 %11, label %12, label %126
+12:
+  %13 = phi i64 [ %38, %63 ], [ 0, %6 ]
+  %14 = mul nsw i64 %13, %9
+  %15 = mul nsw i64 %13, %10
+  %16 = getelementptr double, ptr %3, i64 %14
+  %17 = getelementptr double, ptr %16, i64 %15
+  %18 = load double, ptr %17, align 8
+  %19 = icmp eq i64 %13, 0
+  br i1 %19, label %20, label %23
+20:
+  %21 = phi double [ %18, %12 ], [ %30, %23 ]
+  %22 = fcmp ogt double %21, 0.000000e+00
+  br i1 %22, label %36, label %33
+23:
+  %24 = phi i64 [ %31, %23 ], [ 0, %12 ]
+  %25 = phi double [ %30, %23 ], [ %18, %12 ]
+  %26 = mul nsw i64 %24, %10
+  %27 = getelementptr double, ptr %16, i64 %26
+  %28 = load double, ptr %27, align 8
+  %29 = fmul double %28, %28
+  %30 = fsub double %25, %29
+  %31 = add nsw i64 %24, 1
+  %32 = icmp eq i64 %31, %13
+  br i1 %32, label %20, label %23
+33:
+  %34 = trunc i64 %13 to i32
+  %35 = add nsw i32 %34, 1
+  br label %126
+36:
+  %37 = call double @llvm.sqrt.f64(double %21)
+  store double %37, ptr %17, align 8
+  %38 = add nsw i64 %13, 1
+  %39 = icmp slt i64 %38, %2
+  br i1 %39, label %40, label %63
+40:
+  %41 = phi i64 [ %49, %46 ], [ %38, %36 ]
+  %42 = mul nsw i64 %41, %9
+  %43 = getelementptr double, ptr %3, i64 %42
+  %44 = getelementptr double, ptr %43, i64 %15
+  %45 = load double, ptr %44, align 8
+  br i1 %19, label %46, label %51
+46:
+  %47 = phi double [ %45, %40 ], [ %60, %51 ]
+  %48 = fdiv double %47, %37
+  store double %48, ptr %44, align 8
+  %49 = add nsw i64 %41, 1
+  %50 = icmp eq i64 %49, %2
+  br i1 %50, label %63, label %40
+51:
+  %52 = phi i64 [ %61, %51 ], [ 0, %40 ]
+  %53 = phi double [ %60, %51 ], [ %45, %40 ]
+  %54 = mul nsw i64 %52, %10
+  %55 = getelementptr double, ptr %43, i64 %54
+  %56 = load double, ptr %55, align 8
+  %57 = getelementptr double, ptr %16, i64 %54
+  %58 = load double, ptr %57, align 8
+  %59 = fmul double %56, %58
+  %60 = fsub double %53, %59
+  %61 = add nsw i64 %52, 1
+  %62 = icmp eq i64 %61, %13
+  br i1 %62, label %46, label %51
+63:
+  %64 = icmp eq i64 %38, %2
+  br i1 %64, label %126, label %12
+65:
+  %66 = and i8 %1, -33
+  %67 = icmp eq i8 %66, 85
+  %68 = select i1 %67, i64 %4, i64 1
+  %69 = select i1 %67, i64 1, i64 %4
+  %70 = icmp sgt i64 %2, 0
+  br i1 %70, label %71, label %126
+71:
+  %72 = phi i64 [ %97, %122 ], [ 0, %65 ]
+  %73 = mul nsw i64 %72, %68
+  %74 = mul nsw i64 %72, %69
+  %75 = getelementptr float, ptr %3, i64 %73
+  %76 = getelementptr float, ptr %75, i64 %74
+  %77 = load float, ptr %76, align 4
+  %78 = icmp eq i64 %72, 0
+  br i1 %78, label %79, label %82
+79:
+  %80 = phi float [ %77, %71 ], [ %89, %82 ]
+  %81 = fcmp ogt float %80, 0.000000e+00
+  br i1 %81, label %95, label %92
+82:
+  %83 = phi i64 [ %90, %82 ], [ 0, %71 ]
+  %84 = phi float [ %89, %82 ], [ %77, %71 ]
+  %85 = mul nsw i64 %83, %69
+  %86 = getelementptr float, ptr %75, i64 %85
+  %87 = load float, ptr %86, align 4
+  %88 = fmul float %87, %87
+  %89 = fsub float %84, %88
+  %90 = add nsw i64 %83, 1
+  %91 = icmp eq i64 %90, %72
+  br i1 %91, label %79, label %82
+92:
+  %93 = trunc i64 %72 to i32
+  %94 = add nsw i32 %93, 1
+  br label %126
+95:
+  %96 = call float @llvm.sqrt.f32(float %80)
+  store float %96, ptr %76, align 4
+  %97 = add nsw i64 %72, 1
+  %98 = icmp slt i64 %97, %2
+  br i1 %98, label %99, label %122
+99:
+  %100 = phi i64 [ %108, %105 ], [ %97, %95 ]
+  %101 = mul nsw i64 %100, %68
+  %102 = getelementptr float, ptr %3, i64 %101
+  %103 = getelementptr float, ptr %102, i64 %74
+  %104 = load float, ptr %103, align 4
+  br i1 %78, label %105, label %110
+105:
+  %106 = phi float [ %104, %99 ], [ %119, %110 ]
+  %107 = fdiv float %106, %96
+  store float %107, ptr %103, align 4
+  %108 = add nsw i64 %100, 1
+  %109 = icmp eq i64 %108, %2
+  br i1 %109, label %122, label %99
+110:
+  %111 = phi i64 [ %120, %110 ], [ 0, %99 ]
+  %112 = phi float [ %119, %110 ], [ %104, %99 ]
+  %113 = mul nsw i64 %111, %69
+  %114 = getelementptr float, ptr %102, i64 %113
+  %115 = load float, ptr %114, align 4
+  %116 = getelementptr float, ptr %75, i64 %113
+  %117 = load float, ptr %116, align 4
+  %118 = fmul float %115, %117
+  %119 = fsub float %112, %118
+  %120 = add nsw i64 %111, 1
+  %121 = icmp eq i64 %120, %72
+  br i1 %121, label %105, label %110
+122:
+  %123 = icmp eq i64 %97, %2
+  br i1 %123, label %126, label %71
+124:
+  %125 = call i32 @factorisation_of_complex_numbers()
+  br label %126
+126:
+  %127 = phi i32 [ %125, %124 ], [ 0, %63 ], [ %35, %33 ], [ 0, %6 ], [ %94, %92 ], [ 0, %65 ], [ 0, %122 ]
+  ret i32 %127
+}
+define internal i32 @gradir.body.numba_xxnrm2(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4) {
+  switch i8 %0, label %38 [
+    i8 100, label %6
+    i8 115, label %22
+  ]
+6:
+  %7 = icmp sgt i64 %1, 0
+  br i1 %7, label %10, label %20
+8:
+  %9 = call double @llvm.sqrt.f64(double %17)
+  br label %20
+10:
+  %11 = phi i64 [ %18, %10 ], [ 0, %6 ]
+  %12 = phi double [ %17, %10 ], [ 0.000000e+00, %6 ]
+  %13 = mul nsw i64 %11, %3
+  %14 = getelementptr inbounds double, ptr %2, i64 %13
+  %15 = load double, ptr %14, align 8
+  %16 = fmul double %15, %15
+  %17 = fadd double %12, %16
+  %18 = add nsw i64 %11, 1
+  %19 = icmp eq i64 %18, %1
+  br i1 %19, label %8, label %10
+20:
+  %21 = phi double [ 0.000000e+00, %6 ], [ %9, %8 ]
+  store double %21, ptr %4, align 8
+  br label %40
+22:
+  %23 = icmp sgt i64 %1, 0
+  br i1 %23, label %26, label %36
+24:
+  %25 = call float @llvm.sqrt.f32(float %33)
+  br label %36
+26:
+  %27 = phi i64 [ %34, %26 ], [ 0, %22 ]
+  %28 = phi float [ %33, %26 ], [ 0.000000e+00, %22 ]
+  %29 = mul nsw i64 %27, %3
+  %30 = getelementptr inbounds float, ptr %2, i64 %29
+  %31 = load float, ptr %30, align 4
+  %32 = fmul float %31, %31
+  %33 = fadd float %28, %32
+  %34 = add nsw i64 %27, 1
+  %35 = icmp eq i64 %34, %1
+  br i1 %35, label %24, label %26
+36:
+  %37 = phi float [ 0.000000e+00, %22 ], [ %25, %24 ]
+  store float %37, ptr %4, align 4
+  br label %40
+38:
+  %39 = call i32 @factorisation_of_complex_numbers()
+  br label %40
+40:
+  %41 = phi i32 [ %39, %38 ], [ 0, %36 ], [ 0, %20 ]
+  ret i32 %41
+}
+define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, i32 %7) {
+  %9 = icmp eq i32 %7, 0
+  %10 = icmp sgt i64 %0, 0
+  %11 = icmp sgt i64 %3, 0
+  %12 = or i1 %10, %11
+  br i1 %12, label %13, label %131
+13:
+  %14 = phi i1 [ %129, %126 ], [ %11, %8 ]
+  %15 = phi i1 [ %128, %126 ], [ %10, %8 ]
+  %16 = phi i64 [ %103, %126 ], [ 0, %8 ]
+  %17 = phi i64 [ %101, %126 ], [ 0, %8 ]
+  %18 = phi i64 [ %127, %126 ], [ %6, %8 ]
+  br i1 %15, label %19, label %27
+19:
+  %20 = phi i64 [ %24, %25 ], [ %16, %13 ]
+  %21 = getelementptr inbounds i64, ptr %1, i64 %20
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp eq i64 %22, 1
+  %24 = add i64 %20, 1
+  br i1 %23, label %25, label %27
+25:
+  %26 = icmp eq i64 %24, %0
+  br i1 %26, label %27, label %19
+27:
+  %28 = phi i64 [ %16, %13 ], [ %0, %25 ], [ %20, %19 ]
+  %29 = phi i64 [ 1, %13 ], [ 1, %25 ], [ %22, %19 ]
+  %30 = phi i64 [ -1, %13 ], [ -1, %25 ], [ %20, %19 ]
+  %31 = phi i64 [ %16, %13 ], [ %0, %25 ], [ %24, %19 ]
+  br i1 %14, label %32, label %36
+32:
+  %33 = add nsw i64 %17, 1
+  %34 = getelementptr inbounds i64, ptr %4, i64 %17
+  %35 = load i64, ptr %34, align 8
+  br label %36
+36:
+  %37 = phi i64 [ %35, %32 ], [ 1, %27 ]
+  %38 = phi i64 [ %33, %32 ], [ %17, %27 ]
+  %39 = icmp eq i64 %29, %37
+  br i1 %39, label %100, label %40
+40:
+  %41 = phi i64 [ %98, %93 ], [ %31, %36 ]
+  %42 = phi i64 [ %97, %93 ], [ %30, %36 ]
+  %43 = phi i64 [ %96, %93 ], [ %38, %36 ]
+  %44 = phi i64 [ %95, %93 ], [ %37, %36 ]
+  %45 = phi i64 [ %94, %93 ], [ %29, %36 ]
+  %46 = icmp slt i64 %44, %45
+  br i1 %46, label %49, label %47
+47:
+  %48 = icmp slt i64 %41, %0
+  br i1 %48, label %56, label %64
+49:
+  %50 = icmp eq i64 %43, %3
+  br i1 %50, label %131, label %51
+51:
+  %52 = add nsw i64 %43, 1
+  %53 = getelementptr inbounds i64, ptr %4, i64 %43
+  %54 = load i64, ptr %53, align 8
+  %55 = mul nsw i64 %54, %44
+  br label %93
+56:
+  %57 = phi i64 [ %62, %61 ], [ %41, %47 ]
+  %58 = getelementptr inbounds i64, ptr %1, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp eq i64 %59, 1
+  br i1 %60, label %61, label %64
+61:
+  %62 = add i64 %57, 1
+  %63 = icmp eq i64 %62, %0
+  br i1 %63, label %131, label %56
+64:
+  %65 = phi i64 [ %41, %47 ], [ %57, %56 ]
+  %66 = icmp eq i64 %65, %0
+  br i1 %66, label %131, label %67
+67:
+  br i1 %9, label %80, label %68
+68:
+  %69 = getelementptr inbounds i64, ptr %2, i64 %65
+  %70 = load i64, ptr %69, align 8
+  %71 = getelementptr inbounds i64, ptr %1, i64 %42
+  %72 = load i64, ptr %71, align 8
+  %73 = getelementptr inbounds i64, ptr %2, i64 %42
+  %74 = load i64, ptr %73, align 8
+  %75 = mul nsw i64 %74, %72
+  %76 = icmp eq i64 %70, %75
+  br i1 %76, label %77, label %131
+77:
+  %78 = getelementptr inbounds i64, ptr %1, i64 %65
+  %79 = load i64, ptr %78, align 8
+  br label %89
+80:
+  %81 = getelementptr inbounds i64, ptr %2, i64 %42
+  %82 = load i64, ptr %81, align 8
+  %83 = getelementptr inbounds i64, ptr %1, i64 %65
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds i64, ptr %2, i64 %65
+  %86 = load i64, ptr %85, align 8
+  %87 = mul nsw i64 %86, %84
+  %88 = icmp eq i64 %82, %87
+  br i1 %88, label %89, label %131
+89:
+  %90 = phi i64 [ %79, %77 ], [ %84, %80 ]
+  %91 = mul nsw i64 %90, %45
+  %92 = add nsw i64 %65, 1
+  br label %93
+93:
+  %94 = phi i64 [ %45, %51 ], [ %91, %89 ]
+  %95 = phi i64 [ %55, %51 ], [ %44, %89 ]
+  %96 = phi i64 [ %52, %51 ], [ %43, %89 ]
+  %97 = phi i64 [ %42, %51 ], [ %65, %89 ]
+  %98 = phi i64 [ %41, %51 ], [ %92, %89 ]
+  %99 = icmp eq i64 %94, %95
+  br i1 %99, label %100, label %40
+100:
+  %101 = phi i64 [ %38, %36 ], [ %96, %93 ]
+  %102 = phi i64 [ %30, %36 ], [ %97, %93 ]
+  %103 = phi i64 [ %31, %36 ], [ %98, %93 ]
+  %104 = icmp sgt i64 %102, -1
+  br i1 %104, label %105, label %109
+105:
+  %106 = select i1 %9, i64 %102, i64 %28
+  %107 = getelementptr inbounds i64, ptr %2, i64 %106
+  %108 = load i64, ptr %107, align 8
+  br label %109
+109:
+  %110 = phi i64 [ %108, %105 ], [ %18, %100 ]
+  %111 = sub nsw i64 %101, %17
+  %112 = icmp sgt i64 %111, 0
+  br i1 %112, label %113, label %126
+113:
+  %114 = phi i64 [ %124, %113 ], [ 0, %109 ]
+  %115 = phi i64 [ %123, %113 ], [ %110, %109 ]
+  %116 = add nsw i64 %114, %17
+  %117 = xor i64 %114, -1
+  %118 = add i64 %101, %117
+  %119 = select i1 %9, i64 %118, i64 %116
+  %120 = getelementptr inbounds i64, ptr %5, i64 %119
+  store i64 %115, ptr %120, align 8
+  %121 = getelementptr inbounds i64, ptr %4, i64 %119
+  %122 = load i64, ptr %121, align 8
+  %123 = mul nsw i64 %122, %115
+  %124 = add nsw i64 %114, 1
+  %125 = icmp eq i64 %124, %111
+  br i1 %125, label %126, label %113
+126:
+  %127 = phi i64 [ %110, %109 ], [ %123, %113 ]
+  %128 = icmp slt i64 %103, %0
+  %129 = icmp slt i64 %101, %3
+  %130 = select i1 %128, i1 true, i1 %129
+  br i1 %130, label %13, label %131
+131:
+  %132 = phi i32 [ 0, %61 ], [ 1, %8 ], [ 0, %68 ], [ 0, %49 ], [ 0, %64 ], [ 0, %80 ], [ 1, %126 ]
+  ret i32 %132
 }
 declare double @llvm.tan.f64(double)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)

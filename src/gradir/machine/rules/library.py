@@ -182,7 +182,7 @@ class _Parts:
             self.declare(print_function(function))
         else:
             # Inlined, descriptors and kinds of number can vanish.
-            inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_xx"))
+            inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_"))
             linkage = "linkonce_odr hidden" if public else "internal"
             header = function.header.removeprefix("define internal ")
             self.defined[name] = f"define {linkage} {header}{' alwaysinline' if inlined else ''} {{\n{function.body}}}"

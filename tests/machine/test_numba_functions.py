@@ -1,0 +1,86 @@
+"""What Numba's functions call: NumPy's reductions and sorts, linear algebra, lists and views."""
+
+import numba
+import numpy as np
+import pytest
+
+import gradir
+from gradir.errors import BackendError
+
+X = np.array([0.5, 1.2, 2.0, 0.7, 1.6, 0.9])
+A = np.array([[2.0, 0.3, 0.1], [0.2, 3.0, 0.4], [0.5, 0.1, 4.0]])
+
+
+def ordered(x):
+    return np.max(x) * np.sort(x)[1]
+
+
+def shaped(x):
+    grid = x.reshape(2, 3)
+    return grid[1, 2] * grid[0, 1] + grid[1, 0]
+
+
+def factored(a):
+    return np.linalg.norm(a) + np.sum(np.linalg.cholesky(a @ a.T) * a)
+
+
+def solved(a):
+    return np.sum(np.linalg.solve(a, np.arange(3.0)) ** 2)
+
+
+def lists(x):
+    squares = [v * v for v in x]
+    for i in range(3):
+        squares.append(squares[i] * x[0])
+    last = squares.pop()
+    total = last * last
+    for k, v in enumerate(squares):
+        total += k * v * v
+    for a, b in zip(x[1:], x[:-1]):
+        total += a * b
+    return total + sum(squares)
+
+
+def differences(f, at, h=1e-6):
+    """Central differences: an error of about h² times the third derivative, and ε / h times the value."""
+    found = np.zeros_like(at)
+    for index in np.ndindex(at.shape):
+        up, down = at.copy(), at.copy()
+        up[index] += h
+        down[index] -= h
+        found[index] = (f(up) - f(down)) / (2 * h)
+    return found
+
+
+@pytest.mark.parametrize(("f", "at"), [(ordered, X), (shaped, X), (factored, A), (solved, A), (lists, X)])
+def test_derivatives(f, at):
+    signature = f"float64(float64[{':,' * (at.ndim - 1)}::1])"
+    m = gradir.load(numba.njit(f), signature=signature)
+    expected = differences(f, at)
+    value, gradient = m.value_and_grad(f.__name__)(at)
+    assert value == pytest.approx(f(at), rel=1e-12)
+    assert np.allclose(gradient, expected, rtol=1e-6, atol=1e-7)
+    if f is lists:
+        direction = np.linspace(1, 2, at.size)
+        assert np.isclose(m.jvp(f.__name__)(at, direction)[1], np.vdot(expected, direction), rtol=1e-6)
+
+
+def test_single_precision_and_failures():
+    @numba.njit
+    def determinant(a):
+        return np.linalg.det(a) + np.linalg.inv(a)[0, 0]
+
+    m = gradir.load(determinant, signature="float32(float32[:,::1])")
+    wanted = differences(lambda a: np.linalg.det(a) + np.linalg.inv(a)[0, 0], A)
+    assert np.allclose(m.grad("determinant")(A.astype(np.float32)), wanted, rtol=1e-4)  # single precision
+    with pytest.raises(BackendError, match="determinant raised an exception"):
+        m.grad("determinant")(np.zeros((3, 3), np.float32))
+
+
+def test_complex_factorisations_are_refused():
+    @numba.njit
+    def spun(a):
+        return np.linalg.inv(a + 1j * np.eye(3))[0, 0].real
+
+    with pytest.raises(BackendError, match="nobody defines factorisation_of_complex_numbers"):
+        gradir.load(spun, signature="float64(float64[:,::1])").grad("spun")(A)
