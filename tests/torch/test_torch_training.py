@@ -343,6 +343,14 @@ def test_what_the_loss_closes_over() -> None:
     factor = 1.0
 
 
+def test_few_programs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gradir.torch.training.KEPT", 2)
+    step = gt.value_and_grad(nn.Linear(1, 1), mean, **QUICK)
+    for n in (1, 2, 3):
+        step(torch.ones(n, 1))
+    assert len(step._compiled) == 2
+
+
 def test_attributes_of_the_module() -> None:
     module = nn.Linear(1, 1, bias=False)
     nn.init.ones_(module.weight)
@@ -415,9 +423,12 @@ def detached(x: torch.Tensor) -> torch.Tensor:
         (detached, rf"{__file__}:\d+.*writes to a detached tensor"),
     ],
 )
-def test_refused(function: Callable[[torch.Tensor], torch.Tensor], message: str) -> None:
+def test_refused(
+    function: Callable[[torch.Tensor], torch.Tensor], message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(gradir.InputError, match=message):
         gt.value_and_grad(Calls(function))(torch.ones(2, 2))
+    assert "forward" not in capfd.readouterr().err  # the graph that torch.export prints
 
 
 def test_refused_layer() -> None:

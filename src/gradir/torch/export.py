@@ -7,11 +7,13 @@ values of what was written in place. They are for programs whose derivative is n
 
 from __future__ import annotations
 
+import io
 import logging
 import re
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,13 +39,15 @@ def export(
 ) -> ExportedProgram:
     """A module, which errors call by its `name`, at some inputs: as a graph of ops that our table has, or should."""
     _refuse_hooks(module)
+    said = io.StringIO()  # torch.export prints the graph so far when it fails
     try:
-        with _quiet(), _watching(), _whole_attention():
+        with _quiet(), _watching(), _whole_attention(), redirect_stderr(said):
             program = torch.export.export(module, args, dict(kwargs), strict=False)
     except InputError:
         raise
     except Exception as error:  # torch.export raises whatever the module does
         raise _translated(error, name or type(module).__name__) from error
+    sys.stderr.write(said.getvalue())
     return lowered_to_table(program)
 
 

@@ -27,6 +27,9 @@ __all__ = ["ValueAndGrad", "value_and_grad"]
 Loss = Callable[..., torch.Tensor]
 Tensors = dict[str, torch.Tensor]
 
+KEPT = 64
+"""How many programs of one module are kept: more means that something changes with every step, and will not come back."""
+
 
 def value_and_grad(
     module: nn.Module, loss: Loss | None = None, *, has_aux: bool = False, **options: Any
@@ -85,6 +88,8 @@ class ValueAndGrad:
         watched = _watched(self._objective)
         key = (tree, tuple(map(_mark, leaves)), _marks(tensors), watched.values)
         if key not in self._compiled:
+            while len(self._compiled) >= KEPT:
+                del self._compiled[next(iter(self._compiled))]
             self._compiled[key] = _Compiled(self._objective, inputs, keywords, watched.held, self._options)
         return self._compiled[key], tensors, leaves
 
