@@ -100,4 +100,4 @@ def test_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradir.torch, "find_spec", lambda name: None)
     monkeypatch.delitem(gradir.torch.__dict__, "value_and_grad", raising=False)
     with pytest.raises(gradir.MissingExtra, match=r"torch is not installed\n.*pip install 'gradir\[torch\]'"):
-        gradir.torch.value_and_grad  # noqa: B018
+        gradir.torch.value_and_grad

@@ -28,7 +28,7 @@ Loss = Callable[..., torch.Tensor]
 Tensors = dict[str, torch.Tensor]
 
 KEPT = 64
-"""How many programs of one module are kept: more means that something changes with every step, and will not come back."""
+"""How many programs of one module are kept: where there are more, something changes with every step for good."""
 
 
 def value_and_grad(

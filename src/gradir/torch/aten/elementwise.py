@@ -120,7 +120,15 @@ def _nan_to_num(x: Array, nan: Any = None, posinf: Any = None, neginf: Any = Non
 @lowers("polygamma")
 def _polygamma(n: int, x: Array) -> Array:
     (x,) = floating(x)
-    return lax.digamma(x) if n == 0 else lax.polygamma(jnp.asarray(n, x.dtype), x)
+    if n == 0:
+        return lax.digamma(x)
+    order = jnp.asarray(n, x.dtype)
+    if n > 1:
+        return lax.polygamma(order, x)
+    reflected = x < 0.5  # for the first derivative of digamma alone PyTorch has negative numbers
+    sine = jnp.sin(math.pi * jnp.where(reflected, x, 0.5))
+    found = lax.polygamma(order, jnp.where(reflected, 1 - x, x))
+    return jnp.where(reflected, (math.pi / sine) ** 2 - found, found)
 
 
 # -- Two arguments ---------------------------------------------------------------------------------------------------
