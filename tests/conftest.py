@@ -23,17 +23,17 @@ settings.load_profile("reproducible")
 
 BY_TURNS = {
     "jax/test_jax_control_flow.py": 2,
-    "jax/test_jax_primitives.py": 3,
-    "jax/test_jax_programs.py": 3,
-    "machine/test_bytes.py": 3,
-    "machine/test_formulas.py": 2,
+    "jax/test_jax_primitives.py": 4,
+    "jax/test_jax_programs.py": 4,
+    "machine/test_bytes.py": 4,
+    "machine/test_formulas.py": 3,
     "machine/test_forward.py": 2,
-    "machine/test_programs.py": 3,
-    "tensor/optimize/test_optimize_ranges.py": 2,
-    "tensor/optimize/test_optimize_rules.py": 3,
+    "machine/test_programs.py": 4,
+    "tensor/optimize/test_optimize_ranges.py": 3,
+    "tensor/optimize/test_optimize_rules.py": 4,
     "tensor/test_linalg.py": 2,
-    "tensor/test_rules.py": 3,
-    "tensor/test_strong_zero.py": 3,
+    "tensor/test_rules.py": 4,
+    "tensor/test_strong_zero.py": 4,
     "torch/test_torch_ops.py": 2,
 }
 """Families of hundreds of instances, of which one in so many is run unless all are asked for: CI has half an hour."""
