@@ -219,6 +219,54 @@ def test_ends_of_gradients() -> None:
         torch.testing.assert_close(module.average, theirs.average)
 
 
+class Written(nn.Module):
+    """A value that is written to where nothing is recorded: to PyTorch its derivative is what it was."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__()
+        self.how = how
+        self.w = nn.Parameter(torch.tensor([0.5, 1.5, 2.0], dtype=torch.float64))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        h = x * self.w
+        with torch.no_grad():
+            if self.how == "twice":
+                h.mul_(3).add_(h)
+            elif self.how == "a part":
+                h[1:] = h[1:] * self.w[1:]
+            elif self.how == "a view":
+                h.view(3, 1).clamp_(max=1)
+            elif self.how == "by a name":
+                again = h.mul_(2)
+                again.sub_(1)
+                h = again
+            else:
+                fresh = h.clone()
+                fresh.mul_(2)
+                h.copy_(fresh)
+        return (h * h * self.w).sum()
+
+
+@pytest.mark.parametrize("how", ["twice", "a part", "a view", "by a name", "a copy"])
+def test_writes_that_are_not_recorded(how: str) -> None:
+    x = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
+    value, gradients = gt.value_and_grad(Written(how))(x)
+    wanted, expected = reference(Written(how), lambda m, x: m(x), x)
+    assert value == pytest.approx(wanted.item(), rel=1e-12)
+    assert error(gradients, expected) < 1e-12
+
+
+def test_a_parameter_that_is_written_to() -> None:
+    class Clamped(nn.Linear):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            with torch.no_grad():
+                self.weight.clamp_(0, 1)
+            return super().forward(x).sum()
+
+    with pytest.raises(gradir.InputError, match="writes to its parameter"):
+        gt.value_and_grad(Clamped(2, 2))(torch.ones(3, 2))
+
+
 def test_frozen_and_unused_parameters() -> None:
     module = nn.ModuleDict({"a": nn.Linear(2, 2), "b": nn.Linear(2, 2), "c": nn.Linear(2, 2)})
     module.forward = lambda x: module["b"](module["a"](x)).sum()

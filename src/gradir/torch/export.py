@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jax.numpy as jnp
 import torch
 from torch import nn
 from torch._decomp import decomposition_table
@@ -173,6 +174,26 @@ _stop_gradient.register_fake(torch.empty_like)
 STOP = torch.ops.gradir.stop_gradient.default
 TABLE[STOP] = ended
 
+
+@torch.library.custom_op("gradir::overwritten", mutates_args=())
+def _overwritten(x: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
+    """What stands in x after a write that is not recorded: the derivative is that of x, as if nothing had happened."""
+    return new.clone()
+
+
+_overwritten.register_fake(lambda x, new: torch.empty_like(x))
+OVERWRITTEN = torch.ops.gradir.overwritten.default
+
+
+def _carried_on(x: Any, new: Any) -> Any:
+    if not jnp.issubdtype(x.dtype, jnp.inexact):
+        return new
+    known = jnp.where(jnp.isfinite(x), x, 0)
+    return ended(new) + (known - ended(known))
+
+
+TABLE[OVERWRITTEN] = _carried_on
+
 _DETACH = torch.ops.aten.detach.default
 _DETACH_IN_PLACE = torch.ops.aten.detach_.default
 _GRAD_ENABLED = torch.ops.higher_order.wrap_with_set_grad_enabled
@@ -201,14 +222,13 @@ def _mark(graph_module: Any, *, recorded: bool = True) -> None:
             if enabled and not recorded:
                 raise InputError("enable_grad() within no_grad()", location=place(node))
             _mark(getattr(graph_module, body.target), recorded=enabled)
-        elif not recorded and node.target is not None:
-            written = set(_written(node))
-            for used in [n for n in node.all_input_nodes if written and n not in written]:
-                with graph.inserting_before(node):
-                    node.replace_input_with(used, _stopped(graph, used))
+        elif not recorded:
+            _write_unrecorded(graph, node)
     if not recorded:
         (output,) = graph.find_nodes(op="output")
         for used in output.all_input_nodes:
+            if used.op == "placeholder":  # a tensor from outside, perhaps written to, is what it was
+                continue
             with graph.inserting_before(output):
                 output.replace_input_with(used, _stopped(graph, used))
     for node in graph.find_nodes(op="get_attr"):
@@ -218,9 +238,43 @@ def _mark(graph_module: Any, *, recorded: bool = True) -> None:
     graph_module.recompile()
 
 
-def _stopped(graph: Graph, node: Any) -> Any:
+def _write_unrecorded(graph: Graph, node: Any) -> None:
+    """Let an op in a `no_grad` block that writes to a tensor from outside write its values, and no derivative."""
+    written = list(_written(node))
+    if not written:
+        return
+    for used in [n for n in node.all_input_nodes if n not in written]:
+        with graph.inserting_before(node):
+            node.replace_input_with(used, _stopped(graph, used))
+    outside = [n for n in written if _owner(n).op == "placeholder" and _carries(n)]
+    for tensor in outside:
+        with graph.inserting_before(node):
+            beside = _stopped(graph, tensor)
+            node.replace_input_with(tensor, beside)
+        with graph.inserting_after(node):
+            new = graph.call_function(OVERWRITTEN, (tensor, beside))
+            new.meta = dict(beside.meta)
+        with graph.inserting_after(new):
+            copied = graph.call_function(torch.ops.aten.copy_.default, (tensor, new))
+            copied.meta = dict(beside.meta)
+    if len(outside) == 1 and len(written) == 1:  # such an op gives what it has written to
+        node.replace_all_uses_with(outside[0], delete_user_cb=lambda user: user.target is not OVERWRITTEN)
+
+
+def _owner(node: Any) -> Any:
+    """The tensor whose memory a view is one of."""
+    while node.op == "call_function" and getattr(node.target, "is_view", False):
+        node = node.args[0]
+    return node
+
+
+def _carries(node: Any) -> bool:
     value = node.meta.get("val")
-    if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
+    return isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex())
+
+
+def _stopped(graph: Graph, node: Any) -> Any:
+    if not _carries(node):
         return node
     stopped = graph.call_function(STOP, (node,))
     stopped.meta = {key: node.meta[key] for key in ("val", "stack_trace", "nn_module_stack") if key in node.meta}

@@ -80,6 +80,11 @@ class Program:
         for spec in self.exported.graph_signature.output_specs:
             if spec.kind is OutputKind.USER_INPUT_MUTATION:
                 raise InputError(f"the module writes to its input {spec.target}", hint="write to a clone of it")
+            if spec.kind is OutputKind.PARAMETER_MUTATION:
+                raise InputError(
+                    f"the module writes to its parameter {spec.target}",
+                    hint="write to it between the steps, or use what it should be without writing it",
+                )
             if spec.kind not in (OutputKind.USER_OUTPUT, OutputKind.BUFFER_MUTATION):
                 raise InputError(f"the module has a result of the kind {spec.kind.name}")
         return list(self.exported.graph_signature.output_specs)
