@@ -184,6 +184,35 @@ def test_precisions(kind: str) -> None:
     assert error({n: g.double() for n, g in gradients.items()}, expected) < 8 * eps
 
 
+KINKS = {
+    "hardswish": (F.hardswish, [-3.0, 3.0]), "hardsigmoid": (F.hardsigmoid, [-3.0, 3.0]),
+    "hardtanh": (F.hardtanh, [-1.0, 1.0]), "relu6": (F.relu6, [0.0, 6.0]), "relu": (F.relu, [0.0]),
+    "hardshrink": (F.hardshrink, [-0.5, 0.5]), "softshrink": (F.softshrink, [-0.5, 0.5]),
+    "threshold": (lambda x: F.threshold(x, 1.0, 0.0), [1.0]), "elu": (F.elu, [0.0]), "leaky": (F.leaky_relu, [0.0]),
+    "huber": (lambda x: F.huber_loss(x, 0 * x), [1.0, -1.0]), "abs": (torch.abs, [0.0]), "sinc": (torch.sinc, [0.0]),
+    "clamp": (lambda x: x.clamp(0, 1), [0.0, 1.0]), "maximum": (lambda x: torch.maximum(x, 0 * x), [0.0]),
+    "amax": (lambda x: torch.stack([x, x]).amax(), [0.0]), "atan2": (lambda x: torch.atan2(x, x), [0.0, -0.0]),
+    "norm": (torch.linalg.vector_norm, [0.0]), "cdist": (lambda x: torch.cdist(x[:, None], x[:, None]), [0.0]),
+}  # fmt: skip
+
+
+def test_kinks_are_pytorchs() -> None:
+    class AtKinks(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            made = {k: nn.Parameter(torch.tensor(at, dtype=torch.float64)) for k, (_, at) in KINKS.items()}
+            self.at = nn.ParameterDict(made)
+
+        def forward(self) -> torch.Tensor:
+            return torch.stack([KINKS[name][0](x).sum() for name, x in self.at.items()]).sum()
+
+    theirs = AtKinks()
+    theirs().backward()
+    _, gradients = gt.value_and_grad(AtKinks())()
+    for name, x in theirs.at.items():
+        assert gradients[f"at.{name}"].tolist() == pytest.approx(x.grad.tolist(), rel=1e-12), name
+
+
 # -- Where gradients end ---------------------------------------------------------------------------------------------
 
 

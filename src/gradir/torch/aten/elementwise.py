@@ -141,6 +141,12 @@ def _binary(function: Callable[[Array, Array], Array], floats: bool = False) -> 
     return lower
 
 
+def _atan2(y: Array, x: Array) -> Array:
+    """At the origin the derivative is 0."""
+    origin = (y == 0) & (x == 0)
+    return jnp.where(origin, ended(jnp.arctan2(y, x)), jnp.arctan2(y, jnp.where(origin, 1, x)))
+
+
 def _remainder(x: Array, y: Array) -> Array:
     """With the sign of the divisor: exact, as the remainder with the sign of the dividend is."""
     if not jnp.issubdtype(x.dtype, jnp.floating):
@@ -223,7 +229,7 @@ lowers("gcd")(_binary(jnp.gcd))
 lowers("lcm")(_binary(jnp.lcm))
 lowers("nextafter")(_binary(jnp.nextafter))
 lowers("mul.Tensor", "mul.Scalar")(_binary(jnp.multiply))
-lowers("atan2")(_binary(jnp.arctan2, True))
+lowers("atan2")(_binary(_atan2, True))
 lowers("hypot")(_binary(_hypot, True))
 lowers("copysign.Tensor", "copysign.Scalar")(_binary(jnp.copysign, True))
 lowers("logaddexp")(_binary(_logaddexp, True))
@@ -326,6 +332,24 @@ def _hardtanh(x: Array, min_val: Any = -1, max_val: Any = 1) -> Array:
     """Its derivative at the bounds is 0, where that of `clamp` is 1."""
     low, high = jnp.asarray(min_val, x.dtype), jnp.asarray(max_val, x.dtype)
     return jnp.where(x <= low, low, jnp.where(x >= high, high, x))
+
+
+@lowers("hardsigmoid")
+def _hardsigmoid(x: Array) -> Array:
+    return jnp.where(x <= -3, 0, jnp.where(x >= 3, 1, x / 6 + 0.5)).astype(x.dtype)
+
+
+@lowers("hardswish")
+def _hardswish(x: Array) -> Array:
+    between = jnp.clip(x, -3, 3)  # so that what is not taken is finite
+    return jnp.where(x <= -3, 0, jnp.where(x >= 3, x, between * (between + 3) / 6)).astype(x.dtype)
+
+
+@lowers("sinc")
+def _sinc(x: Array) -> Array:
+    (x,) = floating(x)
+    turned = math.pi * jnp.where(x == 0, 1, x)
+    return jnp.where(x == 0, 1, jnp.sin(turned) / turned)
 
 
 @lowers("lerp.Scalar", "lerp.Tensor")
