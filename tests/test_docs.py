@@ -47,11 +47,13 @@ TESTED = [page for page in PAGES if any(lang != "text" for lang, *_ in blocks(pa
 
 
 @pytest.mark.parametrize("page", TESTED, ids=lambda page: str(page.relative_to(ROOT)))
-def test_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     needed = NEEDS.get(page.stem, ())
     if needed and not any(map(shutil.which, needed)):
         pytest.skip(f"no {needed[0]}")
-    if page.stem == "tensorflow":
+    if page.stem == "tensorflow":  # (it is not good company for other tests: see `tensorflow/conftest.py`)
+        if not request.config.getoption("--every"):
+            pytest.skip("run with --every, by itself")
         pytest.importorskip("tensorflow")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)

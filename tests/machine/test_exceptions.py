@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -165,3 +166,12 @@ def test_nothing_leaks_when_an_exception_leaves(load, tmp_path: Path, name: str)
         [*check_command, "--error-exitcode=9", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-4000:]
+
+
+def test_beside_tensorflow_it_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """TensorFlow's library has an unwinder, which takes over and ends the process."""
+    source = tmp_path / "thrower.cpp"
+    source.write_text('extern "C" double f(double x) { if (x < 0) throw 1; return x * x; }')
+    monkeypatch.setitem(sys.modules, "tensorflow", sys)
+    with pytest.raises(gradir.RequestError, match="TensorFlow"):
+        gradir.load(source).grad("f")(1.0)

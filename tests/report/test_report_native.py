@@ -110,8 +110,8 @@ def test_code_without_debug_information_says_so() -> None:
     assert any("fmul" in line.text for line in report.model.lines)
 
 
-def test_a_source_that_is_gone_is_said_to_be(module: gradir.NativeModule, path: Path, tmp_path: Path) -> None:
-    text = str(module).replace(str(path), str(tmp_path / "gone.c"))
+def test_a_source_that_is_gone_is_said_to_be(module: gradir.NativeModule, path: Path) -> None:
+    text = str(module).replace(path.name, "gone.c")  # of which a compiler writes the folder apart, or not
     model = gradir.load(text).report("energy").model
     assert not model.sources and "can't be read" in model.notes[0]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import struct
+import sys
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from gradir.errors import NativeException
+from gradir.errors import NativeException, RequestError
 
 __all__ = ["REPORT_SIZE", "Guard", "guard_for", "native_exception"]
 
@@ -93,6 +94,11 @@ def guard_for(text: str) -> Guard | None:
     """The guard of a module that may throw: one with C++ in it. C and Fortran need no library of C++."""
     if not any(mark in text for mark in ("@_Z", "@__cxa_", "@__gxx_personality_v0")):
         return None
+    if "@__cxa_throw(" in text and "tensorflow" in sys.modules:
+        raise RequestError(
+            "this C++ code throws exceptions, which end the process beside the unwinder that TensorFlow brings along",
+            hint="run it in a process that does not import tensorflow",
+        )
     missing = [line for mark, line in _DECLARED.items() if mark not in text]
     return Guard("\n".join([_DESCRIBE, *missing, ""]))
 
