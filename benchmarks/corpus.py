@@ -27,6 +27,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax, nn
+from loops import flat
 from optimizer import call_time, copies, measure
 
 import gradir.jax
@@ -1200,10 +1201,6 @@ def gradient(loss: Callable[..., Any], api: Any) -> Callable[..., Any]:
     return api.grad(lambda *args: loss(*args, m=api)) if own else api.grad(loss)
 
 
-def vector(tree: Any) -> np.ndarray:
-    return np.concatenate([np.ravel(np.asarray(leaf, np.float64)) for leaf in jax.tree.leaves(tree)])
-
-
 def lowering_time(f: Callable[..., Any], args: Any, repeats: int) -> float:
     best = np.inf
     for _ in range(repeats):
@@ -1225,9 +1222,9 @@ def row(name: str, dtype: Any, turns: int, repeats: int) -> dict[str, float]:
         compiled = jax.jit(f).lower(*args).compile()
         found[f"bytes {who}"] = compiled.memory_analysis().temp_size_in_bytes
         runs[who] = copies(f, args)
-    right = vector(gradient(exact_loss, jax)(*exact_args))
+    right = flat(gradient(exact_loss, jax)(*exact_args))
     for who in contenders:
-        found[f"error {who}"] = float(np.linalg.norm(vector(runs[who][0](*args)) - right) / np.linalg.norm(right))
+        found[f"error {who}"] = float(np.linalg.norm(flat(runs[who][0](*args)) - right) / np.linalg.norm(right))
     best = measure({who: (lambda turn, who=who: call_time(runs[who], args, turn)) for who in runs}, turns)
     return found | {f"time {who}": seconds for who, seconds in best.items()}
 

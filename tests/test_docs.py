@@ -36,7 +36,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-NEEDS = {"fortran": ("flang-new-19", "flang-new", "flang", "flang-19"), "rust": ("rustc",), "numba": ()}
+NEEDS = {"fortran": ("flang-new-19", "flang-new", "flang", "flang-19"), "rust": ("rustc",)}
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str, str]]:

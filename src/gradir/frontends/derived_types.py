@@ -9,25 +9,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gradir.machine import llvm
 from gradir.machine.analysis.addresses import gep_steps
 from gradir.machine.ir import PTR, VOID, Instruction, Module
 from gradir.machine.ir.constants import Part, read_constant
 from gradir.machine.ir.instructions import call, load
 from gradir.machine.ir.reader import extend, read
+from gradir.machine.jit import CFI_TYPES, CFI_VERSION
 
-__all__ = ["written_out"]
+__all__ = ["asks_runtime", "written_out"]
 
 _HEAD, _DIMENSION = 24, 24
 """Bytes of a descriptor before its dimensions, and of one of these."""
 _COMPONENT = 256
-_VERSION = 20180515
 _DATA, _POINTER, _ALLOCATABLE = 1, 2, 3
 _INTEGER, _REAL, _COMPLEX, _LOGICAL, _DERIVED = 0, 1, 2, 4, 5
 _NUMBERS = (_INTEGER, _REAL, _COMPLEX, _LOGICAL)
-_TYPE_CODES = {
-    (_INTEGER, 1): 7, (_INTEGER, 2): 8, (_INTEGER, 4): 9, (_INTEGER, 8): 10,
-    (_REAL, 4): 27, (_REAL, 8): 28, (_COMPLEX, 4): 34, (_COMPLEX, 8): 35,
-}  # fmt: skip
+_LETTERS = {_INTEGER: "i", _REAL: "f", _COMPLEX: "c"}
+_TYPE_CODES = {**CFI_TYPES, "i1": 7, "i2": 8}
+"""What a descriptor says of its elements, by their letter and size."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,17 @@ class Component:
         return self.kind * (2 if self.category == _COMPLEX else 1)
 
     @property
+    def type_code(self) -> int | None:
+        """What the descriptor of a number or of several says of them."""
+        return _TYPE_CODES.get(f"{_LETTERS.get(self.category)}{self.size}")
+
+    @property
     def is_known(self) -> bool:
         if self.category == _DERIVED:
             return self.derived is not None and self.initial is None and (self.genre != _DATA or self.rank == 0)
         if self.genre == _DATA:
             return self.initial is None or (self.rank == 0 and self.category in _NUMBERS and self.kind <= 8)
-        return self.genre in (_POINTER, _ALLOCATABLE) and (self.category, self.kind) in _TYPE_CODES
+        return self.genre in (_POINTER, _ALLOCATABLE) and self.type_code is not None
 
 
 @dataclass(frozen=True)
@@ -68,13 +73,13 @@ class DerivedType:
     has_finals: bool
 
 
-def written_out(text: str) -> str:
-    """The module with what its own tables say in place of calls of the runtime.
+def asks_runtime(module: llvm.Module) -> bool:
+    """Whether a module leaves lives of objects to the runtime."""
+    return any(f.name in _ROUTINES for f in module.functions)
 
-    A module without such calls stays as it is.
-    """
-    if not any(f"@{name}(" in text for name in _ROUTINES):
-        return text
+
+def written_out(text: str) -> str:
+    """The module with what its own tables say in place of calls of the runtime."""
     module = read(text)
     types = _known(_types(module))
     for routine, write in _ROUTINES.items():
@@ -252,8 +257,8 @@ def _initialize(type_: DerivedType, types: dict[str, DerivedType]) -> str:
             continue
         is_derived = c.derived is not None
         size = types[c.derived].size if c.derived is not None else c.size
-        code = 42 if is_derived else _TYPE_CODES[c.category, c.kind]
-        fields = [(0, "ptr", "null"), (8, "i64", size), (16, "i32", _VERSION), (20, "i8", c.rank), (21, "i8", code)]
+        code = 42 if is_derived else c.type_code
+        fields = [(0, "ptr", "null"), (8, "i64", size), (16, "i32", CFI_VERSION), (20, "i8", c.rank), (21, "i8", code)]
         fields += [(22, "i8", 1 if c.genre == _POINTER else 2), (23, "i8", int(is_derived))]
         if is_derived:
             after = _HEAD + _DIMENSION * c.rank

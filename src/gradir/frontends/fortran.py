@@ -13,7 +13,7 @@ from pathlib import Path
 from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
-from gradir.frontends.derived_types import written_out
+from gradir.frontends.derived_types import asks_runtime, written_out
 from gradir.machine import llvm
 
 __all__ = ["flang", "runtime_library", "to_llvm"]
@@ -42,8 +42,7 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     language = ("-x", "f95") if source in options.languages else ()
     command = [flang(wanted), *_FLAGS, *modules, *options.flags, *language, str(source), "-o"]
     module = compile_to_llvm(command, source, text=True)
-    text = str(module)
-    return llvm.parse(made, str(source)) if (made := written_out(text)) != text else module
+    return llvm.parse(written_out(str(module)), str(source)) if asks_runtime(module) else module
 
 
 @cache

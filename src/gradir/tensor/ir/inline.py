@@ -102,19 +102,11 @@ def inline_call(call: ir.Operation, callee: func.FuncOp) -> None:
         for op in body:
             made = copy_op(op, values)
             if not has_place(made.location):  # JAX's own functions are written nowhere: the call is
-                _move(made, here)
+                for inside in operations(made):
+                    inside.location = here
     for result, value in zip(call.results, end.operands, strict=True):
         result.replace_all_uses_with(values[value])
     call.erase()
-
-
-def _move(op: ir.Operation, to: ir.Location) -> None:
-    """Give an op a location, with all that is in it."""
-    op.location = to
-    for region in op.regions:
-        for block in region.blocks:
-            for view in block.operations:
-                _move(view.operation, to)
 
 
 def callee_of(call: ir.Operation) -> str:

@@ -360,7 +360,7 @@ def _places(loc: ir.Location) -> Iterator[ir.Location]:
         yield from _places(place)
 
 
-def operations(root: ir.Module | ir.OpView) -> list[ir.Operation]:
+def operations(root: ir.Module | ir.OpView | ir.Operation) -> list[ir.Operation]:
     """Every op of a module or a function, outermost first, as a list: ops may be erased while going through it."""
     found: list[ir.Operation] = []
 

@@ -22,12 +22,22 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import captures, copy_op, defined_in, terminator
 from gradir.tensor.rules.again import behind, with_saved
-from gradir.tensor.rules.interface import Batch, Forward, Pullback, Reverse, Shadow, Split
+from gradir.tensor.rules.interface import Batch, Derivations, Forward, Pullback, Reverse, Shadow, Split
 from gradir.tensor.rules.rule import Rule, add, prepend, zero_of
 
 
 def or_zero(x: Shadow, t: ir.Type) -> Expr:
     return zero_of(t) if x is None else x
+
+
+def is_ruled(deriver: Derivations, name: str) -> bool:
+    """Whether a function says itself what its derivative is."""
+    return "gradir.inactive" in deriver.known_function(name).attributes or deriver.custom_rule(name) is not None
+
+
+def is_open(deriver: Derivations, name: str) -> bool:
+    """Whether a function is differentiated by its body."""
+    return not deriver.known_function(name).is_external and not is_ruled(deriver, name)
 
 
 def detached_block(types: Sequence[ir.Type]) -> tuple[ir.Operation, ir.Block]:

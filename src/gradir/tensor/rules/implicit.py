@@ -14,7 +14,6 @@ function that solves an equation, `A v - b = 0`, and so has derivatives of every
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +27,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_every
 from gradir.tensor.ir.module import location_text, operations
+from gradir.tensor.rules.control import is_open
 from gradir.tensor.rules.interface import Derivations
 from gradir.tensor.rules.solvers import eliminated, iterated, roundings
 
@@ -229,18 +229,11 @@ def _residual(deriver: Derivations, function: func.FuncOp, symbol: str, is_map: 
         return [y - x for y, x in zip(outs, unknowns, strict=True)] if is_map else outs
 
     made = deriver.define(f"{function.name.value}.residual", types, body, function.location)
-    inline_every(deriver.functions[made], functools.partial(_open, deriver))
+    inline_every(deriver.functions[made], lambda name: deriver.function(name) if is_open(deriver, name) else None)
     for op in operations(deriver.functions[made]):
         if op.name in ("stablehlo.dot_general", "stablehlo.convolution"):
             op.attributes["precision_config"] = ir.ArrayAttr.get([hlo.PrecisionAttr.get("HIGHEST")] * 2)
     return made
-
-
-def _open(deriver: Derivations, name: str) -> func.FuncOp | None:
-    """A function that is its body, and nothing else."""
-    function = deriver.known_function(name)
-    ruled = "gradir.inactive" in function.attributes or deriver.custom_rule(name) is not None
-    return None if function.is_external or ruled else function
 
 
 def _flat(xs: Sequence[Expr]) -> Expr:

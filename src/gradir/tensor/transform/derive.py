@@ -27,7 +27,7 @@ from gradir.tensor.ir.inline import calls_in_loops, inline_loops, inline_small
 from gradir.tensor.ir.module import clone, location_text, symbols
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules import rule_of
-from gradir.tensor.rules.control import CallTo
+from gradir.tensor.rules.control import CallTo, is_ruled
 from gradir.tensor.rules.custom import CustomRule, read_rule
 from gradir.tensor.rules.refused import REFUSED
 from gradir.tensor.rules.rule import Rule, Site, prepend
@@ -407,7 +407,7 @@ class Deriver:
     def _by_rule(self, request: Request) -> Request:
         """A function that has a rule of its own is differentiated as one that calls it."""
         name = request.function
-        if "gradir.inactive" in self.known_function(name).attributes or self.custom_rule(name) is not None:
+        if is_ruled(self, name):
             return replace(request, function=self._called(name))
         return request
 

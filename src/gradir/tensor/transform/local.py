@@ -17,6 +17,7 @@ from gradir.tensor.ir.expr import Expr, exprs, is_differentiable
 from gradir.tensor.ir.inline import callee_of
 from gradir.tensor.ir.reading import made_by
 from gradir.tensor.ir.regions import captures, copy_block, copy_op, steps, terminator
+from gradir.tensor.rules.control import is_open
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.desk import Desk
 
@@ -140,7 +141,7 @@ class Walk(ABC, Generic[Carried]):
         return list(terminator(block).operands)
 
     def op(self, op: ir.Operation) -> None:
-        if op.name == "func.call" and is_open(self.deriver, op):
+        if op.name == "func.call" and is_open(self.deriver, callee_of(op)):
             return self._call(op)
         for r in op.results:
             self.shadows.pop(r, None)  # of another call
@@ -167,13 +168,6 @@ class Walk(ABC, Generic[Carried]):
         self.shadows.pop(new, None)
         if old in self.shadows:
             self.shadows[new] = self.shadows[old]
-
-
-def is_open(deriver: Desk, op: ir.Operation) -> bool:
-    """Whether a call is to a function that is differentiated by its body."""
-    function = deriver.known_function(callee_of(op))
-    ruled = "gradir.inactive" in function.attributes or deriver.custom_rule(callee_of(op)) is not None
-    return not function.is_external and not ruled
 
 
 def inlined(deriver: Desk, symbol: str, arguments: Sequence[Expr]) -> list[Expr]:
