@@ -24,6 +24,42 @@ entry:
   ret double %y
 }"""
 
+THROUGH_EACH_OTHER = """
+define i64 @g(i64 %bits, i32 %n) noinline {
+entry:
+  %last = icmp eq i32 %n, 0
+  br i1 %last, label %end, label %on
+end:
+  ret i64 %bits
+on:
+  %m = sub i32 %n, 1
+  %r = call i64 @h(i64 %bits, i32 %m)
+  ret i64 %r
+}
+define i64 @h(i64 %bits, i32 %n) noinline {
+entry:
+  %last = icmp eq i32 %n, 0
+  br i1 %last, label %end, label %on
+end:
+  ret i64 0
+on:
+  %m = sub i32 %n, 1
+  %r = call i64 @g(i64 %bits, i32 %m)
+  ret i64 %r
+}
+define double @f(ptr %x, i32 %n) {
+entry:
+  %bits = load i64, ptr %x, align 8
+  %low = and i64 %bits, 4503599627370495
+  %first = call i64 @g(i64 %low, i32 %n)
+  %second = call i64 @h(i64 %low, i32 %n)
+  %one = or i64 %second, 4607182418800017408
+  %y = bitcast i64 %one to double
+  %scale = uitofp i64 %first to double
+  %result = fmul double %y, %scale
+  ret double %result
+}"""
+
 RANDOM = """
 define double @f(ptr %x) {
 entry:
@@ -43,7 +79,8 @@ entry:
 def derivative(text: str, mode: Mode) -> str:
     program = Program(text)
     result = Activity.activenoneed if mode is Mode.reverse else Activity.dupnoneed
-    name = program.derivative(Request("f", mode, (Activity.dup,), (result,)))
+    others = [Activity.const] * (len(program.module.functions["f"].arguments) - 1)
+    name = program.derivative(Request("f", mode, (Activity.dup, *others), (result,)))
     return program.text().partition(f"@{name}(")[2].partition("\n}")[0]
 
 
@@ -52,6 +89,27 @@ def test_active_bits_that_nothing_calls_floats_are_refused(mode: Mode) -> None:
     """No access says that there are floats, but the argument is active, and its bits become a float."""
     with pytest.raises(NoRule, match="bits of an active float"):
         derivative(MANTISSA, mode)
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_bits_that_pass_through_functions_that_call_each_other_are_refused(mode: Mode) -> None:
+    """What `h` does with bits is not known before `g` is, which is asked for first."""
+    with pytest.raises(NoRule, match="bits of an active float"):
+        derivative(THROUGH_EACH_OTHER, mode)
+
+
+def test_calls_of_any_depth() -> None:
+    """Python's stack is not as deep as a chain of calls may be."""
+    depth = 400
+    links = [
+        f"define double @f{k}(double %x) noinline {{\n  %y = call double @f{k + 1}(double %x)\n  ret double %y\n}}"
+        for k in range(depth)
+    ]
+    lines = ("%a = load double, ptr %x", "%y = call double @f0(double %a)", "ret double %y")
+    first = "\n  ".join(["define double @f(ptr %x) {", *lines]) + "\n}"
+    last = f"define double @f{depth}(double %x) noinline {{\n  %y = fmul double %x, %x\n  ret double %y\n}}"
+    for mode in Mode:
+        assert derivative("\n".join([first, *links, last]), mode)
 
 
 @pytest.mark.parametrize("mode", Mode)

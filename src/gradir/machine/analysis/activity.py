@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from gradir.machine.analysis.bits import bit_operation, is_swap
 from gradir.machine.analysis.cfg import CFG
@@ -44,11 +44,14 @@ class Activity:
         registry: Registry,
         *,
         nested: bool = False,
-        tainted: Collection[int] = (),
+        tainted: frozenset[int] | None = None,
         summaries: Summaries | None = None,
         exceptions: bool = False,
     ) -> None:
-        """With `exceptions`, those may carry derivatives: in a callee, also those that others throw, or catch."""
+        """With `exceptions`, those may carry derivatives: in a callee, also those that others throw, or catch.
+
+        With `tainted`, it is made for the summary of what a function does with such arguments.
+        """
         self.module, self.function, self.cfg, self.memory, self.types = module, function, cfg, memory, types
         self.marks, self.result, self.registry, self.nested = marks, result, registry, nested
         self._rules: dict[Instruction, Rule | None] = {}
@@ -56,9 +59,9 @@ class Activity:
         self.useful: set[Value] = set()
         self.varied_places: set[Place] = set()
         self.useful_places: set[Place] = set()
-        self.taint = Taint(self, {} if summaries is None else summaries)
+        self.taint = Taint(self, Summaries() if summaries is None else summaries, tainted)
         self._mark_interface()
-        self.taint.values.update(function.arguments[n] for n in tainted)
+        self.taint.values.update(function.arguments[n] for n in tainted or ())
         self._thrown = memory.place(module.exceptions)
         self._carried = exceptions
         if exceptions and nested:

@@ -195,6 +195,12 @@ class Memory:
             if summary is not None and last.opcode == "ret" and last.operands and self.points(last.operands[0]):
                 unify(summary.result, self.place(last.operands[0]))
 
+    def of(self, function: Function, cfg: CFG) -> Memory:
+        """The memory of another function of the module: what is known of those that it calls is shared."""
+        return Memory(
+            self.module, function, cfg, finished=self._finished, provenance=self.provenance, ruled=self.ruled
+        )
+
     # -- places -----------------------------------------------------------------------------------------------------
 
     def points(self, value: Value) -> bool:

@@ -8,6 +8,7 @@ matters to an active output.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from gradir.machine.analysis.bits import bit_operation, is_swap
@@ -35,15 +36,52 @@ class Summary(NamedTuple):
     """Whether it may make floats of them that matter."""
 
 
-Summaries = dict[tuple[str, frozenset[int]], Summary]
-"""By name and tainted arguments."""
+Key = tuple[str, frozenset[int]]
+"""A function's name, and the numbers of its tainted arguments."""
+
+
+class Summaries:
+    """What functions do with bits: the least solution, found without recursion, since calls may be of any depth.
+
+    What a function does may depend on what it calls, itself among it. So all begin as harmless, and whoever asked for a
+    summary that turns out otherwise is analysed again.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[Key, Summary] = {}
+        self._analyses: dict[Key, Callable[[], Summary]] = {}
+        self._askers: dict[Key, set[Key]] = {}
+        self._waiting: dict[Key, None] = {}
+
+    def of(self, key: Key, analyse: Callable[[], Summary], asker: Key | None) -> Summary:
+        """The summary as it is known now, if the analysis of another asks for it (`asker`), else as it is."""
+        if key not in self._found:
+            self._found[key], self._analyses[key], self._askers[key] = Summary(), analyse, set()
+            self._waiting[key] = None
+        if asker is None:
+            self._solve()
+        elif key in self._askers:
+            self._askers[key].add(asker)
+        return self._found[key]
+
+    def _solve(self) -> None:
+        while self._waiting:
+            key, _ = self._waiting.popitem()
+            found = self._analyses[key]()
+            if found != self._found[key]:
+                self._found[key] = found
+                self._waiting.update(dict.fromkeys(self._askers[key]))
+        self._analyses.clear()
+        self._askers.clear()
 
 
 class Taint:
     """The tainted values and places of one function."""
 
-    def __init__(self, activity: Activity, summaries: Summaries) -> None:
+    def __init__(self, activity: Activity, summaries: Summaries, tainted: frozenset[int] | None = None) -> None:
         self.activity, self.summaries = activity, summaries
+        self._key = None if tainted is None else (activity.function.name, tainted)
+        """Whose summary is made of this."""
         self.values: set[Value] = set()
         self.places: set[Place] = set()
         self.lossy: set[Instruction] = set()
@@ -250,12 +288,7 @@ class Taint:
         return Summary(*map(any, zip(*(self._summary(f, tainted) for f in callees), strict=True)))
 
     def _summary(self, function: Function, tainted: frozenset[int]) -> Summary:
-        key = (function.name, tainted)
-        if key not in self.summaries:
-            self.summaries[key] = Summary()
-            while (found := self._summarised(function, tainted)) != self.summaries[key]:
-                self.summaries[key] = found  # which a call of itself may have to do with
-        return self.summaries[key]
+        return self.summaries.of((function.name, tainted), lambda: self._summarised(function, tainted), self._key)
 
     def _summarised(self, function: Function, tainted: frozenset[int]) -> Summary:
         cfg = CFG(function, loops=False)
@@ -263,7 +296,7 @@ class Taint:
             self.activity.module,
             function,
             cfg,
-            Memory(self.activity.module, function, cfg, provenance=self.types.provenance, ruled=self.memory.ruled),
+            self.memory.of(function, cfg),
             FunctionTypes(self.types.provenance, function),
             [Mark.active] * len(function.arguments),
             None if function.result.kind == "void" else Mark.active,

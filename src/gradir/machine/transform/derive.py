@@ -102,7 +102,7 @@ class Program:
             self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
             self.types = TypeAnalysis(self.module)
-        self._bits_summaries: Summaries = {}
+        self._bits_summaries = Summaries()
         self._summaries: dict[str, Summary] = {}
         self._made: dict[object, tuple[str, ...]] = {}
         self._definitions: dict[str, str] = {}
