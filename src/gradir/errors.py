@@ -1,6 +1,9 @@
-"""Every error a user can see. Each says what is wrong, where, and how to go on."""
+"""Every error a user can see. Each says what is wrong, where, and how to go on; `nearest` is a hint for many."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 __all__ = [
     "BackendError",
@@ -15,6 +18,7 @@ __all__ = [
     "OutputError",
     "RequestError",
     "UnknownFunction",
+    "nearest",
 ]
 
 
@@ -106,3 +110,19 @@ class MissingExtra(GradirError):
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} is not installed", hint=f"pip install 'gradir[{extra}]'")
         self.extra = extra
+
+
+def nearest(
+    word: str, known: Iterable[str], otherwise: str | None = None, *, form: str = "{}", cutoff: float = 0.6
+) -> str | None:
+    """A hint: a question, where a word is spelt almost like one that is known. `form` is how that is shown.
+
+    >>> nearest("sine", ["cosine", "sin", "tan"])
+    'did you mean sin?'
+    >>> nearest("grid", ["grad", "help"], form=":{}")
+    'did you mean :grad?'
+    >>> nearest("f", ["loss", "model"], "it has loss and model")
+    'it has loss and model'
+    """
+    near = get_close_matches(word, list(known), 1, cutoff)
+    return f"did you mean {form.format(near[0])}?" if near else otherwise

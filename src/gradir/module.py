@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jaxlib.mlir import ir
 
 from gradir.backends import Executable, backend
-from gradir.errors import InputError, OutputError, RequestError, UnknownFunction
+from gradir.errors import InputError, OutputError, RequestError, UnknownFunction, nearest
 from gradir.files import write_file
 from gradir.tensor.ir.entry import isolate
 from gradir.tensor.ir.module import clone, functions, is_public, operations, parse, to_bytecode, to_portable, to_text
@@ -344,8 +343,7 @@ class Module:
             raise UnknownFunction("which function?", hint=f"name one of {', '.join(public)}")
         name = name.removeprefix("@")
         if name not in found:
-            near = get_close_matches(name, found)
-            hint = f"did you mean {near[0]}?" if near else f"the module holds {', '.join(self.functions) or 'none'}"
+            hint = nearest(name, found, f"the module holds {', '.join(self.functions) or 'none'}")
             raise UnknownFunction(f"there is no function @{name}", hint=hint)
         return name
 

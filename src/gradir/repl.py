@@ -9,14 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TextIO
 
 import jax
 
 import gradir.jax
-from gradir.errors import GradirError, InputError
+from gradir.errors import GradirError, InputError, nearest
 from gradir.frontends.sheaf import Program, SheafError
 from gradir.frontends.sheaf.evaluator import CONSTANTS, SPECIAL
 from gradir.frontends.sheaf.functions import BUILTINS, Closure
@@ -105,8 +104,8 @@ class Repl:
         name, _, rest = text[1:].partition(" ")
         command = self.commands.get(name)
         if command is None:
-            near = get_close_matches(name, self.commands, 1, 0.5)
-            raise InputError(f"there is no command :{name}", hint=f"did you mean :{near[0]}?" if near else "see :help")
+            hint = nearest(name, self.commands, "see :help", form=":{}", cutoff=0.5)
+            raise InputError(f"there is no command :{name}", hint=hint)
         command(rest.strip())
 
     def _called(self, text: str) -> tuple[Closure, list[Value]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from jaxlib.mlir import ir
 
 import gradir.jax
 from gradir.definitions import Definitions, leaf_names, read_definitions, sheaf_parameters
-from gradir.errors import GradirError, InputError, RequestError, UnknownFunction
+from gradir.errors import GradirError, InputError, RequestError, UnknownFunction, nearest
 from gradir.formula import Formula, c_source, infix, python, sexpr
 from gradir.formula.program import alone, formula_of
 from gradir.frontends.sheaf import Program, SheafError
@@ -205,11 +204,9 @@ class _LeafNames:
         for names in (self.owner, self.full, self.short):
             if name in names:
                 return [i for i, n in enumerate(names) if n == name]
-        near = get_close_matches(name, [*self.owner, *self.full], 1)
-        raise RequestError(
-            f"there is no argument '{name}'",
-            hint=f"did you mean {near[0]}?" if near else f"there are {', '.join(dict.fromkeys(self.owner)) or 'none'}",
-        )
+        otherwise = f"there are {', '.join(dict.fromkeys(self.owner)) or 'none'}"
+        hint = nearest(name, [*self.owner, *self.full], otherwise)
+        raise RequestError(f"there is no argument '{name}'", hint=hint)
 
 
 def _leaf_names(arguments: Mapping[str, Tree]) -> _LeafNames:
@@ -255,8 +252,7 @@ def _view_of_definitions(found: Definitions, function: str | None, by: Sequence[
     name = function or _only(found)
     known = found.get(name) or found.get(name.replace("_", "-"))
     if not callable(known):
-        near = get_close_matches(name, found.functions, 1)
-        hint = f"did you mean {near[0]}?" if near else f"it defines {', '.join(found.functions) or 'none'}"
+        hint = nearest(name, found.functions, f"it defines {', '.join(found.functions) or 'none'}")
         raise UnknownFunction(f"it defines no function '{name}'", location=str(found.path), hint=hint)
     names = found.names(known)
     examples = _examples(found, names)

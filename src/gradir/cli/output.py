@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gradir.cli.parser import nearest
 from gradir.cli.terminal import UsageError, progress
+from gradir.errors import nearest
 
 if TYPE_CHECKING:
     from gradir.module import Module
@@ -46,8 +46,8 @@ def _form(arguments: argparse.Namespace, forms: dict[str, str], what: str, other
         hint = f"it is written as {', '.join(dict.fromkeys(forms.values()))}"
         raise UsageError(f"{what} is not written as {arguments.emit}", word=arguments.emit, hint=hint)
     if not arguments.emit and suffix and suffix not in forms and not arguments.version:
-        hint = nearest(suffix, forms) or f"use one of {', '.join(forms)}, or say --emit"
-        raise UsageError(f"{what} has no form for the suffix '{suffix}'", word=arguments.output, hint=hint)
+        near = nearest(suffix, forms, f"use one of {', '.join(forms)}, or say --emit")
+        raise UsageError(f"{what} has no form for the suffix '{suffix}'", word=arguments.output, hint=near)
     form = arguments.emit or forms.get(suffix) or otherwise
     assert form in known
     if arguments.version and form != "portable":

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Collection, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from gradir.cli.terminal import UsageError
+from gradir.errors import nearest
 
 __all__ = [
-    "Parser", "add_compiler", "add_input", "add_output", "bare", "names", "nearest", "only", "parsed",
+    "Parser", "add_compiler", "add_input", "add_output", "bare", "names", "only", "parsed",
     "refuse_together", "refuse_what_does_not_apply", "verbatim",
 ]  # fmt: skip
 
@@ -66,7 +66,7 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             shown = [str(c) for c in action.choices]
             what = f"there is no command '{value}'" if action.dest == "==command" else _about(action, f"not '{value}'")
-            raise UsageError(what, word=str(value), hint=nearest(str(value), shown) or f"it is one of {_list(shown)}")
+            raise UsageError(what, word=str(value), hint=nearest(str(value), shown, f"it is one of {_list(shown)}"))
 
     def options(self) -> list[str]:
         """The names of all options."""
@@ -82,12 +82,6 @@ def _list(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}".replace(" and ", " or ")
 
 
-def nearest(word: str, known: Collection[str]) -> str | None:
-    """A question, where a word is spelt almost like one that is known."""
-    near = get_close_matches(word, list(known), 1)
-    return f"did you mean {near[0]}?" if near else None
-
-
 def parsed(parser: Parser, commands: dict[str, Parser], words: Sequence[str]) -> argparse.Namespace:
     """The arguments of a command; a word that no option knows is an error that names the nearest."""
     arguments, unknown = parser.parse_known_args(list(words))
@@ -96,7 +90,7 @@ def parsed(parser: Parser, commands: dict[str, Parser], words: Sequence[str]) ->
         own = commands.get(getattr(arguments, "==command", ""), parser)
         name = word.partition("=")[0]
         if word.startswith("-"):
-            hint = nearest(name, own.options()) or f"{own.prog} --help"
+            hint = nearest(name, own.options(), f"{own.prog} --help")
             raise UsageError(f"{own.prog} has no option {name}", word=_as_given(name, words), hint=hint)
         raise UsageError(f"'{word}' is one too many", word=word, hint=f"{own.prog} --help")
     return arguments

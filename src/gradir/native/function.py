@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradir.errors import BackendError, InputError, RequestError
+from gradir.errors import BackendError, InputError, RequestError, nearest
 from gradir.frontends.numba import STATUS
 from gradir.machine.jit.arguments import Binder, Bound, address_of, binder, parameter_count
 from gradir.machine.jit.signature import (
@@ -157,8 +156,7 @@ class NativeFunction:
         names = [a.name for a in self.arguments]
         if isinstance(which, str):
             if which not in names:
-                near = get_close_matches(which, names, 1)
-                hint = f"did you mean '{near[0]}'?" if near else f"its arguments are {', '.join(names) or 'none'}"
+                hint = nearest(which, names, f"its arguments are {', '.join(names) or 'none'}", form="'{}'")
                 raise RequestError(f"{self.name} has no argument '{which}'", hint=hint)
             return names.index(which)
         if not -len(names) <= which < len(names):

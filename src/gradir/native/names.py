@@ -6,9 +6,8 @@ import html
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 
-from gradir.errors import UnknownFunction
+from gradir.errors import UnknownFunction, nearest
 from gradir.machine.jit.signature import Signature
 
 __all__ = ["Functions"]
@@ -60,9 +59,8 @@ class Functions(Mapping[str, Signature]):
             if found:
                 hint = f"name one by its types: {', '.join(sorted({_spelt(s) for s in found}))}"
                 raise UnknownFunction(f"several functions are called '{name}'", hint=hint)
-        near = get_close_matches(name, [*self, *(s.name for s in self._all)], 1)
-        hint = f"did you mean {near[0]}?" if near else f"the module holds {', '.join(self) or 'none'}"
-        raise UnknownFunction(f"there is no function '{name}'", hint=hint)
+        near = nearest(name, [*self, *(s.name for s in self._all)], f"the module holds {', '.join(self) or 'none'}")
+        raise UnknownFunction(f"there is no function '{name}'", hint=near)
 
     # -- As a table
 

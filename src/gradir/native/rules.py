@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from difflib import get_close_matches
 
-from gradir.errors import InputError, RequestError
+from gradir.errors import InputError, RequestError, nearest
 from gradir.machine.ir import Function
 from gradir.machine.ir.reader import read
 from gradir.machine.rules.registry import Registry, registration
@@ -66,8 +65,7 @@ def _found(engine: Engine, functions: dict[str, Function], name: str) -> Functio
     known = Functions(engine.signatures.values())
     found = functions.get(name) or (functions[known.find(name).symbol] if name in known else None)
     if found is None:
-        near = get_close_matches(name, {*functions, *known}, 1)
-        hint = f"did you mean {near[0]}?" if near else "functions that nothing calls are left out by compilers"
+        hint = nearest(name, {*functions, *known}, "functions that nothing calls are left out by compilers")
         raise InputError(f"the program neither defines nor calls a function '{name}'", hint=hint)
     return found
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 import jax
 
-from gradir.errors import InputError
+from gradir.errors import InputError, nearest
 from gradir.frontends.sheaf import Program
 
 __all__ = ["OPTIMIZERS", "SCHEDULES", "Recipe"]
@@ -116,8 +115,7 @@ class Recipe:
         known = {f.name for f in fields(cls)}
         for name in settings:
             if name not in known:
-                near = get_close_matches(name, known, 1)
-                raise InputError(f"there is no setting '{name}'", hint=f"did you mean {near[0]}?" if near else None)
+                raise InputError(f"there is no setting '{name}'", hint=nearest(name, known))
         plain = {k: str(v) if isinstance(v, str) else v for k, v in settings.items()}
         return cls(**{**plain, **{k: v for k, v in more.items() if v is not None}})
 
@@ -145,6 +143,4 @@ class Recipe:
 
 def _one_of(what: str, name: str, known: Any) -> None:
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-        raise InputError(f"there is no {what} '{name}'", hint=hint)
+        raise InputError(f"there is no {what} '{name}'", hint=nearest(name, known, f"there are {', '.join(known)}"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from typing import Any
 
 import jax
@@ -17,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import gradir.jax
+from gradir.errors import nearest
 from gradir.frontends.sheaf.forms import Form, Keyword, List, Map, Number, String, Symbol, Vector, head_of, walk
 from gradir.frontends.sheaf.functions import BUILTINS, Builtin, Closure, split
 from gradir.frontends.sheaf.macros import Macro, as_data, as_form, instantiate
@@ -158,9 +158,7 @@ class Evaluator:
             return f"{name} is a form, not a value: write ({name} ...)"
         if name in FOREIGN:
             return f"here that is {FOREIGN[name]}"
-        names = [*scope, *self.globals, *BUILTINS, *SPECIAL, *self.macros]
-        near = get_close_matches(name, names, 1, 0.6)
-        return f"did you mean '{near[0]}'?" if near else None
+        return nearest(name, [*scope, *self.globals, *BUILTINS, *SPECIAL, *self.macros], form="'{}'")
 
     def vector(self, form: Vector, scope: Scope) -> Value:
         numbers = _literal(form)

@@ -6,9 +6,9 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Protocol
 
+from gradir.errors import nearest
 from gradir.frontends.sheaf.forms import Form, Keyword
 from gradir.frontends.sheaf.scope import Scope
 from gradir.frontends.sheaf.source import Place, SheafError
@@ -62,8 +62,7 @@ class Builtin(Function):
     def __call__(self, *arguments: Value, **keywords: Value) -> Value:
         if len(arguments) < self.least or (self.most is not None and len(arguments) > self.most):
             stray = [a for a in arguments if isinstance(a, Key)]
-            near = get_close_matches(stray[0], self.keywords, 1, 0.5) if stray else []
-            hint = f"did you mean :{near[0]}?" if near else None
+            hint = nearest(stray[0], self.keywords, form=":{}", cutoff=0.5) if stray else None
             raise SheafError(f"{self.name} takes {self._count()}, not {len(arguments)}", hint=hint)
         return self.function(*arguments, **{k.replace("-", "_"): v for k, v in keywords.items()})
 

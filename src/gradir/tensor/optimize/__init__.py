@@ -7,12 +7,11 @@ looks again only at what has changed. Where two forms of a program compete, a co
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from difflib import get_close_matches
 from functools import cache, partial
 
 from jaxlib.mlir import ir
 
-from gradir.errors import RequestError
+from gradir.errors import RequestError, nearest
 from gradir.tensor.analysis.cost import CPU, GPU, Cost, Device, cost, total
 from gradir.tensor.ir.dead import drop_unnamed
 from gradir.tensor.ir.inline import callee_of, inline_small
@@ -81,9 +80,8 @@ def chosen(names: Sequence[str] | None = None, numerics: Numerics = Numerics.DEF
     for name in names if names is not None else FAMILIES:
         some = [RULES[name]] if name in RULES else [r for r in RULES.values() if r.family == name]
         if not some:
-            near = get_close_matches(name, [*RULES, *FAMILIES], 1)
             otherwise = f"the families are {', '.join(FAMILIES)}; see --list-rules"
-            hint = f"did you mean {near[0]}?" if near else otherwise
+            hint = nearest(name, [*RULES, *FAMILIES], otherwise)
             raise RequestError(f"there is no rule or family '{name}'", hint=hint)
         found += some
     return [r for r in found if numerics.allows(r.effects)]
