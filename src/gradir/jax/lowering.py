@@ -87,7 +87,7 @@ class OwnRule:
         self.id = RULE_SOURCES.add(self)
         self.inexact = [i for i, a in enumerate(self.avals) if is_inexact(a)]
         self._made: dict[tuple[str, Mask, Mask], tuple[Lowered, ...]] = {}
-        self._is_told = _is_opaque(self.primitive) or bool(self.params.get("symbolic_zeros"))
+        self._is_told = self.primitive in OPAQUE or bool(self.params.get("symbolic_zeros"))
 
     def _bound(self, xs: Values, active: Sequence[int]) -> Callable[..., Values]:
         """The primitive as a function of its active arguments."""
@@ -182,7 +182,7 @@ class OwnRule:
 
         A rule may name further rules, its own among them. Where there is no end of new ones, it is like no other.
         """
-        if _is_opaque(self.primitive) and not any(True for _ in jax_core.jaxprs_in_params(self.params)):
+        if self.primitive in OPAQUE and not any(True for _ in jax_core.jaxprs_in_params(self.params)):
             return self.primitive.name, str(self.params), str(self.avals)
         try:
             return self._family()
@@ -337,7 +337,7 @@ def _saved(ctx: mlir.LoweringRuleContext, x: Any) -> Values:
 mlir.register_lowering(saved_p, _saved)
 
 
-OPAQUE = (
+OPAQUE = [
     lax.integer_pow_p,  # by negative numbers
     lax.abs_p,  # whose derivative at 0 is 1 in JAX, and 0 elsewhere
     special.igamma_p,
@@ -353,7 +353,7 @@ OPAQUE = (
     linalg.lu_p,
     linalg.qr_p,
     linalg.svd_p,
-)
+]
 """Primitives whose lowering can't be differentiated, or not as JAX does: its derivative of them serves both modes."""
 
 
@@ -386,12 +386,6 @@ OTHERWISE: dict[jax_core.Primitive, Callable[..., Any]] = {special.regularized_i
 """Functions in the place of primitives of which JAX has only some derivatives."""
 
 _nested: list[tuple[jax_core.Primitive, mlir.LoweringRule]] = []
-_more_opaque: set[jax_core.Primitive] = set()
-
-
-def _is_opaque(primitive: jax_core.Primitive) -> bool:
-    return primitive in OPAQUE or primitive in _more_opaque
-
 
 
 def lower_nested(primitive: jax_core.Primitive, rule: mlir.LoweringRule) -> None:
@@ -402,8 +396,8 @@ def lower_nested(primitive: jax_core.Primitive, rule: mlir.LoweringRule) -> None
 
 def lower_opaquely(primitive: jax_core.Primitive) -> None:
     """Let a primitive of gradir's own have JAX's derivatives inside another of its transforms."""
-    _more_opaque.add(primitive)
-    lower_nested(primitive, _opaque(primitive))
+    OPAQUE.append(primitive)
+    overrides.cache_clear()
 
 
 @functools.cache
