@@ -19,7 +19,7 @@ import numpy as np
 
 from gradir.errors import InputError, NeedsShadow, OneDirection, RequestError
 from gradir.machine.jit.arguments import Bound, NDArray, are_apart, bind_shadow, overlapping, shadow_like, shadows_like
-from gradir.native.function import NativeFunction, Wrt, result_value
+from gradir.native.function import NativeFunction, Wrt, result_value, several
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Derivative(ABC):
         self.fast = fast
         self.is_single = wrt is None or isinstance(wrt, (str, int))
         self.wrt = self._wrt(wrt)
-        self.outputs = None if outputs is None else tuple(function.index(w) for w in _several(outputs))
+        self.outputs = None if outputs is None else tuple(function.index(w) for w in several(outputs))
         for i in self.outputs or ():
             if not function.roles[i].is_output:
                 raise RequestError(f"{function.name} writes no floats into '{function.arguments[i].name}'")
@@ -79,7 +79,7 @@ class Derivative(ABC):
             if not first:
                 raise RequestError(f"{self.function.name} takes no floats", hint=str(self.function.signature))
             return tuple(first)
-        chosen = tuple(self.function.index(w) for w in _several(wrt))
+        chosen = tuple(self.function.index(w) for w in several(wrt))
         for i in chosen:
             if roles[i].floats is False:
                 raise RequestError(f"{self.function.name}: there is no derivative by '{arguments[i]}'")
@@ -119,12 +119,6 @@ class Derivative(ABC):
 def _alike(bound: Bound, value: Any) -> Any:
     """A derivative as an array of the kind of the argument that it belongs to."""
     return value if bound.like is None or not isinstance(value, np.ndarray) else bound.like(value)
-
-
-def _several(which: Wrt) -> Sequence[str | int]:
-    if which is None:
-        return ()
-    return (which,) if isinstance(which, (str, int)) else tuple(which)
 
 
 def _is_carrier(function: NativeFunction, i: int, bound: Bound) -> bool:
@@ -242,6 +236,13 @@ class Sweep:
         self.function.scratch.add(i)
         return self.code
 
+    def seed(self, i: int, tangent: Any) -> None:
+        """Give an argument a tangent, in one direction."""
+        if self.bounds[i].array is None:
+            self.shadows[i] = float(tangent)
+        else:
+            self.shadows[i][...] = tangent
+
     def operands(self, seed: Any = None) -> tuple[list[Any], list[Any]]:
         """The values to be passed, and what must live meanwhile."""
         values: list[Any] = []
@@ -352,9 +353,7 @@ class Vjp(Derivative):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         function = self.function
-        count = len(function.arguments)
-        given, cotangents = values[: count - len(named)], list(values[count - len(named) :])
-        bounds = function.bind(given, named)
+        bounds, cotangents = function.bind_before(values, named)
         targets = self.targets(bounds)
         _check_count(function, "cotangent", cotangents, targets)
         sweep = Sweep(function, Mode.reverse, bounds, self.wrt, self._ret, fast=self.fast)
@@ -376,18 +375,12 @@ class Jvp(Derivative):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         function = self.function
-        count = len(function.arguments)
-        given, tangents = values[: count - len(named)], values[count - len(named) :]
-        bounds = function.bind(given, named)
+        bounds, tangents = function.bind_before(values, named)
         if len(tangents) != len(self.wrt):
             raise InputError(f"{function.name}: {len(self.wrt)} tangents are needed, not {len(tangents)}")
         sweep = Sweep(function, Mode.forward, bounds, self.wrt, self._ret, fast=self.fast)
         for i, tangent in zip(self.wrt, tangents, strict=True):
-            fitting = _fitting(function, i, bounds[i], tangent, "tangent")
-            if bounds[i].array is None:
-                sweep.shadows[i] = float(fitting)
-            else:
-                sweep.shadows[i][...] = fitting
+            sweep.seed(i, _fitting(function, i, bounds[i], tangent, "tangent"))
         value, _, tangent = sweep.run()
         found = [tangent] if function.returns_float else []
         found += [_alike(bounds[i], sweep.gradient(i, {})) for i in self.targets(bounds)]
@@ -521,6 +514,14 @@ def _set(sweep: Sweep, direction: _Direction, lane: int) -> None:
         sweep.shadows[i] = tuple(1.0 if k == lane else s for k, s in enumerate(shadow))
 
 
+def _zeros(row: int | None, column: int, bounds: Sequence[Bound]) -> NDArray:
+    """A derivative to be filled: of one argument (None: of what the function returns) by another."""
+    first, second = None if row is None else bounds[row].array, bounds[column].array
+    shape = (() if first is None else first.shape) + (() if second is None else second.shape)
+    dtype = next((a.dtype for a in (first, second) if a is not None), np.dtype(float))
+    return np.zeros(shape, dtype)
+
+
 def _lane(value: Any, lane: int, width: int) -> Any:
     if width == 1:
         return value
@@ -549,20 +550,13 @@ class Jacobian(_ManySweeps):
         inputs = _directions(self.wrt, bounds)
         seeds = [_Direction(None, ())] * self.function.returns_float + _directions(targets, bounds)
         mode = self.mode if self.mode != "auto" else "forward" if len(inputs) <= 2 * len(seeds) else "reverse"
-        found = {(o, i): self._zeros(o, i, bounds) for o in outputs for i in self.wrt}
+        found = {(o, i): _zeros(o, i, bounds) for o in outputs for i in self.wrt}
         if mode == "forward":
             self._forward(bounds, inputs, found)
         else:
             self._reverse(bounds, seeds, found)
         rows = [self._packed([found[o, i] for i in self.wrt], bounds) for o in outputs]
         return rows[0] if len(rows) == 1 else tuple(rows)
-
-    def _zeros(self, output: int | None, argument: int, bounds: Sequence[Bound]) -> NDArray:
-        first = None if output is None else bounds[output].array
-        second = bounds[argument].array
-        shape = (() if first is None else first.shape) + (() if second is None else second.shape)
-        dtype = next((a.dtype for a in (first, second) if a is not None), np.dtype(float))
-        return np.zeros(shape, dtype)
 
     def _forward(self, bounds: Sequence[Bound], inputs: Sequence[_Direction], found: dict[Any, NDArray]) -> None:
         for chunk, width, sweep, tangent in self.pushed(bounds, len(inputs), _units(inputs)):
@@ -625,11 +619,14 @@ class Hessian(_ManySweeps):
         self.weighted = weighted
 
     def sweeps(self, *values: Any, **named: Any) -> Any:
-        count = len(self.function.arguments) - len(named) if self.weighted else len(values)
-        bounds = self.function.bind(values[:count], named)
-        weights = self._weights(bounds, list(values[count:])) if self.weighted else None
+        weights = None
+        if self.weighted:
+            bounds, given = self.function.bind_before(values, named)
+            weights = self._weights(bounds, given)
+        else:
+            bounds = self.function.bind(values, named)
         inputs = _directions(self.wrt, bounds)
-        found = {(i, j): self._zeros(i, j, bounds) for i in self.wrt for j in self.wrt}
+        found = {(i, j): _zeros(i, j, bounds) for i in self.wrt for j in self.wrt}
         for chunk, width, gradients in self.products(bounds, len(inputs), _units(inputs), weights):
             for (i, j), hessian in found.items():
                 for lane, k in enumerate(chunk):
@@ -652,10 +649,7 @@ class Hessian(_ManySweeps):
 
         def seed(sweep: Sweep, chunk: range) -> None:
             for i, vector in zip(self.wrt, vectors, strict=True):
-                if bounds[i].array is None:
-                    sweep.shadows[i] = float(vector)
-                else:
-                    sweep.shadows[i][...] = vector
+                sweep.seed(i, vector)
 
         ((_, _, found),) = self.products(bounds, 1, seed)
         return self._packed([found[i] for i in self.wrt], bounds)
@@ -711,11 +705,6 @@ class Hessian(_ManySweeps):
         from gradir.machine.transform.derive import Layout
 
         return replace(reverse.options, layout=Layout.interleaved if width > 1 else Layout.separate)
-
-    def _zeros(self, i: int, j: int, bounds: Sequence[Bound]) -> NDArray:
-        first, second = bounds[i].array, bounds[j].array
-        dtype = next((a.dtype for a in (first, second) if a is not None), np.dtype(float))
-        return np.zeros((() if first is None else first.shape) + (() if second is None else second.shape), dtype)
 
     def _forward_request(self, reverse: Sweep, width: int) -> tuple[Request, list[Any]]:
         """Forward mode through the reverse sweep: tangents for all that carried a derivative in it, and its shadows."""
@@ -778,9 +767,8 @@ class HessianProduct(Hessian):
         super().__init__(function, wrt, outputs, fast, width=1)
 
     def sweeps(self, *values: Any, **named: Any) -> Any:
-        function, count = self.function, len(self.function.arguments)
-        given, vectors = values[: count - len(named)], values[count - len(named) :]
-        bounds = function.bind(given, named)
+        function = self.function
+        bounds, vectors = function.bind_before(values, named)
         if len(vectors) != len(self.wrt):
             raise InputError(f"{function.name}: {len(self.wrt)} vectors are needed, not {len(vectors)}")
         fitting = [_fitting(function, i, bounds[i], v, "vector") for i, v in zip(self.wrt, vectors, strict=True)]

@@ -32,10 +32,17 @@ if TYPE_CHECKING:
     from gradir.native.engine import Engine
     from gradir.request import Slot
 
-__all__ = ["NativeFunction", "Role", "Wrt", "result_value"]
+__all__ = ["NativeFunction", "Role", "Wrt", "raised", "result_value", "several"]
 
 Wrt = str | int | Sequence[str | int] | None
 """By which arguments to differentiate: by name or number, several, or None for the first that holds floats."""
+
+
+def several(which: Wrt) -> tuple[str | int, ...]:
+    """What is named or numbered, one or many."""
+    if which is None:
+        return ()
+    return (which,) if isinstance(which, (str, int)) else tuple(which)
 
 
 @dataclass(frozen=True)
@@ -175,6 +182,11 @@ class NativeFunction:
             bounds.append(Bound((address_of(status),), status))
         return bounds
 
+    def bind_before(self, values: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Bound], list[Any]]:
+        """Check the arguments of a call, and give what stands after them."""
+        count = len(self.arguments) - len(named)
+        return self.bind(values[:count], named), list(values[count:])
+
     @cached_property
     def _has_status(self) -> bool:
         return len(self.arguments) != len(self.signature.arguments)
@@ -208,9 +220,7 @@ class NativeFunction:
     def check_status(self, bounds: Sequence[Bound]) -> None:
         """Numba's functions say by a number that they raised an exception."""
         if self._has_status and bounds[-1].array is not None and bounds[-1].array[0] != 0:
-            raise BackendError(
-                f"{self.name} raised an exception", hint="call the Numba function itself with these arguments to see it"
-            )
+            raise raised(self.name)
 
     # -- Derivatives
 
@@ -293,6 +303,13 @@ class NativeFunction:
         from gradir.native.sparse import Compression, SparseHessian
 
         return SparseHessian(self, wrt, outputs, fast, width, Compression(self.name, pattern, check, symmetric=True))
+
+
+def raised(name: str) -> BackendError:
+    """The error of a Numba function that says that it raised an exception."""
+    return BackendError(
+        f"{name} raised an exception", hint="call the Numba function itself with these arguments to see it"
+    )
 
 
 def result_value(type_: Type | None, value: Any) -> Any:
