@@ -12,6 +12,7 @@ A function is one of a `NativeModule`, one of a `Module`, or any that JAX can tr
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -131,28 +132,31 @@ def residuals(
 # -- Where functions come from ---------------------------------------------------------------------------------------
 
 
-class _Source:
+class _Source(ABC):
     """A function of the arguments that SciPy passes; number `at` of them is what it varies, in one dimension."""
 
     at: int
 
-    def value(self, *args: Any) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def value(self, *args: Any) -> Any: ...
 
+    @abstractmethod
     def gradient(self, *args: Any) -> tuple[Any, Any]:
-        raise NotImplementedError
+        """The value, and its gradient."""
 
-    def hessian(self, sparse: bool, pattern: Any) -> Callable[..., Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def hessian(self, sparse: bool, pattern: Any) -> Callable[..., Any]: ...
 
+    @abstractmethod
     def hessian_product(self) -> Callable[..., Any]:
-        raise NotImplementedError
+        """`(p, *args)` -> the Hessian's product with p."""
 
-    def jacobian(self, sparse: bool, pattern: Any) -> Callable[..., Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def jacobian(self, sparse: bool, pattern: Any) -> Callable[..., Any]: ...
 
+    @abstractmethod
     def weighted_hessian(self) -> Callable[..., Any]:
-        raise NotImplementedError
+        """`(*args, v)` -> the Hessian of the values' sum with weights v."""
 
 
 def _source(f: Any, fn: str | None, wrt: str | int | None, given: dict[str, Any]) -> _Source:
@@ -176,7 +180,7 @@ def _source(f: Any, fn: str | None, wrt: str | int | None, given: dict[str, Any]
 
 class _Native(_Source):
     def __init__(self, function: NativeFunction, wrt: str | int | None, given: dict[str, Any]) -> None:
-        self.pure = Pure(function, given)
+        self.pure = Pure(function, given, function.written)
         floats = [i for i in self.pure.inputs if function.roles[i].is_input]
         chosen = function.index(wrt) if wrt is not None else floats[0] if floats else -1
         if chosen not in self.pure.inputs:
@@ -187,10 +191,14 @@ class _Native(_Source):
         self.function = function
         self._gradient = function.value_and_grad(chosen)
 
+    @cached_property
+    def dtype(self) -> Any:
+        """Of what SciPy varies."""
+        return self.pure.dtype(self.wrt)
+
     def arguments(self, args: Sequence[Any]) -> list[Any]:
         args = list(args)
-        dtype = self.pure.zeros(self.wrt, ()).dtype
-        args[self.at] = np.ascontiguousarray(args[self.at], dtype)
+        args[self.at] = np.ascontiguousarray(args[self.at], self.dtype)
         if len(args) == len(self.pure.inputs):
             return self.pure.arguments(args)
         raise RequestError(
@@ -199,10 +207,7 @@ class _Native(_Source):
         )
 
     def value(self, *args: Any) -> Any:
-        arguments = self.arguments(args)
-        result = self.function(*arguments)
-        found = [] if result is None else [result]
-        found += [arguments[i] for i in self.pure.outputs if self.function.roles[i].is_output]
+        found = self.pure.results(self.arguments(args))
         if self.function.returns_float or len(found) == 1:
             return found[0]
         return np.concatenate([np.ravel(part) for part in found])
@@ -216,8 +221,7 @@ class _Native(_Source):
 
     def hessian_product(self) -> Callable[..., Any]:
         made = self.function.hvp(self.wrt)
-        dtype = self.pure.zeros(self.wrt, ()).dtype
-        return lambda p, *args: made(*self.arguments(args), np.asarray(p, dtype))
+        return lambda p, *args: made(*self.arguments(args), np.asarray(p, self.dtype))
 
     def jacobian(self, sparse: bool, pattern: Any) -> Callable[..., Any]:
         if sparse:
@@ -241,7 +245,7 @@ class _Native(_Source):
             arguments, weights, shared = self.arguments(args[:-1]), [], np.asarray(args[-1], float)
             if self.function.returns_float:
                 weights, shared = [shared[0]], shared[1:]
-            for i in (i for i in self.pure.outputs if self.function.roles[i].is_output):
+            for i in self.pure.outputs:
                 size = arguments[i].size
                 weights.append(shared[:size].reshape(arguments[i].shape))
                 shared = shared[size:]

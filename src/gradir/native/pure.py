@@ -6,6 +6,7 @@ This is how NumPy's users, SciPy's solvers, PyTorch, JAX and TensorFlow want to 
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from gradir.errors import RequestError
 from gradir.machine.jit.arguments import NDArray
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Pointer, Scalar, View
-from gradir.native.function import NativeFunction, Wrt
+from gradir.native.function import NativeFunction, Wrt, several
 
 __all__ = ["Pure", "Shaped"]
 
@@ -39,10 +40,7 @@ class Shaped:
 
     @property
     def size(self) -> int:
-        size = 1
-        for n in self.shape:
-            size *= n
-        return size
+        return math.prod(self.shape)
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -75,8 +73,7 @@ class Pure:
                     raise RequestError(f"{function.name}: {what}")
 
     def _chosen(self, outputs: Wrt) -> tuple[int, ...]:
-        several = (outputs,) if isinstance(outputs, (str, int)) else tuple(outputs or ())
-        chosen = tuple(self.function.index(o) for o in several)
+        chosen = tuple(self.function.index(o) for o in several(outputs))
         for i in chosen:
             if i not in self.written:
                 raise RequestError(f"{self.function.name} writes nothing into '{self.function.arguments[i].name}'")
@@ -86,10 +83,6 @@ class Pure:
     def names(self) -> tuple[str, ...]:
         """What the caller gives, by name."""
         return tuple(self.function.arguments[i].name for i in self.inputs)
-
-    @property
-    def returns(self) -> bool:
-        return self.function.signature.result is not None
 
     # -- Arguments
 
@@ -132,23 +125,22 @@ class Pure:
         return [given[i] for i in range(len(self.function.arguments))]
 
     def zeros(self, i: int, shape: tuple[int, ...]) -> NDArray:
+        return np.zeros(shape, self.dtype(i), order="F" if is_fortran(self.function.arguments[i]) else "C")
+
+    def dtype(self, i: int) -> np.dtype[Any]:
+        """Of which type an array for an argument is."""
         argument = self.function.arguments[i]
         element = element_of(argument)
         if element is None or element.dtype is None:
             raise RequestError(
                 f"{self.function.name}: an array of {argument.type} can't be made", hint="let the caller give it"
             )
-        return np.zeros(shape, element.dtype, order="F" if is_fortran(argument) else "C")
+        return element.dtype
 
-    def __call__(self, *values: Any) -> list[Any]:
-        """Results: what the function returns, and what it wrote."""
-        if len(values) != len(self.inputs):
-            raise RequestError(
-                f"{self.function.name} takes {', '.join(self.names) or 'nothing'} here, and {len(values)} values came",
-            )
-        arguments = self.arguments(values)
+    def results(self, arguments: Sequence[Any]) -> list[Any]:
+        """Of a call with all arguments: what the function returns, and what it wrote."""
         result = self.function(*arguments)
-        return [*([result] if self.returns else []), *(arguments[i] for i in self.outputs)]
+        return [*([] if result is None else [result]), *(arguments[i] for i in self.outputs)]
 
 
 def element_of(argument: Argument) -> Scalar | None:
