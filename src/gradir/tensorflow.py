@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,11 @@ from gradir.jax.program import Program, differentiable, program_in
 from gradir.module import Module
 from gradir.module import load as load_module
 from gradir.native import NativeFunction, NativeModule
-from gradir.native.kernel import Form, Kernel, Layout, kernel_of
+from gradir.native.function import several
+from gradir.native.kernel import Form, Kernel, Layout, Mask, kernel_of
 from gradir.native.pure import Pure
 
 __all__ = ["function", "load", "value_and_grad"]
-
-Mask = tuple[bool, ...]
 
 
 @cache
@@ -106,13 +106,12 @@ def function(
     """
     if isinstance(f, NativeModule):
         f = f.function(fn)
-    several = (batch,) if isinstance(batch, (str, int)) else tuple(batch)
     if isinstance(f, NativeFunction):
-        return _native(Layout(Pure(f, given, outputs)), several)
+        return _native(Layout(Pure(f, given, outputs)), several(batch))
     if isinstance(f, Module):
         if given or outputs is not None:
             raise RequestError("a StableHLO function takes all of its arguments and gives all of its results")
-        return _stablehlo(f, fn, several)
+        return _stablehlo(f, fn, several(batch))
     raise RequestError(f"a {type(f).__name__} is no native function or module", hint="give what gradir.load gives")
 
 
@@ -149,8 +148,7 @@ def _apply(operator: _Operator, tensors: Sequence[Any]) -> list[Any]:
             result.set_shape(shape)
 
         def gradient(*cotangents: Any) -> list[Any]:
-            given = [ct for ct, f in zip(cotangents, operator.float_outs, strict=True) if f]
-            pulled = iter(_apply(operator.vjp(active), [*xs, *given]))
+            pulled = iter(_apply(operator.vjp(active), [*xs, *compress(cotangents, operator.float_outs)]))
             sums = any(operator.mask)
             return [
                 (_tf().reduce_sum(next(pulled), 0) if sums and not m else next(pulled)) if a else None
@@ -167,8 +165,7 @@ class _KernelOperator(_Operator):
     def __init__(self, kernel: Kernel, form: Callable[[Sequence[Any]], Form], mask: Mask) -> None:
         self.kernel, self._form, self.mask = kernel, form, mask
         self.dtypes = [s.dtype for s in kernel.outs]
-        self.float_ins = tuple(s.is_float for s in kernel.ins)
-        self.float_outs = tuple(s.is_float for s in kernel.outs)
+        self.float_ins, self.float_outs = kernel.float_ins, kernel.float_outs
 
     def _one(self, shapes: Sequence[Any]) -> list[Any]:
         return [tuple(s[1:]) if m else tuple(s) for s, m in zip(shapes, self.mask, strict=True)]
@@ -201,13 +198,12 @@ class _KernelOperator(_Operator):
         return [_turned(o, bool(front)) if s.fortran else o for o, s in zip(outs, self.kernel.outs, strict=True)]
 
     def vjp(self, active: Mask) -> _Operator:
-        n, cotangents = len(self.mask), sum(self.float_outs)
+        n, mask = len(self.mask), self.kernel.vjp_ins(self.mask, [any(self.mask)] * len(self.float_outs))
 
         def form(shapes: Sequence[Any]) -> Form:
-            base = self._form(shapes[:n])
-            return Form(tuple(s for s, a in zip(shapes, active, strict=False) if a), base.statics)
+            return self._form(shapes[:n]).giving(shapes[:n], active)
 
-        return _KernelOperator(self.kernel.vjp(active), form, (*self.mask, *[any(self.mask)] * cotangents))
+        return _KernelOperator(self.kernel.vjp(active), form, mask)
 
 
 def _turned(array: Any, batch: bool) -> Any:
@@ -216,19 +212,16 @@ def _turned(array: Any, batch: bool) -> Any:
 
 
 def _native(layout: Layout, batch: Sequence[str | int]) -> Callable[..., Any]:
-    pure, kernel = layout.pure, kernel_of(layout)
-    batched = {pure.function.index(b) for b in batch}
+    kernel = kernel_of(layout)
+    batched = {layout.pure.function.index(b) for b in batch}
     mask = tuple(i in batched for i in layout.tensors)
-    at = {i: pure.inputs.index(i) for i in (*layout.given, *layout.integers)}
-    fixed = layout.fixed
+    fixed = layout.fixed.values()
 
     def called(*args: Any) -> Any:
-        if len(args) != len(pure.inputs):
-            raise InputError(f"{kernel.name} takes {', '.join(pure.names)}, and {len(args)} arguments came")
-        integers = [args[at[i]] for i in layout.integers]
+        values, integers = layout.passed(args, fixed)
         tensors = [
-            _fitting(args[at[i]] if i in at else fixed[i], spec.dtype, f"'{spec.name}'", kernel.name)
-            for i, spec in zip(layout.tensors, kernel.ins, strict=True)
+            _fitting(value, spec.dtype, f"'{spec.name}'", kernel.name)
+            for value, spec in zip(values, kernel.ins, strict=True)
         ]
         operator = _KernelOperator(kernel, lambda shapes: layout.form(shapes, integers), mask)
         results = _apply(operator, tensors)

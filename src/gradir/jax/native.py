@@ -10,8 +10,9 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 from typing import Any
 
 import jax
@@ -22,14 +23,13 @@ from gradir.jax.lowering import lower_opaquely
 from gradir.jax_internals import ad, batching, dispatch, jax_core, mlir
 from gradir.machine.jit import Library
 from gradir.native.ffi import HANDLER, handler_library
-from gradir.native.kernel import Form, Kernel, Layout, Spec, kernel_of
+from gradir.native.kernel import Form, Kernel, Layout, Mask, Spec, kernel_of
 from gradir.native.pure import Pure
 from gradir.tensor.rules.custom_call import register_custom_call
 
 __all__ = ["native_function"]
 
 Values = Sequence[Any]
-Mask = tuple[bool, ...]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,12 @@ class Batch:
 
     mask: Mask
     size: int
+
+    def vjp(self, kernel: Kernel) -> Batch:
+        return Batch(kernel.vjp_ins(self.mask, [True] * len(kernel.outs)), self.size)
+
+    def jvp(self, kernel: Kernel, active: Mask) -> Batch:
+        return Batch(kernel.jvp_ins(self.mask, active), self.size)
 
 
 @dataclass(frozen=True)
@@ -61,26 +67,20 @@ class KernelCall:
         ]
 
     @property
-    def float_outs(self) -> Mask:
-        return tuple(s.is_float for s in self.kernel.outs)
-
-    def _picked(self, mask: Mask, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        return tuple(s for s, m in zip(shapes, mask, strict=True) if m)
+    def mask(self) -> Mask:
+        """Which inputs have one for each element of a batch."""
+        return (False,) * len(self.kernel.ins) if self.batch is None else self.batch.mask
 
     def vjp(self, active: Mask) -> KernelCall:
         """Gradients of the active inputs; in a batch one for each element, even of what all share."""
-        gradients = self._picked(active, self.shapes)
-        cotangents = self._picked(self.float_outs, self.form.outs)
-        batch = self.batch and Batch((*self.batch.mask, *[True] * len(cotangents)), self.batch.size)
-        form = Form(gradients, self.form.statics)
-        return KernelCall(self.kernel.vjp(active), (*self.shapes, *cotangents), form, batch)
+        kernel, form = self.kernel, self.form.giving(self.shapes, active)
+        shapes, batch = kernel.vjp_ins(self.shapes, self.form.outs), self.batch and self.batch.vjp(kernel)
+        return KernelCall(kernel.vjp(active), shapes, form, batch)
 
     def jvp(self, active: Mask) -> KernelCall:
-        tangents = self._picked(active, self.shapes)
-        moved = self.batch and tuple(m for m, a in zip(self.batch.mask, active, strict=True) if a)
-        batch = self.batch and Batch((*self.batch.mask, *(moved or ())), self.batch.size)
-        form = Form(self._picked(self.float_outs, self.form.outs), self.form.statics)
-        return KernelCall(self.kernel.jvp(active), (*self.shapes, *tangents), form, batch)
+        kernel, form = self.kernel, self.form.giving(self.form.outs, self.kernel.float_outs)
+        shapes, batch = kernel.jvp_ins(self.shapes, active), self.batch and self.batch.jvp(kernel, active)
+        return KernelCall(kernel.jvp(active), shapes, form, batch)
 
 
 native_p = jax_core.Primitive("gradir_native")
@@ -99,7 +99,7 @@ def _types(*_: Any, call: KernelCall) -> Values:
 
 @native_tangent_p.def_abstract_eval
 def _tangent_types(*_: Any, call: KernelCall, active: Mask) -> Values:
-    return [o for o, f in zip(call.outs, call.float_outs, strict=True) if f]
+    return list(compress(call.outs, call.kernel.float_outs))
 
 
 # -- lowering ----------------------------------------------------------------------------------------------------------
@@ -129,8 +129,7 @@ def _layout(spec: Spec, rank: int, batch: int) -> tuple[int, ...]:
 
 def _lower(ctx: mlir.LoweringRuleContext, *args: Any, call: KernelCall) -> Values:
     kernel, batch = call.kernel, call.batch
-    mask = (False,) * len(kernel.ins) if batch is None else batch.mask
-    fronts = [*map(int, mask), *[int(batch is not None)] * len(kernel.outs)]
+    fronts = [*map(int, call.mask), *[int(batch is not None)] * len(kernel.outs)]
     shapes = [*call.shapes, *call.form.outs]
     specs = [*kernel.ins, *kernel.outs]
     steps = [
@@ -163,14 +162,15 @@ lower_opaquely(native_tangent_p)
 
 
 def _jvp(primals: Values, tangents: Values, *, call: KernelCall) -> tuple[Values, Values]:
-    active = tuple(type(t) is not ad.Zero and s.is_float for t, s in zip(tangents, call.kernel.ins, strict=True))
+    kernel = call.kernel
+    active = tuple(type(t) is not ad.Zero and f for t, f in zip(tangents, kernel.float_ins, strict=True))
     outs = native_p.bind(*primals, call=call)
     zeros = [ad.Zero(jax.typeof(o).to_tangent_aval()) for o in outs]
     if not any(active):
         return outs, zeros
     given = [t for t, a in zip(tangents, active, strict=True) if a]
     moved = iter(native_tangent_p.bind(*primals, *given, call=call, active=active))
-    return outs, [next(moved) if f else z for f, z in zip(call.float_outs, zeros, strict=True)]
+    return outs, [next(moved) if f else z for f, z in zip(kernel.float_outs, zeros, strict=True)]
 
 
 def _tangent_jvp(primals: Values, tangents: Values, *, call: KernelCall, active: Mask) -> tuple[Values, Values]:
@@ -181,8 +181,8 @@ def _tangent_transpose(cotangents: Values, *args: Any, call: KernelCall, active:
     n = len(call.kernel.ins)
     given = [ad.instantiate_zeros(ct) for ct in cotangents]
     found = iter(native_p.bind(*args[:n], *given, call=call.vjp(active)))
-    shared = [False] * n if call.batch is None else [not m for m in call.batch.mask]
-    summed = [next(found).sum(0) if s else next(found) for s, a in zip(shared, active, strict=True) if a]
+    is_batch = call.batch is not None
+    summed = [next(found).sum(0) if is_batch and not m else next(found) for m in compress(call.mask, active)]
     return [None] * n + summed
 
 
@@ -225,9 +225,8 @@ def _unflattened(outs: Values, size: int, call: KernelCall) -> tuple[Values, Seq
 
 def _batch(args: Values, dims: Sequence[Any], *, call: KernelCall) -> tuple[Values, Sequence[int]]:
     size = _size(args, dims)
-    before = (False,) * len(args) if call.batch is None else call.batch.mask
-    flat, batch = _fronted(args, dims, before, size, call)
-    many = KernelCall(call.kernel, call.shapes, call.form, batch)
+    flat, batch = _fronted(args, dims, call.mask, size, call)
+    many = replace(call, batch=batch)
     return _unflattened(native_p.bind(*flat, call=many), size, call)
 
 
@@ -244,10 +243,8 @@ def _batch_tangent(
             if mapped[one] and not mapped[other]:
                 args[other] = jax.numpy.broadcast_to(args[other], (size, *jax.numpy.shape(args[other])))
                 dims[other] = 0
-    own = (False,) * n if call.batch is None else call.batch.mask
-    before = (*own, *(own[i] for i in places))
-    flat, batch = _fronted(args, dims, before, size, call)
-    many = KernelCall(call.kernel, call.shapes, call.form, Batch(batch.mask[:n], batch.size))
+    flat, batch = _fronted(args, dims, call.kernel.jvp_ins(call.mask, active), size, call)
+    many = replace(call, batch=Batch(batch.mask[:n], batch.size))
     return _unflattened(native_tangent_p.bind(*flat, call=many, active=active), size, call)
 
 
@@ -262,19 +259,13 @@ def native_function(pure: Pure) -> Callable[..., Any]:
     """A native function on JAX arrays."""
     layout = Layout(pure)
     kernel = kernel_of(layout)
-    at = {i: pure.inputs.index(i) for i in (*layout.given, *layout.integers)}
-    fixed = layout.fixed
-    name = pure.function.name
+    fixed, name = layout.fixed.values(), pure.function.name
 
     def called(*args: Any) -> Any:
-        if len(args) != len(pure.inputs):
-            raise InputError(f"{name} takes {', '.join(pure.names)}, and {len(args)} arguments came")
-        arrays = [
-            _as_array(args[at[i]] if i in at else fixed[i], spec, name)
-            for i, spec in zip(layout.tensors, layout.ins, strict=True)
-        ]
+        values, integers = layout.passed(args, fixed)
+        arrays = [_as_array(value, spec, name) for value, spec in zip(values, kernel.ins, strict=True)]
         shapes = tuple(x.shape for x in arrays)
-        call = KernelCall(kernel, shapes, layout.form(shapes, [args[at[i]] for i in layout.integers]))
+        call = KernelCall(kernel, shapes, layout.form(shapes, integers))
         results = native_p.bind(*arrays, call=call)
         return results[0] if len(results) == 1 else tuple(results)
 

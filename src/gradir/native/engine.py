@@ -200,14 +200,16 @@ class Engine:
 
     def _compiled(self, text: str, symbol: str) -> jit.Call:
         given, result = definition(text, symbol)
-        entries = [jit.Entry(symbol, tuple(passed(p) for p in given), result)]
+        return self.library(text, jit.Entry(symbol, tuple(passed(p) for p in given), result))[symbol]
+
+    def library(self, text: str, entry: jit.Entry) -> jit.Library:
+        """The code of a module, which gives back what derivatives keep between calls when it is closed."""
         release = release_function(text, _RELEASE)
-        if release:
-            entries.append(jit.Entry(_RELEASE, ()))
+        entries = [entry, *([jit.Entry(_RELEASE, ())] if release else [])]
         library = jit.compile_library(text + release, entries, libraries=self.libraries, phases=self.phases)
         if release:
             library.on_close(_RELEASE)
-        return library[symbol]
+        return library
 
     def release_memory(self) -> None:
         """Give back the memory that derivatives keep for their next call."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from gradir.machine import jit
 from gradir.machine.jit.engine import MANY, MANY_TEXT, frame_size, wrapper_name
 from gradir.machine.jit.thrown import guard_for
-from gradir.native.kernel import Kernel
+from gradir.native.kernel import Kernel, Lines
 
 __all__ = ["HANDLER", "handler_library"]
 
@@ -28,15 +28,12 @@ _IS_METADATA = 1
 _VERSION = 0, 1
 _INTERNAL = 13  # of XLA_FFI_Error_Code
 
-ATTRIBUTES = ("count", "statics", "steps")
-"""What a handler is told, in the order in which XLA has it: how often to call, with which numbers, how far apart."""
-
 
 def handler_library(kernel: Kernel) -> jit.Library:
     """The kernel's code with a handler, `HANDLER`, to be called by its address."""
-    text = kernel.text
+    parts = [kernel.text, MANY_TEXT.replace("define void", "define internal void"), _error(kernel), _handler(kernel)]
     return jit.compile_library(
-        "\n".join([text, MANY_TEXT.replace("define void", "define internal void"), _handler(kernel, text)]),
+        "\n".join(parts),
         [kernel.entry],
         libraries=kernel.engine.libraries,
         phases=kernel.engine.phases,
@@ -44,63 +41,11 @@ def handler_library(kernel: Kernel) -> jit.Library:
     )
 
 
-def _handler(kernel: Kernel, text: str) -> str:
-    pointers = len(kernel.ins) + len(kernel.outs)
-    report, size = frame_size(kernel.entry)
-    guarded = guard_for(text) is not None
-    body = _Lines()
-    frame = body.value(f"alloca [{size} x i8], align 16")
-    body.add(f"call void @llvm.memset.p0.i64(ptr {frame}, i8 0, i64 {size}, i1 false)")
-    for k, (where, n) in enumerate(
-        [(_ARGUMENTS, i) for i in range(len(kernel.ins))] + [(_RESULTS, o) for o in range(len(kernel.outs))]
-    ):
-        buffer = body.load("ptr", body.load("ptr", "%call", where), 8 * n)
-        body.store("ptr", body.load("ptr", buffer, _BUFFER_DATA), frame, 8 * k)
-    attributes = body.load("ptr", "%call", _ATTRIBUTES)
-    count_at, statics_at, steps_at = (body.load("ptr", attributes, 8 * k) for k in range(3))
-    count = body.load("i64", body.load("ptr", count_at, _SCALAR_VALUE), 0)
-    steps, statics = (body.load("ptr", at, _ARRAY_DATA) for at in (steps_at, statics_at))
-    for k in range(kernel.statics):
-        body.store("i64", body.load("i64", statics, 8 * k), frame, 8 * (pointers + k))
-    status = "null"
-    if kernel.has_status:
-        status = body.value("alloca i32")
-        body.add(f"store i32 0, ptr {status}")
-        body.store("ptr", status, frame, 8 * (pointers + kernel.statics))
-    said = body.place(frame, report) if guarded else "null"
-    passed = f'ptr @"{wrapper_name(kernel.symbol)}", ptr {frame}, ptr {steps}, i64 {pointers}, i64 {count}'
-    body.add(f"call void @{MANY}({passed}, ptr {said}, ptr {status})")
-    what, failed = "null", "false"
-    if kernel.has_status:
-        failed = body.value(f"icmp ne i32 {body.load('i32', status, 0)}, 0")
-    if guarded:
-        thrown = body.value(f"icmp ne i64 {body.load('i64', frame, report)}, 0")
-        failed = body.value(f"or i1 {failed}, {thrown}")
-        what = body.load("ptr", frame, report + 16)
-    message = f"{kernel.name} raised an exception".encode()
-    content = "".join(f"\\{b:02X}" for b in message)
+def _handler(kernel: Kernel) -> str:
+    """Runs the kernel; or, where XLA asks by an extension, tells the version of the interface it is written for."""
+    body = Lines()
+    failed, what = _run(kernel, body)
     return f"""
-@{HANDLER}.message = private constant [{len(message) + 1} x i8] c"{content}\\00"
-
-define internal ptr @{HANDLER}.error(ptr %call, ptr %what) noinline {{
-entry:
-  %none = icmp eq ptr %what, null
-  %message = select i1 %none, ptr @{HANDLER}.message, ptr %what
-  %given = alloca {{ i64, ptr, ptr, i32 }}, align 8
-  store {{ i64, ptr, ptr, i32 }} zeroinitializer, ptr %given
-  store i64 28, ptr %given
-  %message.at = getelementptr i8, ptr %given, i64 16
-  store ptr %message, ptr %message.at
-  %code.at = getelementptr i8, ptr %given, i64 24
-  store i32 {_INTERNAL}, ptr %code.at
-  %api.at = getelementptr i8, ptr %call, i64 {_API}
-  %api = load ptr, ptr %api.at
-  %create.at = getelementptr i8, ptr %api, i64 {_ERROR_CREATE}
-  %create = load ptr, ptr %create.at
-  %error = call ptr %create(ptr %given)
-  ret ptr %error
-}}
-
 define ptr @{HANDLER}(ptr %call) {{
 entry:
   %extension.at = getelementptr i8, ptr %call, i64 {_EXTENSIONS}
@@ -132,29 +77,77 @@ done:
 """
 
 
-class _Lines:
-    """Lines of code, whose values are numbered."""
+def _run(kernel: Kernel, body: Lines) -> tuple[str, str]:
+    """Calls the kernel as often as XLA says, and gives whether it failed, and the text of what was thrown (or null)."""
+    at, size = frame_size(kernel.entry)
+    frame = body.fresh(f"alloca [{size} x i8], align 16")
+    body.clear(frame, str(size))
+    addresses = _buffers(body, _ARGUMENTS, len(kernel.ins)) + _buffers(body, _RESULTS, len(kernel.outs))
+    count, statics, steps = _attributes(body)
+    passed = [("ptr", address) for address in addresses]
+    passed += [("i64", body.load("i64", statics, 8 * k)) for k in range(kernel.statics)]
+    status = "null"
+    if kernel.has_status:
+        status = body.fresh("alloca i32")
+        body.store("i32", "0", status)
+        passed.append(("ptr", status))
+    for k, (type, value) in enumerate(passed):
+        body.store(type, value, frame, 8 * k)
+    report = "null" if guard_for(kernel.text) is None else body.at(frame, at)
+    turns = f"ptr {steps}, i64 {len(addresses)}, i64 {count}, ptr {report}, ptr {status}"
+    body.add(f'call void @{MANY}(ptr @"{wrapper_name(kernel.symbol)}", ptr {frame}, {turns})')
+    return _outcome(body, status, report)
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.count = 0
 
-    def add(self, line: str) -> None:
-        self.lines.append(f"  {line}")
+def _buffers(body: Lines, where: int, count: int) -> list[str]:
+    """The addresses of the buffers that XLA passes or wants to be filled."""
+    buffers = body.load("ptr", "%call", where)
+    return [body.load("ptr", body.load("ptr", buffers, 8 * k), _BUFFER_DATA) for k in range(count)]
 
-    def value(self, made: str) -> str:
-        self.count += 1
-        self.add(f"%v{self.count} = {made}")
-        return f"%v{self.count}"
 
-    def place(self, base: str, offset: int) -> str:
-        return self.value(f"getelementptr i8, ptr {base}, i64 {offset}")
+def _attributes(body: Lines) -> tuple[str, str, str]:
+    """How often to call, and where the numbers are that are passed, and how far apart. XLA has them by their names."""
+    attributes = body.load("ptr", "%call", _ATTRIBUTES)
+    count, statics, steps = (body.load("ptr", attributes, 8 * k) for k in range(3))
+    number = body.load("i64", body.load("ptr", count, _SCALAR_VALUE))
+    return number, body.load("ptr", statics, _ARRAY_DATA), body.load("ptr", steps, _ARRAY_DATA)
 
-    def load(self, type: str, base: str, offset: int) -> str:
-        return self.value(f"load {type}, ptr {self.place(base, offset)}")
 
-    def store(self, type: str, value: str, base: str, offset: int) -> None:
-        self.add(f"store {type} {value}, ptr {self.place(base, offset)}")
+def _outcome(body: Lines, status: str, report: str) -> tuple[str, str]:
+    """Whether a call failed, by Numba's status or by an exception, and the text of that. Either place may be null."""
+    failed, what = "false", "null"
+    if status != "null":
+        failed = body.fresh(f"icmp ne i32 {body.load('i32', status)}, 0")
+    if report != "null":
+        thrown = body.fresh(f"icmp ne i64 {body.load('i64', report)}, 0")
+        failed = body.fresh(f"or i1 {failed}, {thrown}")
+        what = body.load("ptr", report, 16)
+    return failed, what
 
-    def __str__(self) -> str:
-        return "\n".join(self.lines)
+
+def _error(kernel: Kernel) -> str:
+    """Makes an error of XLA's, with the text of what was thrown, or the name of the kernel that failed."""
+    message = f"{kernel.name} raised an exception".encode()
+    content = "".join(f"\\{b:02X}" for b in message)
+    return f"""
+@{HANDLER}.message = private constant [{len(message) + 1} x i8] c"{content}\\00"
+
+define internal ptr @{HANDLER}.error(ptr %call, ptr %what) noinline {{
+entry:
+  %none = icmp eq ptr %what, null
+  %message = select i1 %none, ptr @{HANDLER}.message, ptr %what
+  %given = alloca {{ i64, ptr, ptr, i32 }}, align 8
+  store {{ i64, ptr, ptr, i32 }} zeroinitializer, ptr %given
+  store i64 28, ptr %given
+  %message.at = getelementptr i8, ptr %given, i64 16
+  store ptr %message, ptr %message.at
+  %code.at = getelementptr i8, ptr %given, i64 24
+  store i32 {_INTERNAL}, ptr %code.at
+  %api.at = getelementptr i8, ptr %call, i64 {_API}
+  %api = load ptr, ptr %api.at
+  %create.at = getelementptr i8, ptr %api, i64 {_ERROR_CREATE}
+  %create = load ptr, ptr %create.at
+  %error = call ptr %create(ptr %given)
+  ret ptr %error
+}}
+"""

@@ -11,27 +11,34 @@ that the machine level makes of that. Since each is of the same form, derivative
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from itertools import compress
+from typing import Any, TypeVar
 
 import numpy as np
 
-from gradir.errors import BackendError, NeedsShadow, RequestError
+from gradir.errors import InputError, NeedsShadow, RequestError
 from gradir.machine import jit, llvm
 from gradir.machine.ir.reader import read
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Pointer, Scalar, View
 from gradir.machine.passes.inner import as_program
 from gradir.machine.rules.registry import Registry
-from gradir.native.engine import Engine, as_program_name, definition, release_function
-from gradir.native.function import NativeFunction
+from gradir.native.engine import Engine, as_program_name, definition
+from gradir.native.function import NativeFunction, raised
 from gradir.native.pure import Pure, Shaped, element_of, is_fortran
 from gradir.request import Activity, Mode, Request
 
-__all__ = ["Form", "Kernel", "Layout", "Spec", "kernel_of"]
+__all__ = ["Form", "Kernel", "Layout", "Lines", "Mask", "Spec", "kernel_of"]
+
+Mask = tuple[bool, ...]
+"""Which of some inputs or outputs are meant."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,13 @@ class Form:
 
     outs: tuple[tuple[int, ...], ...]
     statics: tuple[int, ...]
+
+    def giving(self, shapes: Sequence[tuple[int, ...]], chosen: Mask) -> Form:
+        """The same with other outputs, of those shapes that are chosen: what a derivative's call is.
+
+        A vjp gives what has the shapes of active inputs, a jvp what has those of float outputs.
+        """
+        return Form(tuple(tuple(s) for s in compress(shapes, chosen)), self.statics)
 
 
 class Kernel:
@@ -97,6 +111,16 @@ class Kernel:
         return jit.Entry(self.symbol, self.parameters)
 
     @cached_property
+    def float_ins(self) -> Mask:
+        """Which inputs one can differentiate by."""
+        return tuple(s.is_float for s in self.ins)
+
+    @cached_property
+    def float_outs(self) -> Mask:
+        """Which outputs have derivatives."""
+        return tuple(s.is_float for s in self.outs)
+
+    @cached_property
     def digest(self) -> str:
         """What tells it from any other kernel, in any process."""
         return hashlib.sha256(f"{self.symbol}\n{self.text}".encode()).hexdigest()[:24]
@@ -109,14 +133,7 @@ class Kernel:
     @cached_property
     def library(self) -> jit.Library:
         with self._lock:
-            entry = self.entry
-            release = release_function(self.text, _RELEASE)
-            entries = [entry, *([jit.Entry(_RELEASE, ())] if release else [])]
-            text = self.text + release
-            library = jit.compile_library(text, entries, libraries=self.engine.libraries, phases=self.engine.phases)
-            if release:
-                library.on_close(_RELEASE)
-            return library
+            return self.engine.library(self.text, self.entry)
 
     def run(self, ins: Sequence[int], outs: Sequence[int], statics: Sequence[int]) -> None:
         """Call it on addresses."""
@@ -126,7 +143,7 @@ class Kernel:
         status = np.zeros(1, np.int32)
         self.call(*ins, *outs, *statics, status.ctypes.data)
         if status[0]:
-            raise failed(self.name)
+            raise raised(self.name)
 
     def run_many(self, addresses: Sequence[int], steps: Sequence[int], count: int, statics: Sequence[int]) -> None:
         """Call it on many blocks of memory that follow each other by these steps."""
@@ -137,19 +154,27 @@ class Kernel:
         at = status.ctypes.data
         self.call.many(count, steps, *addresses, *statics, at, status=at)
         if status[0]:
-            raise failed(self.name)
+            raise raised(self.name)
 
     # -- Derivatives
 
-    def vjp(self, active: tuple[bool, ...]) -> Kernel:
+    def vjp(self, active: Mask) -> Kernel:
         """`(inputs…, cotangents of float outputs…) -> gradients of the active inputs…`."""
         return self._derived(Mode.reverse, active)
 
-    def jvp(self, active: tuple[bool, ...]) -> Kernel:
+    def jvp(self, active: Mask) -> Kernel:
         """`(inputs…, tangents of the active inputs…) -> tangents of float outputs…`."""
         return self._derived(Mode.forward, active)
 
-    def _derived(self, mode: Mode, active: tuple[bool, ...]) -> Kernel:
+    def vjp_ins(self, ins: Sequence[T], outs: Sequence[T]) -> tuple[T, ...]:
+        """For each input of a vjp what is said of the input or output that it belongs to: shapes, say, or batches."""
+        return (*ins, *compress(outs, self.float_outs))
+
+    def jvp_ins(self, ins: Sequence[T], active: Mask) -> tuple[T, ...]:
+        """The same for each input of a jvp."""
+        return (*ins, *compress(ins, active))
+
+    def _derived(self, mode: Mode, active: Mask) -> Kernel:
         with self._lock:
             key = (mode, active)
             if key not in self._made:
@@ -164,13 +189,13 @@ class Kernel:
             module, sweep = as_program(module, self.level), as_program_name(self.writer.sweep, self.level)
         return self.engine.extended(_with(module, self.writer.text(sweep)), Registry())
 
-    def _derive(self, mode: Mode, active: tuple[bool, ...]) -> Kernel:
+    def _derive(self, mode: Mode, active: Mask) -> Kernel:
         from gradir.machine.transform.derive import Options
 
         for spec, chosen in zip(self.ins, active, strict=True):
             if chosen and not spec.is_float:
                 raise RequestError(f"{self.name}: there is no derivative by '{spec.name}', of type {spec.dtype}")
-        shadows = [*active, *(spec.is_float for spec in self.outs)]
+        shadows = [*active, *self.float_outs]
         scratch: set[int] = set()
         while True:
             marks = [Activity.dup if s or i in scratch else Activity.const for i, s in enumerate(shadows)]
@@ -185,15 +210,6 @@ class Kernel:
                 scratch.add(needed.argument)
         name = f"{'vjp' if mode is Mode.reverse else 'jvp'} of {self.name}"
         return Kernel(self._source, text, _SweepWriter(self, mode, active, scratch, sweep), name, self.level + 1)
-
-
-_RELEASE = "gradir.release_memory"
-
-
-def failed(name: str) -> BackendError:
-    return BackendError(
-        f"{name} raised an exception", hint="call the Numba function itself with these arguments to see it"
-    )
 
 
 class _Writer(ABC):
@@ -223,7 +239,7 @@ class _Writer(ABC):
 class _SweepWriter(_Writer):
     """Writes the kernel of a derivative around a sweep, which adds to shadows and leaves cotangents as zero."""
 
-    def __init__(self, kernel: Kernel, mode: Mode, active: tuple[bool, ...], scratch: set[int], sweep: str) -> None:
+    def __init__(self, kernel: Kernel, mode: Mode, active: Mask, scratch: set[int], sweep: str) -> None:
         self.kernel, self.mode, self.sweep = kernel, mode, sweep
         self.statics, self.has_status = kernel.statics, kernel.has_status
         marks = "".join("01"[a] for a in active)
@@ -231,8 +247,7 @@ class _SweepWriter(_Writer):
             f"bridge{kernel.level + 1}.{'vjp' if mode is Mode.reverse else 'jvp'}{marks}.{_plain(kernel.name)}"
         )
         self.active, self.scratch = active, scratch
-        chosen = [spec for spec, a in zip(kernel.ins, active, strict=True) if a]
-        floats = [spec for spec in kernel.outs if spec.is_float]
+        chosen, floats = list(compress(kernel.ins, active)), list(compress(kernel.outs, kernel.float_outs))
         if mode is Mode.reverse:
             self.ins = [*kernel.ins, *(replace(s, name=f"ct_{s.name}") for s in floats)]
             self.outs = [replace(s, name=f"d_{s.name}") for s in chosen]
@@ -273,14 +288,15 @@ class _SweepWriter(_Writer):
         return body
 
 
-class _Body:
-    """The lines of a kernel's code."""
+class Lines:
+    """Lines of LLVM IR, whose values are numbered."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.blocks: list[str] = []
-        self._sizes: dict[tuple[tuple[int, ...], int], str] = {}
         self._count = 0
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
 
     def add(self, line: str) -> None:
         self.lines.append(f"  {line}")
@@ -290,6 +306,28 @@ class _Body:
         self._count += 1
         self.add(f"%v{self._count} = {made}")
         return f"%v{self._count}"
+
+    def at(self, base: str, offset: int) -> str:
+        """The address so many bytes behind another."""
+        return self.fresh(f"getelementptr i8, ptr {base}, i64 {offset}") if offset else base
+
+    def load(self, type: str, base: str, offset: int = 0) -> str:
+        return self.fresh(f"load {type}, ptr {self.at(base, offset)}")
+
+    def store(self, type: str, value: str, base: str, offset: int = 0) -> None:
+        self.add(f"store {type} {value}, ptr {self.at(base, offset)}")
+
+    def clear(self, place: str, size: str) -> None:
+        self.add(f"call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size}, i1 false)")
+
+
+class _Body(Lines):
+    """The lines of a kernel's code."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: list[str] = []
+        self._sizes: dict[tuple[tuple[int, ...], int], str] = {}
 
     def size(self, spec: Spec) -> str:
         """How many bytes it takes."""
@@ -313,14 +351,11 @@ class _Body:
         self.clear(block, self.size(spec))
         return block
 
-    def clear(self, place: str, size: str) -> None:
-        self.add(f"call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size}, i1 false)")
-
     def copy(self, to: str, source: str, spec: Spec) -> None:
         """Element by element: so it is seen in any derivative what they are."""
         kind = _LLVM_TYPES[spec.dtype.str[1:]]
         if not spec.extents:
-            self.add(f"store {kind} {self.fresh(f'load {kind}, ptr {source}')}, ptr {to}")
+            self.store(kind, self.load(kind, source), to)
             return
         count = "1"
         for k in spec.extents:
@@ -334,7 +369,7 @@ class _Body:
         self.add(f"br i1 %{at}.more, label %{at}.body, label %{at}.end")
         self.lines.append(f"{at}.body:")
         read, write = (self.fresh(f"getelementptr inbounds {kind}, ptr {p}, i64 %{at}") for p in (source, to))
-        self.add(f"store {kind} {self.fresh(f'load {kind}, ptr {read}')}, ptr {write}")
+        self.store(kind, self.load(kind, read), write)
         self.add(f"%{at}.next = add nuw nsw i64 %{at}, 1")
         self.add(f"br label %{at}.head")
         self.lines.append(f"{at}.end:")
@@ -375,6 +410,13 @@ class Layout:
                 continue
             is_number = _is_plain_integer(argument) and i not in pure.written
             (self.numbers if is_number else self.tensors).append(i)
+        self.given = tuple(i for i in self.tensors if i in pure.inputs)
+        """The kernel's inputs that the caller gives; others have fixed values."""
+        self.integers = tuple(i for i in self.numbers if i in pure.inputs)
+        """The integers that the caller gives."""
+        places = {i: at for at, i in enumerate((*pure.inputs, *(i for i in self.tensors if i not in pure.inputs)))}
+        self.places = [places[i] for i in self.tensors], [places[i] for i in self.integers]
+        """Where the kernel's inputs and the integers are among what the caller gives and, after that, what is fixed."""
         for i in pure.written:
             self._element(i)
         self.extents: dict[int, tuple[int, ...]] = {}
@@ -419,16 +461,6 @@ class Layout:
         return [*([] if self.result is None else [self.result]), *(self.spec(i) for i in self.pure.outputs)]
 
     @cached_property
-    def given(self) -> tuple[int, ...]:
-        """The kernel's inputs that the caller gives; others have fixed values."""
-        return tuple(i for i in self.tensors if i in self.pure.inputs)
-
-    @cached_property
-    def integers(self) -> tuple[int, ...]:
-        """The integers that the caller gives."""
-        return tuple(i for i in self.numbers if i in self.pure.inputs)
-
-    @cached_property
     def fixed(self) -> dict[int, Any]:
         """The kernel's inputs that have fixed values."""
         for i in set(self.tensors) - set(self.given):
@@ -439,6 +471,18 @@ class Layout:
                     hint="let the caller give it",
                 )
         return {i: self.pure.rules[i] for i in self.tensors if i not in self.given}
+
+    def passed(self, args: Sequence[Any], fixed: Iterable[Any]) -> tuple[list[Any], list[Any]]:
+        """The values of the kernel's inputs, of what the caller gives and what is `fixed`, and the integers."""
+        if len(args) != len(self.pure.inputs):
+            raise self.miscounted(args)
+        values = (*args, *fixed)
+        tensors, integers = self.places
+        return [values[k] for k in tensors], [values[k] for k in integers]
+
+    def miscounted(self, args: Sequence[Any]) -> InputError:
+        pure = self.pure
+        return InputError(f"{pure.function.name} takes {', '.join(pure.names)}, and {len(args)} arguments came")
 
     def form(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Form:
         """What a call passes besides memory, for inputs of these shapes."""
@@ -467,9 +511,7 @@ class Layout:
                 )
             yield from shape
             return
-        size = 1
-        for n in shape:
-            size *= n
+        size = math.prod(shape)
         self._check_size(i, size)
         if rank:
             yield size
@@ -574,9 +616,9 @@ class _FunctionWriter(_Writer):
 
     def _store(self, value: str) -> None:
         if self.result == "i1":
-            self.code.add(f"store i8 {self.code.fresh(f'zext i1 {value} to i8')}, ptr %o0")
+            self.code.store("i8", self.code.fresh(f"zext i1 {value} to i8"), "%o0")
         else:
-            self.code.add(f"store {self.result} {value}, ptr %o0")
+            self.code.store(self.result, value, "%o0")
 
     def _number(self, i: int, static: str) -> list[str]:
         """An integer, or the address of one."""
@@ -587,7 +629,7 @@ class _FunctionWriter(_Writer):
         bits = f"i{self.layout._element(i).bits}"
         place = self.code.fresh(f"alloca {bits}")
         value = static if bits == "i64" else self.code.fresh(f"trunc i64 {static} to {bits}")
-        self.code.add(f"store {bits} {value}, ptr {place}")
+        self.code.store(bits, value, place)
         return [place]
 
     def _memory(self, i: int, place: str) -> list[str]:
@@ -598,7 +640,7 @@ class _FunctionWriter(_Writer):
             strides = self._strides(i) if argument.type.order == "A" else []
             return [place, *extents, *strides]
         if argument.pointee is None:
-            return [body.fresh(f"load {self.given[self.function.slots[i].start].type}, ptr {place}")]
+            return [body.load(self.given[self.function.slots[i].start].type, place)]
         if isinstance(argument.pointee, Descriptor):
             return [self._descriptor(i, place)]
         if isinstance(argument.pointee, (Pointer, View)):
@@ -621,18 +663,14 @@ class _FunctionWriter(_Writer):
         rank = len(spec.extents)
         made = body.fresh(f"alloca {{ ptr, i64, i32, i8, i8, i8, i8, [{rank} x [3 x i64]] }}, align 8")
         kind = jit.CFI_TYPES.get(f"{spec.dtype.kind}{spec.dtype.itemsize}", -1)
-
-        def store(at: int, value: str) -> None:
-            body.add(f"store {value}, ptr {body.fresh(f'getelementptr i8, ptr {made}, i64 {at}')}")
-
-        body.add(f"store ptr {place}, ptr {made}")
-        store(8, f"i64 {spec.dtype.itemsize}")
-        store(16, f"i32 {jit.CFI_VERSION}")
+        body.store("ptr", place, made)
+        body.store("i64", str(spec.dtype.itemsize), made, 8)
+        body.store("i32", str(jit.CFI_VERSION), made, 16)
         for at, value in zip(range(20, 24), (rank, kind, 0, 0), strict=True):
-            store(at, f"i8 {value}")
+            body.store("i8", str(value), made, at)
         for k, (extent, stride) in enumerate(zip(spec.extents, self._strides(i), strict=True)):
             for j, number in enumerate(("1", f"%s{extent}", stride)):
-                store(24 + 24 * k + 8 * j, f"i64 {number}")
+                body.store("i64", number, made, 24 + 24 * k + 8 * j)
         return made
 
 
