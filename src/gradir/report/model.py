@@ -5,7 +5,7 @@ Nothing here knows of MLIR, LLVM or HTML. `report.tensor` and `report.native` fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -23,6 +23,7 @@ __all__ = [
     "Source",
     "SourceLine",
     "Table",
+    "by_role",
 ]
 
 
@@ -57,6 +58,19 @@ class Cost:
 
     def __add__(self, other: Cost) -> Cost:
         return Cost(self.operations + other.operations, self.bytes + other.bytes)
+
+
+def by_role(steps: Iterable[tuple[Role | None, Cost]]) -> dict[Role | None, tuple[int, Cost]]:
+    """How many steps of a derivative there are for each role, and what they cost together.
+
+    >>> by_role([(None, Cost(1, 8)), (Role.primal, Cost(2, 8)), (None, Cost(1, 0))])[None]
+    (2, Cost(operations=2, bytes=8))
+    """
+    found: dict[Role | None, tuple[int, Cost]] = {}
+    for role, cost in steps:
+        count, together = found.get(role, (0, Cost()))
+        found[role] = count + 1, together + cost
+    return found
 
 
 @dataclass(frozen=True)

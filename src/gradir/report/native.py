@@ -23,7 +23,7 @@ from gradir.native.derivative import Derivative
 from gradir.native.engine import Engine
 from gradir.native.save import prototype_of, request_of
 from gradir.report import text as say
-from gradir.report.model import Cost, Derived, Edge, Figure, Graph, Model, Node, Place, Role, Rule, Table
+from gradir.report.model import Cost, Derived, Edge, Figure, Graph, Model, Node, Place, Role, Rule, Table, by_role
 from gradir.report.sources import Sources
 from gradir.request import Mode
 
@@ -253,24 +253,12 @@ def _figures(primal: _Code, derived: _Code) -> list[Figure]:
 
 
 def _cost_table(primal: _Code, derived: _Code, before: Module, name: str) -> Table:
-    parts: dict[Role | None, tuple[int, Cost]] = {}
-    for function in derived.functions:
-        for i in function.instructions():
-            found = derived.origin(i)
-            role = Role(found.part) if found is not None else None
-            count, work = parts.get(role, (0, Cost()))
-            parts[role] = count + 1, work + derived.cost(i)
+    steps = [i for function in derived.functions for i in function.instructions()]
+    parts = by_role((Role(found.part) if (found := derived.origin(i)) else None, derived.cost(i)) for i in steps)
     p = primal.total
 
     def row(title: str, count: int, work: Cost) -> list[str]:
-        return [
-            title,
-            f"{count:,}",
-            say.number(work.operations),
-            say.ratio(work.operations, p.operations),
-            say.bytes(work.bytes),
-            say.ratio(work.bytes, p.bytes),
-        ]
+        return [title, f"{count:,}", *say.costs(work, p)]
 
     written = _Code(before, name)
     names = {

@@ -13,7 +13,7 @@ from jaxlib.mlir import ir
 from gradir.errors import GradirError
 from gradir.memory import MemoryReport, usage
 from gradir.report import text as say
-from gradir.report.model import Cost, Derived, Edge, Figure, Graph, Model, Node, Place, Role, Rule, Table
+from gradir.report.model import Cost, Derived, Edge, Figure, Graph, Model, Node, Place, Role, Rule, Table, by_role
 from gradir.report.sources import Sources
 from gradir.tensor.analysis.activity import ActiveValues
 from gradir.tensor.analysis.cost import cost, size
@@ -327,23 +327,10 @@ def _figures(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> list[Figure]:
 
 def _cost_table(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> Table:
     p, whole = primal.total, derived.total
-    parts: dict[Role | None, tuple[int, Cost]] = {}
-    for op in derived.steps:
-        part = sweeps.part(op)
-        role = Role(part) if part else None
-        count, work = parts.get(role, (0, Cost()))
-        parts[role] = count + 1, work + derived.cost(op)
+    parts = by_role((Role(part) if (part := sweeps.part(op)) else None, derived.cost(op)) for op in derived.steps)
 
     def row(name: str, ops: int, work: Cost, peak: str = "") -> list[str]:
-        return [
-            name,
-            f"{ops:,}",
-            say.number(work.operations),
-            say.ratio(work.operations, p.operations),
-            say.bytes(work.bytes),
-            say.ratio(work.bytes, p.bytes),
-            peak,
-        ]
+        return [name, f"{ops:,}", *say.costs(work, p), peak]
 
     ops = sum(1 for _ in primal.steps)
     names = {

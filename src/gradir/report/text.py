@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["bytes", "compared", "number", "ratio"]
+from gradir.report.model import Cost
+
+__all__ = ["bytes", "compared", "costs", "number", "ratio"]
 
 _STEPS = (("", 1.0), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("P", 1e15))
 
@@ -36,6 +38,20 @@ def ratio(x: float, to: float) -> str:
     ('1.5×', '–')
     """
     return f"{x / to:.3g}×" if to else "–"
+
+
+def costs(work: Cost, primal: Cost) -> list[str]:
+    """Operations and bytes, each beside how much that is of the primal's: four cells of a table.
+
+    >>> costs(Cost(3, 8), Cost(2, 8))
+    ['3', '1.5×', '8 B', '1×']
+    """
+    return [
+        number(work.operations),
+        ratio(work.operations, primal.operations),
+        bytes(work.bytes),
+        ratio(work.bytes, primal.bytes),
+    ]
 
 
 def compared(x: float, primal: float) -> str:

@@ -16,7 +16,7 @@ from typing import Literal
 from jaxlib.mlir import ir
 
 from gradir.tensor.ir.expr import is_differentiable
-from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.module import location_text, operations
 from gradir.tensor.ir.regions import captures, terminator
 
 __all__ = ["Part", "Sweeps"]
@@ -43,7 +43,7 @@ class Sweeps:
         self._primal: dict[tuple[str, str | None], list[ir.Operation]] = {}
         self._parts: dict[ir.Value, Part] = {}
         """By the first result: Python has no lasting names for ops."""
-        ops = [op for op in _ops(block) if len(op.results)]
+        ops = [op for view in block.operations for op in operations(view) if len(op.results)]
         for op in ops:
             if not self.carries(op) and any(r in self._needed for r in op.results):
                 self._parts[op.results[0]] = "primal"
@@ -98,14 +98,6 @@ class Sweeps:
                 if self.part(v.owner.operation) == "primal" and not _is_constant(v.owner.operation):
                     found.setdefault(v, []).append(op)
         return found
-
-
-def _ops(block: ir.Block) -> Iterable[ir.Operation]:
-    for view in block.operations:
-        yield view.operation
-        for region in view.operation.regions:
-            for inner in region.blocks:
-                yield from _ops(inner)
 
 
 def _is_constant(op: ir.Operation) -> bool:
