@@ -5,6 +5,8 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -61,6 +63,35 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _turn(nodeid: str) -> int:
     return zlib.crc32(nodeid.encode())
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
+    """The file of a program, by its name and its text."""
+
+    def write(name: str, text: str) -> Path:
+        path = tmp_path_factory.mktemp("program") / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def loaded(written: Callable[[str, str], Path]) -> Callable[[str, str], Any]:
+    """The module of a program, by its name and its text. A test of Fortran is skipped where there is no compiler."""
+    import gradir
+    from gradir.frontends.fortran import flang
+
+    def load(name: str, text: str) -> Any:
+        if name.endswith(".f90"):
+            try:
+                flang()
+            except gradir.GradirError:
+                pytest.skip("needs flang (apt install flang-19)")
+        return gradir.load(written(name, text))
+
+    return load
 
 
 @pytest.fixture

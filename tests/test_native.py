@@ -59,10 +59,8 @@ x = np.array([0.5, 1.5, 2.0, 3.0])
 
 
 @pytest.fixture(scope="module")
-def m(tmp_path_factory):
-    source = tmp_path_factory.mktemp("native") / "kernels.c"
-    source.write_text(KERNELS)
-    return gradir.load(source)
+def m(loaded):
+    return loaded("kernels.c", KERNELS)
 
 
 def differences(f, at, step=1e-6):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-import gradir
 from gradir.errors import InputError
 
 KERNELS = """
@@ -22,10 +21,8 @@ x = np.array([0.5, 1.5, 2.0])
 
 
 @pytest.fixture(scope="module")
-def m(tmp_path_factory):
-    source = tmp_path_factory.mktemp("arrays") / "kernels.c"
-    source.write_text(KERNELS)
-    return gradir.load(source)
+def m(loaded):
+    return loaded("kernels.c", KERNELS)
 
 
 def jax_array():

@@ -39,10 +39,8 @@ N = 9
 
 
 @pytest.fixture(scope="module")
-def m(tmp_path_factory: pytest.TempPathFactory) -> gradir.NativeModule:
-    path = tmp_path_factory.mktemp("sparse") / "kernel.c"
-    path.write_text(SOURCE)
-    return gradir.load(str(path))
+def m(loaded) -> gradir.NativeModule:
+    return loaded("kernel.c", SOURCE)
 
 
 def point(seed: int = 0) -> np.ndarray:

@@ -11,8 +11,7 @@ from scipy.integrate import solve_ivp
 
 import gradir
 import gradir.scipy
-from gradir.errors import BackendError, RequestError
-from gradir.frontends.fortran import flang
+from gradir.errors import RequestError
 
 KERNELS = """
 #include <math.h>
@@ -46,10 +45,8 @@ def curve(x):
 
 
 @pytest.fixture(scope="module")
-def m(tmp_path_factory):
-    source = tmp_path_factory.mktemp("scipy") / "kernels.c"
-    source.write_text(KERNELS)
-    return gradir.load(source)
+def m(loaded):
+    return loaded("kernels.c", KERNELS)
 
 
 def chain(m, kind, **more):
@@ -130,12 +127,8 @@ def test_numba_and_scipys_own_arguments():
     assert np.allclose(p.hessp(np.zeros(3), np.ones(3), 0.5), 24.0)
 
 
-def test_fortran(tmp_path):
-    try:
-        flang()
-    except BackendError:
-        pytest.skip("needs flang (apt install flang-19)")
-    (tmp_path / "valley.f90").write_text("""
+def test_fortran(loaded):
+    m = loaded("valley.f90", """
 function valley(x, n, a) result(s)
   integer, intent(in) :: n
   real(8), intent(in) :: x(n), a
@@ -147,7 +140,7 @@ function valley(x, n, a) result(s)
   end do
 end function
 """)
-    p = gradir.scipy.objective(gradir.load(tmp_path / "valley.f90"), n=lambda x: len(x), a=100.0)
+    p = gradir.scipy.objective(m, n=lambda x: len(x), a=100.0)
     assert np.allclose(p.hess(START), so.rosen_hess(START), rtol=1e-12)
     found = so.minimize(p.fun, START, jac=p.jac, hess=p.hess, method="trust-exact")
     assert found.success and np.allclose(found.x, 1, atol=1e-4)

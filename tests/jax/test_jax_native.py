@@ -11,8 +11,7 @@ import pytest
 
 import gradir
 import gradir.jax
-from gradir.errors import BackendError, InputError, RequestError
-from gradir.frontends.fortran import flang
+from gradir.errors import InputError, RequestError
 
 KERNELS = """
 #include <math.h>
@@ -59,10 +58,8 @@ def sixty_four_bits():
 
 
 @pytest.fixture(scope="module")
-def m(tmp_path_factory):
-    source = tmp_path_factory.mktemp("native") / "kernels.c"
-    source.write_text(KERNELS)
-    return gradir.load(source)
+def m(loaded):
+    return loaded("kernels.c", KERNELS)
 
 
 @pytest.fixture(scope="module")
@@ -116,13 +113,8 @@ def test_many(chain, transform):
     agree(transform(chain)(X, K), transform(chain_in_jax)(X, K))
 
 
-def test_fortran_order(tmp_path):
-    try:
-        flang()
-    except BackendError:
-        pytest.skip("needs flang (apt install flang-19)")
-    (tmp_path / "wave.f90").write_text(FORTRAN)
-    m = gradir.load(tmp_path / "wave.f90")
+def test_fortran_order(loaded):
+    m = loaded("wave.f90", FORTRAN)
     wave = gradir.jax.function(m.wave, v="u", n=lambda u: u.shape[0], m=lambda u: u.shape[1])
 
     def reference(u, c):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import jax
@@ -30,10 +31,8 @@ func.func @f(%x: tensor<4x3xf32>, %w: tensor<3x2xf32>, %b: tensor<4x2xf32>) -> t
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("report") / "f.mlir"
-    path.write_text(PROGRAM)
-    return path
+def path(written: Callable[[str, str], Path]) -> Path:
+    return written("f.mlir", PROGRAM)
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import gradir
 from gradir.errors import InputError, RequestError
-from gradir.frontends.fortran import flang
 from gradir.machine.transform.derive import Options
 from gradir.native.save import request_of
 from gradir.report.model import Derived, Model, Place, Role
@@ -30,10 +30,8 @@ double energy(const double *x, int n, double k) {
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("report") / "energy.c"
-    path.write_text(C)
-    return path
+def path(written: Callable[[str, str], Path]) -> Path:
+    return written("energy.c", C)
 
 
 @pytest.fixture(scope="module")
@@ -116,27 +114,17 @@ def test_a_source_that_is_gone_is_said_to_be(module: gradir.NativeModule, path: 
     assert not model.sources and "can't be read" in model.notes[0]
 
 
-def test_fortran(tmp_path: Path) -> None:
-    try:
-        flang()
-    except gradir.GradirError:
-        pytest.skip("no flang")
-    path = tmp_path / "norm.f90"
-    path.write_text(
-        "\n".join(
-            [
-                "subroutine norm(n, x, y)",
-                "  integer, intent(in) :: n",
-                "  real(8), intent(in) :: x(n)",
-                "  real(8), intent(out) :: y",
-                "  y = 0",
-                "  y = sum(sin(x))",
-                "end subroutine",
-                "",
-            ]
-        )
-    )
-    model = gradir.load(path).report(wrt="x").model
+def test_fortran(loaded: Callable[[str, str], gradir.NativeModule]) -> None:
+    program = """\
+subroutine norm(n, x, y)
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  real(8), intent(out) :: y
+  y = 0
+  y = sum(sin(x))
+end subroutine
+"""
+    model = loaded("norm.f90", program).report(wrt="x").model
     assert [s.language for s in model.sources] == ["Fortran"]
     [cosine] = with_word(model, "@llvm.cos")
     assert cosine.places == (Place(0, 6),)

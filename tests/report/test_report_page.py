@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -31,10 +31,8 @@ PRODUCT = 3
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "f <&>.mlir"
-    path.write_text(PROGRAM)
-    return path
+def source(written: Callable[[str, str], Path]) -> Path:
+    return written("f <&>.mlir", PROGRAM)
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,7 @@ import numba  # noqa: E402
 
 import gradir  # noqa: E402
 import gradir.tensorflow  # noqa: E402
-from gradir.errors import BackendError, InputError, RequestError  # noqa: E402
-from gradir.frontends.fortran import flang  # noqa: E402
+from gradir.errors import InputError, RequestError  # noqa: E402
 
 KERNELS = """
 #include <math.h>
@@ -40,21 +39,13 @@ end subroutine
 
 
 @pytest.fixture(scope="module")
-def m(tmp_path_factory):
-    source = tmp_path_factory.mktemp("tensorflow") / "kernels.c"
-    source.write_text(KERNELS)
-    return gradir.load(source)
+def m(loaded):
+    return loaded("kernels.c", KERNELS)
 
 
 @pytest.fixture(scope="module")
-def fortran(tmp_path_factory):
-    try:
-        flang()
-    except BackendError:
-        pytest.skip("needs flang (apt install flang-19)")
-    source = tmp_path_factory.mktemp("tensorflow") / "wave.f90"
-    source.write_text(FORTRAN)
-    return gradir.load(source)
+def fortran(loaded):
+    return loaded("wave.f90", FORTRAN)
 
 
 def test_functions_of_tensorflow():

@@ -11,7 +11,6 @@ from torch.autograd import gradcheck, gradgradcheck
 import gradir
 import gradir.torch
 from gradir.errors import BackendError, GradirError, InputError, RequestError
-from gradir.frontends.fortran import flang
 
 KERNELS = """
 #include <math.h>
@@ -64,21 +63,13 @@ extern "C" double checked(const double *x) { if (x[0] < 0) throw std::domain_err
 
 
 @pytest.fixture(scope="module")
-def m(tmp_path_factory):
-    source = tmp_path_factory.mktemp("torch") / "kernels.c"
-    source.write_text(KERNELS)
-    return gradir.load(source)
+def m(loaded):
+    return loaded("kernels.c", KERNELS)
 
 
 @pytest.fixture(scope="module")
-def fortran(tmp_path_factory):
-    try:
-        flang()
-    except BackendError:
-        pytest.skip("needs flang (apt install flang-19)")
-    source = tmp_path_factory.mktemp("torch") / "wave.f90"
-    source.write_text(FORTRAN)
-    return gradir.load(source)
+def fortran(loaded):
+    return loaded("wave.f90", FORTRAN)
 
 
 @pytest.fixture(scope="module")
