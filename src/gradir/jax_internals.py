@@ -8,6 +8,7 @@ file that knows.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from jax._src import (
@@ -27,6 +28,7 @@ from jax._src.interpreters import ad, batching, mlir, partial_eval
 from jax._src.lax import lax, linalg, special
 from jax._src.lax.control_flow import loops, solves
 from jax._src.sharding_impls import GSPMDSharding
+from jaxlib.mlir import ir
 
 __all__ = [
     "TESTED",
@@ -70,9 +72,23 @@ integer_pow: mlir.LoweringRule = lax._integer_pow_lowering
 """How JAX lowers a power by an integer."""
 
 
-def lowered_by(traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]]) -> Any:
-    """A `jax.jit(f).trace(…)` lowered with these rules in the place of JAX's own."""
-    return traced.lower(_private_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)))
+_context: ContextVar[ir.Context | None] = ContextVar("context", default=None)
+_make_ir_context = mlir.make_ir_context
+mlir.make_ir_context = lambda: _context.get() or _make_ir_context()
+
+
+def lowered_by(
+    traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]], context: ir.Context
+) -> Any:
+    """A `jax.jit(f).trace(…)` lowered with these rules in the place of JAX's own, in an MLIR context that is there.
+
+    To make a context takes as long as to lower a small program.
+    """
+    token = _context.set(context)
+    try:
+        return traced.lower(_private_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)))
+    finally:
+        _context.reset(token)
 
 
 def calls_back(lowered: Any) -> bool:

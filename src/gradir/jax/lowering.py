@@ -45,7 +45,8 @@ from gradir.jax_internals import (
 from gradir.policy import Policy
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.analysis.schedule import CHECKPOINTING
-from gradir.tensor.ir.module import clone, functions, to_text
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import clone, functions, to_bytecode, to_text
 from gradir.tensor.rules.custom import RULE_SOURCES
 
 Values = Sequence[Any]
@@ -420,7 +421,7 @@ def lower(traced: Any) -> Lowered:
     rules: list[OwnRule] = []
     token = _rules.set(rules)
     try:
-        lowered = lowered_by(traced, overrides())
+        lowered = lowered_by(traced, overrides(), context(1))
     finally:
         _rules.reset(token)
     if calls_back(lowered):
@@ -428,7 +429,14 @@ def lower(traced: Any) -> Lowered:
             "the function calls back into Python, which no program can hold",
             hint="take the callback (jax.pure_callback, jax.debug.print) out of what is differentiated",
         )
-    return Lowered(clone(lowered.compiler_ir("stablehlo")), rules)
+    return Lowered(_own(lowered), rules)
+
+
+def _own(lowered: Any) -> ir.Module:
+    """A copy of the module that JAX has made, which it may keep. Only now its size is known to its context."""
+    module = clone(lowered.compiler_ir("stablehlo"))
+    module.context.taken_in += len(to_bytecode(module))
+    return module
 
 
 def lower_plainly(traced: Any) -> ir.Module:
@@ -437,7 +445,7 @@ def lower_plainly(traced: Any) -> ir.Module:
     Where derivatives end is said by `ended`, since JAX's own functions use `stop_gradient` where a rule of JAX's takes
     over: a linear solver ends the derivatives of the matrix that it factors, and its rule has those of the matrix.
     """
-    return clone(lowered_by(traced, ((lax.logistic_p, _logistic),)).compiler_ir("stablehlo"))
+    return _own(lowered_by(traced, ((lax.logistic_p, _logistic),), context(1)))
 
 
 def ended(x: Any) -> Any:

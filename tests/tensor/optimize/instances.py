@@ -189,6 +189,8 @@ class Draw:
         return f"stablehlo.{name}"
 
     def node(self, pattern: Node, t: ir.RankedTensorType) -> Expr:
+        if pattern.op == "stablehlo.constant":
+            return E.full(t, self.number(t))
         if pattern.op in CLASSES:
             name = self.of_class(pattern.op, t)
             operands = pattern.operands
@@ -197,11 +199,11 @@ class Draw:
                 operands = tuple(Anything(f"{operands[0].name}{i}") for i in range(n))
             pattern = Node(name, operands)
         spread = SPREAD.get(pattern.op.removeprefix("stablehlo."), _same)
-        n = len(pattern.operands)
-        if n == 1 and isinstance(pattern.operands[0], Rest):
+        n, first = len(pattern.operands), pattern.first
+        if pattern.rest is not None:
             arity = {"stablehlo.dynamic_slice": t.rank + 1, "stablehlo.dynamic_update_slice": t.rank + 2}
-            n = arity.get(pattern.op) or self.integer(1, 3)
-            pattern = Node(pattern.op, tuple(Anything(f"{pattern.operands[0].name}{i}") for i in range(n)))
+            n = arity.get(pattern.op) or self.integer(max(1, len(first)), 3)
+            pattern = Node(pattern.op, (*first, *(Anything(f"{pattern.rest}{i}") for i in range(len(first), n))))
         types, attributes = spread(self, t, n)
         if len(types) != n:
             raise Retry

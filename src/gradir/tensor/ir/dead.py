@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from jaxlib.mlir import ir
@@ -133,21 +133,28 @@ def _has_entries(attribute: str) -> bool:
 def carried_for(op: ir.Operation, used: set[int]) -> set[int]:
     """Which values a loop must carry so that these come out: those too that its end or they themselves depend on."""
     cond, body = (region.blocks[0] for region in op.regions)
-    carried = used | _arguments_for(cond, set(terminator(cond).operands))
+    carried = used | _arguments_for(cond, _dependences(cond), set(terminator(cond).operands))
+    yields, dependences = terminator(body).operands, _dependences(body)
     while True:
-        yields = terminator(body).operands
-        more = carried | _arguments_for(body, {yields[k] for k in carried})
+        more = carried | _arguments_for(body, dependences, {yields[k] for k in carried})
         if more == carried:
             return carried
         carried = more
 
 
-def _arguments_for(block: ir.Block, needed: set[ir.Value]) -> set[int]:
+def _dependences(block: ir.Block) -> list[tuple[list[ir.Value], list[ir.Value], bool]]:
+    """What each op of a block gives, what it takes, and whether it does something besides; the last op first."""
+    ops = [view.operation for view in block.operations][-2::-1]
+    return [(list(o.results), [*o.operands, *captures(o.regions)], has_effect(o)) for o in ops]
+
+
+def _arguments_for(
+    block: ir.Block, dependences: Sequence[tuple[list[ir.Value], list[ir.Value], bool]], needed: set[ir.Value]
+) -> set[int]:
     """The arguments of a block on which values in it (and what it does besides) depend."""
-    for view in reversed(list(block.operations)[:-1]):
-        op = view.operation
-        if any(r in needed for r in op.results) or has_effect(op):
-            needed.update(op.operands, captures(op.regions))
+    for results, takes, acts in dependences:
+        if acts or any(r in needed for r in results):
+            needed.update(takes)
     return {k for k, a in enumerate(block.arguments) if a in needed}
 
 

@@ -27,6 +27,8 @@ rule = batching.rule
 
 LEAST = 4
 """How many ops must be equal."""
+FAR = 9
+"""How many ops on work may be."""
 MOST = 512
 """An array with more uses is left alone: each of them would look at all others."""
 MISSES = 16
@@ -367,14 +369,16 @@ def _take_place(op: ir.Operation, value: Expr, driver: Driver) -> None:
     driver.erase(op)
 
 
-def _leads_to_work(value: ir.Value, depth: int = 8) -> bool:
-    """Whether a product, a sum or the like comes of a value."""
-    for use in islice(value.uses, 3):
-        u = use.owner.operation
-        if u.name in WORK:
+def _leads_to_work(value: ir.Value) -> bool:
+    """Whether a product, a sum or the like comes of a value, a few ops on."""
+    seen, now = {value}, [value]
+    for _ in range(FAR):
+        users = [use.owner.operation for v in now for use in islice(v.uses, 3)]
+        if any(u.name in WORK for u in users):
             return True
-        if depth and (u.name in ELEMENTWISE or u.name in VIEWS) and _leads_to_work(u.results[0], depth - 1):
-            return True
+        now = list(dict.fromkeys(u.results[0] for u in users if u.name in ELEMENTWISE or u.name in VIEWS))
+        now = [v for v in now if v not in seen]
+        seen.update(now)
     return False
 
 

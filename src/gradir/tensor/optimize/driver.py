@@ -33,7 +33,6 @@ from gradir.tensor.optimize.pattern import (
     MatchOp,
     Node,
     Number,
-    Rest,
     Splat,
     matcher,
     names_of,
@@ -57,6 +56,10 @@ Candidate = tuple[Rewrite, list[MatchOp]]
 """A rule and the forms of its pattern."""
 
 
+LOOKED_AT = 3
+"""At how many operands of an op a first sight looks."""
+
+
 def key_of(op: ir.Operation) -> int:
     """What tells an op from all others that live now. (Its own hash is that of a handle, which comes and goes.)"""
     results = op.results
@@ -75,7 +78,7 @@ class Index:
         self.numbers = frozenset(n for some in self.by_root.values() for _, p in some for n in _numbers(p))
         self.roots = frozenset(self.by_root) | COMMUTATIVE
         """The names of ops that are worth a look. (Of commutative ones, the operands may have to be swapped.)"""
-        self._found: dict[tuple[Sight, ...], tuple[Candidate, ...]] = {}
+        self._found: dict[tuple[str, int, bool, tuple[Sight, ...]], tuple[Candidate, ...]] = {}
 
     def candidates(
         self, name: str, operands: Sequence[ir.Value], makers: Sequence[ir.Operation | None]
@@ -83,12 +86,13 @@ class Index:
         """What may match an op of this name, by what makes its operands."""
         n = len(makers)
         same = n == 2 and operands[0] == operands[1]
-        key: tuple[Sight, ...] = (name, same, *map(self._sight, makers)) if n <= 3 else (name, n)
+        sights = tuple(map(self._sight, makers[:LOOKED_AT]))
+        key = (name, n, same, sights)
         found = self._found.get(key)
         if found is None:
             forms: dict[Rewrite, list[MatchOp]] = {}
             for r, p in self.by_root.get(name, ()):
-                if _may_match(r, p, key[2:] if n <= 3 else None, n) and (same or n != 2 or not _wants_same(p)):
+                if _may_match(r, p, sights, n) and (same or n != 2 or not _wants_same(p)):
                     forms.setdefault(r, []).append(matcher(p))
             found = self._found[key] = tuple(forms.items())
         return found
@@ -114,21 +118,20 @@ def _wants_same(pattern: Node) -> bool:
     return isinstance(first, AnyValue) and first == pattern.operands[1]
 
 
-def _may_match(rewrite: Rewrite, pattern: Node, sights: Sequence[Sight] | None, n: int) -> bool:
-    makers = None if sights is None else [s if s is None or isinstance(s, str) else CONSTANT for s in sights]
-    if rewrite.operands is not None and makers is not None:
+def _may_match(rewrite: Rewrite, pattern: Node, sights: Sequence[Sight], n: int) -> bool:
+    """Whether a pattern may match an op with n operands, by the first of them."""
+    makers = [s if s is None or isinstance(s, str) else CONSTANT for s in sights]
+    is_all = len(makers) == n
+    if rewrite.operands is not None:
         others = [m for m in makers if m != CONSTANT or m in rewrite.operands]
-        if not others or not all(m in rewrite.operands for m in others):
+        if (is_all and not others) or not all(m in rewrite.operands for m in others):
             return False
-    if rewrite.some is not None and makers is not None and not any(m in rewrite.some for m in makers):
+    if rewrite.some is not None and is_all and not any(m in rewrite.some for m in makers):
         return False
-    if len(pattern.operands) == 1 and isinstance(pattern.operands[0], Rest):
-        return True
-    if len(pattern.operands) != n:
+    first = pattern.first
+    if n != len(first) and (pattern.rest is None or n < len(first)):
         return False
-    if makers is None:
-        return True
-    for p, m, s in zip(pattern.operands, makers, sights or (), strict=True):
+    for p, m, s in zip(first, makers, sights, strict=False):
         if isinstance(p, Node) and m not in names_of(p.op):
             return False
         if isinstance(p, Splat) and not (m == CONSTANT and (p.number is None or s == p.number or p.number != p.number)):

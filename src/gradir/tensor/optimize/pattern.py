@@ -48,7 +48,7 @@ class Splat:
 
 @dataclass(frozen=True)
 class Rest:
-    """All operands of an op."""
+    """All further operands of an op."""
 
     name: str
 
@@ -60,6 +60,17 @@ class Node:
     op: str
     operands: tuple[Pattern, ...]
     name: str | None = None
+
+    @property
+    def rest(self) -> str | None:
+        """What operands after the first are called, of which there may be any number."""
+        last = self.operands[-1] if self.operands else None
+        return last.name if isinstance(last, Rest) else None
+
+    @property
+    def first(self) -> tuple[Pattern, ...]:
+        """The operands that there must be."""
+        return self.operands if self.rest is None else self.operands[:-1]
 
 
 Pattern: TypeAlias = Any | Splat | Rest | Node
@@ -219,21 +230,7 @@ MatchOp = Callable[
 @cache
 def matcher(pattern: Node) -> MatchOp:
     """A function that says whether an op of the right name is what a pattern says, and binds its names on the way."""
-    name = pattern.name
-    if len(pattern.operands) == 1 and isinstance(rest := pattern.operands[0], Rest):
-        every = rest.name
-
-        def match_any_number(
-            op: ir.Operation, operands: Sequence[ir.Value], _: Sequence[ir.Operation | None], env: dict[str, Bound]
-        ) -> bool:
-            if name is not None:
-                env[name] = op
-            env[every] = list(operands)
-            return True
-
-        return match_any_number
-    parts = _parts(pattern)
-    n = len(parts)
+    name, parts, n, rest = pattern.name, _parts(pattern), len(pattern.first), pattern.rest
 
     def match(
         op: ir.Operation,
@@ -241,11 +238,13 @@ def matcher(pattern: Node) -> MatchOp:
         makers: Sequence[ir.Operation | None],
         env: dict[str, Bound],
     ) -> bool:
-        if len(operands) != n:
+        if len(operands) != n and (rest is None or len(operands) < n):
             return False
         for k, fits, _ in parts:
             if not fits(operands[k], makers[k], env):
                 return False
+        if rest is not None:
+            env[rest] = list(operands)[n:]
         if name is not None:
             env[name] = op
         return True
@@ -258,7 +257,7 @@ def _parts(pattern: Node) -> list[tuple[int, Match, bool]]:
 
     What can fail at a glance comes first: constants and ops before names.
     """
-    parts = [(k, _match(p), not isinstance(p, Any)) for k, p in enumerate(pattern.operands)]
+    parts = [(k, _match(p), not isinstance(p, Any)) for k, p in enumerate(pattern.first)]
     return sorted(parts, key=lambda part: _rank(pattern, part[0]))
 
 
@@ -273,22 +272,21 @@ def _match(pattern: Pattern) -> Match:
     if isinstance(pattern, Splat):
         return _match_splat(pattern.name, pattern.number, pattern.minus)
     assert isinstance(pattern, Node)
-    wanted, any_number = names_of(pattern.op), any(isinstance(p, Rest) for p in pattern.operands)
-    inner, parts = (matcher(pattern), []) if any_number else (None, _parts(pattern))
-    n, name = len(parts), pattern.name
+    wanted, parts = names_of(pattern.op), _parts(pattern)
+    n, name, rest = len(parts), pattern.name, pattern.rest
 
     def match(value: ir.Value, made: ir.Operation | None, env: dict[str, Bound]) -> bool:
         if made is None or made.name not in wanted:
             return False
         operands = made.operands
-        if inner is not None:
-            return inner(made, operands, (), env)
-        if len(operands) != n:
+        if len(operands) != n and (rest is None or len(operands) < n):
             return False
         for k, fits, looks in parts:
             v = operands[k]
             if not fits(v, maker(v) if looks else None, env):
                 return False
+        if rest is not None:
+            env[rest] = list(operands)[n:]
         if name is not None:
             env[name] = made
         return True

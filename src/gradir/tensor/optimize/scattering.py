@@ -13,11 +13,11 @@ from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.analysis.known import integers, progression
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
+from gradir.tensor.ir.reading import integer, ints, made_by, single_use, splat_of
 from gradir.tensor.ir.regions import copy_region, terminator
 from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.effects import RANGE, ROUNDS, ZERO_SIGN
-from gradir.tensor.optimize.indexing import indexing, is_elementwise
+from gradir.tensor.optimize.indexing import indexing
 from gradir.tensor.optimize.pieces import box
 from gradir.tensor.optimize.rule import again
 from gradir.tensor.rules.indexing import Dims
@@ -208,18 +208,12 @@ def gather_from_one_place(op: ir.Operation, x: Expr, i: Expr) -> Expr | None:
     return E.op("stablehlo.gather", part, at, result=op.results[0].type, **attributes)
 
 
-@rule("gather(x, i)", phase="up", gated=True)
-def gather_elementwise(op: ir.Operation, x: Expr, i: Expr) -> Expr | None:
+@rule("gather(f := elementwise(*xs), i)", phase="up", gated=True)
+def gather_elementwise(op: ir.Operation, f: ir.Operation, i: Expr) -> Expr | None:
     """gather(f(x)) -> f(gather(x)) where fewer elements are read than there are."""
-    f = maker(x.value)
-    if (
-        f is None
-        or not is_elementwise(f)
-        or not single_use(x.value)
-        or E.size(op.results[0].type.shape) >= E.size(x.shape)
-    ):
+    shape, x = op.results[0].type.shape, f.results[0]
+    if not single_use(x) or E.size(shape) >= E.size(x.type.shape):
         return None
-    shape = op.results[0].type.shape
     parts: list[Expr] = []
     for v in f.operands:
         if not v.type.rank:
