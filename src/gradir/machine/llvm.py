@@ -26,7 +26,7 @@ from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
-from gradir.machine.passes import jumps, packed, reducible, strip
+from gradir.machine.passes import jumps, packed, reducible, strip, teams
 from gradir.machine.rules import library
 
 __all__ = [
@@ -396,6 +396,7 @@ def normalise(
     with phase(phases, "normalise"):
         source = _with_library(_without_unreachable(module, keep))
         strip.run(source)
+        teams.gather(source)
         jumps.connect(source)
         jumps.inline_leaps(source)
         for function in filter(None, map(source.functions.get, noalias)):
@@ -428,6 +429,8 @@ class _Pipeline:
         They are at first: a call that depends on nothing in a loop can leave it, its inlined loop could not.
         """
         self._optimise(module)
+        if self.optimise and any(map(teams.is_team, (f.name for f in module.functions))):
+            self._pass(module, "argument_promotion")
         if apart:
             shaped = read(str(module))
             strip.allow_inlining(shaped)
@@ -446,6 +449,7 @@ class _Pipeline:
         if reducible.irreducible_functions(shaped):
             shaped = self._with_single_entries(shaped)
         strip.leave_groups(shaped)
+        teams.fork(shaped)
         return shaped
 
     def _with_branches(self, module: Module) -> Module:

@@ -9,12 +9,13 @@ from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Function, Mod
 from gradir.machine.ir.builder import Code, Expr, literal
 from gradir.machine.ir.instructions import call, invoke
 from gradir.machine.ir.reader import extend
+from gradir.machine.transform.storage import FREED
 from gradir.request import Activity, Request, Slot, operand_slots, result_slots
 
 __all__ = ["Adapter", "reference", "thunk"]
 
 
-_KEPT = struct([PTR, struct([PTR, I64, I64])])
+_KEPT = struct([PTR, FREED])
 """Between the halves of a derivative: the tape, and the list of memory to free when the reverse half has run."""
 
 

@@ -21,6 +21,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -368,6 +369,23 @@ def _jit() -> Any:
 _MORE_LIBRARIES = {"linux": ("libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")}.get(sys.platform, ())
 
 
+_OPENMP = ("libomp.so.5", "libomp.so", "/usr/lib/llvm-*/lib/libomp.so.5", "libiomp5.so")
+"""Where LLVM's runtime of OpenMP may be found. GNU's has no functions of these names."""
+
+
+def _openmp() -> Any:
+    """LLVM's runtime of OpenMP: the one that GRADIR_LIBOMP names, or one that is found."""
+    wanted = os.environ.get("GRADIR_LIBOMP")
+    names = [wanted] if wanted else [found for name in _OPENMP for found in sorted(glob(name), reverse=True) or [name]]
+    for name in names:
+        with contextlib.suppress(OSError):
+            return ctypes.CDLL(name)
+    raise BackendError(
+        f"can't load LLVM's runtime of OpenMP, {' or '.join(names)}",
+        hint="install it (libomp-19-dev on Debian), or name its file by GRADIR_LIBOMP or libraries=[...]",
+    )
+
+
 def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
     """The addresses of functions that the code needs from elsewhere."""
     found: dict[str, int] = {}
@@ -383,6 +401,9 @@ def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
         for library in _MORE_LIBRARIES:
             with contextlib.suppress(OSError):
                 places.append(ctypes.CDLL(library))
+        missing = [name for name in missing if not _find(name, places, found)]
+    if any(name.startswith("__kmpc_") for name in missing):
+        places.append(_openmp())
         missing = [name for name in missing if not _find(name, places, found)]
     for name in missing:
         # LLVM has been told of functions of Numba's own.

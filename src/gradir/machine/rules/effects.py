@@ -205,9 +205,15 @@ omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock:       
 omp_init_nest_lock omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock:                            i
 omp_set_num_threads omp_set_dynamic omp_set_nested omp_set_schedule omp_set_max_active_levels:             . .
 __kmpc_global_thread_num __kmpc_barrier __kmpc_push_num_threads __kmpc_for_static_fini __kmpc_flush:       . . .
-__kmpc_critical __kmpc_end_critical:                                                                       . . i
+__kmpc_critical __kmpc_critical_with_hint __kmpc_end_critical:                                             . . i .
 __kmpc_master __kmpc_end_master __kmpc_single __kmpc_end_single __kmpc_ok_to_fork GOMP_barrier:            . .
+__kmpc_masked __kmpc_end_masked __kmpc_ordered __kmpc_end_ordered __kmpc_push_proc_bind:                   . . .
+__kmpc_serialized_parallel __kmpc_end_serialized_parallel:                                                 . .
 __kmpc_for_static_init_4 __kmpc_for_static_init_4u __kmpc_for_static_init_8 __kmpc_for_static_init_8u: . . . i i i i . .
+__kmpc_dispatch_init_4 __kmpc_dispatch_init_4u __kmpc_dispatch_init_8 __kmpc_dispatch_init_8u:             . . . . . . .
+__kmpc_dispatch_next_4 __kmpc_dispatch_next_4u __kmpc_dispatch_next_8 __kmpc_dispatch_next_8u:             . . i i i i
+__kmpc_dispatch_fini_4 __kmpc_dispatch_fini_4u __kmpc_dispatch_fini_8 __kmpc_dispatch_fini_8u:             . .
+__kmpc_dispatch_deinit:                                                                                    . .
 MPI_Init MPI_Init_thread:                                                                                  d d . i
 MPI_Initialized MPI_Finalized:                                                                             i
 MPI_Finalize MPI_Barrier MPI_Abort MPI_Wtime MPI_Wtick:                                                    . .

@@ -116,7 +116,7 @@ class Adjoint:
             case "call" | "invoke":
                 if self.r.masked.is_masked(i):
                     return self.r.masked.has_work(i)
-                if self.r.copies.has_work(i) or self.frame.active(i):
+                if self.r.copies.has_work(i) or self.frame.active(i) or self.r.meetings.is_one(i):
                     return True
                 return self.r.calls.is_active(i) or bool(constants_written(self.frame, i))
         return self.frame.active(i)
@@ -364,6 +364,9 @@ class Adjoint:
         assert type is not None
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         d = self.take(i)
+        if self.frame.may_be_shared(i.pointer):
+            self.shadows.add_atomically(self.code, d, type, pointers)
+            return
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
         self.shadows.store(self.code, self.shadows.add(self.code, there, d), type, pointers, self._suffix(i))
 
@@ -403,6 +406,8 @@ class Adjoint:
     def _undo_call(self, i: Instruction) -> None:
         if self.r.masked.is_masked(i):
             self.r.masked.undo(i)
+        elif self.r.meetings.is_one(i):
+            self.r.meetings.undo(i)
         elif self.r.copies.has_work(i):
             self.r.copies.undo(i)
         elif (rule := self.frame.activity.rule(i)) is not None:

@@ -24,6 +24,7 @@ from gradir.machine.transform.storage import (
     product,
     span_of,
 )
+from gradir.machine.transform.teams import TURN
 from gradir.machine.transform.unwinding import unwinds
 
 if TYPE_CHECKING:
@@ -371,7 +372,9 @@ class Augmented(Repeat):
             return
         fact = self.frame.memory.known(i)
         kind = fact.kind if fact else None
-        if kind == "free":
+        if self.r.meetings.is_one(i):
+            self._meet(i)
+        elif kind == "free":
             self._free(i)
         elif payload.is_allocation(i) and self.frame.shadowed(i):
             self.frame.shadow_values[i] = payload.shadow_of_thrown(self, i, lasting=True)
@@ -403,6 +406,17 @@ class Augmented(Repeat):
             self.repeat_call(i)
             if self.frame.shadowed(i):
                 self.frame.shadow_values[i] = self.shadow_returned(i, fact)
+
+    def _meet(self, i: Instruction) -> None:
+        """A lock is taken before its turn is noted, and given back after that."""
+        before = self.r.meetings.tape_type(i) == TURN
+        if not before:
+            self.repeat_call(i)
+        if (noted := self.r.meetings.forward(self.code, i)) is not None:
+            self.r.calls.tapes[i] = noted
+            self.keep(Need("tape", i), noted)
+        if before:
+            self.repeat_call(i)
 
     def _free(self, i: Instruction) -> None:
         code = self.code

@@ -25,13 +25,14 @@ from gradir.machine.ir.locations import Part, marked
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import byte_copies, byvalue, custom, lanes, packed
+from gradir.machine.passes import byte_copies, byvalue, custom, lanes, packed, teams
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules.known import COPY_BYTES
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import runtime
+from gradir.machine.transform import teams as team_derivatives
 from gradir.machine.transform.frame import Analyses, Frame
 from gradir.machine.transform.lasting import Lasting
 from gradir.machine.transform.payload import carries_floats
@@ -53,7 +54,8 @@ class Options:
     arithmetic of the derivative may be reassociated. `layout` tells where the shadows of several directions lie. With
     `verify`, derivatives in reverse mode check themselves (`transform.verify`). With `runtime_activity`, a shadow that
     is given may be the memory itself, which says that it is constant. With `locations`, the code of derivatives says
-    which line of the source it comes from, and why (`ir.locations`).
+    which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at once,
+    on memory that they share.
     """
 
     noalias: bool = False
@@ -62,6 +64,7 @@ class Options:
     verify: Verify = field(default_factory=asked_for)
     runtime_activity: bool = False
     locations: bool = False
+    threads: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,7 @@ class Program:
     def __init__(self, text: str, registry: Registry | None = None) -> None:
         self.source = text
         self.module = read(text)
+        teams.join(self.module)
         byvalue.run(self.module)
         byte_copies.widen(self.module)
         lanes.run(self.module)
@@ -247,18 +251,25 @@ class Program:
     ) -> tuple[str, str]:
         """The augmented and the reverse function, whose texts are written in due course (a function may call
         itself)."""
-        key = ("split", function, tuple(marks), result, shadows, options.fast, options.runtime_activity)
+        forks = teams.is_fork(function)
+        options = replace(options, threads=options.threads or forks)
+        key = ("split", function, tuple(marks), result, shadows, options.fast, options.runtime_activity, options.threads)
         if key not in self._made:
             n = len(self._made)
             base = _identifier(function)
             names = (f"gradir_augmented_{base}_{n}", f"gradir_undo_{base}_{n}")
             self._made[key] = names
-            callee = self._function(function)
+            callee = self._function(teams.team_of(function) if forks else function)
+            own = (f"{names[0]}.thread", f"{names[1]}.thread") if forks else names
 
             def write() -> None:
                 inner = self._options_by_address(key, options)
                 frame = self._frame(callee, marks, result, shadows, inner, nested=True)
-                self._add(names[0], Reverse(frame, names[0], names, closed=False))
+                reverse = Reverse(frame, own[0], own, closed=False)
+                self._add(own[0], reverse)
+                if forks:
+                    self._define_all(team_derivatives.augmented(self, names[0], reverse))
+                    self._define_all(team_derivatives.undone(self, names[1], reverse))
 
             self._pending.append(write)
             self._writers[key] = write
@@ -277,24 +288,35 @@ class Program:
         by_address: bool = False,
     ) -> str:
         """The forward derivative of a function that is called, written in due course."""
+        forks = teams.is_fork(function)
+        options = replace(options, threads=options.threads or forks)
         key = ("forward", function, tuple(marks), result, shadows, options.fast, options.runtime_activity)
         if key not in self._made:
             name = f"gradir_forward_{_identifier(function)}_{len(self._made)}"
             self._made[key] = (name,)
-            callee = self._function(function)
+            callee = self._function(teams.team_of(function) if forks else function)
+            own = f"{name}.thread" if forks else name
 
             def write() -> None:
                 from gradir.machine.transform.forward import Forward
 
                 inner = self._options_by_address(key, options)
                 frame = self._frame(callee, marks, result, shadows, inner, mode=Mode.forward, nested=True)
-                self._definitions[name] = Forward(frame, name, nested=True).write()
+                forward = Forward(frame, own, nested=True)
+                self._definitions[own] = forward.write()
+                if forks:
+                    self._define_all(teams.forked(name, own, [p.type for p in forward.code.parameters]))
 
             self._pending.append(write)
             self._writers[key] = write
         if by_address:
             self._call_by_address(key)
         return self._made[key][0]
+
+    def _define_all(self, texts: Sequence[str]) -> None:
+        """Add functions by their texts. What is written anew, since more is known by now, takes the place of the old."""
+        for text in texts:
+            self._definitions[global_names(text)[0]] = text
 
     def _drain(self) -> None:
         while self._pending:

@@ -322,6 +322,10 @@ class Frame:
     def active(self, value: Value) -> bool:
         return self.activity.active(value)
 
+    def may_be_shared(self, pointer: Value) -> bool:
+        """Whether other threads may add to the shadow of what is read there, at the same time."""
+        return self.options.threads and self.memory.place(pointer).external
+
     def carries_pointer(self, value: Value) -> bool:
         """Whether a value is, or holds, a pointer, perhaps in the guise of an integer."""
         return self.memory.points(value)

@@ -26,7 +26,8 @@ from gradir.machine.transform.copies import Copies
 from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call, result_type
 from gradir.machine.transform.masked import Masked
 from gradir.machine.transform.pointers import PointerShadow, load_moved
-from gradir.machine.transform.storage import BUFFER, Records, Slot, Tape, goes_back, kept_align, product
+from gradir.machine.transform.storage import FREED, Records, Slot, Tape, goes_back, kept_align, product
+from gradir.machine.transform.teams import Meetings
 from gradir.machine.transform.unwinding import unwinds
 from gradir.machine.transform.verify import Verifier, Verify
 from gradir.request import Activity as Mark
@@ -73,6 +74,7 @@ class Reverse:
         """What is kept only to be compared to what is read again."""
         self.verifier = Verifier(self) if frame.options.verify is not Verify.nothing else None
         self.copies, self.calls, self.masked = Copies(self), Calls(self), Masked(self)
+        self.meetings = Meetings(self)
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
@@ -226,9 +228,9 @@ class Reverse:
         if self._freed is None:
             if self.split:
                 given = self.forward.parameters[-1]
-                self._freed = Slot(BUFFER, given, self._in_reverse(given) if self.frame.program.catches else given)
+                self._freed = Slot(FREED, given, self._in_reverse(given) if self.frame.program.catches else given)
             else:
-                self._freed = self.tape.slot(BUFFER, "freed", zero=True)
+                self._freed = self.tape.slot(FREED, "freed", zero=True)
         return self._freed
 
     def _in_reverse(self, given: Expr) -> Expr:
@@ -271,7 +273,7 @@ class Reverse:
             case "came":
                 return _number_type(len(self.entries(need.of)))  # type: ignore[arg-type]
             case "tape":
-                return self.calls.tape_type(need.of)  # type: ignore[arg-type]
+                return self.meetings.tape_type(need.of) or self.calls.tape_type(need.of)  # type: ignore[arg-type]
             case _:
                 return need.of.type  # type: ignore[union-attr]
 

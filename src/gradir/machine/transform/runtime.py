@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 __all__ = [
     "FUNCTIONS",
+    "RESULTS",
+    "TAPE",
     "Move",
     "accumulate",
     "definition",
@@ -35,13 +37,34 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.unlist": (),
     "gradir.guard": ("gradir.reserve", "gradir.drop"),
     "gradir.drop": ("free",),
+    "gradir.team.new": ("calloc",),
+    "gradir.team.enter": ("calloc", "omp_get_thread_num"),
+    "gradir.team.entry": (),
+    "gradir.team.mine": ("gradir.team.entry", "omp_get_thread_num", "omp_get_num_threads", "puts", "abort"),
+    "gradir.team.adopt": ("gradir.reserve", "gradir.release", "gradir.team.drop"),
+    "gradir.team.drop": ("free",),
+    "gradir.turns": ("calloc",),
+    "gradir.turn": (),
+    "gradir.wait": ("sched_yield",),
+    "gradir.leave": (),
 }
 """Each with what it calls."""
 
 _DECLARATIONS = {
     "malloc": 'declare noalias ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)',
     "free": "declare void @free(ptr)",
+    "calloc": 'declare noalias ptr @calloc(i64, i64) allockind("alloc,zeroed") allocsize(0,1)',
+    "puts": "declare i32 @puts(ptr)",
+    "abort": "declare void @abort()",
+    "sched_yield": "declare i32 @sched_yield()",
+    "omp_get_thread_num": "declare i32 @omp_get_thread_num()",
+    "omp_get_num_threads": "declare i32 @omp_get_num_threads()",
 }
+
+TAPE, RESULTS = 48, 64
+"""Where in the entry of a thread (`transform/teams.py`) its tape is, and what it gives."""
+
+_OTHER_TEAM = "gradir: the reverse sweep got another number of threads than the region had; set OMP_DYNAMIC=false"
 
 _DEFINITIONS = {
     # A block begins with its capacity; what is handed out begins 64 bytes further on.
@@ -224,6 +247,230 @@ define internal void @gradir.guard(ptr %list, ptr %pool, ptr %state) noinline no
   store ptr %state, ptr %entry
   %function.at = getelementptr i8, ptr %entry, i64 8
   store ptr @gradir.drop, ptr %function.at
+  ret void
+}""",
+    # A team of threads: {threads, first entry, first lock, outermost team}. Each thread enters itself.
+    "gradir.team.new": """
+define internal ptr @gradir.team.new(ptr %freed) noinline nounwind {
+  %team = call ptr @calloc(i64 1, i64 32)
+  %outer.at = getelementptr i8, ptr %freed, i64 24
+  %outer = load ptr, ptr %outer.at
+  %none = icmp eq ptr %outer, null
+  br i1 %none, label %done, label %inside
+inside:
+  %its.at = getelementptr i8, ptr %outer, i64 24
+  %its = load ptr, ptr %its.at
+  br label %done
+done:
+  %outermost = phi ptr [ %team, %0 ], [ %its, %inside ]
+  %outermost.at = getelementptr i8, ptr %team, i64 24
+  store ptr %outermost, ptr %outermost.at
+  ret ptr %team
+}""",
+    "gradir.team.enter": """
+define internal ptr @gradir.team.enter(ptr %team, i64 %size) noinline nounwind {
+entry:
+  %made = call ptr @calloc(i64 1, i64 %size)
+  %number = call i32 @omp_get_thread_num()
+  %wide = sext i32 %number to i64
+  %team.at = getelementptr i8, ptr %made, i64 24
+  store ptr %team, ptr %team.at
+  %next.at = getelementptr i8, ptr %made, i64 32
+  %number.at = getelementptr i8, ptr %made, i64 40
+  store i64 %wide, ptr %number.at
+  %count = atomicrmw add ptr %team, i64 1 acq_rel
+  %first.at = getelementptr i8, ptr %team, i64 8
+  %first = load atomic ptr, ptr %first.at acquire, align 8
+  br label %try
+try:
+  %next = phi ptr [ %first, %entry ], [ %found, %try ]
+  store ptr %next, ptr %next.at
+  %both = cmpxchg ptr %first.at, ptr %next, ptr %made acq_rel acquire
+  %found = extractvalue { ptr, i1 } %both, 0
+  %done = extractvalue { ptr, i1 } %both, 1
+  br i1 %done, label %in, label %try
+in:
+  ret ptr %made
+}""",
+    "gradir.team.entry": """
+define internal ptr @gradir.team.entry(ptr %team, i64 %number) noinline nounwind {
+entry:
+  %first.at = getelementptr i8, ptr %team, i64 8
+  br label %look
+look:
+  %at = phi ptr [ %first.at, %entry ], [ %next.at, %look ]
+  %it = load ptr, ptr %at
+  %next.at = getelementptr i8, ptr %it, i64 32
+  %its.at = getelementptr i8, ptr %it, i64 40
+  %its = load i64, ptr %its.at
+  %same = icmp eq i64 %its, %number
+  br i1 %same, label %done, label %look
+done:
+  ret ptr %it
+}""",
+    "gradir.team.mine": f"""
+@gradir.team.text = private constant [{len(_OTHER_TEAM) + 1} x i8] c"{_OTHER_TEAM}\\00\""""
+    + """
+define internal ptr @gradir.team.mine(ptr %team) noinline nounwind {
+  %number = call i32 @omp_get_thread_num()
+  %wide = sext i32 %number to i64
+  %threads = call i32 @omp_get_num_threads()
+  %all = sext i32 %threads to i64
+  %had = load i64, ptr %team
+  %same = icmp eq i64 %all, %had
+  br i1 %same, label %good, label %bad
+bad:
+  %said = call i32 @puts(ptr @gradir.team.text)
+  call void @abort()
+  unreachable
+good:
+  %mine = call ptr @gradir.team.entry(ptr %team, i64 %wide)
+  ret ptr %mine
+}""",
+    # What the threads list to be freed at the end is listed by who called them.
+    "gradir.team.adopt": """
+define internal void @gradir.team.adopt(ptr %team, ptr %freed, ptr %pool) noinline nounwind {
+entry:
+  %first.at = getelementptr i8, ptr %team, i64 8
+  br label %head
+head:
+  %at = phi ptr [ %first.at, %entry ], [ %next.at, %next ]
+  %it = load ptr, ptr %at
+  %none = icmp eq ptr %it, null
+  br i1 %none, label %done, label %look
+look:
+  %data = load ptr, ptr %it
+  %used.at = getelementptr i8, ptr %it, i64 16
+  %used = load i64, ptr %used.at
+  %empty = icmp eq ptr %data, null
+  br i1 %empty, label %next, label %move
+move:
+  %to = call ptr @gradir.reserve(ptr %freed, ptr %pool, i64 %used)
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %data, i64 %used, i1 false)
+  call void @gradir.release(ptr %pool, ptr %data)
+  br label %next
+next:
+  %next.at = getelementptr i8, ptr %it, i64 32
+  br label %head
+done:
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)""",
+    "gradir.team.drop": """
+define internal void @gradir.team.drop(ptr %team, i64 %0, i64 %1) noinline nounwind {
+entry:
+  %first.at = getelementptr i8, ptr %team, i64 8
+  %first = load ptr, ptr %first.at
+  %locks.at = getelementptr i8, ptr %team, i64 16
+  %locks = load ptr, ptr %locks.at
+  store ptr null, ptr %first.at
+  store ptr null, ptr %locks.at
+  br label %head
+head:
+  %it = phi ptr [ %first, %entry ], [ %next, %body ]
+  %none = icmp eq ptr %it, null
+  br i1 %none, label %locked, label %body
+body:
+  %next.at = getelementptr i8, ptr %it, i64 32
+  %next = load ptr, ptr %next.at
+  call void @free(ptr %it)
+  br label %head
+locked:
+  %lock = phi ptr [ %locks, %head ], [ %after, %one ]
+  %end = icmp eq ptr %lock, null
+  br i1 %end, label %done, label %one
+one:
+  %after.at = getelementptr i8, ptr %lock, i64 16
+  %after = load ptr, ptr %after.at
+  call void @free(ptr %lock)
+  br label %locked
+done:
+  ret void
+}""",
+    # The counter of a lock's turns in a team: {turns, lock, next counter}. Outside of teams there is none.
+    "gradir.turns": """
+define internal ptr @gradir.turns(ptr %freed, ptr %lock) noinline nounwind {
+entry:
+  %team.at = getelementptr i8, ptr %freed, i64 24
+  %team = load ptr, ptr %team.at
+  %none = icmp eq ptr %team, null
+  br i1 %none, label %alone, label %search
+alone:
+  ret ptr null
+search:
+  %outermost.at = getelementptr i8, ptr %team, i64 24
+  %outermost = load ptr, ptr %outermost.at
+  %first.at = getelementptr i8, ptr %outermost, i64 16
+  %first = load atomic ptr, ptr %first.at acquire, align 8
+  br label %look
+look:
+  %at = phi ptr [ %first, %search ], [ %next, %other ]
+  %end = icmp eq ptr %at, null
+  br i1 %end, label %make, label %compare
+compare:
+  %its.at = getelementptr i8, ptr %at, i64 8
+  %its = load ptr, ptr %its.at
+  %same = icmp eq ptr %its, %lock
+  br i1 %same, label %found, label %other
+other:
+  %next.at = getelementptr i8, ptr %at, i64 16
+  %next = load ptr, ptr %next.at
+  br label %look
+found:
+  ret ptr %at
+make:
+  %made = call ptr @calloc(i64 1, i64 24)
+  %lock.at = getelementptr i8, ptr %made, i64 8
+  store ptr %lock, ptr %lock.at
+  %after.at = getelementptr i8, ptr %made, i64 16
+  %head = load atomic ptr, ptr %first.at acquire, align 8
+  br label %try
+try:
+  %after = phi ptr [ %head, %make ], [ %now, %try ]
+  store ptr %after, ptr %after.at
+  %both = cmpxchg ptr %first.at, ptr %after, ptr %made acq_rel acquire
+  %now = extractvalue { ptr, i1 } %both, 0
+  %in = extractvalue { ptr, i1 } %both, 1
+  br i1 %in, label %new, label %try
+new:
+  ret ptr %made
+}""",
+    "gradir.turn": """
+define internal i64 @gradir.turn(ptr %turns) noinline nounwind {
+  %none = icmp eq ptr %turns, null
+  br i1 %none, label %alone, label %count
+alone:
+  ret i64 0
+count:
+  %turn = atomicrmw add ptr %turns, i64 1 acq_rel
+  ret i64 %turn
+}""",
+    # Until all later turns are undone.
+    "gradir.wait": """
+define internal void @gradir.wait(ptr %turns, i64 %turn) noinline nounwind {
+  %none = icmp eq ptr %turns, null
+  br i1 %none, label %done, label %begin
+begin:
+  %mine = add i64 %turn, 1
+  br label %look
+look:
+  %now = load atomic i64, ptr %turns acquire, align 8
+  %ready = icmp eq i64 %now, %mine
+  br i1 %ready, label %done, label %pause
+pause:
+  %said = call i32 @sched_yield()
+  br label %look
+done:
+  ret void
+}""",
+    "gradir.leave": """
+define internal void @gradir.leave(ptr %turns) noinline nounwind {
+  %none = icmp eq ptr %turns, null
+  br i1 %none, label %done, label %back
+back:
+  %turn = atomicrmw sub ptr %turns, i64 1 acq_rel
+  br label %done
+done:
   ret void
 }""",
     "gradir.drop": """

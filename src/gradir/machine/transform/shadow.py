@@ -225,6 +225,20 @@ class Shadows:
             for x, p in zip(self.unpack(code, shadow, type), pointers, strict=True):
                 code.store(x, p, suffix)
 
+    def add_atomically(self, code: Code, shadow: Expr, type: Type, pointers: Sequence[Expr]) -> None:
+        """Add to the shadow of memory that other threads may add to at the same time, float by float."""
+        together = self.layout is Layout.interleaved and self.width > 1
+        scale = self.width if together else 1
+        parts = [shadow] if together else self.unpack(code, shadow, type)
+        for part, pointer in zip(parts, pointers, strict=True):
+            for path, offset in leaves(type):
+                leaf = self.of(type.at(path)) if together else type.at(path)
+                x = code.emit(leaf, f"extractvalue {part}, {', '.join(map(str, path))}") if path else part
+                for lane in range(leaf.count if leaf.kind == "vector" else 1):
+                    one = x if leaf.kind != "vector" else code.emit(leaf.element, f"extractelement {x}, i64 {lane}")
+                    at = code.offset(pointer, offset * scale + lane * leaf.scalar.size)
+                    code.line(f"atomicrmw fadd {at}, {one} monotonic")
+
     def gep(
         self, code: Code, gep: Instruction, pointers: Sequence[Expr], index: Callable[[Value], str], hint: str
     ) -> list[Expr]:

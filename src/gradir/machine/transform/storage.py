@@ -18,10 +18,13 @@ from gradir.machine.analysis.cfg import CFG, Loop, TripCount
 from gradir.machine.ir import I64, PTR, Type, Value, array, struct
 from gradir.machine.ir.builder import Code, Expr
 
-__all__ = ["BUFFER", "Records", "Slot", "Tape", "goes_back", "kept_align", "product", "span_of", "times_back"]
+__all__ = ["BUFFER", "FREED", "Records", "Slot", "Tape", "goes_back", "kept_align", "product", "span_of", "times_back"]
 
 BUFFER = struct([PTR, I64, I64])
 """A buffer that grows: data, capacity and use in bytes."""
+
+FREED = struct([PTR, I64, I64, PTR])
+"""Such a buffer for what is to be freed at the end, and the team of threads that fills it, if any (`teams.py`)."""
 
 Condition = tuple[Value, bool]
 """A value of type i1, and what it has to be."""

@@ -1,0 +1,169 @@
+"""Derivatives that a team of threads runs: what each thread of a parallel region does is differentiated, and forked.
+
+In reverse mode each thread leaves a tape, as any call does, and a team of as many threads takes them again: each thread
+undoes what it did, whichever iterations those were. What a thread notes of that stands in an *entry*, the first part of
+which is its list of what is to be freed at the end:
+
+    { ptr, i64, i64 }   the list
+    ptr                 the team: { i64 threads, ptr first entry, ptr first lock, ptr outermost team }
+    ptr, i64            the next entry, and the number of the thread
+    ptr                 the tape
+    ...                 what the thread gives for the floats that were passed by value
+
+Threads that meet at a barrier meet there again on the way back. What they did one at a time, under a lock, is undone in
+the opposite order: each notes the number of its turn, and waits for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradir.machine.analysis.cache import Need
+from gradir.machine.ir import I32, I64, PTR, Instruction, Type, struct
+from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.passes.teams import IDENT, fork_call, load_all, store_all, thread_code
+from gradir.machine.transform.runtime import RESULTS, TAPE
+
+if TYPE_CHECKING:
+    from gradir.machine.transform.derive import Program
+    from gradir.machine.transform.reverse import Reverse
+
+__all__ = ["Meetings", "augmented", "undone"]
+
+
+def augmented(program: Program, name: str, reverse: Reverse) -> list[str]:
+    """The text of a function that has a team run an augmented function; it gives the team, as a tape."""
+    callee, types = reverse.forward.name, [p.type for p in reverse.forward.parameters[:-1]]
+    results = reverse.reverse.result
+    code = Code(name, PTR, [*((t, "x") for t in types), (PTR, "freed")], linkage="internal", attributes="nounwind")
+    *given, freed = code.parameters
+    for runtime in ("gradir.team.new", "gradir.team.enter", "gradir.team.adopt"):
+        program.need_runtime(runtime)
+    team = code.emit(PTR, f"call ptr @gradir.team.new({freed})", "team")
+    if program.throws:
+        program.need_runtime("gradir.reserve")
+        entry = code.emit(PTR, f"call ptr @gradir.reserve({freed}, ptr @{program.freed_pool()}, i64 32)", "listed")
+        code.store(team, entry)
+        code.store(Expr(code, PTR, "@gradir.team.drop"), code.offset(entry, 8))
+    frame = code.alloca(struct([PTR, *types]), "frame", align=16)
+    store_all(code, [team, *given], frame)
+    fork_call(code, f"{name}.run", frame)
+    code.line(f"call void @gradir.team.adopt({team}, {freed}, ptr @{program.freed_pool()})")
+    code.ret(team)
+    run = thread_code(f"{name}.run")
+    team, *given = load_all(run, [PTR, *types], run.parameters[2])
+    size = RESULTS + (0 if results.kind == "void" else results.size)
+    entry = run.emit(PTR, f"call ptr @gradir.team.enter({team}, i64 {size})", "entry")
+    tape = run.emit(PTR, f"call ptr @{callee}({', '.join(map(str, [*given, entry]))})", "tape")
+    run.store(tape, run.offset(entry, TAPE))
+    run.ret()
+    return [code.text(), run.text()]
+
+
+def undone(program: Program, name: str, reverse: Reverse) -> list[str]:
+    """The text of a function that has a team of as many threads take the tapes, and gives the sum of their results."""
+    callee, results = reverse.reverse.name, reverse.reverse.result
+    for runtime in ("gradir.team.entry", "gradir.team.mine", "gradir.team.drop"):
+        program.need_runtime(runtime)
+    program.declare("declare i32 @__kmpc_global_thread_num(ptr)")
+    program.declare("declare void @__kmpc_push_num_threads(ptr, i32, i32)")
+    program.declare("declare void @free(ptr)")
+    code = Code(name, results, [(PTR, "team")], linkage="internal", attributes="nounwind", fast=reverse.forward.fast)
+    [team] = code.parameters
+    threads = code.load(I64, team, hint="threads")
+    number = code.emit(I32, f"trunc {threads} to i32")
+    here = code.emit(I32, f"call i32 @__kmpc_global_thread_num(ptr {IDENT})")
+    code.line(f"call void @__kmpc_push_num_threads(ptr {IDENT}, {here}, {number})")
+    fork_call(code, f"{name}.run", team)
+    total = _sum(code, reverse, team, threads) if results.kind != "void" else None
+    code.line(f"call void @gradir.team.drop({team}, i64 0, i64 0)")
+    if not program.throws:
+        code.line(f"call void @free({team})")
+    code.ret(total)
+    run = thread_code(f"{name}.run")
+    entry = run.emit(PTR, f"call ptr @gradir.team.mine({run.parameters[2]})", "entry")
+    tape = run.load(PTR, run.offset(entry, TAPE))
+    text = f"call {results} @{callee}({tape})"
+    if results.kind == "void":
+        run.line(text)
+    else:
+        run.store(run.emit(results, text), run.offset(entry, RESULTS), ", align 8")
+    run.ret()
+    return [code.text(), run.text()]
+
+
+def _sum(code: Code, reverse: Reverse, team: Expr, threads: Expr) -> Expr:
+    """The sum of what the threads gave, in the order of their numbers."""
+    results, shadows = reverse.reverse.result, reverse.shadows
+    before, head, body, done = code.here, *(code.block(hint) for hint in ("head", "body", "done"))
+    code.br(head)
+    code.at(head)
+    k, total = code.phi(I64, [], "k"), code.phi(results, [], "total")
+    code.cond_br(k < threads, body, done)
+    code.at(body)
+    entry = code.emit(PTR, f"call ptr @gradir.team.entry({team}, {k})", "entry")
+    one = code.load(results, code.offset(entry, RESULTS), ", align 8")
+    new, following = shadows.add(code, total, one), k + 1
+    for n, (phi, first, next) in enumerate(((k, "0", following), (total, "zeroinitializer", new))):
+        head.phis[n] = f"{phi.ref} = phi {phi.type} [ {first}, {before.ref} ], [ {next.ref}, {body.ref} ]"
+    code.br(head)
+    code.at(done)
+    return total
+
+
+_BARRIERS = ("__kmpc_barrier", "GOMP_barrier")
+_LOCKS = ("__kmpc_critical", "__kmpc_critical_with_hint", "__kmpc_ordered", "omp_set_lock")
+_UNLOCKS = ("__kmpc_end_critical", "__kmpc_end_ordered", "omp_unset_lock")
+
+TURN = struct([PTR, I64])
+"""The counter of a lock, and the number of a turn."""
+
+
+class Meetings:
+    """Where threads wait for each other, in either direction."""
+
+    def __init__(self, reverse: Reverse) -> None:
+        self.r, self.frame = reverse, reverse.frame
+
+    def is_one(self, i: Instruction) -> bool:
+        """Whether threads wait for each other there."""
+        return self.frame.options.threads and (i.callee_name or "") in (*_BARRIERS, *_LOCKS, *_UNLOCKS)
+
+    def tape_type(self, i: Instruction) -> Type | None:
+        """Of what is noted there for the way back."""
+        if not self.is_one(i) or i.callee_name in _BARRIERS:
+            return None
+        return PTR if i.callee_name in _LOCKS else TURN
+
+    def forward(self, code: Code, i: Instruction) -> Expr | None:
+        """Within the lock: note whose turn it is."""
+        type = self.tape_type(i)
+        if type is None:
+            return None
+        self.frame.program.need_runtime("gradir.turns")
+        lock = next((str(Expr(code, a.type, a.ref)) for a in reversed(i.arguments) if a.type.is_pointer), "ptr null")
+        counter = code.emit(PTR, f"call ptr @gradir.turns({self.r.freed().forward}, {lock})", "turns")
+        if type == PTR:
+            return counter
+        self.frame.program.need_runtime("gradir.turn")
+        turn = code.emit(I64, f"call i64 @gradir.turn({counter})", "turn")
+        pair = code.emit(TURN, f"insertvalue {TURN} poison, {counter}, 0")
+        return code.emit(TURN, f"insertvalue {pair}, {turn}, 1")
+
+    def undo(self, i: Instruction) -> None:
+        code, program = self.r.reverse, self.frame.program
+        if i.callee_name in _BARRIERS:
+            program.declare("declare i32 @__kmpc_global_thread_num(ptr)")
+            program.declare("declare void @__kmpc_barrier(ptr, i32)")
+            thread = code.emit(I32, f"call i32 @__kmpc_global_thread_num(ptr {IDENT})")
+            code.line(f"call void @__kmpc_barrier(ptr {IDENT}, {thread})")
+            return
+        noted = self.r.lookup(Need("tape", i), self.r.spot(i.block))
+        if i.callee_name in _LOCKS:
+            program.need_runtime("gradir.leave")
+            code.line(f"call void @gradir.leave({noted})")
+            return
+        program.need_runtime("gradir.wait")
+        counter = code.emit(PTR, f"extractvalue {noted}, 0")
+        turn = code.emit(I64, f"extractvalue {noted}, 1")
+        code.line(f"call void @gradir.wait({counter}, {turn})")
