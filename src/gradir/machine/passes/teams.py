@@ -87,7 +87,9 @@ def _call_team(module: Module, i: Instruction) -> None:
     """Call what one thread does. What is forked by an address that nobody knows stays, and is refused by its name."""
     _, _, region, *given = i.arguments
     outlined = module.functions.get(region.ref[1:].strip('"'))
-    if outlined is None or outlined.is_declaration or [a.type for a in outlined.arguments[2:]] != [g.type for g in given]:
+    if outlined is None or outlined.is_declaration:
+        return
+    if [a.type for a in outlined.arguments[2:]] != [g.type for g in given]:
         return
     name = _TEAM + plain_name(outlined.name)
     if name not in module.functions:
@@ -169,11 +171,12 @@ def fork(module: Module) -> None:
 def _call_fork(i: Instruction, fork: Global, floats: dict[int, Type]) -> None:
     given = list(i.arguments)
     for n, type in floats.items():
-        if given[n].type.size > type.size:
-            given[n] = cast("trunc", given[n], Type(f"i{8 * type.size}", "int", 8 * type.size))
-            i.insert_before(given[n])
-        given[n] = cast("bitcast", given[n], type)
-        i.insert_before(given[n])
+        bits = Type(f"i{8 * type.size}", "int", 8 * type.size)
+        for opcode, to in (("trunc", bits), ("bitcast", type)):
+            if opcode == "bitcast" or given[n].type != bits:
+                made = cast(opcode, given[n], to)
+                i.insert_before(made)
+                given[n] = made
     made = call(VOID, fork, given)
     made.metadata = {k: v for k, v in i.metadata.items() if k == "dbg"}
     i.insert_before(made)
@@ -220,7 +223,8 @@ def fork_call(code: Code, run: str, frame: Expr) -> None:
 
 def thread_code(name: str) -> Code:
     """What the runtime calls on each thread: by its number, that in the outer team, and a frame."""
-    return Code(name, VOID, [(PTR, "thread"), (PTR, "bound"), (PTR, "frame")], linkage="internal", attributes="nounwind")
+    given = [(PTR, "thread"), (PTR, "bound"), (PTR, "frame")]
+    return Code(name, VOID, given, linkage="internal", attributes="nounwind")
 
 
 def store_all(code: Code, values: Sequence[Expr], frame: Expr) -> None:
@@ -239,7 +243,7 @@ def load_all(code: Code, types: Sequence[Type], frame: Expr) -> list[Expr]:
 
 def join(module: Module) -> None:
     """For those who look at the module: fork functions call the team function themselves."""
-    for fork in [f for f in module.definitions if is_fork(f.name) and not f.name.endswith(".run")]:
+    for fork in [f for f in module.definitions if is_fork(f.name) and team_of(f.name) in module.functions]:
         code = Code(fork.name, VOID, [(a.type, "x") for a in fork.arguments], linkage="internal", attributes="nounwind")
         code.line(f"call void @{team_of(fork.name)}({', '.join(map(str, code.parameters))})")
         code.ret()

@@ -37,7 +37,7 @@ class Calls:
             return False
         if self.custom(i) is None and (self.frame.memory.known(i) is not None or activity.is_harmless(i)):
             return False
-        return activity.active_call(i)
+        return activity.active_call(i) or self.r.meetings.in_callee(i)
 
     def marks(self, i: Instruction) -> list[Mark]:
         """What the callee is told of its arguments. Through a pointer all is active, for it is not known who is
@@ -137,6 +137,12 @@ class Calls:
             )
         if self.custom(i) is None:
             check_callee(frame, i, "__enzyme_register_gradient_…")
+        elif any(frame.may_be_shared(a) for a in i.arguments if a.type.is_pointer and frame.shadowed(a)):
+            raise frame.refuse(
+                i,
+                f"the reverse rule of @{i.callee_name} may write to memory while other threads do",
+                "call it outside of the parallel region, or with memory of the thread's own",
+            )
         elif frame.shadows.width > 1 and any(v.type.holds_pointer for v in (*i.arguments, i)):
             raise frame.refuse(
                 i,

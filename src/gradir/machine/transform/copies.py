@@ -146,22 +146,25 @@ class Copied:
         moves = [[Move(f.offset, f.size, bodies[f.kind]) for f in part] for part in (once, repeated)]
         return self._apart(i, self._defined(f"{action}_pointers", region, once, repeated, moves), action)
 
-    def float_function(self, region: Region, i: Instruction, action: str) -> str:
-        """Gives the floats of a region (at `from`) to those of another, where they are added, or only clears them."""
+    def float_function(self, region: Region, i: Instruction, action: str, *, shared: bool = False) -> str:
+        """Gives the floats of a region (at `from`) to those of another, where they are added, or only clears them.
+
+        Other threads may add to what is shared at the same time.
+        """
         if (kind := self._only_kind(region)) is not None:
             region = Region(kind.size, (RegionField(0, kind.size, kind),))
         once, repeated = (
             [f for f in part if f.kind.is_float or f.kind is Kind.word] for part in (region.head, region.repeated)
         )
         if kind is not None and action == "give" and self.frame.shadows.scale == 1:
-            name = f"gradir.give_floats.{kind.name}"  # a loop that LLVM makes vectors of
-            self.frame.program.define(name, accumulate(name, kind.value, kind.size))
+            name = f"gradir.give_floats.{kind.name}{'.shared' * shared}"  # a loop that LLVM makes vectors of
+            self.frame.program.define(name, accumulate(name, kind.value, kind.size, shared=shared))
         else:
-            moves = [[self._float_move(f, action == "give") for f in part] for part in (once, repeated)]
-            name = self._defined(f"{action}_floats", region, once, repeated, moves)
+            moves = [[self._float_move(f, action == "give", shared) for f in part] for part in (once, repeated)]
+            name = self._defined(f"{action}{'_shared' * shared}_floats", region, once, repeated, moves)
         return self._apart(i, name, action, lambda: self.float_function(region, i, "clear"))
 
-    def _float_move(self, field: RegionField, add: bool) -> Move:
+    def _float_move(self, field: RegionField, add: bool, shared: bool = False) -> Move:
         if field.kind is Kind.word:
             return Move(field.offset, field.size, give_doubles(self.frame.shadows.scale, add=add))
         type = field.kind.float_type
@@ -171,7 +174,9 @@ class Copied:
         def move(mark: str) -> str:
             text = f"  %x.{mark} = load {wide}, ptr %from.{mark}, align 1\n" if add else ""
             text += f"  store {wide} zeroinitializer, ptr %from.{mark}, align 1\n"  # before the two are one
-            if add:
+            if add and shared:
+                text += f"  %y.{mark} = atomicrmw fadd ptr %to.{mark}, {wide} %x.{mark} monotonic\n"
+            elif add:
                 text += f"  %y.{mark} = load {wide}, ptr %to.{mark}, align 1\n"
                 text += f"  %s.{mark} = fadd {wide} %x.{mark}, %y.{mark}\n"
                 text += f"  store {wide} %s.{mark}, ptr %to.{mark}, align 1\n"
@@ -329,7 +334,12 @@ class Copies(Copied):
         if source is None or not frame.shadowed(source):
             name, sources = self.float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
         else:
-            name, sources = self.float_function(region, i, "give"), r.shadow(source, spot)
+            shared = frame.may_be_shared(source)
+            if shared and (Kind.word in region.kinds or frame.shadows.scale > 1):
+                raise frame.refuse(
+                    i, "what is copied here is shared by threads, and may hold pointers", "copy element by element"
+                )
+            name, sources = self.float_function(region, i, "give", shared=shared), r.shadow(source, spot)
             if frame.constancy.may_be(source):
                 given = frame.constancy.length(code, length, r.primal(source, spot), sources[0])
                 clear, rest = self.float_function(region, i, "clear"), length - given

@@ -54,8 +54,8 @@ class Options:
     arithmetic of the derivative may be reassociated. `layout` tells where the shadows of several directions lie. With
     `verify`, derivatives in reverse mode check themselves (`transform.verify`). With `runtime_activity`, a shadow that
     is given may be the memory itself, which says that it is constant. With `locations`, the code of derivatives says
-    which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at once,
-    on memory that they share.
+    which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
+    once, on memory that they share.
     """
 
     noalias: bool = False
@@ -133,6 +133,11 @@ class Program:
     def catches(self) -> bool:
         """Whether an exception may be caught, so that a part of what a call did is undone."""
         return self.throws and catches(self.module)
+
+    @cached_property
+    def meeting_functions(self) -> frozenset[str]:
+        """The functions in which threads wait for each other."""
+        return team_derivatives.meeting_functions(self.module)
 
     @cached_property
     def throws_floats(self) -> bool:
@@ -253,7 +258,8 @@ class Program:
         itself)."""
         forks = teams.is_fork(function)
         options = replace(options, threads=options.threads or forks)
-        key = ("split", function, tuple(marks), result, shadows, options.fast, options.runtime_activity, options.threads)
+        made_by = (options.fast, options.runtime_activity, options.threads)
+        key = ("split", function, tuple(marks), result, shadows, *made_by)
         if key not in self._made:
             n = len(self._made)
             base = _identifier(function)
@@ -314,7 +320,7 @@ class Program:
         return self._made[key][0]
 
     def _define_all(self, texts: Sequence[str]) -> None:
-        """Add functions by their texts. What is written anew, since more is known by now, takes the place of the old."""
+        """Add functions by their texts. What is written anew takes the place of the old."""
         for text in texts:
             self._definitions[global_names(text)[0]] = text
 

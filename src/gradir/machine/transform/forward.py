@@ -9,7 +9,7 @@ from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
 from gradir.machine.ir.builder import Expr
 from gradir.machine.rules.known import COPY_BYTES, Known
-from gradir.machine.transform import payload
+from gradir.machine.transform import payload, teams
 from gradir.machine.transform.calls import check_callee
 from gradir.machine.transform.constants import constants_written
 from gradir.machine.transform.copies import Copied
@@ -40,6 +40,7 @@ class Forward(Repeat):
         frame.check_rules()
         payload.check(frame)
         frame.check_jumps()
+        teams.check(frame)
         if frame.options.noalias:
             for k, p in enumerate(code.parameters):
                 if p.type.is_pointer:

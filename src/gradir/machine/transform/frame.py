@@ -183,6 +183,12 @@ class Frame:
         exchanged = operation == "xchg" and type is not None and given.size == type.size
         if type is None or type.kind != "float" or not (exchanged or (operation in ("fadd", "fsub") and given == type)):
             raise self.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
+        if self.may_be_shared(i.pointer) and (operation == "xchg" or self.function.users.get(i)):
+            raise self.refuse(
+                i,
+                "what an atomic gives in a parallel region has no derivative: it depends on the order",
+                "use omp critical",
+            )
         return type
 
     def compares_active(self, i: Instruction) -> bool:

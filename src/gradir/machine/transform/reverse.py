@@ -18,7 +18,7 @@ from gradir.machine.analysis.idle import Idle
 from gradir.machine.ir import I1, I8, I32, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.passes.throwing import PERSONALITY
-from gradir.machine.transform import payload
+from gradir.machine.transform import payload, teams
 from gradir.machine.transform.adjoint import Adjoint
 from gradir.machine.transform.augment import Augmented
 from gradir.machine.transform.calls import Calls
@@ -27,7 +27,6 @@ from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call
 from gradir.machine.transform.masked import Masked
 from gradir.machine.transform.pointers import PointerShadow, load_moved
 from gradir.machine.transform.storage import FREED, Records, Slot, Tape, goes_back, kept_align, product
-from gradir.machine.transform.teams import Meetings
 from gradir.machine.transform.unwinding import unwinds
 from gradir.machine.transform.verify import Verifier, Verify
 from gradir.request import Activity as Mark
@@ -74,7 +73,7 @@ class Reverse:
         """What is kept only to be compared to what is read again."""
         self.verifier = Verifier(self) if frame.options.verify is not Verify.nothing else None
         self.copies, self.calls, self.masked = Copies(self), Calls(self), Masked(self)
-        self.meetings = Meetings(self)
+        self.meetings = teams.Meetings(self)
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
@@ -90,6 +89,7 @@ class Reverse:
         frame.check_rules()
         payload.check(frame)
         frame.check_jumps()
+        teams.check(frame)
         self._begin()
         self.required: set[Need] | None = set()
         self._write_reverse()

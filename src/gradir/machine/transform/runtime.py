@@ -502,8 +502,15 @@ class Move(NamedTuple):
     """Of the addresses `%to.<suffix>` and `%from.<suffix>`."""
 
 
-def accumulate(name: str, type: str, size: int) -> str:
-    """A function that adds one array of floats to another and clears the first: what a copy does in reverse."""
+def accumulate(name: str, type: str, size: int, *, shared: bool = False) -> str:
+    """A function that adds one array of floats to another and clears the first: what a copy does in reverse.
+
+    Other threads may add to one that is shared.
+    """
+    plain = f"""  %y = load {type}, ptr %y.at, align 1
+  %sum = fadd {type} %y, %x
+  store {type} %sum, ptr %y.at, align 1"""
+    add = f"  %y = atomicrmw fadd ptr %y.at, {type} %x monotonic" if shared else plain
     return f"""
 define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
 entry:
@@ -516,9 +523,7 @@ body:
   %y.at = getelementptr {type}, ptr %to, i64 %i
   %x = load {type}, ptr %x.at, align 1
   store {type} zeroinitializer, ptr %x.at, align 1
-  %y = load {type}, ptr %y.at, align 1
-  %sum = fadd {type} %y, %x
-  store {type} %sum, ptr %y.at, align 1
+{add}
   %next = add i64 %i, 1
   %more = icmp ult i64 %next, %count
   br i1 %more, label %body, label %done

@@ -19,16 +19,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
-from gradir.machine.ir import I32, I64, PTR, Instruction, Type, struct
+from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.teams import IDENT, fork_call, load_all, store_all, thread_code
 from gradir.machine.transform.runtime import RESULTS, TAPE
+from gradir.request import Mode
 
 if TYPE_CHECKING:
     from gradir.machine.transform.derive import Program
+    from gradir.machine.transform.frame import Frame
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["Meetings", "augmented", "undone"]
+__all__ = ["TURN", "Meetings", "augmented", "check", "meeting_functions", "undone"]
 
 
 def augmented(program: Program, name: str, reverse: Reverse) -> list[str]:
@@ -111,12 +113,69 @@ def _sum(code: Code, reverse: Reverse, team: Expr, threads: Expr) -> Expr:
     return total
 
 
-_BARRIERS = ("__kmpc_barrier", "GOMP_barrier")
-_LOCKS = ("__kmpc_critical", "__kmpc_critical_with_hint", "__kmpc_ordered", "omp_set_lock")
-_UNLOCKS = ("__kmpc_end_critical", "__kmpc_end_ordered", "omp_unset_lock")
+_BARRIERS = frozenset(("__kmpc_barrier", "GOMP_barrier"))
+_ORDERED = ("__kmpc_ordered", "__kmpc_end_ordered")
+_OTHERS = [(f"{lock}_lock", f"{lock}_unlock") for lock in ("pthread_mutex", "pthread_spin")]
+_LOCKS = {"__kmpc_critical", "__kmpc_critical_with_hint", _ORDERED[0], "omp_set_lock", *(lock for lock, _ in _OTHERS)}
+_UNLOCKS = {"__kmpc_end_critical", _ORDERED[1], "omp_unset_lock", *(unlock for _, unlock in _OTHERS)}
+_ALONE = {
+    "__kmpc_serialized_parallel": "__kmpc_end_serialized_parallel",
+    "__kmpc_end_serialized_parallel": "__kmpc_serialized_parallel",
+}
+"""Where a thread begins and ends to be a team by itself."""
+_MEETINGS = frozenset((*_BARRIERS, *_LOCKS, *_UNLOCKS, *_ALONE))
+
+_WITHOUT_TURNS = (
+    *("omp_test_lock", "omp_set_nest_lock", "omp_unset_nest_lock", "omp_test_nest_lock", "sem_", "pthread_cond_"),
+    *("pthread_mutex_trylock", "pthread_rwlock_"),
+)
+"""What may wait for another thread, in an order that is not noted."""
+
+_RUNTIME = ("__kmpc_", "GOMP_", "__tgt_")
 
 TURN = struct([PTR, I64])
 """The counter of a lock, and the number of a turn."""
+
+
+def meeting_functions(module: Module) -> frozenset[str]:
+    """The functions with a body that let threads wait for each other, themselves or by what they call."""
+    mentioned = {f.name: set(f.mentioned) for f in module.definitions}
+    found = {name for name, names in mentioned.items() if names & _MEETINGS}
+    work = set(found)
+    while work:
+        work = {name for name, names in mentioned.items() if names & work} - found
+        found |= work
+    return frozenset(found)
+
+
+def check(frame: Frame) -> None:
+    """Refuse what OpenMP's runtime does in ways that are not known here, and threads that share what they may not."""
+    for block in frame.cfg.reachable:
+        for i in block.instructions:
+            if (name := i.callee_name or "").startswith(_RUNTIME) and frame.memory.known(i) is None:
+                raise frame.refuse(
+                    i,
+                    f"@{name} of OpenMP's runtime has no derivative",
+                    "write the region with parallel, for, sections, single, master, critical, atomic or barrier",
+                )
+            if frame.options.threads:
+                _check_shared(frame, i, name)
+
+
+def _check_shared(frame: Frame, i: Instruction, name: str) -> None:
+    if frame.mode is Mode.reverse and name.startswith(_WITHOUT_TURNS):
+        raise frame.refuse(
+            i, f"@{name} in a parallel region has no derivative: the order of turns is not known", "use omp critical"
+        )
+    for used in i.mentioned:
+        g = frame.module.globals.get(used)
+        local = g is not None and g.line and any(word.startswith("thread_local") for word in g.parts.words)
+        if local and g is not None and frame.activity.holds_active_floats(g):
+            raise frame.refuse(
+                i,
+                f"@{used} is another variable in each thread, and a thread of the reverse sweep may be another one",
+                "make it a local variable of the region",
+            )
 
 
 class Meetings:
@@ -127,11 +186,15 @@ class Meetings:
 
     def is_one(self, i: Instruction) -> bool:
         """Whether threads wait for each other there."""
-        return self.frame.options.threads and (i.callee_name or "") in (*_BARRIERS, *_LOCKS, *_UNLOCKS)
+        return self.frame.options.threads and (i.callee_name or "") in _MEETINGS
+
+    def in_callee(self, i: Instruction) -> bool:
+        """Whether a function is called in which threads wait for each other."""
+        return self.frame.options.threads and (i.callee_name or "") in self.frame.program.meeting_functions
 
     def tape_type(self, i: Instruction) -> Type | None:
         """Of what is noted there for the way back."""
-        if not self.is_one(i) or i.callee_name in _BARRIERS:
+        if not self.is_one(i) or i.callee_name not in _LOCKS | _UNLOCKS:
             return None
         return PTR if i.callee_name in _LOCKS else TURN
 
@@ -141,7 +204,8 @@ class Meetings:
         if type is None:
             return None
         self.frame.program.need_runtime("gradir.turns")
-        lock = next((str(Expr(code, a.type, a.ref)) for a in reversed(i.arguments) if a.type.is_pointer), "ptr null")
+        locks = [] if i.callee_name in _ORDERED else [a for a in i.arguments if a.type.is_pointer]
+        lock = Expr(code, PTR, locks[-1].ref if locks else "null")
         counter = code.emit(PTR, f"call ptr @gradir.turns({self.r.freed().forward}, {lock})", "turns")
         if type == PTR:
             return counter
@@ -151,15 +215,16 @@ class Meetings:
         return code.emit(TURN, f"insertvalue {pair}, {turn}, 1")
 
     def undo(self, i: Instruction) -> None:
-        code, program = self.r.reverse, self.frame.program
-        if i.callee_name in _BARRIERS:
+        code, program, name = self.r.reverse, self.frame.program, i.callee_name or ""
+        if name in _BARRIERS or name in _ALONE:
+            again = _ALONE.get(name, "__kmpc_barrier")
             program.declare("declare i32 @__kmpc_global_thread_num(ptr)")
-            program.declare("declare void @__kmpc_barrier(ptr, i32)")
+            program.declare(f"declare void @{again}(ptr, i32)")
             thread = code.emit(I32, f"call i32 @__kmpc_global_thread_num(ptr {IDENT})")
-            code.line(f"call void @__kmpc_barrier(ptr {IDENT}, {thread})")
+            code.line(f"call void @{again}(ptr {IDENT}, {thread})")
             return
         noted = self.r.lookup(Need("tape", i), self.r.spot(i.block))
-        if i.callee_name in _LOCKS:
+        if name in _LOCKS:
             program.need_runtime("gradir.leave")
             code.line(f"call void @gradir.leave({noted})")
             return
