@@ -7,7 +7,8 @@ file that knows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -15,19 +16,22 @@ from jax._src import (
     ad_checkpoint,
     ad_util,
     api_util,
+    config,
     custom_derivatives,
     dispatch,
     pjit,
     pretty_printer,
     random,
+    shard_map,
     source_info_util,
     traceback_util,
+    xla_bridge,
 )
 from jax._src import core as jax_core
 from jax._src.interpreters import ad, batching, mlir, partial_eval
-from jax._src.lax import lax, linalg, special
+from jax._src.lax import lax, linalg, parallel, special
 from jax._src.lax.control_flow import loops, solves
-from jax._src.sharding_impls import GSPMDSharding
+from jax._src.sharding_impls import GSPMDSharding, ShardingContext, SPMDAxisContext
 from jaxlib.mlir import ir
 
 __all__ = [
@@ -39,27 +43,34 @@ __all__ = [
     "ad_util",
     "api_boundary",
     "batching",
-    "calls_back",
+    "checks_varying",
+    "constrained",
     "custom_derivatives",
     "dispatch",
     "has_open_shape",
     "hide_frames",
     "hoisted",
     "integer_pow",
+    "is_partitioned",
     "jax_core",
     "lax",
     "linalg",
     "loops",
     "lowered_by",
+    "lowered_on",
+    "lowering_of",
     "mlir",
+    "parallel",
     "pjit",
     "print_by",
     "random",
     "saves",
+    "shard_map",
     "solves",
     "sourceinfo",
     "speak_of",
     "special",
+    "use_axis_env",
 ]
 
 TESTED = ("0.10.2", "0.11.2")
@@ -77,23 +88,75 @@ _make_ir_context = mlir.make_ir_context
 mlir.make_ir_context = lambda: _context.get() or _make_ir_context()
 
 
-def lowered_by(
-    traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]], context: ir.Context
-) -> Any:
-    """A `jax.jit(f).trace(…)` lowered with these rules in the place of JAX's own, in an MLIR context that is there.
-
-    To make a context takes as long as to lower a small program.
-    """
+@contextmanager
+def _lowering_into(context: ir.Context) -> Iterator[None]:
+    """Let JAX lower in an MLIR context that is there: to make one takes as long as to lower a small program."""
     token = _context.set(context)
     try:
-        return traced.lower(_private_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)))
+        yield
     finally:
         _context.reset(token)
 
 
-def calls_back(lowered: Any) -> bool:
-    """Whether what was lowered calls back into Python."""
-    return bool(lowered._lowering.compile_args["host_callbacks"])
+Rules = Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]]
+
+
+def lowered_by(traced: Any, rules: Rules, context: ir.Context) -> tuple[ir.Module, bool]:
+    """A `jax.jit(f).trace(…)` lowered with these rules in the place of JAX's, and whether it calls back into Python."""
+    with _lowering_into(context):
+        lowered = traced.lower(_private_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)))
+    return lowered.compiler_ir("stablehlo"), bool(lowered._lowering.compile_args["host_callbacks"])
+
+
+def lowered_on(mesh: Any, traced: Any, rules: Rules, context: ir.Context) -> tuple[ir.Module, bool]:
+    """The same for a function on an abstract mesh, some axes of which may be manual (as inside a `shard_map`)."""
+    manual = frozenset(mesh.manual_axes)
+    closed, backend = traced.jaxpr, xla_bridge.get_backend()
+    with _lowering_into(context):
+        lowered = mlir.lower_jaxpr_to_module(
+            "main",
+            closed,
+            num_const_args=0,
+            in_avals=closed.in_avals,
+            ordered_effects=[],
+            platforms=(backend.platform,),
+            backend=backend,
+            axis_context=SPMDAxisContext(mesh, manual) if manual else ShardingContext(mesh.size, None, mesh),
+            donated_args=(False,) * len(closed.in_avals),
+            num_partitions=mesh.size,
+            lowering_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)),
+        )
+    return lowered.module, bool(lowered.host_callbacks)
+
+
+def lowering_of(primitive: jax_core.Primitive) -> mlir.LoweringRule:
+    """How JAX lowers a primitive, on every platform."""
+    return mlir._lowerings[primitive].rule
+
+
+checks_varying = config._check_vma
+"""Whether JAX checks which values in a `shard_map` vary along which axes: to be read (`.value`) and to be set."""
+
+constrained = mlir.lower_with_sharding_in_types
+"""A value, where its type says how it lies on the mesh, with the annotation that says so."""
+
+
+def is_partitioned(ctx: mlir.LoweringRuleContext) -> bool:
+    """Whether what is lowered is for several devices, and Shardy decides who has what."""
+    context = ctx.module_context.axis_context
+    several = isinstance(context, ShardingContext) and context.num_devices > 1
+    return several and bool(config.use_shardy_partitioner.value)
+
+
+@contextmanager
+def use_axis_env(names: Any) -> Iterator[None]:
+    """Let collectives know these names of axes, and no others."""
+    before = jax_core.get_axis_env()
+    jax_core.trace_ctx.set_axis_env(names)
+    try:
+        yield
+    finally:
+        jax_core.trace_ctx.set_axis_env(before)
 
 
 def hoisted(traced: Any) -> list[Any]:

@@ -17,7 +17,6 @@ from jax.sharding import NamedSharding
 from jax.sharding import PartitionSpec as P
 
 import gradir.jax as ours
-from gradir.errors import NoRule
 
 pytestmark = pytest.mark.skipif(jax.device_count() < 4, reason="needs four devices")
 
@@ -92,10 +91,3 @@ def test_a_result_that_varies_is_not_taken_for_one_that_does_not() -> None:
     for m in (jax, ours):
         with pytest.raises(ValueError, match="replication"):
             on_each(lambda w, x: m.value_and_grad(loss)(w, x)[0], P())
-
-
-def test_communication_inside_is_refused_by_name() -> None:
-    with pytest.raises(NoRule, match="axis 'd'"):
-        on_each(lambda w, x: ours.grad(lambda w: lax.pmean(loss(w, x), "d"))(w), P())
-    with pytest.raises(NoRule, match="axis 'i'"):
-        jax.vmap(ours.grad(lambda x: lax.psum(x, "i") ** 2), axis_name="i")(jnp.ones(3))

@@ -32,6 +32,7 @@ ELSEWHERE = {
     "stablehlo.collective_broadcast": ("no back end runs it on a CPU", "test_collectives.py"),
     "gradir.saved": ("for policies of what is run again", "../jax/test_jax_policies.py"),
     "gradir.given": ("for policies of what is run again", "../jax/test_jax_policies.py"),
+    "gradir.vary": ("changes no value, but adds up cotangents", "../jax/test_jax_sharding.py"),
     "enzyme.ignore_derivatives": ("differences don't stop where it says", "test_enzyme_lower.py"),
 }
 """Ops that the cases can't be about: why, and where they are tested."""

@@ -14,7 +14,6 @@ import numpy as np
 from jax import tree_util
 
 from gradir.errors import RequestError
-from gradir.jax.primitive import varying
 from gradir.jax.program import Program, differentiable, program_of
 from gradir.jax_internals import sourceinfo, speak_of
 
@@ -134,10 +133,7 @@ class Differentiated:
     def _gradient(self, of: Any, found: Iterator[Any]) -> Any:
         if not differentiable([of])[0]:
             return np.zeros(of.shape, jax.dtypes.float0)
-        # Inside `jax.shard_map`: what all devices share has one gradient, the sum of theirs.
-        gradient = next(found)
-        axes = tuple(a for a in varying([gradient]) if a not in of.mat.varying)
-        return jax.lax.psum(gradient, axes) if axes else gradient
+        return next(found)
 
 
 _ARRAYS = (jax.Array, np.ndarray, np.generic, float, complex)

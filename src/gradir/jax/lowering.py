@@ -22,11 +22,12 @@ from jaxlib.mlir.dialects import func
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
+from gradir.jax.scope import Scope, abstract
 from gradir.jax_internals import (
     ClosedOver,
     ad_checkpoint,
     ad_util,
-    calls_back,
+    checks_varying,
     custom_derivatives,
     hoisted,
     integer_pow,
@@ -35,10 +36,14 @@ from gradir.jax_internals import (
     linalg,
     loops,
     lowered_by,
+    lowered_on,
+    lowering_of,
     mlir,
+    parallel,
     pjit,
     random,
     saves,
+    shard_map,
     solves,
     special,
 )
@@ -47,6 +52,8 @@ from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.analysis.schedule import CHECKPOINTING
 from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import clone, functions, to_bytecode, to_text
+from gradir.tensor.optimize.annotations import drop_implied
+from gradir.tensor.rules.collectives import SHARED, VARY
 from gradir.tensor.rules.custom import RULE_SOURCES
 
 Values = Sequence[Any]
@@ -87,6 +94,7 @@ class OwnRule:
     def __post_init__(self) -> None:
         self.id = RULE_SOURCES.add(self)
         self.inexact = [i for i, a in enumerate(self.avals) if is_inexact(a)]
+        self.scope = Scope.here()
         self._made: dict[tuple[str, Mask, Mask], tuple[Lowered, ...]] = {}
         self._is_told = self.primitive in OPAQUE or bool(self.params.get("symbolic_zeros"))
 
@@ -116,7 +124,8 @@ class OwnRule:
         key = mode, active, wanted
         if key not in self._made:
             try:
-                self._made[key] = make([i for i, on in zip(self.inexact, active, strict=True) if on], wanted)
+                with self.scope.entered():
+                    self._made[key] = make([i for i, on in zip(self.inexact, active, strict=True) if on], wanted)
             except (jax.errors.UnexpectedTracerError, ClosedOver) as error:
                 raise ClosesOverTracer from error
         return self._made[key]
@@ -164,7 +173,7 @@ class OwnRule:
             all_ = [_conj(next(rest)) if is_inexact(o) else np.zeros(o.shape, jax.dtypes.float0) for o in outs]
             cotangents = [ct for o, ct in zip(outs, all_, strict=True) if not is_inexact(o) or next(mask)]
             gradients = dict(zip(active, jax.tree.unflatten(tree, values[: len(residuals)])(cotangents), strict=True))
-            zero = {i: jax.numpy.zeros(self.avals[i].shape, self.avals[i].dtype) for i in self.inexact}
+            zero = {i: ad_util.zeros_like_aval(self.avals[i].to_ct_aval()) for i in self.inexact}
             # A rule may give gradients of another type than the argument's.
             return [_conj((zero | gradients)[i]).astype(self.avals[i].dtype) for i in self.inexact]
 
@@ -354,6 +363,8 @@ OPAQUE = [
     linalg.lu_p,
     linalg.qr_p,
     linalg.svd_p,
+    parallel.all_gather_invariant_p,  # whose transpose takes each device's part
+    parallel.ragged_all_to_all_p,
 ]
 """Primitives whose lowering can't be differentiated, or not as JAX does: its derivative of them serves both modes."""
 
@@ -388,7 +399,6 @@ OTHERWISE: dict[jax_core.Primitive, Callable[..., Any]] = {special.regularized_i
 
 _nested: list[tuple[jax_core.Primitive, mlir.LoweringRule]] = []
 
-
 def lower_nested(primitive: jax_core.Primitive, rule: mlir.LoweringRule) -> None:
     """Say how a primitive of gradir's own is lowered inside another of its transforms."""
     _nested.append((primitive, rule))
@@ -399,6 +409,45 @@ def lower_opaquely(primitive: jax_core.Primitive) -> None:
     """Let a primitive of gradir's own have JAX's derivatives inside another of its transforms."""
     OPAQUE.append(primitive)
     overrides.cache_clear()
+
+
+# -- values that differ from device to device, and such that all share -------------------------------------------------
+
+
+def _vary(ctx: mlir.LoweringRuleContext, x: Any, *, axes: Any) -> Values:
+    """A value that devices share becomes one that each has for itself, and whose cotangents are to be added up."""
+    if not is_inexact(ctx.avals_in[0]):
+        return [x]
+    x.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+    (added,) = lowering_of(parallel.psum_invariant_p)(ctx, x, axes=axes)
+    like = added.owner  # among the same devices, and not wanted itself
+    made = ir.Operation.create(VARY, results=[x.type], operands=[x], attributes=dict(like.attributes.items()))
+    like.erase()
+    return list(made.results)
+
+
+def _shared(primitive: jax_core.Primitive) -> mlir.LoweringRule:
+    """A collective whose result devices share: so is its cotangent."""
+
+    def lower(ctx: mlir.LoweringRuleContext, x: Any, **params: Any) -> Values:
+        results = list(lowering_of(primitive)(ctx, x, **params))
+        if checks_varying.value:
+            x.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+            for made in {r.owner for r in results if r.owner.name == "stablehlo.all_reduce"}:
+                made.attributes[SHARED] = ir.UnitAttr.get()
+        return results
+
+    return lower
+
+
+def _shard_map(ctx: mlir.LoweringRuleContext, *args: Any, check_vma: bool, **params: Any) -> Values:
+    """A `shard_map` that says of its values along which axes they differ (`check_vma`) is marked as such."""
+    results = list(lowering_of(shard_map.shard_map_p)(ctx, *args, check_vma=check_vma, **params))
+    if check_vma:
+        ctx.module_context.module.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
+        for made in {r.owner for r in results if r.owner.name == "sdy.manual_computation"}:
+            made.attributes[SHARED] = ir.UnitAttr.get()
+    return results
 
 
 @functools.cache
@@ -412,6 +461,10 @@ def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
         *((p, _opaque(p)) for p in OPAQUE),
         (lax.logistic_p, _logistic),
         (ad_checkpoint.remat_p, _remat),
+        *((p, _vary) for p in (jax_core.pvary_p, parallel.preduced_p)),
+        *((p, _shared(p)) for p in (parallel.psum_invariant_p, parallel.unreduced_psum_p)),
+        *((p, _shared(p)) for p in (parallel.pmax_p, parallel.pmin_p)),
+        (shard_map.shard_map_p, _shard_map),
         *_nested,
     )
 
@@ -421,22 +474,34 @@ def lower(traced: Any) -> Lowered:
     rules: list[OwnRule] = []
     token = _rules.set(rules)
     try:
-        lowered = lowered_by(traced, overrides(), context(1))
+        module, calls_back = lowered_here(traced, overrides())
     finally:
         _rules.reset(token)
-    if calls_back(lowered):
+    if calls_back:
         raise NotAProgram(
             "the function calls back into Python, which no program can hold",
             hint="take the callback (jax.pure_callback, jax.debug.print) out of what is differentiated",
         )
-    return Lowered(_own(lowered), rules)
+    return Lowered(_own(module), rules)
 
 
-def _own(lowered: Any) -> ir.Module:
+def _own(lowered: ir.Module) -> ir.Module:
     """A copy of the module that JAX has made, which it may keep. Only now its size is known to its context."""
-    module = clone(lowered.compiler_ir("stablehlo"))
+    module = clone(lowered)
     module.context.taken_in += len(to_bytecode(module))
     return module
+
+
+def lowered_here(traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]]) -> tuple[ir.Module, bool]:
+    """A traced function, lowered in the scope that it was traced in; and whether it calls back into Python."""
+    scope = Scope.here(traced.jaxpr.in_avals)
+    if not scope.is_typed:
+        return lowered_by(traced, rules, context(1))
+    with scope.entered():
+        module, calls_back = lowered_on(scope.mesh, traced, rules, context(1))
+    with module.context:
+        drop_implied(module)
+    return module, calls_back
 
 
 def lower_plainly(traced: Any) -> ir.Module:
@@ -445,7 +510,7 @@ def lower_plainly(traced: Any) -> ir.Module:
     Where derivatives end is said by `ended`, since JAX's own functions use `stop_gradient` where a rule of JAX's takes
     over: a linear solver ends the derivatives of the matrix that it factors, and its rule has those of the matrix.
     """
-    return _own(lowered_by(traced, ((lax.logistic_p, _logistic),), context(1)))
+    return _own(lowered_here(traced, ((lax.logistic_p, _logistic),))[0])
 
 
 def ended(x: Any) -> Any:
@@ -460,7 +525,7 @@ mlir.register_lowering(ended_p, _stop_gradient)
 
 
 def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
-    traced = jax.jit(fun, keep_unused=True).trace(*(jax.ShapeDtypeStruct(a.shape, a.dtype) for a in avals))
+    traced = jax.jit(fun, keep_unused=True).trace(*(abstract(a.update(weak_type=False)) for a in avals))
     if hoisted(traced):
         raise ClosesOverTracer
     return lower(traced)

@@ -13,11 +13,11 @@ from typing import Any
 
 import jax
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import func
+from jaxlib.mlir.dialects import func, sdy
 
 from gradir.jax.lowering import lower_nested, note_rules
 from gradir.jax.program import Program, differentiable, picked
-from gradir.jax_internals import ad, batching, dispatch, jax_core, mlir, print_by
+from gradir.jax_internals import ad, batching, constrained, dispatch, is_partitioned, jax_core, mlir, print_by
 from gradir.tensor.analysis.activity import Mask
 
 Values = Sequence[Any]
@@ -29,14 +29,7 @@ tangent_p.multiple_results = True
 
 
 def call(program: Program, *args: Any) -> list[Any]:
-    outs = program_p.bind(*args, program=program, source=program.source)
-    axes = varying(args)
-    return [jax.lax.pcast(o, axes, to="varying") for o in outs] if axes else outs
-
-
-def varying(values: Values) -> tuple[Any, ...]:
-    """The mesh axes along which some of the values differ, inside `jax.shard_map`."""
-    return tuple(sorted(set().union(*(jax.typeof(x).mat.varying for x in values)), key=str))
+    return program_p.bind(*args, program=program, source=program.source)
 
 
 def _tangents(program: Program, active: Mask, primals: Values, tangents: Values) -> list[Any]:
@@ -89,11 +82,23 @@ def _emit(ctx: mlir.LoweringRuleContext, bytecode: bytes, args: Values) -> Value
     main = next(op for op in made.body.operations if isinstance(op, func.FuncOp) and op.name.value == "main")
     results = list(main.type.results)
     symbol = mlir.merge_mlir_modules(module, "gradir", made, dst_symtab=ctx.module_context.symbol_table)
-    return list(func.CallOp(results, ir.FlatSymbolRefAttr.get(symbol), list(args)).results)
+    made_here = func.CallOp(results, ir.FlatSymbolRefAttr.get(symbol), list(args)).results
+    return [constrained(ctx, x, aval) for x, aval in zip(made_here, ctx.avals_out, strict=True)]
 
 
 def _lower_program(ctx: mlir.LoweringRuleContext, *args: Any, program: Program, source: Any = None) -> Values:
-    return _emit(ctx, program.bytecode(), args)
+    results = _emit(ctx, program.bytecode(), args)
+    if is_partitioned(ctx):
+        _lie_alike(ctx.module_context.module, [(args[i], results[k]) for i, k in program.twins])
+    return results
+
+
+def _lie_alike(module: ir.Module, pairs: Sequence[tuple[ir.Value, ir.Value]]) -> None:
+    """Let the partitioner split two values of a pair in the same way."""
+    first = len(module.body.operations) << 16  # each program that is merged into the module has made it longer
+    for number, pair in enumerate(pairs, first):
+        for value in pair:
+            sdy.ShardingGroupOp(value, number)
 
 
 def _lower_tangent(
@@ -188,15 +193,17 @@ def _to_front(args: Values, dims: Sequence[Any]) -> list[Any]:
     return [x if d is None else jax.numpy.moveaxis(x, d, 0) for x, d in zip(args, dims, strict=True)]
 
 
-def _size(args: Values, dims: Sequence[Any]) -> int:
-    return next(x.shape[d] for x, d in zip(args, dims, strict=True) if d is not None)
+def _batch(args: Values, dims: Sequence[Any]) -> tuple[int, Any]:
+    """How many there are in a batch, and over which axes of the mesh they are split, by their types."""
+    found = ((jax.typeof(x), d) for x, d in zip(args, dims, strict=True) if d is not None)
+    return next((t.shape[d], t.sharding.spec[d]) for t, d in found)
 
 
 def _batch_program(
     args: Values, dims: Sequence[Any], *, program: Program, source: Any = None
 ) -> tuple[Values, Sequence[Any]]:
     mask = tuple(d is not None for d in dims)
-    many, has = program.batch(mask, _size(args, dims))
+    many, has = program.batch(mask, *_batch(args, dims))
     outs = call(many, *_to_front(args, dims))
     return outs, [0 if h else None for h in has]
 
@@ -205,9 +212,9 @@ def _batch_tangent(
     args: Values, dims: Sequence[Any], *, program: Program, active: Mask, source: Any = None
 ) -> tuple[Values, Sequence[Any]]:
     """The tangent of the batched program: an argument is batched if it or its tangent is."""
-    n, size = len(program.ins), _size(args, dims)
-    spread = [batching.bdim_at_front(x, d, size) for x, d in zip(args, dims, strict=True)]
-    many = program.batch_all((True,) * n, size)
+    n, (size, axes) = len(program.ins), _batch(args, dims)
+    spread = [batching.bdim_at_front(x, d, size, axes) for x, d in zip(args, dims, strict=True)]
+    many = program.batch_all((True,) * n, size, axes)
     outs = _tangents(many, active, spread[:n], spread[n:])
     return outs, [0] * len(outs)
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import jax
 from jaxlib.mlir import ir
 
-from gradir.errors import NoRule
 from gradir.jax.lowering import Lowered, NotAProgram, OwnRule, content, is_inexact, lower
+from gradir.jax.scope import Scope, abstract, names_in
 from gradir.jax.structure import SMALL, structure
 from gradir.jax_internals import dispatch, has_open_shape, hoisted, jax_core, mlir
 from gradir.policy import policy_now
@@ -65,7 +66,10 @@ class Program:
     rules: list[OwnRule]
     source: Any
     """The traced function, where it names devices; else None."""
+    scope: Scope
     memo: dict[Any, Any]
+    twins: tuple[tuple[int, int], ...] = ()
+    """Arguments and the results that are their gradients, by their places: they lie on devices alike."""
 
     def __repr__(self) -> str:
         ins, outs = (", ".join(a.str_short() for a in avals) for avals in (self.ins, self.outs))
@@ -76,8 +80,11 @@ class Program:
         """What the program does, to be read: its ops, those of functions that it calls after them."""
         return self.locked_in(lambda: _listing(self))
 
-    def _sibling(self, symbol: str, ins: Sequence[Any], outs: Sequence[Any]) -> Program:
-        return Program(self.deriver, symbol, tuple(ins), tuple(outs), self.rules, self.source, self.memo)
+    def _sibling(
+        self, symbol: str, ins: Sequence[Any], outs: Sequence[Any], twins: Iterable[tuple[int, int]] = ()
+    ) -> Program:
+        ins, outs, twins = tuple(ins), tuple(outs), tuple(twins)
+        return Program(self.deriver, symbol, ins, outs, self.rules, self.source, self.scope, self.memo, twins)
 
     def locked_in(self, read: Callable[[], T]) -> T:
         """What is read from the module's functions, while no one changes them."""
@@ -133,13 +140,14 @@ class Program:
         yes, no = (Activity.active, Activity.const) if keep else (Activity.activenoneed, Activity.constnoneed)
         request = Request(self.symbol, Mode.reverse, activity, tuple(yes if o else no for o in outs))
         symbol = self.deriver.gradient(request) if seeded else self.deriver.derive(request)
-        cotangents = () if seeded else picked(self.outs, outs)
-        results = [*(self.outs if keep else ()), *picked(self.ins, args)]
+        cotangents = () if seeded else cotangents_of(self.outs, outs)
+        results = [*(self.outs if keep else ()), *cotangents_of(self.ins, args)]
         kept = len(self.outs) if keep else 0
         ins = [*self.ins, *cotangents]
         if any(is_complex(a) for a in (*cotangents, *picked(self.ins, args))):
             symbol = self._conjugated(symbol, ins, len(self.ins), kept)
-        return self._sibling(symbol, ins, results)
+        gradients = itertools.count(kept)
+        return self._sibling(symbol, ins, results, [(k, next(gradients)) for k, a in enumerate(args) if a])
 
     def _conjugated(self, symbol: str, ins: Sequence[Any], first_in: int, first_out: int) -> str:
         """gradir's cotangents are the conjugates of JAX's."""
@@ -155,7 +163,7 @@ class Program:
     def split(self, args: Mask, outs: Mask) -> tuple[Program, Program]:
         """The two sweeps: `(args…) -> (results…, residuals…)` and `(residuals…, cotangents…) -> (gradients…)`."""
         made = self.deriver.split_of(self.symbol, args, outs, False)
-        cotangents, gradients = picked(self.outs, outs), picked(self.ins, args)
+        cotangents, gradients = cotangents_of(self.outs, outs), cotangents_of(self.ins, args)
         n = len(self.outs)
 
         def augmented(values: Sequence[Expr]) -> list[Expr]:
@@ -171,7 +179,7 @@ class Program:
             return [E.conj(g) for g in self.deriver.call(made.backward, [*flipped, *values[: len(types)]])]
 
         second = self.deriver.define(f"{first}.back", [*types, *(ir_type(c) for c in cotangents)], backward, here)
-        residuals = tuple(aval_of(t) for t in types)
+        residuals = tuple(self.scope.varying(aval_of(t)) for t in types)
         return (
             self._sibling(first, self.ins, [*self.outs, *residuals]),
             self._sibling(second, [*residuals, *cotangents], gradients),
@@ -196,17 +204,20 @@ class Program:
         return self._sibling(symbol, [*self.ins, *given], [*self.outs, *made])
 
     @locked
-    def batch(self, args: Mask, size: int) -> tuple[Program, Mask]:
-        """The program over a batch, first dimension of the arguments in the mask, and which results have it."""
+    def batch(self, args: Mask, size: int, axes: Any = None) -> tuple[Program, Mask]:
+        """The program over a batch, first dimension of the arguments in the mask, and which results have it.
+
+        The batch may be split over axes of the mesh.
+        """
         symbol, has = self.deriver.batch_of(self.symbol, args, size)
-        ins = [batched(a, size) if b else a for a, b in zip(self.ins, args, strict=True)]
-        outs = [batched(a, size) if b else a for a, b in zip(self.outs, has, strict=True)]
+        ins = [batched(a, size, axes) if b else a for a, b in zip(self.ins, args, strict=True)]
+        outs = [batched(a, size, axes) if b else a for a, b in zip(self.outs, has, strict=True)]
         return self._sibling(symbol, ins, outs), has
 
     @locked
-    def batch_all(self, args: Mask, size: int) -> Program:
+    def batch_all(self, args: Mask, size: int, axes: Any = None) -> Program:
         """The program over a batch that every result has."""
-        some, has = self.batch(args, size)
+        some, has = self.batch(args, size, axes)
         if all(has):
             return some
 
@@ -215,7 +226,7 @@ class Program:
             return [o if h else prepend(o, size) for o, h in zip(outs, has, strict=True)]
 
         symbol = self.deriver.define(some.symbol, [ir_type(a) for a in some.ins], body, ir.Location.unknown())
-        return self._sibling(symbol, some.ins, [batched(a, size) for a in self.outs])
+        return self._sibling(symbol, some.ins, [batched(a, size, axes) for a in self.outs])
 
 
 LINES = 40
@@ -236,12 +247,20 @@ def picked(avals: Sequence[Any], mask: Sequence[bool]) -> list[Any]:
     return [a for a, chosen in zip(avals, mask, strict=True) if chosen]
 
 
+def cotangents_of(avals: Sequence[Any], mask: Sequence[bool]) -> list[Any]:
+    """The types of the cotangents: they lie on a mesh as the values do."""
+    return [a.to_ct_aval() for a in picked(avals, mask)]
+
+
 def is_complex(aval: Any) -> bool:
     return bool(jax.numpy.issubdtype(aval.dtype, jax.numpy.complexfloating))
 
 
-def batched(aval: Any, n: int) -> jax_core.ShapedArray:
-    return jax_core.ShapedArray((n, *aval.shape), aval.dtype, weak_type=aval.weak_type)
+def batched(aval: Any, n: int, axes: Any = None) -> jax_core.ShapedArray:
+    """The type of n values of a type, which are split over some axes of the mesh."""
+    spec = aval.sharding.spec
+    sharding = aval.sharding.update(spec=spec.update(partitions=(axes, *spec)))
+    return aval.update(shape=(n, *aval.shape), sharding=sharding)
 
 
 def ir_type(aval: Any) -> ir.RankedTensorType:
@@ -279,38 +298,39 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
     JAX traces the function every time, since it may close over something else now; what is made from the trace is
     found again by its structure, or (with derivatives that users define) by what it is lowered to.
     """
-    traced = jax.jit(fun, keep_unused=True).trace(*(_abstract(jax.typeof(x)) for x in leaves))
+    traced = jax.jit(fun, keep_unused=True).trace(*(abstract(jax.typeof(x)) for x in leaves))
     closed = traced.jaxpr
-    _refuse_effects(closed.effects)
+    scope = Scope.here(closed.in_avals)
+    _refuse_effects(closed, scope)
     if has_open_shape(closed.in_avals):
         raise NotAProgram("an argument has a symbolic shape", hint="give a shape of numbers")
     consts = hoisted(traced)  # with a tracer among them, JAX itself makes them the first arguments
     opens = not consts and any(getattr(c, "size", 1) > SMALL for c in closed.consts)
     known = None
     if not any(isinstance(x, jax_core.Tracer) for x in (*consts, *closed.consts, *leaves)):
-        known = (structure(closed, open_consts=opens), *_settings())
+        known = (structure(closed, open_consts=opens), *_settings(scope))
         if (program := _found(known)) is not None:
             return program, list(closed.consts) if opens else consts
     if opens:
         consts = list(closed.consts)
         opened = functools.partial(_open, closed, len(consts))
         avals = [*(jax.typeof(c) for c in consts), *closed.in_avals]
-        traced = jax.jit(opened, keep_unused=True).trace(*(_abstract(a) for a in avals))
+        traced = jax.jit(opened, keep_unused=True).trace(*(abstract(a) for a in avals))
     lowered = lower(traced)
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
-        return _new_program(lowered, traced), consts  # an outer transformation keeps what is made from it
-    weak = tuple(a.weak_type for a in (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals))
-    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), weak, *_settings())
-    program = _found(key) or _new_program(lowered, traced)
+        return _new_program(lowered, traced, scope), consts  # an outer transformation keeps what is made from it
+    types = (*traced.jaxpr.in_avals, *traced.jaxpr.out_avals)
+    key = (content(lowered), *(rule.fingerprint() for rule in lowered.rules), types, *_settings(scope))
+    program = _found(key) or _new_program(lowered, traced, scope)
     for k in (key, known):
         if k is not None:
             _keep(k, program)
     return program, consts
 
 
-def _settings() -> tuple[Any, ...]:
+def _settings(scope: Scope) -> tuple[Any, ...]:
     """What else a program depends on."""
-    return jax.config.jax_enable_x64, is_optimizing(), numerics_now(), policy_now(), _device()
+    return scope, jax.config.jax_enable_x64, is_optimizing(), numerics_now(), policy_now(), _device()
 
 
 def _found(key: Any) -> Program | None:
@@ -333,37 +353,29 @@ def _device() -> Device:
     return CPU if jax.default_backend() == "cpu" else GPU
 
 
-def _refuse_effects(effects: Any) -> None:
-    if not effects:
-        return
-    axes = [e.name for e in effects if isinstance(e, jax_core.NamedAxisEffect)]
-    if axes:
-        raise NoRule(
-            f"the function communicates over the mesh axis {axes[0]!r} inside the derivative",
-            hint="take the derivative of what each device computes, and communicate outside of it",
+def _refuse_effects(closed: Any, scope: Scope) -> None:
+    if batches := sorted(map(str, names_in(closed.jaxpr) & scope.batches)):
+        raise NotAProgram(
+            f"the function communicates over the axis {batches[0]!r} of a jax.vmap around the derivative",
+            hint="take the derivative of the function that has the vmap in it",
         )
-    kinds = ", ".join(sorted(str(e) for e in effects))
-    raise NotAProgram(f"the function has side effects ({kinds})", hint="take them out of what is differentiated")
-
-
-def _abstract(aval: Any) -> jax.ShapeDtypeStruct:
-    return jax.ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=getattr(aval, "weak_type", False))
+    effects = [e for e in closed.effects if not isinstance(e, jax_core.NamedAxisEffect)]
+    if effects:
+        kinds = ", ".join(sorted(map(str, effects)))
+        raise NotAProgram(f"the function has side effects ({kinds})", hint="take them out of what is differentiated")
 
 
 def _open(closed: Any, n: int, *values: Any) -> list[Any]:
     return jax_core.eval_jaxpr(closed.jaxpr, values[:n], *values[n:])
 
 
-def _new_program(lowered: Lowered, traced: Any) -> Program:
+def _new_program(lowered: Lowered, traced: Any, scope: Scope) -> Program:
     with lowered.module.context, ir.Location.unknown():
         deriver = Deriver(lowered.module, optimizer(_device()))
-        ins, outs = (
-            tuple(jax_core.ShapedArray(a.shape, a.dtype, weak_type=a.weak_type) for a in avals)
-            for avals in (traced.jaxpr.in_avals, traced.jaxpr.out_avals)
-        )
+        ins, outs = map(tuple, (traced.jaxpr.in_avals, traced.jaxpr.out_avals))
         assert len(deriver.functions["main"].type.inputs) == len(ins), "JAX passes every argument"
         source = traced.jaxpr if dispatch.get_intermediate_shardings(traced.jaxpr.jaxpr) else None
-        return Program(deriver, "main", ins, outs, lowered.rules, source, {})
+        return Program(deriver, "main", ins, outs, lowered.rules, source, scope, {})
 
 
 def program_in(module: ir.Module, symbol: str) -> Program:
@@ -373,7 +385,7 @@ def program_in(module: ir.Module, symbol: str) -> Program:
         deriver = Deriver(own, optimizer(_device()))
         kind = deriver.functions[symbol].type
         ins, outs = (tuple(map(aval_of, types)) for types in (kind.inputs, kind.results))
-        return Program(deriver, symbol, ins, outs, [], None, {})
+        return Program(deriver, symbol, ins, outs, [], None, Scope.here(), {})
 
 
 def differentiable(avals: Sequence[Any]) -> Mask:

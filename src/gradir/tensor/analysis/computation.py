@@ -15,16 +15,24 @@ from gradir.tensor.ir.regions import terminator
 
 
 def single_op(region: ir.Region) -> str | None:
-    """The name of the op that a computation of two arguments consists of, if it is one op."""
+    """The name of the op that a computation of two arguments consists of, if it is one op.
+
+    (And perhaps a word on how its result, a scalar, is to lie on the devices, which JAX writes behind ops.)
+    """
     block = region.blocks[0]
     views = list(block.operations)
-    if len(views) != 2:
+    if not 2 <= len(views) <= 3:
         return None
-    op, last = (view.operation for view in views)
+    op, *said, last = (view.operation for view in views)
     operands, arguments = list(op.operands), list(block.arguments)
     if len(arguments) != 2 or operands not in (arguments, arguments[::-1]) or op.name == "func.call":
         return None
-    return op.name if list(last.operands) == list(op.results) else None
+    made = list(op.results)
+    for more in said:
+        if more.name != "sdy.sharding_constraint" or list(more.operands) != made:
+            return None
+        made = list(more.results)
+    return op.name if list(last.operands) == made else None
 
 
 def comparison(region: ir.Region) -> str | None:

@@ -85,10 +85,10 @@ def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program
 def _drop_rules(module: ir.Module) -> None:
     with module.context:
         for op in operations(module):
-            if op.name in ("enzyme.ignore_derivatives", "gradir.saved", "gradir.given"):
+            if op.name in ("enzyme.ignore_derivatives", "gradir.saved", "gradir.given", "gradir.vary"):
                 op.results[0].replace_all_uses_with(op.operands[len(op.operands) - 1])
                 op.erase()
-            elif op.name in ("func.func", "stablehlo.while"):
+            elif op.name in ("func.func", "stablehlo.while", "stablehlo.all_reduce", "sdy.manual_computation"):
                 for attribute in [a for a in op.attributes if a.startswith(("gradir.", "enzyme."))]:
                     del op.attributes[attribute]
 

@@ -5,6 +5,11 @@ with this device's value. So an `all_reduce` that adds is its own transpose: wha
 device's objective depends on. (Where each device computes the same loss from it and the loss counts once, seed one
 device's cotangent with 1, or each with its share.)
 
+In a program that tells values that vary from device to device from those that devices share, the cotangent of what is
+shared is shared as well, and is that of the sum of all devices' objectives by the one value. `gradir.vary` stands where
+a shared value becomes one of each device's own: cotangents are added up there. An `all_reduce` with `gradir.shared` has
+a shared result: what it adds up gets its cotangent as it is, and nothing is sent.
+
 A derivative's collectives are among the same devices as those they belong to, on channels of their own: XLA gives all
 values on one channel one layout.
 """
@@ -28,6 +33,10 @@ from gradir.tensor.ir.module import location_text, operations
 from gradir.tensor.rules.computation import fold
 from gradir.tensor.rules.interface import Cotangent, Derivations, Shadow
 from gradir.tensor.rules.rule import Rule, Site, add, batched_type, inactive, with_batch
+
+VARY = "gradir.vary"
+SHARED = "gradir.shared"
+"""On an all_reduce: its result is a value that its devices share. On a region: it tells such values from others."""
 
 # -- what all share ----------------------------------------------------------------------------------------------------
 
@@ -72,9 +81,24 @@ def among(
     return E.exprs(made.results)
 
 
-def total(site: Site, xs: Sequence[Expr]) -> list[Expr]:
-    """The sums over the group."""
-    return among(site, "stablehlo.all_reduce", xs, [x.type for x in xs])
+def total(site: Site, xs: Sequence[Expr], shared: bool | None = None) -> list[Expr]:
+    """The sums over the group: shared by its devices if what the site gives is."""
+    mark = {SHARED: ir.UnitAttr.get()} if (is_shared(site) if shared is None else shared) else {}
+    return among(site, "stablehlo.all_reduce", xs, [x.type for x in xs], **mark)
+
+
+def is_shared(site: Site) -> bool:
+    return site.get(SHARED) is not None
+
+
+def own(site: Site, xs: Sequence[Expr]) -> list[Expr]:
+    """Shared values of the group, as each device's own."""
+    return [among(site, VARY, [x], [x.type])[0] for x in xs]
+
+
+def pulled(site: Site, cotangents: Sequence[Expr]) -> list[Expr]:
+    """The cotangents of what a device adds to a sum, from those of the sum."""
+    return own(site, cotangents) if is_shared(site) else total(site, cotangents)
 
 
 def gathered(site: Site, x: Expr) -> Expr:
@@ -145,7 +169,7 @@ def _shifted(site: Site, *dimensions: str) -> list[Expr]:
 
 
 def _vjp_sum(site: Site, cotangents: Sequence[Shadow]) -> list[Cotangent]:
-    return _scatter_back(site, cotangents, total(site, _given(cotangents)))
+    return _scatter_back(site, cotangents, pulled(site, _given(cotangents)))
 
 
 def _winners(site: Site, k: int) -> tuple[Expr, Callable[[Expr], Expr]]:
@@ -173,12 +197,19 @@ def _vjp_extreme(site: Site, cotangents: Sequence[Shadow]) -> list[Cotangent]:
     for k, ct in enumerate(cotangents):
         if ct is not None:
             mine, share = _winners(site, k)
-            out.append(E.select(mine, share(total(site, [ct])[0]), 0))
+            (whole,) = pulled(site, [share(ct)] if is_shared(site) else [ct])
+            out.append(E.select(mine, whole if is_shared(site) else share(whole), 0))
     return _scatter_back(site, cotangents, out)
 
 
 def _expand_all_reduce(site: Site) -> list[Expr]:
     """Any other computation: every device gets all values and combines them."""
+    if is_shared(site):
+        raise NoRule(
+            "stablehlo.all_reduce by a computation of several ops has no derivative where devices share the result",
+            location=location_text(site.op.location),
+            hint="gather the values (jax.lax.all_gather) and combine them on every device",
+        )
     return [E.convert(combine(site, x), site.out_type(k).element_type) for k, x in enumerate(site.ins)]
 
 
@@ -200,6 +231,13 @@ def _vjp_cross_replica_sum(site: Site, cotangents: Sequence[Shadow]) -> list[Cot
 
 
 add(Rule("stablehlo.cross-replica-sum", jvp=_jvp_linear, vjp=_vjp_cross_replica_sum, batch=_shifted))
+
+
+def _vjp_vary(site: Site, cotangents: Sequence[Shadow]) -> list[Cotangent]:
+    return [*total(site, _given(cotangents), shared=True)]
+
+
+add(Rule(VARY, jvp=_jvp_linear, vjp=_vjp_vary, batch=_shifted))
 
 
 # -- all_gather and reduce_scatter: each is the other's transpose ------------------------------------------------------

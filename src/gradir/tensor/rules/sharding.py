@@ -22,7 +22,7 @@ from gradir.tensor.ir.devices import Mesh
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.regions import copy_op, terminator
-from gradir.tensor.rules.collectives import next_channel
+from gradir.tensor.rules.collectives import SHARED, next_channel
 from gradir.tensor.rules.control import detached_block, or_zero
 from gradir.tensor.rules.custom_call import CUSTOM_CALLS
 from gradir.tensor.rules.interface import Batch, Cotangent, Derivations, Forward, Pullback, Reverse, Shadow, Split
@@ -106,7 +106,8 @@ class Manual:
 
     The shardings say over which of the mesh's axes an array is split; over the other manual axes each device has a
     copy of the same part. A result's copies are equal, so each may count for its share of the whole: reverse mode
-    gives each device that share of the cotangent, and adds up what the copies of an argument get.
+    gives each device that share of the cotangent, and adds up what the copies of an argument get. (Unless the
+    computation tells shared values from others: then copies of a result or an argument are one value, as outside.)
 
     Residuals differ from device to device: they leave and come back stacked along a dimension that is split over all
     manual axes.
@@ -138,7 +139,9 @@ class Manual:
         return Mesh.of(sdy.TensorShardingAttr(shardings[0]).mesh_or_ref, module.operation)
 
     def copies(self, op: ir.Operation, sharding: ir.Attribute) -> list[str]:
-        """The manual axes along which an array is not split."""
+        """The manual axes along which the devices have copies of an array, and each may have its own cotangent."""
+        if SHARED in op.attributes:
+            return []
         t = sdy.TensorShardingAttr(sharding)
         used = [sdy.AxisRefAttr(a) for d in t.dimension_shardings for a in sdy.DimensionShardingAttr(d).axes]
         if list(t.unreduced_axes) or any(a.sub_axis_info is not None and a.name in self.axes(op) for a in used):
@@ -162,7 +165,7 @@ class Manual:
         attributes: dict[str, ir.Attribute] = {
             "in_shardings": sdy.TensorShardingPerValueAttr.get([s for _, s in operands]),
             "out_shardings": sdy.TensorShardingPerValueAttr.get([s for _, s in results]),
-            "manual_axes": op.attributes["manual_axes"],
+            **{key: op.attributes[key] for key in ("manual_axes", SHARED) if key in op.attributes},
         }
         made = E.ops(op.name, [x for x, _ in operands], [t for t, _ in results], attributes, regions=1)
         block.append_to(made.regions[0])

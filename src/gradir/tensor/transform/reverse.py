@@ -21,6 +21,7 @@ from gradir.tensor.analysis.schedule import following
 from gradir.tensor.ir.dead import drop_dead
 from gradir.tensor.ir.expr import Expr, full, zeros_like
 from gradir.tensor.ir.regions import copy_op, steps, terminator
+from gradir.tensor.rules.collectives import VARY
 from gradir.tensor.rules.cotangents import Piece, Sum
 from gradir.tensor.rules.interface import Cotangent, Pullback, Shadow
 from gradir.tensor.rules.rule import Site
@@ -86,7 +87,10 @@ class Residuals:
 
 
 _CONSTANTS = {"stablehlo.constant", "stablehlo.iota"}
-_RESHAPING = {"stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose", "stablehlo.convert"}
+_RESHAPING = {
+    *("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose", "stablehlo.convert"),
+    *("sdy.sharding_constraint", VARY),  # which change nothing of a value but what is known of it
+}
 _INDEXING = {
     f"stablehlo.{n}" for n in ("add", "subtract", "multiply", "compare", "select", "minimum", "maximum", "clamp")
 }
