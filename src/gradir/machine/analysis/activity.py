@@ -47,13 +47,17 @@ class Activity:
         tainted: frozenset[int] | None = None,
         summaries: Summaries | None = None,
         exceptions: bool = False,
+        communicating: Collection[str] = (),
     ) -> None:
         """With `exceptions`, those may carry derivatives: in a callee, also those that others throw, or catch.
 
         With `tainted`, it is made for the summary of what a function does with such arguments.
+
+        `communicating` are the functions by which data comes from other processes and goes there.
         """
         self.module, self.function, self.cfg, self.memory, self.types = module, function, cfg, memory, types
         self.marks, self.result, self.registry, self.nested = marks, result, registry, nested
+        self.communicating = communicating
         self._rules: dict[Instruction, Rule | None] = {}
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
@@ -102,9 +106,16 @@ class Activity:
 
     def active_call(self, call: Instruction) -> bool:
         """Whether a call of a function has a part in the derivative."""
-        if any(self.active(a) for a in call.arguments) or self.active(call):
+        if self.communicates(call) or any(self.active(a) for a in call.arguments) or self.active(call):
             return True
         return any(self.place_active(p) for p in self.reached(call, *call.arguments, call))
+
+    def communicates(self, call: Instruction) -> bool:
+        """Whether a call may receive what is active elsewhere, or send what is useful there."""
+        name = call.callee_name
+        if name is None:
+            return bool(self.communicating)
+        return name in self.communicating and name not in self.registry.inactive
 
     # -- beginnings -------------------------------------------------------------------------------------------------
 
@@ -214,7 +225,7 @@ class Activity:
             return False
         reached = self.reached(call, *call.arguments)
         varied = any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)
-        if not varied and call not in self.taint.lossy:
+        if not varied and call not in self.taint.lossy and not self.communicates(call):
             return False
         changed = False
         effects = self.memory.effects(call)
@@ -303,7 +314,8 @@ class Activity:
         effects = self.memory.effects(call)
         seen = effects.written is not None and not effects.unseen
         changes = {w.find() for w in effects.written or ()} if seen else set(reached)
-        if not (call in self.useful or any(p in self.useful_places for p in changes)):
+        useful = call in self.useful or any(p in self.useful_places for p in changes)
+        if not useful and not self.communicates(call):
             return False
         for place in reached:
             changed |= _add(self.useful_places, place)

@@ -24,7 +24,7 @@ from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.graphs import callees_first
 from gradir.machine.ir.memory_effects import MemoryEffects, memory_effects
 from gradir.machine.ir.metadata import Node
-from gradir.machine.rules import blas
+from gradir.machine.rules import blas, mpi
 from gradir.machine.rules.known import Known, known
 
 __all__ = ["Access", "Effects", "Memory", "Place", "Summary"]
@@ -357,7 +357,10 @@ class Memory:
         """Of a routine of a library that is known to reach only what it is passed: the arguments that it writes
         through."""
         function = self.module.functions.get(call.callee_name or "")
-        return blas.written(function) if function is not None and function.is_declaration else None
+        if function is None or not function.is_declaration:
+            return None
+        found = blas.written(function)
+        return mpi.written(function) if found is None else found
 
     def _mix(self, call: Instruction, pointers: list[Value]) -> None:
         """A call of something unknown may store any of the pointers into any of what it can reach."""

@@ -214,13 +214,48 @@ __kmpc_dispatch_init_4 __kmpc_dispatch_init_4u __kmpc_dispatch_init_8 __kmpc_dis
 __kmpc_dispatch_next_4 __kmpc_dispatch_next_4u __kmpc_dispatch_next_8 __kmpc_dispatch_next_8u:             . . i i i i
 __kmpc_dispatch_fini_4 __kmpc_dispatch_fini_4u __kmpc_dispatch_fini_8 __kmpc_dispatch_fini_8u:             . .
 __kmpc_dispatch_deinit:                                                                                    . .
+"""
+
+_MPI = """
 MPI_Init MPI_Init_thread:                                                                                  d d . i
-MPI_Initialized MPI_Finalized:                                                                             i
-MPI_Finalize MPI_Barrier MPI_Abort MPI_Wtime MPI_Wtick:                                                    . .
-MPI_Comm_free MPI_Type_free MPI_Type_commit MPI_Op_free:                                                   i
-MPI_Comm_rank MPI_Comm_size MPI_Comm_dup MPI_Get_count:                                                    . i i
-MPI_Comm_split:                                                                                            . . . i
-MPI_Get_processor_name:                                                                                    i i
+MPI_Initialized MPI_Finalized MPI_Query_thread MPI_Is_thread_main:                                         i
+MPI_Finalize MPI_Barrier MPI_Abort MPI_Wtime MPI_Wtick MPI_Pcontrol:                                       . .
+MPI_Comm_free MPI_Type_free MPI_Type_commit MPI_Op_free MPI_Group_free MPI_Info_free MPI_Info_create:      i
+MPI_Comm_rank MPI_Comm_size MPI_Comm_remote_size MPI_Comm_dup MPI_Comm_group MPI_Comm_test_inter:          . i
+MPI_Comm_create MPI_Comm_compare:                                                                          . . i
+MPI_Comm_split MPI_Comm_create_group:                                                                      . . . i
+MPI_Comm_split_type:                                                                                       . . . . i
+MPI_Comm_set_name:                                                                                         . r
+MPI_Comm_get_name:                                                                                         . i i
+MPI_Comm_get_attr:                                                                                         . . p i
+MPI_Group_rank MPI_Group_size:                                                                             . i
+MPI_Group_incl MPI_Group_excl:                                                                             . . r i
+MPI_Group_translate_ranks:                                                                                 . . r . i
+MPI_Cart_create:                                                                                           . . r r . i
+MPI_Cart_coords:                                                                                           . . . i
+MPI_Cart_shift:                                                                                            . . . i i
+MPI_Cart_rank MPI_Cart_sub:                                                                                . r i
+MPI_Cart_get:                                                                                              . . i i i
+MPI_Cartdim_get:                                                                                           . i
+MPI_Dims_create:                                                                                           . . i
+MPI_Type_contiguous:                                                                                       . . i
+MPI_Type_vector MPI_Type_create_hvector:                                                                   . . . . i
+MPI_Type_indexed MPI_Type_create_hindexed:                                                                 . r r . i
+MPI_Type_create_indexed_block MPI_Type_create_hindexed_block:                                              . . r . i
+MPI_Type_create_struct:                                                                                    . r r r i
+MPI_Type_create_subarray:                                                                                  . r r r . . i
+MPI_Type_create_resized:                                                                                   . . . i
+MPI_Type_dup MPI_Type_size:                                                                                . i
+MPI_Type_get_extent MPI_Type_get_true_extent:                                                              . i i
+MPI_Get_address:                                                                                           . i
+MPI_Get_count MPI_Get_elements:                                                                            r . i
+MPI_Op_create:                                                                                             . . i
+MPI_Buffer_attach:                                                                                         . .
+MPI_Buffer_detach:                                                                                         p i
+MPI_Error_string MPI_Get_processor_name MPI_Get_version MPI_Get_library_version:                           i i i
+MPI_Error_class:                                                                                           . i
+MPI_Comm_set_errhandler:                                                                                   . .
+MPI_Info_set:                                                                                              . r r
 """
 
 _CXX = """
@@ -264,7 +299,7 @@ _FortranADateAndTime _FortranAGetCommandArgument _FortranAGetEnvVariable _Fortra
 _FortranASystemClock _FortranASystemClockCount:                                                            i...
 """
 
-_BY_NAME = {name: what for part in (_LIBC, _THREADS, _CXX, _RUNTIMES) for name, what in _table(part).items()}
+_BY_NAME = {name: what for part in (_LIBC, _THREADS, _MPI, _CXX, _RUNTIMES) for name, what in _table(part).items()}
 
 EXCEPTIONS = r"_ZNK?St(?:3__1)?\d+(?:\w*(?:_error|exception)|bad_\w+|out_of_range|invalid_argument)(?=[CDa4])"
 """The members of exceptions of the library: they make and destroy a text, and tell it."""
@@ -302,6 +337,11 @@ _FAMILIES = [
     (r"_FortranA(?:CharacterCompare|LenTrim|Index|Scan|Verify|IsContiguous|Is(?:Finite|NaN)|Size|Lbound|Ubound"
      r"|Selected|ArgumentCount)", "r..."),
     (r"_FortranA(?:Floor|Ceiling|Nint|Exponent)\d+_\d+$", "."),
+    # MPI from Fortran: by address alone, and what is written are integers.
+    (r"mpi_(?:init|init_thread|initialized|finalized|finalize|barrier|abort|wtime|wtick|query_thread|is_thread_main"
+     r"|comm_\w+|group_\w+|cart_\w+|cartdim_get|dims_create|type_\w+|op_create|op_free"
+     r"|get_(?:count|elements|processor_name|version|library_version|address)|error_\w+|errhandler_\w+|info_\w+"
+     r"|buffer_attach)_$", "i..."),
     # Python's own functions, as Numba calls them to raise errors.
     (r"Py[A-Z]\w*_|_Py[A-Z]\w*_|Py_|_Py_", "r... > own"),
     (r"(?:\w*cblas_)?i[sdcz]am(?:ax|in)_?$", "r..."),

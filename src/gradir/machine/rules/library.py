@@ -6,6 +6,8 @@ linked with the program before that is normalised.
 - A *body* (`modf`, `cexp`, `__divdc3`) is defined under the function's own name, in the calling convention that the
   program's declaration shows. It is differentiated as any function.
 - *Registered derivatives* (`cblas_dgemm`, `dpotrf_`) come with the globals that `registry.py` reads.
+- MPI is a module of its own for each ABI (`mpich.ll`, compiled from `mpi.c`): registered derivatives of C's calls, and
+  bodies of Fortran's.
 - *Functions that rules call* (`gradir.polygamma`) have a rule, and a body which is not to be differentiated. A module
   of derivatives gets them by `add_functions_of_rules`.
 """
@@ -21,26 +23,31 @@ from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import global_names
-from gradir.machine.rules import blas, reallocate
+from gradir.machine.rules import blas, mpi, reallocate
 from gradir.machine.rules.known import SHADOWS
 
-__all__ = ["add_functions_of_rules", "provides", "text_for", "wanted"]
+__all__ = ["add_functions_of_rules", "provides", "texts_for", "wanted"]
 
 
 @cache
-def _library() -> Module:
-    """The module that library.ll holds. Nobody changes it."""
-    return read(resources.files("gradir.machine.rules").joinpath("library.ll").read_text())
+def _library(name: str = "library") -> Module:
+    """The module that library.ll holds, or another beside it. Nobody changes it."""
+    return read(resources.files("gradir.machine.rules").joinpath(f"{name}.ll").read_text())
 
 
 @cache
-def _variables() -> dict[str, Global]:
-    return {g.name: g for g in _library().variables}
+def _variables(library: str) -> dict[str, Global]:
+    return {g.name: g for g in _library(library).variables}
 
 
 def _core(name: str) -> Function | None:
     """The body of a function in library.ll, which takes complex numbers as two."""
-    return _library().functions.get(f"gradir.body.{name}")
+    library = "mpich" if name.startswith("mpi_") else "library"
+    return _library(library).functions.get(f"gradir.body.{name}")
+
+
+def _is_mpi(function: Function) -> bool:
+    return mpi.is_call(function) or (function.name.startswith("mpi_") and _core(function.name) is not None)
 
 
 def provides(function: Function) -> bool:
@@ -50,6 +57,8 @@ def provides(function: Function) -> bool:
     core = _core(function.name)
     if core is not None:
         return _fits(function, core)
+    if mpi.is_call(function):
+        return mpi.abi_of([function]) == "mpich"
     return blas.spelling(function) is not None or reallocate.body(function) is not None
 
 
@@ -67,7 +76,8 @@ def add_functions_of_rules(module: Module) -> None:
     own = [f for f in module.functions.values() if f.is_declaration and f.name.startswith("gradir.") and provides(f)]
     if not own:
         return
-    added = read(text_for(own))
+    [text] = texts_for(own)
+    added = read(text)
     # Of a derivative of a derivative, the first already brought some of it along.
     for function in added.functions.values():
         there = module.functions.get(function.name)
@@ -78,9 +88,16 @@ def add_functions_of_rules(module: Module) -> None:
     extend(module, "\n".join(f"{name} = type {said}" for name, said in types))
 
 
-def text_for(functions: Iterable[Function]) -> str:
-    """The text of a module that holds what the library has for these declarations (and what that needs in turn)."""
-    wanted, done, parts = list(functions), set[str](), _Parts()
+def texts_for(functions: Iterable[Function]) -> list[str]:
+    """Modules that hold what there is for these declarations (and what that needs in turn)."""
+    by_library: dict[str, list[Function]] = {}
+    for function in functions:
+        by_library.setdefault("mpich" if _is_mpi(function) else "library", []).append(function)
+    return [_text_for(wanted, library) for library, wanted in by_library.items()]
+
+
+def _text_for(functions: Iterable[Function], library: str) -> str:
+    wanted, done, parts = list(functions), set[str](), _Parts(library)
     forms: dict[str, blas.Spelling] = {}
     for named in filter(None, map(blas.spelling, wanted)):
         if named.letter not in forms or forms[named.letter].cblas:  # who calls Fortran's names has them
@@ -100,6 +117,9 @@ def text_for(functions: Iterable[Function]) -> str:
             for line in declarations.split("\n"):
                 if line:
                     parts.declare(line)
+        elif mpi.is_call(function):
+            parts.declare(f"declare i32 @{function.name}({', '.join(a.type.text for a in function.arguments)})")
+            parts.add(f"gradir.{function.name}", mpi.registration(function.name))
         elif form := blas.spelling(function):
             parts.add(f"gradir.{function.name}", blas.registration(form, parts.declare))
             forms.setdefault(form.letter, form)
@@ -160,7 +180,8 @@ def _joined(code: Code, type: Type, leaves: list[Expr]) -> Expr:
 class _Parts:
     """The pieces of a module in the making."""
 
-    def __init__(self) -> None:
+    def __init__(self, library: str) -> None:
+        self.library = library
         self.defined: dict[str, str] = {}
         self.declared: dict[str, str] = {}
 
@@ -175,21 +196,21 @@ class _Parts:
             self.defined.setdefault(other, "")
 
     def add_item(self, name: str, public: bool = False) -> None:
-        function = _library().functions.get(name)
+        function = _library(self.library).functions.get(name)
         if function is None:
-            self.defined[name] = _variables()[name].line
+            self.defined[name] = _variables(self.library)[name].line
         elif function.is_declaration:
             self.declare(print_function(function))
         else:
             # Inlined, descriptors and kinds of number can vanish.
-            inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_"))
+            inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_", "gradir.body.mpi_"))
             linkage = "linkonce_odr hidden" if public else "internal"
             header = function.header.removeprefix("define internal ")
             self.defined[name] = f"define {linkage} {header}{' alwaysinline' if inlined else ''} {{\n{function.body}}}"
 
     def resolve(self, forms: dict[str, blas.Spelling]) -> None:
         """Add what the text refers to, until all of it is there or declared."""
-        there = {**_library().functions, **_variables()}
+        there = {**_library(self.library).functions, **_variables(self.library)}
         read_already: set[str] = set()
         while new := [name for name in self.defined if name not in read_already]:
             read_already.update(new)
@@ -207,5 +228,5 @@ class _Parts:
     def text(self) -> str:
         lines = [line for name, line in self.declared.items() if name not in self.defined]
         body = "\n".join([*lines, *(text for text in self.defined.values() if text)]) + "\n"
-        types = [f"{name} = type {said}" for name, said in _library().types.lines.items() if name in body]
+        types = [f"{name} = type {said}" for name, said in _library(self.library).types.lines.items() if name in body]
         return "\n".join([*types, body])

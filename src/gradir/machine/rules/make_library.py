@@ -1,4 +1,4 @@
-"""Compiles library.c to library.ll: `python -m gradir.machine.rules.make_library`, after a change of the C files.
+"""Compiles library.c to library.ll, and mpi.c: `python -m gradir.machine.rules.make_library`, after a change of C files.
 
 The text is made small and bound to no machine: no metadata, no attributes (LLVM finds them again), no target.
 """
@@ -16,6 +16,8 @@ __all__ = ["fingerprint", "main"]
 
 HERE = Path(__file__).parent
 LIBRARY = HERE / "library.ll"
+MADE = {LIBRARY: "library.c", HERE / "mpich.ll": "mpi.c"}
+"""What is made from what."""
 
 _FLAGS = (
     *("-target", "x86_64-linux-gnu", "-mcpu=baseline", "-std=c17", "-Oz", "-g0", "-S", "-emit-llvm"),
@@ -33,15 +35,15 @@ _WORDS = re.compile(
 
 
 def fingerprint() -> str:
-    """What tells that library.ll was made from the C files as they are."""
+    """What tells that the modules were made from the C files as they are."""
     sources = sorted([*HERE.glob("*.c"), *HERE.glob("*.h")])
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 
-def compiled() -> str:
+def compiled(source: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "library.ll")
-        command = [sys.executable, "-m", "ziglang", "cc", *_FLAGS, str(HERE / "library.c"), "-o", str(out)]
+        command = [sys.executable, "-m", "ziglang", "cc", *_FLAGS, str(HERE / source), "-o", str(out)]
         subprocess.run(command, check=True)
         return out.read_text()
 
@@ -70,7 +72,9 @@ def small(text: str) -> str:
 
 
 def main() -> None:
-    LIBRARY.write_text(f"; Made by make_library.py from the C files beside it, {fingerprint()}\n{small(compiled())}")
+    for module, source in MADE.items():
+        first = f"; Made by make_library.py from the C files beside it, {fingerprint()}"
+        module.write_text(f"{first}\n{small(compiled(source))}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import Need
 from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.rules.mpi import way_out
 from gradir.machine.rules.registry import CustomGradient
 from gradir.machine.transform.frame import Frame, result_type
 from gradir.request import Activity as Mark
@@ -264,6 +265,8 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
         return
     function = frame.module.functions.get(name)
     if function is None or function.is_declaration:
+        if instead := way_out(name):
+            raise frame.refuse(i, f"{name} has no derivative", instead)
         raise frame.refuse(
             i,
             f"@{name} has no body here and no rule is known for it",

@@ -29,6 +29,7 @@ from gradir.machine.passes import byte_copies, byvalue, custom, lanes, packed, t
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules.known import COPY_BYTES
 from gradir.machine.rules.library import add_functions_of_rules
+from gradir.machine.rules.mpi import communicating
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import runtime
@@ -143,6 +144,11 @@ class Program:
     def throws_floats(self) -> bool:
         """Whether exceptions may hold floats."""
         return self.throws and carries_floats(self.module, self.types)
+
+    @cached_property
+    def communicating(self) -> frozenset[str]:
+        """The functions by which data comes from other processes and goes there."""
+        return communicating(self.module)
 
     @property
     def functions(self) -> Mapping[str, Function]:
@@ -370,6 +376,7 @@ class Program:
             nested=nested,
             summaries=self._bits_summaries,
             exceptions=self.throws_floats,
+            communicating=self.communicating,
         )
         return Analyses(function, cfg, memory, types, activity)
 

@@ -335,6 +335,9 @@ class Forward(Repeat):
     def _registered_result(self, i: Instruction, whole: Expr, first: bool) -> Expr:
         """The tangent that a forward rule gives, with the result or without."""
         code, type = self.code, whole.type
+        if type == i.type and self.frame.float_of(i) is None and not type.holds_pointer:
+            code.line(f"{i.ref} = add {whole}, 0")  # the result itself, which has no tangent
+            return whole
         if type == i.type:
             if first and self.frame.function.users.get(i):
                 self.repeat_call(i)

@@ -1,0 +1,174 @@
+"""MPI: which calls have derivatives, what they do to memory, and which functions of a program communicate.
+
+The derivatives are in `mpi.c`, compiled for each ABI to a file of its own. A program's declarations tell which ABI it
+was compiled for: handles are numbers in MPICH's and its kin, pointers in Open MPI's. Fortran's names (`mpi_send_`) have
+bodies there that call C's.
+
+What one process sends another receives, and neither knows what the other one's memory carries. So a call that
+communicates always takes part in a derivative, with all that it reads and writes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gradir.machine.ir import I32, PTR, Function, Module, Type
+from gradir.machine.rules.effects import operands_of
+
+__all__ = ["CALLS", "abi_of", "communicates", "communicating", "is_call", "registration", "way_out", "written"]
+
+_TABLE = """
+Send Ssend Bsend Rsend:                     in n type n n comm
+Recv:                                       out n type n n comm status
+Sendrecv:                                   in n type n n out n type n n comm status
+Sendrecv_replace:                           out n type n n n n comm status
+Isend Issend Ibsend Irsend:                 in n type n n comm request
+Send_init Ssend_init Bsend_init Rsend_init: in n type n n comm request
+Irecv Recv_init:                            later n type n n comm request
+Start:                                      request
+Startall:                                   n request
+Wait:                                       request status
+Waitall:                                    n request status
+Waitany:                                    n request numbers status
+Waitsome Testsome:                          n request numbers numbers status
+Test:                                       request numbers status
+Testall:                                    n request numbers status
+Testany:                                    n request numbers numbers status
+Request_free:                               request
+Bcast:                                      out n type n comm
+Reduce:                                     in out n type op n comm
+Allreduce:                                  in out n type op comm
+Reduce_scatter:                             in out counts type op comm
+Reduce_scatter_block:                       in out n type op comm
+Gather:                                     in n type out n type n comm
+Gatherv:                                    in n type out counts counts type n comm
+Scatter:                                    in n type out n type n comm
+Scatterv:                                   in counts counts type out n type n comm
+Allgather:                                  in n type out n type comm
+Allgatherv:                                 in n type out counts counts type comm
+Alltoall:                                   in n type out n type comm
+Alltoallv:                                  in counts counts type out counts counts type comm
+Comm_free:                                  handle
+Type_free:                                  handle
+"""
+
+_HANDLES = ("type", "comm", "op")
+_BACKWARD_ONLY = ("Comm_free", "Type_free")
+"""What is freed only when the reverse sweep is done; in forward mode there is nothing to do."""
+
+
+def _calls() -> dict[str, tuple[str, ...]]:
+    lines = (line.partition(":") for line in _TABLE.strip().splitlines())
+    return {f"MPI_{name}": tuple(fields.split()) for names, _, fields in lines for name in names.split()}
+
+
+CALLS = _calls()
+"""The calls that have derivatives: what each argument is."""
+
+
+def is_call(function: Function) -> bool:
+    """Whether a declaration is of a call that has a derivative.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> module = read("declare i32 @MPI_Send(ptr, i32, i32, i32, i32, i32)\\ndeclare i32 @MPI_Scan(ptr)")
+    >>> [is_call(f) for f in module.functions.values()]
+    [True, False]
+    """
+    fields = CALLS.get(function.name)
+    return fields is not None and any(_fits(function, fields, handle) for handle in (I32, PTR))
+
+
+def _fits(function: Function, fields: tuple[str, ...], handle: Type) -> bool:
+    types = [I32 if f == "n" else handle if f in _HANDLES else PTR for f in fields]
+    return [a.type for a in function.arguments] == types and function.result == I32
+
+
+def abi_of(functions: list[Function]) -> str:
+    """The ABI that declarations are written for: `mpich`, if none of them tells."""
+    for function in functions:
+        fields = CALLS.get(function.name, ())
+        if set(fields).intersection(_HANDLES):
+            return "mpich" if _fits(function, fields, I32) else "openmpi"
+    return "mpich"
+
+
+def registration(name: str) -> str:
+    """The lines that register the derivatives of a call."""
+    own = name.replace("MPI_", "gradir.mpi.")
+    lines = [f"ptr @{name}, ptr @{own}.augmented, ptr @{own}.reverse", f"ptr @{name}, ptr @{own}.forward"]
+    gradient = f"@__enzyme_register_gradient_{name} = weak_odr hidden global [3 x ptr] [{lines[0]}]"
+    derivative = f"@__enzyme_register_derivative_{name} = weak_odr hidden global [2 x ptr] [{lines[1]}]"
+    return gradient if name.removeprefix("MPI_") in _BACKWARD_ONLY else f"{gradient}\n{derivative}"
+
+
+def written(function: Function) -> frozenset[int] | None:
+    """The arguments that a blocking call writes through; None where the function is none.
+
+    A call that only begins or ends a transfer is not told of here: what it is passed is written at another time.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> module = read("declare i32 @MPI_Bcast(ptr, i32, i32, i32, i32)\\ndeclare i32 @MPI_Wait(ptr, ptr)")
+    >>> [written(f) for f in module.functions.values()]
+    [frozenset({0}), None]
+    """
+    fields = CALLS.get(function.name)
+    if fields is None or not is_call(function) or {"request", "handle"}.intersection(fields):
+        return None
+    return frozenset(n for n, field in enumerate(fields) if field in ("out", "status"))
+
+
+# -- what communicates -------------------------------------------------------------------------------------------------
+
+_FORTRAN = re.compile(r"p?mpi_\w+?_(?:f08(?:ts)?_)?")
+
+
+def communicates(name: str) -> bool:
+    """Whether a function without a body may send or receive, or end what others began: MPI's, unless it is known not to.
+
+    >>> communicates("MPI_Send"), communicates("MPI_Ibcast"), communicates("MPI_Comm_rank"), communicates("mpi_scan_")
+    (True, True, False, True)
+    """
+    if name in CALLS:
+        return True
+    return (name.startswith(("MPI_", "PMPI_")) or bool(_FORTRAN.fullmatch(name))) and operands_of(name) is None
+
+
+def communicating(module: Module) -> frozenset[str]:
+    """The functions of a module that communicate, themselves or by what they call or mention."""
+    found = {f.name for f in module.functions.values() if f.is_declaration and communicates(f.name)}
+    if not found:
+        return frozenset()
+    # A derivative's own calls are no calls of the program's.
+    bodies = [f for f in module.functions.values() if not f.is_declaration and not f.name.startswith("gradir.mpi.")]
+    grown = True
+    while grown:
+        more = {f.name for f in bodies if f.name not in found and not found.isdisjoint(f.mentioned)}
+        grown = bool(more)
+        found |= more
+    return frozenset(found)
+
+
+def way_out(name: str) -> str | None:
+    """What to use in place of a call of MPI's that has no derivative."""
+    if not communicates(name):
+        return None
+    plain = re.sub(r"^p?mpi_|_$|_f08\w*$", "", name.lower())
+    for pattern, hint in _WAYS_OUT:
+        if re.fullmatch(pattern, plain):
+            return hint
+    return "use a call that has a derivative (the page on MPI lists them), or keep it out of what is differentiated"
+
+
+_WAYS_OUT = [
+    (r"i(?:bcast|barrier|reduce\w*|allreduce|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|scan|exscan)",
+     "use the blocking call: MPI_Allreduce for MPI_Iallreduce"),
+    (r"i?m?i?probe|i?mrecv|improbe", "receive with a count that is large enough, and ask the status (MPI_Get_count)"),
+    (r"scan|exscan", "gather what is to be summed (MPI_Allgather), and sum it in code of your own"),
+    (r"alltoallw", "use MPI_Alltoallv with a derived datatype"),
+    (r"win_\w+|r?put|r?get|r?accumulate|r?get_accumulate|fetch_and_op|compare_and_swap",
+     "send and receive instead of writing to another process's memory"),
+    (r"i?neighbor_\w+", "send to each neighbour (MPI_Sendrecv, MPI_Isend)"),
+    (r"pack|unpack|pack_external|unpack_external", "describe the data by a derived datatype (MPI_Type_create_struct)"),
+    (r"cancel", "complete the request (MPI_Wait)"),
+    (r"p(?:send|recv)_init|pready\w*|parrived", "use MPI_Send_init and MPI_Recv_init"),
+]  # fmt: skip
