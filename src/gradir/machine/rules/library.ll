@@ -6,9 +6,9 @@
 %struct.s_matrix = type { ptr, i64, i64, i32, float }
 %struct.d_matrix = type { ptr, i64, i64, i32, double }
 @gradir.shadows = internal global %struct.gradir.shadows zeroinitializer, align 8
-@.str = private constant [2 x i8] c"N\00", align 1
-@digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
-@hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
+@gradir.library.str = private constant [2 x i8] c"N\00", align 1
+@gradir.library.digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
+@gradir.library.hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
 define internal double @gradir.polygamma(i32 %0, double %1) {
   %3 = alloca [20 x double], align 16
   %4 = alloca [20 x double], align 16
@@ -134,7 +134,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
 99:
   %100 = phi i64 [ 7, %94 ], [ %106, %99 ]
   %101 = phi double [ 0.000000e+00, %94 ], [ %105, %99 ]
-  %102 = getelementptr inbounds double, ptr @digamma.corrections, i64 %100
+  %102 = getelementptr inbounds double, ptr @gradir.library.digamma.corrections, i64 %100
   %103 = load double, ptr %102, align 8
   %104 = fadd double %101, %103
   %105 = fmul double %98, %104
@@ -188,7 +188,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %147 = phi i64 [ 0, %133 ], [ %163, %146 ]
   %148 = phi double [ %144, %133 ], [ %162, %146 ]
   %149 = phi double [ %142, %133 ], [ %153, %146 ]
-  %150 = getelementptr inbounds double, ptr @hurwitz_zeta.corrections, i64 %147
+  %150 = getelementptr inbounds double, ptr @gradir.library.hurwitz_zeta.corrections, i64 %147
   %151 = load double, ptr %150, align 8
   %152 = fmul double %148, %151
   %153 = fadd double %149, %152
@@ -414,7 +414,7 @@ define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   %10 = icmp eq i64 %9, 0
   br i1 %10, label %30, label %11
 11:
-  %12 = call fastcc ptr @with_shadows_in(ptr %0, i64 %1, ptr null, i32 1)
+  %12 = call fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr null, i32 1)
   %13 = icmp eq ptr %12, null
   br i1 %13, label %30, label %14
 14:
@@ -427,7 +427,7 @@ define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   %21 = mul i64 %20, %18
   %22 = getelementptr inbounds i8, ptr %15, i64 32
   %23 = load ptr, ptr %22, align 8
-  %24 = call fastcc ptr @with_shadows_in(ptr %16, i64 %21, ptr %23, i32 0)
+  %24 = call fastcc ptr @gradir.library.with_shadows_in(ptr %16, i64 %21, ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %15, i64 24
   %26 = load ptr, ptr %25, align 8
   %27 = load ptr, ptr %15, align 8
@@ -439,7 +439,7 @@ define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40) release, align 8
   ret void
 }
-define internal fastcc ptr @with_shadows_in(ptr %0, i64 %1, ptr %2, i32 %3) {
+define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %2, i32 %3) {
   %5 = icmp ult i64 %1, 8
   br i1 %5, label %14, label %6
 6:
@@ -732,10 +732,10 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   ret { double, double } %99
 }
 define internal { double, double } @gradir.body.__divdc3(double %0, double %1, double %2, double %3) {
-  %5 = call fastcc { double, double } @d_over(double %0, double %1, double %2, double %3)
+  %5 = call fastcc { double, double } @gradir.library.d_over(double %0, double %1, double %2, double %3)
   ret { double, double } %5
 }
-define internal fastcc { double, double } @d_over(double %0, double %1, double %2, double %3) {
+define internal fastcc { double, double } @gradir.library.d_over(double %0, double %1, double %2, double %3) {
   %5 = call double @llvm.fabs.f64(double %2)
   %6 = call double @llvm.fabs.f64(double %3)
   %7 = call double @llvm.maxnum.f64(double %5, double %6)
@@ -1065,10 +1065,10 @@ define internal { double, double } @gradir.body.ctan(double %0, double %1) {
   ret { double, double } %35
 }
 define internal { double, double } @gradir.body.casin(double %0, double %1) {
-  %3 = call fastcc { double, double } @d_arcsine(double %0, double %1)
+  %3 = call fastcc { double, double } @gradir.library.d_arcsine(double %0, double %1)
   ret { double, double } %3
 }
-define internal fastcc { double, double } @d_arcsine(double %0, double %1) {
+define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, double %1) {
   %3 = fsub double 1.000000e+00, %0
   %4 = fneg double %1
   %5 = fcmp oeq double %3, 0.000000e+00
@@ -1159,7 +1159,7 @@ define internal fastcc { double, double } @d_arcsine(double %0, double %1) {
 }
 define internal { double, double } @gradir.body.casinh(double %0, double %1) {
   %3 = fneg double %1
-  %4 = call fastcc { double, double } @d_arcsine(double %3, double %0)
+  %4 = call fastcc { double, double } @gradir.library.d_arcsine(double %3, double %0)
   %5 = extractvalue { double, double } %4, 0
   %6 = extractvalue { double, double } %4, 1
   %7 = fneg double %5
@@ -1421,10 +1421,10 @@ define internal { double, double } @gradir.body.cpow(double %0, double %1, doubl
 }
 define internal { double, double } @gradir.body._FortranAzpowi(double %0, double %1, i32 %2) {
   %4 = sext i32 %2 to i64
-  %5 = call fastcc { double, double } @d_whole_power(double %0, double %1, i64 %4)
+  %5 = call fastcc { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %4)
   ret { double, double } %5
 }
-define internal fastcc { double, double } @d_whole_power(double %0, double %1, i64 %2) {
+define internal fastcc { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %2) {
   %4 = icmp slt i64 %2, 0
   br i1 %4, label %5, label %58
 5:
@@ -1531,7 +1531,7 @@ define internal fastcc { double, double } @d_whole_power(double %0, double %1, i
   br i1 %93, label %64, label %69
 }
 define internal { double, double } @gradir.body._FortranAzpowk(double %0, double %1, i64 %2) {
-  %4 = call fastcc { double, double } @d_whole_power(double %0, double %1, i64 %2)
+  %4 = call fastcc { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %2)
   ret { double, double } %4
 }
 define internal ptr @gradir.d.new_tape() {
@@ -5634,7 +5634,7 @@ define internal void @gradir.body._FortranAMatmulReal8Real8(ptr %0, ptr %1, ptr 
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
 69:
-  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 0)
+  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
@@ -5722,14 +5722,14 @@ define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
 69:
-  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 1)
+  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulDirectReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 0)
+  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
-define internal fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 %3) {
   %5 = getelementptr inbounds i8, ptr %1, i64 20
   %6 = load i8, ptr %5, align 4
   %7 = icmp ne i8 %6, 1
@@ -5908,7 +5908,7 @@ define internal fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 %3) {
   br i1 %148, label %134, label %137
 }
 define internal void @gradir.body._FortranAMatmulTransposeDirectReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @d_product(ptr %0, ptr %1, ptr %2, i32 1)
+  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
@@ -11383,7 +11383,7 @@ define internal void @gradir.body._FortranAMatmulReal4Real4(ptr %0, ptr %1, ptr 
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
 69:
-  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 0)
+  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
@@ -11471,14 +11471,14 @@ define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
 69:
-  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 1)
+  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulDirectReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 0)
+  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
-define internal fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 %3) {
   %5 = getelementptr inbounds i8, ptr %1, i64 20
   %6 = load i8, ptr %5, align 4
   %7 = icmp ne i8 %6, 1
@@ -11657,7 +11657,7 @@ define internal fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 %3) {
   br i1 %148, label %134, label %137
 }
 define internal void @gradir.body._FortranAMatmulTransposeDirectReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @s_product(ptr %0, ptr %1, ptr %2, i32 1)
+  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3) {
@@ -11777,7 +11777,7 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %86 = icmp eq i64 %85, %73
   br i1 %86, label %87, label %75
 87:
-  call fastcc void @assign(ptr %5, ptr %1)
+  call fastcc void @gradir.library.assign(ptr %5, ptr %1)
   store ptr %64, ptr %0, align 8
   %88 = load i8, ptr %41, align 4
   %89 = icmp sgt i8 %88, 0
@@ -11910,7 +11910,7 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %197 = icmp ult ptr %174, %196
   br i1 %197, label %199, label %198
 198:
-  call fastcc void @assign(ptr %0, ptr %1)
+  call fastcc void @gradir.library.assign(ptr %0, ptr %1)
   br label %243
 199:
   %200 = getelementptr inbounds i8, ptr %1, i64 32
@@ -11973,15 +11973,15 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %241 = icmp eq i64 %240, %228
   br i1 %241, label %242, label %230
 242:
-  call fastcc void @assign(ptr %6, ptr %1)
-  call fastcc void @assign(ptr %0, ptr %6)
+  call fastcc void @gradir.library.assign(ptr %6, ptr %1)
+  call fastcc void @gradir.library.assign(ptr %0, ptr %6)
   call void @free(ptr %220)
   br label %243
 243:
   ret void
 }
 declare void @_FortranAAssignPolymorphic(ptr, ptr, ptr, i32)
-define internal fastcc void @assign(ptr %0, ptr %1) {
+define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %3 = getelementptr inbounds i8, ptr %1, i64 21
   %4 = load i8, ptr %3, align 1
   %5 = icmp eq i8 %4, 35
@@ -12361,7 +12361,7 @@ define internal void @gradir.body.dgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %12
 11:
-  call void @dgetrs_(ptr @.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  call void @dgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
 12:
   ret void
@@ -12387,7 +12387,7 @@ define internal void @gradir.body.sgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %12
 11:
-  call void @sgetrs_(ptr @.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  call void @sgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
 12:
   ret void
@@ -12582,7 +12582,7 @@ define internal i32 @gradir.body.numba_xxgemv(i8 %0, i8 %1, i64 %2, i64 %3, ptr 
   store i32 0, ptr %38, align 4
   %39 = getelementptr inbounds i8, ptr %14, i64 32
   store double 1.000000e+00, ptr %39, align 8
-  call fastcc void @d_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.d_matrix) %13, ptr byval(%struct.d_matrix) %14, ptr %8, ptr %9, i64 %17)
+  call fastcc void @gradir.library.d_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.d_matrix) %13, ptr byval(%struct.d_matrix) %14, ptr %8, ptr %9, i64 %17)
   br label %59
 40:
   %41 = icmp ne i8 %0, 115
@@ -12613,7 +12613,7 @@ define internal i32 @gradir.body.numba_xxgemv(i8 %0, i8 %1, i64 %2, i64 %3, ptr 
   store i32 %42, ptr %57, align 8
   %58 = getelementptr inbounds i8, ptr %12, i64 28
   store float 1.000000e+00, ptr %58, align 4
-  call fastcc void @s_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.s_matrix) %11, ptr byval(%struct.s_matrix) %12, ptr %8, ptr %9, i64 %17)
+  call fastcc void @gradir.library.s_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.s_matrix) %11, ptr byval(%struct.s_matrix) %12, ptr %8, ptr %9, i64 %17)
   br label %59
 59:
   ret i32 0
@@ -12668,7 +12668,7 @@ define internal i32 @gradir.body.numba_xxgemm(i8 %0, i8 %1, i8 %2, i64 %3, i64 %
   %46 = icmp eq i8 %36, 67
   %47 = select i1 %46, double -1.000000e+00, double 1.000000e+00
   store double %47, ptr %45, align 8
-  call fastcc void @d_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.d_matrix) %17, ptr byval(%struct.d_matrix) %18, ptr %11, ptr %12, i64 %13)
+  call fastcc void @gradir.library.d_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.d_matrix) %17, ptr byval(%struct.d_matrix) %18, ptr %11, ptr %12, i64 %13)
   br label %73
 48:
   %49 = icmp ne i8 %0, 115
@@ -12705,7 +12705,7 @@ define internal i32 @gradir.body.numba_xxgemm(i8 %0, i8 %1, i8 %2, i64 %3, i64 %
   %71 = icmp eq i8 %62, 67
   %72 = select i1 %71, float -1.000000e+00, float 1.000000e+00
   store float %72, ptr %70, align 4
-  call fastcc void @s_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.s_matrix) %15, ptr byval(%struct.s_matrix) %16, ptr %11, ptr %12, i64 %13)
+  call fastcc void @gradir.library.s_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.s_matrix) %15, ptr byval(%struct.s_matrix) %16, ptr %11, ptr %12, i64 %13)
   br label %73
 73:
   ret i32 0
@@ -14084,7 +14084,7 @@ declare float @llvm.exp.f32(float)
 declare float @llvm.log.f32(float)
 declare float @llvm.tan.f32(float)
 declare float @log1pf(float)
-define internal fastcc void @d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_matrix) %4, ptr byval(%struct.d_matrix) %5, ptr %6, ptr %7, i64 %8) {
+define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_matrix) %4, ptr byval(%struct.d_matrix) %5, ptr %6, ptr %7, i64 %8) {
   %10 = getelementptr inbounds i8, ptr %4, i64 24
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 1
@@ -14280,7 +14280,7 @@ define internal fastcc void @d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byva
 174:
   ret void
 }
-define internal fastcc void @s_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.s_matrix) %4, ptr byval(%struct.s_matrix) %5, ptr %6, ptr %7, i64 %8) {
+define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.s_matrix) %4, ptr byval(%struct.s_matrix) %5, ptr %6, ptr %7, i64 %8) {
   %10 = getelementptr inbounds i8, ptr %4, i64 24
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 1

@@ -26,7 +26,7 @@ from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules import blas, mpi, reallocate
 from gradir.machine.rules.known import SHADOWS
 
-__all__ = ["add_functions_of_rules", "provides", "texts_for", "wanted"]
+__all__ = ["add_functions_of_rules", "provides", "text_for", "texts_for", "wanted"]
 
 
 @cache
@@ -42,18 +42,18 @@ def _variables(library: str) -> dict[str, Global]:
 
 def _core(name: str) -> Function | None:
     """The body of a function in library.ll, which takes complex numbers as two."""
-    library = "mpich" if name.startswith("mpi_") else "library"
-    return _library(library).functions.get(f"gradir.body.{name}")
+    return _library(_home(name)).functions.get(f"gradir.body.{name}")
 
 
-def _is_mpi(function: Function) -> bool:
-    return mpi.is_call(function) or (function.name.startswith("mpi_") and _core(function.name) is not None)
+def _home(name: str) -> str:
+    """Which of the modules has what there is for a function."""
+    return "mpich" if name.lower().startswith(("mpi_", "gradir.mpi.")) else "library"
 
 
 def provides(function: Function) -> bool:
     """Whether the library has a body or derivatives of a function, called as this declaration says."""
     if function.name.startswith("gradir."):
-        return function.name in _library().functions
+        return function.name in _library(_home(function.name)).functions
     core = _core(function.name)
     if core is not None:
         return _fits(function, core)
@@ -76,9 +76,12 @@ def add_functions_of_rules(module: Module) -> None:
     own = [f for f in module.functions.values() if f.is_declaration and f.name.startswith("gradir.") and provides(f)]
     if not own:
         return
-    [text] = texts_for(own)
-    added = read(text)
-    # Of a derivative of a derivative, the first already brought some of it along.
+    for text in texts_for(own):
+        _extend(module, read(text))
+
+
+def _extend(module: Module, added: Module) -> None:
+    """Add what a module doesn't have: of a derivative of a derivative, the first already brought some of it along."""
     for function in added.functions.values():
         there = module.functions.get(function.name)
         if there is None or (there.is_declaration and not function.is_declaration):
@@ -92,11 +95,12 @@ def texts_for(functions: Iterable[Function]) -> list[str]:
     """Modules that hold what there is for these declarations (and what that needs in turn)."""
     by_library: dict[str, list[Function]] = {}
     for function in functions:
-        by_library.setdefault("mpich" if _is_mpi(function) else "library", []).append(function)
-    return [_text_for(wanted, library) for library, wanted in by_library.items()]
+        by_library.setdefault(_home(function.name), []).append(function)
+    return [text_for(wanted, library) for library, wanted in by_library.items()]
 
 
-def _text_for(functions: Iterable[Function], library: str) -> str:
+def text_for(functions: Iterable[Function], library: str = "library") -> str:
+    """The text of a module that holds what one of the libraries has for these declarations."""
     wanted, done, parts = list(functions), set[str](), _Parts(library)
     forms: dict[str, blas.Spelling] = {}
     for named in filter(None, map(blas.spelling, wanted)):
@@ -118,13 +122,13 @@ def _text_for(functions: Iterable[Function], library: str) -> str:
                 if line:
                     parts.declare(line)
         elif mpi.is_call(function):
-            parts.declare(f"declare i32 @{function.name}({', '.join(a.type.text for a in function.arguments)})")
-            parts.add(f"gradir.{function.name}", mpi.registration(function.name))
+            parts.add(f"gradir.{function.name}", mpi.registration(function, parts.declare))
         elif form := blas.spelling(function):
             parts.add(f"gradir.{function.name}", blas.registration(form, parts.declare))
             forms.setdefault(form.letter, form)
         parts.resolve(forms)
-        wanted += [f for f in parts.undefined() if f.name not in done and provides(f)]
+        if not mpi.is_rule(function):  # a rule's own calls are no calls of the program's
+            wanted += [f for f in parts.undefined() if f.name not in done and provides(f) and not mpi.is_rule(f)]
     return parts.text()
 
 
@@ -204,7 +208,8 @@ class _Parts:
         else:
             # Inlined, descriptors and kinds of number can vanish.
             inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_", "gradir.body.mpi_"))
-            linkage = "linkonce_odr hidden" if public else "internal"
+            shared = public or self.library != "library"  # MPI's rules share what they know of messages under way
+            linkage = "linkonce_odr hidden" if shared else "internal"
             header = function.header.removeprefix("define internal ")
             self.defined[name] = f"define {linkage} {header}{' alwaysinline' if inlined else ''} {{\n{function.body}}}"
 
@@ -215,7 +220,7 @@ class _Parts:
         while new := [name for name in self.defined if name not in read_already]:
             read_already.update(new)
             mentioned = {n for name in new for n in global_names(self.defined[name])}
-            for name in sorted(mentioned - self.defined.keys()):
+            for name in sorted(mentioned - self.defined.keys() - self.declared.keys()):
                 if primitive := blas.primitive_named(name):
                     self.defined[name] = blas.primitive(forms[primitive[0]], primitive[1], self.declare)
                 elif name in there:

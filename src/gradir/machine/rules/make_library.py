@@ -56,10 +56,12 @@ _CUTS = (
     (re.compile(r" (?:nuw|nneg|samesign|disjoint)\b"), ""),  # older LLVMs don't know them everywhere
     (re.compile(r"\b(?:tail|musttail|notail) call\b"), "call"),
     (re.compile(r"^define (?:hidden |internal )?"), "define internal "),
+    (re.compile(r"^(@(?!gradir)\S+ = )internal global "), r"\1linkonce_odr hidden global "),  # one for all derivatives of a program
 )
 
 
-def small(text: str) -> str:
+def small(text: str, prefix: str) -> str:
+    """The text cut; what is static in C gets a prefix, for a program may have functions of the same names."""
     kept = []
     for line in text.splitlines():
         if line.startswith((";", "!", "attributes", "source_filename", "target", "$")) or "@llvm.lifetime." in line:
@@ -68,13 +70,15 @@ def small(text: str) -> str:
         for pattern, replacement in _CUTS:
             cut = pattern.sub(replacement, cut)
         kept.append(re.sub(r"gradir\$[\w$]+", lambda m: m[0].replace("$", "."), cut))
-    return re.sub(r"\n{2,}", "\n", "\n".join(kept)).strip() + "\n"
+    made = re.sub(r"\n{2,}", "\n", "\n".join(kept)).strip() + "\n"
+    static = {name for name in re.findall(r"^(?:define [^@]*)?@([\w.]+)", made, re.MULTILINE) if "gradir" not in name}
+    return re.sub(r"@([\w.]+)", lambda m: f"@{prefix}{m[1].lstrip('.')}" if m[1] in static else m[0], made)
 
 
 def main() -> None:
     for module, source in MADE.items():
         first = f"; Made by make_library.py from the C files beside it, {fingerprint()}"
-        module.write_text(f"{first}\n{small(compiled(source))}")
+        module.write_text(f"{first}\n{small(compiled(source), f'gradir.{Path(source).stem}.')}")
 
 
 if __name__ == "__main__":

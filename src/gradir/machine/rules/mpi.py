@@ -11,11 +11,12 @@ communicates always takes part in a derivative, with all that it reads and write
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from gradir.machine.ir import I32, PTR, Function, Module, Type
 from gradir.machine.rules.effects import operands_of
 
-__all__ = ["CALLS", "abi_of", "communicates", "communicating", "is_call", "registration", "way_out", "written"]
+__all__ = ["CALLS", "abi_of", "communicates", "communicating", "is_call", "is_rule", "registration", "way_out", "written"]
 
 _TABLE = """
 Send Ssend Bsend Rsend:                     in n type n n comm
@@ -78,6 +79,11 @@ def is_call(function: Function) -> bool:
     return fields is not None and any(_fits(function, fields, handle) for handle in (I32, PTR))
 
 
+def is_rule(function: Function) -> bool:
+    """Whether a function is a derivative of a call: a module gets its body when its derivatives are written."""
+    return function.name.startswith("gradir.mpi.")
+
+
 def _fits(function: Function, fields: tuple[str, ...], handle: Type) -> bool:
     types = [I32 if f == "n" else handle if f in _HANDLES else PTR for f in fields]
     return [a.type for a in function.arguments] == types and function.result == I32
@@ -92,13 +98,22 @@ def abi_of(functions: list[Function]) -> str:
     return "mpich"
 
 
-def registration(name: str) -> str:
-    """The lines that register the derivatives of a call."""
+def registration(function: Function, declare: Callable[[str], None]) -> str:
+    """The lines that register the derivatives of a call. These are only declared: a module gets what it uses of them
+    when its derivatives are written, and nobody has to look at them before."""
+    name, types = function.name, [a.type.text for a in function.arguments]
     own = name.replace("MPI_", "gradir.mpi.")
-    lines = [f"ptr @{name}, ptr @{own}.augmented, ptr @{own}.reverse", f"ptr @{name}, ptr @{own}.forward"]
-    gradient = f"@__enzyme_register_gradient_{name} = weak_odr hidden global [3 x ptr] [{lines[0]}]"
-    derivative = f"@__enzyme_register_derivative_{name} = weak_odr hidden global [2 x ptr] [{lines[1]}]"
-    return gradient if name.removeprefix("MPI_") in _BACKWARD_ONLY else f"{gradient}\n{derivative}"
+    with_shadows = ", ".join(f"{t}, ptr" if t == "ptr" else t for t in types)
+    declare(f"declare i32 @{name}({', '.join(types)})")
+    declare(f"declare {{ ptr, i32 }} @{own}.augmented({with_shadows})")
+    declare(f"declare void @{own}.reverse({with_shadows}, ptr)")
+    rules = f"ptr @{name}, ptr @{own}.augmented, ptr @{own}.reverse"
+    gradient = f"@__enzyme_register_gradient_{name} = weak_odr hidden global [3 x ptr] [{rules}]"
+    if name.removeprefix("MPI_") in _BACKWARD_ONLY:
+        return gradient
+    declare(f"declare i32 @{own}.forward({with_shadows})")
+    rules = f"ptr @{name}, ptr @{own}.forward"
+    return f"{gradient}\n@__enzyme_register_derivative_{name} = weak_odr hidden global [2 x ptr] [{rules}]"
 
 
 def written(function: Function) -> frozenset[int] | None:
@@ -139,7 +154,7 @@ def communicating(module: Module) -> frozenset[str]:
     if not found:
         return frozenset()
     # A derivative's own calls are no calls of the program's.
-    bodies = [f for f in module.functions.values() if not f.is_declaration and not f.name.startswith("gradir.mpi.")]
+    bodies = [f for f in module.functions.values() if not f.is_declaration and not is_rule(f)]
     grown = True
     while grown:
         more = {f.name for f in bodies if f.name not in found and not found.isdisjoint(f.mentioned)}

@@ -5,71 +5,71 @@
 %struct.waiting = type { i32, ptr, ptr }
 %struct.contents = type { i32, ptr, ptr }
 %struct.leaf = type { ptr, i8, i32 }
-@tapes = internal global i64 0, align 8
-@to_free = internal global ptr null, align 8
-@.str.7 = private constant [54 x i8] c"MPI_BYTE or MPI_PACKED of memory that may hold floats\00", align 1
-@.str.8 = private constant [39 x i8] c"send floats as MPI_DOUBLE or MPI_FLOAT\00", align 1
-@check_library.checked = internal global i1 false, align 4
-@.str.11 = private constant [95 x i8] c"the running MPI library, whose handles are not those that the derivative was made for (MPICH),\00", align 1
-@.str.12 = private constant [74 x i8] c"make the derivative from code that was compiled with this library's mpi.h\00", align 1
-@.str.13 = private constant [19 x i8] c"a datatype by kind\00", align 1
-@.str.14 = private constant [59 x i8] c"use MPI_DOUBLE or MPI_FLOAT, and arrays or structs of them\00", align 1
-@leaf_named.leaves = internal constant [30 x { ptr, i8, [3 x i8], i32 }] [{ ptr, i8, [3 x i8], i32 } { ptr @.str.15, i8 100, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.16, i8 100, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.17, i8 100, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.18, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.19, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.20, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.21, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.22, i8 115, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.23, i8 115, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.24, i8 115, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.25, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.26, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.27, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.28, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.29, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.30, i8 98, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.31, i8 98, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.32, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.33, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.34, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.35, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.36, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.37, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.38, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.39, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.40, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.41, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.42, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.43, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @.str.44, i8 120, [3 x i8] zeroinitializer, i32 0 }], align 16
-@.str.15 = private constant [11 x i8] c"MPI_DOUBLE\00", align 1
-@.str.16 = private constant [21 x i8] c"MPI_DOUBLE_PRECISION\00", align 1
-@.str.17 = private constant [10 x i8] c"MPI_REAL8\00", align 1
-@.str.18 = private constant [21 x i8] c"MPI_C_DOUBLE_COMPLEX\00", align 1
-@.str.19 = private constant [19 x i8] c"MPI_DOUBLE_COMPLEX\00", align 1
-@.str.20 = private constant [14 x i8] c"MPI_COMPLEX16\00", align 1
-@.str.21 = private constant [23 x i8] c"MPI_CXX_DOUBLE_COMPLEX\00", align 1
-@.str.22 = private constant [10 x i8] c"MPI_FLOAT\00", align 1
-@.str.23 = private constant [9 x i8] c"MPI_REAL\00", align 1
-@.str.24 = private constant [10 x i8] c"MPI_REAL4\00", align 1
-@.str.25 = private constant [14 x i8] c"MPI_C_COMPLEX\00", align 1
-@.str.26 = private constant [20 x i8] c"MPI_C_FLOAT_COMPLEX\00", align 1
-@.str.27 = private constant [12 x i8] c"MPI_COMPLEX\00", align 1
-@.str.28 = private constant [13 x i8] c"MPI_COMPLEX8\00", align 1
-@.str.29 = private constant [22 x i8] c"MPI_CXX_FLOAT_COMPLEX\00", align 1
-@.str.30 = private constant [9 x i8] c"MPI_BYTE\00", align 1
-@.str.31 = private constant [11 x i8] c"MPI_PACKED\00", align 1
-@.str.32 = private constant [16 x i8] c"MPI_LONG_DOUBLE\00", align 1
-@.str.33 = private constant [10 x i8] c"MPI_REAL2\00", align 1
-@.str.34 = private constant [11 x i8] c"MPI_REAL16\00", align 1
-@.str.35 = private constant [13 x i8] c"MPI_COMPLEX4\00", align 1
-@.str.36 = private constant [14 x i8] c"MPI_COMPLEX32\00", align 1
-@.str.37 = private constant [26 x i8] c"MPI_C_LONG_DOUBLE_COMPLEX\00", align 1
-@.str.38 = private constant [28 x i8] c"MPI_CXX_LONG_DOUBLE_COMPLEX\00", align 1
-@.str.39 = private constant [14 x i8] c"MPI_FLOAT_INT\00", align 1
-@.str.40 = private constant [15 x i8] c"MPI_DOUBLE_INT\00", align 1
-@.str.41 = private constant [20 x i8] c"MPI_LONG_DOUBLE_INT\00", align 1
-@.str.42 = private constant [10 x i8] c"MPI_2REAL\00", align 1
-@.str.43 = private constant [22 x i8] c"MPI_2DOUBLE_PRECISION\00", align 1
-@.str.44 = private constant [1 x i8] zeroinitializer, align 1
-@.str.45 = private constant [49 x i8] c"gradir: MPI: %s has no derivative\0A  way out: %s\0A\00", align 1
-@.str.46 = private constant [36 x i8] c"a tag in the upper half of the tags\00", align 1
-@.str.47 = private constant [17 x i8] c"use smaller tags\00", align 1
-@new_tag.used = internal global i64 0, align 8
-@.str.48 = private constant [52 x i8] c"a function with more messages than half of the tags\00", align 1
-@.str.49 = private constant [26 x i8] c"differentiate it in parts\00", align 1
-@.str.50 = private constant [35 x i8] c"packed data with a head of its own\00", align 1
-@.str.51 = private constant [44 x i8] c"use an MPI library for machines of one kind\00", align 1
-@under_way = internal global ptr null, align 8
-@.str.52 = private constant [54 x i8] c"a message that ends inside an element of the datatype\00", align 1
-@.str.53 = private constant [23 x i8] c"receive whole elements\00", align 1
-@.str.54 = private constant [72 x i8] c"MPI_Irecv with MPI_ANY_SOURCE and MPI_ANY_TAG at once, in reverse mode,\00", align 1
-@.str.55 = private constant [35 x i8] c"receive by a tag, or with MPI_Recv\00", align 1
-@channels = internal global ptr null, align 8
-@.str.56 = private constant [48 x i8] c"MPI_Request_free of a receive that is under way\00", align 1
-@.str.57 = private constant [12 x i8] c"wait for it\00", align 1
-@.str.58 = private constant [42 x i8] c"a collective call on an intercommunicator\00", align 1
-@.str.59 = private constant [31 x i8] c"merge it (MPI_Intercomm_merge)\00", align 1
-@transposed.of = internal constant [8 x i32] [i32 1, i32 0, i32 2, i32 4, i32 3, i32 6, i32 5, i32 7], align 16
-@.str.60 = private constant [87 x i8] c"a reduction of floats by another operation than MPI_SUM, MPI_PROD, MPI_MAX and MPI_MIN\00", align 1
-@.str.61 = private constant [64 x i8] c"gather what is to be reduced, and reduce it in code of your own\00", align 1
-@.str.62 = private constant [41 x i8] c"a product of complex numbers by MPI_PROD\00", align 1
-@.str.63 = private constant [37 x i8] c"gather the factors and multiply them\00", align 1
+@gradir.mpi.tapes = linkonce_odr hidden global i64 0, align 8
+@gradir.mpi.to_free = linkonce_odr hidden global ptr null, align 8
+@gradir.mpi.str.7 = private constant [54 x i8] c"MPI_BYTE or MPI_PACKED of memory that may hold floats\00", align 1
+@gradir.mpi.str.8 = private constant [39 x i8] c"send floats as MPI_DOUBLE or MPI_FLOAT\00", align 1
+@gradir.mpi.check_library.checked = linkonce_odr hidden global i1 false, align 4
+@gradir.mpi.str.11 = private constant [95 x i8] c"the running MPI library, whose handles are not those that the derivative was made for (MPICH),\00", align 1
+@gradir.mpi.str.12 = private constant [74 x i8] c"make the derivative from code that was compiled with this library's mpi.h\00", align 1
+@gradir.mpi.str.13 = private constant [19 x i8] c"a datatype by kind\00", align 1
+@gradir.mpi.str.14 = private constant [59 x i8] c"use MPI_DOUBLE or MPI_FLOAT, and arrays or structs of them\00", align 1
+@gradir.mpi.leaf_named.leaves = internal constant [30 x { ptr, i8, [3 x i8], i32 }] [{ ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.15, i8 100, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.16, i8 100, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.17, i8 100, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.18, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.19, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.20, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.21, i8 100, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.22, i8 115, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.23, i8 115, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.24, i8 115, [3 x i8] zeroinitializer, i32 1 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.25, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.26, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.27, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.28, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.29, i8 115, [3 x i8] zeroinitializer, i32 2 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.30, i8 98, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.31, i8 98, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.32, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.33, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.34, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.35, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.36, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.37, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.38, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.39, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.40, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.41, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.42, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.43, i8 120, [3 x i8] zeroinitializer, i32 0 }, { ptr, i8, [3 x i8], i32 } { ptr @gradir.mpi.str.44, i8 120, [3 x i8] zeroinitializer, i32 0 }], align 16
+@gradir.mpi.str.15 = private constant [11 x i8] c"MPI_DOUBLE\00", align 1
+@gradir.mpi.str.16 = private constant [21 x i8] c"MPI_DOUBLE_PRECISION\00", align 1
+@gradir.mpi.str.17 = private constant [10 x i8] c"MPI_REAL8\00", align 1
+@gradir.mpi.str.18 = private constant [21 x i8] c"MPI_C_DOUBLE_COMPLEX\00", align 1
+@gradir.mpi.str.19 = private constant [19 x i8] c"MPI_DOUBLE_COMPLEX\00", align 1
+@gradir.mpi.str.20 = private constant [14 x i8] c"MPI_COMPLEX16\00", align 1
+@gradir.mpi.str.21 = private constant [23 x i8] c"MPI_CXX_DOUBLE_COMPLEX\00", align 1
+@gradir.mpi.str.22 = private constant [10 x i8] c"MPI_FLOAT\00", align 1
+@gradir.mpi.str.23 = private constant [9 x i8] c"MPI_REAL\00", align 1
+@gradir.mpi.str.24 = private constant [10 x i8] c"MPI_REAL4\00", align 1
+@gradir.mpi.str.25 = private constant [14 x i8] c"MPI_C_COMPLEX\00", align 1
+@gradir.mpi.str.26 = private constant [20 x i8] c"MPI_C_FLOAT_COMPLEX\00", align 1
+@gradir.mpi.str.27 = private constant [12 x i8] c"MPI_COMPLEX\00", align 1
+@gradir.mpi.str.28 = private constant [13 x i8] c"MPI_COMPLEX8\00", align 1
+@gradir.mpi.str.29 = private constant [22 x i8] c"MPI_CXX_FLOAT_COMPLEX\00", align 1
+@gradir.mpi.str.30 = private constant [9 x i8] c"MPI_BYTE\00", align 1
+@gradir.mpi.str.31 = private constant [11 x i8] c"MPI_PACKED\00", align 1
+@gradir.mpi.str.32 = private constant [16 x i8] c"MPI_LONG_DOUBLE\00", align 1
+@gradir.mpi.str.33 = private constant [10 x i8] c"MPI_REAL2\00", align 1
+@gradir.mpi.str.34 = private constant [11 x i8] c"MPI_REAL16\00", align 1
+@gradir.mpi.str.35 = private constant [13 x i8] c"MPI_COMPLEX4\00", align 1
+@gradir.mpi.str.36 = private constant [14 x i8] c"MPI_COMPLEX32\00", align 1
+@gradir.mpi.str.37 = private constant [26 x i8] c"MPI_C_LONG_DOUBLE_COMPLEX\00", align 1
+@gradir.mpi.str.38 = private constant [28 x i8] c"MPI_CXX_LONG_DOUBLE_COMPLEX\00", align 1
+@gradir.mpi.str.39 = private constant [14 x i8] c"MPI_FLOAT_INT\00", align 1
+@gradir.mpi.str.40 = private constant [15 x i8] c"MPI_DOUBLE_INT\00", align 1
+@gradir.mpi.str.41 = private constant [20 x i8] c"MPI_LONG_DOUBLE_INT\00", align 1
+@gradir.mpi.str.42 = private constant [10 x i8] c"MPI_2REAL\00", align 1
+@gradir.mpi.str.43 = private constant [22 x i8] c"MPI_2DOUBLE_PRECISION\00", align 1
+@gradir.mpi.str.44 = private constant [1 x i8] zeroinitializer, align 1
+@gradir.mpi.str.45 = private constant [49 x i8] c"gradir: MPI: %s has no derivative\0A  way out: %s\0A\00", align 1
+@gradir.mpi.str.46 = private constant [36 x i8] c"a tag in the upper half of the tags\00", align 1
+@gradir.mpi.str.47 = private constant [17 x i8] c"use smaller tags\00", align 1
+@gradir.mpi.new_tag.used = linkonce_odr hidden global i64 0, align 8
+@gradir.mpi.str.48 = private constant [52 x i8] c"a function with more messages than half of the tags\00", align 1
+@gradir.mpi.str.49 = private constant [26 x i8] c"differentiate it in parts\00", align 1
+@gradir.mpi.str.50 = private constant [35 x i8] c"packed data with a head of its own\00", align 1
+@gradir.mpi.str.51 = private constant [44 x i8] c"use an MPI library for machines of one kind\00", align 1
+@gradir.mpi.under_way = linkonce_odr hidden global ptr null, align 8
+@gradir.mpi.str.52 = private constant [54 x i8] c"a message that ends inside an element of the datatype\00", align 1
+@gradir.mpi.str.53 = private constant [23 x i8] c"receive whole elements\00", align 1
+@gradir.mpi.str.54 = private constant [72 x i8] c"MPI_Irecv with MPI_ANY_SOURCE and MPI_ANY_TAG at once, in reverse mode,\00", align 1
+@gradir.mpi.str.55 = private constant [35 x i8] c"receive by a tag, or with MPI_Recv\00", align 1
+@gradir.mpi.channels = linkonce_odr hidden global ptr null, align 8
+@gradir.mpi.str.56 = private constant [48 x i8] c"MPI_Request_free of a receive that is under way\00", align 1
+@gradir.mpi.str.57 = private constant [12 x i8] c"wait for it\00", align 1
+@gradir.mpi.str.58 = private constant [42 x i8] c"a collective call on an intercommunicator\00", align 1
+@gradir.mpi.str.59 = private constant [31 x i8] c"merge it (MPI_Intercomm_merge)\00", align 1
+@gradir.mpi.transposed.of = internal constant [8 x i32] [i32 1, i32 0, i32 2, i32 4, i32 3, i32 6, i32 5, i32 7], align 16
+@gradir.mpi.str.60 = private constant [87 x i8] c"a reduction of floats by another operation than MPI_SUM, MPI_PROD, MPI_MAX and MPI_MIN\00", align 1
+@gradir.mpi.str.61 = private constant [64 x i8] c"gather what is to be reduced, and reduce it in code of your own\00", align 1
+@gradir.mpi.str.62 = private constant [41 x i8] c"a product of complex numbers by MPI_PROD\00", align 1
+@gradir.mpi.str.63 = private constant [37 x i8] c"gather the factors and multiply them\00", align 1
 define internal { ptr, i32 } @gradir.mpi.Comm_free.augmented(ptr %0, ptr %1) {
-  %3 = load i64, ptr @tapes, align 8
+  %3 = load i64, ptr @gradir.mpi.tapes, align 8
   %4 = icmp eq i64 %3, 0
   br i1 %4, label %5, label %7
 5:
@@ -84,7 +84,7 @@ define internal { ptr, i32 } @gradir.mpi.Comm_free.augmented(ptr %0, ptr %1) {
   store i32 201326592, ptr %11, align 4
   br label %12
 12:
-  %13 = phi ptr [ @to_free, %7 ], [ %14, %12 ]
+  %13 = phi ptr [ @gradir.mpi.to_free, %7 ], [ %14, %12 ]
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %12
@@ -103,7 +103,7 @@ define internal void @gradir.mpi.Comm_free.reverse(ptr %0, ptr %1, ptr %2) {
   ret void
 }
 define internal { ptr, i32 } @gradir.mpi.Type_free.augmented(ptr %0, ptr %1) {
-  %3 = load i64, ptr @tapes, align 8
+  %3 = load i64, ptr @gradir.mpi.tapes, align 8
   %4 = icmp eq i64 %3, 0
   br i1 %4, label %5, label %7
 5:
@@ -118,7 +118,7 @@ define internal { ptr, i32 } @gradir.mpi.Type_free.augmented(ptr %0, ptr %1) {
   store i32 %8, ptr %11, align 4
   br label %12
 12:
-  %13 = phi ptr [ @to_free, %7 ], [ %14, %12 ]
+  %13 = phi ptr [ @gradir.mpi.to_free, %7 ], [ %14, %12 ]
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %12
@@ -152,14 +152,14 @@ define internal i32 @gradir.mpi.Send.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
 18:
   %19 = call i32 @MPI_Send(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
 20:
-  %21 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 0, ptr null)
+  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
   br label %22
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
@@ -185,14 +185,14 @@ define internal { ptr, i32 } @gradir.mpi.Send.augmented(ptr %0, ptr %1, i32 %2, 
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
 19:
   %20 = call i32 @MPI_Send(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
 21:
-  %22 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 0, ptr %9)
+  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
 24:
@@ -206,17 +206,17 @@ define internal void @gradir.mpi.Send.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i3
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
 10:
-  call fastcc void @take_back(ptr %7)
+  call fastcc void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %13
 13:
   ret void
 }
-define internal fastcc void @take_back(ptr %0) {
+define internal fastcc void @gradir.mpi.take_back(ptr %0) {
   %2 = load ptr, ptr %0, align 8
   %3 = getelementptr inbounds i8, ptr %0, i64 8
   %4 = load ptr, ptr %3, align 8
@@ -226,7 +226,7 @@ define internal fastcc void @take_back(ptr %0) {
   %8 = load i32, ptr %7, align 4
   %9 = getelementptr inbounds i8, ptr %0, i64 32
   %10 = load i32, ptr %9, align 8
-  call fastcc void @await(ptr %0)
+  call fastcc void @gradir.mpi.await(ptr %0)
   %11 = getelementptr inbounds i8, ptr %0, i64 80
   %12 = call i32 @MPI_Wait(ptr %11, ptr inttoptr (i64 1 to ptr))
   %13 = call i32 @MPI_Request_free(ptr %11)
@@ -237,7 +237,7 @@ define internal fastcc void @take_back(ptr %0) {
 17:
   %18 = getelementptr inbounds i8, ptr %0, i64 72
   %19 = load ptr, ptr %18, align 8
-  call fastcc void @exchange(ptr %4, i32 %6, i32 %8, i32 %10, ptr %19, i32 2)
+  call fastcc void @gradir.mpi.exchange(ptr %4, i32 %6, i32 %8, i32 %10, ptr %19, i32 2)
   br label %20
 20:
   ret void
@@ -259,14 +259,14 @@ define internal i32 @gradir.mpi.Ssend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
 18:
   %19 = call i32 @MPI_Ssend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
 20:
-  %21 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 1, ptr null)
+  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 1, ptr null)
   br label %22
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
@@ -292,14 +292,14 @@ define internal { ptr, i32 } @gradir.mpi.Ssend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
 19:
   %20 = call i32 @MPI_Ssend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
 21:
-  %22 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 1, ptr %9)
+  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 1, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
 24:
@@ -313,12 +313,12 @@ define internal void @gradir.mpi.Ssend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
 10:
-  call fastcc void @take_back(ptr %7)
+  call fastcc void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %13
 13:
   ret void
@@ -340,14 +340,14 @@ define internal i32 @gradir.mpi.Bsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
 18:
   %19 = call i32 @MPI_Bsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
 20:
-  %21 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 0, ptr null)
+  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
   br label %22
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
@@ -373,14 +373,14 @@ define internal { ptr, i32 } @gradir.mpi.Bsend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
 19:
   %20 = call i32 @MPI_Bsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
 21:
-  %22 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 0, ptr %9)
+  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
 24:
@@ -394,12 +394,12 @@ define internal void @gradir.mpi.Bsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
 10:
-  call fastcc void @take_back(ptr %7)
+  call fastcc void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %13
 13:
   ret void
@@ -421,14 +421,14 @@ define internal i32 @gradir.mpi.Rsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
 18:
   %19 = call i32 @MPI_Rsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
 20:
-  %21 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 0, ptr null)
+  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
   br label %22
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
@@ -454,14 +454,14 @@ define internal { ptr, i32 } @gradir.mpi.Rsend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
 19:
   %20 = call i32 @MPI_Rsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
 21:
-  %22 = call fastcc i32 @post(ptr byval(%struct.end) %8, i32 0, ptr %9)
+  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
 24:
@@ -475,12 +475,12 @@ define internal void @gradir.mpi.Rsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
 10:
-  call fastcc void @take_back(ptr %7)
+  call fastcc void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %13
 13:
   ret void
@@ -502,10 +502,10 @@ define internal i32 @gradir.mpi.Recv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i32 @receive(ptr byval(%struct.end) %10, ptr %7, ptr null)
+  %18 = call fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %10, ptr %7, ptr null)
   ret i32 %18
 }
-define internal fastcc i32 @receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
+define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
   %4 = alloca i32, align 4
   %5 = alloca i32, align 4
   %6 = alloca %struct.MPI_Status, align 4
@@ -516,7 +516,7 @@ define internal fastcc i32 @receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
   %11 = getelementptr inbounds i8, ptr %0, i64 20
   %12 = load i32, ptr %11, align 4
   %13 = getelementptr inbounds i8, ptr %0, i64 24
-  %14 = call fastcc i64 @floats_in(i32 %12, ptr %8, ptr %10)
+  %14 = call fastcc i64 @gradir.mpi.floats_in(i32 %12, ptr %8, ptr %10)
   %15 = icmp eq i64 %14, 0
   br i1 %15, label %16, label %25
 16:
@@ -535,11 +535,11 @@ define internal fastcc i32 @receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
   %28 = getelementptr inbounds i8, ptr %0, i64 32
   %29 = load i32, ptr %28, align 8
   %30 = sext i32 %27 to i64
-  %31 = call fastcc i64 @first_tag_of_adjoints(i32 %29)
+  %31 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %29)
   %32 = icmp sgt i64 %31, %30
   br i1 %32, label %34, label %33
 33:
-  call fastcc void @refuse(ptr @.str.46, ptr @.str.47)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
   unreachable
 34:
   %35 = icmp ne ptr %2, null
@@ -551,7 +551,7 @@ define internal fastcc i32 @receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
   br i1 %40, label %41, label %67
 41:
   store i32 0, ptr %5, align 4
-  %42 = call fastcc i64 @first_tag_of_adjoints(i32 %29)
+  %42 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %29)
   %43 = call i32 @MPI_Comm_size(i32 %29, ptr %4)
   %44 = getelementptr inbounds i8, ptr %6, i64 12
   %45 = call i32 @MPI_Iprobe(i32 0, i32 -1, i32 %29, ptr %5, ptr %6)
@@ -594,9 +594,9 @@ define internal fastcc i32 @receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
   call void @llvm.memcpy.p0.p0.i64(ptr %73, ptr %26, i64 12, i1 false)
   %74 = getelementptr inbounds i8, ptr %71, i64 44
   store i32 %69, ptr %74, align 4
-  %75 = load i64, ptr @tapes, align 8
+  %75 = load i64, ptr @gradir.mpi.tapes, align 8
   %76 = add nsw i64 %75, 1
-  store i64 %76, ptr @tapes, align 8
+  store i64 %76, ptr @gradir.mpi.tapes, align 8
   store ptr %71, ptr %2, align 8
   br label %77
 77:
@@ -605,12 +605,12 @@ define internal fastcc i32 @receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
   %80 = phi ptr [ %71, %68 ], [ null, %67 ]
   %81 = xor i1 %35, true
   %82 = zext i1 %81 to i32
-  %83 = call fastcc i64 @room_for(ptr byval(%struct.end) %0, i32 %82)
+  %83 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %82)
   %84 = call i64 @llvm.umax.i64(i64 %83, i64 1)
   %85 = call ptr @calloc(i64 %84, i64 1)
   %86 = trunc i64 %83 to i32
   %87 = call i32 @MPI_Recv(ptr %85, i32 %86, i32 1275068685, i32 %78, i32 %79, i32 %29, ptr %7)
-  call fastcc void @unbundle(ptr byval(%struct.end) %0, ptr %85, ptr %7, ptr %80)
+  call fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr %85, ptr %7, ptr %80)
   %88 = icmp eq ptr %1, inttoptr (i64 1 to ptr)
   br i1 %88, label %90, label %89
 89:
@@ -642,7 +642,7 @@ define internal { ptr, i32 } @gradir.mpi.Recv.augmented(ptr %0, ptr %1, i32 %2, 
   store i32 %6, ptr %17, align 8
   %18 = getelementptr inbounds i8, ptr %11, i64 36
   store i32 0, ptr %18, align 4
-  %19 = call fastcc i32 @receive(ptr byval(%struct.end) %11, ptr %7, ptr %10)
+  %19 = call fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %11, ptr %7, ptr %10)
   %20 = load ptr, ptr %10, align 8
   %21 = insertvalue { ptr, i32 } poison, ptr %20, 0
   %22 = insertvalue { ptr, i32 } %21, i32 %19, 1
@@ -652,17 +652,17 @@ define internal void @gradir.mpi.Recv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i3
   %11 = icmp eq ptr %9, null
   br i1 %11, label %15, label %12
 12:
-  call fastcc void @send_back(ptr %9)
+  call fastcc void @gradir.mpi.send_back(ptr %9)
   %13 = getelementptr inbounds i8, ptr %9, i64 72
   %14 = load ptr, ptr %13, align 8
   call void @free(ptr %14)
   call void @free(ptr %9)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %15
 15:
   ret void
 }
-define internal fastcc void @send_back(ptr %0) {
+define internal fastcc void @gradir.mpi.send_back(ptr %0) {
   %2 = getelementptr inbounds i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 16
@@ -683,11 +683,11 @@ define internal fastcc void @send_back(ptr %0) {
   %18 = and i1 %16, %17
   br i1 %18, label %19, label %24
 19:
-  call fastcc void @exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %15, i32 0)
+  call fastcc void @gradir.mpi.exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %15, i32 0)
   %20 = load i64, ptr %10, align 8
   %21 = call i64 @llvm.umax.i64(i64 %20, i64 1)
   %22 = call ptr @calloc(i64 %21, i64 8)
-  call fastcc void @exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %22, i32 1)
+  call fastcc void @gradir.mpi.exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %22, i32 1)
   call void @free(ptr %22)
   %23 = load i64, ptr %10, align 8
   br label %24
@@ -698,7 +698,7 @@ define internal fastcc void @send_back(ptr %0) {
   %28 = getelementptr inbounds i8, ptr %0, i64 56
   %29 = load i64, ptr %28, align 8
   %30 = trunc i64 %29 to i32
-  %31 = call fastcc i32 @send_along(ptr %15, i64 %25, i32 1275070475, i32 %27, i32 %30, i32 %9)
+  %31 = call fastcc i32 @gradir.mpi.send_along(ptr %15, i64 %25, i32 1275070475, i32 %27, i32 %30, i32 %9)
   br label %32
 32:
   ret void
@@ -736,10 +736,10 @@ define internal i32 @gradir.mpi.Sendrecv.forward(ptr %0, ptr %1, i32 %2, i32 %3,
   store i32 %12, ptr %30, align 8
   %31 = getelementptr inbounds i8, ptr %17, i64 36
   store i32 0, ptr %31, align 4
-  %32 = call fastcc i32 @send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr null)
+  %32 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr null)
   ret i32 %32
 }
-define internal fastcc i32 @send_and_receive(ptr byval(%struct.end) %0, ptr byval(%struct.end) %1, ptr %2, ptr %3) {
+define internal fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %0, ptr byval(%struct.end) %1, ptr %2, ptr %3) {
   %5 = alloca i32, align 4
   %6 = alloca ptr, align 8
   %7 = alloca ptr, align 8
@@ -752,13 +752,13 @@ define internal fastcc i32 @send_and_receive(ptr byval(%struct.end) %0, ptr byva
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds i8, ptr %0, i64 20
   %13 = load i32, ptr %12, align 4
-  %14 = call fastcc i64 @floats_in(i32 %13, ptr %9, ptr %11)
+  %14 = call fastcc i64 @gradir.mpi.floats_in(i32 %13, ptr %9, ptr %11)
   %15 = icmp eq i64 %14, 0
   br i1 %15, label %20, label %16
 16:
   %17 = icmp eq ptr %3, null
   %18 = select i1 %17, ptr null, ptr %6
-  %19 = call fastcc i32 @post(ptr byval(%struct.end) %0, i32 0, ptr %18)
+  %19 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 0, ptr %18)
   br label %39
 20:
   %21 = getelementptr inbounds i8, ptr %0, i64 24
@@ -773,7 +773,7 @@ define internal fastcc i32 @send_and_receive(ptr byval(%struct.end) %0, ptr byva
   %30 = call ptr @calloc(i64 %29, i64 1)
   %31 = getelementptr inbounds i8, ptr %0, i64 32
   %32 = load i32, ptr %31, align 8
-  %33 = call fastcc i64 @pack(ptr %9, i32 %23, i32 %13, i32 %32, ptr %30)
+  %33 = call fastcc i64 @gradir.mpi.pack(ptr %9, i32 %23, i32 %13, i32 %32, ptr %30)
   %34 = trunc i64 %28 to i32
   %35 = load i32, ptr %21, align 8
   %36 = getelementptr inbounds i8, ptr %0, i64 28
@@ -784,7 +784,7 @@ define internal fastcc i32 @send_and_receive(ptr byval(%struct.end) %0, ptr byva
   %40 = phi ptr [ null, %16 ], [ %30, %20 ]
   %41 = icmp eq ptr %3, null
   %42 = select i1 %41, ptr null, ptr %7
-  %43 = call fastcc i32 @receive(ptr byval(%struct.end) %1, ptr %2, ptr %42)
+  %43 = call fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %1, ptr %2, ptr %42)
   %44 = call i32 @MPI_Wait(ptr %8, ptr inttoptr (i64 1 to ptr))
   call void @free(ptr %40)
   br i1 %41, label %49, label %45
@@ -832,22 +832,22 @@ define internal { ptr, i32 } @gradir.mpi.Sendrecv.augmented(ptr %0, ptr %1, i32 
   store i32 %12, ptr %31, align 8
   %32 = getelementptr inbounds i8, ptr %17, i64 36
   store i32 0, ptr %32, align 4
-  %33 = call fastcc i32 @send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr %18)
+  %33 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr %18)
   %34 = insertvalue { ptr, i32 } poison, ptr %18, 0
   %35 = insertvalue { ptr, i32 } %34, i32 %33, 1
   ret { ptr, i32 } %35
 }
 declare ptr @calloc(i64, i64)
 define internal void @gradir.mpi.Sendrecv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, ptr %13, ptr %14, ptr %15) {
-  call fastcc void @undo_both(ptr %15)
+  call fastcc void @gradir.mpi.undo_both(ptr %15)
   ret void
 }
-define internal fastcc void @undo_both(ptr %0) {
+define internal fastcc void @gradir.mpi.undo_both(ptr %0) {
   %2 = load ptr, ptr %0, align 8
   %3 = icmp eq ptr %2, null
   br i1 %3, label %5, label %4
 4:
-  call fastcc void @await(ptr %2)
+  call fastcc void @gradir.mpi.await(ptr %2)
   br label %5
 5:
   %6 = getelementptr inbounds i8, ptr %0, i64 8
@@ -855,20 +855,20 @@ define internal fastcc void @undo_both(ptr %0) {
   %8 = icmp eq ptr %7, null
   br i1 %8, label %10, label %9
 9:
-  call fastcc void @send_back(ptr %7)
+  call fastcc void @gradir.mpi.send_back(ptr %7)
   br label %10
 10:
   %11 = load ptr, ptr %0, align 8
   %12 = icmp eq ptr %11, null
   br i1 %12, label %17, label %13
 13:
-  call fastcc void @take_back(ptr %11)
+  call fastcc void @gradir.mpi.take_back(ptr %11)
   %14 = load ptr, ptr %0, align 8
   %15 = getelementptr inbounds i8, ptr %14, i64 72
   %16 = load ptr, ptr %15, align 8
   call void @free(ptr %16)
   call void @free(ptr %14)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %17
 17:
   %18 = load ptr, ptr %6, align 8
@@ -879,7 +879,7 @@ define internal fastcc void @undo_both(ptr %0) {
   %22 = load ptr, ptr %21, align 8
   call void @free(ptr %22)
   call void @free(ptr %18)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %23
 23:
   call void @free(ptr %0)
@@ -918,7 +918,7 @@ define internal i32 @gradir.mpi.Sendrecv_replace.forward(ptr %0, ptr %1, i32 %2,
   store i32 %8, ptr %26, align 8
   %27 = getelementptr inbounds i8, ptr %13, i64 36
   store i32 0, ptr %27, align 4
-  %28 = call fastcc i32 @send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr null)
+  %28 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr null)
   ret i32 %28
 }
 define internal { ptr, i32 } @gradir.mpi.Sendrecv_replace.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8, ptr %9, ptr %10) {
@@ -955,13 +955,13 @@ define internal { ptr, i32 } @gradir.mpi.Sendrecv_replace.augmented(ptr %0, ptr 
   store i32 %8, ptr %27, align 8
   %28 = getelementptr inbounds i8, ptr %13, i64 36
   store i32 0, ptr %28, align 4
-  %29 = call fastcc i32 @send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr %14)
+  %29 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr %14)
   %30 = insertvalue { ptr, i32 } poison, ptr %14, 0
   %31 = insertvalue { ptr, i32 } %30, i32 %29, 1
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Sendrecv_replace.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8, ptr %9, ptr %10, ptr %11) {
-  call fastcc void @undo_both(ptr %11)
+  call fastcc void @gradir.mpi.undo_both(ptr %11)
   ret void
 }
 define internal i32 @gradir.mpi.Isend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
@@ -981,15 +981,15 @@ define internal i32 @gradir.mpi.Isend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Isend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 1)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1013,15 +1013,15 @@ define internal { ptr, i32 } @gradir.mpi.Isend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Isend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 0)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
@@ -1033,10 +1033,10 @@ define internal { ptr, i32 } @gradir.mpi.Isend.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Isend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_start(ptr %9)
+  call fastcc void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
-define internal fastcc void @undo_start(ptr %0) {
+define internal fastcc void @gradir.mpi.undo_start(ptr %0) {
   %2 = icmp eq ptr %0, null
   br i1 %2, label %11, label %3
 3:
@@ -1045,14 +1045,14 @@ define internal fastcc void @undo_start(ptr %0) {
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %8, label %7
 7:
-  call fastcc void @take_back(ptr %0)
+  call fastcc void @gradir.mpi.take_back(ptr %0)
   br label %8
 8:
   %9 = getelementptr inbounds i8, ptr %0, i64 72
   %10 = load ptr, ptr %9, align 8
   call void @free(ptr %10)
   call void @free(ptr %0)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.close_tape()
   br label %11
 11:
   ret void
@@ -1074,15 +1074,15 @@ define internal i32 @gradir.mpi.Issend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Issend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 1, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 1)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 1, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1106,15 +1106,15 @@ define internal { ptr, i32 } @gradir.mpi.Issend.augmented(ptr %0, ptr %1, i32 %2
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Issend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 0, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 0)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 0, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
@@ -1126,7 +1126,7 @@ define internal { ptr, i32 } @gradir.mpi.Issend.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Issend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_start(ptr %9)
+  call fastcc void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Ibsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
@@ -1146,15 +1146,15 @@ define internal i32 @gradir.mpi.Ibsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Ibsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 1)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1178,15 +1178,15 @@ define internal { ptr, i32 } @gradir.mpi.Ibsend.augmented(ptr %0, ptr %1, i32 %2
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Ibsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 0)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
@@ -1198,7 +1198,7 @@ define internal { ptr, i32 } @gradir.mpi.Ibsend.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Ibsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_start(ptr %9)
+  call fastcc void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Irsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
@@ -1218,15 +1218,15 @@ define internal i32 @gradir.mpi.Irsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Irsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 1)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1250,15 +1250,15 @@ define internal { ptr, i32 } @gradir.mpi.Irsend.augmented(ptr %0, ptr %1, i32 %2
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Irsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 0)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
@@ -1270,7 +1270,7 @@ define internal { ptr, i32 } @gradir.mpi.Irsend.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Irsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_start(ptr %9)
+  call fastcc void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Irecv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
@@ -1290,15 +1290,15 @@ define internal i32 @gradir.mpi.Irecv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Irecv(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 1)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1322,15 +1322,15 @@ define internal { ptr, i32 } @gradir.mpi.Irecv.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Irecv(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @start(ptr %23, i32 0)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
@@ -1342,7 +1342,7 @@ define internal { ptr, i32 } @gradir.mpi.Irecv.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Irecv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_start(ptr %9)
+  call fastcc void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Send_init.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
@@ -1362,14 +1362,14 @@ define internal i32 @gradir.mpi.Send_init.forward(ptr %0, ptr %1, i32 %2, i32 %3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Send_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 1, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 1, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1393,14 +1393,14 @@ define internal { ptr, i32 } @gradir.mpi.Send_init.augmented(ptr %0, ptr %1, i32
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Send_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 0, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 0, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1427,14 +1427,14 @@ define internal i32 @gradir.mpi.Ssend_init.forward(ptr %0, ptr %1, i32 %2, i32 %
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Ssend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1458,14 +1458,14 @@ define internal { ptr, i32 } @gradir.mpi.Ssend_init.augmented(ptr %0, ptr %1, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Ssend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1492,14 +1492,14 @@ define internal i32 @gradir.mpi.Bsend_init.forward(ptr %0, ptr %1, i32 %2, i32 %
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Bsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1523,14 +1523,14 @@ define internal { ptr, i32 } @gradir.mpi.Bsend_init.augmented(ptr %0, ptr %1, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Bsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1557,14 +1557,14 @@ define internal i32 @gradir.mpi.Rsend_init.forward(ptr %0, ptr %1, i32 %2, i32 %
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Rsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1588,14 +1588,14 @@ define internal { ptr, i32 } @gradir.mpi.Rsend_init.augmented(ptr %0, ptr %1, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Rsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1622,14 +1622,14 @@ define internal i32 @gradir.mpi.Recv_init.forward(ptr %0, ptr %1, i32 %2, i32 %3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Recv_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 1, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 1, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1653,14 +1653,14 @@ define internal { ptr, i32 } @gradir.mpi.Recv_init.augmented(ptr %0, ptr %1, i32
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
 20:
   %21 = call i32 @MPI_Recv_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
 22:
-  %23 = call fastcc ptr @open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 0, ptr %7)
+  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 0, ptr %7)
   br label %24
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
@@ -1673,16 +1673,16 @@ define internal void @gradir.mpi.Recv_init.reverse(ptr %0, ptr %1, i32 %2, i32 %
 define internal i32 @gradir.mpi.Wait.forward(ptr %0, ptr %1, ptr %2, ptr %3) {
   %5 = icmp eq ptr %2, inttoptr (i64 1 to ptr)
   %6 = select i1 %5, ptr null, ptr %2
-  %7 = call fastcc i32 @wait_all(i32 1, ptr %0, ptr %6, ptr null)
+  %7 = call fastcc i32 @gradir.mpi.wait_all(i32 1, ptr %0, ptr %6, ptr null)
   ret i32 %7
 }
-define internal fastcc i32 @wait_all(i32 %0, ptr %1, ptr %2, ptr %3) {
+define internal fastcc i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %2, ptr %3) {
   %5 = alloca %struct.waiting, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %5, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %5, i32 %0, ptr %1)
   %6 = getelementptr inbounds i8, ptr %5, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = call i32 @MPI_Waitall(i32 %0, ptr %1, ptr %7)
-  call fastcc void @done(ptr byval(%struct.waiting) %5, i32 %0, ptr null, ptr %1, ptr %2, ptr %3)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %5, i32 %0, ptr null, ptr %1, ptr %2, ptr %3)
   %9 = getelementptr inbounds i8, ptr %5, i64 8
   %10 = load ptr, ptr %9, align 8
   call void @free(ptr %10)
@@ -1694,17 +1694,17 @@ define internal { ptr, i32 } @gradir.mpi.Wait.augmented(ptr %0, ptr %1, ptr %2, 
   store ptr null, ptr %5, align 8
   %6 = icmp eq ptr %2, inttoptr (i64 1 to ptr)
   %7 = select i1 %6, ptr null, ptr %2
-  %8 = call fastcc i32 @wait_all(i32 1, ptr %0, ptr %7, ptr %5)
+  %8 = call fastcc i32 @gradir.mpi.wait_all(i32 1, ptr %0, ptr %7, ptr %5)
   %9 = load ptr, ptr %5, align 8
   %10 = insertvalue { ptr, i32 } poison, ptr %9, 0
   %11 = insertvalue { ptr, i32 } %10, i32 %8, 1
   ret { ptr, i32 } %11
 }
 define internal void @gradir.mpi.Wait.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4) {
-  call fastcc void @undo_ends(ptr %4)
+  call fastcc void @gradir.mpi.undo_ends(ptr %4)
   ret void
 }
-define internal fastcc void @undo_ends(ptr %0) {
+define internal fastcc void @gradir.mpi.undo_ends(ptr %0) {
   %2 = icmp eq ptr %0, null
   br i1 %2, label %26, label %3
 3:
@@ -1729,7 +1729,7 @@ define internal fastcc void @undo_ends(ptr %0) {
   %19 = icmp eq i32 %18, 0
   br i1 %19, label %21, label %20
 20:
-  call fastcc void @await(ptr %14)
+  call fastcc void @gradir.mpi.await(ptr %14)
   br label %21
 21:
   %22 = add nsw i64 %12, 1
@@ -1752,7 +1752,7 @@ define internal fastcc void @undo_ends(ptr %0) {
   %35 = icmp eq i32 %34, 0
   br i1 %35, label %36, label %37
 36:
-  call fastcc void @send_back(ptr %30)
+  call fastcc void @gradir.mpi.send_back(ptr %30)
   br label %37
 37:
   %38 = add nsw i64 %28, 1
@@ -1764,7 +1764,7 @@ define internal fastcc void @undo_ends(ptr %0) {
 define internal i32 @gradir.mpi.Waitall.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
   %6 = icmp eq ptr %3, inttoptr (i64 1 to ptr)
   %7 = select i1 %6, ptr null, ptr %3
-  %8 = call fastcc i32 @wait_all(i32 %0, ptr %1, ptr %7, ptr null)
+  %8 = call fastcc i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %7, ptr null)
   ret i32 %8
 }
 define internal { ptr, i32 } @gradir.mpi.Waitall.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
@@ -1772,25 +1772,25 @@ define internal { ptr, i32 } @gradir.mpi.Waitall.augmented(i32 %0, ptr %1, ptr %
   store ptr null, ptr %6, align 8
   %7 = icmp eq ptr %3, inttoptr (i64 1 to ptr)
   %8 = select i1 %7, ptr null, ptr %3
-  %9 = call fastcc i32 @wait_all(i32 %0, ptr %1, ptr %8, ptr %6)
+  %9 = call fastcc i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %8, ptr %6)
   %10 = load ptr, ptr %6, align 8
   %11 = insertvalue { ptr, i32 } poison, ptr %10, 0
   %12 = insertvalue { ptr, i32 } %11, i32 %9, 1
   ret { ptr, i32 } %12
 }
 define internal void @gradir.mpi.Waitall.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
-  call fastcc void @undo_ends(ptr %5)
+  call fastcc void @gradir.mpi.undo_ends(ptr %5)
   ret void
 }
 define internal i32 @gradir.mpi.Waitany.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
   %8 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %9 = select i1 %8, ptr null, ptr %5
-  %10 = call fastcc i32 @wait_any(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
+  %10 = call fastcc i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
   ret i32 %10
 }
-define internal fastcc i32 @wait_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+define internal fastcc i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
   %6 = alloca %struct.waiting, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %6, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %6, i32 %0, ptr %1)
   %7 = getelementptr inbounds i8, ptr %6, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = call i32 @MPI_Waitany(i32 %0, ptr %1, ptr %2, ptr %8)
@@ -1798,7 +1798,7 @@ define internal fastcc i32 @wait_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
   %11 = icmp eq i32 %10, -32766
   br i1 %11, label %13, label %12
 12:
-  call fastcc void @done(ptr byval(%struct.waiting) %6, i32 1, ptr %2, ptr %1, ptr %3, ptr %4)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %6, i32 1, ptr %2, ptr %1, ptr %3, ptr %4)
   br label %13
 13:
   %14 = getelementptr inbounds i8, ptr %6, i64 8
@@ -1812,19 +1812,19 @@ define internal { ptr, i32 } @gradir.mpi.Waitany.augmented(i32 %0, ptr %1, ptr %
   store ptr null, ptr %8, align 8
   %9 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %10 = select i1 %9, ptr null, ptr %5
-  %11 = call fastcc i32 @wait_any(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
+  %11 = call fastcc i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
   %12 = load ptr, ptr %8, align 8
   %13 = insertvalue { ptr, i32 } poison, ptr %12, 0
   %14 = insertvalue { ptr, i32 } %13, i32 %11, 1
   ret { ptr, i32 } %14
 }
 define internal void @gradir.mpi.Waitany.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
-  call fastcc void @undo_ends(ptr %7)
+  call fastcc void @gradir.mpi.undo_ends(ptr %7)
   ret void
 }
 define internal i32 @gradir.mpi.Waitsome.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
   %10 = alloca %struct.waiting, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
   %11 = getelementptr inbounds i8, ptr %10, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = call i32 @MPI_Waitsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12)
@@ -1834,7 +1834,7 @@ define internal i32 @gradir.mpi.Waitsome.forward(i32 %0, ptr %1, ptr %2, ptr %3,
 16:
   %17 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %18 = select i1 %17, ptr null, ptr %7
-  call fastcc void @done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
   br label %19
 19:
   %20 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1848,7 +1848,7 @@ define internal { ptr, i32 } @gradir.mpi.Waitsome.augmented(i32 %0, ptr %1, ptr 
   %10 = alloca %struct.waiting, align 8
   %11 = alloca ptr, align 8
   store ptr null, ptr %11, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
   %12 = getelementptr inbounds i8, ptr %10, i64 16
   %13 = load ptr, ptr %12, align 8
   %14 = call i32 @MPI_Waitsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %13)
@@ -1858,7 +1858,7 @@ define internal { ptr, i32 } @gradir.mpi.Waitsome.augmented(i32 %0, ptr %1, ptr 
 17:
   %18 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %19 = select i1 %18, ptr null, ptr %7
-  call fastcc void @done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
   %20 = load ptr, ptr %11, align 8
   br label %21
 21:
@@ -1872,18 +1872,18 @@ define internal { ptr, i32 } @gradir.mpi.Waitsome.augmented(i32 %0, ptr %1, ptr 
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Waitsome.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_ends(ptr %9)
+  call fastcc void @gradir.mpi.undo_ends(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Test.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
   %7 = icmp eq ptr %4, inttoptr (i64 1 to ptr)
   %8 = select i1 %7, ptr null, ptr %4
-  %9 = call fastcc i32 @test_all(i32 1, ptr %0, ptr %2, ptr %8, ptr null)
+  %9 = call fastcc i32 @gradir.mpi.test_all(i32 1, ptr %0, ptr %2, ptr %8, ptr null)
   ret i32 %9
 }
-define internal fastcc i32 @test_all(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+define internal fastcc i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
   %6 = alloca %struct.waiting, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %6, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %6, i32 %0, ptr %1)
   %7 = getelementptr inbounds i8, ptr %6, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = call i32 @MPI_Testall(i32 %0, ptr %1, ptr %2, ptr %8)
@@ -1891,7 +1891,7 @@ define internal fastcc i32 @test_all(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %13, label %12
 12:
-  call fastcc void @done(ptr byval(%struct.waiting) %6, i32 %0, ptr null, ptr %1, ptr %3, ptr %4)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %6, i32 %0, ptr null, ptr %1, ptr %3, ptr %4)
   br label %13
 13:
   %14 = getelementptr inbounds i8, ptr %6, i64 8
@@ -1905,20 +1905,20 @@ define internal { ptr, i32 } @gradir.mpi.Test.augmented(ptr %0, ptr %1, ptr %2, 
   store ptr null, ptr %7, align 8
   %8 = icmp eq ptr %4, inttoptr (i64 1 to ptr)
   %9 = select i1 %8, ptr null, ptr %4
-  %10 = call fastcc i32 @test_all(i32 1, ptr %0, ptr %2, ptr %9, ptr %7)
+  %10 = call fastcc i32 @gradir.mpi.test_all(i32 1, ptr %0, ptr %2, ptr %9, ptr %7)
   %11 = load ptr, ptr %7, align 8
   %12 = insertvalue { ptr, i32 } poison, ptr %11, 0
   %13 = insertvalue { ptr, i32 } %12, i32 %10, 1
   ret { ptr, i32 } %13
 }
 define internal void @gradir.mpi.Test.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
-  call fastcc void @undo_ends(ptr %6)
+  call fastcc void @gradir.mpi.undo_ends(ptr %6)
   ret void
 }
 define internal i32 @gradir.mpi.Testall.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
   %8 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %9 = select i1 %8, ptr null, ptr %5
-  %10 = call fastcc i32 @test_all(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
+  %10 = call fastcc i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
   ret i32 %10
 }
 define internal { ptr, i32 } @gradir.mpi.Testall.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
@@ -1926,25 +1926,25 @@ define internal { ptr, i32 } @gradir.mpi.Testall.augmented(i32 %0, ptr %1, ptr %
   store ptr null, ptr %8, align 8
   %9 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %10 = select i1 %9, ptr null, ptr %5
-  %11 = call fastcc i32 @test_all(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
+  %11 = call fastcc i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
   %12 = load ptr, ptr %8, align 8
   %13 = insertvalue { ptr, i32 } poison, ptr %12, 0
   %14 = insertvalue { ptr, i32 } %13, i32 %11, 1
   ret { ptr, i32 } %14
 }
 define internal void @gradir.mpi.Testall.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
-  call fastcc void @undo_ends(ptr %7)
+  call fastcc void @gradir.mpi.undo_ends(ptr %7)
   ret void
 }
 define internal i32 @gradir.mpi.Testany.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
   %10 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %11 = select i1 %10, ptr null, ptr %7
-  %12 = call fastcc i32 @test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %11, ptr null)
+  %12 = call fastcc i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %11, ptr null)
   ret i32 %12
 }
-define internal fastcc i32 @test_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+define internal fastcc i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
   %7 = alloca %struct.waiting, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %7, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %7, i32 %0, ptr %1)
   %8 = getelementptr inbounds i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
   %10 = call i32 @MPI_Testany(i32 %0, ptr %1, ptr %2, ptr %3, ptr %9)
@@ -1956,7 +1956,7 @@ define internal fastcc i32 @test_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr
   %15 = icmp eq i32 %14, -32766
   br i1 %15, label %17, label %16
 16:
-  call fastcc void @done(ptr byval(%struct.waiting) %7, i32 1, ptr %2, ptr %1, ptr %4, ptr %5)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %7, i32 1, ptr %2, ptr %1, ptr %4, ptr %5)
   br label %17
 17:
   %18 = getelementptr inbounds i8, ptr %7, i64 8
@@ -1970,19 +1970,19 @@ define internal { ptr, i32 } @gradir.mpi.Testany.augmented(i32 %0, ptr %1, ptr %
   store ptr null, ptr %10, align 8
   %11 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %12 = select i1 %11, ptr null, ptr %7
-  %13 = call fastcc i32 @test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12, ptr %10)
+  %13 = call fastcc i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12, ptr %10)
   %14 = load ptr, ptr %10, align 8
   %15 = insertvalue { ptr, i32 } poison, ptr %14, 0
   %16 = insertvalue { ptr, i32 } %15, i32 %13, 1
   ret { ptr, i32 } %16
 }
 define internal void @gradir.mpi.Testany.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_ends(ptr %9)
+  call fastcc void @gradir.mpi.undo_ends(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Testsome.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
   %10 = alloca %struct.waiting, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
   %11 = getelementptr inbounds i8, ptr %10, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = call i32 @MPI_Testsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12)
@@ -1992,7 +1992,7 @@ define internal i32 @gradir.mpi.Testsome.forward(i32 %0, ptr %1, ptr %2, ptr %3,
 16:
   %17 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %18 = select i1 %17, ptr null, ptr %7
-  call fastcc void @done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
   br label %19
 19:
   %20 = getelementptr inbounds i8, ptr %10, i64 8
@@ -2006,7 +2006,7 @@ define internal { ptr, i32 } @gradir.mpi.Testsome.augmented(i32 %0, ptr %1, ptr 
   %10 = alloca %struct.waiting, align 8
   %11 = alloca ptr, align 8
   store ptr null, ptr %11, align 8
-  call fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
   %12 = getelementptr inbounds i8, ptr %10, i64 16
   %13 = load ptr, ptr %12, align 8
   %14 = call i32 @MPI_Testsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %13)
@@ -2016,7 +2016,7 @@ define internal { ptr, i32 } @gradir.mpi.Testsome.augmented(i32 %0, ptr %1, ptr 
 17:
   %18 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %19 = select i1 %18, ptr null, ptr %7
-  call fastcc void @done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
+  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
   %20 = load ptr, ptr %11, align 8
   br label %21
 21:
@@ -2030,14 +2030,14 @@ define internal { ptr, i32 } @gradir.mpi.Testsome.augmented(i32 %0, ptr %1, ptr 
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Testsome.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @undo_ends(ptr %9)
+  call fastcc void @gradir.mpi.undo_ends(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Start.forward(ptr %0, ptr %1) {
-  %3 = call fastcc i32 @start_all(i32 1, ptr %0, ptr null)
+  %3 = call fastcc i32 @gradir.mpi.start_all(i32 1, ptr %0, ptr null)
   ret i32 %3
 }
-define internal fastcc i32 @start_all(i32 %0, ptr %1, ptr %2) {
+define internal fastcc i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr %2) {
   %4 = icmp sgt i32 %0, 0
   br i1 %4, label %5, label %10
 5:
@@ -2056,7 +2056,7 @@ define internal fastcc i32 @start_all(i32 %0, ptr %1, ptr %2) {
   %16 = load i32, ptr %15, align 4
   br label %17
 17:
-  %18 = phi ptr [ @channels, %12 ], [ %19, %21 ]
+  %18 = phi ptr [ @gradir.mpi.channels, %12 ], [ %19, %21 ]
   %19 = load ptr, ptr %18, align 8
   %20 = icmp eq ptr %19, null
   br i1 %20, label %25, label %21
@@ -2071,7 +2071,7 @@ define internal fastcc i32 @start_all(i32 %0, ptr %1, ptr %2) {
   %28 = select i1 %27, i32 %26, i32 %14
   br label %37
 29:
-  %30 = call fastcc i32 @start(ptr %19, i32 %7)
+  %30 = call fastcc i32 @gradir.mpi.start(ptr %19, i32 %7)
   %31 = icmp eq i32 %14, 0
   %32 = select i1 %31, i32 %30, i32 %14
   br i1 %6, label %37, label %33
@@ -2090,16 +2090,16 @@ define internal fastcc i32 @start_all(i32 %0, ptr %1, ptr %2) {
 define internal { ptr, i32 } @gradir.mpi.Start.augmented(ptr %0, ptr %1) {
   %3 = call ptr @calloc(i64 1, i64 16)
   store i32 1, ptr %3, align 8
-  %4 = call fastcc i32 @start_all(i32 1, ptr %0, ptr %3)
+  %4 = call fastcc i32 @gradir.mpi.start_all(i32 1, ptr %0, ptr %3)
   %5 = insertvalue { ptr, i32 } poison, ptr %3, 0
   %6 = insertvalue { ptr, i32 } %5, i32 %4, 1
   ret { ptr, i32 } %6
 }
 define internal void @gradir.mpi.Start.reverse(ptr %0, ptr %1, ptr %2) {
-  call fastcc void @undo_starts(ptr %2)
+  call fastcc void @gradir.mpi.undo_starts(ptr %2)
   ret void
 }
-define internal fastcc void @undo_starts(ptr %0) {
+define internal fastcc void @gradir.mpi.undo_starts(ptr %0) {
   %2 = load i32, ptr %0, align 8
   %3 = icmp sgt i32 %2, 0
   br i1 %3, label %4, label %6
@@ -2114,12 +2114,12 @@ define internal fastcc void @undo_starts(ptr %0) {
   %9 = add nsw i64 %8, -1
   %10 = getelementptr ptr, ptr %0, i64 %8
   %11 = load ptr, ptr %10, align 8
-  call fastcc void @undo_start(ptr %11)
+  call fastcc void @gradir.mpi.undo_start(ptr %11)
   %12 = icmp ugt i64 %8, 1
   br i1 %12, label %7, label %6
 }
 define internal i32 @gradir.mpi.Startall.forward(i32 %0, ptr %1, ptr %2) {
-  %4 = call fastcc i32 @start_all(i32 %0, ptr %1, ptr null)
+  %4 = call fastcc i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr null)
   ret i32 %4
 }
 define internal { ptr, i32 } @gradir.mpi.Startall.augmented(i32 %0, ptr %1, ptr %2) {
@@ -2128,24 +2128,24 @@ define internal { ptr, i32 } @gradir.mpi.Startall.augmented(i32 %0, ptr %1, ptr 
   %6 = add nsw i64 %5, 8
   %7 = call ptr @calloc(i64 1, i64 %6)
   store i32 %0, ptr %7, align 8
-  %8 = call fastcc i32 @start_all(i32 %0, ptr %1, ptr %7)
+  %8 = call fastcc i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr %7)
   %9 = insertvalue { ptr, i32 } poison, ptr %7, 0
   %10 = insertvalue { ptr, i32 } %9, i32 %8, 1
   ret { ptr, i32 } %10
 }
 define internal void @gradir.mpi.Startall.reverse(i32 %0, ptr %1, ptr %2, ptr %3) {
-  call fastcc void @undo_starts(ptr %3)
+  call fastcc void @gradir.mpi.undo_starts(ptr %3)
   ret void
 }
 define internal i32 @gradir.mpi.Request_free.forward(ptr %0, ptr %1) {
-  %3 = call fastcc i32 @give_up(ptr %0)
+  %3 = call fastcc i32 @gradir.mpi.give_up(ptr %0)
   ret i32 %3
 }
-define internal fastcc i32 @give_up(ptr %0) {
+define internal fastcc i32 @gradir.mpi.give_up(ptr %0) {
   %2 = load i32, ptr %0, align 4
   br label %3
 3:
-  %4 = phi ptr [ @channels, %1 ], [ %5, %7 ]
+  %4 = phi ptr [ @gradir.mpi.channels, %1 ], [ %5, %7 ]
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %11, label %7
@@ -2168,21 +2168,21 @@ define internal fastcc i32 @give_up(ptr %0) {
   %20 = icmp eq i32 %19, 0
   br i1 %20, label %21, label %22
 21:
-  call fastcc void @refuse(ptr @.str.56, ptr @.str.57)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.56, ptr @gradir.mpi.str.57)
   unreachable
 22:
   %23 = call i32 @MPI_Wait(ptr %0, ptr inttoptr (i64 1 to ptr))
   br label %24
 24:
   %25 = call i32 @MPI_Request_free(ptr %0)
-  call fastcc void @close_channel(ptr %5)
+  call fastcc void @gradir.mpi.close_channel(ptr %5)
   br label %26
 26:
   %27 = phi i32 [ %25, %24 ], [ %12, %11 ]
   ret i32 %27
 }
 define internal { ptr, i32 } @gradir.mpi.Request_free.augmented(ptr %0, ptr %1) {
-  %3 = call fastcc i32 @give_up(ptr %0)
+  %3 = call fastcc i32 @gradir.mpi.give_up(ptr %0)
   %4 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %3, 1
   ret { ptr, i32 } %4
 }
@@ -2190,23 +2190,23 @@ define internal void @gradir.mpi.Request_free.reverse(ptr %0, ptr %1, ptr %2) {
   ret void
 }
 define internal i32 @gradir.mpi.Bcast.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
-  %7 = call fastcc ptr @broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
+  %7 = call fastcc ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
   %8 = icmp eq ptr %7, null
   br i1 %8, label %13, label %9
 9:
   %10 = getelementptr inbounds i8, ptr %7, i64 8
   %11 = load ptr, ptr %10, align 8
-  %12 = call fastcc ptr @taken(ptr %11, i32 1, i32 %5)
+  %12 = call fastcc ptr @gradir.mpi.taken(ptr %11, i32 1, i32 %5)
   br label %13
 13:
   %14 = phi ptr [ %12, %9 ], [ null, %6 ]
   %15 = call i32 @MPI_Bcast(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5)
-  call fastcc void @push(ptr %7, ptr %14)
+  call fastcc void @gradir.mpi.push(ptr %7, ptr %14)
   ret i32 %15
 }
-define internal fastcc ptr @broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
+define internal fastcc ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
   %7 = alloca i32, align 4
-  %8 = call fastcc i64 @floats_in(i32 %3, ptr %0, ptr %1)
+  %8 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %9 = icmp eq i64 %8, 0
   br i1 %9, label %20, label %10
 10:
@@ -2215,18 +2215,18 @@ define internal fastcc ptr @broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i3
   %13 = icmp eq i32 %12, %4
   br i1 %13, label %14, label %16
 14:
-  %15 = call fastcc ptr @new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
+  %15 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
   br label %16
 16:
   %17 = phi ptr [ %15, %14 ], [ null, %10 ]
-  %18 = call fastcc ptr @new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
-  %19 = call fastcc ptr @new_collective(i32 0, ptr %17, ptr %18, i32 %4, i32 %5)
+  %18 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
+  %19 = call fastcc ptr @gradir.mpi.new_collective(i32 0, ptr %17, ptr %18, i32 %4, i32 %5)
   br label %20
 20:
   %21 = phi ptr [ %19, %16 ], [ null, %6 ]
   ret ptr %21
 }
-define internal fastcc ptr @taken(ptr %0, i32 %1, i32 %2) {
+define internal fastcc ptr @gradir.mpi.taken(ptr %0, i32 %1, i32 %2) {
   %4 = icmp eq ptr %0, null
   br i1 %4, label %21, label %5
 5:
@@ -2247,14 +2247,14 @@ define internal fastcc ptr @taken(ptr %0, i32 %1, i32 %2) {
   br i1 %18, label %19, label %21
 19:
   %20 = phi ptr [ %12, %5 ], [ %15, %13 ]
-  call fastcc void @exchange_side(ptr %0, ptr %20, ptr %10, i32 %2, i32 0)
+  call fastcc void @gradir.mpi.exchange_side(ptr %0, ptr %20, ptr %10, i32 %2, i32 0)
   br label %21
 21:
   %22 = phi ptr [ null, %3 ], [ %10, %13 ], [ %10, %19 ]
   ret ptr %22
 }
 declare i32 @MPI_Bcast(ptr, i32, i32, i32, i32)
-define internal fastcc void @push(ptr %0, ptr %1) {
+define internal fastcc void @gradir.mpi.push(ptr %0, ptr %1) {
   %3 = icmp eq ptr %0, null
   br i1 %3, label %65, label %4
 4:
@@ -2313,7 +2313,7 @@ define internal fastcc void @push(ptr %0, ptr %1) {
   %48 = load i32, ptr %47, align 8
   %49 = getelementptr inbounds i8, ptr %0, i64 28
   %50 = load i32, ptr %49, align 4
-  call fastcc void @apply(i32 %44, ptr %46, ptr %1, ptr %6, ptr %15, i32 %48, i32 %50)
+  call fastcc void @gradir.mpi.apply(i32 %44, ptr %46, ptr %1, ptr %6, ptr %15, i32 %48, i32 %50)
   %51 = icmp eq ptr %15, null
   br i1 %51, label %64, label %52
 52:
@@ -2330,24 +2330,24 @@ define internal fastcc void @push(ptr %0, ptr %1) {
   %62 = and i1 %60, %61
   br i1 %62, label %63, label %64
 63:
-  call fastcc void @exchange_side(ptr %53, ptr %59, ptr %15, i32 %54, i32 1)
+  call fastcc void @gradir.mpi.exchange_side(ptr %53, ptr %59, ptr %15, i32 %54, i32 1)
   br label %64
 64:
   call void @free(ptr %1)
   call void @free(ptr %15)
-  call fastcc void @release_collective(ptr %0)
+  call fastcc void @gradir.mpi.release_collective(ptr %0)
   br label %65
 65:
   ret void
 }
 define internal { ptr, i32 } @gradir.mpi.Bcast.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
-  %7 = call fastcc ptr @broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
+  %7 = call fastcc ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
   %8 = icmp eq ptr %7, null
   br i1 %8, label %12, label %9
 9:
-  %10 = load i64, ptr @tapes, align 8
+  %10 = load i64, ptr @gradir.mpi.tapes, align 8
   %11 = add nsw i64 %10, 1
-  store i64 %11, ptr @tapes, align 8
+  store i64 %11, ptr @gradir.mpi.tapes, align 8
   br label %12
 12:
   %13 = call i32 @MPI_Bcast(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5)
@@ -2356,10 +2356,10 @@ define internal { ptr, i32 } @gradir.mpi.Bcast.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %15
 }
 define internal void @gradir.mpi.Bcast.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, ptr %6) {
-  call fastcc void @pull(ptr %6)
+  call fastcc void @gradir.mpi.pull(ptr %6)
   ret void
 }
-define internal fastcc void @pull(ptr %0) {
+define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %2 = icmp eq ptr %0, null
   br i1 %2, label %86, label %3
 3:
@@ -2367,7 +2367,7 @@ define internal fastcc void @pull(ptr %0) {
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
-  %8 = call fastcc ptr @taken(ptr %5, i32 1, i32 %7)
+  %8 = call fastcc ptr @gradir.mpi.taken(ptr %5, i32 1, i32 %7)
   %9 = getelementptr inbounds i8, ptr %0, i64 8
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
@@ -2399,7 +2399,7 @@ define internal fastcc void @pull(ptr %0) {
   %33 = sext i32 %32 to i64
   %34 = call ptr @calloc(i64 %33, i64 8)
   %35 = load i32, ptr %6, align 4
-  call fastcc void @exchange_side(ptr %20, ptr %25, ptr %34, i32 %35, i32 1)
+  call fastcc void @gradir.mpi.exchange_side(ptr %20, ptr %25, ptr %34, i32 %35, i32 1)
   call void @free(ptr %34)
   %36 = load ptr, ptr %4, align 8
   %37 = load ptr, ptr %9, align 8
@@ -2409,12 +2409,12 @@ define internal fastcc void @pull(ptr %0) {
   %40 = phi ptr [ %36, %29 ], [ %20, %22 ], [ null, %18 ]
   %41 = load i32, ptr %0, align 8
   %42 = zext i32 %41 to i64
-  %43 = getelementptr inbounds i32, ptr @transposed.of, i64 %42
+  %43 = getelementptr inbounds i32, ptr @gradir.mpi.transposed.of, i64 %42
   %44 = load i32, ptr %43, align 4
   %45 = getelementptr inbounds i8, ptr %0, i64 24
   %46 = load i32, ptr %45, align 8
   %47 = load i32, ptr %6, align 4
-  call fastcc void @apply(i32 %44, ptr %40, ptr %8, ptr %39, ptr %19, i32 %46, i32 %47)
+  call fastcc void @gradir.mpi.apply(i32 %44, ptr %40, ptr %8, ptr %39, ptr %19, i32 %46, i32 %47)
   %48 = icmp eq ptr %19, null
   br i1 %48, label %85, label %49
 49:
@@ -2461,33 +2461,33 @@ define internal fastcc void @pull(ptr %0) {
   br i1 %82, label %83, label %85
 83:
   %84 = load i32, ptr %6, align 4
-  call fastcc void @exchange_side(ptr %53, ptr %79, ptr %19, i32 %84, i32 2)
+  call fastcc void @gradir.mpi.exchange_side(ptr %53, ptr %79, ptr %19, i32 %84, i32 2)
   br label %85
 85:
   call void @free(ptr %19)
   call void @free(ptr %8)
-  call fastcc void @release_collective(ptr %0)
-  call fastcc void @close_tape()
+  call fastcc void @gradir.mpi.release_collective(ptr %0)
+  call fastcc void @gradir.mpi.close_tape()
   br label %86
 86:
   ret void
 }
 define internal i32 @gradir.mpi.Reduce.forward(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @taken(ptr %14, i32 1, i32 %8)
+  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Reduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8)
-  call fastcc void @push(ptr %10, ptr %17)
+  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
-define internal fastcc ptr @reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, ptr %6, i32 %7, i32 %8, i32 %9, i32 %10) {
+define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, ptr %6, i32 %7, i32 %8, i32 %9, i32 %10) {
   %12 = alloca i32, align 4
   %13 = alloca i32, align 4
   %14 = alloca i32, align 4
@@ -2495,7 +2495,7 @@ define internal fastcc ptr @reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 
   %16 = icmp eq ptr %1, inttoptr (i64 -1 to ptr)
   %17 = select i1 %16, ptr %3, ptr %1
   %18 = select i1 %16, ptr %4, ptr %2
-  %19 = call fastcc i64 @floats_in(i32 %7, ptr %17, ptr %18)
+  %19 = call fastcc i64 @gradir.mpi.floats_in(i32 %7, ptr %17, ptr %18)
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %159, label %21
 21:
@@ -2509,7 +2509,7 @@ define internal fastcc ptr @reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 
   br label %28
 28:
   %29 = phi i32 [ %27, %25 ], [ 1, %21 ]
-  %30 = call fastcc ptr @new_side(ptr %17, ptr %18, i32 %7, i32 %29, i32 %5, ptr %6, ptr null)
+  %30 = call fastcc ptr @gradir.mpi.new_side(ptr %17, ptr %18, i32 %7, i32 %29, i32 %5, ptr %6, ptr null)
   %31 = icmp slt i32 %9, 0
   %32 = icmp eq i32 %23, %9
   %33 = select i1 %31, i1 true, i1 %32
@@ -2524,11 +2524,11 @@ define internal fastcc ptr @reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 
   br label %40
 40:
   %41 = phi i32 [ %39, %36 ], [ %5, %34 ]
-  %42 = call fastcc ptr @new_side(ptr %3, ptr %4, i32 %7, i32 1, i32 %41, ptr null, ptr null)
+  %42 = call fastcc ptr @gradir.mpi.new_side(ptr %3, ptr %4, i32 %7, i32 1, i32 %41, ptr null, ptr null)
   br label %43
 43:
   %44 = phi ptr [ %42, %40 ], [ null, %28 ]
-  %45 = call fastcc ptr @new_collective(i32 %0, ptr %30, ptr %44, i32 %9, i32 %10)
+  %45 = call fastcc ptr @gradir.mpi.new_collective(i32 %0, ptr %30, ptr %44, i32 %9, i32 %10)
   %46 = icmp eq ptr %45, null
   %47 = icmp eq i32 %8, 1476395011
   %48 = or i1 %47, %46
@@ -2540,29 +2540,29 @@ define internal fastcc ptr @reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 
     i32 1476395009, label %51
   ]
 50:
-  call fastcc void @refuse(ptr @.str.60, ptr @.str.61)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.60, ptr @gradir.mpi.str.61)
   unreachable
 51:
   %52 = getelementptr inbounds i8, ptr %45, i64 8
   %53 = load ptr, ptr %52, align 8
   %54 = getelementptr inbounds i8, ptr %53, i64 16
   %55 = load i32, ptr %54, align 8
-  %56 = call fastcc i32 @is_named(i32 %55)
+  %56 = call fastcc i32 @gradir.mpi.is_named(i32 %55)
   %57 = icmp eq i32 %56, 0
   br i1 %57, label %64, label %58
 58:
-  %59 = call fastcc i64 @leaf_of(i32 %55)
+  %59 = call fastcc i64 @gradir.mpi.leaf_of(i32 %55)
   %60 = lshr i64 %59, 32
   %61 = trunc i64 %60 to i32
   %62 = icmp slt i32 %61, 2
   br i1 %62, label %64, label %63
 63:
-  call fastcc void @refuse(ptr @.str.62, ptr @.str.63)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.62, ptr @gradir.mpi.str.63)
   unreachable
 64:
   %65 = getelementptr inbounds i8, ptr %45, i64 28
   %66 = load i32, ptr %65, align 4
-  %67 = call fastcc ptr @taken(ptr %53, i32 0, i32 %66)
+  %67 = call fastcc ptr @gradir.mpi.taken(ptr %53, i32 0, i32 %66)
   %68 = getelementptr inbounds i8, ptr %53, i64 48
   %69 = load i32, ptr %68, align 8
   %70 = call i32 @llvm.umax.i32(i32 %69, i32 1)
@@ -2691,13 +2691,13 @@ define internal fastcc ptr @reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 
 }
 declare i32 @MPI_Reduce(ptr, ptr, i32, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Reduce.augmented(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
 12:
-  %13 = load i64, ptr @tapes, align 8
+  %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
-  store i64 %14, ptr @tapes, align 8
+  store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
 15:
   %16 = call i32 @MPI_Reduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8)
@@ -2706,33 +2706,33 @@ define internal { ptr, i32 } @gradir.mpi.Reduce.augmented(ptr %0, ptr %1, ptr %2
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Reduce.reverse(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @pull(ptr %9)
+  call fastcc void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Allreduce.forward(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+  %9 = call fastcc ptr @gradir.mpi.reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %15, label %11
 11:
   %12 = getelementptr inbounds i8, ptr %9, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = call fastcc ptr @taken(ptr %13, i32 1, i32 %7)
+  %14 = call fastcc ptr @gradir.mpi.taken(ptr %13, i32 1, i32 %7)
   br label %15
 15:
   %16 = phi ptr [ %14, %11 ], [ null, %8 ]
   %17 = call i32 @MPI_Allreduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
-  call fastcc void @push(ptr %9, ptr %16)
+  call fastcc void @gradir.mpi.push(ptr %9, ptr %16)
   ret i32 %17
 }
 declare i32 @MPI_Allreduce(ptr, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Allreduce.augmented(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+  %9 = call fastcc ptr @gradir.mpi.reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %14, label %11
 11:
-  %12 = load i64, ptr @tapes, align 8
+  %12 = load i64, ptr @gradir.mpi.tapes, align 8
   %13 = add nsw i64 %12, 1
-  store i64 %13, ptr @tapes, align 8
+  store i64 %13, ptr @gradir.mpi.tapes, align 8
   br label %14
 14:
   %15 = call i32 @MPI_Allreduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
@@ -2741,33 +2741,33 @@ define internal { ptr, i32 } @gradir.mpi.Allreduce.augmented(ptr %0, ptr %1, ptr
   ret { ptr, i32 } %17
 }
 define internal void @gradir.mpi.Allreduce.reverse(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, ptr %8) {
-  call fastcc void @pull(ptr %8)
+  call fastcc void @gradir.mpi.pull(ptr %8)
   ret void
 }
 define internal i32 @gradir.mpi.Reduce_scatter.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @taken(ptr %14, i32 1, i32 %8)
+  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Reduce_scatter(ptr %0, ptr %2, ptr %4, i32 %6, i32 %7, i32 %8)
-  call fastcc void @push(ptr %10, ptr %17)
+  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
 declare i32 @MPI_Reduce_scatter(ptr, ptr, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Reduce_scatter.augmented(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
 12:
-  %13 = load i64, ptr @tapes, align 8
+  %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
-  store i64 %14, ptr @tapes, align 8
+  store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
 15:
   %16 = call i32 @MPI_Reduce_scatter(ptr %0, ptr %2, ptr %4, i32 %6, i32 %7, i32 %8)
@@ -2776,33 +2776,33 @@ define internal { ptr, i32 } @gradir.mpi.Reduce_scatter.augmented(ptr %0, ptr %1
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Reduce_scatter.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @pull(ptr %9)
+  call fastcc void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Reduce_scatter_block.forward(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+  %9 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %15, label %11
 11:
   %12 = getelementptr inbounds i8, ptr %9, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = call fastcc ptr @taken(ptr %13, i32 1, i32 %7)
+  %14 = call fastcc ptr @gradir.mpi.taken(ptr %13, i32 1, i32 %7)
   br label %15
 15:
   %16 = phi ptr [ %14, %11 ], [ null, %8 ]
   %17 = call i32 @MPI_Reduce_scatter_block(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
-  call fastcc void @push(ptr %9, ptr %16)
+  call fastcc void @gradir.mpi.push(ptr %9, ptr %16)
   ret i32 %17
 }
 declare i32 @MPI_Reduce_scatter_block(ptr, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Reduce_scatter_block.augmented(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+  %9 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %14, label %11
 11:
-  %12 = load i64, ptr @tapes, align 8
+  %12 = load i64, ptr @gradir.mpi.tapes, align 8
   %13 = add nsw i64 %12, 1
-  store i64 %13, ptr @tapes, align 8
+  store i64 %13, ptr @gradir.mpi.tapes, align 8
   br label %14
 14:
   %15 = call i32 @MPI_Reduce_scatter_block(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
@@ -2811,25 +2811,25 @@ define internal { ptr, i32 } @gradir.mpi.Reduce_scatter_block.augmented(ptr %0, 
   ret { ptr, i32 } %17
 }
 define internal void @gradir.mpi.Reduce_scatter_block.reverse(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, ptr %8) {
-  call fastcc void @pull(ptr %8)
+  call fastcc void @gradir.mpi.pull(ptr %8)
   ret void
 }
 define internal i32 @gradir.mpi.Gather.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
+  %11 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %17, label %13
 13:
   %14 = getelementptr inbounds i8, ptr %11, i64 8
   %15 = load ptr, ptr %14, align 8
-  %16 = call fastcc ptr @taken(ptr %15, i32 1, i32 %9)
+  %16 = call fastcc ptr @gradir.mpi.taken(ptr %15, i32 1, i32 %9)
   br label %17
 17:
   %18 = phi ptr [ %16, %13 ], [ null, %10 ]
   %19 = call i32 @MPI_Gather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
-  call fastcc void @push(ptr %11, ptr %18)
+  call fastcc void @gradir.mpi.push(ptr %11, ptr %18)
   ret i32 %19
 }
-define internal fastcc ptr @gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5, ptr %6, i32 %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
+define internal fastcc ptr @gradir.mpi.gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5, ptr %6, i32 %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
   %14 = alloca i32, align 4
   %15 = alloca i32, align 4
   %16 = alloca i32, align 4
@@ -2845,11 +2845,11 @@ define internal fastcc ptr @gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr
   %24 = icmp eq ptr %1, inttoptr (i64 -1 to ptr)
   br i1 %24, label %25, label %28
 25:
-  %26 = call fastcc i64 @floats_in(i32 %10, ptr %5, ptr %6)
+  %26 = call fastcc i64 @gradir.mpi.floats_in(i32 %10, ptr %5, ptr %6)
   %27 = icmp eq i64 %26, 0
   br i1 %27, label %47, label %31
 28:
-  %29 = call fastcc i64 @floats_in(i32 %4, ptr %1, ptr %2)
+  %29 = call fastcc i64 @gradir.mpi.floats_in(i32 %4, ptr %1, ptr %2)
   %30 = icmp eq i64 %29, 0
   br i1 %30, label %47, label %31
 31:
@@ -2857,7 +2857,7 @@ define internal fastcc ptr @gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr
 32:
   %33 = call i32 @MPI_Comm_size(i32 %12, ptr %15)
   %34 = load i32, ptr %15, align 4
-  %35 = call fastcc ptr @new_side(ptr %5, ptr %6, i32 %10, i32 %34, i32 %7, ptr %8, ptr %9)
+  %35 = call fastcc ptr @gradir.mpi.new_side(ptr %5, ptr %6, i32 %10, i32 %34, i32 %7, ptr %8, ptr %9)
   br label %36
 36:
   %37 = phi ptr [ %35, %32 ], [ null, %31 ]
@@ -2865,14 +2865,14 @@ define internal fastcc ptr @gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr
 38:
   %39 = call i32 @MPI_Comm_rank(i32 %12, ptr %14)
   %40 = load i32, ptr %14, align 4
-  %41 = call fastcc ptr @part_of(ptr %37, i32 %40)
+  %41 = call fastcc ptr @gradir.mpi.part_of(ptr %37, i32 %40)
   br label %44
 42:
-  %43 = call fastcc ptr @new_side(ptr %1, ptr %2, i32 %4, i32 1, i32 %3, ptr null, ptr null)
+  %43 = call fastcc ptr @gradir.mpi.new_side(ptr %1, ptr %2, i32 %4, i32 1, i32 %3, ptr null, ptr null)
   br label %44
 44:
   %45 = phi ptr [ %41, %38 ], [ %43, %42 ]
-  %46 = call fastcc ptr @new_collective(i32 %0, ptr %45, ptr %37, i32 %11, i32 %12)
+  %46 = call fastcc ptr @gradir.mpi.new_collective(i32 %0, ptr %45, ptr %37, i32 %11, i32 %12)
   br label %47
 47:
   %48 = phi ptr [ %46, %44 ], [ null, %28 ], [ null, %25 ]
@@ -2880,13 +2880,13 @@ define internal fastcc ptr @gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr
 }
 declare i32 @MPI_Gather(ptr, i32, i32, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Gather.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
+  %11 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %16, label %13
 13:
-  %14 = load i64, ptr @tapes, align 8
+  %14 = load i64, ptr @gradir.mpi.tapes, align 8
   %15 = add nsw i64 %14, 1
-  store i64 %15, ptr @tapes, align 8
+  store i64 %15, ptr @gradir.mpi.tapes, align 8
   br label %16
 16:
   %17 = call i32 @MPI_Gather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
@@ -2895,33 +2895,33 @@ define internal { ptr, i32 } @gradir.mpi.Gather.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %19
 }
 define internal void @gradir.mpi.Gather.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9, ptr %10) {
-  call fastcc void @pull(ptr %10)
+  call fastcc void @gradir.mpi.pull(ptr %10)
   ret void
 }
 define internal i32 @gradir.mpi.Gatherv.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
+  %14 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %20, label %16
 16:
   %17 = getelementptr inbounds i8, ptr %14, i64 8
   %18 = load ptr, ptr %17, align 8
-  %19 = call fastcc ptr @taken(ptr %18, i32 1, i32 %12)
+  %19 = call fastcc ptr @gradir.mpi.taken(ptr %18, i32 1, i32 %12)
   br label %20
 20:
   %21 = phi ptr [ %19, %16 ], [ null, %13 ]
   %22 = call i32 @MPI_Gatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
-  call fastcc void @push(ptr %14, ptr %21)
+  call fastcc void @gradir.mpi.push(ptr %14, ptr %21)
   ret i32 %22
 }
 declare i32 @MPI_Gatherv(ptr, i32, i32, ptr, ptr, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Gatherv.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
+  %14 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %19, label %16
 16:
-  %17 = load i64, ptr @tapes, align 8
+  %17 = load i64, ptr @gradir.mpi.tapes, align 8
   %18 = add nsw i64 %17, 1
-  store i64 %18, ptr @tapes, align 8
+  store i64 %18, ptr @gradir.mpi.tapes, align 8
   br label %19
 19:
   %20 = call i32 @MPI_Gatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
@@ -2930,33 +2930,33 @@ define internal { ptr, i32 } @gradir.mpi.Gatherv.augmented(ptr %0, ptr %1, i32 %
   ret { ptr, i32 } %22
 }
 define internal void @gradir.mpi.Gatherv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12, ptr %13) {
-  call fastcc void @pull(ptr %13)
+  call fastcc void @gradir.mpi.pull(ptr %13)
   ret void
 }
 define internal i32 @gradir.mpi.Allgather.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @taken(ptr %14, i32 1, i32 %8)
+  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Allgather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
-  call fastcc void @push(ptr %10, ptr %17)
+  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
 declare i32 @MPI_Allgather(ptr, i32, i32, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Allgather.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
 12:
-  %13 = load i64, ptr @tapes, align 8
+  %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
-  store i64 %14, ptr @tapes, align 8
+  store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
 15:
   %16 = call i32 @MPI_Allgather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
@@ -2965,33 +2965,33 @@ define internal { ptr, i32 } @gradir.mpi.Allgather.augmented(ptr %0, ptr %1, i32
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Allgather.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @pull(ptr %9)
+  call fastcc void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Allgatherv.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11) {
-  %13 = call fastcc ptr @gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
+  %13 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
   %14 = icmp eq ptr %13, null
   br i1 %14, label %19, label %15
 15:
   %16 = getelementptr inbounds i8, ptr %13, i64 8
   %17 = load ptr, ptr %16, align 8
-  %18 = call fastcc ptr @taken(ptr %17, i32 1, i32 %11)
+  %18 = call fastcc ptr @gradir.mpi.taken(ptr %17, i32 1, i32 %11)
   br label %19
 19:
   %20 = phi ptr [ %18, %15 ], [ null, %12 ]
   %21 = call i32 @MPI_Allgatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11)
-  call fastcc void @push(ptr %13, ptr %20)
+  call fastcc void @gradir.mpi.push(ptr %13, ptr %20)
   ret i32 %21
 }
 declare i32 @MPI_Allgatherv(ptr, i32, i32, ptr, ptr, ptr, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Allgatherv.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11) {
-  %13 = call fastcc ptr @gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
+  %13 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
   %14 = icmp eq ptr %13, null
   br i1 %14, label %18, label %15
 15:
-  %16 = load i64, ptr @tapes, align 8
+  %16 = load i64, ptr @gradir.mpi.tapes, align 8
   %17 = add nsw i64 %16, 1
-  store i64 %17, ptr @tapes, align 8
+  store i64 %17, ptr @gradir.mpi.tapes, align 8
   br label %18
 18:
   %19 = call i32 @MPI_Allgatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11)
@@ -3000,25 +3000,25 @@ define internal { ptr, i32 } @gradir.mpi.Allgatherv.augmented(ptr %0, ptr %1, i3
   ret { ptr, i32 } %21
 }
 define internal void @gradir.mpi.Allgatherv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, ptr %12) {
-  call fastcc void @pull(ptr %12)
+  call fastcc void @gradir.mpi.pull(ptr %12)
   ret void
 }
 define internal i32 @gradir.mpi.Scatter.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
+  %11 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %17, label %13
 13:
   %14 = getelementptr inbounds i8, ptr %11, i64 8
   %15 = load ptr, ptr %14, align 8
-  %16 = call fastcc ptr @taken(ptr %15, i32 1, i32 %9)
+  %16 = call fastcc ptr @gradir.mpi.taken(ptr %15, i32 1, i32 %9)
   br label %17
 17:
   %18 = phi ptr [ %16, %13 ], [ null, %10 ]
   %19 = call i32 @MPI_Scatter(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
-  call fastcc void @push(ptr %11, ptr %18)
+  call fastcc void @gradir.mpi.push(ptr %11, ptr %18)
   ret i32 %19
 }
-define internal fastcc ptr @scattered(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11) {
+define internal fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11) {
   %13 = alloca i32, align 4
   %14 = alloca i32, align 4
   %15 = call i32 @MPI_Comm_rank(i32 %11, ptr %14)
@@ -3027,30 +3027,30 @@ define internal fastcc ptr @scattered(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i3
   %18 = icmp eq ptr %6, inttoptr (i64 -1 to ptr)
   br i1 %17, label %19, label %22
 19:
-  %20 = call fastcc i64 @floats_in(i32 %5, ptr %0, ptr %1)
+  %20 = call fastcc i64 @gradir.mpi.floats_in(i32 %5, ptr %0, ptr %1)
   %21 = icmp eq i64 %20, 0
   br i1 %21, label %38, label %25
 22:
-  %23 = call fastcc i64 @floats_in(i32 %9, ptr %6, ptr %7)
+  %23 = call fastcc i64 @gradir.mpi.floats_in(i32 %9, ptr %6, ptr %7)
   %24 = icmp eq i64 %23, 0
   br i1 %24, label %38, label %29
 25:
   %26 = call i32 @MPI_Comm_size(i32 %11, ptr %13)
   %27 = load i32, ptr %13, align 4
-  %28 = call fastcc ptr @new_side(ptr %0, ptr %1, i32 %5, i32 %27, i32 %2, ptr %3, ptr %4)
+  %28 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %5, i32 %27, i32 %2, ptr %3, ptr %4)
   br label %29
 29:
   %30 = phi ptr [ %28, %25 ], [ null, %22 ]
   br i1 %18, label %31, label %33
 31:
-  %32 = call fastcc ptr @part_of(ptr %30, i32 %10)
+  %32 = call fastcc ptr @gradir.mpi.part_of(ptr %30, i32 %10)
   br label %35
 33:
-  %34 = call fastcc ptr @new_side(ptr %6, ptr %7, i32 %9, i32 1, i32 %8, ptr null, ptr null)
+  %34 = call fastcc ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %9, i32 1, i32 %8, ptr null, ptr null)
   br label %35
 35:
   %36 = phi ptr [ %32, %31 ], [ %34, %33 ]
-  %37 = call fastcc ptr @new_collective(i32 4, ptr %30, ptr %36, i32 %10, i32 %11)
+  %37 = call fastcc ptr @gradir.mpi.new_collective(i32 4, ptr %30, ptr %36, i32 %10, i32 %11)
   br label %38
 38:
   %39 = phi ptr [ %37, %35 ], [ null, %22 ], [ null, %19 ]
@@ -3058,13 +3058,13 @@ define internal fastcc ptr @scattered(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i3
 }
 declare i32 @MPI_Scatter(ptr, i32, i32, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Scatter.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
+  %11 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %16, label %13
 13:
-  %14 = load i64, ptr @tapes, align 8
+  %14 = load i64, ptr @gradir.mpi.tapes, align 8
   %15 = add nsw i64 %14, 1
-  store i64 %15, ptr @tapes, align 8
+  store i64 %15, ptr @gradir.mpi.tapes, align 8
   br label %16
 16:
   %17 = call i32 @MPI_Scatter(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
@@ -3073,33 +3073,33 @@ define internal { ptr, i32 } @gradir.mpi.Scatter.augmented(ptr %0, ptr %1, i32 %
   ret { ptr, i32 } %19
 }
 define internal void @gradir.mpi.Scatter.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9, ptr %10) {
-  call fastcc void @pull(ptr %10)
+  call fastcc void @gradir.mpi.pull(ptr %10)
   ret void
 }
 define internal i32 @gradir.mpi.Scatterv.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
+  %14 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %20, label %16
 16:
   %17 = getelementptr inbounds i8, ptr %14, i64 8
   %18 = load ptr, ptr %17, align 8
-  %19 = call fastcc ptr @taken(ptr %18, i32 1, i32 %12)
+  %19 = call fastcc ptr @gradir.mpi.taken(ptr %18, i32 1, i32 %12)
   br label %20
 20:
   %21 = phi ptr [ %19, %16 ], [ null, %13 ]
   %22 = call i32 @MPI_Scatterv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, i32 %9, i32 %10, i32 %11, i32 %12)
-  call fastcc void @push(ptr %14, ptr %21)
+  call fastcc void @gradir.mpi.push(ptr %14, ptr %21)
   ret i32 %22
 }
 declare i32 @MPI_Scatterv(ptr, ptr, ptr, i32, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Scatterv.augmented(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
+  %14 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %19, label %16
 16:
-  %17 = load i64, ptr @tapes, align 8
+  %17 = load i64, ptr @gradir.mpi.tapes, align 8
   %18 = add nsw i64 %17, 1
-  store i64 %18, ptr @tapes, align 8
+  store i64 %18, ptr @gradir.mpi.tapes, align 8
   br label %19
 19:
   %20 = call i32 @MPI_Scatterv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, i32 %9, i32 %10, i32 %11, i32 %12)
@@ -3108,44 +3108,44 @@ define internal { ptr, i32 } @gradir.mpi.Scatterv.augmented(ptr %0, ptr %1, ptr 
   ret { ptr, i32 } %22
 }
 define internal void @gradir.mpi.Scatterv.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12, ptr %13) {
-  call fastcc void @pull(ptr %13)
+  call fastcc void @gradir.mpi.pull(ptr %13)
   ret void
 }
 define internal i32 @gradir.mpi.Alltoall.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @taken(ptr %14, i32 1, i32 %8)
+  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Alltoall(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
-  call fastcc void @push(ptr %10, ptr %17)
+  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
-define internal fastcc ptr @exchanged(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, ptr %9, ptr %10, i32 %11, i32 %12) {
+define internal fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, ptr %9, ptr %10, i32 %11, i32 %12) {
   %14 = alloca i32, align 4
-  %15 = call fastcc i64 @floats_in(i32 %11, ptr %6, ptr %7)
+  %15 = call fastcc i64 @gradir.mpi.floats_in(i32 %11, ptr %6, ptr %7)
   %16 = icmp eq i64 %15, 0
   br i1 %16, label %29, label %17
 17:
   %18 = call i32 @MPI_Comm_size(i32 %12, ptr %14)
   %19 = load i32, ptr %14, align 4
-  %20 = call fastcc ptr @new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
+  %20 = call fastcc ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
   %21 = icmp eq ptr %0, inttoptr (i64 -1 to ptr)
   br i1 %21, label %22, label %24
 22:
-  %23 = call fastcc ptr @new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
+  %23 = call fastcc ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
   br label %26
 24:
-  %25 = call fastcc ptr @new_side(ptr %0, ptr %1, i32 %5, i32 %19, i32 %2, ptr %3, ptr %4)
+  %25 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %5, i32 %19, i32 %2, ptr %3, ptr %4)
   br label %26
 26:
   %27 = phi ptr [ %23, %22 ], [ %25, %24 ]
-  %28 = call fastcc ptr @new_collective(i32 7, ptr %27, ptr %20, i32 -1, i32 %12)
+  %28 = call fastcc ptr @gradir.mpi.new_collective(i32 7, ptr %27, ptr %20, i32 -1, i32 %12)
   br label %29
 29:
   %30 = phi ptr [ %28, %26 ], [ null, %13 ]
@@ -3153,13 +3153,13 @@ define internal fastcc ptr @exchanged(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i3
 }
 declare i32 @MPI_Alltoall(ptr, i32, i32, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Alltoall.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
+  %10 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
 12:
-  %13 = load i64, ptr @tapes, align 8
+  %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
-  store i64 %14, ptr @tapes, align 8
+  store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
 15:
   %16 = call i32 @MPI_Alltoall(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
@@ -3168,33 +3168,33 @@ define internal { ptr, i32 } @gradir.mpi.Alltoall.augmented(ptr %0, ptr %1, i32 
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Alltoall.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @pull(ptr %9)
+  call fastcc void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Alltoallv.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, i32 %13, i32 %14) {
-  %16 = call fastcc ptr @exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
+  %16 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
   %17 = icmp eq ptr %16, null
   br i1 %17, label %22, label %18
 18:
   %19 = getelementptr inbounds i8, ptr %16, i64 8
   %20 = load ptr, ptr %19, align 8
-  %21 = call fastcc ptr @taken(ptr %20, i32 1, i32 %14)
+  %21 = call fastcc ptr @gradir.mpi.taken(ptr %20, i32 1, i32 %14)
   br label %22
 22:
   %23 = phi ptr [ %21, %18 ], [ null, %15 ]
   %24 = call i32 @MPI_Alltoallv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %9, ptr %11, i32 %13, i32 %14)
-  call fastcc void @push(ptr %16, ptr %23)
+  call fastcc void @gradir.mpi.push(ptr %16, ptr %23)
   ret i32 %24
 }
 declare i32 @MPI_Alltoallv(ptr, ptr, ptr, i32, ptr, ptr, ptr, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Alltoallv.augmented(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, i32 %13, i32 %14) {
-  %16 = call fastcc ptr @exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
+  %16 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
   %17 = icmp eq ptr %16, null
   br i1 %17, label %21, label %18
 18:
-  %19 = load i64, ptr @tapes, align 8
+  %19 = load i64, ptr @gradir.mpi.tapes, align 8
   %20 = add nsw i64 %19, 1
-  store i64 %20, ptr @tapes, align 8
+  store i64 %20, ptr @gradir.mpi.tapes, align 8
   br label %21
 21:
   %22 = call i32 @MPI_Alltoallv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %9, ptr %11, i32 %13, i32 %14)
@@ -3203,37 +3203,37 @@ define internal { ptr, i32 } @gradir.mpi.Alltoallv.augmented(ptr %0, ptr %1, ptr
   ret { ptr, i32 } %24
 }
 define internal void @gradir.mpi.Alltoallv.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, i32 %13, i32 %14, ptr %15) {
-  call fastcc void @pull(ptr %15)
+  call fastcc void @gradir.mpi.pull(ptr %15)
   ret void
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-define internal fastcc i32 @post(ptr byval(%struct.end) %0, i32 %1, ptr %2) {
+define internal fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 %1, ptr %2) {
   %4 = getelementptr inbounds i8, ptr %0, i64 28
   %5 = load i32, ptr %4, align 4
   %6 = getelementptr inbounds i8, ptr %0, i64 32
   %7 = load i32, ptr %6, align 8
   %8 = sext i32 %5 to i64
-  %9 = call fastcc i64 @first_tag_of_adjoints(i32 %7)
+  %9 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %7)
   %10 = icmp sgt i64 %9, %8
   br i1 %10, label %12, label %11
 11:
-  call fastcc void @refuse(ptr @.str.46, ptr @.str.47)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
   unreachable
 12:
   %13 = icmp eq ptr %2, null
   br i1 %13, label %16, label %14
 14:
-  %15 = call fastcc ptr @sent_message(ptr byval(%struct.end) %0)
+  %15 = call fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0)
   store ptr %15, ptr %2, align 8
   br label %16
 16:
   %17 = phi ptr [ %15, %14 ], [ null, %12 ]
   %18 = zext i1 %13 to i32
-  %19 = call fastcc i64 @room_for(ptr byval(%struct.end) %0, i32 %18)
+  %19 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %18)
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %23, label %21
 21:
-  %22 = call fastcc i64 @room_for(ptr byval(%struct.end) %0, i32 %18)
+  %22 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %18)
   br label %23
 23:
   %24 = phi i64 [ %22, %21 ], [ 1, %16 ]
@@ -3246,13 +3246,13 @@ define internal fastcc i32 @post(ptr byval(%struct.end) %0, i32 %1, ptr %2) {
   br label %30
 30:
   %31 = phi i64 [ %29, %27 ], [ 0, %23 ]
-  %32 = call fastcc i64 @bundle_up(ptr byval(%struct.end) %0, ptr %25, i32 %18, i64 %31)
+  %32 = call fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr %25, i32 %18, i64 %31)
   %33 = icmp eq i32 %1, 0
   br i1 %33, label %34, label %38
 34:
   %35 = getelementptr inbounds i8, ptr %0, i64 24
   %36 = load i32, ptr %35, align 8
-  %37 = call fastcc i32 @send_along(ptr %25, i64 %32, i32 1275068685, i32 %36, i32 %5, i32 %7)
+  %37 = call fastcc i32 @gradir.mpi.send_along(ptr %25, i64 %32, i32 1275068685, i32 %36, i32 %5, i32 %7)
   br label %43
 38:
   %39 = trunc i64 %32 to i32
@@ -3265,27 +3265,27 @@ define internal fastcc i32 @post(ptr byval(%struct.end) %0, i32 %1, ptr %2) {
   %44 = phi i32 [ %42, %38 ], [ %37, %34 ]
   ret i32 %44
 }
-define internal fastcc i64 @floats_in(i32 %0, ptr %1, ptr %2) {
+define internal fastcc i64 @gradir.mpi.floats_in(i32 %0, ptr %1, ptr %2) {
   %4 = alloca [8192 x i8], align 16
   %5 = alloca i32, align 4
   %6 = alloca i32, align 4
   store i32 0, ptr %6, align 4
-  %7 = load i1, ptr @check_library.checked, align 4
+  %7 = load i1, ptr @gradir.mpi.check_library.checked, align 4
   br i1 %7, label %14, label %8
 8:
-  store i1 true, ptr @check_library.checked, align 4
+  store i1 true, ptr @gradir.mpi.check_library.checked, align 4
   call void @llvm.memset.p0.i64(ptr %4, i8 0, i64 8192, i1 false)
   %9 = call i32 @MPI_Get_library_version(ptr %4, ptr %5)
   %10 = load i64, ptr %4, align 16
   %11 = icmp eq i64 %10, 5282807164592025679
   br i1 %11, label %12, label %13
 12:
-  call fastcc void @refuse(ptr @.str.11, ptr @.str.12)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.11, ptr @gradir.mpi.str.12)
   unreachable
 13:
   br label %14
 14:
-  %15 = call fastcc i64 @floats_of(i32 %0, ptr %6)
+  %15 = call fastcc i64 @gradir.mpi.floats_of(i32 %0, ptr %6)
   %16 = load i32, ptr %6, align 4
   %17 = icmp eq i32 %16, 0
   br i1 %17, label %23, label %18
@@ -3295,18 +3295,18 @@ define internal fastcc i64 @floats_in(i32 %0, ptr %1, ptr %2) {
   %21 = and i1 %19, %20
   br i1 %21, label %22, label %23
 22:
-  call fastcc void @refuse(ptr @.str.7, ptr @.str.8)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.7, ptr @gradir.mpi.str.8)
   unreachable
 23:
   ret i64 %15
 }
-define internal fastcc i64 @floats_of(i32 %0, ptr %1) {
+define internal fastcc i64 @gradir.mpi.floats_of(i32 %0, ptr %1) {
   %3 = alloca %struct.contents, align 8
-  %4 = call fastcc i32 @is_named(i32 %0)
+  %4 = call fastcc i32 @gradir.mpi.is_named(i32 %0)
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %14, label %6
 6:
-  %7 = call fastcc i64 @leaf_of(i32 %0)
+  %7 = call fastcc i64 @gradir.mpi.leaf_of(i32 %0)
   %8 = and i64 %7, 255
   %9 = icmp eq i64 %8, 98
   %10 = zext i1 %9 to i32
@@ -3316,7 +3316,7 @@ define internal fastcc i64 @floats_of(i32 %0, ptr %1) {
   %13 = ashr i64 %7, 32
   br label %38
 14:
-  call fastcc void @contents_of(ptr dead_on_unwind writable sret(%struct.contents) %3, i32 %0)
+  call fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable sret(%struct.contents) %3, i32 %0)
   %15 = load i32, ptr %3, align 8
   %16 = icmp sgt i32 %15, 0
   br i1 %16, label %17, label %23
@@ -3329,7 +3329,7 @@ define internal fastcc i64 @floats_of(i32 %0, ptr %1) {
   br label %25
 23:
   %24 = phi i64 [ 0, %14 ], [ %35, %25 ]
-  call fastcc void @release_contents(ptr byval(%struct.contents) %3)
+  call fastcc void @gradir.mpi.release_contents(ptr byval(%struct.contents) %3)
   br label %38
 25:
   %26 = phi i64 [ 0, %17 ], [ %36, %25 ]
@@ -3339,7 +3339,7 @@ define internal fastcc i64 @floats_of(i32 %0, ptr %1) {
   %30 = sext i32 %29 to i64
   %31 = getelementptr inbounds i32, ptr %21, i64 %26
   %32 = load i32, ptr %31, align 4
-  %33 = call fastcc i64 @floats_of(i32 %32, ptr %1)
+  %33 = call fastcc i64 @gradir.mpi.floats_of(i32 %32, ptr %1)
   %34 = mul nsw i64 %33, %30
   %35 = add nsw i64 %34, %27
   %36 = add nsw i64 %26, 1
@@ -3349,14 +3349,14 @@ define internal fastcc i64 @floats_of(i32 %0, ptr %1) {
   %39 = phi i64 [ %13, %6 ], [ %24, %23 ]
   ret i64 %39
 }
-define internal fastcc void @refuse(ptr %0, ptr %1) {
-  %3 = call i32 (i32, ptr, ...) @dprintf(i32 2, ptr @.str.45, ptr %0, ptr %1)
+define internal fastcc void @gradir.mpi.refuse(ptr %0, ptr %1) {
+  %3 = call i32 (i32, ptr, ...) @dprintf(i32 2, ptr @gradir.mpi.str.45, ptr %0, ptr %1)
   %4 = call i32 @MPI_Abort(i32 1140850688, i32 1)
   call void @llvm.trap()
   unreachable
 }
 declare i32 @MPI_Get_library_version(ptr, ptr)
-define internal fastcc i32 @is_named(i32 %0) {
+define internal fastcc i32 @gradir.mpi.is_named(i32 %0) {
   %2 = alloca i32, align 4
   %3 = alloca i32, align 4
   %4 = alloca i32, align 4
@@ -3373,7 +3373,7 @@ define internal fastcc i32 @is_named(i32 %0) {
   %13 = phi i32 [ %11, %7 ], [ 1, %1 ]
   ret i32 %13
 }
-define internal fastcc i64 @leaf_of(i32 %0) {
+define internal fastcc i64 @gradir.mpi.leaf_of(i32 %0) {
   %2 = alloca [512 x i8], align 16
   %3 = alloca i32, align 4
   call void @llvm.memset.p0.i64(ptr %2, i8 0, i64 512, i1 false)
@@ -3388,7 +3388,7 @@ define internal fastcc i64 @leaf_of(i32 %0) {
   br i1 %9, label %25, label %10
 10:
   %11 = phi i64 [ 0, %5 ], [ %8, %7 ]
-  %12 = getelementptr inbounds %struct.leaf, ptr @leaf_named.leaves, i64 %11
+  %12 = getelementptr inbounds %struct.leaf, ptr @gradir.mpi.leaf_named.leaves, i64 %11
   %13 = load ptr, ptr %12, align 16
   %14 = call i32 @strcmp(ptr %2, ptr %13)
   %15 = icmp eq i32 %14, 0
@@ -3402,14 +3402,14 @@ define internal fastcc i64 @leaf_of(i32 %0) {
 21:
   %22 = load i8, ptr %2, align 16
   %23 = icmp eq i8 %22, 0
-  %24 = select i1 %23, ptr @.str.13, ptr %2
-  call fastcc void @refuse(ptr %24, ptr @.str.14)
+  %24 = select i1 %23, ptr @gradir.mpi.str.13, ptr %2
+  call fastcc void @gradir.mpi.refuse(ptr %24, ptr @gradir.mpi.str.14)
   unreachable
 25:
   %26 = phi i64 [ 4294967396, %1 ], [ %18, %16 ], [ 105, %7 ]
   ret i64 %26
 }
-define internal fastcc void @contents_of(ptr dead_on_unwind writable sret(%struct.contents) %0, i32 %1) {
+define internal fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable sret(%struct.contents) %0, i32 %1) {
   %3 = alloca i32, align 4
   %4 = alloca i32, align 4
   %5 = alloca i32, align 4
@@ -3479,7 +3479,7 @@ define internal fastcc void @contents_of(ptr dead_on_unwind writable sret(%struc
   call void @free(ptr %17)
   ret void
 }
-define internal fastcc void @release_contents(ptr byval(%struct.contents) %0) {
+define internal fastcc void @gradir.mpi.release_contents(ptr byval(%struct.contents) %0) {
   %2 = load i32, ptr %0, align 8
   %3 = icmp sgt i32 %2, 0
   %4 = getelementptr inbounds i8, ptr %0, i64 16
@@ -3498,7 +3498,7 @@ define internal fastcc void @release_contents(ptr byval(%struct.contents) %0) {
   %12 = phi i64 [ 0, %6 ], [ %20, %19 ]
   %13 = getelementptr inbounds i32, ptr %5, i64 %12
   %14 = load i32, ptr %13, align 4
-  %15 = call fastcc i32 @is_named(i32 %14)
+  %15 = call fastcc i32 @gradir.mpi.is_named(i32 %14)
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %19
 17:
@@ -3518,7 +3518,7 @@ declare i32 @MPI_Type_size(i32, ptr)
 declare i32 @dprintf(i32, ptr, ...)
 declare i32 @MPI_Abort(i32, i32)
 declare void @llvm.trap()
-define internal fastcc ptr @sent_message(ptr byval(%struct.end) %0) {
+define internal fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0) {
   %2 = getelementptr inbounds i8, ptr %0, i64 24
   %3 = load i32, ptr %2, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 28
@@ -3532,9 +3532,9 @@ define internal fastcc ptr @sent_message(ptr byval(%struct.end) %0) {
   store i32 1, ptr %8, align 8
   %9 = getelementptr inbounds i8, ptr %5, i64 44
   store i32 %3, ptr %9, align 4
-  %10 = load i64, ptr @tapes, align 8
+  %10 = load i64, ptr @gradir.mpi.tapes, align 8
   %11 = add nsw i64 %10, 1
-  store i64 %11, ptr @tapes, align 8
+  store i64 %11, ptr @gradir.mpi.tapes, align 8
   %12 = getelementptr inbounds i8, ptr %0, i64 16
   %13 = load i32, ptr %12, align 8
   %14 = sext i32 %13 to i64
@@ -3543,30 +3543,30 @@ define internal fastcc ptr @sent_message(ptr byval(%struct.end) %0) {
   %17 = load ptr, ptr %16, align 8
   %18 = getelementptr inbounds i8, ptr %0, i64 20
   %19 = load i32, ptr %18, align 4
-  %20 = call fastcc i64 @floats_in(i32 %19, ptr %15, ptr %17)
+  %20 = call fastcc i64 @gradir.mpi.floats_in(i32 %19, ptr %15, ptr %17)
   %21 = mul nsw i64 %20, %14
   %22 = getelementptr inbounds i8, ptr %5, i64 64
   store i64 %21, ptr %22, align 8
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i32, ptr %23, align 8
-  %25 = call fastcc i64 @first_tag_of_adjoints(i32 %24)
-  %26 = load i64, ptr @tapes, align 8
+  %25 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %24)
+  %26 = load i64, ptr @gradir.mpi.tapes, align 8
   %27 = icmp slt i64 %26, %25
   br i1 %27, label %29, label %28
 28:
-  call fastcc void @refuse(ptr @.str.48, ptr @.str.49)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.48, ptr @gradir.mpi.str.49)
   unreachable
 29:
-  %30 = load i64, ptr @new_tag.used, align 8
+  %30 = load i64, ptr @gradir.mpi.new_tag.used, align 8
   %31 = add nsw i64 %30, 1
-  store i64 %31, ptr @new_tag.used, align 8
+  store i64 %31, ptr @gradir.mpi.new_tag.used, align 8
   %32 = srem i64 %30, %25
   %33 = add nsw i64 %32, %25
   %34 = getelementptr inbounds i8, ptr %5, i64 56
   store i64 %33, ptr %34, align 8
   ret ptr %5
 }
-define internal fastcc i64 @room_for(ptr byval(%struct.end) %0, i32 %1) {
+define internal fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %1) {
   %3 = alloca i32, align 4
   %4 = icmp eq i32 %1, 0
   %5 = getelementptr inbounds i8, ptr %0, i64 16
@@ -3584,7 +3584,7 @@ define internal fastcc i64 @room_for(ptr byval(%struct.end) %0, i32 %1) {
   %15 = load ptr, ptr %14, align 8
   %16 = getelementptr inbounds i8, ptr %0, i64 20
   %17 = load i32, ptr %16, align 4
-  %18 = call fastcc i64 @floats_in(i32 %17, ptr %13, ptr %15)
+  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %17, ptr %13, ptr %15)
   %19 = shl nsw i64 %12, 3
   %20 = mul i64 %19, %18
   %21 = add i64 %20, 16
@@ -3600,7 +3600,7 @@ define internal fastcc i64 @room_for(ptr byval(%struct.end) %0, i32 %1) {
   %30 = add i64 %29, %25
   ret i64 %30
 }
-define internal fastcc i64 @bundle_up(ptr byval(%struct.end) %0, ptr %1, i32 %2, i64 %3) {
+define internal fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr %1, i32 %2, i64 %3) {
   %5 = getelementptr inbounds i8, ptr %1, i64 16
   %6 = icmp eq i32 %2, 0
   %7 = getelementptr inbounds i8, ptr %0, i64 20
@@ -3613,7 +3613,7 @@ define internal fastcc i64 @bundle_up(ptr byval(%struct.end) %0, ptr %1, i32 %2,
   %13 = getelementptr inbounds i8, ptr %0, i64 8
   %14 = load ptr, ptr %13, align 8
   %15 = load i32, ptr %7, align 4
-  %16 = call fastcc i64 @floats_in(i32 %15, ptr %12, ptr %14)
+  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %15, ptr %12, ptr %14)
   %17 = mul nsw i64 %16, %11
   store i64 %17, ptr %1, align 8
   %18 = getelementptr inbounds i8, ptr %1, i64 8
@@ -3627,7 +3627,7 @@ define internal fastcc i64 @bundle_up(ptr byval(%struct.end) %0, ptr %1, i32 %2,
 23:
   %24 = getelementptr inbounds i8, ptr %0, i64 32
   %25 = load i32, ptr %24, align 8
-  call fastcc void @exchange(ptr %14, i32 %10, i32 %15, i32 %25, ptr %5, i32 0)
+  call fastcc void @gradir.mpi.exchange(ptr %14, i32 %10, i32 %15, i32 %25, ptr %5, i32 0)
   %26 = load i64, ptr %1, align 8
   br label %33
 27:
@@ -3649,24 +3649,24 @@ define internal fastcc i64 @bundle_up(ptr byval(%struct.end) %0, ptr %1, i32 %2,
   %40 = add nsw i64 %39, 16
   %41 = getelementptr inbounds i8, ptr %0, i64 32
   %42 = load i32, ptr %41, align 8
-  %43 = call fastcc i64 @pack(ptr %36, i32 %35, i32 %34, i32 %42, ptr %38)
+  %43 = call fastcc i64 @gradir.mpi.pack(ptr %36, i32 %35, i32 %34, i32 %42, ptr %38)
   %44 = add nsw i64 %40, %43
   ret i64 %44
 }
-define internal fastcc i32 @send_along(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5) {
+define internal fastcc i32 @gradir.mpi.send_along(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5) {
   %7 = call ptr @calloc(i64 1, i64 24)
-  call fastcc void @settle(i32 0)
+  call fastcc void @gradir.mpi.settle(i32 0)
   %8 = getelementptr inbounds i8, ptr %7, i64 16
   store ptr %0, ptr %8, align 8
-  %9 = load ptr, ptr @under_way, align 8
+  %9 = load ptr, ptr @gradir.mpi.under_way, align 8
   store ptr %9, ptr %7, align 8
-  store ptr %7, ptr @under_way, align 8
+  store ptr %7, ptr @gradir.mpi.under_way, align 8
   %10 = trunc i64 %1 to i32
   %11 = getelementptr inbounds i8, ptr %7, i64 8
   %12 = call i32 @MPI_Isend(ptr %0, i32 %10, i32 %2, i32 %3, i32 %4, i32 %5, ptr %11)
   ret i32 %12
 }
-define internal fastcc i64 @first_tag_of_adjoints(i32 %0) {
+define internal fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %0) {
   %2 = alloca ptr, align 8
   %3 = alloca i32, align 4
   %4 = call i32 @MPI_Comm_get_attr(i32 %0, i32 1681915905, ptr %2, ptr %3)
@@ -3685,7 +3685,7 @@ define internal fastcc i64 @first_tag_of_adjoints(i32 %0) {
   ret i64 %14
 }
 declare i32 @MPI_Comm_get_attr(i32, i32, ptr, ptr)
-define internal fastcc void @exchange(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4, i32 %5) {
+define internal fastcc void @gradir.mpi.exchange(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4, i32 %5) {
   %7 = alloca i32, align 4
   %8 = alloca ptr, align 8
   %9 = alloca ptr, align 8
@@ -3694,12 +3694,12 @@ define internal fastcc void @exchange(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4, i3
   br i1 %10, label %29, label %11
 11:
   store ptr %0, ptr %9, align 8
-  %12 = call fastcc i32 @is_named(i32 %2)
+  %12 = call fastcc i32 @gradir.mpi.is_named(i32 %2)
   %13 = icmp eq i32 %12, 0
   %14 = zext i32 %1 to i64
   br i1 %13, label %16, label %15
 15:
-  call fastcc void @walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
+  call fastcc void @gradir.mpi.walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
   br label %28
 16:
   %17 = call i32 @MPI_Type_size(i32 %2, ptr %7)
@@ -3710,12 +3710,12 @@ define internal fastcc void @exchange(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4, i3
   %22 = select i1 %21, i64 1, i64 %20
   %23 = call ptr @calloc(i64 %22, i64 1)
   store ptr %23, ptr %9, align 8
-  %24 = call fastcc i64 @pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %23)
-  call fastcc void @walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
+  %24 = call fastcc i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %23)
+  call fastcc void @gradir.mpi.walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
   %25 = icmp eq i32 %5, 0
   br i1 %25, label %27, label %26
 26:
-  call fastcc void @unpack(ptr %23, i64 %20, ptr %0, i32 %1, i32 %2, i32 %3)
+  call fastcc void @gradir.mpi.unpack(ptr %23, i64 %20, ptr %0, i32 %1, i32 %2, i32 %3)
   br label %27
 27:
   call void @free(ptr %23)
@@ -3725,7 +3725,7 @@ define internal fastcc void @exchange(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4, i3
 29:
   ret void
 }
-define internal fastcc i64 @pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4) {
+define internal fastcc i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4) {
   %6 = alloca i32, align 4
   %7 = alloca i32, align 4
   store i32 0, ptr %7, align 4
@@ -3734,7 +3734,7 @@ define internal fastcc i64 @pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4) {
   %10 = load i32, ptr %6, align 4
   %11 = sext i32 %10 to i64
   %12 = mul nsw i64 %11, %8
-  %13 = call fastcc i32 @is_named(i32 %2)
+  %13 = call fastcc i32 @gradir.mpi.is_named(i32 %2)
   %14 = icmp eq i32 %13, 0
   br i1 %14, label %16, label %15
 15:
@@ -3748,19 +3748,19 @@ define internal fastcc i64 @pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4) {
   %21 = icmp eq i64 %12, %20
   br i1 %21, label %23, label %22
 22:
-  call fastcc void @refuse(ptr @.str.50, ptr @.str.51)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.50, ptr @gradir.mpi.str.51)
   unreachable
 23:
   ret i64 %12
 }
-define internal fastcc void @walk(i32 %0, i64 %1, ptr %2, ptr %3, i32 %4) {
+define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32 %4) {
   %6 = alloca i32, align 4
   %7 = alloca %struct.contents, align 8
-  %8 = call fastcc i32 @is_named(i32 %0)
+  %8 = call fastcc i32 @gradir.mpi.is_named(i32 %0)
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %79, label %10
 10:
-  %11 = call fastcc i64 @leaf_of(i32 %0)
+  %11 = call fastcc i64 @gradir.mpi.leaf_of(i32 %0)
   %12 = ashr i64 %11, 32
   %13 = mul i64 %12, %1
   %14 = trunc i64 %11 to i8
@@ -3862,7 +3862,7 @@ define internal fastcc void @walk(i32 %0, i64 %1, ptr %2, ptr %3, i32 %4) {
   store ptr %78, ptr %3, align 8
   br label %115
 79:
-  call fastcc void @contents_of(ptr dead_on_unwind writable sret(%struct.contents) %7, i32 %0)
+  call fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable sret(%struct.contents) %7, i32 %0)
   %80 = load i32, ptr %7, align 8
   %81 = icmp eq i32 %80, 1
   br i1 %81, label %91, label %82
@@ -3886,7 +3886,7 @@ define internal fastcc void @walk(i32 %0, i64 %1, ptr %2, ptr %3, i32 %4) {
   %97 = load i32, ptr %96, align 4
   %98 = sext i32 %97 to i64
   %99 = mul nsw i64 %1, %98
-  call fastcc void @walk(i32 %94, i64 %99, ptr %2, ptr %3, i32 %4)
+  call fastcc void @gradir.mpi.walk(i32 %94, i64 %99, ptr %2, ptr %3, i32 %4)
   br label %114
 100:
   %101 = phi i64 [ 0, %84 ], [ %103, %102 ]
@@ -3902,21 +3902,21 @@ define internal fastcc void @walk(i32 %0, i64 %1, ptr %2, ptr %3, i32 %4) {
   %109 = getelementptr inbounds i32, ptr %89, i64 %106
   %110 = load i32, ptr %109, align 4
   %111 = sext i32 %110 to i64
-  call fastcc void @walk(i32 %108, i64 %111, ptr %2, ptr %3, i32 %4)
+  call fastcc void @gradir.mpi.walk(i32 %108, i64 %111, ptr %2, ptr %3, i32 %4)
   %112 = add nsw i64 %106, 1
   %113 = icmp eq i64 %112, %90
   br i1 %113, label %102, label %105
 114:
-  call fastcc void @release_contents(ptr byval(%struct.contents) %7)
+  call fastcc void @gradir.mpi.release_contents(ptr byval(%struct.contents) %7)
   br label %115
 115:
   ret void
 }
-define internal fastcc void @unpack(ptr %0, i64 %1, ptr %2, i32 %3, i32 %4, i32 %5) {
+define internal fastcc void @gradir.mpi.unpack(ptr %0, i64 %1, ptr %2, i32 %3, i32 %4, i32 %5) {
   %7 = alloca i32, align 4
   %8 = alloca i32, align 4
   store i32 0, ptr %8, align 4
-  %9 = call fastcc i32 @is_named(i32 %4)
+  %9 = call fastcc i32 @gradir.mpi.is_named(i32 %4)
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %17, label %11
 11:
@@ -3936,9 +3936,9 @@ define internal fastcc void @unpack(ptr %0, i64 %1, ptr %2, i32 %3, i32 %4, i32 
 }
 declare i32 @MPI_Unpack(ptr, i32, ptr, ptr, i32, i32, i32)
 declare i32 @MPI_Pack(ptr, i32, i32, ptr, i32, ptr, i32)
-define internal fastcc void @settle(i32 %0) {
+define internal fastcc void @gradir.mpi.settle(i32 %0) {
   %2 = alloca i32, align 4
-  %3 = load ptr, ptr @under_way, align 8
+  %3 = load ptr, ptr @gradir.mpi.under_way, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %26, label %5
 5:
@@ -3946,7 +3946,7 @@ define internal fastcc void @settle(i32 %0) {
   br label %7
 7:
   %8 = phi ptr [ %3, %5 ], [ %24, %22 ]
-  %9 = phi ptr [ @under_way, %5 ], [ %23, %22 ]
+  %9 = phi ptr [ @gradir.mpi.under_way, %5 ], [ %23, %22 ]
   store i32 1, ptr %2, align 4
   %10 = getelementptr inbounds i8, ptr %8, i64 8
   br i1 %6, label %13, label %11
@@ -3978,7 +3978,7 @@ define internal fastcc void @settle(i32 %0) {
 }
 declare i32 @MPI_Wait(ptr, ptr)
 declare i32 @MPI_Test(ptr, ptr, ptr)
-define internal fastcc void @await(ptr %0) {
+define internal fastcc void @gradir.mpi.await(ptr %0) {
   %2 = getelementptr inbounds i8, ptr %0, i64 48
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
@@ -4009,21 +4009,21 @@ define internal fastcc void @await(ptr %0) {
 }
 declare i32 @MPI_Request_free(ptr)
 declare i32 @MPI_Start(ptr)
-define internal fastcc void @close_tape() {
-  %1 = load i64, ptr @tapes, align 8
+define internal fastcc void @gradir.mpi.close_tape() {
+  %1 = load i64, ptr @gradir.mpi.tapes, align 8
   %2 = add nsw i64 %1, -1
-  store i64 %2, ptr @tapes, align 8
+  store i64 %2, ptr @gradir.mpi.tapes, align 8
   %3 = icmp eq i64 %2, 0
   br i1 %3, label %4, label %24
 4:
-  call fastcc void @settle(i32 1)
-  %5 = load ptr, ptr @to_free, align 8
+  call fastcc void @gradir.mpi.settle(i32 1)
+  %5 = load ptr, ptr @gradir.mpi.to_free, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %24, label %7
 7:
   %8 = phi ptr [ %22, %21 ], [ %5, %4 ]
   %9 = load ptr, ptr %8, align 8
-  store ptr %9, ptr @to_free, align 8
+  store ptr %9, ptr @gradir.mpi.to_free, align 8
   %10 = getelementptr inbounds i8, ptr %8, i64 8
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 67108864
@@ -4041,14 +4041,14 @@ define internal fastcc void @close_tape() {
   br label %21
 21:
   call void @free(ptr %8)
-  %22 = load ptr, ptr @to_free, align 8
+  %22 = load ptr, ptr @gradir.mpi.to_free, align 8
   %23 = icmp eq ptr %22, null
   br i1 %23, label %24, label %7
 24:
   ret void
 }
 declare i32 @MPI_Recv(ptr, i32, i32, i32, i32, i32, ptr)
-define internal fastcc void @unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2, ptr %3) {
+define internal fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2, ptr %3) {
   %5 = alloca i32, align 4
   %6 = alloca i32, align 4
   %7 = call i32 @MPI_Get_count(ptr %2, i32 1275068685, ptr %6)
@@ -4080,14 +4080,14 @@ define internal fastcc void @unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2,
   %30 = icmp eq i64 %29, %23
   br i1 %30, label %32, label %31
 31:
-  call fastcc void @refuse(ptr @.str.52, ptr @.str.53)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.52, ptr @gradir.mpi.str.53)
   unreachable
 32:
   %33 = load ptr, ptr %0, align 8
   %34 = trunc i64 %28 to i32
   %35 = getelementptr inbounds i8, ptr %0, i64 32
   %36 = load i32, ptr %35, align 8
-  call fastcc void @unpack(ptr %13, i64 %23, ptr %33, i32 %34, i32 %15, i32 %36)
+  call fastcc void @gradir.mpi.unpack(ptr %13, i64 %23, ptr %33, i32 %34, i32 %15, i32 %36)
   %37 = call i32 @MPI_Status_set_elements(ptr %2, i32 %15, i32 %34)
   %38 = icmp eq ptr %3, null
   br i1 %38, label %52, label %39
@@ -4096,7 +4096,7 @@ define internal fastcc void @unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2,
   store i32 %34, ptr %40, align 8
   %41 = getelementptr inbounds i8, ptr %0, i64 8
   %42 = load ptr, ptr %41, align 8
-  %43 = call fastcc i64 @floats_in(i32 %15, ptr %33, ptr %42)
+  %43 = call fastcc i64 @gradir.mpi.floats_in(i32 %15, ptr %33, ptr %42)
   %44 = mul nsw i64 %43, %28
   %45 = getelementptr inbounds i8, ptr %3, i64 64
   store i64 %44, ptr %45, align 8
@@ -4121,7 +4121,7 @@ define internal fastcc void @unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2,
   %60 = and i1 %58, %59
   br i1 %60, label %61, label %62
 61:
-  call fastcc void @exchange(ptr %57, i32 %34, i32 %15, i32 %36, ptr %11, i32 1)
+  call fastcc void @gradir.mpi.exchange(ptr %57, i32 %34, i32 %15, i32 %36, ptr %11, i32 1)
   br label %62
 62:
   ret void
@@ -4130,18 +4130,18 @@ declare i32 @MPI_Comm_size(i32, ptr)
 declare i32 @MPI_Iprobe(i32, i32, i32, ptr, ptr)
 declare i32 @MPI_Get_count(ptr, i32, ptr)
 declare i32 @MPI_Status_set_elements(ptr, i32, i32)
-define internal fastcc ptr @open_channel(ptr byval(%struct.end) %0, i32 %1, i32 %2, i32 %3, i32 %4, ptr %5) {
+define internal fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %0, i32 %1, i32 %2, i32 %3, i32 %4, ptr %5) {
   %7 = call ptr @calloc(i64 1, i64 88)
   %8 = getelementptr inbounds i8, ptr %0, i64 28
   %9 = load i32, ptr %8, align 4
   %10 = getelementptr inbounds i8, ptr %0, i64 32
   %11 = load i32, ptr %10, align 8
   %12 = sext i32 %9 to i64
-  %13 = call fastcc i64 @first_tag_of_adjoints(i32 %11)
+  %13 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %11)
   %14 = icmp sgt i64 %13, %12
   br i1 %14, label %16, label %15
 15:
-  call fastcc void @refuse(ptr @.str.46, ptr @.str.47)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
   unreachable
 16:
   %17 = or i32 %4, %1
@@ -4154,11 +4154,11 @@ define internal fastcc ptr @open_channel(ptr byval(%struct.end) %0, i32 %1, i32 
   %24 = select i1 %22, i1 %23, i1 false
   br i1 %24, label %25, label %26
 25:
-  call fastcc void @refuse(ptr @.str.54, ptr @.str.55)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.54, ptr @gradir.mpi.str.55)
   unreachable
 26:
   %27 = icmp eq i32 %1, 0
-  %28 = load ptr, ptr @channels, align 8
+  %28 = load ptr, ptr @gradir.mpi.channels, align 8
   store ptr %28, ptr %7, align 8
   %29 = getelementptr inbounds i8, ptr %7, i64 8
   store i32 738197504, ptr %29, align 8
@@ -4169,8 +4169,8 @@ define internal fastcc ptr @open_channel(ptr byval(%struct.end) %0, i32 %1, i32 
   %32 = getelementptr inbounds i8, ptr %7, i64 60
   store i32 %2, ptr %32, align 4
   %33 = getelementptr inbounds i8, ptr %7, i64 72
-  store ptr %7, ptr @channels, align 8
-  %34 = call fastcc i64 @room_for(ptr byval(%struct.end) %0, i32 %4)
+  store ptr %7, ptr @gradir.mpi.channels, align 8
+  %34 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %4)
   %35 = call i64 @llvm.umax.i64(i64 %34, i64 1)
   %36 = call ptr @calloc(i64 %35, i64 1)
   store ptr %36, ptr %33, align 8
@@ -4194,7 +4194,7 @@ define internal fastcc ptr @open_channel(ptr byval(%struct.end) %0, i32 %1, i32 
   store i32 %48, ptr %5, align 4
   ret ptr %7
 }
-define internal fastcc i32 @start(ptr %0, i32 %1) {
+define internal fastcc i32 @gradir.mpi.start(ptr %0, i32 %1) {
   %3 = icmp eq i32 %1, 0
   %4 = getelementptr inbounds i8, ptr %0, i64 56
   %5 = load i32, ptr %4, align 8
@@ -4215,14 +4215,14 @@ define internal fastcc i32 @start(ptr %0, i32 %1) {
   call void @llvm.memcpy.p0.p0.i64(ptr %15, ptr %12, i64 12, i1 false)
   %16 = getelementptr inbounds i8, ptr %13, i64 44
   store i32 %11, ptr %16, align 4
-  %17 = load i64, ptr @tapes, align 8
+  %17 = load i64, ptr @gradir.mpi.tapes, align 8
   %18 = add nsw i64 %17, 1
-  store i64 %18, ptr @tapes, align 8
+  store i64 %18, ptr @gradir.mpi.tapes, align 8
   %19 = getelementptr inbounds i8, ptr %0, i64 80
   store ptr %13, ptr %19, align 8
   br label %35
 20:
-  %21 = call fastcc ptr @sent_message(ptr byval(%struct.end) %8)
+  %21 = call fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %8)
   %22 = load i32, ptr %4, align 8
   %23 = icmp eq i32 %22, 0
   %24 = getelementptr inbounds i8, ptr %0, i64 80
@@ -4239,7 +4239,7 @@ define internal fastcc i32 @start(ptr %0, i32 %1) {
   %31 = getelementptr inbounds i8, ptr %0, i64 16
   %32 = getelementptr inbounds i8, ptr %0, i64 72
   %33 = load ptr, ptr %32, align 8
-  %34 = call fastcc i64 @bundle_up(ptr byval(%struct.end) %31, ptr %33, i32 %1, i64 %30)
+  %34 = call fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %31, ptr %33, i32 %1, i64 %30)
   br label %35
 35:
   %36 = getelementptr inbounds i8, ptr %0, i64 64
@@ -4248,7 +4248,7 @@ define internal fastcc i32 @start(ptr %0, i32 %1) {
   %38 = call i32 @MPI_Start(ptr %37)
   ret i32 %38
 }
-define internal fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %0, i32 %1, ptr %2) {
+define internal fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %0, i32 %1, ptr %2) {
   store i32 %1, ptr %0, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 4
   store i32 0, ptr %4, align 4
@@ -4260,7 +4260,7 @@ define internal fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.w
   %9 = getelementptr inbounds i8, ptr %0, i64 16
   %10 = call ptr @calloc(i64 %7, i64 20)
   store ptr %10, ptr %9, align 8
-  call fastcc void @settle(i32 0)
+  call fastcc void @gradir.mpi.settle(i32 0)
   %11 = icmp sgt i32 %1, 0
   br i1 %11, label %12, label %14
 12:
@@ -4274,7 +4274,7 @@ define internal fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.w
   %18 = load i32, ptr %17, align 4
   br label %19
 19:
-  %20 = phi ptr [ @channels, %15 ], [ %21, %23 ]
+  %20 = phi ptr [ @gradir.mpi.channels, %15 ], [ %21, %23 ]
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   br i1 %22, label %33, label %23
@@ -4298,7 +4298,7 @@ define internal fastcc void @wait_for(ptr dead_on_unwind writable sret(%struct.w
   br i1 %35, label %14, label %15
 }
 declare i32 @MPI_Waitall(i32, ptr, ptr)
-define internal fastcc void @done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+define internal fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
   %7 = icmp eq ptr %5, null
   br i1 %7, label %13, label %8
 8:
@@ -4354,7 +4354,7 @@ define internal fastcc void @done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2,
   %46 = getelementptr inbounds i8, ptr %34, i64 16
   %47 = getelementptr inbounds i8, ptr %34, i64 72
   %48 = load ptr, ptr %47, align 8
-  call fastcc void @unbundle(ptr byval(%struct.end) %46, ptr %48, ptr %45, ptr %39)
+  call fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %46, ptr %48, ptr %45, ptr %39)
   br label %49
 49:
   %50 = getelementptr inbounds i8, ptr %34, i64 60
@@ -4363,7 +4363,7 @@ define internal fastcc void @done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2,
   br i1 %52, label %53, label %55
 53:
   %54 = call i32 @MPI_Request_free(ptr %37)
-  call fastcc void @close_channel(ptr %34)
+  call fastcc void @gradir.mpi.close_channel(ptr %34)
   br label %55
 55:
   %56 = phi ptr [ null, %30 ], [ %39, %49 ], [ %39, %53 ]
@@ -4386,10 +4386,10 @@ define internal fastcc void @done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2,
   %67 = icmp eq i64 %66, %22
   br i1 %67, label %23, label %24
 }
-define internal fastcc void @close_channel(ptr %0) {
+define internal fastcc void @gradir.mpi.close_channel(ptr %0) {
   br label %2
 2:
-  %3 = phi ptr [ @channels, %1 ], [ %4, %6 ]
+  %3 = phi ptr [ @gradir.mpi.channels, %1 ], [ %4, %6 ]
   %4 = load ptr, ptr %3, align 8
   %5 = icmp eq ptr %4, null
   br i1 %5, label %10, label %6
@@ -4410,11 +4410,11 @@ define internal fastcc void @close_channel(ptr %0) {
 declare i32 @MPI_Waitany(i32, ptr, ptr, ptr)
 declare i32 @MPI_Testall(i32, ptr, ptr, ptr)
 declare i32 @MPI_Testany(i32, ptr, ptr, ptr, ptr)
-define internal fastcc ptr @new_side(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr %5, ptr %6) {
+define internal fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr %5, ptr %6) {
   %8 = alloca i64, align 8
   %9 = alloca i64, align 8
   %10 = call ptr @calloc(i64 1, i64 64)
-  %11 = call fastcc i64 @floats_in(i32 %2, ptr %0, ptr %1)
+  %11 = call fastcc i64 @gradir.mpi.floats_in(i32 %2, ptr %0, ptr %1)
   %12 = call i32 @MPI_Type_get_extent(i32 %2, ptr %8, ptr %9)
   %13 = load i64, ptr %9, align 8
   %14 = call i32 @llvm.umax.i32(i32 %3, i32 1)
@@ -4488,14 +4488,14 @@ define internal fastcc ptr @new_side(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr
   %61 = icmp eq i64 %60, %33
   br i1 %61, label %34, label %36
 }
-define internal fastcc ptr @new_collective(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4) {
+define internal fastcc ptr @gradir.mpi.new_collective(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4) {
   %6 = alloca i32, align 4
   %7 = call i32 @MPI_Comm_test_inter(i32 %4, ptr %6)
   %8 = load i32, ptr %6, align 4
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %11, label %10
 10:
-  call fastcc void @refuse(ptr @.str.58, ptr @.str.59)
+  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.58, ptr @gradir.mpi.str.59)
   unreachable
 11:
   %12 = call ptr @calloc(i64 1, i64 40)
@@ -4513,7 +4513,7 @@ define internal fastcc ptr @new_collective(i32 %0, ptr %1, ptr %2, i32 %3, i32 %
 declare i32 @MPI_Comm_rank(i32, ptr)
 declare i32 @MPI_Type_get_extent(i32, ptr, ptr)
 declare i32 @MPI_Comm_test_inter(i32, ptr)
-define internal fastcc void @exchange_side(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4) {
+define internal fastcc void @gradir.mpi.exchange_side(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4) {
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i32, ptr %6, align 4
   %8 = icmp sgt i32 %7, 0
@@ -4541,14 +4541,14 @@ define internal fastcc void @exchange_side(ptr %0, ptr %1, ptr %2, i32 %3, i32 %
   %27 = load i32, ptr %26, align 4
   %28 = sext i32 %27 to i64
   %29 = getelementptr inbounds double, ptr %2, i64 %28
-  call fastcc void @exchange(ptr %20, i32 %23, i32 %24, i32 %3, ptr %29, i32 %4)
+  call fastcc void @gradir.mpi.exchange(ptr %20, i32 %23, i32 %24, i32 %3, ptr %29, i32 %4)
   %30 = add nsw i64 %16, 1
   %31 = load i32, ptr %6, align 4
   %32 = sext i32 %31 to i64
   %33 = icmp slt i64 %30, %32
   br i1 %33, label %15, label %14
 }
-define internal fastcc void @apply(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, i32 %6) {
+define internal fastcc void @gradir.mpi.apply(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, i32 %6) {
   switch i32 %0, label %75 [
     i32 0, label %8
     i32 1, label %19
@@ -4644,20 +4644,20 @@ define internal fastcc void @apply(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %
 75:
   ret void
 }
-define internal fastcc void @release_collective(ptr %0) {
+define internal fastcc void @gradir.mpi.release_collective(ptr %0) {
   %2 = getelementptr inbounds i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  call fastcc void @release_side(ptr %3)
+  call fastcc void @gradir.mpi.release_side(ptr %3)
   %4 = getelementptr inbounds i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  call fastcc void @release_side(ptr %5)
+  call fastcc void @gradir.mpi.release_side(ptr %5)
   %6 = getelementptr inbounds i8, ptr %0, i64 32
   %7 = load ptr, ptr %6, align 8
   call void @free(ptr %7)
   call void @free(ptr %0)
   ret void
 }
-define internal fastcc void @release_side(ptr %0) {
+define internal fastcc void @gradir.mpi.release_side(ptr %0) {
   %2 = icmp eq ptr %0, null
   br i1 %2, label %12, label %3
 3:
@@ -4678,7 +4678,7 @@ define internal fastcc void @release_side(ptr %0) {
 12:
   ret void
 }
-define internal fastcc ptr @part_of(ptr %0, i32 %1) {
+define internal fastcc ptr @gradir.mpi.part_of(ptr %0, i32 %1) {
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
@@ -4689,7 +4689,7 @@ define internal fastcc ptr @part_of(ptr %0, i32 %1) {
   %10 = sext i32 %1 to i64
   %11 = getelementptr inbounds i32, ptr %9, i64 %10
   %12 = load i32, ptr %11, align 4
-  %13 = call fastcc ptr @new_side(ptr %3, ptr %5, i32 %7, i32 1, i32 %12, ptr null, ptr null)
+  %13 = call fastcc ptr @gradir.mpi.new_side(ptr %3, ptr %5, i32 %7, i32 1, i32 %12, ptr null, ptr null)
   %14 = getelementptr inbounds i8, ptr %0, i64 56
   %15 = load ptr, ptr %14, align 8
   %16 = getelementptr inbounds i64, ptr %15, i64 %10
