@@ -15,18 +15,20 @@ from formulas import jit
 from gradir.machine.ir.reader import read
 from gradir.machine.rules import library
 from gradir.machine.rules.blas import written
-from gradir.machine.rules.make_library import LIBRARY, fingerprint
+from gradir.machine.rules.make_library import MADE, fingerprint
 
 # -- the text ----------------------------------------------------------------------------------------------------------
 
 
-def test_library_is_made_from_the_c_files_as_they_are() -> None:
-    first = LIBRARY.read_text().split("\n", 1)[0]
+@pytest.mark.parametrize("module", MADE, ids=lambda path: path.stem)
+def test_library_is_made_from_the_c_files_as_they_are(module) -> None:
+    first = module.read_text().split("\n", 1)[0]
     assert fingerprint() in first, "run `python -m gradir.machine.rules.make_library`"
 
 
-def test_library_is_bound_to_no_machine() -> None:
-    text = LIBRARY.read_text()
+@pytest.mark.parametrize("module", MADE, ids=lambda path: path.stem)
+def test_library_is_bound_to_no_machine(module) -> None:
+    text = module.read_text()
     assert not re.search(r"target |attributes #|^!|!dbg|!tbaa", text, flags=re.MULTILINE)
 
 

@@ -27,7 +27,7 @@ from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
 from gradir.machine.passes import jumps, packed, reducible, strip, teams
-from gradir.machine.rules import library
+from gradir.machine.rules import library, mpi
 
 __all__ = [
     "HOST",
@@ -574,7 +574,7 @@ def internalise(module: Module, keep: Collection[str]) -> None:
             _make_internal(function)
     for variable in module.global_variables:
         name = variable.name
-        kept = name in keep or name.startswith(("llvm.", "__enzyme", "enzyme_"))
+        kept = name in keep or name.startswith(("llvm.", "__enzyme", "enzyme_")) or name in mpi.COMMON_BLOCKS
         if not variable.is_declaration and not kept:
             _make_internal(variable)
 

@@ -20,13 +20,15 @@ TOLERANCE = {"rtol": 1e-6, "atol": 1e-6}
 
 WORLD, DOUBLE, SUM = 0x44000000, 0x4C00080B, 0x58000003
 mpi = ctypes.CDLL("libmpich.so.12", mode=ctypes.RTLD_GLOBAL)
+fortran = ctypes.CDLL("libmpichfort.so.12", mode=ctypes.RTLD_GLOBAL)
 _pointer = np.ctypeslib.ndpointer(dtype=np.float64, flags="C")
 
 
 def total(value: float) -> float:
     """The sum over all processes."""
     one, result = np.array([value], dtype=float), np.empty(1)
-    mpi.MPI_Allreduce(one.ctypes.data_as(ctypes.c_void_p), result.ctypes.data_as(ctypes.c_void_p), 1, DOUBLE, SUM, WORLD)
+    pointers = [ctypes.c_void_p(a.ctypes.data) for a in (one, result)]
+    mpi.MPI_Allreduce(*pointers, 1, DOUBLE, SUM, WORLD)
     return float(result[0])
 
 

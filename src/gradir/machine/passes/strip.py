@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from gradir.machine.ir import Function, Module
 from gradir.machine.ir.attributes import Attributes
+from gradir.machine.rules.mpi import COMMON_BLOCKS
 
 __all__ = ["allow_idioms", "allow_inlining", "leave_groups", "run", "stop_idioms", "stop_inlining", "vouch"]
 
@@ -30,6 +31,7 @@ def run(module: Module) -> None:
             said.remove("noinline")
     _drop_loop_hints(module)
     _drop_thread_local_calls(module)
+    _leave_to_libraries(module)
 
 
 def stop_idioms(module: Module) -> None:
@@ -100,6 +102,14 @@ def _attribute_sets(module: Module) -> Iterator[Attributes]:
     for function in module.functions.values():
         if function.has_signature_read:
             yield function.attributes
+
+
+def _leave_to_libraries(module: Module) -> None:
+    """A common block of MPI's is the library's, which knows its constants by their addresses there."""
+    for name in COMMON_BLOCKS:
+        g = module.globals.get(name)
+        if g is not None and g.initializer is not None:
+            g.parts.words, g.parts.initializer = ["external"], None
 
 
 def _drop_loop_hints(module: Module) -> None:

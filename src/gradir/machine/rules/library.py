@@ -68,7 +68,8 @@ def wanted(module: Module) -> list[Function]:
     >>> [f.name for f in wanted(read("declare double @modf(double, ptr)\\ndeclare double @exp(double)"))]
     ['modf']
     """
-    return [f for f in module.functions.values() if f.is_declaration and f.name not in SHADOWS and provides(f)]
+    declared = (f for f in module.functions.values() if f.is_declaration)
+    return [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f) and provides(f)]
 
 
 def add_functions_of_rules(module: Module) -> None:
@@ -122,13 +123,15 @@ def text_for(functions: Iterable[Function], library: str = "library") -> str:
                 if line:
                     parts.declare(line)
         elif mpi.is_call(function):
+            parts.put_off.update(mpi.rules_of(function.name))
             parts.add(f"gradir.{function.name}", mpi.registration(function, parts.declare))
         elif form := blas.spelling(function):
             parts.add(f"gradir.{function.name}", blas.registration(form, parts.declare))
             forms.setdefault(form.letter, form)
         parts.resolve(forms)
         if not mpi.is_rule(function):  # a rule's own calls are no calls of the program's
-            wanted += [f for f in parts.undefined() if f.name not in done and provides(f) and not mpi.is_rule(f)]
+            more = (f for f in parts.undefined() if f.name not in done and f.name not in parts.put_off)
+            wanted += [f for f in more if provides(f)]
     return parts.text()
 
 
@@ -188,6 +191,8 @@ class _Parts:
         self.library = library
         self.defined: dict[str, str] = {}
         self.declared: dict[str, str] = {}
+        self.put_off: set[str] = set()
+        """What is only declared here, and added where it is used."""
 
     def declare(self, line: str) -> None:
         self.declared.setdefault(global_names(line)[0], line)
@@ -210,8 +215,9 @@ class _Parts:
             inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_", "gradir.body.mpi_"))
             shared = public or self.library != "library"  # MPI's rules share what they know of messages under way
             linkage = "linkonce_odr hidden" if shared else "internal"
+            attributes = " alwaysinline" if inlined else " noinline optsize minsize" if shared and not public else ""
             header = function.header.removeprefix("define internal ")
-            self.defined[name] = f"define {linkage} {header}{' alwaysinline' if inlined else ''} {{\n{function.body}}}"
+            self.defined[name] = f"define {linkage} {header}{attributes} {{\n{function.body}}}"
 
     def resolve(self, forms: dict[str, blas.Spelling]) -> None:
         """Add what the text refers to, until all of it is there or declared."""
@@ -220,10 +226,10 @@ class _Parts:
         while new := [name for name in self.defined if name not in read_already]:
             read_already.update(new)
             mentioned = {n for name in new for n in global_names(self.defined[name])}
-            for name in sorted(mentioned - self.defined.keys() - self.declared.keys()):
+            for name in sorted(mentioned - self.defined.keys()):
                 if primitive := blas.primitive_named(name):
                     self.defined[name] = blas.primitive(forms[primitive[0]], primitive[1], self.declare)
-                elif name in there:
+                elif name in there and name not in self.put_off:
                     self.add_item(name)
 
     def undefined(self) -> list[Function]:

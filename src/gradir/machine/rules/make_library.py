@@ -1,4 +1,4 @@
-"""Compiles library.c to library.ll, and mpi.c: `python -m gradir.machine.rules.make_library`, after a change of C files.
+"""Compiles library.c and mpi.c: `python -m gradir.machine.rules.make_library`, after a change of the C files.
 
 The text is made small and bound to no machine: no metadata, no attributes (LLVM finds them again), no target.
 """
@@ -56,7 +56,8 @@ _CUTS = (
     (re.compile(r" (?:nuw|nneg|samesign|disjoint)\b"), ""),  # older LLVMs don't know them everywhere
     (re.compile(r"\b(?:tail|musttail|notail) call\b"), "call"),
     (re.compile(r"^define (?:hidden |internal )?"), "define internal "),
-    (re.compile(r"^(@(?!gradir)\S+ = )internal global "), r"\1linkonce_odr hidden global "),  # one for all derivatives of a program
+    # What static variables hold is one for all derivatives in a module.
+    (re.compile(r"^(@(?!gradir)\S+ = )internal global "), r"\1linkonce_odr hidden global "),
 )
 
 
@@ -71,7 +72,8 @@ def small(text: str, prefix: str) -> str:
             cut = pattern.sub(replacement, cut)
         kept.append(re.sub(r"gradir\$[\w$]+", lambda m: m[0].replace("$", "."), cut))
     made = re.sub(r"\n{2,}", "\n", "\n".join(kept)).strip() + "\n"
-    static = {name for name in re.findall(r"^(?:define [^@]*)?@([\w.]+)", made, re.MULTILINE) if "gradir" not in name}
+    defined = re.findall(r"^(?:define [^@]*)?@([\w.]++)(?! = external)", made, re.MULTILINE)
+    static = {name for name in defined if "gradir" not in name}
     return re.sub(r"@([\w.]+)", lambda m: f"@{prefix}{m[1].lstrip('.')}" if m[1] in static else m[0], made)
 
 

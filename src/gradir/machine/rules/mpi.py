@@ -16,7 +16,19 @@ from collections.abc import Callable
 from gradir.machine.ir import I32, PTR, Function, Module, Type
 from gradir.machine.rules.effects import operands_of
 
-__all__ = ["CALLS", "abi_of", "communicates", "communicating", "is_call", "is_rule", "registration", "way_out", "written"]
+__all__ = [
+    "CALLS",
+    "COMMON_BLOCKS",
+    "abi_of",
+    "communicates",
+    "communicating",
+    "is_call",
+    "is_rule",
+    "registration",
+    "rules_of",
+    "way_out",
+    "written",
+]
 
 _TABLE = """
 Send Ssend Bsend Rsend:                     in n type n n comm
@@ -53,6 +65,10 @@ Comm_free:                                  handle
 Type_free:                                  handle
 """
 
+COMMON_BLOCKS = ("mpipriv1_", "mpipriv2_", "mpiprivc_", "mpifcmb5_", "mpifcmb9_")
+"""Fortran's special addresses (MPI_IN_PLACE, MPI_STATUS_IGNORE) in MPICH."""
+
+_MODES = ("augmented", "reverse", "forward")
 _HANDLES = ("type", "comm", "op")
 _BACKWARD_ONLY = ("Comm_free", "Type_free")
 """What is freed only when the reverse sweep is done; in forward mode there is nothing to do."""
@@ -98,22 +114,29 @@ def abi_of(functions: list[Function]) -> str:
     return "mpich"
 
 
+def rules_of(name: str) -> tuple[str, ...]:
+    """The names of a call's derivatives: augmented, reverse and, as a rule, forward."""
+    own = name.replace("MPI_", "gradir.mpi.")
+    modes = ("augmented", "reverse") if name.removeprefix("MPI_") in _BACKWARD_ONLY else _MODES
+    return tuple(f"{own}.{mode}" for mode in modes)
+
+
 def registration(function: Function, declare: Callable[[str], None]) -> str:
     """The lines that register the derivatives of a call. These are only declared: a module gets what it uses of them
     when its derivatives are written, and nobody has to look at them before."""
     name, types = function.name, [a.type.text for a in function.arguments]
-    own = name.replace("MPI_", "gradir.mpi.")
     with_shadows = ", ".join(f"{t}, ptr" if t == "ptr" else t for t in types)
     declare(f"declare i32 @{name}({', '.join(types)})")
-    declare(f"declare {{ ptr, i32 }} @{own}.augmented({with_shadows})")
-    declare(f"declare void @{own}.reverse({with_shadows}, ptr)")
-    rules = f"ptr @{name}, ptr @{own}.augmented, ptr @{own}.reverse"
-    gradient = f"@__enzyme_register_gradient_{name} = weak_odr hidden global [3 x ptr] [{rules}]"
-    if name.removeprefix("MPI_") in _BACKWARD_ONLY:
-        return gradient
-    declare(f"declare i32 @{own}.forward({with_shadows})")
-    rules = f"ptr @{name}, ptr @{own}.forward"
-    return f"{gradient}\n@__enzyme_register_derivative_{name} = weak_odr hidden global [2 x ptr] [{rules}]"
+    augmented, reverse, *forward = rules_of(name)
+    declare(f"declare {{ ptr, i32 }} @{augmented}({with_shadows})")
+    declare(f"declare void @{reverse}({with_shadows}, ptr)")
+    rules = f"ptr @{name}, ptr @{augmented}, ptr @{reverse}"
+    lines = [f"@__enzyme_register_gradient_{name} = weak_odr hidden global [3 x ptr] [{rules}]"]
+    for rule in forward:
+        declare(f"declare i32 @{rule}({with_shadows})")
+        rules = f"ptr @{name}, ptr @{rule}"
+        lines.append(f"@__enzyme_register_derivative_{name} = weak_odr hidden global [2 x ptr] [{rules}]")
+    return "\n".join(lines)
 
 
 def written(function: Function) -> frozenset[int] | None:
@@ -138,7 +161,7 @@ _FORTRAN = re.compile(r"p?mpi_\w+?_(?:f08(?:ts)?_)?")
 
 
 def communicates(name: str) -> bool:
-    """Whether a function without a body may send or receive, or end what others began: MPI's, unless it is known not to.
+    """Whether a function without a body may send or receive: MPI's, unless it is known not to.
 
     >>> communicates("MPI_Send"), communicates("MPI_Ibcast"), communicates("MPI_Comm_rank"), communicates("mpi_scan_")
     (True, True, False, True)

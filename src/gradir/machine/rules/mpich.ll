@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 3a6adc89f51dff86
+; Made by make_library.py from the C files beside it, 0e83ed8dd9eda259
 %struct.end = type { ptr, ptr, i32, i32, i32, i32, i32 }
 %struct.Augmented = type { ptr, i32 }
 %struct.MPI_Status = type { i32, i32, i32, i32, i32 }
@@ -68,6 +68,8 @@
 @gradir.mpi.str.61 = private constant [64 x i8] c"gather what is to be reduced, and reduce it in code of your own\00", align 1
 @gradir.mpi.str.62 = private constant [41 x i8] c"a product of complex numbers by MPI_PROD\00", align 1
 @gradir.mpi.str.63 = private constant [37 x i8] c"gather the factors and multiply them\00", align 1
+@mpipriv2_ = external global [6 x i32], align 16
+@mpipriv1_ = external global [7 x i32], align 16
 define internal { ptr, i32 } @gradir.mpi.Comm_free.augmented(ptr %0, ptr %1) {
   %3 = load i64, ptr @gradir.mpi.tapes, align 8
   %4 = icmp eq i64 %3, 0
@@ -3206,6 +3208,405 @@ define internal void @gradir.mpi.Alltoallv.reverse(ptr %0, ptr %1, ptr %2, ptr %
   call fastcc void @gradir.mpi.pull(ptr %15)
   ret void
 }
+define internal void @gradir.body.mpi_send_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+  %8 = load i32, ptr %1, align 4
+  %9 = load i32, ptr %2, align 4
+  %10 = load i32, ptr %3, align 4
+  %11 = load i32, ptr %4, align 4
+  %12 = load i32, ptr %5, align 4
+  %13 = call i32 @MPI_Send(ptr %0, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12)
+  store i32 %13, ptr %6, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_ssend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+  %8 = load i32, ptr %1, align 4
+  %9 = load i32, ptr %2, align 4
+  %10 = load i32, ptr %3, align 4
+  %11 = load i32, ptr %4, align 4
+  %12 = load i32, ptr %5, align 4
+  %13 = call i32 @MPI_Ssend(ptr %0, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12)
+  store i32 %13, ptr %6, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_bsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+  %8 = load i32, ptr %1, align 4
+  %9 = load i32, ptr %2, align 4
+  %10 = load i32, ptr %3, align 4
+  %11 = load i32, ptr %4, align 4
+  %12 = load i32, ptr %5, align 4
+  %13 = call i32 @MPI_Bsend(ptr %0, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12)
+  store i32 %13, ptr %6, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_rsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+  %8 = load i32, ptr %1, align 4
+  %9 = load i32, ptr %2, align 4
+  %10 = load i32, ptr %3, align 4
+  %11 = load i32, ptr %4, align 4
+  %12 = load i32, ptr %5, align 4
+  %13 = call i32 @MPI_Rsend(ptr %0, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12)
+  store i32 %13, ptr %6, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_recv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Recv(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+declare i32 @MPI_Recv(ptr, i32, i32, i32, i32, i32, ptr)
+define internal void @gradir.body.mpi_sendrecv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12) {
+  %14 = load i32, ptr %1, align 4
+  %15 = load i32, ptr %2, align 4
+  %16 = load i32, ptr %3, align 4
+  %17 = load i32, ptr %4, align 4
+  %18 = load i32, ptr %6, align 4
+  %19 = load i32, ptr %7, align 4
+  %20 = load i32, ptr %8, align 4
+  %21 = load i32, ptr %9, align 4
+  %22 = load i32, ptr %10, align 4
+  %23 = call i32 @MPI_Sendrecv(ptr %0, i32 %14, i32 %15, i32 %16, i32 %17, ptr %5, i32 %18, i32 %19, i32 %20, i32 %21, i32 %22, ptr %11)
+  store i32 %23, ptr %12, align 4
+  ret void
+}
+declare i32 @MPI_Sendrecv(ptr, i32, i32, i32, i32, ptr, i32, i32, i32, i32, i32, ptr)
+define internal void @gradir.body.mpi_sendrecv_replace_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+  %11 = load i32, ptr %1, align 4
+  %12 = load i32, ptr %2, align 4
+  %13 = load i32, ptr %3, align 4
+  %14 = load i32, ptr %4, align 4
+  %15 = load i32, ptr %5, align 4
+  %16 = load i32, ptr %6, align 4
+  %17 = load i32, ptr %7, align 4
+  %18 = call i32 @MPI_Sendrecv_replace(ptr %0, i32 %11, i32 %12, i32 %13, i32 %14, i32 %15, i32 %16, i32 %17, ptr %8)
+  store i32 %18, ptr %9, align 4
+  ret void
+}
+declare i32 @MPI_Sendrecv_replace(ptr, i32, i32, i32, i32, i32, i32, i32, ptr)
+define internal void @gradir.body.mpi_isend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Isend(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_issend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Issend(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_ibsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Ibsend(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_irsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Irsend(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_irecv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Irecv(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_send_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Send_init(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_ssend_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Ssend_init(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_bsend_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Bsend_init(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_rsend_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Rsend_init(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_recv_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = load i32, ptr %1, align 4
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Recv_init(ptr %0, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, ptr %6)
+  store i32 %14, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_start_(ptr %0, ptr %1) {
+  %3 = call i32 @MPI_Start(ptr %0)
+  store i32 %3, ptr %1, align 4
+  ret void
+}
+declare i32 @MPI_Start(ptr)
+define internal void @gradir.body.mpi_startall_(ptr %0, ptr %1, ptr %2) {
+  %4 = load i32, ptr %0, align 4
+  %5 = call i32 @MPI_Startall(i32 %4, ptr %1)
+  store i32 %5, ptr %2, align 4
+  ret void
+}
+declare i32 @MPI_Startall(i32, ptr)
+define internal void @gradir.body.mpi_request_free_(ptr %0, ptr %1) {
+  %3 = call i32 @MPI_Request_free(ptr %0)
+  store i32 %3, ptr %1, align 4
+  ret void
+}
+declare i32 @MPI_Request_free(ptr)
+define internal void @gradir.body.mpi_wait_(ptr %0, ptr %1, ptr %2) {
+  %4 = call i32 @MPI_Wait(ptr %0, ptr %1)
+  store i32 %4, ptr %2, align 4
+  ret void
+}
+declare i32 @MPI_Wait(ptr, ptr)
+define internal void @gradir.body.mpi_waitall_(ptr %0, ptr %1, ptr %2, ptr %3) {
+  %5 = load i32, ptr %0, align 4
+  %6 = icmp eq ptr %2, @mpipriv2_
+  %7 = select i1 %6, ptr inttoptr (i64 1 to ptr), ptr %2
+  %8 = call i32 @MPI_Waitall(i32 %5, ptr %1, ptr %7)
+  store i32 %8, ptr %3, align 4
+  ret void
+}
+declare i32 @MPI_Waitall(i32, ptr, ptr)
+define internal void @gradir.body.mpi_waitany_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+  %6 = alloca i32, align 4
+  %7 = load i32, ptr %0, align 4
+  %8 = call i32 @MPI_Waitany(i32 %7, ptr %1, ptr %6, ptr %3)
+  store i32 %8, ptr %4, align 4
+  %9 = load i32, ptr %6, align 4
+  %10 = icmp eq i32 %9, -32766
+  %11 = add nsw i32 %9, 1
+  %12 = select i1 %10, i32 -32766, i32 %11
+  store i32 %12, ptr %2, align 4
+  ret void
+}
+declare i32 @MPI_Waitany(i32, ptr, ptr, ptr)
+define internal void @gradir.body.mpi_test_(ptr %0, ptr %1, ptr %2, ptr %3) {
+  %5 = call i32 @MPI_Test(ptr %0, ptr %1, ptr %2)
+  store i32 %5, ptr %3, align 4
+  ret void
+}
+declare i32 @MPI_Test(ptr, ptr, ptr)
+define internal void @gradir.body.mpi_testall_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+  %6 = load i32, ptr %0, align 4
+  %7 = icmp eq ptr %3, @mpipriv2_
+  %8 = select i1 %7, ptr inttoptr (i64 1 to ptr), ptr %3
+  %9 = call i32 @MPI_Testall(i32 %6, ptr %1, ptr %2, ptr %8)
+  store i32 %9, ptr %4, align 4
+  ret void
+}
+declare i32 @MPI_Testall(i32, ptr, ptr, ptr)
+define internal void @gradir.body.mpi_bcast_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+  %7 = load i32, ptr %1, align 4
+  %8 = load i32, ptr %2, align 4
+  %9 = load i32, ptr %3, align 4
+  %10 = load i32, ptr %4, align 4
+  %11 = call i32 @MPI_Bcast(ptr %0, i32 %7, i32 %8, i32 %9, i32 %10)
+  store i32 %11, ptr %5, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_reduce_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %10 = select i1 %9, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %11 = load i32, ptr %2, align 4
+  %12 = load i32, ptr %3, align 4
+  %13 = load i32, ptr %4, align 4
+  %14 = load i32, ptr %5, align 4
+  %15 = load i32, ptr %6, align 4
+  %16 = call i32 @MPI_Reduce(ptr %10, ptr %1, i32 %11, i32 %12, i32 %13, i32 %14, i32 %15)
+  store i32 %16, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_allreduce_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+  %8 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %9 = select i1 %8, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Allreduce(ptr %9, ptr %1, i32 %10, i32 %11, i32 %12, i32 %13)
+  store i32 %14, ptr %6, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_reduce_scatter_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+  %8 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %9 = select i1 %8, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %10 = load i32, ptr %3, align 4
+  %11 = load i32, ptr %4, align 4
+  %12 = load i32, ptr %5, align 4
+  %13 = call i32 @MPI_Reduce_scatter(ptr %9, ptr %1, ptr %2, i32 %10, i32 %11, i32 %12)
+  store i32 %13, ptr %6, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_reduce_scatter_block_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+  %8 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %9 = select i1 %8, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %10 = load i32, ptr %2, align 4
+  %11 = load i32, ptr %3, align 4
+  %12 = load i32, ptr %4, align 4
+  %13 = load i32, ptr %5, align 4
+  %14 = call i32 @MPI_Reduce_scatter_block(ptr %9, ptr %1, i32 %10, i32 %11, i32 %12, i32 %13)
+  store i32 %14, ptr %6, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_gather_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+  %10 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %11 = select i1 %10, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %12 = load i32, ptr %1, align 4
+  %13 = load i32, ptr %2, align 4
+  %14 = load i32, ptr %4, align 4
+  %15 = load i32, ptr %5, align 4
+  %16 = load i32, ptr %6, align 4
+  %17 = load i32, ptr %7, align 4
+  %18 = call i32 @MPI_Gather(ptr %11, i32 %12, i32 %13, ptr %3, i32 %14, i32 %15, i32 %16, i32 %17)
+  store i32 %18, ptr %8, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_gatherv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+  %11 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %12 = select i1 %11, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %13 = load i32, ptr %1, align 4
+  %14 = load i32, ptr %2, align 4
+  %15 = load i32, ptr %6, align 4
+  %16 = load i32, ptr %7, align 4
+  %17 = load i32, ptr %8, align 4
+  %18 = call i32 @MPI_Gatherv(ptr %12, i32 %13, i32 %14, ptr %3, ptr %4, ptr %5, i32 %15, i32 %16, i32 %17)
+  store i32 %18, ptr %9, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_scatter_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+  %10 = load i32, ptr %1, align 4
+  %11 = load i32, ptr %2, align 4
+  %12 = icmp eq ptr %3, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %13 = select i1 %12, ptr inttoptr (i64 -1 to ptr), ptr %3
+  %14 = load i32, ptr %4, align 4
+  %15 = load i32, ptr %5, align 4
+  %16 = load i32, ptr %6, align 4
+  %17 = load i32, ptr %7, align 4
+  %18 = call i32 @MPI_Scatter(ptr %0, i32 %10, i32 %11, ptr %13, i32 %14, i32 %15, i32 %16, i32 %17)
+  store i32 %18, ptr %8, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_scatterv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+  %11 = load i32, ptr %3, align 4
+  %12 = icmp eq ptr %4, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %13 = select i1 %12, ptr inttoptr (i64 -1 to ptr), ptr %4
+  %14 = load i32, ptr %5, align 4
+  %15 = load i32, ptr %6, align 4
+  %16 = load i32, ptr %7, align 4
+  %17 = load i32, ptr %8, align 4
+  %18 = call i32 @MPI_Scatterv(ptr %0, ptr %1, ptr %2, i32 %11, ptr %13, i32 %14, i32 %15, i32 %16, i32 %17)
+  store i32 %18, ptr %9, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_allgather_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %10 = select i1 %9, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %11 = load i32, ptr %1, align 4
+  %12 = load i32, ptr %2, align 4
+  %13 = load i32, ptr %4, align 4
+  %14 = load i32, ptr %5, align 4
+  %15 = load i32, ptr %6, align 4
+  %16 = call i32 @MPI_Allgather(ptr %10, i32 %11, i32 %12, ptr %3, i32 %13, i32 %14, i32 %15)
+  store i32 %16, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_allgatherv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+  %10 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %11 = select i1 %10, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %12 = load i32, ptr %1, align 4
+  %13 = load i32, ptr %2, align 4
+  %14 = load i32, ptr %6, align 4
+  %15 = load i32, ptr %7, align 4
+  %16 = call i32 @MPI_Allgatherv(ptr %11, i32 %12, i32 %13, ptr %3, ptr %4, ptr %5, i32 %14, i32 %15)
+  store i32 %16, ptr %8, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_alltoall_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+  %9 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %10 = select i1 %9, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %11 = load i32, ptr %1, align 4
+  %12 = load i32, ptr %2, align 4
+  %13 = load i32, ptr %4, align 4
+  %14 = load i32, ptr %5, align 4
+  %15 = load i32, ptr %6, align 4
+  %16 = call i32 @MPI_Alltoall(ptr %10, i32 %11, i32 %12, ptr %3, i32 %13, i32 %14, i32 %15)
+  store i32 %16, ptr %7, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_alltoallv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+  %11 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
+  %12 = select i1 %11, ptr inttoptr (i64 -1 to ptr), ptr %0
+  %13 = load i32, ptr %3, align 4
+  %14 = load i32, ptr %7, align 4
+  %15 = load i32, ptr %8, align 4
+  %16 = call i32 @MPI_Alltoallv(ptr %12, ptr %1, ptr %2, i32 %13, ptr %4, ptr %5, ptr %6, i32 %14, i32 %15)
+  store i32 %16, ptr %9, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_comm_free_(ptr %0, ptr %1) {
+  %3 = call i32 @MPI_Comm_free(ptr %0)
+  store i32 %3, ptr %1, align 4
+  ret void
+}
+define internal void @gradir.body.mpi_type_free_(ptr %0, ptr %1) {
+  %3 = call i32 @MPI_Type_free(ptr %0)
+  store i32 %3, ptr %1, align 4
+  ret void
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define internal fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 %1, ptr %2) {
   %4 = getelementptr inbounds i8, ptr %0, i64 28
@@ -3976,8 +4377,6 @@ define internal fastcc void @gradir.mpi.settle(i32 %0) {
 26:
   ret void
 }
-declare i32 @MPI_Wait(ptr, ptr)
-declare i32 @MPI_Test(ptr, ptr, ptr)
 define internal fastcc void @gradir.mpi.await(ptr %0) {
   %2 = getelementptr inbounds i8, ptr %0, i64 48
   %3 = load i32, ptr %2, align 8
@@ -4007,8 +4406,6 @@ define internal fastcc void @gradir.mpi.await(ptr %0) {
 22:
   ret void
 }
-declare i32 @MPI_Request_free(ptr)
-declare i32 @MPI_Start(ptr)
 define internal fastcc void @gradir.mpi.close_tape() {
   %1 = load i64, ptr @gradir.mpi.tapes, align 8
   %2 = add nsw i64 %1, -1
@@ -4047,7 +4444,6 @@ define internal fastcc void @gradir.mpi.close_tape() {
 24:
   ret void
 }
-declare i32 @MPI_Recv(ptr, i32, i32, i32, i32, i32, ptr)
 define internal fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2, ptr %3) {
   %5 = alloca i32, align 4
   %6 = alloca i32, align 4
@@ -4297,7 +4693,6 @@ define internal fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sre
   %35 = icmp eq i64 %34, %13
   br i1 %35, label %14, label %15
 }
-declare i32 @MPI_Waitall(i32, ptr, ptr)
 define internal fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
   %7 = icmp eq ptr %5, null
   br i1 %7, label %13, label %8
@@ -4407,8 +4802,6 @@ define internal fastcc void @gradir.mpi.close_channel(ptr %0) {
   call void @free(ptr %0)
   ret void
 }
-declare i32 @MPI_Waitany(i32, ptr, ptr, ptr)
-declare i32 @MPI_Testall(i32, ptr, ptr, ptr)
 declare i32 @MPI_Testany(i32, ptr, ptr, ptr, ptr)
 define internal fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr %5, ptr %6) {
   %8 = alloca i64, align 8
