@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gradir.machine.analysis.bits import bit_operation, is_swap
 from gradir.machine.analysis.cfg import CFG
