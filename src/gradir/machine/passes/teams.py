@@ -118,6 +118,7 @@ def _team_text(name: str, outlined: Function) -> str:
 
 
 _DECLARATIONS = {
+    _CALL: f"declare void @{_CALL}(ptr, i32, ptr, ...)",
     "__kmpc_global_thread_num": "declare i32 @__kmpc_global_thread_num(ptr)",
     "__kmpc_critical": "declare void @__kmpc_critical(ptr, i32, ptr)",
     "__kmpc_end_critical": "declare void @__kmpc_end_critical(ptr, i32, ptr)",
@@ -126,7 +127,7 @@ _DECLARATIONS = {
 
 
 def _declare_runtime(module: Module) -> None:
-    if IDENT[1:] not in module.globals:
+    if IDENT[1:] not in module.globals:  # LLVM drops what is not used
         extend(module, _IDENT_TEXT)
     for name, line in _DECLARATIONS.items():
         if name not in module.functions:
@@ -157,7 +158,7 @@ def fork(module: Module) -> None:
     teams = [f for f in module.definitions if is_team(f.name)]
     if not teams:
         return
-    extend(module, "" if _CALL in module.functions else f"declare void @{_CALL}(ptr, i32, ptr, ...)")
+    _declare_runtime(module)
     for team in teams:
         callers = [i for f in module.definitions for i in _calls(f, team.name) if i.callee_name == team.name]
         floats = _take_floats_as_floats(team)
