@@ -80,3 +80,20 @@ def test_code_as_the_front_end_wrote_it(sequential, runtime):
     module = gradir.load(SOURCE, flags=["-fopenmp"], optimise_first=False)
     want = np.asarray(sequential.grad("singles", wrt=["x"])(X, N))
     check(module.function("singles"), want, runtime)
+
+
+REFUSED = {
+    "captured": "depends on the order",
+    "tried": "order of turns",
+    "multiplied": "cmpxchg",
+    "across": "__kmpc_doacross",
+    "private_copies": "__kmpc_copyprivate",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_understood_is_refused_by_name_and_line(name):
+    module = gradir.load(SOURCE.with_name("refused.c"), flags=["-fopenmp"])
+    with pytest.raises(gradir.errors.NoRule, match=REFUSED[name]) as caught:
+        module.grad(name, wrt=["x"])(X, N)
+    assert "refused.c:" in str(caught.value) and "way out" in str(caught.value)
