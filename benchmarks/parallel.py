@@ -1,4 +1,4 @@
-"""OpenMP: five programs with parallel loops, and their gradients, on one thread and two, beside the code without OpenMP.
+"""OpenMP: five programs with parallel loops and their gradients, on one thread and two, beside the code without it.
 
     python benchmarks/parallel.py
     python benchmarks/parallel.py --quick
@@ -15,6 +15,7 @@ import argparse
 import ctypes
 import time
 from collections.abc import Callable
+from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -81,8 +82,8 @@ def main() -> None:
         for threads in (0, 1, 2):
             module = parallel if threads else sequential
             function, gradient = module.function(name), module.grad(name, wrt=wrt)
-            calls[threads, "primal"] = lambda function=function: function(*values)  # type: ignore[misc]
-            calls[threads, "gradient"] = lambda gradient=gradient: gradient(*values)  # type: ignore[misc]
+            calls[threads, "primal"] = partial(function, *values)
+            calls[threads, "gradient"] = partial(gradient, *values)
             runtime.omp_set_num_threads(max(threads, 1))
             gradients[threads] = np.concatenate([np.ravel(g) for g in np.atleast_1d(gradient(*values))])
         times = best(calls, given.rounds, lambda key: runtime.omp_set_num_threads(max(key[0], 1)))

@@ -58,7 +58,12 @@ def reports(names: list[str], folder: Path) -> str:
     }
     # ThreadSanitizer wants memory where it expects it, not at random places.
     run = subprocess.run(
-        ["setarch", "-R", program], env=os.environ | environment, capture_output=True, text=True, timeout=120, check=False
+        ["setarch", "-R", program],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     if "FATAL: ThreadSanitizer" in run.stderr:
         pytest.skip("ThreadSanitizer does not run here")

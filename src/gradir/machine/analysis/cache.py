@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from gradir.machine.analysis.cfg import CFG, Loop
-from gradir.machine.analysis.memory import Memory, masked_access
+from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.twins import find_twins
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 from gradir.machine.ir.opcodes import OPCODES
@@ -56,6 +56,7 @@ class Needs:
         *,
         combined: bool,
         closed: bool,
+        lasting: frozenset[int] = frozenset(),
         shadow_inputs: Callable[[Instruction], Sequence[tuple[Literal["primal", "shadow"], Value]] | None],
     ) -> None:
         self.cfg, self.memory = cfg, memory
@@ -64,6 +65,9 @@ class Needs:
         self.closed = closed
         """Whether memory from outside is the same at the begin of the reverse sweep as at the end of the forward
         sweep."""
+        self.lasting = lasting
+        """Of one whose caller knows more: the arguments that lead to memory of which that is so as far as the caller
+        goes."""
         self.shadow_inputs = shadow_inputs
         """What the shadow of a pointer is computed from."""
         self.returns = [b for b in cfg.order if b.terminator.opcode in cfg.ends]
@@ -159,13 +163,23 @@ class Needs:
                 return [Need(need.kind, value, need.part)]
         return None
 
+    def is_lasting(self, place: Place) -> bool:
+        """Whether memory from outside is the same when the reverse sweep begins as at the end of the forward sweep.
+
+        Where the caller vouches for it, the function may be one of several that run at once: none of them writes there.
+        """
+        if self.closed:
+            return True
+        vouched = [isinstance(o, Argument) and o.index in self.lasting for o in place.origins]
+        return bool(vouched) and all(vouched) and not self.memory.is_written(place)
+
     def overwritten(self, load: Instruction) -> bool:
         if load not in self._overwritten:
             masked = masked_access(load)
             place = self.memory.place(masked.pointer if masked is not None else load.pointer)
             outside = (
                 place.external
-                and not self.closed
+                and not self.is_lasting(place)
                 and not all(isinstance(o, Global) and o.constant for o in place.origins or [None])
             )
             self._overwritten[load] = outside or self.memory.overwritten(load)

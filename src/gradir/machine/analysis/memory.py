@@ -631,6 +631,29 @@ class Memory:
                 return True
         return any(self._still_returns(load, w.instruction) and self.may_alias(read, w) for w in self.writes)
 
+    def stays(self, call: Instruction, place: Place) -> bool:
+        """Whether memory that a call is given is as the call found it until the function returns."""
+        if place.fickle or place in self._thrown():
+            return False
+        for other in self.opaque_calls:
+            if (other is call or self._still_returns(call, other)) and self._call_may_write(other, place):
+                return False
+        later = (w for w in self.writes if self._still_returns(call, w.instruction))
+        return not any(self.places_overlap(place, self.place(w.pointer)) for w in later)
+
+    def is_written(self, place: Place) -> bool:
+        """Whether anything in the function may write there."""
+        if any(self._call_may_write(call, place) for call in self.opaque_calls):
+            return True
+        return any(self.places_overlap(place, self.place(w.pointer)) for w in self.writes)
+
+    def apart(self, call: Instruction) -> bool:
+        """Whether the pointers that a call is given lead to memory that doesn't overlap, nor overlaps globals."""
+        places = [self.place(a) for a in call.arguments if a.type.is_pointer and not is_null(a)]
+        others = [self.place(g) for g in self.module.globals.values() if g.line and not g.constant]
+        pairs = [(p, q) for n, p in enumerate(places) for q in (*places[n + 1 :], *others)]
+        return not any(p is q or self.places_overlap(p, q) for p, q in pairs)
+
     def _still_returns(self, load: Instruction, write: Instruction) -> bool:
         """Whether a write may follow a load, and the function may return after both: else nobody asks any more."""
         return write.block in self.cfg.live and self.cfg.may_follow(load, write)

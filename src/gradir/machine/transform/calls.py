@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import Need
 from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.passes.teams import is_fork
 from gradir.machine.rules.mpi import way_out
 from gradir.machine.rules.registry import CustomGradient
-from gradir.machine.transform.frame import Frame, result_type
+from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
 from gradir.request import Activity as Mark
 
 if TYPE_CHECKING:
@@ -74,7 +75,6 @@ class Calls:
         frame, code = self.frame, augmented.code
         self._check(i)
         custom = self.custom(i)
-        options = frame.options_for(i)
         arguments = self._arguments(code, i)
         n = frame.shadows.pointers if self._gives_pointer(i) and self.result_mark(i) is Mark.dup else 0
         if custom is not None:
@@ -86,7 +86,7 @@ class Calls:
                 result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n]),
             )
         else:
-            names = frame.program.split_of(i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, options)
+            names = self._split(i)
             callee, type = (
                 f"@{names[0]}",
                 result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n]),
@@ -112,6 +112,24 @@ class Calls:
         if not self._is_listed(i):
             self.tapes[i] = tape
             augmented.keep(Need("tape", i), tape)
+
+    def _split(self, i: Instruction) -> tuple[str, str]:
+        """The names of the two functions that a call becomes."""
+        frame, name = self.frame, i.callee_name
+        assert name is not None
+        return frame.program.split_of(
+            name, self.marks(i), self.result_mark(i), frame.shadows, frame.options_for(i), self._given(i)
+        )
+
+    def _given(self, i: Instruction) -> Given:
+        """What is known here of the memory that a team of threads is given, where it pays most."""
+        memory, needs = self.frame.memory, self.r.needs
+        if not is_fork(i.callee_name):
+            return UNKNOWN
+        places = {n: memory.place(a) for n, a in enumerate(i.arguments) if a.type.is_pointer and not is_null(a)}
+        own = {n: p for n, p in places.items() if not p.external or needs.is_lasting(p)}
+        lasting = frozenset(n for n, p in own.items() if memory.stays(i, p))
+        return Given(memory.apart(i), lasting, alone=not self.frame.options.threads)
 
     def _is_listed(self, i: Instruction) -> bool:
         """Whether the tape is found in the list of what is freed at the end: also where the call throws."""
@@ -200,10 +218,7 @@ class Calls:
             pair = r.shadow(i.callee, spot)[0]
             callee = code.load(PTR, code.offset(pair, 8)).ref
         else:
-            names = frame.program.split_of(
-                i.callee_name, self.marks(i), self.result_mark(i), frame.shadows, frame.options_for(i)
-            )
-            callee = f"@{names[1]}"
+            callee = f"@{self._split(i)[1]}"
         text = f"call {type} {callee}({', '.join(map(str, given))})"
         if type.kind == "void":
             code.line(text)

@@ -34,7 +34,7 @@ from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import runtime
 from gradir.machine.transform import teams as team_derivatives
-from gradir.machine.transform.frame import Analyses, Frame
+from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given
 from gradir.machine.transform.lasting import Lasting
 from gradir.machine.transform.payload import carries_floats
 from gradir.machine.transform.reverse import Reverse
@@ -257,6 +257,7 @@ class Program:
         result: Mark | None,
         shadows: Shadows,
         options: Options,
+        given: Given = UNKNOWN,
         *,
         by_address: bool = False,
     ) -> tuple[str, str]:
@@ -264,7 +265,7 @@ class Program:
         itself)."""
         forks = teams.is_fork(function)
         options = replace(options, threads=options.threads or forks)
-        made_by = (options.fast, options.runtime_activity, options.threads)
+        made_by = (options.fast, options.runtime_activity, options.threads, given)
         key = ("split", function, tuple(marks), result, shadows, *made_by)
         if key not in self._made:
             n = len(self._made)
@@ -275,9 +276,9 @@ class Program:
             own = (f"{names[0]}.thread", f"{names[1]}.thread") if forks else names
 
             def write() -> None:
-                inner = self._options_by_address(key, options)
+                inner = replace(self._options_by_address(key, options), noalias=given.apart)
                 frame = self._frame(callee, marks, result, shadows, inner, nested=True)
-                reverse = Reverse(frame, own[0], own, closed=False)
+                reverse = Reverse(frame, own[0], own, given=given)
                 self._add(own[0], reverse)
                 if forks:
                     self._define_all(team_derivatives.augmented(self, names[0], reverse))

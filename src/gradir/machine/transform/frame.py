@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gradir.errors import NeedsShadow, NoRule
 from gradir.machine.analysis.activity import Activity, carried_float
@@ -38,7 +38,21 @@ from gradir.request import Mode
 if TYPE_CHECKING:
     from gradir.machine.transform.derive import Options, Program
 
-__all__ = ["Analyses", "Frame", "pack"]
+__all__ = ["UNKNOWN", "Analyses", "Frame", "Given", "pack"]
+
+
+class Given(NamedTuple):
+    """What a caller knows of the memory that it hands to a function."""
+
+    apart: bool = False
+    """No two of its arguments lead to memory that overlaps."""
+    lasting: frozenset[int] = frozenset()
+    """The arguments that lead to memory which nobody writes between the call and its undoing."""
+    alone: bool = False
+    """It is run by the threads of one team, and nobody else runs at the same time."""
+
+
+UNKNOWN = Given()
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from gradir.machine.transform.adjoint import Adjoint
 from gradir.machine.transform.augment import Augmented
 from gradir.machine.transform.calls import Calls
 from gradir.machine.transform.copies import Copies
-from gradir.machine.transform.frame import Frame, metadata_of, pack, render_call, result_type
+from gradir.machine.transform.frame import Frame, Given, metadata_of, pack, render_call, result_type
 from gradir.machine.transform.masked import Masked
 from gradir.machine.transform.pointers import PointerShadow, load_moved
 from gradir.machine.transform.storage import FREED, Records, Slot, Tape, goes_back, kept_align, product
@@ -59,14 +59,20 @@ class Reverse:
     """The derivative of one function in reverse mode."""
 
     def __init__(
-        self, frame: Frame, name: str, split_name: tuple[str, str] | None = None, *, closed: bool = True
+        self, frame: Frame, name: str, split_name: tuple[str, str] | None = None, *, given: Given | None = None
     ) -> None:
+        """`given` is what is known of the arguments of a function that is called; of any other all there is is here."""
         self.frame, self.cfg, self.shadows = frame, frame.cfg, frame.shadows
         self.split = split_name is not None
         self.name, self.split_name = name, split_name
         self.pointers = PointerShadow(frame)
         self.needs = Needs(
-            frame.cfg, frame.memory, combined=not self.split, closed=closed, shadow_inputs=self.pointers.inputs
+            frame.cfg,
+            frame.memory,
+            combined=not self.split,
+            closed=given is None,
+            lasting=frozenset() if given is None else given.lasting,
+            shadow_inputs=self.pointers.inputs,
         )
         self.kept: set[Need] = set()
         self.checked: set[Need] = set()
@@ -74,6 +80,7 @@ class Reverse:
         self.verifier = Verifier(self) if frame.options.verify is not Verify.nothing else None
         self.copies, self.calls, self.masked = Copies(self), Calls(self), Masked(self)
         self.meetings = teams.Meetings(self)
+        self.sharing = teams.sharing(self) if given is not None and given.alone else None
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
@@ -322,6 +329,8 @@ class Reverse:
         self.before: dict[Loop, CodeBlock] = {}
         self.heads: dict[Loop, CodeBlock] = {}
         self.counters: dict[Loop, Expr] = {}
+        self.last: dict[Loop, Expr | int] = {}
+        """How often a loop that is being undone has gone back."""
         self.todo: list[Block] = []
         self.adjoint = Adjoint(self)
         done = code.block("done")
@@ -565,6 +574,7 @@ class Reverse:
         turns = self._goes_back(loop, spot) if loop.trip else 0
         if loop.trip is None or not loop.trip.exact:
             turns = self.lookup(Need("turns", loop), spot)
+        self.last[loop] = turns
         exiting = self.exiting(loop)
         code.at(head)
         counter = code.phi(I64, [], "turn")

@@ -17,6 +17,7 @@ __all__ = [
     "TAPE",
     "Move",
     "accumulate",
+    "add_alone",
     "definition",
     "each_field",
     "give_doubles",
@@ -530,6 +531,26 @@ body:
 done:
   ret void
 }}"""
+
+
+def add_alone(type: str) -> tuple[str, str]:
+    """The name and the text of a function that adds to memory, by an atomic unless no other thread can add there."""
+    name = f"gradir.add.{type}"
+    return (
+        name,
+        f"""
+define internal void @{name}(ptr %at, {type} %x, i1 %alone) alwaysinline nounwind {{
+  br i1 %alone, label %plain, label %shared
+plain:
+  %y = load {type}, ptr %at
+  %sum = fadd {type} %y, %x
+  store {type} %sum, ptr %at
+  ret void
+shared:
+  %old = atomicrmw fadd ptr %at, {type} %x monotonic
+  ret void
+}}""",
+    )
 
 
 _ADDRESSES = 1 << 47

@@ -225,8 +225,13 @@ class Shadows:
             for x, p in zip(self.unpack(code, shadow, type), pointers, strict=True):
                 code.store(x, p, suffix)
 
-    def add_atomically(self, code: Code, shadow: Expr, type: Type, pointers: Sequence[Expr]) -> None:
-        """Add to the shadow of memory that other threads may add to at the same time, float by float."""
+    def add_atomically(
+        self, code: Code, shadow: Expr, type: Type, pointers: Sequence[Expr], alone: Expr | None = None
+    ) -> None:
+        """Add to the shadow of memory that other threads may add to at the same time, float by float.
+
+        `alone` tells if they can't.
+        """
         together = self.layout is Layout.interleaved and self.width > 1
         scale = self.width if together else 1
         parts = [shadow] if together else self.unpack(code, shadow, type)
@@ -237,7 +242,10 @@ class Shadows:
                 for lane in range(leaf.count if leaf.kind == "vector" else 1):
                     one = x if leaf.kind != "vector" else code.emit(leaf.element, f"extractelement {x}, i64 {lane}")
                     at = code.offset(pointer, offset * scale + lane * leaf.scalar.size)
-                    code.line(f"atomicrmw fadd {at}, {one} monotonic")
+                    if alone is None:
+                        code.line(f"atomicrmw fadd {at}, {one} monotonic")
+                    else:
+                        code.line(f"call void @gradir.add.{one.type}({at}, {one}, {alone})")
 
     def gep(
         self, code: Code, gep: Instruction, pointers: Sequence[Expr], index: Callable[[Value], str], hint: str

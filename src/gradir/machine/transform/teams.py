@@ -19,6 +19,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
+from gradir.machine.analysis.memory import Place, masked_access
+from gradir.machine.analysis.sharing import Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.teams import IDENT, fork_call, load_all, store_all, thread_code
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from gradir.machine.transform.frame import Frame
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["TURN", "Meetings", "augmented", "check", "meeting_functions", "undone"]
+__all__ = ["TURN", "Meetings", "augmented", "check", "meeting_functions", "sharing", "undone"]
 
 
 def augmented(program: Program, name: str, reverse: Reverse) -> list[str]:
@@ -176,6 +178,21 @@ def _check_shared(frame: Frame, i: Instruction, name: str) -> None:
                 f"@{used} is another variable in each thread, and a thread of the reverse sweep may be another one",
                 "make it a local variable of the region",
             )
+
+
+def sharing(reverse: Reverse) -> Sharing:
+    """Who adds to the shadows of what the threads read."""
+    frame, memory = reverse.frame, reverse.frame.memory
+    reads, elsewhere = [], set[Place]()
+    for block in frame.cfg.reachable:
+        for i in block.instructions:
+            if i.opcode == "load" and frame.active(i) and memory.place(i.pointer).external:
+                reads.append(i)
+            elif i.opcode in ("call", "invoke") and (
+                reverse.calls.is_active(i) or reverse.copies.has_work(i) or masked_access(i) is not None
+            ):
+                elsewhere |= memory.reached(i)
+    return Sharing(frame.cfg, memory, reads, elsewhere)
 
 
 class Meetings:
