@@ -1,7 +1,7 @@
 """ThreadSanitizer finds no race in derivatives of parallel regions, and finds those that a mistake would make.
 
-libomp itself is not instrumented: by LLVM's Archer, which comes with it, it tells ThreadSanitizer where threads wait for
-each other. Without Archer every region would look like a race.
+libomp itself is not instrumented: by LLVM's Archer, which comes with it, it tells ThreadSanitizer where threads wait
+for each other. Without Archer every region would look like a race.
 """
 
 from __future__ import annotations

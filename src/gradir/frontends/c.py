@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from glob import glob
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -44,6 +45,8 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     if is_zig:
         driver.append("c++" if is_cpp else "cc")
         flags = [_zig_flag(flag) for flag in flags]
+        if "-fopenmp" in flags:
+            flags += _openmp_headers()
     elif is_cpp:
         driver.append("--driver-mode=g++")
     if source in options.languages:  # whatever the suffix says
@@ -66,6 +69,12 @@ def clang(wanted: str | None = None) -> list[str]:
     if found is None:
         raise MissingExtra("a C compiler", "c")
     return [found]
+
+
+def _openmp_headers() -> list[str]:
+    """Where omp.h is, which zig has not: beside the headers of the clang that the runtime came with."""
+    found = sorted(glob("/usr/lib/llvm-*/lib/clang/*/include/omp.h"))
+    return ["-idirafter", str(Path(found[-1]).parent)] if found else []
 
 
 def _zig_flag(flag: str) -> str:
