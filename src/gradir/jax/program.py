@@ -23,6 +23,7 @@ from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.analysis.cost import CPU, GPU, Device
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.annotations import spell_out
 from gradir.tensor.ir.entry import isolate
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import clone, run_passes, to_bytecode, to_text
@@ -381,6 +382,7 @@ def _new_program(lowered: Lowered, traced: Any, scope: Scope) -> Program:
 def program_in(module: ir.Module, symbol: str) -> Program:
     """The program of a function of a StableHLO module, whose shapes are known."""
     own = clone(module)
+    spell_out(own)
     with own.context, ir.Location.unknown():
         deriver = Deriver(own, optimizer(_device()))
         kind = deriver.functions[symbol].type

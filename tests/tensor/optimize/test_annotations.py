@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+
 import gradir
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir.module import operations, parse
@@ -73,3 +77,53 @@ def test_a_sum_is_known_with_a_constraint_in_it() -> None:
     found = [op for op in operations(module) if op.name == "stablehlo.all_reduce"]
     assert [single_op(op.regions[0]) for op in found] == ["stablehlo.add"]
     assert "all_gather" not in str(gradir.load(SUM).vjp("f"))
+
+
+ATTRIBUTES = f"""module attributes {{mhlo.num_partitions = 4 : i32}} {{ {MESH}
+  func.func private @g(%x: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"d"}}, {{}}]>}})
+      -> (tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"d"}}, {{}}]>}}) {{
+    %0 = stablehlo.sine %x : tensor<8x4xf32>
+    return %0 : tensor<8x4xf32>
+  }}
+  func.func public @f(%x: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"d"}}, {{}}]>}}) -> tensor<f32> {{
+    %i = stablehlo.constant dense<0> : tensor<i32>
+    %r:2 = stablehlo.while(%k = %i, %c = %x) : tensor<i32>, tensor<8x4xf32>
+        attributes {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, []>, <@mesh, [{{"d"}}, {{}}]>]>}}
+    cond {{
+      %n = stablehlo.constant dense<40> : tensor<i32>
+      %p = stablehlo.compare LT, %k, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    }} do {{
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %k1 = stablehlo.add %k, %one : tensor<i32>
+      %y = func.call @g(%c) {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{"d"}}, {{}}]>]>}}
+        : (tensor<8x4xf32>) -> tensor<8x4xf32>
+      %z = stablehlo.multiply %y, %x {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{"d"}}, {{}}]>]>}}
+        : tensor<8x4xf32>
+      stablehlo.return %k1, %z : tensor<i32>, tensor<8x4xf32>
+    }}
+    %m = sdy.named_computation<"layer">(%r#1)
+        in_shardings=[<@mesh, [{{"d"}}, {{}}]>] out_shardings=[<@mesh, [{{"d"}}, {{"m"}}]>] (%a: tensor<8x4xf32>) {{
+      %b = stablehlo.cosine %a : tensor<8x4xf32>
+      sdy.return %b : tensor<8x4xf32>
+    }} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %s = stablehlo.reduce(%m init: %zero) applies stablehlo.add across dimensions = [0, 1]
+      : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>
+    return %s : tensor<f32>
+  }}
+}}"""
+
+
+def test_attributes_of_loops_calls_and_named_computations() -> None:
+    """In every mode, with results of other shapes and numbers than those that the attributes were written for."""
+
+    def f(x: jax.Array) -> jax.Array:
+        return jnp.sum(jnp.cos(jax.lax.fori_loop(0, 40, lambda _, c: jnp.sin(c) * x, x)))
+
+    module, xs = gradir.load(ATTRIBUTES), np.random.default_rng(0).normal(size=(3, 8, 4)).astype(np.float32)
+    x, along = xs[0], xs[1]
+    close = {"rtol": 1e-4, "atol": 1e-5}  # forty rounds of float32
+    np.testing.assert_allclose(module.grad("f").run("grad_f", x), jax.grad(f)(x), **close)
+    np.testing.assert_allclose(module.jvp("f").run("jvp_f", x, along)[1], jax.jvp(f, (x,), (along,))[1], **close)
+    np.testing.assert_allclose(module.batch("f", 3).run("batch_f", xs), jax.vmap(f)(xs), **close)

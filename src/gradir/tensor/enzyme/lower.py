@@ -20,6 +20,7 @@ from gradir.tensor.enzyme.outline import outline
 from gradir.tensor.enzyme.shapes import RESULT, lower_shape
 from gradir.tensor.enzyme.verify import batch_shape, is_active, is_complex_tensor, read_request, signature, verify
 from gradir.tensor.ir import module as modules
+from gradir.tensor.ir.annotations import spell_out
 from gradir.tensor.ir.expr import convert, exprs, full, is_complex, splat
 from gradir.tensor.ir.reading import maker
 from gradir.tensor.optimize import optimizer
@@ -63,6 +64,7 @@ def lower(module: ir.Module) -> None:
 def lower_requests(module: ir.Module) -> None:
     """`lower`, but `enzyme.ignore_derivatives` stays, for a module whose functions are still to be differentiated."""
     verify(module)
+    spell_out(module)
     deriver = Deriver(module, optimizer())
     for op in operations(module):  # the inner regions first
         with op.location, ir.InsertionPoint(op):

@@ -7,15 +7,14 @@ was said of its operands, which a partitioner sees by itself, and stand between 
 from __future__ import annotations
 
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import sdy
 
+from gradir.tensor.ir.annotations import CONSTRAINT, is_open
 from gradir.tensor.ir.module import functions
 from gradir.tensor.ir.reading import made_by, splat_of
 from gradir.tensor.optimize.pattern import BINARY, UNARY
 
 __all__ = ["drop_implied"]
 
-CONSTRAINT = "sdy.sharding_constraint"
 _ELEMENTWISE = UNARY | BINARY | {"stablehlo.select", "stablehlo.convert", "stablehlo.compare"}
 
 
@@ -36,21 +35,13 @@ def _visit(block: ir.Block, known: dict[ir.Value, ir.Attribute]) -> None:
         if op.name != CONSTRAINT:
             continue
         sharding, x, result = op.attributes["sharding"], op.operands[0], op.results[0]
-        if _is_open(sharding) or _is_known(x, sharding, known) or _follows(x, sharding, known):
+        if is_open(sharding) or _is_known(x, sharding, known) or _follows(x, sharding, known):
             result.replace_all_uses_with(x)
             op.erase()
-            if not _is_open(sharding):
+            if not is_open(sharding):
                 known[x] = sharding
         else:
             known[result] = sharding
-
-
-def _is_open(sharding: ir.Attribute) -> bool:
-    """Whether a sharding leaves all to the partitioner. (A scalar can't be split.)"""
-    t = sdy.TensorShardingAttr(sharding)
-    dims = [sdy.DimensionShardingAttr(d) for d in t.dimension_shardings]
-    free = all(not list(d.axes) and not d.is_closed for d in dims)
-    return free and not list(t.replicated_axes) and not list(t.unreduced_axes)
 
 
 def _follows(x: ir.Value, sharding: ir.Attribute, known: dict[ir.Value, ir.Attribute]) -> bool:
