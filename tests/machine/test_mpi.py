@@ -10,9 +10,11 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gradir
+from gradir.cli import main
 from gradir.errors import BackendError, NoRule
 from gradir.frontends.fortran import flang
 
@@ -54,8 +56,9 @@ def run(processes: int, *command: object) -> str:
     return done.stdout
 
 
-def names() -> list[str]:
-    return [*NAMES, *(NAMES_IN_FORTRAN if has_flang() else [])]
+def names(level: str) -> list[str]:
+    """The programs; of those in C the first ten are also run as optimised code."""
+    return [*(NAMES[:10] if level == "-O2" else NAMES), *(NAMES_IN_FORTRAN if has_flang() else [])]
 
 
 @cache
@@ -64,19 +67,39 @@ def kernels(folder: Path, level: str) -> Path:
     sources = [PROGRAMS, HERE / "alone.c", *([FORTRAN] if has_flang() else [])]
     m = gradir.load(sources, flags=[include(), level])
     alone = [m.grad(name, wrt="x") for name in m.functions if name.startswith("alone_")]
-    derivatives = [d(name, wrt="x") for name in names() for d in (m.grad, m.jvp)]
+    derivatives = [d(name, wrt="x") for name in names(level) for d in (m.grad, m.jvp)]
     path = folder / f"kernels{level}.so"
-    m.save(path, derivatives + alone, functions=names())
+    m.save(path, derivatives + alone, functions=names(level))
     return path
 
 
 @needs_mpi
 @pytest.mark.parametrize("level, processes", [("-O0", 3), ("-O2", 2), ("-O2", 4)])
 def test_programs(tmp_path_factory, level, processes):
-    chosen = names()[:5] if processes == 4 else names()  # (more processes than there are cores take their time)
+    chosen = names(level)[:5] if processes == 4 else names(level)  # (more processes than there are cores take their time)
     library = kernels(tmp_path_factory.getbasetemp(), level)
     said = run(processes, HERE / "ranks.py", library, *chosen)
     assert [line.split(":")[0] for line in said.splitlines()] == chosen
+
+
+@needs_mpi
+def test_large_messages_and_no_deadlock(tmp_path):
+    """As C, by Enzyme's calls."""
+    made, program = tmp_path / "large.o", tmp_path / "large"
+    assert main(["opt", str(HERE / "large.c"), include(), "-o", str(made)]) == 0
+    subprocess.run(["mpicc.mpich", made, "-o", program, "-lm"], check=True)
+    words = ["mpiexec.mpich", "-n", "3", str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT)
+    assert done.stdout.split() == ["right"] * 3, done.stdout + done.stderr
+
+
+@needs_mpi
+def test_derivatives_of_derivatives_are_refused():
+    m = gradir.load(PROGRAMS, flags=[include()])
+    with pytest.raises(NoRule, match=r"derivatives of MPI's calls have no derivatives[^\0]*way out: take differences"):
+        m.hvp("dot", wrt="x")(np.ones(4), 4, np.ones(4))
+    with pytest.raises(NoRule, match="takes memory, and one direction at a time"):
+        m.jacobian("dot", wrt="x", mode="forward", width=4)(np.ones(4), 4)
 
 
 @needs_mpi

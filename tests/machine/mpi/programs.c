@@ -247,3 +247,101 @@ double pairs(const double *x, int n) {
   for (int i = 0; i < n; i++) s += a[i] * b[i];
   return s;
 }
+
+/* What is received is active where what was sent is constant: only the receiver knows. */
+double constants(const double *x, int n) {
+  int p = size_of(MPI_COMM_WORLD), me = rank_of(MPI_COMM_WORLD);
+  double two[2] = {2, 3}, v = 0;
+  if (me == 0)
+    for (int i = 1; i < p; i++) MPI_Send(two, 2, MPI_DOUBLE, i, 0, MPI_COMM_WORLD);
+  else {
+    double got[2];
+    MPI_Recv(got, 2, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    v = got[0] * got[1];
+  }
+  return v * x[0] * x[1];
+}
+
+/* Calls by pointers. */
+typedef void combine(double *, int);
+__attribute__((noinline)) static void summed(double *v, int n) {
+  MPI_Allreduce(MPI_IN_PLACE, v, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+__attribute__((noinline)) static void doubled(double *v, int n) {
+  for (int i = 0; i < n; i++) v[i] *= 2;
+}
+double pointers(const double *x, int n) {
+  double v[4], s = 0;
+  combine *each[2] = {summed, doubled};
+  for (int i = 0; i < n; i++) v[i] = x[i] * x[i];
+  for (int i = 0; i < 2; i++) each[(n + i) % 2](v, n);
+  for (int i = 0; i < n; i++) s += v[i] * v[i];
+  return s;
+}
+
+/* A communicator, requests and memory in one struct, passed to functions that begin an exchange and end it. */
+typedef struct { MPI_Comm comm; int rank, size; double *ghost; MPI_Request requests[2]; } grid;
+__attribute__((noinline)) static void begin(grid *g, double *u, int n) {
+  MPI_Irecv(g->ghost, n, MPI_DOUBLE, (g->rank + 1) % g->size, 5, g->comm, &g->requests[0]);
+  MPI_Isend(u, n, MPI_DOUBLE, (g->rank + g->size - 1) % g->size, 5, g->comm, &g->requests[1]);
+}
+__attribute__((noinline)) static void end(grid *g) {
+  MPI_Status statuses[2];
+  MPI_Waitall(2, g->requests, statuses);
+}
+double structs(const double *x, int n) {
+  grid g;
+  MPI_Comm_dup(MPI_COMM_WORLD, &g.comm);
+  g.rank = rank_of(g.comm);
+  g.size = size_of(g.comm);
+  g.ghost = malloc(n * sizeof(double));
+  double *u = malloc(n * sizeof(double)), s = 0;
+  for (int i = 0; i < n; i++) u[i] = x[i];
+  for (int t = 0; t < 3; t++) {
+    begin(&g, u, n);
+    double inner = 0;
+    for (int i = 0; i < n; i++) inner += u[i] * u[i];
+    end(&g);
+    for (int i = 0; i < n; i++) u[i] = 0.5 * u[i] * g.ghost[i] + 0.1 * inner;
+  }
+  for (int i = 0; i < n; i++) s += u[i];
+  free(u);
+  free(g.ghost);
+  MPI_Comm_free(&g.comm);
+  return s;
+}
+
+/* Conjugate gradients: a solver that stops when it is done. */
+static double product(const double *a, const double *b, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += a[i] * b[i];
+  MPI_Allreduce(MPI_IN_PLACE, &s, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return s;
+}
+static void apply(const double *k, const double *u, double *out, int n) {
+  int p = size_of(MPI_COMM_WORLD), me = rank_of(MPI_COMM_WORLD);
+  int left = me ? me - 1 : MPI_PROC_NULL, right = me < p - 1 ? me + 1 : MPI_PROC_NULL;
+  double before = 0, after = 0;
+  MPI_Sendrecv(&u[n - 1], 1, MPI_DOUBLE, right, 0, &before, 1, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&u[0], 1, MPI_DOUBLE, left, 1, &after, 1, MPI_DOUBLE, right, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int i = 0; i < n; i++) out[i] = (2 + k[i]) * u[i] - (i ? u[i - 1] : before) - (i < n - 1 ? u[i + 1] : after);
+}
+double solver(const double *x, int n) {
+  double *u = calloc(n, sizeof *u), *r = malloc(n * sizeof *r), *d = malloc(n * sizeof *d), *q = malloc(n * sizeof *q), s = 0;
+  for (int i = 0; i < n; i++) r[i] = d[i] = 1 + i;
+  double left = product(r, r, n);
+  for (int step = 0; step < 60 && left > 1e-26; step++) {
+    apply(x, d, q, n);
+    double a = left / product(d, q, n);
+    for (int i = 0; i < n; i++) u[i] += a * d[i], r[i] -= a * q[i];
+    double next = product(r, r, n), b = next / left;
+    left = next;
+    for (int i = 0; i < n; i++) d[i] = r[i] + b * d[i];
+  }
+  for (int i = 0; i < n; i++) s += u[i] * u[i];
+  free(u);
+  free(r);
+  free(d);
+  free(q);
+  return s;
+}

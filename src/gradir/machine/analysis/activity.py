@@ -108,7 +108,7 @@ class Activity:
         """Whether a call of a function has a part in the derivative."""
         if self.communicates(call) or any(self.active(a) for a in call.arguments) or self.active(call):
             return True
-        return any(self.place_active(p) for p in self.reached(call, *call.arguments, call))
+        return any(self.place_active(p) for p in self.reached(call, *self.memory.taken_by(call), call))
 
     def communicates(self, call: Instruction) -> bool:
         """Whether a call may receive what is active elsewhere, or send what is useful there."""
@@ -223,7 +223,7 @@ class Activity:
             return False
         if self.is_harmless(call):
             return False
-        reached = self.reached(call, *call.arguments)
+        reached = self.reached(call, *self.memory.taken_by(call))
         varied = any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)
         if not varied and call not in self.taint.lossy and not self.communicates(call):
             return False
@@ -310,7 +310,7 @@ class Activity:
             return target in self.useful_places and _add(self.useful_places, source)
         if fact is not None or self.is_harmless(call):
             return False
-        reached = self.reached(call, *call.arguments, call)
+        reached = self.reached(call, *self.memory.taken_by(call), call)
         effects = self.memory.effects(call)
         seen = effects.written is not None and not effects.unseen
         changes = {w.find() for w in effects.written or ()} if seen else set(reached)

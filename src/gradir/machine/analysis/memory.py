@@ -55,7 +55,8 @@ class Place:
         self.external = external
         """Whether memory that exists outside the function may be part of it."""
         self.fickle = False
-        """Whether it may be a library's own memory, such as `errno`, which changes without a word."""
+        """Whether it may be memory that changes without a word: a library's own, such as `errno`, or what a message is
+        received in."""
         self.origins: set[Value] = set()
         """The arguments, globals, allocas and allocations in it."""
         Place.counter += 1
@@ -319,6 +320,8 @@ class Memory:
             self._apply(summary, call)
         elif (written := self._written_arguments(call)) is not None:
             self._effects[call] = Effects({self.place(call.arguments[n]) for n in written}, unseen=False)
+            for n in mpi.written_later(name):
+                self.place(call.arguments[n]).fickle = True
         else:
             self._mix(call, pointers)
             if not self._declared_effects(call).other:
@@ -376,8 +379,13 @@ class Memory:
         """Where the pointers point to that a call calls or that a rule takes, itself or further on."""
         if call.callee_name is None:
             return {self.place(call.callee)}
-        taken = [a for a in call.arguments if a.type.holds_pointer] if call.callee_name in self.ruled else []
+        taken = [a for a in self.taken_by(call) if a.type.holds_pointer] if call.callee_name in self.ruled else []
         return self.effects(call).called.union(self.place(a) for a in taken if not is_null(a))
+
+    def taken_by(self, call: Instruction) -> list[Value]:
+        """The arguments by which a call may get at floats."""
+        buffers = mpi.buffers(call.callee_name) if self._written_arguments(call) is not None else None
+        return call.arguments if buffers is None else [call.arguments[n] for n in buffers]
 
     def effects(self, call: Instruction) -> Effects:
         return self._effects.get(call) or Effects()
@@ -479,6 +487,7 @@ class Memory:
             elif summary.waits and inner in {p.find() for p in mapped.values()}:  # shared: apart they would never end
                 here = inner = unify(inner, here)
             mapped[inner] = here
+            here.fickle |= inner.fickle
             if inner.content is not None:
                 work.append((inner.content.find(), here.inside()))
             for origin in inner.origins:

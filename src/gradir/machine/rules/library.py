@@ -69,7 +69,7 @@ def wanted(module: Module) -> list[Function]:
     ['modf']
     """
     declared = (f for f in module.functions.values() if f.is_declaration)
-    return [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f) and provides(f)]
+    return [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f.name) and provides(f)]
 
 
 def add_functions_of_rules(module: Module) -> None:
@@ -129,7 +129,7 @@ def text_for(functions: Iterable[Function], library: str = "library") -> str:
             parts.add(f"gradir.{function.name}", blas.registration(form, parts.declare))
             forms.setdefault(form.letter, form)
         parts.resolve(forms)
-        if not mpi.is_rule(function):  # a rule's own calls are no calls of the program's
+        if not mpi.is_rule(function.name):  # a rule's own calls are no calls of the program's
             more = (f for f in parts.undefined() if f.name not in done and f.name not in parts.put_off)
             wanted += [f for f in more if provides(f)]
     return parts.text()

@@ -20,6 +20,7 @@ __all__ = [
     "CALLS",
     "COMMON_BLOCKS",
     "abi_of",
+    "buffers",
     "communicates",
     "communicating",
     "is_call",
@@ -28,6 +29,7 @@ __all__ = [
     "rules_of",
     "way_out",
     "written",
+    "written_later",
 ]
 
 _TABLE = """
@@ -95,9 +97,14 @@ def is_call(function: Function) -> bool:
     return fields is not None and any(_fits(function, fields, handle) for handle in (I32, PTR))
 
 
-def is_rule(function: Function) -> bool:
-    """Whether a function is a derivative of a call: a module gets its body when its derivatives are written."""
-    return function.name.startswith("gradir.mpi.")
+def is_rule(name: str) -> bool:
+    """Whether a function is a derivative of a call, or a part of it: a module gets its body when its derivatives are
+    written. In a derivative that has become a program, it is renamed with the rest.
+
+    >>> is_rule("gradir.mpi.Send.reverse"), is_rule("gradir1.mpi.pull"), is_rule("gradir.body.mpi_send_")
+    (True, True, False)
+    """
+    return re.match(r"gradir\d*\.mpi\.", name) is not None
 
 
 def _fits(function: Function, fields: tuple[str, ...], handle: Type) -> bool:
@@ -140,19 +147,33 @@ def registration(function: Function, declare: Callable[[str], None]) -> str:
 
 
 def written(function: Function) -> frozenset[int] | None:
-    """The arguments that a blocking call writes through; None where the function is none.
-
-    A call that only begins or ends a transfer is not told of here: what it is passed is written at another time.
+    """The arguments that a call writes through, now or later; None where the function is no such call.
 
     >>> from gradir.machine.ir.reader import read
     >>> module = read("declare i32 @MPI_Bcast(ptr, i32, i32, i32, i32)\\ndeclare i32 @MPI_Wait(ptr, ptr)")
-    >>> [written(f) for f in module.functions.values()]
-    [frozenset({0}), None]
+    >>> [sorted(written(f)) for f in module.functions.values()]
+    [[0], [0, 1]]
     """
-    fields = CALLS.get(function.name)
-    if fields is None or not is_call(function) or {"request", "handle"}.intersection(fields):
+    if not is_call(function):
         return None
-    return frozenset(n for n, field in enumerate(fields) if field in ("out", "status"))
+    read = ("in", "counts", "n", *_HANDLES)
+    return frozenset(n for n, field in enumerate(CALLS[function.name]) if field not in read)
+
+
+def written_later(name: str | None) -> tuple[int, ...]:
+    """The arguments whose memory is written at a time that nobody tells: until a request is complete."""
+    return tuple(n for n, field in enumerate(CALLS.get(name or "", ())) if field == "later")
+
+
+def buffers(name: str | None) -> tuple[int, ...] | None:
+    """The arguments that data is sent from or received in: no other memory that a call is passed holds floats.
+
+    >>> buffers("MPI_Irecv"), buffers("MPI_Wait"), buffers("cblas_ddot")
+    ((0,), (), None)
+    """
+    if name is None or name not in CALLS:
+        return None
+    return tuple(n for n, field in enumerate(CALLS[name]) if field in ("in", "out", "later"))
 
 
 # -- what communicates -------------------------------------------------------------------------------------------------
@@ -177,7 +198,7 @@ def communicating(module: Module) -> frozenset[str]:
     if not found:
         return frozenset()
     # A derivative's own calls are no calls of the program's.
-    bodies = [f for f in module.functions.values() if not f.is_declaration and not is_rule(f)]
+    bodies = [f for f in module.functions.values() if not f.is_declaration and not is_rule(f.name)]
     grown = True
     while grown:
         more = {f.name for f in bodies if f.name not in found and not found.isdisjoint(f.mentioned)}

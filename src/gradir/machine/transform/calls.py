@@ -9,7 +9,7 @@ from gradir.machine.analysis.cache import Need
 from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.teams import is_fork
-from gradir.machine.rules.mpi import way_out
+from gradir.machine.rules import mpi
 from gradir.machine.rules.registry import CustomGradient
 from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
 from gradir.request import Activity as Mark
@@ -278,9 +278,13 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
     if name is None:
         _check_called(frame, i)
         return
+    if mpi.is_rule(name):
+        raise frame.refuse(
+            i, "derivatives of MPI's calls have no derivatives", "take differences of first derivatives instead"
+        )
     function = frame.module.functions.get(name)
     if function is None or function.is_declaration:
-        if instead := way_out(name):
+        if instead := mpi.way_out(name):
             raise frame.refuse(i, f"{name} has no derivative", instead)
         raise frame.refuse(
             i,
