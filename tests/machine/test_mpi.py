@@ -76,7 +76,7 @@ def kernels(folder: Path, level: str) -> Path:
 @needs_mpi
 @pytest.mark.parametrize("level, processes", [("-O0", 3), ("-O2", 2), ("-O2", 4)])
 def test_programs(tmp_path_factory, level, processes):
-    chosen = names(level)[:5] if processes == 4 else names(level)  # (more processes than there are cores take their time)
+    chosen = names(level)[:5] if processes == 4 else names(level)  # (more than cores take their time)
     library = kernels(tmp_path_factory.getbasetemp(), level)
     said = run(processes, HERE / "ranks.py", library, *chosen)
     assert [line.split(":")[0] for line in said.splitlines()] == chosen
