@@ -83,9 +83,7 @@ def test_code_as_the_front_end_wrote_it(sequential, runtime):
 
 
 REFUSED = {
-    "captured": "depends on the order",
     "tried": "order of turns",
-    "multiplied": "cmpxchg",
     "across": "__kmpc_doacross",
     "private_copies": "__kmpc_copyprivate",
 }
@@ -97,3 +95,22 @@ def test_what_is_not_understood_is_refused_by_name_and_line(name):
     with pytest.raises(gradir.errors.NoRule, match=REFUSED[name]) as caught:
         module.grad(name, wrt=["x"])(X, N)
     assert "refused.c:" in str(caught.value) and "way out" in str(caught.value)
+
+
+def test_second_derivatives_are_made_of_code_that_one_thread_runs(parallel, sequential, runtime):
+    runtime.omp_set_num_threads(4)
+    for name in ("heat", "criticals"):
+        want = sequential.hessian(name, wrt="x")(X, N)
+        assert np.abs(parallel.hessian(name, wrt="x")(X, N) - want).max() <= ROUNDING * np.abs(want).max()
+
+
+@pytest.mark.parametrize("name", ["energy", "steps", "tops"])
+def test_fortran(name, runtime):
+    if not any(map(shutil.which, ("flang-new-19", "flang-new", "flang-19", "flang"))):
+        pytest.skip("no flang")
+    source = SOURCE.with_suffix(".f90")
+    want = np.asarray(gradir.load(source).grad(name, wrt=["x"])(X, N))
+    gradient = gradir.load(source, flags=["-fopenmp"]).grad(name, wrt=["x"])
+    for threads in (1, 2, 4):
+        runtime.omp_set_num_threads(threads)
+        assert np.abs(gradient(X, N) - want).max() <= ROUNDING * np.abs(want).max()

@@ -26,7 +26,7 @@ from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
-from gradir.machine.passes import jumps, packed, reducible, strip, teams
+from gradir.machine.passes import jumps, packed, reducible, strip, teams, updates
 from gradir.machine.rules import library, mpi
 
 __all__ = [
@@ -378,6 +378,7 @@ def normalise(
     noalias: Collection[str] = (),
     inline_threshold: int = INLINE_THRESHOLD,
     target: Target = HOST,
+    threads: bool = True,
     phases: Phases | None = None,
 ) -> ir.Module:
     """The module in the shape that derivatives are made from.
@@ -387,7 +388,7 @@ def normalise(
     loop idioms; every function has one return, loops have one entry and are rotated, in simplified and loop-closed
     form, and every value and block has a name. With `optimise` False the code stays as the front end wrote it, in that
     same form. What the pointer parameters of the functions in `noalias` point to doesn't overlap, and the caller
-    vouches for it.
+    vouches for it. Without `threads`, parallel regions are run by the thread that comes to them.
 
     Text crosses LLVM's border twice each way: once to take back what a front end said, and once to hand the module to
     the derivatives. Only calls that are kept apart at first, what the library adds and loops with several entries cost
@@ -396,6 +397,7 @@ def normalise(
     with phase(phases, "normalise"):
         source = _with_library(_without_unreachable(module, keep))
         strip.run(source)
+        updates.run(source)
         teams.gather(source)
         jumps.connect(source)
         jumps.inline_leaps(source)
@@ -409,7 +411,10 @@ def normalise(
         _set_target(shaped, target, pipeline.machine)
         if keep is not None:
             internalise(shaped, keep)
-        return pipeline.run(shaped, apart)
+        made = pipeline.run(shaped, apart)
+        if threads:
+            teams.fork(made)
+        return made
 
 
 def canonical_text(module: Module | ir.Module) -> str:
@@ -449,7 +454,6 @@ class _Pipeline:
         if reducible.irreducible_functions(shaped):
             shaped = self._with_single_entries(shaped)
         strip.leave_groups(shaped)
-        teams.fork(shaped)
         return shaped
 
     def _with_branches(self, module: Module) -> Module:

@@ -52,8 +52,8 @@ class Engine:
         self._ruled = frozenset(said.rules() | self.rules.rules())
         self._lock = threading.RLock()
         self._calls: dict[Any, jit.Call] = {}
-        self._normalised: dict[tuple[str, bool], str] = {}
-        self._programs: dict[tuple[str, bool], Program] = {}
+        self._normalised: dict[tuple[str, bool, bool], str] = {}
+        self._programs: dict[tuple[str, bool, bool], Program] = {}
 
     @cached_property
     def module(self) -> Module:
@@ -62,17 +62,17 @@ class Engine:
 
     # -- What is known of a function after LLVM has looked at it
 
-    def normalised(self, symbol: str, noalias: bool = False) -> str:
-        """The text that derivatives of a function are made from."""
+    def normalised(self, symbol: str, noalias: bool = False, threads: bool = True) -> str:
+        """The text that derivatives of a function are made from; without `threads`, one runs all parallel regions."""
         # A function that the program calls itself may be called with anything.
         noalias = noalias and not any(f.may_hold(symbol) and symbol in f.mentioned for f in self.module.definitions)
         with self._lock:
-            key = (symbol, noalias)
+            key = (symbol, noalias, threads)
             if key not in self._normalised:
-                self._normalised[key] = self._normal(llvm.parse(self.bitcode), symbol, noalias)
+                self._normalised[key] = self._normal(llvm.parse(self.bitcode), symbol, noalias, threads)
             return self._normalised[key]
 
-    def _normal(self, module: llvm.Module, symbol: str, noalias: bool) -> str:
+    def _normal(self, module: llvm.Module, symbol: str, noalias: bool, threads: bool = True) -> str:
         shields = Shields(opaque=self._ruled)
         if self._ruled:
             with llvm.phase(self.phases, "normalise"):
@@ -84,6 +84,7 @@ class Engine:
             [symbol, *self._ruled],
             optimise=self.optimise_first,
             noalias=[symbol] if noalias else [],
+            threads=threads,
             phases=self.phases,
         )
         shields.linkage = {name: "" if name == symbol else "internal" for name in shields.linkage}
@@ -127,15 +128,15 @@ class Engine:
                 self._calls[symbol] = self._compiled(text, symbol)
             return self._calls[symbol]
 
-    def program(self, symbol: str, noalias: bool) -> Program:
+    def program(self, symbol: str, noalias: bool, threads: bool = True) -> Program:
         try:
             from gradir.machine.transform.derive import Program
         except ImportError:
             raise BackendError("this build of gradir can't differentiate native code") from None
         with self._lock:
-            key = (symbol, noalias)
+            key = (symbol, noalias, threads)
             if key not in self._programs:
-                text = self.normalised(symbol, noalias)
+                text = self.normalised(symbol, noalias, threads)
                 with llvm.phase(self.phases, "read"):
                     if symbol in self._ruled:
                         module = read(text)
@@ -146,7 +147,8 @@ class Engine:
 
     def _derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
         with self._lock:
-            program, name = self.program(symbol, options.noalias), symbol
+            # What threads leave to each other for the reverse sweep has no derivative in turn: one thread does it all.
+            program, name = self.program(symbol, options.noalias, threads=len(requests) == 1), symbol
             if symbol in self._ruled:  # its rule is asked, not its body
                 name = _thunk_of(symbol)
             for i, request in enumerate(requests):

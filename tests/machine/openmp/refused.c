@@ -5,18 +5,6 @@ typedef struct omp_lock_t { void *p; } omp_lock_t;
 int omp_test_lock(omp_lock_t *);
 void omp_unset_lock(omp_lock_t *);
 
-double captured(const double *x, int n) {
-  double s = 0, t = 0;
-#pragma omp parallel for reduction(+ : t)
-  for (int i = 0; i < n; i++) {
-    double before;
-#pragma omp atomic capture
-    { before = s; s += x[i]; }
-    t += before * x[i];
-  }
-  return t;
-}
-
 double tried(const double *x, int n) {
   double s = 0;
   omp_lock_t lock = {0};
@@ -27,16 +15,6 @@ double tried(const double *x, int n) {
     omp_unset_lock(&lock);
   }
   return s;
-}
-
-double multiplied(const double *x, int n) {
-  double p = 1;
-#pragma omp parallel for
-  for (int i = 0; i < n; i++) {
-#pragma omp atomic
-    p *= x[i];
-  }
-  return p;
 }
 
 double across(const double *x, int n) {

@@ -302,3 +302,37 @@ double meeting_elsewhere(const double *x, int n) {
   free(y);
   return s;
 }
+
+double multiplied(const double *x, int n) {
+  double p = 1, m = 0, s = 0;
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    double v = x[i] * x[i];
+#pragma omp atomic
+    p *= 1 + 0.1 * v;
+#pragma omp atomic
+    s += v;
+  }
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    double now, v = x[n - 1 - i] * p;
+#pragma omp atomic read
+    now = s;
+#pragma omp atomic
+    s /= 1 + 0.01 * x[i];
+    if (now < 0) m += v;
+  }
+  return p * s + m;
+}
+
+double captured(const double *x, int n) { /* what each thread finds depends on the order, the sum does not */
+  double s = 0, t = 0;
+#pragma omp parallel for reduction(+ : t)
+  for (int i = 0; i < n; i++) {
+    double before;
+#pragma omp atomic capture
+    { before = s; s += x[i]; }
+    t += (before + x[i] / 2) * x[i];
+  }
+  return t;
+}

@@ -13,6 +13,8 @@ from gradir.machine.ir.types import I1, I8, I32, I64, PTR, VOID, Type, struct, v
 __all__ = [
     "add_offset",
     "alloca",
+    "atomic_add",
+    "binary",
     "branch",
     "call",
     "cast",
@@ -72,6 +74,16 @@ def element(pointer: Value, index: Value, hint: str = "") -> Instruction:
     """The address as many bytes further on as a value says."""
     pieces = [f"getelementptr i8, {pointer.type} ", f", {index.type} ", ""]
     return _made("getelementptr", PTR, pieces, [pointer, index], hint, type=I8)
+
+
+def binary(opcode: str, a: Value, b: Value, hint: str = "") -> Instruction:
+    return _made(opcode, a.type, [f"{opcode} {a.type} ", ", ", ""], [a, b], hint)
+
+
+def atomic_add(pointer: Value, value: Value) -> Instruction:
+    """Add a float to what lies at an address, at once."""
+    pieces = [f"atomicrmw fadd {pointer.type} ", f", {value.type} ", " monotonic"]
+    return _made("atomicrmw", value.type, pieces, [pointer, value], operation="fadd", ordering="monotonic")
 
 
 def subtract(a: Value, b: Value, hint: str = "") -> Instruction:

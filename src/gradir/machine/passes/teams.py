@@ -21,7 +21,7 @@ from gradir.machine.ir.builder import Code, Expr, plain_name
 from gradir.machine.ir.instructions import call, cast, constant
 from gradir.machine.ir.reader import extend
 
-__all__ = ["IDENT", "fork", "fork_call", "forked", "gather", "is_fork", "is_team", "join", "team_of"]
+__all__ = ["IDENT", "declare_runtime", "fork", "fork_call", "forked", "gather", "is_fork", "is_team", "join", "team_of"]
 
 _TEAM, _FORK = "gradir.team.", "gradir.fork."
 _CALL = "__kmpc_fork_call"
@@ -93,7 +93,7 @@ def _call_team(module: Module, i: Instruction) -> None:
         return
     name = _TEAM + plain_name(outlined.name)
     if name not in module.functions:
-        _declare_runtime(module)
+        declare_runtime(module)
         extend(module, _team_text(name, outlined))
         if not outlined.has("noinline"):
             outlined.attributes.add("alwaysinline")
@@ -126,7 +126,8 @@ _DECLARATIONS = {
 }
 
 
-def _declare_runtime(module: Module) -> None:
+def declare_runtime(module: Module) -> None:
+    """Make sure that the module knows the functions of the runtime that code here calls."""
     if IDENT[1:] not in module.globals:  # LLVM drops what is not used
         extend(module, _IDENT_TEXT)
     for name, line in _DECLARATIONS.items():
@@ -135,14 +136,14 @@ def _declare_runtime(module: Module) -> None:
 
 
 def _begin_reduction(module: Module, i: Instruction) -> None:
-    _declare_runtime(module)
+    declare_runtime(module)
     place, thread, *_, lock = i.arguments
     i.insert_before(call(VOID, module.globals["__kmpc_critical"], [place, thread, lock]))
     i.erase(constant(I32, 1))
 
 
 def _end_reduction(module: Module, i: Instruction) -> None:
-    _declare_runtime(module)
+    declare_runtime(module)
     place, thread, lock = i.arguments
     i.insert_before(call(VOID, module.globals["__kmpc_end_critical"], [place, thread, lock]))
     if i.callee_name == "__kmpc_end_reduce":
@@ -158,7 +159,7 @@ def fork(module: Module) -> None:
     teams = [f for f in module.definitions if is_team(f.name)]
     if not teams:
         return
-    _declare_runtime(module)
+    declare_runtime(module)
     for team in teams:
         callers = [i for f in module.definitions for i in _calls(f, team.name) if i.callee_name == team.name]
         floats = _take_floats_as_floats(team)
