@@ -336,3 +336,59 @@ double captured(const double *x, int n) { /* what each thread finds depends on t
   }
   return t;
 }
+
+static double sum_by_tasks(const double *x, int n) {
+  if (n < 4) { double s = 0; for (int i = 0; i < n; i++) s += sin(x[i]) * x[i]; return s; }
+  double a, b;
+#pragma omp task shared(a)
+  a = sum_by_tasks(x, n / 2);
+#pragma omp task shared(b)
+  b = sum_by_tasks(x + n / 2, n - n / 2);
+#pragma omp taskwait
+  return a + b * a;
+}
+double tasks(const double *x, int n) {
+  double s = 0;
+#pragma omp parallel
+#pragma omp single
+  s = sum_by_tasks(x, n);
+  return s;
+}
+double dependent_tasks(const double *x, int n) {
+  double a = 0, b = 0, c = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    double f = x[1];
+#pragma omp task depend(out : a) shared(a) firstprivate(f)
+    a = x[0] * f;
+#pragma omp task depend(in : a) depend(out : b) shared(a, b)
+    b = sin(a);
+#pragma omp task depend(in : b) shared(b, c) if (n > 100)
+    c = b * x[2];
+#pragma omp taskwait
+  }
+  return a + b * c;
+}
+double task_loop(const double *x, int n) {
+  double *y = malloc(n * sizeof *y), s = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(2)
+  for (int i = 0; i < n; i++) y[i] = x[i] * x[i];
+  for (int i = 0; i < n; i++) s += y[i] * y[n - 1 - i];
+  free(y);
+  return s;
+}
+
+double each_makes_tasks(const double *x, int n) {
+  double *y = malloc(n * sizeof *y), s = 0;
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+#pragma omp task firstprivate(i)
+    y[i] = x[i] * x[0] + sin(x[n - 1 - i]);
+  }
+  for (int i = 0; i < n; i++) s += y[i] * y[i];
+  free(y);
+  return s;
+}
