@@ -114,3 +114,13 @@ def test_fortran(name, runtime):
     for threads in (1, 2, 4):
         runtime.omp_set_num_threads(threads)
         assert np.abs(gradient(X, N) - want).max() <= ROUNDING * np.abs(want).max()
+
+
+@pytest.mark.parametrize("name", ["heat", "neighbours"])
+def test_ends_of_chunks_of_any_length(name, parallel, sequential, runtime):
+    want, gradient = sequential.grad(name, wrt="x"), parallel.grad(name, wrt="x")
+    for n in (3, 4, 5, 6, 7, 9, 12, 40):
+        x = np.linspace(0.5, 1.5, n)
+        for threads in (1, 2, 3, 4):
+            runtime.omp_set_num_threads(threads)
+            assert np.abs(gradient(x, n) - want(x, n)).max() <= ROUNDING * np.abs(want(x, n)).max()

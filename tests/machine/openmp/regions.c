@@ -392,3 +392,16 @@ double each_makes_tasks(const double *x, int n) {
   free(y);
   return s;
 }
+
+double neighbours(const double *x, int n) { /* chunks that are shorter than what they look around for */
+  double *y = malloc(n * sizeof *y), s = 0;
+#pragma omp parallel
+  {
+#pragma omp for schedule(dynamic, 3)
+    for (int i = 0; i < n; i++) y[i] = x[i] * x[i];
+#pragma omp for schedule(dynamic, 4) reduction(+ : s)
+    for (int i = 2; i < n - 1; i++) s += sin(y[i - 2]) * y[i + 1] - y[i] * x[i + 1];
+  }
+  free(y);
+  return s;
+}

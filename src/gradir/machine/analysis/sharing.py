@@ -72,6 +72,11 @@ class Sharing:
         assert walk is not None
         return walk.loop
 
+    def widest(self, loop: Loop) -> int:
+        """How far the reads of a loop whose turns are shared out look around."""
+        reads = [read for read, walk in self._walks.items() if walk is not None and walk.loop is loop]
+        return max((self.reach(read) or 0 for read in reads), default=0)
+
     def _reach(self, place: Place) -> int | None:
         if any(self.memory.places_overlap(place, other) for other in self._elsewhere):
             return None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.bits import bit_operation
-from gradir.machine.ir import I1, Block, Constant, Instruction, Type, Value
+from gradir.machine.ir import Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
 from gradir.machine.transform.bits import slope
@@ -366,7 +366,7 @@ class Adjoint:
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         d = self.take(i)
         if self.frame.may_be_shared(i.pointer) and (reach := self._reach(i)) != 0:
-            alone = None if reach is None else self._inside(i, reach)
+            alone = None if reach is None else self._alone(i)
             self.shadows.add_atomically(self.code, d, type, pointers, alone)
             return
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
@@ -376,14 +376,11 @@ class Adjoint:
         """Within how many turns other reads may meet this one; None if any thread's may."""
         return self.r.sharing.reach(read) if self.r.sharing is not None else None
 
-    def _inside(self, read: Instruction, reach: int) -> Expr:
-        """Whether so many turns of its loop before and after are this thread's own."""
+    def _alone(self, read: Instruction) -> Expr:
+        """Whether the turns of its loop that meet this one are this thread's own."""
         assert self.r.sharing is not None
-        loop = self.r.sharing.loop_of(read)
-        turn, last = self.r.counters[loop], self.r.last[loop]
-        early, late = turn >= reach, turn + reach <= last
         self.frame.program.define(*add_alone(str(self.type(read).scalar)))
-        return self.code.emit(I1, f"and {early}, {late.ref}")
+        return self.r.parts[self.r.sharing.loop_of(read)].alone
 
     def _undo_store(self, i: Instruction) -> None:
         if self.frame.overwrites(i):

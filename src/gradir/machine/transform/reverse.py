@@ -16,7 +16,7 @@ from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.analysis.idle import Idle
 from gradir.machine.ir import I1, I8, I32, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
-from gradir.machine.ir.builder import CodeBlock, Expr
+from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.passes.throwing import PERSONALITY
 from gradir.machine.transform import payload, teams
 from gradir.machine.transform.adjoint import Adjoint
@@ -53,6 +53,43 @@ class Choice:
     need: Need
     by_condition: bool
     targets: list[Block]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The turns of a loop whose ends are undone apart from the rest: what it touches other threads may touch as well.
+
+    From the `top` turn down to the `bottom` one; `alone` tells if no other thread meets them.
+    """
+
+    block: CodeBlock
+    top: Expr
+    bottom: Expr
+    alone: Expr
+    opening: Expr
+    """Whether it is the first part."""
+    reach: int
+
+    @classmethod
+    def begin(cls, code: Code, before: CodeBlock, last: Expr | int, reach: int) -> Part:
+        """The first part, of the last turns."""
+        top = last if isinstance(last, Expr) else code.constant(I64, last)
+        bottom = code.call(I64, "llvm.smax.i64", top - (reach - 1), code.constant(I64, 0))
+        block = code.block("part")
+        code.at(block)
+        whole, end = code.phi(I64, [], "top"), code.phi(I64, [], "bottom")
+        alone, opening = code.phi(I1, [], "alone"), code.phi(I1, [], "opening")
+        for n, first in enumerate((top.ref, bottom.ref, "false", "true")):
+            block.phis[n] += f"[ {first}, {before.ref} ], [ FOLLOWING ]"
+        return cls(block, whole, end, alone, opening, reach)
+
+    def go_on(self, code: Code) -> None:
+        """The part after this one: all but the first turns, and then those."""
+        rest = self.bottom > self.reach
+        end = rest.select(code.constant(I64, self.reach), code.constant(I64, 0))
+        for n, following in enumerate(((self.bottom - 1).ref, end.ref, rest.ref, "false")):
+            self.block.phis[n] = self.block.phis[n].replace("FOLLOWING", f"{following}, {code.here.ref}")
+        code.br(self.block)
 
 
 class Reverse:
@@ -329,8 +366,7 @@ class Reverse:
         self.before: dict[Loop, CodeBlock] = {}
         self.heads: dict[Loop, CodeBlock] = {}
         self.counters: dict[Loop, Expr] = {}
-        self.last: dict[Loop, Expr | int] = {}
-        """How often a loop that is being undone has gone back."""
+        self.parts: dict[Loop, Part] = {}
         self.todo: list[Block] = []
         self.adjoint = Adjoint(self)
         done = code.block("done")
@@ -440,11 +476,19 @@ class Reverse:
     def _go_round(self, loop: Loop) -> None:
         """At a loop's header: back to the turn before, or, in the first turn, out of the loop."""
         code = self.reverse
-        first = self.counters[loop].eq(0)
+        part = self.parts.get(loop)
+        first = self.counters[loop].eq(part.bottom if part is not None else 0)
         out, again = code.block("leave"), code.block("again")
         code.cond_br(first, out, again)
         taken = self.adjoint.take_phis(loop.header)
         code.at(out)
+        if part is not None:
+            following = code.block("part")
+            code.cond_br(part.bottom.eq(0), out := code.block("leave"), following)
+            code.at(following)
+            self.adjoint.give_phis(taken, loop.latch)
+            part.go_on(code)
+            code.at(out)
         self.adjoint.give_phis(taken, loop.preheader)
         code.br(self.target(loop.preheader, loop.parent))
         code.at(again)
@@ -574,11 +618,14 @@ class Reverse:
         turns = self._goes_back(loop, spot) if loop.trip else 0
         if loop.trip is None or not loop.trip.exact:
             turns = self.lookup(Need("turns", loop), spot)
-        self.last[loop] = turns
         exiting = self.exiting(loop)
+        start, opening, entry = turns, "true", before
+        if reach := self.sharing.widest(loop) if self.sharing is not None else 0:
+            self.parts[loop] = part = Part.begin(code, before, turns, reach)
+            start, opening, entry = part.top, part.opening.ref, part.block
         code.at(head)
         counter = code.phi(I64, [], "turn")
-        head.phis[0] += f"[ {turns.ref if isinstance(turns, Expr) else turns}, {before.ref} ], [ PREVIOUS ]"
+        head.phis[0] += f"[ {start.ref if isinstance(start, Expr) else start}, {entry.ref} ], [ PREVIOUS ]"
         self.counters[loop] = counter
         for records in self.records.values():
             if records.loop is loop and not records.span:
@@ -587,9 +634,11 @@ class Reverse:
             code.br(self.block(loop.latch))
         else:
             last = code.phi(I1, [], "last")
-            head.phis[1] += f"[ true, {before.ref} ], [ PREVIOUS ]"
+            head.phis[1] += f"[ {opening}, {entry.ref} ], [ PREVIOUS ]"
             self._dispatch(loop, exiting, last, spot)
-        code.at(before).br(head)
+        code.at(before).br(self.parts[loop].block if loop in self.parts else head)
+        if loop in self.parts:
+            code.at(entry).br(head)
         code.at(here)
         return before
 
