@@ -554,7 +554,7 @@ def _with_library(module: Module) -> ir.Module:
     wanted = library.wanted(source)
     if not wanted:
         return source
-    return read(str(link([module, *(parse(text, "<library>") for text in library.texts_for(wanted))])))
+    return read(str(link([module, *(parse(text, "<library>") for text in library.texts_for(wanted, source))])))
 
 
 def _reparsed(text: str) -> Module:

@@ -1,6 +1,6 @@
 """Run by mpiexec: compares derivatives in a shared library to central differences, over all processes.
 
-    mpiexec -n 3 python ranks.py kernels.so ring halo ...
+    mpiexec -n 3 python ranks.py mpich kernels.so ring halo ...
 
 A function is `double f(const double *x, int n)`, called by all processes; its gradient is that of the sum of what they
 return. Where the library has `alone_f`, which computes that sum in one process, the gradient must be that of it.
@@ -18,9 +18,18 @@ N, STEP = 4, 1e-5
 # Central differences with this step are good to about 1e-10 of the values, which are of order 1 to 1000.
 TOLERANCE = {"rtol": 1e-6, "atol": 1e-6}
 
-WORLD, DOUBLE, SUM = 0x44000000, 0x4C00080B, 0x58000003
-mpi = ctypes.CDLL("libmpich.so.12", mode=ctypes.RTLD_GLOBAL)
-fortran = ctypes.CDLL("libmpichfort.so.12", mode=ctypes.RTLD_GLOBAL)
+
+def library_named(name: str) -> ctypes.CDLL:
+    return ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
+
+
+if sys.argv[1] == "mpich":
+    mpi, fortran = library_named("libmpich.so.12"), library_named("libmpichfort.so.12")
+    WORLD, DOUBLE, SUM = 0x44000000, 0x4C00080B, 0x58000003
+else:
+    mpi = library_named("libmpi.so.40")
+    objects = [ctypes.c_char.in_dll(mpi, f"ompi_mpi_{name}") for name in ("comm_world", "double", "op_sum")]
+    WORLD, DOUBLE, SUM = [ctypes.c_void_p(ctypes.addressof(o)) for o in objects]
 _pointer = np.ctypeslib.ndpointer(dtype=np.float64, flags="C")
 
 
@@ -87,8 +96,8 @@ def check(library: ctypes.CDLL, name: str, rank: int, size: int) -> str:
 def main() -> int:
     mpi.MPI_Init(None, None)
     rank, size, failed = number("MPI_Comm_rank"), number("MPI_Comm_size"), 0
-    library = ctypes.CDLL(sys.argv[1])
-    for name in sys.argv[2:]:
+    library = ctypes.CDLL(sys.argv[2])
+    for name in sys.argv[3:]:
         wrong = check(library, name, rank, size)
         failed += bool(wrong)
         if wrong or rank == 0:

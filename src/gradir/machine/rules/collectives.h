@@ -281,40 +281,40 @@ static collective *exchanged(const void *sent, void *d_sent, int sends, const in
 #define NUMBERS(name) const int *name, void *d_##name
 
 COLLECTIVE(Bcast, broadcast(buf, shadow, count, type, root, comm), MPI_Bcast(buf, count, type, root, comm), void *buf,
-           void *shadow, int count, MPI_Datatype type, int root, MPI_Comm comm)
+           void *shadow, int count, TYPE(type), int root, COMM)
 COLLECTIVE(Reduce, reduced(REDUCE, sent, d_sent, got, d_got, count, 0, type, op, root, comm),
-           MPI_Reduce(sent, got, count, type, op, root, comm), ONE, OTHER, int count, MPI_Datatype type, MPI_Op op, int root,
-           MPI_Comm comm)
+           MPI_Reduce(sent, got, count, type, op, root, comm), ONE, OTHER, int count, TYPE(type), OPERATION, int root,
+           COMM)
 COLLECTIVE(Allreduce, reduced(ALLREDUCE, sent, d_sent, got, d_got, count, 0, type, op, -1, comm),
-           MPI_Allreduce(sent, got, count, type, op, comm), ONE, OTHER, int count, MPI_Datatype type, MPI_Op op,
-           MPI_Comm comm)
+           MPI_Allreduce(sent, got, count, type, op, comm), ONE, OTHER, int count, TYPE(type), OPERATION,
+           COMM)
 COLLECTIVE(Reduce_scatter, reduced(REDUCE_SCATTER, sent, d_sent, got, d_got, 0, counts, type, op, -1, comm),
-           MPI_Reduce_scatter(sent, got, counts, type, op, comm), ONE, OTHER, NUMBERS(counts), MPI_Datatype type, MPI_Op op,
-           MPI_Comm comm)
+           MPI_Reduce_scatter(sent, got, counts, type, op, comm), ONE, OTHER, NUMBERS(counts), TYPE(type), OPERATION,
+           COMM)
 COLLECTIVE(Reduce_scatter_block, reduced(REDUCE_SCATTER, sent, d_sent, got, d_got, count, 0, type, op, -1, comm),
-           MPI_Reduce_scatter_block(sent, got, count, type, op, comm), ONE, OTHER, int count, MPI_Datatype type, MPI_Op op,
-           MPI_Comm comm)
+           MPI_Reduce_scatter_block(sent, got, count, type, op, comm), ONE, OTHER, int count, TYPE(type), OPERATION,
+           COMM)
 COLLECTIVE(Gather, gathered(GATHER, sent, d_sent, sends, sent_type, got, d_got, gets, 0, 0, got_type, root, comm),
-           MPI_Gather(sent, sends, sent_type, got, gets, got_type, root, comm), ONE, int sends, MPI_Datatype sent_type,
-           OTHER, int gets, MPI_Datatype got_type, int root, MPI_Comm comm)
+           MPI_Gather(sent, sends, sent_type, got, gets, got_type, root, comm), ONE, int sends, TYPE(sent_type),
+           OTHER, int gets, TYPE(got_type), int root, COMM)
 COLLECTIVE(Gatherv, gathered(GATHER, sent, d_sent, sends, sent_type, got, d_got, 0, gets, places, got_type, root, comm),
            MPI_Gatherv(sent, sends, sent_type, got, gets, places, got_type, root, comm), ONE, int sends,
-           MPI_Datatype sent_type, OTHER, NUMBERS(gets), NUMBERS(places), MPI_Datatype got_type, int root, MPI_Comm comm)
+           TYPE(sent_type), OTHER, NUMBERS(gets), NUMBERS(places), TYPE(got_type), int root, COMM)
 COLLECTIVE(Allgather, gathered(ALLGATHER, sent, d_sent, sends, sent_type, got, d_got, gets, 0, 0, got_type, -1, comm),
-           MPI_Allgather(sent, sends, sent_type, got, gets, got_type, comm), ONE, int sends, MPI_Datatype sent_type, OTHER,
-           int gets, MPI_Datatype got_type, MPI_Comm comm)
+           MPI_Allgather(sent, sends, sent_type, got, gets, got_type, comm), ONE, int sends, TYPE(sent_type), OTHER,
+           int gets, TYPE(got_type), COMM)
 COLLECTIVE(Allgatherv, gathered(ALLGATHER, sent, d_sent, sends, sent_type, got, d_got, 0, gets, places, got_type, -1, comm),
            MPI_Allgatherv(sent, sends, sent_type, got, gets, places, got_type, comm), ONE, int sends,
-           MPI_Datatype sent_type, OTHER, NUMBERS(gets), NUMBERS(places), MPI_Datatype got_type, MPI_Comm comm)
+           TYPE(sent_type), OTHER, NUMBERS(gets), NUMBERS(places), TYPE(got_type), COMM)
 COLLECTIVE(Scatter, scattered(sent, d_sent, sends, 0, 0, sent_type, got, d_got, gets, got_type, root, comm),
-           MPI_Scatter(sent, sends, sent_type, got, gets, got_type, root, comm), ONE, int sends, MPI_Datatype sent_type,
-           OTHER, int gets, MPI_Datatype got_type, int root, MPI_Comm comm)
+           MPI_Scatter(sent, sends, sent_type, got, gets, got_type, root, comm), ONE, int sends, TYPE(sent_type),
+           OTHER, int gets, TYPE(got_type), int root, COMM)
 COLLECTIVE(Scatterv, scattered(sent, d_sent, 0, sends, places, sent_type, got, d_got, gets, got_type, root, comm),
            MPI_Scatterv(sent, sends, places, sent_type, got, gets, got_type, root, comm), ONE, NUMBERS(sends),
-           NUMBERS(places), MPI_Datatype sent_type, OTHER, int gets, MPI_Datatype got_type, int root, MPI_Comm comm)
+           NUMBERS(places), TYPE(sent_type), OTHER, int gets, TYPE(got_type), int root, COMM)
 COLLECTIVE(Alltoall, exchanged(sent, d_sent, sends, 0, 0, sent_type, got, d_got, gets, 0, 0, got_type, comm),
-           MPI_Alltoall(sent, sends, sent_type, got, gets, got_type, comm), ONE, int sends, MPI_Datatype sent_type, OTHER,
-           int gets, MPI_Datatype got_type, MPI_Comm comm)
+           MPI_Alltoall(sent, sends, sent_type, got, gets, got_type, comm), ONE, int sends, TYPE(sent_type), OTHER,
+           int gets, TYPE(got_type), COMM)
 COLLECTIVE(Alltoallv, exchanged(sent, d_sent, 0, sends, from, sent_type, got, d_got, 0, gets, to, got_type, comm),
            MPI_Alltoallv(sent, sends, from, sent_type, got, gets, to, got_type, comm), ONE, NUMBERS(sends), NUMBERS(from),
-           MPI_Datatype sent_type, OTHER, NUMBERS(gets), NUMBERS(to), MPI_Datatype got_type, MPI_Comm comm)
+           TYPE(sent_type), OTHER, NUMBERS(gets), NUMBERS(to), TYPE(got_type), COMM)

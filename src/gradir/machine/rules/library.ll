@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 0e83ed8dd9eda259
+; Made by make_library.py from the C files beside it, f9d6d9fa18de686b
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }

@@ -6,8 +6,8 @@ linked with the program before that is normalised.
 - A *body* (`modf`, `cexp`, `__divdc3`) is defined under the function's own name, in the calling convention that the
   program's declaration shows. It is differentiated as any function.
 - *Registered derivatives* (`cblas_dgemm`, `dpotrf_`) come with the globals that `registry.py` reads.
-- MPI is a module of its own for each ABI (`mpich.ll`, compiled from `mpi.c`): registered derivatives of C's calls, and
-  bodies of Fortran's.
+- MPI is a module of its own for each ABI (`mpich.ll`, `openmpi.ll`, compiled from `mpi.c`): registered derivatives of
+  C's calls, and bodies of Fortran's.
 - *Functions that rules call* (`gradir.polygamma`) have a rule, and a body which is not to be differentiated. A module
   of derivatives gets them by `add_functions_of_rules`.
 """
@@ -46,7 +46,7 @@ def _core(name: str) -> Function | None:
 
 
 def _home(name: str) -> str:
-    """Which of the modules has what there is for a function."""
+    """Which of the modules has what there is for a function; of those for MPI, the first."""
     return "mpich" if name.lower().startswith(("mpi_", "gradir.mpi.")) else "library"
 
 
@@ -58,7 +58,7 @@ def provides(function: Function) -> bool:
     if core is not None:
         return _fits(function, core)
     if mpi.is_call(function):
-        return mpi.abi_of([function]) == "mpich"
+        return True
     return blas.spelling(function) is not None or reallocate.body(function) is not None
 
 
@@ -77,7 +77,7 @@ def add_functions_of_rules(module: Module) -> None:
     own = [f for f in module.functions.values() if f.is_declaration and f.name.startswith("gradir.") and provides(f)]
     if not own:
         return
-    for text in texts_for(own):
+    for text in texts_for(own, module):
         _extend(module, read(text))
 
 
@@ -92,11 +92,12 @@ def _extend(module: Module, added: Module) -> None:
     extend(module, "\n".join(f"{name} = type {said}" for name, said in types))
 
 
-def texts_for(functions: Iterable[Function]) -> list[str]:
-    """Modules that hold what there is for these declarations (and what that needs in turn)."""
+def texts_for(functions: Iterable[Function], module: Module) -> list[str]:
+    """Modules that hold what there is for these declarations of a module (and what that needs in turn)."""
     by_library: dict[str, list[Function]] = {}
     for function in functions:
-        by_library.setdefault(_home(function.name), []).append(function)
+        home = _home(function.name)
+        by_library.setdefault(mpi.abi_of(module) if home == "mpich" else home, []).append(function)
     return [text_for(wanted, library) for library, wanted in by_library.items()]
 
 

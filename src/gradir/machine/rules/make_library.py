@@ -16,8 +16,12 @@ __all__ = ["fingerprint", "main"]
 
 HERE = Path(__file__).parent
 LIBRARY = HERE / "library.ll"
-MADE = {LIBRARY: "library.c", HERE / "mpich.ll": "mpi.c"}
-"""What is made from what."""
+MADE = {
+    LIBRARY: ("library.c",),
+    HERE / "mpich.ll": ("mpi.c",),
+    HERE / "openmpi.ll": ("mpi.c", "-DOPEN_MPI"),
+}
+"""What is made from what, with which options."""
 
 _FLAGS = (
     *("-target", "x86_64-linux-gnu", "-mcpu=baseline", "-std=c17", "-Oz", "-g0", "-S", "-emit-llvm"),
@@ -40,10 +44,10 @@ def fingerprint() -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 
-def compiled(source: str) -> str:
+def compiled(source: str, *options: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "library.ll")
-        command = [sys.executable, "-m", "ziglang", "cc", *_FLAGS, str(HERE / source), "-o", str(out)]
+        command = [sys.executable, "-m", "ziglang", "cc", *_FLAGS, *options, str(HERE / source), "-o", str(out)]
         subprocess.run(command, check=True)
         return out.read_text()
 
@@ -78,9 +82,9 @@ def small(text: str, prefix: str) -> str:
 
 
 def main() -> None:
-    for module, source in MADE.items():
+    for module, (source, *options) in MADE.items():
         first = f"; Made by make_library.py from the C files beside it, {fingerprint()}"
-        module.write_text(f"{first}\n{small(compiled(source), f'gradir.{Path(source).stem}.')}")
+        module.write_text(f"{first}\n{small(compiled(source, *options), f'gradir.{Path(source).stem}.')}")
 
 
 if __name__ == "__main__":

@@ -194,8 +194,8 @@ static int receive(end at, MPI_Status *wanted, void **tape) {
   return value;
 }
 
-#define SENT const void *buf, void *shadow, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm
-#define RECEIVED void *buf, void *shadow, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm
+#define SENT const void *buf, void *shadow, int count, TYPE(type), int peer, int tag, COMM
+#define RECEIVED void *buf, void *shadow, int count, TYPE(type), int peer, int tag, COMM
 #define STATUS MPI_Status *status, void *d_status
 #define THE_END END(buf, shadow, count, type, peer, tag, comm)
 
@@ -263,11 +263,11 @@ static void undo_both(both *tape) {
   RULE(name, reverse, void)(__VA_ARGS__, both *tape) { undo_both(tape); }
 
 EXCHANGE(Sendrecv, END(buf, shadow, count, type, peer, tag, comm), END(got, d_got, gets, got_type, source, got_tag, comm),
-         const void *buf, void *shadow, int count, MPI_Datatype type, int peer, int tag, void *got, void *d_got, int gets,
-         MPI_Datatype got_type, int source, int got_tag, MPI_Comm comm, STATUS)
+         const void *buf, void *shadow, int count, TYPE(type), int peer, int tag, void *got, void *d_got, int gets,
+         TYPE(got_type), int source, int got_tag, COMM, STATUS)
 EXCHANGE(Sendrecv_replace, END(buf, shadow, count, type, peer, tag, comm),
-         END(buf, shadow, count, type, source, got_tag, comm), void *buf, void *shadow, int count, MPI_Datatype type,
-         int peer, int tag, int source, int got_tag, MPI_Comm comm, STATUS)
+         END(buf, shadow, count, type, source, got_tag, comm), void *buf, void *shadow, int count, TYPE(type),
+         int peer, int tag, int source, int got_tag, COMM, STATUS)
 
 /* -- requests ----------------------------------------------------------------------------------------------------- */
 

@@ -15,7 +15,11 @@
      comes back: it is matched as the program's own, whatever the order, and wildcards cost nothing.
    - collectives.h: linear maps on flat arrays, each with a transpose among them. */
 
+#ifdef OPEN_MPI
+#include "openmpi.h"
+#else
 #include "mpich.h"
+#endif
 #include "mpi_calls.h"
 
 #define RULE(name, mode, type) __attribute__((noinline)) type gradir$mpi$##name##$##mode
@@ -301,4 +305,6 @@ FREE(Type_free, MPI_Datatype, MPI_DATATYPE_NULL, MPI_COMM_NULL, *handle)
 #include "messages.h"
 #include "collectives.h"
 
+#ifndef OPEN_MPI
 #include "mpi_fortran.h"
+#endif

@@ -25,6 +25,7 @@ __all__ = [
     "communicating",
     "is_call",
     "is_rule",
+    "objects",
     "registration",
     "rules_of",
     "way_out",
@@ -112,13 +113,23 @@ def _fits(function: Function, fields: tuple[str, ...], handle: Type) -> bool:
     return [a.type for a in function.arguments] == types and function.result == I32
 
 
-def abi_of(functions: list[Function]) -> str:
-    """The ABI that declarations are written for: `mpich`, if none of them tells."""
-    for function in functions:
-        fields = CALLS.get(function.name, ())
-        if set(fields).intersection(_HANDLES):
-            return "mpich" if _fits(function, fields, I32) else "openmpi"
-    return "mpich"
+def abi_of(module: Module) -> str:
+    """The ABI that a program was compiled for: `mpich` or `openmpi`; the former, if nothing in it tells.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> abi_of(read("declare i32 @MPI_Send(ptr, i32, ptr, i32, i32, ptr)"))
+    'openmpi'
+    """
+    if objects(module):
+        return "openmpi"
+    calls = [(f, CALLS[f.name]) for f in module.functions.values() if f.name in CALLS]
+    by_address = any(set(fields).intersection(_HANDLES) and _fits(f, fields, PTR) for f, fields in calls)
+    return "openmpi" if by_address else "mpich"
+
+
+def objects(module: Module) -> set[str]:
+    """The library's own objects that a program has the addresses of: handles in Open MPI."""
+    return {name for name in module.globals if name.startswith(("ompi_mpi_", "ompi_request_"))}
 
 
 def rules_of(name: str) -> tuple[str, ...]:

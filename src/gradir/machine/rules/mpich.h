@@ -21,3 +21,8 @@ typedef struct { int count_lo, count_hi_and_cancelled, MPI_SOURCE, MPI_TAG, MPI_
 #define MPI_STATUS_IGNORE ((MPI_Status *)1)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)1)
 #define LIBRARY_VERSION "MPICH"
+
+/* Handles as arguments of rules. */
+#define TYPE(name) MPI_Datatype name
+#define OPERATION MPI_Op op
+#define COMM MPI_Comm comm

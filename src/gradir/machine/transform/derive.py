@@ -27,9 +27,9 @@ from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
 from gradir.machine.passes import byte_copies, byvalue, custom, lanes, packed, teams
 from gradir.machine.passes.throwing import give_landing_pads
+from gradir.machine.rules import mpi
 from gradir.machine.rules.known import COPY_BYTES
 from gradir.machine.rules.library import add_functions_of_rules
-from gradir.machine.rules.mpi import communicating
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import runtime
@@ -100,6 +100,7 @@ class Program:
         self.registry = Registry.of(self.module)
         if registry is not None:
             self.registry.add(registry)
+        self.registry.inactive_globals |= mpi.objects(self.module)
         if wrappers := custom.run(self.module, self.registry):
             self.source = "\n".join([text.rstrip(), *map(print_function, wrappers), ""])
         self.types = TypeAnalysis(self.module)
@@ -148,7 +149,7 @@ class Program:
     @cached_property
     def communicating(self) -> frozenset[str]:
         """The functions by which data comes from other processes and goes there."""
-        return communicating(self.module)
+        return mpi.communicating(self.module)
 
     @property
     def functions(self) -> Mapping[str, Function]:
