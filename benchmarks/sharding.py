@@ -15,13 +15,11 @@ the share grows, beside JAX, and nothing of a cluster.
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import prod
 from typing import Any
 
 DEVICES = 8
@@ -36,57 +34,11 @@ from jax.sharding import AxisType, NamedSharding  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
 
 import gradir.jax  # noqa: E402
+from gradir.backends.hlo import Collective, collectives  # noqa: E402
 
 AXIS = "i"
 
 # -- what a compiled program sends -------------------------------------------------------------------------------------
-
-_COMPUTATION = re.compile(r"^(?:ENTRY )?%?(?P<name>[\w.-]+) .*\{$")
-_COLLECTIVE = re.compile(
-    r"= (?P<types>.*?) (?P<kind>all-reduce|all-gather|reduce-scatter|all-to-all|collective-permute)(?:-start)?\("
-)
-_ARRAY = re.compile(r"(?P<type>pred|[a-z]+(?P<bits>\d+)\w*)\[(?P<shape>[\d,]*)\]")
-_LOOP = re.compile(r" while\(.*body=%?(?P<body>[\w.-]+)")
-_ROUNDS = re.compile(r'"known_trip_count":\{"n":"(?P<n>\d+)"')
-_CALLED = re.compile(
-    r"(?:calls|to_apply|branch_computations=\{|true_computation|false_computation)=?%?(?P<name>[\w.-]+)"
-)
-
-
-@dataclass(frozen=True)
-class Collective:
-    """What one device gets by it: so many elements of 32 bits, so many times."""
-
-    kind: str
-    elements: int
-    times: int
-
-
-def collectives(compiled: Any) -> list[Collective]:
-    """What XLA's program for one device does, as often as its loops say where that is known."""
-    found: list[tuple[str, str, int]] = []
-    times: dict[str, int] = {}
-    within: dict[str, str] = {}
-    name = ""
-    for line in compiled.as_text().splitlines():
-        if head := _COMPUTATION.match(line):
-            name = head["name"]
-        if loop := _LOOP.search(line):
-            rounds = _ROUNDS.search(line)
-            within[loop["body"]], times[loop["body"]] = name, int(rounds["n"]) if rounds else 1
-        for call in _CALLED.finditer(line):
-            within.setdefault(call["name"], name)
-        if collective := _COLLECTIVE.search(line):
-            sizes = [
-                max(1, int(a["bits"] or 8) // 8) * prod(int(n) for n in a["shape"].split(",") if n)
-                for a in _ARRAY.finditer(collective["types"])
-            ]
-            found.append((collective["kind"], name, sum(sizes)))
-
-    def rounds_of(computation: str) -> int:
-        return times.get(computation, 1) * (rounds_of(within[computation]) if computation in within else 1)
-
-    return [Collective(kind, size // 4, rounds_of(where)) for kind, where, size in found]
 
 
 @dataclass(frozen=True)
@@ -98,8 +50,8 @@ class Sent:
 
     @staticmethod
     def by(compiled: Any) -> Sent:
-        made = collectives(compiled)
-        return Sent(sum(c.times for c in made), sum(4 * c.elements * c.times for c in made))
+        made = collectives(compiled.as_text())
+        return Sent(sum(c.times for c in made), sum(c.bytes * c.times for c in made))
 
     def __str__(self) -> str:
         return f"{self.number:5d} {self.bytes:9,d} B"
@@ -315,14 +267,15 @@ def least(run: Callable[[], Any], rounds: int = 15) -> float:
 def alone(mesh: Any, n: int, what: Collective, many: int = 16) -> float:
     """Seconds of a collective by itself, one after the other."""
     ring = [(k, (k + 1) % n) for k in range(n)]
-    each = -(-what.elements // n) * n
-    small = max(1, what.elements // n)
+    elements = what.bytes // 4
+    each = -(-elements // n) * n
+    small = max(1, elements // n)
     do: dict[str, tuple[int, Callable[[Any], Any]]] = {
-        "all-reduce": (what.elements, lambda x: lax.psum(x, AXIS) / n),
+        "all-reduce": (elements, lambda x: lax.psum(x, AXIS) / n),
         "all-gather": (small, lambda x: lax.all_gather(x, AXIS, tiled=True)[:small]),
         "reduce-scatter": (small * n, lambda x: jnp.tile(lax.psum_scatter(x, AXIS, tiled=True), n)),
         "all-to-all": (each, lambda x: lax.all_to_all(x, AXIS, 0, 0, tiled=True)),
-        "collective-permute": (what.elements, lambda x: lax.ppermute(x, AXIS, ring)),
+        "collective-permute": (elements, lambda x: lax.ppermute(x, AXIS, ring)),
     }
     size, one = do[what.kind]
     repeated = jax.shard_map(
@@ -347,7 +300,7 @@ def scaling() -> None:
             for api in (gradir.jax, jax):
                 made = compiled(api, program, mesh, arguments)
                 step = least(partial(made, *arguments))
-                sending = sum(c.times * alone(mesh, n, c) for c in collectives(made)) if n > 1 else 0.0
+                sending = sum(c.times * alone(mesh, n, c) for c in collectives(made.as_text())) if n > 1 else 0.0
                 cells.append(f"{1e3 * step:7.2f} ms {100 * min(1.0, sending / step):6.0f} %")
             print(f"{program.name:28} {n:8d} {' '.join(cells)}", flush=True)
 

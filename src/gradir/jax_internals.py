@@ -7,6 +7,7 @@ file that knows.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -108,10 +109,15 @@ def lowered_by(traced: Any, rules: Rules, context: ir.Context) -> tuple[ir.Modul
     return lowered.compiler_ir("stablehlo"), bool(lowered._lowering.compile_args["host_callbacks"])
 
 
+_LOWERING_TAKES = frozenset(inspect.signature(mlir.lower_jaxpr_to_module).parameters)
+"""From JAX 0.11 on, `out_avals` among others."""
+
+
 def lowered_on(mesh: Any, traced: Any, rules: Rules, context: ir.Context) -> tuple[ir.Module, bool]:
     """The same for a function on an abstract mesh, some axes of which may be manual (as inside a `shard_map`)."""
     manual = frozenset(mesh.manual_axes)
     closed, backend = traced.jaxpr, xla_bridge.get_backend()
+    newer = {"out_avals": closed.out_avals} if "out_avals" in _LOWERING_TAKES else {}
     with _lowering_into(context):
         lowered = mlir.lower_jaxpr_to_module(
             "main",
@@ -122,6 +128,7 @@ def lowered_on(mesh: Any, traced: Any, rules: Rules, context: ir.Context) -> tup
             platforms=(backend.platform,),
             backend=backend,
             axis_context=SPMDAxisContext(mesh, manual) if manual else ShardingContext(mesh.size, None, mesh),
+            **newer,
             donated_args=(False,) * len(closed.in_avals),
             num_partitions=mesh.size,
             lowering_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)),

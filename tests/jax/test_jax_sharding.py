@@ -159,6 +159,19 @@ def test_gathered_values_that_devices_share() -> None:
     assert_alike(jax.jit(ours.grad(mapped))(x), jax.jit(jax.grad(mapped))(x))
 
 
+def test_complex_sums(capfd: pytest.CaptureFixture[str]) -> None:
+    """And nothing is said of functions that are not complete yet, whose constants are read."""
+    on = mesh(AxisType.Auto, "d")
+    x, w = put(on, draw(16, 3), "d"), put(on, draw(3, 4))
+
+    def local(x: Any, w: Any) -> Any:
+        return jnp.abs(lax.psum(jnp.sum(jnp.exp(1j * (x @ w))), "d"))
+
+    mapped = jax.shard_map(local, mesh=on, in_specs=(P("d"), P()), out_specs=P())
+    assert_alike(*(jax.jit(api.grad(mapped, argnums=(0, 1)))(x, w) for api in (ours, jax)))
+    assert "error" not in capfd.readouterr().err
+
+
 def test_under_pmap_and_vmap() -> None:
     x, w = draw(N, 4, 3), draw(3, 4)
     loss = partial(local_loss, COLLECTIVES["pmean"])

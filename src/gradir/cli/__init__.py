@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from gradir.cli import cache, completion, diff, doctor, opt, report, run, show, train
+from gradir.cli import cache, completion, diff, doctor, opt, plan, report, run, show, train
 from gradir.cli.parser import Parser, parsed
 from gradir.cli.source import Inputs
 from gradir.cli.terminal import UsageError, complain, stages
@@ -114,7 +114,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"gradir {__version__}")
     commands = parser.add_subparsers(dest="==command", required=True, metavar="COMMAND", parser_class=Parser)
-    for command in (opt, diff, run, train, show, report, doctor, cache, completion):
+    for command in (opt, diff, run, train, plan, show, report, doctor, cache, completion):
         command.add_commands(commands)
     for own in commands.choices.values():
         own.set_defaults(parser=own)

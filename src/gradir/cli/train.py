@@ -13,7 +13,7 @@ from gradir.cli.terminal import UsageError
 if TYPE_CHECKING:
     from gradir.train import Recipe, Task
 
-__all__ = ["add_commands"]
+__all__ = ["add_commands", "add_task", "task_and_recipe"]
 
 EXAMPLES = """
 gradir train examples/xor.shf -o weights.safetensors
@@ -47,7 +47,7 @@ def add_commands(commands: Any) -> None:
         description="Train a model: a Sheaf file, a JAX loss in Python, or StableHLO.",
         examples=EXAMPLES,
     )
-    _add_task(train)
+    add_task(train)
     train.add_argument("-o", "--output", metavar="FILE", help="write the parameters, as .safetensors")
     train.add_argument("--checkpoint", metavar="FILE", help="keep the state of training here")
     train.add_argument("--every", type=float, default=10.0, metavar="S", help="seconds between checkpoints (10)")
@@ -62,7 +62,7 @@ def add_commands(commands: Any) -> None:
         description="Compile training for a device: a folder with a VMFB of a few kilobytes.",
         examples=BUILD_EXAMPLES,
     )
-    _add_task(build)
+    add_task(build)
     build.add_argument("-o", "--output", required=True, metavar="DIR", help="a folder that is new or empty")
     build.add_argument("--target", default="llvm-cpu", help="IREE's compiler target (llvm-cpu)")
     build.add_argument("--machine", default="host", help="host, x86_64, aarch64, arm or riscv64")
@@ -74,7 +74,8 @@ def add_commands(commands: Any) -> None:
     build.set_defaults(command=_build)
 
 
-def _add_task(parser: argparse.ArgumentParser) -> None:
+def add_task(parser: argparse.ArgumentParser) -> None:
+    """Add what says what is to be trained, and how."""
     parser.add_argument("source", metavar="IN", help="a .shf or .py file with a loss and its parameters; or StableHLO")
     parser.add_argument("--loss", default="loss", metavar="F", help="the function to make small (loss)")
     parser.add_argument("--params", metavar="A,B", help="which arguments of the loss are trained")

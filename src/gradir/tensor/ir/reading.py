@@ -109,7 +109,7 @@ def number_in(op: ir.Operation | None) -> Number | None:
     if of == "":  # no numbers, or none that are known; and the bindings can't hold attributes of complex ones
         return None
     if of == "complex":
-        match = re.search(r"dense<\(([^,()]*),([^,()]*)\)>", str(op))
+        match = re.search(r"dense<\(([^,()]*),([^,()]*)\)>", op.get_asm(assume_verified=True))
         parts = [_float(text) for text in match.groups()] if match else [None]
         return None if None in parts else complex(*parts)  # type: ignore[arg-type]
     attr = op.attributes["value"]
