@@ -366,6 +366,9 @@ class Adjoint:
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         d = self.take(i)
         if self.frame.may_be_shared(i.pointer) and (reach := self._reach(i)) != 0:
+            if reach is None and (windows := self.r.windows.of(i, len(pointers))):
+                self.r.windows.add(windows, self.shadows.unpack(self.code, d, type), pointers)
+                return
             alone = None if reach is None else self._alone(i)
             self.shadows.add_atomically(self.code, d, type, pointers, alone)
             return

@@ -369,6 +369,7 @@ class Reverse:
         self.parts: dict[Loop, Part] = {}
         self.todo: list[Block] = []
         self.adjoint = Adjoint(self)
+        self.windows = teams.Windows(self)
         done = code.block("done")
         begin = code.block("turn")
         code.at(begin)
@@ -419,6 +420,7 @@ class Reverse:
             )
         if self.verifier is not None and not self.split:
             self.verifier.check_locals(code)
+        self.windows.flush(code)
         for a, _ in self._active_arguments():
             results.append(self.shadows.to_passed(code, self.adjoint.take(a), *self.frame.shadow_types(a)))
         self._give_back()

@@ -11,13 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from gradir.machine.ir import I64, PTR, struct
+
 __all__ = [
     "FUNCTIONS",
     "RESULTS",
     "TAPE",
+    "WINDOW",
     "Move",
     "accumulate",
     "add_alone",
+    "add_to_window",
     "definition",
     "each_field",
     "give_doubles",
@@ -531,6 +535,115 @@ body:
 done:
   ret void
 }}"""
+
+
+WINDOW = struct([I64, I64, PTR, I64])
+"""What a thread adds to memory that it shares, before it hands it over: where that begins, how many bytes, a copy of them
+with its sums, and how often an address was outside."""
+
+_PAGE = 4096
+
+
+def add_to_window(type: str, size: int) -> dict[str, str]:
+    """Functions by name: one that adds to a thread's own sums, and one that hands them over to the memory.
+
+    An address outside of the window makes that larger, but only so much as there were such addresses: whoever looks
+    into few places of a large array adds to them by atomics.
+    """
+    add, widen, flush = (f"gradir.window.{verb}.{type}" for verb in ("add", "widen", "flush"))
+    return {
+        add: f"""
+define internal void @{add}(ptr %window, ptr %at, {type} %x) alwaysinline nounwind {{
+  %bytes.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 1
+  %sums.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 2
+  %begin = load i64, ptr %window
+  %bytes = load i64, ptr %bytes.at
+  %address = ptrtoint ptr %at to i64
+  %offset = sub i64 %address, %begin
+  %inside = icmp ult i64 %offset, %bytes
+  br i1 %inside, label %own, label %outside, !prof !{{!"branch_weights", i32 1000, i32 1}}
+own:
+  %sums = load ptr, ptr %sums.at
+  %place = getelementptr i8, ptr %sums, i64 %offset
+  %y = load {type}, ptr %place
+  %sum = fadd {type} %y, %x
+  store {type} %sum, ptr %place
+  ret void
+outside:
+  %old = atomicrmw fadd ptr %at, {type} %x monotonic
+  call void @{widen}(ptr %window, i64 %address)
+  ret void
+}}""",
+        widen: f"""
+define internal void @{widen}(ptr %window, i64 %address) noinline nounwind {{
+  %bytes.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 1
+  %sums.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 2
+  %count.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 3
+  %begin = load i64, ptr %window
+  %bytes = load i64, ptr %bytes.at
+  %sums = load ptr, ptr %sums.at
+  %before = load i64, ptr %count.at
+  %count = add i64 %before, 1
+  store i64 %count, ptr %count.at
+  %none = icmp eq ptr %sums, null
+  %from = select i1 %none, i64 %address, i64 %begin
+  %end = add i64 %from, %bytes
+  %ahead = icmp ult i64 %address, %from
+  %past = add i64 %address, {size}
+  %far = icmp ugt i64 %past, %end
+  %further = add i64 %bytes, {_PAGE}
+  %low = sub i64 %address, %further
+  %high = add i64 %past, %further
+  %lower = select i1 %ahead, i64 %low, i64 %from
+  %upper = select i1 %far, i64 %high, i64 %end
+  %start = and i64 %lower, -{size}
+  %size = sub i64 %upper, %start
+  %allowed = mul i64 %count, {4 * _PAGE}
+  %fits = icmp ule i64 %size, %allowed
+  br i1 %fits, label %grow, label %done
+grow:
+  %new = call ptr @calloc(i64 1, i64 %size)
+  %shift = sub i64 %from, %start
+  %to = getelementptr i8, ptr %new, i64 %shift
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %sums, i64 %bytes, i1 false)
+  call void @free(ptr %sums)
+  store i64 %start, ptr %window
+  store i64 %size, ptr %bytes.at
+  store ptr %new, ptr %sums.at
+  br label %done
+done:
+  ret void
+}}""",
+        flush: f"""
+define internal void @{flush}(ptr %window) noinline nounwind {{
+entry:
+  %bytes.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 1
+  %sums.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 2
+  %begin = load ptr, ptr %window
+  %bytes = load i64, ptr %bytes.at
+  %sums = load ptr, ptr %sums.at
+  br label %head
+head:
+  %offset = phi i64 [ 0, %entry ], [ %next, %on ]
+  %next = add i64 %offset, {size}
+  %more = icmp ule i64 %next, %bytes
+  br i1 %more, label %look, label %done
+look:
+  %from = getelementptr i8, ptr %sums, i64 %offset
+  %x = load {type}, ptr %from
+  %some = fcmp une {type} %x, 0.0
+  br i1 %some, label %add, label %on
+add:
+  %to = getelementptr i8, ptr %begin, i64 %offset
+  %old = atomicrmw fadd ptr %to, {type} %x monotonic
+  br label %on
+on:
+  br label %head
+done:
+  call void @free(ptr %sums)
+  ret void
+}}""",
+    }
 
 
 def add_alone(type: str) -> tuple[str, str]:

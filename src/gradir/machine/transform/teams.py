@@ -24,7 +24,7 @@ from gradir.machine.analysis.sharing import Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.teams import IDENT, fork_call, load_all, store_all, thread_code
-from gradir.machine.transform.runtime import RESULTS, TAPE
+from gradir.machine.transform.runtime import RESULTS, TAPE, WINDOW, add_to_window
 from gradir.request import Mode
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gradir.machine.transform.frame import Frame
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["TURN", "Meetings", "augmented", "check", "meeting_functions", "sharing", "undone"]
+__all__ = ["TURN", "Meetings", "Windows", "augmented", "check", "meeting_functions", "sharing", "undone"]
 
 
 def augmented(program: Program, name: str, reverse: Reverse) -> list[str]:
@@ -193,6 +193,46 @@ def sharing(reverse: Reverse) -> Sharing:
             ):
                 elsewhere |= memory.reached(i)
     return Sharing(frame.cfg, memory, reads, elsewhere)
+
+
+class Windows:
+    """Sums of its own that a thread makes for memory which all threads read and none writes: one window for each place
+    that is read in loops, in ways that nothing is known of."""
+
+    def __init__(self, reverse: Reverse) -> None:
+        self.r, self.frame = reverse, reverse.frame
+        self._made: dict[tuple[Place, Type], list[Expr]] = {}
+
+    def of(self, read: Instruction, count: int) -> list[Expr]:
+        """The windows of the shadows of what is read; none if that is added to at once."""
+        frame, type = self.frame, read.type
+        place = frame.memory.place(read.pointer)
+        if self.r.sharing is None or frame.cfg.loop_of[read.block] is None or frame.constancy.may_be(read.pointer):
+            return []
+        if str(type) not in ("double", "float") or frame.shadows.scale > 1 or frame.memory.is_written(place):
+            return []
+        key = (place, type)
+        if key not in self._made:
+            code = self.r.reverse
+            made = [code.alloca(WINDOW, "window") for _ in range(count)]
+            code.entry.lines += [f"store {WINDOW} zeroinitializer, {window}" for window in made]
+            self._made[key] = made
+            for name, text in add_to_window(str(type), type.size).items():
+                frame.program.define(name, text)
+            for runtime in ("calloc", "free"):
+                frame.program.need_runtime(runtime)
+            frame.program.declare("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+        return self._made[key]
+
+    def add(self, windows: list[Expr], amounts: list[Expr], places: list[Expr]) -> None:
+        for window, x, at in zip(windows, amounts, places, strict=True):
+            self.r.reverse.line(f"call void @gradir.window.add.{x.type}({window}, {at}, {x})")
+
+    def flush(self, code: Code) -> None:
+        """Hand the sums over to the memory."""
+        for (_, type), windows in self._made.items():
+            for window in windows:
+                code.line(f"call void @gradir.window.flush.{type}({window})")
 
 
 class Meetings:
