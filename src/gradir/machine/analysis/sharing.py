@@ -37,6 +37,8 @@ class Walk(NamedTuple):
     stride: int
     offset: int
     size: int
+    row: Value | None = None
+    """Where each turn has a row of elements (`a[i * n + j]`, with j less than n): how many there are in one."""
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,38 @@ class Sharing:
             loop = loop.parent
         if loop is None:
             return None
-        found = _address(read.pointer, loop, self._loops[loop].first)
+        found, row = _address(read.pointer, loop, self._loops[loop].first), None
+        if found is None and (in_row := self._row(read, loop)) is not None:
+            base, row = in_row
+            found = base, 0, 0
         if found is None or not isinstance(found[0], (Argument, Global)):
             return None
-        return Walk(loop, *found, read.type.size)
+        return Walk(loop, *found, read.type.size, row)
+
+    def _row(self, read: Instruction, loop: Loop) -> tuple[Value, Value] | None:
+        """The base and the length of the rows, if a turn reads in the row that has its number."""
+        element, row = _indexed(read.pointer, read.type.size), None
+        if element is not None:
+            row = _indexed(element[0], read.type.size)
+        if element is None or row is None:
+            return None
+        column, product = _plain(element[1]), row[1]
+        if not isinstance(column, Instruction) or not isinstance(product, Instruction) or product.opcode != "mul":
+            return None
+        inner = self.cfg.loop_of.get(column.block)
+        if inner is None or inner is loop or inner.header not in loop.blocks or inner.trip is None:
+            return None
+        trip, start = inner.trip, inner.trip.induction.start
+        from_zero = trip.induction.phi is column and isinstance(start, Constant) and start.integer == 0
+        if not from_zero or trip.induction.step != 1 or not trip.after or trip.predicate not in ("ne", "slt", "ult"):
+            return None
+        length, factors = _plain(trip.bound), [_plain(o) for o in product.operands]
+        turn = next((f for f in factors if f in loop.inductions and f is not length), None)
+        if turn is None or length not in factors or not isinstance(length, Argument):  # the same in all threads
+            return None
+        induction = loop.inductions[turn]  # type: ignore[index]
+        shifted = _shift(induction.start, self._loops[loop].first)
+        return None if induction.step != 1 or shifted is None else (row[0], length)
 
     def _may_follow(self, loop: Loop, others: Iterable[Loop]) -> bool:
         """Whether a thread may come from a loop to one whose turns are shared out anew, before all threads have met."""
@@ -144,6 +174,22 @@ class Sharing:
             for i in block.instructions:
                 if i.callee_name in _NEW and self.cfg.dominates(block, loop.header):
                     yield i
+
+
+def _indexed(pointer: Value, size: int) -> tuple[Value, Value] | None:
+    """The base and the index of the address of an element of an array."""
+    if not isinstance(pointer, Instruction) or pointer.opcode != "getelementptr" or len(pointer.operands) != 2:
+        return None
+    return (pointer.operands[0], pointer.operands[1]) if pointer.accessed_type.size == size else None
+
+
+def _plain(value: Value) -> Value:
+    """An index as it was before it was made longer."""
+    while isinstance(value, Instruction) and (
+        value.opcode == "sext" or (value.opcode == "zext" and "nneg" in value.flags)
+    ):
+        value = value.operands[0]
+    return value
 
 
 def _read_from(value: Value, pointer: Value) -> bool:
@@ -244,7 +290,9 @@ def _shift(value: Value, pointer: Value) -> int | None:
 
 def _overlap(walks: list[Walk]) -> int | None:
     """How many turns apart two reads may be that meet; None if they don't walk together."""
-    if len({(w.base, w.stride) for w in walks}) != 1:
+    if len({(w.base, w.stride, w.row, w.size if w.row is not None else 0) for w in walks}) != 1:
         return None
+    if walks[0].row is not None:
+        return 0
     low, high = min(w.offset for w in walks), max(w.offset + w.size for w in walks)
     return -(-(high - low) // walks[0].stride) - 1

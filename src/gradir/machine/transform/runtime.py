@@ -538,8 +538,8 @@ done:
 
 
 WINDOW = struct([I64, I64, PTR, I64])
-"""What a thread adds to memory that it shares, before it hands it over: where that begins, how many bytes, a copy of them
-with its sums, and how often an address was outside."""
+"""What a thread adds to memory that it shares, before it hands it over: where that begins, how many bytes, a copy of
+them with its sums, and how often an address was outside."""
 
 _PAGE = 4096
 
