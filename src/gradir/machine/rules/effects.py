@@ -256,6 +256,16 @@ MPI_Error_string MPI_Get_processor_name MPI_Get_version MPI_Get_library_version:
 MPI_Error_class:                                                                                           . i
 MPI_Comm_set_errhandler:                                                                                   . .
 MPI_Info_set:                                                                                              . r r
+MPI_Comm_get_parent:                                                                                       i
+MPI_Comm_remote_group MPI_Topo_test MPI_Type_extent MPI_Type_lb MPI_Type_ub MPI_Address:                   . i
+MPI_Group_union MPI_Group_intersection MPI_Group_difference MPI_Group_compare:                             . . i
+MPI_Type_set_name:                                                                                         . r
+MPI_Type_get_name:                                                                                         . i i
+MPI_Type_hvector:                                                                                          . . . . i
+MPI_Type_hindexed:                                                                                         . r r . i
+MPI_Type_struct:                                                                                           . r r r i
+MPI_Attr_get:                                                                                              . . p i
+MPI_Test_cancelled:                                                                                        r i
 """
 
 _CXX = """
