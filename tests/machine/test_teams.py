@@ -86,6 +86,7 @@ REFUSED = {
     "tried": "order of turns",
     "across": "__kmpc_doacross",
     "private_copies": "__kmpc_copyprivate",
+    "sent": "MPI_Send in a parallel region",
 }
 
 
@@ -124,3 +125,9 @@ def test_ends_of_chunks_of_any_length(name, parallel, sequential, runtime):
         for threads in (1, 2, 3, 4):
             runtime.omp_set_num_threads(threads)
             assert np.abs(gradient(x, n) - want(x, n)).max() <= ROUNDING * np.abs(want(x, n)).max()
+
+
+def test_without_the_runtime_it_says_what_is_missing(monkeypatch):
+    monkeypatch.setenv("GRADIR_LIBOMP", "/nowhere/libomp.so")
+    with pytest.raises(gradir.errors.BackendError, match="runtime of OpenMP"):
+        gradir.load(SOURCE, flags=["-fopenmp"]).function("dot")(X, N)

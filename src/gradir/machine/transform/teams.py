@@ -24,6 +24,7 @@ from gradir.machine.analysis.sharing import Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.teams import IDENT, fork_call, load_all, store_all, thread_code
+from gradir.machine.rules import mpi
 from gradir.machine.transform.runtime import RESULTS, TAPE, WINDOW, add_to_window
 from gradir.request import Mode
 
@@ -168,6 +169,12 @@ def _check_shared(frame: Frame, i: Instruction, name: str) -> None:
     if frame.mode is Mode.reverse and name.startswith(_WITHOUT_TURNS):
         raise frame.refuse(
             i, f"@{name} in a parallel region has no derivative: the order of turns is not known", "use omp critical"
+        )
+    if mpi.communicates(name):
+        raise frame.refuse(
+            i,
+            f"@{name} in a parallel region has no derivative: messages of several threads may be mixed up",
+            "communicate outside of the region",
         )
     for used in i.mentioned:
         g = frame.module.globals.get(used)
