@@ -355,7 +355,7 @@ def _device() -> Device:
 
 
 def _refuse_effects(closed: Any, scope: Scope) -> None:
-    if batches := sorted(map(str, names_in(closed.jaxpr) & scope.batches)):
+    if scope.batches and (batches := sorted(map(str, names_in(closed.jaxpr) & scope.batches))):
         raise NotAProgram(
             f"the function communicates over the axis {batches[0]!r} of a jax.vmap around the derivative",
             hint="take the derivative of the function that has the vmap in it",
