@@ -1061,6 +1061,26 @@ def scattered_on_grid(draw: Draw) -> list[Expr]:
     return [scatter(x if draw.chance(0.6) else E.full(t, 0), i, draw.argument(u), dims, body)]
 
 
+@given("add_spread_of_one", "sub_spread_of_one")
+def neighbours(draw: Draw) -> Expr:
+    """What the adjoint of a stencil adds up: a value in several places, among others."""
+    t = E.tensor(draw.shape(1, 2), f32())
+    room = [draw.integer(1, 2) for _ in t.shape]
+    x, y = E.sin(draw.argument(t)), E.exp(draw.argument(t))
+
+    def spread() -> Expr:
+        low = [draw.integer(0, n) for n in room]
+        of = draw.pick([x, x, y])
+        of = draw.pick([lambda: of, lambda: -of, lambda: of * 2.5, lambda: of * -2])()
+        return E.pad(of, draw.pick([0.0, -0.0]), low, [n - a for n, a in zip(room, low, strict=True)])
+
+    total = spread() if draw.chance(0.3) else draw.argument(E.tensor([n + m for n, m in zip(t.shape, room)], f32()))
+    for _ in range(draw.integer(2, 5)):
+        term = spread() if draw.chance(0.8) else spread() + spread()
+        total = total + term if draw.chance(0.7) else total - term
+    return total
+
+
 @given("dynamic_slice_of_slice", "slice_of_dynamic_slice", "dynamic_slice_twice", "dynamic_slice_reduce",
        "dynamic_slice_dot", "update_covers", "slice_of_update")  # fmt: skip
 def slices_of_slices(draw: Draw) -> Expr:

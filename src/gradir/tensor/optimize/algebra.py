@@ -251,7 +251,14 @@ row("div_sqrt", "x / sqrt(y)", "x * rsqrt(y)", "float", effects=ROUNDS | RANGE, 
 row("div_rsqrt", "x / rsqrt(y)", "x * sqrt(y)", "float", effects=ROUNDS | RANGE, gated=True)
 row("one_div_sqrt", "1 / sqrt(x)", "rsqrt(x)", "float", effects=ROUNDS, gated=True, phase="down")
 row("one_div_rsqrt", "1 / rsqrt(x)", "sqrt(x)", "float", effects=ROUNDS, gated=True)
-row("mul_reciprocal", "(1 / x) * y", "y / x", "float", effects=ROUNDS)
+
+
+@rule("(d := 1 / x) * y", "float", effects=ROUNDS)
+def mul_reciprocal(d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+    """(1 / x) * y -> y / x, where nobody else needs the reciprocal: a product costs less than a quotient."""
+    return y / x if single_use(d.results[0]) else None
+
+
 row("div_exp", "x / exp(y)", "x * exp(-y)", "float", effects=ROUNDS | FINITE)
 row("one_div_exp", "1 / exp(x)", "exp(-x)", "float", effects=ROUNDS)
 row("power_zero", "x ** 0", "1", "float")

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.cost import size
+from gradir.tensor.analysis.cost import CPU, size
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.reading import integer, ints, made_by, maker, single_use, splat_of
+from gradir.tensor.ir.reading import Number, integer, ints, made_by, maker, single_use, splat_of
+from gradir.tensor.optimize.driver import Driver
 from gradir.tensor.optimize.effects import ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.pieces import box, cut, padding, pieces, plain_padding
@@ -133,6 +134,100 @@ def add_pad_to_update(op: ir.Operation, p: ir.Operation, x: Expr, y: Expr) -> Ex
     for term in reversed(terms):
         out = out + term
     return out
+
+
+class Spread(NamedTuple):
+    """A term of a sum: a multiple of a value, with zeros around it."""
+
+    of: ir.Value
+    low: Sequence[int]
+    high: Sequence[int]
+    factor: Number
+
+
+def _spread(value: ir.Value) -> Spread | None:
+    p = made_by(value, "pad")
+    edges = plain_padding(p) if p is not None and single_use(value) else None
+    if p is None or edges is None or splat_of(p.operands[1]) != 0:
+        return None
+    x = p.operands[0]
+    if made_by(x, "negate") is not None:
+        return Spread(maker(x).operands[0], *edges, -1)  # type: ignore[union-attr]
+    m = made_by(x, "multiply")
+    factor = None if m is None else splat_of(m.operands[1])
+    return Spread(x, *edges, 1) if m is None or factor is None else Spread(m.operands[0], *edges, factor)
+
+
+SUMS = ("stablehlo.add", "stablehlo.subtract")
+MOST_TERMS = 64
+
+
+def _parts_of_sum(value: ir.Value, block: ir.Block) -> list[ir.Value]:
+    """What a value is the sum or difference of, in this block."""
+    m = maker(value)
+    return list(m.operands) if m is not None and m.name in SUMS and m.block == block else []
+
+
+def _terms(value: ir.Value, block: ir.Block) -> list[ir.Value]:
+    """The terms of a sum, as far as its parts have no other use."""
+    return [t for v in _parts_of_sum(value, block) for t in (single_use(v) and _terms(v, block)) or [v]]
+
+
+def _summed(value: ir.Value, block: ir.Block, instead: dict[ir.Value, Expr]) -> Expr:
+    """A sum with other terms in the place of some, in the same order."""
+    parts = [
+        instead.get(v) or (_summed(v, block, instead) if single_use(v) and _parts_of_sum(v, block) else Expr(v))
+        for v in _parts_of_sum(value, block)
+    ]
+    return E.op(value.owner.name, *parts)
+
+
+def spread_of_one(op: ir.Operation, driver: Driver) -> Expr | None:
+    """pad(x, 0) here + k pad(x, 0) there -> slices of one pad of x, added up: on a CPU.
+
+    A CPU's code for a pad asks of each element whether it is one of x, and computes x anew for each pad. The adjoint of
+    a stencil, which reads its neighbours, is such a sum.
+    """
+    block, whole = op.block, op.results[0]
+    goes_on = single_use(whole) and any(u.owner.operation.name in SUMS for u in whole.uses)
+    if (driver.gates and driver.device is not CPU) or goes_on:  # the whole sum has its turn
+        return None
+    places: dict[ir.Value, dict[ir.Value, Spread]] = {}
+    for t in _terms(whole, block)[:MOST_TERMS]:
+        if (s := _spread(t)) is not None and _is_computed(s.of):
+            places.setdefault(s.of, {})[t] = s
+    instead: dict[ir.Value, Expr] = {}
+    for pads in places.values():
+        instead |= _slices_of_one(pads, whole.type.shape)
+    return _summed(whole, block, instead) if instead else None
+
+
+def _is_computed(x: ir.Value) -> bool:
+    """Whether a value is made by what is computed where it is used, and not kept."""
+    m = maker(x)
+    return m is not None and m.name in CLASSES["stablehlo.elementwise"]
+
+
+def _slices_of_one(pads: dict[ir.Value, Spread], shape: Sequence[int]) -> dict[ir.Value, Expr]:
+    """Terms as slices of one pad, if there are some and they are about as large as it."""
+    x = Expr(next(iter(pads.values())).of)
+    low = [max(s.low[d] for s in pads.values()) for d in range(x.rank)]
+    high = [max(s.high[d] for s in pads.values()) for d in range(x.rank)]
+    large = E.size([a + n + b for a, n, b in zip(low, x.shape, high, strict=True)])
+    if len({s.low for s in pads.values()}) < 2 or large > 2 * E.size(shape) or E.size(shape) > 2 * E.size(x.shape):
+        return {}
+    one, found = E.pad(x, 0, low, high), dict[ir.Value, Expr]()
+    for t, s in pads.items():
+        start = [a - b for a, b in zip(low, s.low, strict=True)]
+        piece = E.slice_(one, start, [a + n for a, n in zip(start, shape, strict=True)])
+        found[t] = piece if s.factor == 1 else piece * s.factor
+    return found
+
+
+for _name, _pattern in (("add", "x + y"), ("sub", "x - y")):
+    rule(_pattern, "number", name=f"{_name}_spread_of_one", phase="down", effects=ZERO_SIGN, some=("pad",))(
+        spread_of_one
+    )
 
 
 # -- concatenate -------------------------------------------------------------------------------------------------------

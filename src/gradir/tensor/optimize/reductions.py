@@ -190,10 +190,18 @@ def reduce_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     return 0 - reduced_again(op, x, init, ints(op, "dimensions")) if _is_sum(op) else None
 
 
-@rule("reduce(x * C, init)", "real", effects=ROUNDS | RANGE)
+@rule("reduce(x * C, init)", "real", effects=ROUNDS)
 def reduce_of_multiple(op: ir.Operation, x: Expr, C: float, init: Expr) -> Expr | None:
-    """sum(x * C) -> sum(x) * C."""
-    return reduced_again(op, x, init, ints(op, "dimensions")) * C if _is_sum(op) else None
+    """sum(x * C) -> sum(x) * C where C makes numbers larger: no sum on the way is larger than it was."""
+    if not _is_sum(op) or (abs(C) < 1 and kind(x.type) != "int"):
+        return None
+    return reduced_again(op, x, init, ints(op, "dimensions")) * C
+
+
+@rule("reduce(x * C, init)", "float", effects=ROUNDS | RANGE)
+def reduce_of_fraction(op: ir.Operation, x: Expr, C: float, init: Expr) -> Expr | None:
+    """sum(x * C) -> sum(x) * C where C makes numbers smaller."""
+    return reduced_again(op, x, init, ints(op, "dimensions")) * C if _is_sum(op) and abs(C) < 1 else None
 
 
 @rule("reduce(x * C, init)", "float", effects=KINKS)
