@@ -16,6 +16,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr, log, power, select, sign
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.reading import dtype as numpy_type
+from gradir.tensor.ir.reading import splat_of
 from gradir.tensor.rules.interface import Cotangent, Shadow
 from gradir.tensor.rules.rule import (
     Rule,
@@ -113,9 +114,23 @@ elementwise(
     lambda d, x, y, z: _turn_by(d, y, x, y),
     lambda d, x, y, z: _turn_by(d, -x, x, y),
 )
+
+
+def _by_base(d: Expr, x: Expr, y: Expr, z: Expr) -> Expr:
+    """The derivative of a power by its base. For a negative exponent it is the power over the base, also at the ends.
+
+    Where x ** y is out of range, so is x ** (y - 1), and a quotient takes a tenth of the time of another power. (At the
+    pole the infinity has the sign of 1 / x.)
+    """
+    exponent = splat_of(y.value)
+    if isinstance(exponent, (int, float)) and exponent < 0:
+        return d * (exponent * (z / x))
+    return d * select(y.eq(0), 0, y * power(x, y - 1))  # x to the 0 is 1 also where x is 0
+
+
 elementwise(
-    "stablehlo.power",  # x to the 0 is 1 also where x is 0; by the exponent, 0 to any power changes as 0 does
-    lambda d, x, y, z: d * select(y.eq(0), 0, y * power(x, y - 1)),
+    "stablehlo.power",  # by the exponent, 0 to any power changes as 0 does
+    _by_base,
     lambda d, x, y, z: d * (log(select(x.eq(0), 1, x)) * z),
 )
 
