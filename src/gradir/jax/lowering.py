@@ -254,6 +254,7 @@ def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, primal: Callab
     made.operation.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
     made.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), rule.id)
     call = func.CallOp(made.type.results, ir.FlatSymbolRefAttr.get(made.name.value), list(args))
+    call.operation.attributes["gradir.primitive"] = ir.StringAttr.get(rule.primitive.name)
     return list(call.results)
 
 

@@ -429,6 +429,17 @@ def abs_positive(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     return _abs_known(op, x, driver, True)
 
 
+def _is_jax_abs(op: ir.Operation) -> bool:
+    return "gradir.primitive" in op.attributes and ir.StringAttr(op.attributes["gradir.primitive"]).value == "abs"
+
+
+@rule("func_call(x)", "float", when=_is_jax_abs)
+def abs_of_jax(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
+    """abs(x) -> x for x that is nowhere negative, by JAX's rule, too: its derivative at 0 is 1."""
+    is_same = x.type == op.results[0].type and driver.facts.span(x).low >= 0 and not may_be_minus_zero(x.value)
+    return x if is_same else None
+
+
 @rule("sign(x)", "real")
 def sign_known(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     """sign(x) -> 1 for x > 0, -1 for x < 0, and x if that is one of -1, 0 and 1."""
