@@ -172,7 +172,7 @@ def lift_before(op: ir.Operation, driver: Driver) -> list[Expr] | None:
                 seen = _without_view(v, body.fixed)
                 if body.is_heavy(seen, body.fixed):
                     chosen[seen] = None
-    wanted = [v for v in chosen if not driver.gates or _pays_before(body, v, driver)]
+    wanted = _paying_before(body, list(chosen), driver) if driver.gates else list(chosen)
     made = body.below(wanted, body.fixed)
     if not wanted or sum(_bytes(r) for o in made for r in o.results) * counter.trips > LARGEST:
         return None
@@ -197,13 +197,32 @@ def _row(stack: Expr, at: Expr) -> Expr:
     return E.reshape(E.dynamic_slice(stack, [at, *[zero] * (stack.rank - 1)], [1, *stack.shape[1:]]), stack.shape[1:])
 
 
-def _pays_before(body: Body, value: ir.Value, driver: Driver) -> bool:
-    """Whether what is saved in a round is more than writing the value down and reading it again."""
-    saved = 0.0
-    for o in body.below([value], body.fixed):
-        if _is_product(o):
-            saved += _saved(o, driver)
-    return saved > 2 * _bytes(value) / driver.device.bytes
+def _paying_before(body: Body, values: list[ir.Value], driver: Driver) -> list[ir.Value]:
+    """The values for which more is saved in a round than it takes to write them down and read them again.
+
+    Saved is what leaves the loop: not a product of which another value is made that stays.
+    """
+    while True:
+        gone = _leaving(body, values)
+        paying = [v for v in values if _saved_by(body, v, gone, driver) > 2 * _bytes(v) / driver.device.bytes]
+        if len(paying) == len(values):
+            return values
+        values = paying
+
+
+def _leaving(body: Body, values: Sequence[ir.Value]) -> set[ir.Value]:
+    """What nobody in the loop needs if these values come from outside."""
+    gone, given = set[ir.Value](), set(values)
+    for o in reversed(body.below(values, body.fixed)):
+        users = [u.owner.operation for r in o.results if r not in given for u in r.uses]
+        if all(len(u.results) and u.results[0] in gone for u in users):
+            gone.update(o.results)
+    return gone
+
+
+def _saved_by(body: Body, value: ir.Value, gone: set[ir.Value], driver: Driver) -> float:
+    made = body.below([value], body.fixed)
+    return sum(_saved(o, driver) for o in made if _is_product(o) and o.results[0] in gone)
 
 
 def _saved(op: ir.Operation, driver: Driver) -> float:
