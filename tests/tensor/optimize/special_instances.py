@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from instances import Draw
 from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import func
 
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
@@ -1059,6 +1060,21 @@ def scattered_on_grid(draw: Draw) -> list[Expr]:
         case 6:
             return [gather(scatter(x, i, draw.argument(u), dims, take_update), i, dims, [1, 1, 2])]
     return [scatter(x if draw.chance(0.6) else E.full(t, 0), i, draw.argument(u), dims, body)]
+
+
+@given("abs_of_jax")
+def absolute_by_jax(draw: Draw) -> Expr:
+    """A call of a function that stands for JAX's absolute value, of what is nowhere negative."""
+    t = E.tensor(draw.shape(1, 2), f32())
+    inside = ir.InsertionPoint.current.block
+    module = inside.owner.operation.parent
+    with ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]):
+        absolute = func.FuncOp("absolute", ir.FunctionType.get([t], [t]), visibility="private")
+        with ir.InsertionPoint(absolute.add_entry_block()):
+            ir.Operation.create("func.return", operands=[E.absolute(Expr(absolute.arguments[0])).value])
+    x = draw.pick([E.exp, lambda x: x * x, lambda x: E.maximum(x, 0.0)])(draw.argument(t))
+    called = {"callee": ir.FlatSymbolRefAttr.get("absolute"), "gradir.primitive": ir.StringAttr.get("abs")}
+    return Expr(ir.Operation.create("func.call", [t], [x.value], called).results[0])
 
 
 @given("add_spread_of_one", "sub_spread_of_one")
