@@ -23,7 +23,7 @@ PROGRAMS, FORTRAN = HERE / "programs.c", HERE / "programs.f90"
 NAMES = re.findall(r"^double (\w+)\(const double \*x, int n\)", PROGRAMS.read_text(), re.MULTILINE)
 NAMES_IN_FORTRAN = re.findall(r"^function (\w+)\(x, n\)", FORTRAN.read_text(), re.MULTILINE)
 PAGE = Path(__file__).parents[2] / "docs" / "mpi.md"
-LIMIT = 120  # seconds for all programs of a run, which take a few: a deadlock ends as an error
+LIMIT = 300  # seconds for all programs of a run, which take a few, more on busy cores: a deadlock ends as an error
 
 
 def has_flang() -> bool:
@@ -84,7 +84,7 @@ def kernels(folder: Path, level: str) -> Path:
 
 
 @needs_mpi
-@pytest.mark.parametrize("level, processes", [("-O0", 3), ("-O2", 2), ("-O2", 4)])
+@pytest.mark.parametrize("level, processes", [("-O0", 2), ("-O2", 2), ("-O2", 4)])
 def test_programs(tmp_path_factory, level, processes):
     chosen = names(level)[:5] if processes == 4 else names(level)  # (more than cores take their time)
     library = kernels(tmp_path_factory.getbasetemp(), level)
