@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import re
 import shutil
@@ -29,7 +30,12 @@ pytestmark = pytest.mark.skipif(not _RUNTIME, reason="no libomp")
 
 @pytest.fixture(scope="module")
 def runtime():
-    """LLVM's runtime, by which a test says how many threads there are to be."""
+    """LLVM's runtime, by which a test says how many threads there are to be.
+
+    GNU's is there as well, as it is where PyTorch is: some of its functions have the same names.
+    """
+    with contextlib.suppress(OSError):
+        ctypes.CDLL("libgomp.so.1", mode=ctypes.RTLD_GLOBAL)
     library = ctypes.CDLL(_RUNTIME[-1])
     before = library.omp_get_max_threads()
     library.omp_set_max_active_levels(2)

@@ -395,15 +395,15 @@ def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
             places.append(ctypes.CDLL(library))
         except OSError as error:
             raise BackendError(f"can't load the library {library}: {error}") from None
+    if any(name.startswith("__kmpc_") and not _find(name, places, {}) for name in names):
+        # Not whatever the process has: GNU's runtime, which PyTorch brings along, has functions of some of these names.
+        places.append(_openmp())
     places.append(ctypes.CDLL(None))
     missing = [name for name in names if not _find(name, places, found)]
     if missing:
         for library in _MORE_LIBRARIES:
             with contextlib.suppress(OSError):
                 places.append(ctypes.CDLL(library))
-        missing = [name for name in missing if not _find(name, places, found)]
-    if any(name.startswith("__kmpc_") for name in missing):
-        places.append(_openmp())
         missing = [name for name in missing if not _find(name, places, found)]
     for name in missing:
         # LLVM has been told of functions of Numba's own.

@@ -151,11 +151,11 @@ def _spread(value: ir.Value) -> Spread | None:
     if p is None or edges is None or splat_of(p.operands[1]) != 0:
         return None
     x = p.operands[0]
-    if made_by(x, "negate") is not None:
-        return Spread(maker(x).operands[0], *edges, -1)  # type: ignore[union-attr]
-    m = made_by(x, "multiply")
-    factor = None if m is None else splat_of(m.operands[1])
-    return Spread(x, *edges, 1) if m is None or factor is None else Spread(m.operands[0], *edges, factor)
+    if (m := made_by(x, "negate")) is not None:
+        return Spread(m.operands[0], *edges, -1)
+    if (m := made_by(x, "multiply")) is not None and (factor := splat_of(m.operands[1])) is not None:
+        return Spread(m.operands[0], *edges, factor)
+    return Spread(x, *edges, 1)
 
 
 SUMS = ("stablehlo.add", "stablehlo.subtract")
