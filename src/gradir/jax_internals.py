@@ -84,6 +84,8 @@ integer_pow: mlir.LoweringRule = lax._integer_pow_lowering
 """How JAX lowers a power by an integer."""
 
 
+# JAX makes an MLIR context for each module that it lowers, and takes none. Where gradir lowers (`_lowering_into`), and
+# only in the thread that does, it finds one.
 _context: ContextVar[ir.Context | None] = ContextVar("context", default=None)
 _make_ir_context = mlir.make_ir_context
 mlir.make_ir_context = lambda: _context.get() or _make_ir_context()

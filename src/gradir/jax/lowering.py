@@ -251,7 +251,6 @@ def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, primal: Callab
         closed.out_avals,
         mlir.TokenSet(),
     )
-    made.operation.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
     made.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), rule.id)
     call = func.CallOp(made.type.results, ir.FlatSymbolRefAttr.get(made.name.value), list(args))
     call.operation.attributes["gradir.primitive"] = ir.StringAttr.get(rule.primitive.name)
@@ -308,7 +307,6 @@ def _remat(ctx: mlir.LoweringRuleContext, *args: Any, jaxpr: Any, policy: Any, *
     made, *_rest = mlir.lower_called_computation(
         "checkpoint", closed, ctx.module_context, 0, ctx.avals_in, ctx.avals_out, mlir.TokenSet()
     )
-    made.operation.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
     if again:
         made.operation.attributes["gradir.remat"] = ir.UnitAttr.get()
     elif isinstance(policy, Policy):
@@ -341,7 +339,6 @@ saved_p.def_abstract_eval(lambda x: x)
 
 
 def _saved(ctx: mlir.LoweringRuleContext, x: Any) -> Values:
-    x.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
     return list(ir.Operation.create("gradir.saved", results=[x.type], operands=[x]).results)
 
 
@@ -400,6 +397,7 @@ OTHERWISE: dict[jax_core.Primitive, Callable[..., Any]] = {special.regularized_i
 
 _nested: list[tuple[jax_core.Primitive, mlir.LoweringRule]] = []
 
+
 def lower_nested(primitive: jax_core.Primitive, rule: mlir.LoweringRule) -> None:
     """Say how a primitive of gradir's own is lowered inside another of its transforms."""
     _nested.append((primitive, rule))
@@ -419,7 +417,6 @@ def _vary(ctx: mlir.LoweringRuleContext, x: Any, *, axes: Any) -> Values:
     """A value that devices share becomes one that each has for itself, and whose cotangents are to be added up."""
     if not is_inexact(ctx.avals_in[0]):
         return [x]
-    x.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
     (added,) = lowering_of(parallel.psum_invariant_p)(ctx, x, axes=axes)
     like = added.owner  # among the same devices, and not wanted itself
     made = ir.Operation.create(VARY, results=[x.type], operands=[x], attributes=dict(like.attributes.items()))
@@ -433,7 +430,6 @@ def _shared(primitive: jax_core.Primitive) -> mlir.LoweringRule:
     def lower(ctx: mlir.LoweringRuleContext, x: Any, **params: Any) -> Values:
         results = list(lowering_of(primitive)(ctx, x, **params))
         if checks_varying.value:
-            x.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
             for made in {r.owner for r in results if r.owner.name == "stablehlo.all_reduce"}:
                 made.attributes[SHARED] = ir.UnitAttr.get()
         return results
@@ -445,7 +441,6 @@ def _shard_map(ctx: mlir.LoweringRuleContext, *args: Any, check_vma: bool, **par
     """A `shard_map` that says of its values along which axes they differ (`check_vma`) is marked as such."""
     results = list(lowering_of(shard_map.shard_map_p)(ctx, *args, check_vma=check_vma, **params))
     if check_vma:
-        ctx.module_context.module.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
         for made in {r.owner for r in results if r.owner.name == "sdy.manual_computation"}:
             made.attributes[SHARED] = ir.UnitAttr.get()
     return results

@@ -114,7 +114,6 @@ mlir.register_lowering(tangent_p, _lower_tangent)
 def _emit_with_rules(ctx: mlir.LoweringRuleContext, program: Program, args: Values) -> Values:
     """A program inside another gradir transform: with its rules, for the derivative to come."""
     note_rules(program.rules)
-    ctx.module_context.module.context.allow_unregistered_dialects = True  # gradir reads this module, no one else
     return _emit(ctx, program.with_rules(), args)
 
 

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import gcd, lcm
 
 from gradir.machine.ir import Constant, Instruction, Type, Value
 
-__all__ = ["factor", "gep_steps", "member_offset"]
+__all__ = ["factor", "gep_parts", "gep_steps", "member_offset"]
 
 _MOST_STEPS = 1 << 14
+
+
+def gep_parts(gep: Instruction) -> Iterator[tuple[Value | None, int]]:
+    """What an address is the sum of: multiples of indices, each with its size, and offsets of fields (no index).
+
+    A field that is not a plain number (of a vector of addresses) may be anywhere.
+    """
+    type = gep.accessed_type
+    for n, index in enumerate(gep.operands[1:]):
+        if n and type.kind == "struct":
+            field = index.integer if isinstance(index, Constant) else None
+            yield (index, 1) if field is None else (None, type.offsets[field])
+            type = type.elements[field or 0]
+            continue
+        if n:
+            type = type.element
+        yield index, type.size
 
 
 def gep_steps(i: Instruction) -> tuple[list[int], list[int]]:
     """The constant part of an address (or the few that it may be), and the strides of what is not constant."""
     offsets, steps = [0], []
-    type = i.accessed_type
-    for n, index in enumerate(i.operands[1:]):
-        if n and type.kind == "struct":
-            field = (index.integer if isinstance(index, Constant) else None) or 0
-            offsets = [o + type.offsets[field] for o in offsets]
-            type = type.elements[field]
-            continue
-        if n:
-            type = type.element
-        numbers = _choices(index)
+    for index, size in gep_parts(i):
+        numbers = [1] if index is None else _choices(index)
         if numbers and len(numbers) * len(offsets) <= 4:
-            offsets = [o + number * type.size for o in offsets for number in numbers]
-        else:
-            steps.append(type.size * factor(index))
+            offsets = [o + number * size for o in offsets for number in numbers]
+        elif index is not None:
+            steps.append(size * factor(index))
     return offsets, sorted({s for s in steps if s}, reverse=True)
 
 

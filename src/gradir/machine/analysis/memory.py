@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from gradir.machine.analysis.addresses import gep_parts
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.provenance import Provenance
 from gradir.machine.analysis.types import TypeAnalysis
@@ -784,20 +785,12 @@ def _bytes(call: Instruction, fact: Known) -> int | None:
 def _gep_offset(gep: Instruction) -> tuple[int, int]:
     """The constant part of what a `getelementptr` adds, and the divisor of its variable part."""
     constant, stride = 0, 0
-    type = gep.accessed_type
-    for n, index in enumerate(gep.operands[1:]):
-        number = index.integer if isinstance(index, Constant) else None
-        if n > 0:
-            if type.kind == "struct":
-                assert number is not None
-                constant += type.offsets[number]
-                type = type.elements[number]
-                continue
-            type = type.element
+    for index, size in gep_parts(gep):
+        number = 1 if index is None else index.integer if isinstance(index, Constant) else None
         if number is None:
-            stride = math.gcd(stride, type.size)
+            stride = math.gcd(stride, size)
         else:
-            constant += number * type.size
+            constant += number * size
     return constant, stride
 
 

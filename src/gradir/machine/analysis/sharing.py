@@ -9,23 +9,26 @@ else reads there before all threads have met. Of anything else it is not known w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from gradir.machine.analysis.addresses import gep_parts
 from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 
-__all__ = ["Sharing"]
+__all__ = ["BARRIERS", "GIVERS", "Sharing"]
 
 _SIZES = ("4", "4u", "8", "8u")
-_BEGIN = {f"__kmpc_for_static_init_{n}": 4 for n in _SIZES} | {f"__kmpc_dispatch_next_{n}": 3 for n in _SIZES}
+GIVERS = {f"__kmpc_for_static_init_{n}": 4 for n in _SIZES} | {f"__kmpc_dispatch_next_{n}": 3 for n in _SIZES}
 """What gives a thread its chunk, and the number of the argument that points to the first turn; the last one follows."""
 _NEW = (*(f"__kmpc_for_static_init_{n}" for n in _SIZES), *(f"__kmpc_dispatch_init_{n}" for n in _SIZES))
 """Where the turns of a loop are shared out anew."""
-_BARRIERS = ("__kmpc_barrier", "GOMP_barrier")
-_CASTS = ("sext", "zext", "trunc", "freeze")
+BARRIERS = ("__kmpc_barrier", "GOMP_barrier")
+"""Where all threads of a team meet."""
+_EXTENSIONS = ("sext", "zext", "freeze")
+_CASTS = (*_EXTENSIONS, "trunc")
 _BOUNDS = (*_CASTS, "add", "sub", "select", "phi")
 
 
@@ -100,15 +103,16 @@ class Sharing:
         """Whether a loop goes from the first to the last turn of what the runtime gave this thread."""
         ends = [e.terminator.operands[0] for e, _ in loop.exits if len(e.terminator.operands) == 3]
         for call in self._givers():
-            at = _BEGIN[call.callee_name or ""]
+            at = GIVERS[call.callee_name or ""]
             chunk = _Chunk(call.arguments[at], call.arguments[at + 1])
-            starts = any(_read_from(i.start, chunk.first) and i.step == 1 for i in loop.inductions.values())
+            steps = [i.start for i in loop.inductions.values() if i.step == 1]
+            starts = any(_shift(start, chunk.first, _CASTS) is not None for start in steps)
             if starts and ends and len(ends) == len(loop.exits) and all(_bounded_by(e, chunk.last) for e in ends):
                 return chunk
         return None
 
     def _givers(self) -> list[Instruction]:
-        return [i for b in self.cfg.reachable for i in b.instructions if (i.callee_name or "") in _BEGIN]
+        return [i for b in self.cfg.reachable for i in b.instructions if (i.callee_name or "") in GIVERS]
 
     def _walk(self, read: Instruction) -> Walk | None:
         loop = self.cfg.loop_of.get(read.block)
@@ -162,7 +166,7 @@ class Sharing:
             for i in block.instructions:
                 if i in begun:
                     return True
-                if i.callee_name in _BARRIERS:
+                if i.callee_name in BARRIERS:
                     break
             else:
                 work += block.successors
@@ -192,20 +196,6 @@ def _plain(value: Value) -> Value:
     return value
 
 
-def _read_from(value: Value, pointer: Value) -> bool:
-    """Whether a value is what lies at an address, perhaps a little more or less."""
-    for _ in range(8):
-        if not isinstance(value, Instruction):
-            return False
-        if value.opcode == "load":
-            return value.pointer is pointer
-        if (value.opcode == "add" and isinstance(value.operands[1], Constant)) or value.opcode in _CASTS:
-            value = value.operands[0]
-        else:
-            return False
-    return False
-
-
 def _bounded_by(value: Value, pointer: Value, depth: int = 8) -> bool:
     """Whether a condition compares to what lies at an address, or to something less."""
     if not isinstance(value, Instruction) or depth == 0:
@@ -222,21 +212,12 @@ def _address(pointer: Value, loop: Loop, first: Value) -> tuple[Value, int, int]
     """Base, stride and offset of an address that moves on with the turns of a loop, and depends on nothing else."""
     stride, offset = 0, 0
     while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr":
-        type = pointer.accessed_type
-        for n, index in enumerate(pointer.operands[1:]):
-            if n > 0:
-                number = index.integer if isinstance(index, Constant) else None
-                if type.kind == "struct":
-                    assert number is not None
-                    offset += type.offsets[number]
-                    type = type.elements[number]
-                    continue
-                type = type.element
-            step = _steps(index, loop, first)
+        for index, size in gep_parts(pointer):
+            step = (0, 1) if index is None else _steps(index, loop, first)
             if step is None:
                 return None
-            stride += step[0] * type.size
-            offset += step[1] * type.size
+            stride += step[0] * size
+            offset += step[1] * size
         pointer = pointer.pointer
     return (pointer, stride, offset) if stride > 0 else None
 
@@ -272,8 +253,8 @@ def _steps(index: Value, loop: Loop, first: Value) -> tuple[int, int] | None:
     return None
 
 
-def _shift(value: Value, pointer: Value) -> int | None:
-    """How much a value is above what lies at an address."""
+def _shift(value: Value, pointer: Value, casts: Collection[str] = _EXTENSIONS) -> int | None:
+    """How much a value is above what lies at an address; None if it is not made of that, by `casts`."""
     total = 0
     for _ in range(8):
         if not isinstance(value, Instruction):
@@ -282,7 +263,7 @@ def _shift(value: Value, pointer: Value) -> int | None:
             return total if value.pointer is pointer else None
         if value.opcode == "add" and isinstance(value.operands[1], Constant):
             total += value.operands[1].integer or 0
-        elif value.opcode not in ("sext", "zext", "freeze"):
+        elif value.opcode not in casts:
             return None
         value = value.operands[0]
     return None

@@ -8,16 +8,20 @@ from typing import TypeVar
 from gradir.machine.ir.model import Function
 from gradir.machine.ir.module import Module
 
-__all__ = ["callees_first", "components", "reachable"]
+__all__ = ["callees_first", "components", "mentioners", "reachable"]
 
 T = TypeVar("T")
 
 
-def reachable(edges: Mapping[T, Iterable[T]], start: T) -> set[T]:
-    """What one comes to from a node, itself included."""
-    found, waiting = {start}, [start]
+def reachable(edges: Mapping[T, Iterable[T]], *starts: T) -> set[T]:
+    """What one comes to from some nodes, themselves included.
+
+    >>> sorted(reachable({1: [2], 2: [3]}, 2, 5))
+    [2, 3, 5]
+    """
+    found, waiting = set(starts), list(starts)
     while waiting:
-        for target in edges[waiting.pop()]:
+        for target in edges.get(waiting.pop(), ()):
             if target not in found:
                 found.add(target)
                 waiting.append(target)
@@ -63,6 +67,15 @@ def components(edges: Mapping[T, Iterable[T]], nodes: Collection[T]) -> Iterator
                     del stack[at:]
                     on_stack.difference_update(found)
                     yield found
+
+
+def mentioners(functions: Iterable[Function]) -> dict[str, list[str]]:
+    """For each name that functions call or mention, who does."""
+    found: dict[str, list[str]] = {}
+    for f in functions:
+        for name in f.mentioned:
+            found.setdefault(name, []).append(f.name)
+    return found
 
 
 def callees_first(module: Module, function: Function, but: Collection[str] = ()) -> list[str]:

@@ -27,6 +27,7 @@ __all__ = [
     "invoke",
     "jump",
     "load",
+    "located",
     "phi",
     "resume",
     "select",
@@ -110,6 +111,12 @@ def shuffle(value: Value, lanes: Sequence[int], hint: str = "") -> Instruction:
     pieces = [f"shufflevector {value.type} ", f", {value.type} ", f", <{len(lanes)} x i32> <{mask}>"]
     type = vector(len(lanes), value.type.element)
     return _made("shufflevector", type, pieces, [value, Constant(value.type, "poison")], hint, mask=tuple(lanes))
+
+
+def located(made: Instruction, like: Instruction) -> Instruction:
+    """An instruction that comes from the same line of the source as another."""
+    made.metadata = {k: v for k, v in like.metadata.items() if k == "dbg"}
+    return made
 
 
 def call(result: Type, callee: Value, arguments: Sequence[Value], hint: str = "") -> Instruction:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from gradir.machine.analysis.addresses import gep_steps
 from gradir.machine.ir import Block, Constant, Function, Global, Instruction, Module, Value
+from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.ir.instructions import constant, equals, jump, phi, select
 
 __all__ = ["RETURNING_TWICE", "connect", "inline_leaps", "may_be_in"]
@@ -38,22 +39,13 @@ def inline_leaps(module: Module) -> None:
     if not may_be_in(module.functions):
         return
     calls = {f.name: set(f.mentioned) & module.functions.keys() for f in module.definitions}
-    leaping = _reached(_LEAPING, {callee: {f for f in calls if callee in calls[f]} for callee in module.functions})
+    leaping = reachable(mentioners(module.definitions), *_LEAPING)
     setting = {name for name, called in calls.items() if called & _SETTING}
-    for name in (_reached(setting, calls) & leaping & calls.keys()) - setting:
+    for name in (reachable(calls, *setting) & leaping & calls.keys()) - setting:
         said = module.functions[name].attributes
-        if name not in _reached(calls[name], calls):
+        if name not in reachable(calls, *calls[name]):
             said.remove("noinline")
             said.add("alwaysinline")
-
-
-def _reached(begin: Collection[str], ways: dict[str, set[str]]) -> set[str]:
-    found, waiting = set[str](), list(begin)
-    while waiting:
-        if (name := waiting.pop()) not in found:
-            found.add(name)
-            waiting += ways.get(name, ())
-    return found
 
 
 def connect(module: Module) -> bool:

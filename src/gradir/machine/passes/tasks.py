@@ -8,7 +8,7 @@ The memory by which a task gets what it needs is the maker's own, so that LLVM s
 from __future__ import annotations
 
 from gradir.machine.ir import I8, I32, Constant, Function, Instruction, Module, array, is_null
-from gradir.machine.ir.instructions import alloca, call, constant, store
+from gradir.machine.ir.instructions import alloca, call, constant, located, store
 
 __all__ = ["run"]
 
@@ -53,9 +53,7 @@ def _run_tasks(function: Function) -> None:
         task = i.arguments[2]
         assert isinstance(task, Instruction)
         entry = task.arguments[-1]
-        made = call(I32, entry, [i.arguments[1], task])
-        made.metadata = {k: v for k, v in i.metadata.items() if k == "dbg"}
-        i.insert_before(made)
+        i.insert_before(located(call(I32, entry, [i.arguments[1], task]), i))
         i.erase(constant(I32, 0) if i.type.kind != "void" else None)
     for i in _calls(function, _WAITS):
         i.erase(constant(I32, 0) if i.type.kind != "void" else None)

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gradir.machine.analysis.sharing import GIVERS
 from gradir.machine.ir import I32, PTR, VOID, Argument, Function, Global, Instruction, Module, Type, struct
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.builder import Code, Expr, plain_name
-from gradir.machine.ir.instructions import call, cast, constant
+from gradir.machine.ir.instructions import call, cast, constant, located
 from gradir.machine.ir.reader import extend
 
 __all__ = ["IDENT", "declare_runtime", "fork", "fork_call", "forked", "gather", "is_fork", "is_team", "join", "team_of"]
@@ -36,9 +37,6 @@ _IDENT_TEXT = f"""
 
 _QUIET = "nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)"
 """Of calls that share out work: they write where they are told, and keep nothing of it."""
-
-_SHARING = tuple(f"__kmpc_{what}_{n}" for what in ("for_static_init", "dispatch_next") for n in ("4", "4u", "8", "8u"))
-
 
 def is_fork(name: str | None) -> bool:
     """Whether a function has a team of threads run another one."""
@@ -69,7 +67,7 @@ def gather(module: Module) -> bool:
                 _begin_reduction(module, i)
             elif i.callee_name in ("__kmpc_end_reduce", "__kmpc_end_reduce_nowait"):
                 _end_reduction(module, i)
-    for name in _SHARING:
+    for name in GIVERS:
         if (declared := module.functions.get(name)) is not None:
             declared.attributes.add(_QUIET)
             for a in declared.arguments:
@@ -97,9 +95,7 @@ def _call_team(module: Module, i: Instruction) -> None:
         extend(module, _team_text(name, outlined))
         if not outlined.has("noinline"):
             outlined.attributes.add("alwaysinline")
-    made = call(VOID, module.globals[name], given)
-    made.metadata = {k: v for k, v in i.metadata.items() if k == "dbg"}
-    i.insert_before(made)
+    i.insert_before(located(call(VOID, module.globals[name], given), i))
     i.erase()
 
 
@@ -179,9 +175,7 @@ def _call_fork(i: Instruction, fork: Global, floats: dict[int, Type]) -> None:
                 made = cast(opcode, given[n], to)
                 i.insert_before(made)
                 given[n] = made
-    made = call(VOID, fork, given)
-    made.metadata = {k: v for k, v in i.metadata.items() if k == "dbg"}
-    i.insert_before(made)
+    i.insert_before(located(call(VOID, fork, given), i))
     i.erase()
 
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 
 from gradir.machine.ir import I32, PTR, Function, Module, Type
+from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.rules.effects import operands_of
 
 __all__ = [
@@ -209,13 +210,8 @@ def communicating(module: Module) -> frozenset[str]:
     if not found:
         return frozenset()
     # A derivative's own calls are no calls of the program's.
-    bodies = [f for f in module.functions.values() if not f.is_declaration and not is_rule(f.name)]
-    grown = True
-    while grown:
-        more = {f.name for f in bodies if f.name not in found and not found.isdisjoint(f.mentioned)}
-        grown = bool(more)
-        found |= more
-    return frozenset(found)
+    bodies = (f for f in module.definitions if not is_rule(f.name))
+    return frozenset(reachable(mentioners(bodies), *found))
 
 
 def way_out(name: str) -> str | None:

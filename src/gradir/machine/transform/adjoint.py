@@ -11,8 +11,8 @@ from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
 from gradir.machine.transform.bits import slope
 from gradir.machine.transform.constants import Written, constants_written
-from gradir.machine.transform.runtime import add_alone
 from gradir.machine.transform.shadow import float_paths
+from gradir.machine.transform.team_runtime import add_alone
 
 if TYPE_CHECKING:
     from gradir.machine.transform.reverse import Reverse

@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.memory import Place, masked_access
-from gradir.machine.analysis.sharing import Sharing
+from gradir.machine.analysis.sharing import BARRIERS, Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.passes.teams import IDENT, fork_call, load_all, store_all, thread_code
 from gradir.machine.rules import mpi
-from gradir.machine.transform.runtime import RESULTS, TAPE, WINDOW, add_to_window
+from gradir.machine.transform.team_runtime import RESULTS, TAPE, WINDOW, add_to_window
 from gradir.request import Mode
 
 if TYPE_CHECKING:
@@ -116,7 +117,6 @@ def _sum(code: Code, reverse: Reverse, team: Expr, threads: Expr) -> Expr:
     return total
 
 
-_BARRIERS = frozenset(("__kmpc_barrier", "GOMP_barrier"))
 _ORDERED = ("__kmpc_ordered", "__kmpc_end_ordered")
 _OTHERS = [(f"{lock}_lock", f"{lock}_unlock") for lock in ("pthread_mutex", "pthread_spin")]
 _LOCKS = {"__kmpc_critical", "__kmpc_critical_with_hint", _ORDERED[0], "omp_set_lock", *(lock for lock, _ in _OTHERS)}
@@ -126,7 +126,7 @@ _ALONE = {
     "__kmpc_end_serialized_parallel": "__kmpc_serialized_parallel",
 }
 """Where a thread begins and ends to be a team by itself."""
-_MEETINGS = frozenset((*_BARRIERS, *_LOCKS, *_UNLOCKS, *_ALONE))
+_MEETINGS = frozenset((*BARRIERS, *_LOCKS, *_UNLOCKS, *_ALONE))
 
 _WITHOUT_TURNS = (
     *("omp_test_lock", "omp_set_nest_lock", "omp_unset_nest_lock", "omp_test_nest_lock", "sem_", "pthread_cond_"),
@@ -142,13 +142,7 @@ TURN = struct([PTR, I64])
 
 def meeting_functions(module: Module) -> frozenset[str]:
     """The functions with a body that let threads wait for each other, themselves or by what they call."""
-    mentioned = {f.name: set(f.mentioned) for f in module.definitions}
-    found = {name for name, names in mentioned.items() if names & _MEETINGS}
-    work = set(found)
-    while work:
-        work = {name for name, names in mentioned.items() if names & work} - found
-        found |= work
-    return frozenset(found)
+    return frozenset(reachable(mentioners(module.definitions), *_MEETINGS) - _MEETINGS)
 
 
 def check(frame: Frame) -> None:
@@ -280,7 +274,7 @@ class Meetings:
 
     def undo(self, i: Instruction) -> None:
         code, program, name = self.r.reverse, self.frame.program, i.callee_name or ""
-        if name in _BARRIERS or name in _ALONE:
+        if name in BARRIERS or name in _ALONE:
             again = _ALONE.get(name, "__kmpc_barrier")
             program.declare("declare i32 @__kmpc_global_thread_num(ptr)")
             program.declare(f"declare void @{again}(ptr, i32)")

@@ -11,12 +11,9 @@ from jaxlib.mlir import ir
 from gradir.tensor.ir.annotations import CONSTRAINT, is_open
 from gradir.tensor.ir.module import functions
 from gradir.tensor.ir.reading import made_by, splat_of
-from gradir.tensor.optimize.pattern import BINARY, UNARY
+from gradir.tensor.optimize.pattern import CLASSES
 
 __all__ = ["drop_implied"]
-
-_ELEMENTWISE = UNARY | BINARY | {"stablehlo.select", "stablehlo.convert", "stablehlo.compare"}
-
 
 def drop_implied(module: ir.Module) -> None:
     """Drop the constraints of a module that say nothing, or what is known without them."""
@@ -46,7 +43,7 @@ def _visit(block: ir.Block, known: dict[ir.Value, ir.Attribute]) -> None:
 
 def _follows(x: ir.Value, sharding: ir.Attribute, known: dict[ir.Value, ir.Attribute]) -> bool:
     """Whether all operands of the elementwise op that makes a value are split in this way."""
-    if isinstance(x, ir.BlockArgument) or x.owner.operation.name not in _ELEMENTWISE:
+    if isinstance(x, ir.BlockArgument) or x.owner.operation.name not in CLASSES["stablehlo.elementwise"]:
         return False
     arrays = [v for v in x.owner.operation.operands if splat_of(v) is None and not _is_spread(v)]
     return bool(arrays) and all(_is_known(v, sharding, known) for v in arrays)
