@@ -185,3 +185,56 @@ def test_floats_change_places_in_vectors_of_integers(what: str, width: int) -> N
         np.testing.assert_allclose(found, jacobian @ v, rtol=1e-6)
     for s, found in zip(seeds, bench.vjp(reverse, values, seeds)[1:], strict=True):
         np.testing.assert_allclose(found, s @ jacobian, rtol=1e-6)
+
+
+CAPTURED = """
+%closure = type { ptr, [4 x double], i32, ptr, ptr }
+define double @f(ptr %x, i32 %n) {
+entry:
+  %local = alloca [4 x double], align 16
+  %closure = alloca %closure, align 8
+  %copy = getelementptr inbounds i8, ptr %closure, i64 8
+  br label %fill
+fill:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %fill ]
+  %from = getelementptr inbounds double, ptr %x, i64 %k
+  %number = load double, ptr %from, align 8
+  %here = getelementptr inbounds double, ptr %local, i64 %k
+  store double %number, ptr %here, align 8
+  %k.next = add i64 %k, 1
+  %k.done = icmp eq i64 %k.next, 4
+  br i1 %k.done, label %capture, label %fill
+capture:
+  %i = phi i64 [ 0, %fill ], [ %i.next, %capture ]
+  %to = getelementptr inbounds double, ptr %copy, i64 %i
+  %source = getelementptr inbounds double, ptr %local, i64 %i
+  %bits = load i64, ptr %source, align 8
+  store i64 %bits, ptr %to, align 8
+  %i.next = add i64 %i, 1
+  %i.done = icmp eq i64 %i.next, 4
+  br i1 %i.done, label %end, label %capture
+end:
+  %index = zext i32 %n to i64
+  %one = getelementptr inbounds double, ptr %copy, i64 %index
+  %a = load double, ptr %one, align 8
+  %last = getelementptr inbounds i8, ptr %closure, i64 32
+  %b = load double, ptr %last, align 8
+  %y = fmul double %a, %b
+  ret double %y
+}"""
+
+
+@pytest.mark.parametrize("optimise", [False, True])
+def test_array_that_ends_where_a_pointer_begins(optimise: bool) -> None:
+    """A closure has the array as its member, between pointers. What is moved there in the guise of integers is moved
+    as floats: for pointers, the number itself would be put into the shadow."""
+    x = np.array([0.5, 1.5, -2.0, 3.0])
+    function, values = function_of("f", "double", [x, 1])
+    bench = Bench(llvm.parse(CAPTURED), function, optimise=optimise)
+    forward, reverse = bench.forward(function), bench.reverse(function)
+    bench.build(level=0)
+    expected = np.array([0, x[3], 0, x[1]])
+    for k, direction in enumerate(np.eye(4)):
+        tangent = bench.jvp(forward, values, [direction])[1]
+        np.testing.assert_array_equal(tangent, [*direction, expected[k]])
+    np.testing.assert_array_equal(bench.vjp(reverse, values, [np.array([0, 0, 0, 0, 1.0])])[1], expected)

@@ -168,12 +168,15 @@ class Repeat:
         ]
 
     def moves_pointer(self, store: Instruction) -> bool:
-        """Whether a store puts a pointer somewhere, or a number where others put integers made of pointers."""
+        """Whether a store puts a pointer somewhere, or a number where others put integers made of pointers: a float in
+        the guise of an integer is neither, though an array of floats may end where a pointer begins."""
         value = store.value
         if self.frame.carries_pointer(value) or self.frame.types.provenance.variable_carries(store.pointer):
             return True
         size = value.type.size
-        return value.type.is_integer and size >= 8 and self.frame.types.holds_addresses(store.pointer, size)
+        if not value.type.is_integer or size < 8 or self.frame.stored_float(store) is not None:
+            return False
+        return self.frame.types.holds_addresses(store.pointer, size)
 
     def store_pointer(self, i: Instruction) -> None:
         """Where a pointer goes into active memory, its shadow goes into the shadow of that memory."""
