@@ -8,7 +8,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.dot import Dims
+from gradir.tensor.ir.dot import Dims, in_full, is_of_matrices
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, dtype, integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
@@ -25,6 +25,8 @@ rule = products.rule
 def product(op: ir.Operation, x: Expr, y: Expr, dims: Dims) -> Expr:
     """The product again, with other operands and dimensions; precision and the like stay."""
     rest = {k: v for k, v in op.attributes.items() if k != "dot_dimension_numbers"}
+    if dims.is_of_matrices(x.shape, y.shape) and not is_of_matrices(op):
+        rest = in_full(rest, x.dtype)
     return E.dot_general(x, y, dims.contract, dims.batch, dtype=op.results[0].type.element_type, **rest)
 
 

@@ -22,7 +22,7 @@ from gradir.tensor.analysis.known import progression
 from gradir.tensor.analysis.ranges import of_type
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import has_effect
-from gradir.tensor.ir.dot import Dims
+from gradir.tensor.ir.dot import Dims, in_full, is_of_matrices
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_call, inline_every
 from gradir.tensor.ir.reading import is_bound, kind, made_by, maker, single_use, splat_of
@@ -250,7 +250,7 @@ def batched(
     def round_(arguments: list[Expr]) -> list[Expr]:
         env: dict[ir.Value, ir.Value] = dict(zip([i, *given, *outside], (a.value for a in arguments), strict=True))
         for o in _needed(body, wanted, given):
-            copy_op(o, env)
+            _ask_for_full_products(copy_op(o, env))
         return [Expr(env.get(v, v)) for v in wanted]
 
     known = set(deriver.functions)
@@ -275,6 +275,18 @@ def batched(
     values = _inlined(call, function)
     _erase_others(deriver, known)
     return [v if h else prepend(v, counter.trips) for v, h in zip(values, has, strict=True)]
+
+
+def _ask_for_full_products(op: ir.Operation) -> None:
+    """Products with vectors are about to become products of matrices, which may be rounded."""
+
+    def ask(o: ir.Operation) -> ir.WalkResult:
+        if o.name == "stablehlo.dot_general" and not is_of_matrices(o):
+            for name, value in in_full(dict(o.attributes), o.operands[0].type.element_type).items():
+                o.attributes[name] = value
+        return ir.WalkResult.ADVANCE
+
+    op.walk(ask)
 
 
 def _erase_others(deriver: Deriver, known: set[str]) -> None:

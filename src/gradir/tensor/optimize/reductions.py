@@ -11,6 +11,7 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.computation import NEUTRAL, is_neutral, single_op
 from gradir.tensor.analysis.zeros import may_be_minus_zero
 from gradir.tensor.ir import expr as E
+from gradir.tensor.ir.dot import in_full
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype, integer, ints, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
@@ -522,7 +523,8 @@ def _as_dot(op: ir.Operation, factors: Sequence[Factor], whole: Sequence[int], d
     summed = [d for d in dims if d in x.dims and d in y.dims]
     both = [d for d in sorted(x.dims) if d in y.dims and d not in summed and d not in dims]
     places = [([f.dims.index(d) for d in summed], [f.dims.index(d) for d in both]) for f in factors]
-    out = E.dot_general(x.value, y.value, (places[0][0], places[1][0]), (places[0][1], places[1][1]))
+    contract, batch = zip(*places, strict=True)
+    out = E.dot_general(x.value, y.value, contract, batch, **in_full({}, x.value.dtype))
     order = both + [d for f in factors for d in f.dims if d not in (*summed, *both)]
     return E.reshape(E.transpose(out, [order.index(d) for d in sorted(order)]), op.results[0].type.shape)
 
