@@ -238,3 +238,199 @@ def test_array_that_ends_where_a_pointer_begins(optimise: bool) -> None:
         tangent = bench.jvp(forward, values, [direction])[1]
         np.testing.assert_array_equal(tangent, [*direction, expected[k]])
     np.testing.assert_array_equal(bench.vjp(reverse, values, [np.array([0, 0, 0, 0, 1.0])])[1], expected)
+
+
+CHOSEN = {
+    "by a mask of a flag that was kept": (
+        """
+define double @f(ptr %x, i32 %n) {
+entry:
+  %a = load i64, ptr %x, align 8
+  %q = getelementptr i8, ptr %x, i64 8
+  %b = load i64, ptr %q, align 8
+  %some = icmp sgt i32 %n, 1
+  br i1 %some, label %on, label %end
+on:
+  %odd = and i32 %n, 1
+  br label %end
+end:
+  %flag = phi i32 [ 0, %entry ], [ %odd, %on ]
+  %fixed = freeze i32 %flag
+  %wide = zext nneg i32 %fixed to i64
+  %mask = sub nsw i64 0, %wide
+  %yes = and i64 %a, %mask
+  %none = icmp eq i32 %fixed, 0
+  %no = select i1 %none, i64 %b, i64 0
+  %bits = or i64 %no, %yes
+  %v = bitcast i64 %bits to double
+  %y = fmul double %v, %v
+  ret double %y
+}""",
+        lambda x, n: [2 * x[0], 0] if n > 1 and n % 2 else [0, 2 * x[1]],
+    ),
+    "by flags of the way that was taken": (
+        """
+define double @f(ptr %x, i32 %n) {
+entry:
+  %a = load i64, ptr %x, align 8
+  %q = getelementptr i8, ptr %x, i64 8
+  %b = load i64, ptr %q, align 8
+  %some = icmp sgt i32 %n, 1
+  br i1 %some, label %on, label %end
+on:
+  br label %end
+end:
+  %first = phi i1 [ true, %entry ], [ false, %on ]
+  %second = phi i64 [ 0, %entry ], [ 1, %on ]
+  %mask = sub nsw i64 0, %second
+  %no = and i64 %mask, %b
+  %yes = select i1 %first, i64 %a, i64 0
+  %bits = or i64 %no, %yes
+  %v = bitcast i64 %bits to double
+  %y = fmul double %v, %v
+  ret double %y
+}""",
+        lambda x, n: [0, 2 * x[1]] if n > 1 else [2 * x[0], 0],
+    ),
+    "by a union of a float and a number": (
+        """
+define double @f(ptr %x, i32 %n) {
+entry:
+  %old = load double, ptr %x, align 8
+  %square = fmul double %old, %old
+  %kept = bitcast double %square to i64
+  %high = and i64 %kept, -4294967296
+  %low = zext i32 %n to i64
+  %number = or disjoint i64 %high, %low
+  %union = bitcast i64 %number to double
+  %is = icmp sgt i32 %n, 1
+  br i1 %is, label %float, label %end
+float:
+  %q = getelementptr i8, ptr %x, i64 8
+  %new = load double, ptr %q, align 8
+  br label %end
+end:
+  %slot = phi double [ %union, %entry ], [ %new, %float ]
+  br i1 %is, label %take, label %count
+take:
+  %y = fmul double %slot, %square
+  ret double %y
+count:
+  %bits = bitcast double %slot to i64
+  %part = trunc i64 %bits to i32
+  %z = sitofp i32 %part to double
+  %w = fmul double %old, %z
+  ret double %w
+}""",
+        lambda x, n: [2 * x[0] * x[1], x[0] ** 2] if n > 1 else [n, 0],
+    ),
+    "by its exponent": (
+        """
+define double @f(ptr %x, i32 %n) {
+entry:
+  %v = load double, ptr %x, align 8
+  %bits = bitcast double %v to i64
+  %shifted = lshr i64 %bits, 52
+  %exponent = and i64 %shifted, 2047
+  %wide = sext i32 %n to i64
+  %sum = add i64 %exponent, %wide
+  %placed = shl i64 %sum, 52
+  %sign = and i64 %bits, -9223372036854775808
+  %both = or i64 %placed, %sign
+  %power = bitcast i64 %both to double
+  %y = fmul double %power, %v
+  ret double %y
+}""",
+        lambda x, n: [np.sign(x[0]) * 2.0 ** (np.frexp(x[0])[1] - 1 + n), 0],
+    ),
+    "by a sign of the way that was taken": (
+        """
+define double @f(ptr %x, i32 %n) {
+entry:
+  %bits = load i64, ptr %x, align 8
+  %q = getelementptr i8, ptr %x, i64 8
+  %some = icmp sgt i32 %n, 1
+  br i1 %some, label %on, label %end
+on:
+  %other = load i64, ptr %q, align 8
+  %taken = and i64 %other, -9223372036854775808
+  br label %end
+end:
+  %sign = phi i64 [ 0, %entry ], [ %taken, %on ]
+  %number = and i64 %bits, 9223372036854775807
+  %both = or disjoint i64 %number, %sign
+  %v = bitcast i64 %both to double
+  %y = fmul double %v, 3.0
+  ret double %y
+}""",
+        lambda x, n: [3.0 * np.sign(x[0]) * (np.sign(x[1]) if n > 1 else 1), 0],
+    ),
+    "beside others whose bytes are swapped": (
+        """
+declare i64 @llvm.bswap.i64(i64)
+define double @f(ptr %x, i32 %n) {
+entry:
+  %file = alloca [2 x i64], align 8
+  %bits = load i64, ptr %x, align 8
+  %plain = and i64 %bits, 9223372036854775807
+  %v = bitcast i64 %plain to double
+  %swapped = call i64 @llvm.bswap.i64(i64 %bits)
+  %k = sext i32 %n to i64
+  %at = getelementptr i64, ptr %file, i64 %k
+  store i64 %swapped, ptr %at, align 8
+  %read = load i64, ptr %at, align 8
+  %again = call i64 @llvm.bswap.i64(i64 %read)
+  %w = bitcast i64 %again to double
+  %y = fmul double %v, %w
+  ret double %y
+}""",
+        lambda x, n: [2 * abs(x[0]), 0],
+    ),
+}
+
+
+@pytest.mark.parametrize("how", CHOSEN)
+def test_floats_chosen_by_bits(how: str) -> None:
+    """Masks of ones and zeros, unions, exponents, signs: each has a derivative, in closed form here."""
+    text, derivative = CHOSEN[how]
+    x = np.array([-1.25, 3.5])
+    function, _ = function_of("f", "double", [x, 0])
+    bench = Bench(llvm.parse(text), function, optimise=False)
+    forward, reverse = bench.forward(function), bench.reverse(function)
+    bench.build(level=0)
+    for n in (0, 1) if "swapped" in how else (0, 1, 2, 3):
+        expected = np.array(derivative(x, n), float)
+        found = [bench.jvp(forward, [x, n], [v])[1][-1] for v in np.eye(2)]
+        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(bench.vjp(reverse, [x, n], [np.array([0, 0, 1.0])])[1], expected)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("%odd = and i32 %n, 1", "%odd = and i32 %n, 3"),  # a mask that isn't all ones
+        ("icmp eq i32 %fixed, 0", "icmp ne i32 %fixed, 0"),  # both at once
+        ("select i1 %none, i64 %b, i64 0", "select i1 %some, i64 %b, i64 0"),  # another condition
+    ],
+)
+def test_masks_that_choose_nothing(before: str, after: str) -> None:
+    """What may be the bits of two floats at once has no derivative."""
+    text = CHOSEN["by a mask of a flag that was kept"][0]
+    assert before in text
+    function, _ = function_of("f", "double", [np.ones(2), 0])
+    bench = Bench(llvm.parse(text.replace(before, after)), function, optimise=False)
+    for derive in (bench.forward, bench.reverse):
+        with pytest.raises(NoRule, match="way out:"):
+            derive(function)
+
+
+def test_masks_on_swapped_bytes() -> None:
+    """Where the types see both orders, a mask is known only on a float in its own."""
+    text = CHOSEN["beside others whose bytes are swapped"][0]
+    text = text.replace("bswap.i64(i64 %read)", "bswap.i64(i64 %masked)")
+    text = text.replace("%again =", "%masked = and i64 %read, 9223372036854775807\n  %again =")
+    function, _ = function_of("f", "double", [np.ones(2), 0])
+    bench = Bench(llvm.parse(text), function, optimise=False)
+    for derive in (bench.forward, bench.reverse):
+        with pytest.raises(NoRule, match="way out:"):
+            derive(function)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gradir.machine.ir import Constant, Instruction, Type, Value
 from gradir.machine.ir.constants import read_constant
 
-__all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation", "is_sign", "is_swap"]
+__all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation", "has_no_digits", "is_digits", "is_sign", "is_swap"]
 
 EXPONENT_BITS = {"half": 5, "bfloat": 8, "float": 8, "double": 11}
 
@@ -18,7 +18,7 @@ class BitOperation:
 
     - `absolute`, `negative` (minus the absolute value), `negate`
     - `signed`: with another sign, which the other operand is or flips
-    - `same`: digits at the end are dropped or set
+    - `same`: digits at the end are dropped or set, to what may be computed
     - `scale`: the exponent is set, so that it is divided by a power of two
     - `constant`: only the exponent is left, a power of two; or only the sign, which a constant has then
     - `sum`, `difference` (from a number): so many floats further up or down, or with another exponent
@@ -52,6 +52,8 @@ def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], obje
             )
         if i.opcode != "and" and is_sign(other, element.size * 8):
             return BitOperation("signed", operand)
+        if i.opcode != "and" and is_digits(other, element) and not is_digits(operand, element):
+            return BitOperation("same", operand)
         masks = isinstance(other, Instruction) and other.opcode == "sext"
         if i.opcode == "and" and masks and _is_truth(other.operands[0]):  # type: ignore[attr-defined]
             return BitOperation("where", operand, other.operands[0])  # type: ignore[attr-defined]
@@ -74,10 +76,52 @@ def is_sign(value: Value, size: int) -> bool:
     """Whether a value has no bits but that of the sign."""
     if not isinstance(value, Instruction) or value.type.scalar.size * 8 != size:
         return False
+    if value.opcode in ("phi", "select"):
+        chosen = [v for v, _ in value.incoming] if value.opcode == "phi" else value.operands[1:]
+        numbers = [_bits(v, size) for v in chosen if isinstance(v, Constant)]
+        others = [v for v in chosen if not isinstance(v, Constant)]
+        return bool(others) and {*numbers} <= {0, 1 << (size - 1)} and all(_is_masked_to_sign(v, size) for v in others)
+    return _is_masked_to_sign(value, size)
+
+
+def _is_masked_to_sign(value: Value, size: int) -> bool:
+    if not isinstance(value, Instruction):
+        return False
     constants = [bits for o in value.operands if isinstance(o, Constant) and (bits := _bits(o, size)) is not None]
     return (value.opcode == "and" and constants == [1 << (size - 1)]) or (
         value.opcode == "shl" and isinstance(value.operands[1], Constant) and constants == [size - 1]
     )
+
+
+def is_digits(value: Value, element: Type) -> bool:
+    """Whether a value that isn't constant has no bits but those of a float's digits."""
+    if not isinstance(value, Instruction) or value.opcode != "zext":
+        return False
+    return value.operands[0].type.scalar.count <= _digits(element)
+
+
+def has_no_digits(value: Value, element: Type) -> bool:
+    """Whether a value has a sign and an exponent alone: it is a power of two then, or nothing, whatever it was made of,
+    and its derivative is zero."""
+    if isinstance(value, Constant):
+        bits = _bits(value, element.size * 8)
+        return bits is not None and bits & ((1 << _digits(element)) - 1) == 0
+    if not isinstance(value, Instruction) or value.type.scalar.size != element.size:
+        return False
+    match value.opcode:
+        case "shl":
+            by = _bits(value.operands[1], element.size * 8) if isinstance(value.operands[1], Constant) else None
+            return by is not None and by >= _digits(element)
+        case "and":
+            return any(has_no_digits(o, element) for o in value.operands)
+        case "or" | "xor" | "add" | "sub":
+            return all(has_no_digits(o, element) for o in value.operands)
+    return False
+
+
+def _digits(element: Type) -> int:
+    """How many there are in a float, in bits."""
+    return element.size * 8 - 1 - EXPONENT_BITS[element.text]
 
 
 def _is_truth(value: Value) -> bool:
@@ -89,7 +133,7 @@ def _by_constant(opcode: str, operand: Value, bits: int | None, element: Type) -
         return None
     size = element.size * 8
     sign = 1 << (size - 1)
-    digits = (1 << (size - 1 - EXPONENT_BITS[element.text])) - 1
+    digits = (1 << _digits(element)) - 1
     kinds = {("and", sign - 1): "absolute", ("or", sign): "negative", ("xor", sign): "negate"}
     if (opcode, bits) in kinds:
         return BitOperation(kinds[opcode, bits], operand)
@@ -104,7 +148,7 @@ def _scaled(i: Instruction, inner: Value, exponent: Constant, element: Type) -> 
     if i.opcode != "or" or not isinstance(inner, Instruction) or inner.opcode != "and":
         return None
     size = element.size * 8
-    digits = (1 << (size - 1 - EXPONENT_BITS[element.text])) - 1
+    digits = (1 << _digits(element)) - 1
     bits = _bits(exponent, size)
     x, mask = inner.operands if isinstance(inner.operands[1], Constant) else inner.operands[::-1]
     if (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gradir.machine.analysis.bits import bit_operation, is_sign
+from gradir.machine.analysis.bits import EXPONENT_BITS, bit_operation, is_digits, is_sign
 from gradir.machine.analysis.contents import (
     ARRAY,
     BITS,
@@ -153,10 +153,14 @@ class Relations:
     def _change(self, i: Instruction) -> None:
         """What becomes a float when its sign, its last digits or its number are changed was one, if nothing speaks
         against it. Random digits that are given an exponent were none."""
-        given = [o for o in i.operands if not isinstance(o, Constant) and not is_sign(o, i.type.scalar.size * 8)]
-        result, cell = self.facts.cell(i), self.facts.cell(given[0]) if len(given) == 1 else None
+        result = self.facts.cell(i)
         element = kind.float_type if result is not None and (kind := decide(result.claims)) is not None else None
-        if cell is None or element is None or any(claim[0] > BITS for claim in cell.claims.values()):
+        if element is None or element.text not in EXPONENT_BITS:
+            return
+        given = [o for o in i.operands if not isinstance(o, Constant) and not is_sign(o, i.type.scalar.size * 8)]
+        given = [o for o in given if i.opcode == "and" or not is_digits(o, element)]
+        cell = self.facts.cell(given[0]) if len(given) == 1 else None
+        if cell is None or any(claim[0] > BITS for claim in cell.claims.values()):
             return
         operation = bit_operation(i, element, carries=lambda v: v is given[0])
         if operation is not None and operation.kind not in ("scale", "constant"):

@@ -9,11 +9,13 @@ matters to an active output.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from gradir.machine.analysis.bits import bit_operation, is_swap
+from gradir.machine.analysis.bits import EXPONENT_BITS, bit_operation, has_no_digits, is_swap
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.order import ByteOrder
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Function, Instruction, Type, Value
 from gradir.machine.ir.opcodes import OPCODES
@@ -134,7 +136,7 @@ class Taint:
             case "call" | "invoke":
                 self._call(i)
             case "bitcast" if i.type.is_float:
-                if i.operands[0] in self.values:
+                if i.operands[0] in self.values and not _is_power(i):
                     self.lossy.add(i)
             case _ if OPCODES[i.opcode].keeps_bits and self._takes_on(i):
                 self.values.add(i)
@@ -191,10 +193,24 @@ class Taint:
         if OPCODES[i.opcode].moves:
             return not any(o in self.values for o in i.operands)
         operation = bit_operation(i, carried, self.activity.carries)
-        if operation is None or self.types.may_be_swapped(operation.operand):
+        if operation is None or self._may_be_swapped(operation.operand):
             return False
-        read = i.operands if operation.kind in ("sum", "difference") else [operation.operand]
+        read = i.operands if operation.kind in ("sum", "difference", "same") else [operation.operand]
         return not any(o in self.values for o in read)
+
+    def _may_be_swapped(self, value: Value) -> bool:
+        return self.types.may_be_swapped(value) and self._order.may_be_reversed(value)
+
+    @cached_property
+    def _order(self) -> ByteOrder:
+        activity = self.activity
+        return ByteOrder(
+            activity.module,
+            activity.cfg,
+            self.memory,
+            lambda call: activity.reached(call, *call.arguments, call),
+            activity.nested,
+        )
 
     def _has_several_in_a_lane(self, value: Value) -> bool:
         """Whether a vector of integers carries floats, several of them in the guise of one lane."""
@@ -312,6 +328,12 @@ class Taint:
             any(place.find().external for place in found.places),
             any(found.matters(i) for i in found.lossy),
         )
+
+
+def _is_power(cast: Instruction) -> bool:
+    """Whether bits that become a float are a power of two."""
+    element = cast.type.scalar
+    return element.text in EXPONENT_BITS and has_no_digits(cast.operands[0], element)
 
 
 def _holds_integer(type: Type) -> bool:

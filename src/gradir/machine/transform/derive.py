@@ -25,7 +25,7 @@ from gradir.machine.ir.locations import Part, marked
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import byte_copies, byvalue, custom, lanes, packed, teams
+from gradir.machine.passes import blends, byte_copies, byvalue, custom, lanes, packed, teams
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules import mpi
 from gradir.machine.rules.known import COPY_BYTES
@@ -95,6 +95,7 @@ class Program:
         self.module = read(text)
         teams.join(self.module)
         byvalue.run(self.module)
+        blends.run(self.module)
         byte_copies.widen(self.module)
         lanes.run(self.module)
         self.registry = Registry.of(self.module)
