@@ -10,6 +10,7 @@ from typing import Any
 
 from gradir.errors import InputError
 from gradir.frontends.languages import SUFFIXES, by_content
+from gradir.frontends.mlir.levels import level_of
 
 __all__ = ["load"]
 
@@ -61,9 +62,28 @@ def load(
             optimise_first=optimise_first,
         )
     _refuse_options(flags, compiler, libraries, signature)
+    if (content := _mlir_content(source)) is not None and level_of(content).is_machine:
+        from gradir import native
+
+        return native.load(source, languages=_as_core_mlir(source), optimise_first=optimise_first)
     from gradir import module
 
     return module.load(source)
+
+
+def _mlir_content(source: Any) -> str | bytes | None:
+    """MLIR that is given as text, as bytes or in a file; None for anything else."""
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, str) and (set(source) & set('{}()"\n') or not source.strip()):
+        return source
+    if isinstance(source, (str, os.PathLike)) and Path(source).is_file():
+        return Path(source).read_bytes()
+    return None
+
+
+def _as_core_mlir(source: Any) -> dict[Path, str]:
+    return {Path(source): "core-mlir"} if isinstance(source, os.PathLike) or "\n" not in str(source)[:4096] else {}
 
 
 def _refuse_options(flags: Sequence[str], compiler: str | None, libraries: Sequence[str], signature: Any) -> None:

@@ -65,6 +65,7 @@ _PACKAGES = (
     ("iree-base-compiler", "iree", "compiling for IREE"),
     ("iree-base-runtime", "iree", "running on IREE"),
     ("ziglang", "c", "programs in C and C++"),
+    ("torch-mlir", "mlir", "MLIR's own dialects"),
     ("numba", "numba", "functions compiled by Numba"),
     ("torch", "torch", "programs out of PyTorch, and functions in it"),
     ("tensorflow", "tensorflow", "programs out of TensorFlow, and functions in it"),

@@ -24,6 +24,7 @@ SPLIT = "\n// -----\n"
 
 EXAMPLES = """
 gradir opt enzyme.mlir -o plain.mlir                 lower enzyme.autodiff and its kin to StableHLO
+gradir opt memref.mlir -o memref.o                   the same of memref, scf, affine, linalg, ...: by LLVM IR
 gradir opt in.mlir --passes=all --explain            make a program cheaper, and say by which rules
 gradir opt slope.c -I include -o slope.o             replace __enzyme_autodiff(f, ...) in C
 clang -S -emit-llvm f.c -o - | gradir opt - --emit-llvm=19 -o f.ll
@@ -106,6 +107,7 @@ def opt(arguments: argparse.Namespace) -> None:
             "--fn is for --print-analysis", word="--fn", hint="gradir diff --fn F differentiates one function"
         )
     is_native = inputs.is_native(arguments)
+    inputs.say_level()
     with observing(arguments) as observer:
         if not is_native:
             _opt_mlir(arguments, observer)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Inputs", "Source"]
 
 STDIN = "<stdin>"
-_SUFFIX_OF = {"c": ".c", "c++": ".cpp", "fortran": ".f90", "rust": ".rs", "llvm": ".ll"}
+_SUFFIX_OF = {"c": ".c", "c++": ".cpp", "fortran": ".f90", "rust": ".rs", "llvm": ".ll", "core-mlir": ".mlir"}
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,18 @@ class Inputs:
             return self._from_stdin()
         path = Path(given)
         language = self._language or SUFFIXES.get(path.suffix) or _MLIR.get(path.suffix)
-        return Source(path, given, language or _sniffed(_bytes_of(path, given), given))
+        language = language or _sniffed(_bytes_of(path, given), given)
+        if language == "mlir" and path.is_file():
+            language = _by_dialects(_bytes_of(path, given))
+        return Source(path, given, language)
 
     def _from_stdin(self) -> Source:
         content = sys.stdin.buffer.read()
         if self._language is None and not content.strip():
             raise InputError("the program holds no function", location=STDIN)
         language = self._language or _sniffed(content, STDIN)
+        if language == "mlir":
+            language = _by_dialects(content)
         self._stdin = Path(self._folder.name) / f"stdin{_SUFFIX_OF.get(language, '')}"
         self._stdin.write_bytes(content)
         return Source(self._stdin, STDIN, language)
@@ -108,6 +113,14 @@ class Inputs:
         kinds = {"mlir"} if "mlir" in languages else {"native", *(["compiled"] if languages & COMPILED else [])}
         refuse_what_does_not_apply(arguments, kinds)
         return "native" in kinds
+
+    def say_level(self) -> None:
+        """Say which level an MLIR module goes to, where its text leaves a choice."""
+        from gradir.frontends.mlir.levels import level_of
+
+        for source in self.sources:
+            if source.language == "core-mlir":
+                print(f"gradir: {source.name} is for {level_of(source.read())}", file=sys.stderr)
 
     @property
     def is_compiled_here(self) -> bool:
@@ -150,6 +163,13 @@ class Inputs:
         from gradir.frontends.languages import SUFFIXES
 
         return {s.path: s.language for s in self.sources if SUFFIXES.get(s.path.suffix) != s.language}
+
+
+def _by_dialects(content: bytes) -> str:
+    """Which of the two levels reads a module of MLIR."""
+    from gradir.frontends.mlir.levels import level_of
+
+    return "core-mlir" if level_of(content).is_machine else "mlir"
 
 
 def _sniffed(content: bytes, name: str) -> str:

@@ -6,11 +6,11 @@ import re
 
 __all__ = ["COMPILED", "FRONT_ENDS", "NATIVE", "SUFFIXES", "by_content"]
 
-FRONT_ENDS = {"c": "c", "c++": "c", "fortran": "fortran", "rust": "rust", "llvm": "llvm"}
-"""The module of this package that reads a native language."""
+FRONT_ENDS = {"c": "c", "c++": "c", "fortran": "fortran", "rust": "rust", "llvm": "llvm", "core-mlir": "mlir"}
+"""The module of this package that reads a native language. "core-mlir" are MLIR's own dialects, "mlir" is StableHLO."""
 
 NATIVE = frozenset(FRONT_ENDS)
-COMPILED = NATIVE - {"llvm"}
+COMPILED = NATIVE - {"llvm", "core-mlir"}
 """Languages that a compiler turns into LLVM IR, with flags of its own."""
 
 SUFFIXES = {

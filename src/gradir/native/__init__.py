@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gradir.errors import InputError, RequestError
+from gradir.frontends.languages import by_content
 from gradir.machine import llvm
 from gradir.machine.rules.rule import Formula
 from gradir.native.derivative import Derivative
@@ -17,6 +18,7 @@ from gradir.native.function import NativeFunction, Wrt
 from gradir.native.names import Functions
 
 if TYPE_CHECKING:
+    from gradir.machine.jit.signature import Signature
     from gradir.report import Report
 
 __all__ = ["Derivative", "NativeFunction", "NativeModule", "load"]
@@ -263,18 +265,25 @@ def load(
     from gradir.frontends import numba as numba_frontend
 
     phases: llvm.Phases = {}
-    described = None
+    described: Mapping[str, Signature] | None = None
     if numba_frontend.is_dispatcher(sources):
         with llvm.phase(phases, "front end"):
             module, found = numba_frontend.to_llvm(sources, signature)
         described = {found.symbol: found}
     elif isinstance(sources, bytes) or (isinstance(sources, str) and "\n" in sources):
         with llvm.phase(phases, "front end"):
-            module = llvm.parse(sources, untrusted=True)
+            if by_content(sources if isinstance(sources, bytes) else sources.encode()) == "mlir":
+                module, described = _from_mlir(sources, "<text>")
+            else:
+                module = llvm.parse(sources, untrusted=True)
     else:
         paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
         options = CompilerOptions(tuple(flags), compiler, languages or {})
-        module = to_llvm(paths, options, phases=phases)
+        if len(paths) == 1 and options.language_of(Path(paths[0])) == "core-mlir":
+            with llvm.phase(phases, "front end"):
+                module, described = _from_mlir(Path(paths[0]).read_bytes(), str(paths[0]))
+        else:
+            module = to_llvm(paths, options, phases=phases)
     engine = Engine(
         module,
         described=described,
@@ -286,6 +295,17 @@ def load(
         where = str(sources) if isinstance(sources, (str, os.PathLike)) and "\n" not in str(sources) else None
         raise InputError("the program defines no function that can be called from outside", location=where)
     return NativeModule(engine)
+
+
+def _from_mlir(source: str | bytes, name: str) -> tuple[llvm.Module, Mapping[str, Signature]]:
+    """A module of MLIR's own dialects, in which what `enzyme` ops ask for is there, and how to call its functions."""
+    from gradir.frontends import mlir
+    from gradir.machine.enzyme import lower_text
+
+    module, described = mlir.callable_module(source, name)
+    if mlir.asks_for_derivatives(module):
+        module = llvm.parse(lower_text(str(module), name=name), name)
+    return module, described
 
 
 def _runtimes(module: llvm.Module) -> list[str]:

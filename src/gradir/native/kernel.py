@@ -509,6 +509,9 @@ class Layout:
                 raise RequestError(
                     f"{self.pure.function.name}: '{argument}' must have {rank} dimensions, not {len(shape)}"
                 )
+            fixed = argument.type.extents if isinstance(argument.type, View) else ()
+            if any(n is not None and n != shape[d] for d, n in enumerate(fixed)):
+                raise RequestError(f"{self.pure.function.name}: '{argument}' must have the shape {fixed}, not {shape}")
             yield from shape
             return
         size = math.prod(shape)

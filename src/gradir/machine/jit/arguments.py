@@ -71,7 +71,7 @@ def binder(argument: Argument, parameters: Sequence[Parameter], function: str, *
         return slow
     dtype, least = element.dtype, max(parameters[0].minimum_bytes, element.dtype.itemsize * argument.by_reference)
     if isinstance(kind, View):
-        if kind.order != "C":
+        if kind.order != "C" or any(n is not None for n in kind.extents):
             return slow
         rank = kind.rank
 
@@ -248,6 +248,9 @@ class _Wants:
     def rank(self, array: NDArray, view: View) -> None:
         if array.ndim != view.rank:
             raise self.error(f"an array of {view.rank} dimensions", f"one of {array.ndim}")
+        wanted = tuple(array.shape[d] if n is None else n for d, n in enumerate(view.extents))
+        if view.extents and array.shape != wanted:
+            raise self.error(f"of shape {wanted}", f"of shape {array.shape}")
         if view.order != "A":
             self.contiguous(array, fortran=view.order == "F")
 

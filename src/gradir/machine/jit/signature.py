@@ -106,11 +106,15 @@ class Descriptor:
 
 @dataclass(frozen=True)
 class View:
-    """A NumPy array as Numba takes it: address, shape, and where `order` is "A" the strides, each a parameter."""
+    """A NumPy array as Numba takes it: address, shape, and where `order` is "A" the strides, each a parameter.
+
+    `extents` has those that its shape must have, and None for others; it is empty where none is fixed.
+    """
 
     element: Scalar
     rank: int
     order: str = "C"
+    extents: tuple[int | None, ...] = ()
 
     @property
     def parameter_count(self) -> int:

@@ -1,0 +1,77 @@
+"""Which level a module of MLIR is for: by the dialects of its ops, and the types that only the machine level has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["Level", "level_of"]
+
+TENSOR = frozenset({"stablehlo", "chlo", "mhlo", "vhlo", "sdy"})
+MACHINE = frozenset(
+    {"affine", "bufferization", "cf", "complex", "gpu", "index", "linalg", "llvm", "math", "memref"}
+    | {"nvvm", "omp", "scf", "ub", "vector"}
+)
+"""Dialects of upstream MLIR that are lowered to LLVM IR. (`func`, `tensor` and constants of `arith` are in both.)"""
+
+_STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+_OP = re.compile(
+    rf"""//[^\n]*|"(?P<generic>\w+\.[\w.]+)"(?=\s*[(<])|{_STRING}
+    |(?<![\w$.\#!@%^-])(?P<pretty>\w+\.[\w.]+)(?!\s*[=,}}:)\w.])
+    |(?<![\w$.\#!@%^-])(?P<type>memref|vector)<""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Level:
+    """The level of a module, and what says so. A mixed module has functions of both."""
+
+    name: str
+    dialects: tuple[str, ...]
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether some of it goes to LLVM IR."""
+        return self.name != "tensor"
+
+    def __str__(self) -> str:
+        words = {"tensor": "the tensor level", "machine": "the machine level", "mixed": "both levels"}
+        return f"{words[self.name]} ({', '.join(self.dialects)})" if self.dialects else words[self.name]
+
+
+def level_of(source: str | bytes) -> Level:
+    """The level of MLIR text or bytecode.
+
+    >>> print(level_of("func.func @f(%x: memref<2xf64>) { return }"))
+    the machine level (memref)
+    >>> print(level_of("%1 = stablehlo.sine %0 : tensor<2xf64>  // memref.load"))
+    the tensor level (stablehlo)
+    >>> print(level_of('"scf.yield"() : () -> ()  %0 = stablehlo.sine %1 : tensor<f32>'))
+    both levels (scf, stablehlo)
+    """
+    if isinstance(source, bytes):
+        if source.startswith(b"ML\xefR"):
+            return _of(_dialects_of_bytecode(source))
+        source = source.decode(errors="replace")
+    found: set[str] = set()
+    for match in _OP.finditer(source):
+        op = match["generic"] or match["pretty"]
+        if op is not None and op != "arith.constant":
+            found.add(op.partition(".")[0])
+        elif match["type"] is not None:
+            found.add(match["type"])
+    return _of(found)
+
+
+def _dialects_of_bytecode(source: bytes) -> set[str]:
+    """Bytecode names its dialects between zero bytes, among other strings."""
+    words = set(source.split(b"\0"))
+    return {name for name in (*TENSOR, *MACHINE, "arith") if name.encode() in words} - {"arith"}
+
+
+def _of(found: set[str]) -> Level:
+    tensor = found & TENSOR
+    machine = found & MACHINE or (found & {"arith"} if not tensor else set())
+    name = "mixed" if tensor and machine else "machine" if machine else "tensor"
+    return Level(name, tuple(sorted(tensor | machine | (found & {"arith"} if machine else set()))))

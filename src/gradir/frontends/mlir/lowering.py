@@ -1,0 +1,105 @@
+"""From a module in MLIR's own dialects to LLVM IR: `enzyme` ops by ours, all others by upstream's passes."""
+
+from __future__ import annotations
+
+from torch_mlir import ir
+
+from gradir.errors import InputError
+from gradir.frontends.mlir import requests
+from gradir.frontends.mlir.kernels import run_on_host
+from gradir.frontends.mlir.substrate import location_text, operations, run_passes, to_llvm_text
+
+__all__ = ["lower"]
+
+_TO_BUFFERS = (
+    "func.func(stablehlo-legalize-to-linalg)",
+    "func.func(convert-elementwise-to-linalg)",
+    "convert-tensor-to-linalg",
+    "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
+    "convert-bufferization-to-memref",
+)
+"""Tensors become memory. A buffer that a function makes for itself is never freed."""
+
+_TO_LLVM = (
+    "convert-linalg-to-loops",
+    "convert-vector-to-scf",
+    "lower-affine",
+    "convert-scf-to-cf",
+    "memref-expand",
+    "expand-strided-metadata",
+    "lower-affine",
+    "arith-expand",
+    "convert-complex-to-standard",
+    "convert-vector-to-llvm",
+    "convert-math-to-llvm",
+    "convert-math-to-libm",
+    "convert-complex-to-llvm",
+    "convert-index-to-llvm",
+    "convert-ub-to-llvm",
+    "finalize-memref-to-llvm",
+    "convert-arith-to-llvm",
+    "convert-cf-to-llvm",
+    "convert-func-to-llvm",
+    "convert-openmp-to-llvm",
+    "reconcile-unrealized-casts",
+    "ensure-debug-info-scope-on-llvm-func",
+)
+
+
+def lower(module: ir.Module, name: str) -> str:
+    """The text of the LLVM module, in which `enzyme` ops are calls of Enzyme's functions. The module is used up."""
+    with module.context, ir.Location.unknown():
+        run_on_host(module)
+        _lower_requests(module)
+        _hide_private(module)
+    if _has_tensors(module):
+        run_passes(module, _TO_BUFFERS, name)
+    run_passes(module, _TO_LLVM, name)
+    _check_all_is_lowered(module, name)
+    return to_llvm_text(module, name)
+
+
+_LOWERED = ("llvm", "omp", "builtin")
+
+
+def _check_all_is_lowered(module: ir.Module, name: str) -> None:
+    """MLIR's translation ends the process where it meets an op that no pass has lowered."""
+    left = [op for op in operations(module.operation) if not _is_lowered(op)]
+    if left:
+        op = next((o for o in left if o.name != "builtin.unrealized_conversion_cast"), left[0])
+        types = ", ".join(dict.fromkeys(str(v.type) for v in (*op.operands, *op.results)))
+        what = op.name if op is not left[0] or not op.name.startswith("builtin.") else f"a value of type {types}"
+        raise InputError(
+            f"upstream MLIR has no lowering of {what} to LLVM IR",
+            location=location_text(op.location, name) or name,
+            hint="write it in func, arith, math, scf, cf, memref, affine, linalg, vector, gpu or omp",
+        )
+
+
+def _is_lowered(op: ir.Operation) -> bool:
+    return op.name.partition(".")[0] in _LOWERED and op.name != "builtin.unrealized_conversion_cast"
+
+
+def _lower_requests(module: ir.Module) -> None:
+    known = requests.functions(module)
+    for number, op in enumerate(operations(module.operation)):
+        if op.name in requests.DIFFERENTIATE:
+            requests.lower_request(op, known, module, number)
+        elif op.name.startswith("enzyme."):
+            raise requests.refusal(op, "is not lowered by gradir")
+
+
+def _has_tensors(module: ir.Module) -> bool:
+    values = (v for op in operations(module.operation) for v in (*op.operands, *op.results))
+    if any(isinstance(v.type, ir.RankedTensorType) for v in values):
+        return True
+    types = (f.type for f in requests.functions(module).values())
+    return any(isinstance(t, ir.RankedTensorType) for f in types for t in (*f.inputs, *f.results))
+
+
+def _hide_private(module: ir.Module) -> None:
+    """What is private to the module is private to its LLVM module, where it goes when nobody uses it."""
+    internal = ir.Attribute.parse("#llvm.linkage<internal>")
+    for function in requests.functions(module).values():
+        if function.is_private and function.has_body and "llvm.linkage" not in function.op.attributes:
+            function.op.attributes["llvm.linkage"] = internal
