@@ -94,7 +94,7 @@ def test_shapes_are_checked() -> None:
     ("text", "place", "message"),
     [
         ("(%x: f64) -> f64 {\n  %y = arith.mulf %x, %z : f64\n  return %y : f64\n}", "2:23", "undeclared SSA"),
-        ("(%x: f64, %m: memref<f64>) {\n  memref.store %x, %m[%x] : memref<f64>\n  return\n}", "2:23", "different type"),
+        ("(%x: f64, %m: memref<f64>) {\n  memref.store %x, %m[%x] : memref<f64>\n  return\n}", "2:23", "different"),
         ("(%x: f64) -> f64 {\n  %y = arith.frobnicate %x : f64\n  return %y : f64\n}", "2:8", "frobnicate"),
         ("(%x: f64) -> f32 {\n  %0 = arith.addf %x, %x : f64\n  return %x : f64\n}", "3:3", "type of return"),
         ("(%x: f64) -> f64 {\n  %y = scf.if %x -> f64 {\n", "2:15", "expects different type"),
