@@ -20,6 +20,7 @@ import numpy as np
 from gradir.errors import InputError, NeedsShadow, OneDirection, RequestError
 from gradir.machine.jit.arguments import Bound, NDArray, are_apart, bind_shadow, overlapping, shadow_like, shadows_like
 from gradir.native.function import NativeFunction, Wrt, result_value, several
+from gradir.policy import AUTO, Policy, policy_now
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Derivative(ABC):
     def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool = False) -> None:
         self.function = function
         self.fast = fast
+        self.policy = policy_now()
+        """What loops keep for a reverse sweep: as it was said where the derivative was asked for."""
         self.is_single = wrt is None or isinstance(wrt, (str, int))
         self.wrt = self._wrt(wrt)
         self.outputs = None if outputs is None else tuple(function.index(w) for w in several(outputs))
@@ -144,7 +147,7 @@ class Sweep:
     their shadows, and all of them carry one.
     """
 
-    __slots__ = ("bounds", "fast", "function", "mode", "noalias", "ret", "shadows", "width", "wrt")
+    __slots__ = ("bounds", "fast", "function", "mode", "noalias", "policy", "ret", "shadows", "width", "wrt")
 
     def __init__(
         self,
@@ -155,9 +158,10 @@ class Sweep:
         ret: Activity | None,
         width: int = 1,
         fast: bool = False,
+        policy: Policy = AUTO,
     ) -> None:
         self.function, self.mode, self.bounds, self.wrt = function, mode, bounds, wrt
-        self.ret, self.width, self.fast = ret, width, fast
+        self.ret, self.width, self.fast, self.policy = ret, width, fast, policy
         self.shadows: dict[int, Any] = {}
         memory = {i: array for i in function.memory if (array := bounds[i].array) is not None}
         groups: list[list[int]] = []
@@ -208,13 +212,14 @@ class Sweep:
         from gradir.machine.transform.derive import Layout, Options
 
         layout = Layout.interleaved if self.width > 1 else Layout.separate
-        return Options(noalias=self.noalias, fast=self.fast, layout=layout)
+        return Options(noalias=self.noalias, fast=self.fast, layout=layout, policy=self.policy)
 
     @property
     def code(self) -> tuple[jit.Call, list[Slot]]:
         """The compiled sweep, and what it gives."""
         # Modes and activities are few and live on: comparing them takes longer than all the rest.
-        key = (id(self.mode), tuple(self.shadows), self.wrt, id(self.ret), self.width, self.fast, self.noalias)
+        how = (self.width, self.fast, self.noalias, self.policy)
+        key = (id(self.mode), tuple(self.shadows), self.wrt, id(self.ret), *how)
         found = self.function.sweeps.get(key)
         if found is None:
             try:
@@ -326,7 +331,7 @@ class Grad(Derivative):
     def sweep(self, bounds: Sequence[Bound]) -> tuple[Sweep, int | None]:
         objective = self.objective(bounds)
         ret = self._ret[objective is None]
-        sweep = Sweep(self.function, Mode.reverse, bounds, self.wrt, ret, fast=self.fast)
+        sweep = Sweep(self.function, Mode.reverse, bounds, self.wrt, ret, fast=self.fast, policy=self.policy)
         if objective is not None:
             sweep.shadows[objective][...] = 1.0
         return sweep, objective
@@ -356,7 +361,7 @@ class Vjp(Derivative):
         bounds, cotangents = function.bind_before(values, named)
         targets = self.targets(bounds)
         _check_count(function, "cotangent", cotangents, targets)
-        sweep = Sweep(function, Mode.reverse, bounds, self.wrt, self._ret, fast=self.fast)
+        sweep = Sweep(function, Mode.reverse, bounds, self.wrt, self._ret, fast=self.fast, policy=self.policy)
         seed = float(cotangents.pop(0)) if function.returns_float else None
         for i, cotangent in zip(targets, cotangents, strict=True):
             sweep.shadows[i][...] = _fitting(function, i, bounds[i], cotangent, "cotangent")
@@ -595,9 +600,8 @@ class Jacobian(_ManySweeps):
         `returned` has each seed's cotangent of what the function returns.
         """
         width = self.chosen_width(bounds, count)
-        sweep = Sweep(
-            self.function, Mode.reverse, bounds, self.wrt, _returned(self.function, False, True), width, self.fast
-        )
+        ret = _returned(self.function, False, True)
+        sweep = Sweep(self.function, Mode.reverse, bounds, self.wrt, ret, width, self.fast, self.policy)
         originals = self.originals(bounds)
         for chunk in _chunks(count, width):
             self.start(bounds, originals, sweep)

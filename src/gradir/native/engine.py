@@ -18,8 +18,10 @@ from gradir.machine.ir import Module
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.jit.signature import Parameter, Signature, parameters_of, signatures
 from gradir.machine.passes.inner import as_program
+from gradir.machine.passes.rounds import Note, outline
 from gradir.machine.rules.registry import Registry, mentions_rules, with_internal_registrations
-from gradir.request import Request
+from gradir.policy import AUTO
+from gradir.request import Mode, Request
 
 if TYPE_CHECKING:
     from gradir.machine.transform.derive import Options, Program
@@ -50,6 +52,8 @@ class Engine:
         self.rules = Registry() if rules is None else rules
         said = Registry.of(read(self.text)) if mentions_rules(self.text) else Registry()
         self._ruled = frozenset(said.rules() | self.rules.rules())
+        self.notes: list[Note] = []
+        """What became of the loops of what was derived last, with a policy."""
         self._lock = threading.RLock()
         self._calls: dict[Any, jit.Call] = {}
         self._normalised: dict[tuple[str, bool, bool], str] = {}
@@ -151,6 +155,8 @@ class Engine:
             program, name = self.program(symbol, options.noalias, threads=len(requests) == 1), symbol
             if symbol in self._ruled:  # its rule is asked, not its body
                 name = _thunk_of(symbol)
+            if requests[0].mode is Mode.reverse and options.policy.kind not in ("auto", "none"):
+                program = self._checkpointed(program, symbol, replace(requests[0], function=name), options)
             for i, request in enumerate(requests):
                 if i:
                     text = as_program(program.text(), i)
@@ -161,6 +167,19 @@ class Engine:
             with llvm.phase(self.phases, "differentiate"):
                 text = program.text()
                 return with_internal_registrations(text) if self._ruled else text, name
+
+    def _checkpointed(self, program: Program, symbol: str, request: Request, options: Options) -> Program:
+        """The same with functions in the place of loops that keep something for a derivative, as far as their rounds
+        can be run again."""
+        from gradir.machine.transform.derive import Program
+        from gradir.machine.transform.rounds import check
+
+        check(options.policy)
+        with llvm.phase(self.phases, "differentiate"):
+            program.derivative(request, replace(options, policy=AUTO))
+            module = read(program.source)
+            loops, self.notes = outline(module, symbol, program.kept, self._ruled)
+        return Program(str(module), self.rules, loops) if loops else program
 
     def _program_of(self, text: str, symbol: str, noalias: bool) -> Program:
         from gradir.machine.transform.derive import Program

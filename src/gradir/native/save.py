@@ -50,7 +50,9 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
     function = derivative.function
     request = request_of(derivative)
     text, symbol = function._engine.derived(
-        function.signature.symbol, [request], Options(noalias=noalias, fast=derivative.fast)
+        function.signature.symbol,
+        [request],
+        Options(noalias=noalias, fast=derivative.fast, policy=derivative.policy),
     )
     name = name or derivative.name
     release = release_function(text, f"{name}_release_memory")

@@ -19,6 +19,7 @@ __all__ = [
     "call",
     "cast",
     "cleanup_pad",
+    "compare",
     "constant",
     "element",
     "equals",
@@ -149,8 +150,12 @@ def phi(type: Type, incoming: Sequence[tuple[Value, Block]], hint: str = "") -> 
     return _made("phi", type, pieces, [part for pair in incoming for part in pair], hint)
 
 
+def compare(predicate: str, a: Value, b: Value, hint: str = "") -> Instruction:
+    return _made("icmp", I1, [f"icmp {predicate} {a.type} ", ", ", ""], [a, b], hint, predicate=predicate)
+
+
 def equals(a: Value, b: Value, hint: str = "") -> Instruction:
-    return _made("icmp", I1, [f"icmp eq {a.type} ", ", ", ""], [a, b], hint, predicate="eq")
+    return compare("eq", a, b, hint)
 
 
 def select(condition: Value, yes: Value, no: Value, hint: str = "") -> Instruction:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import Need
 from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.passes.rounds import is_loop
 from gradir.machine.passes.teams import is_fork
 from gradir.machine.rules import mpi
 from gradir.machine.rules.registry import CustomGradient
@@ -122,8 +123,11 @@ class Calls:
         )
 
     def _given(self, i: Instruction) -> Given:
-        """What is known here of the memory that a team of threads is given, where it pays most."""
+        """What is known here of the memory that a loop or a team of threads is given, where it pays most."""
         memory, needs = self.frame.memory, self.r.needs
+        if is_loop(i.callee_name):  # what is in memory that it carries may be any of its other memory
+            carries = any(a.type.is_pointer and memory.place(a).content is not None for a in i.arguments)
+            return Given(memory.apart(i) and not carries, closed=True)
         if not is_fork(i.callee_name):
             return UNKNOWN
         places = {n: memory.place(a) for n, a in enumerate(i.arguments) if a.type.is_pointer and not is_null(a)}

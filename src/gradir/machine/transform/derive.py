@@ -25,13 +25,15 @@ from gradir.machine.ir.locations import Part, marked
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import blends, byte_copies, byvalue, custom, lanes, packed, teams
+from gradir.machine.passes import blends, byte_copies, byvalue, custom, lanes, packed, rounds, teams
+from gradir.machine.passes.rounds import Kept, LoopFunction
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules import mpi
 from gradir.machine.rules.known import COPY_BYTES
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
+from gradir.machine.transform import rounds as checkpointed
 from gradir.machine.transform import runtime
 from gradir.machine.transform import teams as team_derivatives
 from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given
@@ -41,6 +43,7 @@ from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.shadow import Layout, Shadows
 from gradir.machine.transform.unwinding import catches, throws
 from gradir.machine.transform.verify import Verify, asked_for
+from gradir.policy import AUTO, Policy
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
 
@@ -56,7 +59,7 @@ class Options:
     `verify`, derivatives in reverse mode check themselves (`transform.verify`). With `runtime_activity`, a shadow that
     is given may be the memory itself, which says that it is constant. With `locations`, the code of derivatives says
     which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
-    once, on memory that they share.
+    once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`).
     """
 
     noalias: bool = False
@@ -66,6 +69,7 @@ class Options:
     runtime_activity: bool = False
     locations: bool = False
     threads: bool = False
+    policy: Policy = AUTO
 
 
 @dataclass(frozen=True)
@@ -90,8 +94,17 @@ class Program:
     'gradir_reverse_square'
     """
 
-    def __init__(self, text: str, registry: Registry | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        registry: Registry | None = None,
+        loops: Sequence[LoopFunction] = (),
+    ) -> None:
+        """`loops` are the loop functions in the text, of which a policy says what is kept."""
         self.source = text
+        self.loops = {loop.name: loop for loop in loops}
+        self.kept: Kept = {}
+        """Of the derivatives that were made: the loops that keep anything."""
         self.module = read(text)
         teams.join(self.module)
         byvalue.run(self.module)
@@ -267,15 +280,19 @@ class Program:
         itself)."""
         forks = teams.is_fork(function)
         options = replace(options, threads=options.threads or forks)
-        made_by = (options.fast, options.runtime_activity, options.threads, given)
+        made_by = (options.fast, options.runtime_activity, options.threads, options.policy, given)
         key = ("split", function, tuple(marks), result, shadows, *made_by)
         if key not in self._made:
             n = len(self._made)
             base = _identifier(function)
             names = (f"gradir_augmented_{base}_{n}", f"gradir_undo_{base}_{n}")
             self._made[key] = names
-            callee = self._function(teams.team_of(function) if forks else function)
-            own = (f"{names[0]}.thread", f"{names[1]}.thread") if forks else names
+            loop = self.loops.get(function)
+            callee = self._function(
+                teams.team_of(function) if forks else rounds.rounds_of(function) if loop is not None else function
+            )
+            part = "thread" if forks else "rounds"
+            own = (f"{names[0]}.{part}", f"{names[1]}.{part}") if forks or loop is not None else names
 
             def write() -> None:
                 inner = replace(self._options_by_address(key, options), noalias=given.apart)
@@ -285,6 +302,8 @@ class Program:
                 if forks:
                     self._define_all(team_derivatives.augmented(self, names[0], reverse))
                     self._define_all(team_derivatives.undone(self, names[1], reverse))
+                if loop is not None:
+                    self._define_all(checkpointed.derivative(self, names, reverse, loop, options.policy))
 
             self._pending.append(write)
             self._writers[key] = write

@@ -50,6 +50,8 @@ class Given(NamedTuple):
     """The arguments that lead to memory which nobody writes between the call and its undoing."""
     alone: bool = False
     """It is run by the threads of one team, and nobody else runs at the same time."""
+    closed: bool = False
+    """It is undone right after it has run: nobody writes anywhere in between."""
 
 
 UNKNOWN = Given()

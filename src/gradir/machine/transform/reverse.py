@@ -107,7 +107,7 @@ class Reverse:
             frame.cfg,
             frame.memory,
             combined=not self.split,
-            closed=given is None,
+            closed=given is None or given.closed,
             lasting=frozenset() if given is None else given.lasting,
             shadow_inputs=self.pointers.inputs,
         )
@@ -140,6 +140,8 @@ class Reverse:
         required = self.required
         self.required = None
         self.kept = self.needs.keep(required)
+        loops = {loop.nest[0].header.name for n in self.kept if (loop := self.needs.loop(n)) is not None}
+        frame.program.kept.setdefault(frame.function.name, set()).update(loops)
         if self.verifier is not None:
             self.checked = self.verifier.repeated_loads(required)
         self._begin()
