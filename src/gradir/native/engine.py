@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gradir.errors import BackendError, InternalError
+from gradir.errors import BackendError, InternalError, NoRule, RequestError
 from gradir.machine import jit, llvm
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
@@ -179,7 +179,15 @@ class Engine:
             program.derivative(request, replace(options, policy=AUTO))
             module = read(program.source)
             loops, self.notes = outline(module, symbol, program.kept, self._ruled)
-        return Program(str(module), self.rules, loops) if loops else program
+            if not loops:
+                return program
+            checkpointed = Program(str(module), self.rules, loops)
+            try:
+                checkpointed.derivative(request, options)
+            except (NoRule, RequestError) as refused:  # what works without a policy works with one
+                self.notes = [n if n.left else n._replace(left=str(refused)) for n in self.notes]
+                return program
+            return checkpointed
 
     def _program_of(self, text: str, symbol: str, noalias: bool) -> Program:
         from gradir.machine.transform.derive import Program

@@ -208,6 +208,15 @@ class Touched:
         found.checks += self.checks
         return found
 
+    def pointees(self, carried: Instruction) -> list[Value]:
+        """Of a value that rounds carry and that may be a pointer: the addresses that it may be."""
+        if not self.memory.points(carried):
+            return []
+        bases = self._bases(carried, frozenset()) if carried.type.is_pointer else []
+        if not bases or any(o is None or (o.low, o.high) != (0, 0) or self.loop.holds(b) for b, o in bases):
+            raise Left("rounds carry addresses that move", carried)
+        return list(dict.fromkeys(b for b, _ in bases))
+
     def _add(self, found: Extents, base: Value, touches: list[Touch], every: list[Touch]) -> None:
         """The stretches from one base."""
         size = self._size(base)
@@ -432,7 +441,12 @@ class Touched:
                         (b, None if o is None or steps is None else _sum(o, steps))
                         for b, o in self._bases(induction.start, around)
                     ]
-                found = [pair for o in pointer.operands[::2] for pair in self._bases(o, around | {pointer})]
+                found = []
+                for value, block in pointer.incoming:
+                    pairs = self._bases(value, around | {pointer})
+                    if block is self.loop.latch:  # which the first round has not
+                        pairs = [(b, None if o is None else o._replace(exact=False)) for b, o in pairs]
+                    found += pairs
                 if any(offset is None or (offset.low, offset.high) != (0, 0) for _, offset in found):
                     found = [(b, None) for b, _ in found]  # it may go round
                 return found

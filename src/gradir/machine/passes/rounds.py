@@ -46,7 +46,8 @@ class Stretch(NamedTuple):
     """The bytes themselves, if there is no argument for where it begins."""
     kind: str
     """`state`: rounds write it. `end`: and none reads it. `input`: others write it, once the loop is done."""
-    holds_pointer: bool = False
+    pointees: tuple[int, ...] = ()
+    """If it is a pointer, the arguments that it may be: its shadow is theirs."""
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,9 @@ class _Outlined:
             raise Left("the function begins with the loop")
         self.exits = [(b, s) for b in cfg.reachable if b in loop.blocks for s in b.successors if s not in loop.blocks]
         self.live_out = self._live_out()
-        self.extents = Touched(module, function, cfg, memory, loop, alone=alone).extents()
-        if any(phi.type.is_pointer for phi in loop.header.phis) and not alone:
-            raise Left("rounds carry pointers, in a function that is called by others")
+        touched = Touched(module, function, cfg, memory, loop, alone=alone)
+        self.extents = touched.extents()
+        self.pointees = [touched.pointees(v) for v in (*loop.header.phis, *self.live_out)]
         self.sunk: list[Instruction] = []
         self.captured = self._captured()
 
@@ -200,8 +201,8 @@ class _Outlined:
         self.round_names = {h: function.fresh(h) for h in ("limit", "rounds", "exit", "round", "next", "again", "done")}
         self.phi_slots = {phi: function.fresh(f"{phi.ref.strip('%')}.slot") for phi in loop.header.phis}
         self.out_slots = {v: function.fresh(f"{v.ref.strip('%')}.out") for v in self.live_out}
-        roots = [e.base for e in self._every_extent() if e.base not in self.captured]
-        roots = [v for v in dict.fromkeys(roots) if isinstance(v, (Argument, Instruction))]
+        roots = [e.base for e in self._every_extent()] + [v for found in self.pointees for v in found]
+        roots = [v for v in dict.fromkeys(roots) if v not in self.captured]
         call_ = self._call(roots)
         extend(self.module, self._texts(call_.types))
         self._redirect(call_)
@@ -232,8 +233,10 @@ class _Outlined:
         phis = [slot(phi.type, "carried") for phi in loop.header.phis]
         outs = [slot(v.type, "left") for v in self.live_out]
         given: list[Value] = [constant(I64, -1), rounds, left, *phis, *outs, *self.captured, *roots]
+        carried: list[list[Value]] = [[], [], *self.pointees]
         stretches = [
-            Stretch(1 + k, None, type.size, "state", type.holds_pointer) for k, (type, _) in enumerate(slots)
+            Stretch(1 + k, None, type.size, "state", tuple(given.index(v) for v in found))
+            for k, ((type, _), found) in enumerate(zip(slots, carried, strict=True))
         ]
         first = len(given)
         expected = self._expected(emitter)
@@ -241,8 +244,6 @@ class _Outlined:
         kinds = [("state", self.extents.state), ("end", self.extents.ends), ("input", self.extents.inputs)]
         for kind, extents in kinds:
             for e in extents:
-                if e.base not in given:
-                    given.append(e.base)  # a variable of the program's
                 at = given.index(e.base)
                 given += [emitter.short(e.begin), emitter.short(Computed("max", 0, e.bytes))]
                 stretches.append(Stretch(at, len(given) - 2, len(given) - 1, kind))

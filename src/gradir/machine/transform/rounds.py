@@ -150,7 +150,7 @@ class _Checkpointed:
             where = code.offset(where, self._parameter(code, tape, self.at[s.begin]))
             bytes = self._parameter(code, tape, self.at[s.bytes])
         found = [(where, bytes)]
-        if s.holds_pointer:
+        if s.pointees:
             size = code.constant(I64, s.bytes * self.reverse.shadows.scale)
             found += [(self._parameter(code, tape, k), size) for k in self.shadows_at[s.pointer]]
         return found
@@ -170,6 +170,19 @@ class _Checkpointed:
         """Run some rounds as they are."""
         own = [limit, *(given[k] for k in self.at[1:])]
         code.line(f"call void @{rounds_of(self.loop.name)}({', '.join(map(str, own))})")
+        for s in self.loop.stretches:
+            if s.pointees:
+                self._follow(code, given, s)
+
+    def _follow(self, code: Code, given: list[Expr], s: Stretch) -> None:
+        """Let the shadow of a pointer that rounds carry be that of what it points to now."""
+        now = code.load(PTR, given[self.at[s.pointer]])
+        for part, slot in enumerate(self.shadows_at[s.pointer]):
+            shadow = Expr(code, PTR, "null")
+            for k in s.pointees:
+                own = self.shadows_at[k]
+                shadow = now.eq(given[self.at[k]]).select(given[own[part] if own else self.at[k]], shadow)
+            code.store(shadow, given[slot])
 
     # -- forward ----------------------------------------------------------------------------------------------------
 
