@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import gep_parts
-from gradir.machine.analysis.cache import is_static_alloca
-from gradir.machine.analysis.cfg import CFG, Induction, Loop
+from gradir.machine.analysis.cfg import CFG, Induction, Loop, TripCount
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.ir import Block, Constant, Function, Global, Instruction, Module, Value, integer
 from gradir.machine.ir.instructions import binary, cast, compare, constant, select
 from gradir.machine.rules.rule import rule_for
 
-__all__ = ["Computed", "Emitter", "Extent", "Extents", "Left", "Number", "Touched", "Unsigned"]
+__all__ = ["Computed", "Emitter", "Extent", "Extents", "Left", "Number", "Touched", "Unsigned", "tests_at_end", "turns_beyond"]
 
 
 class Left(Exception):
@@ -259,9 +258,11 @@ class Touched:
             return base.value_type.size if known else None
         if not isinstance(base, Instruction):
             return None
-        if is_static_alloca(base, self.cfg):
-            count = base.operands[0].integer if base.operands else 1  # type: ignore[attr-defined]
-            return base.accessed_type.size * (count or 0)
+        if base.opcode == "alloca":
+            count: Number = 1
+            for operand in base.operands:
+                count = operand.integer or 0 if isinstance(operand, Constant) else Unsigned(operand)
+            return _number("mul", count, base.accessed_type.size)
         fact = self.memory.known(base) if base.opcode == "call" else None
         if fact is None or fact.kind not in ("allocate", "zero_allocate") or fact.data is not None or not fact.size:
             return None
@@ -544,7 +545,7 @@ class Touched:
         """How far an induction variable gets from its start."""
         loop = self.cfg.headers[induction.phi.block]
         trip = loop.trip
-        if trip is None or not trip.after or (loop is not self.loop and loop.header not in self.loop.blocks):
+        if trip is None or (not trip.after and not tests_at_end(loop)):
             return None
         back = self._times_back(loop)
         if back is None:
@@ -567,8 +568,7 @@ class Touched:
             self.checks += [(0, start.low), (0, bound.low)]
         end: Number = bound.high if step > 0 else bound.low
         distance = _number("sub", end, start.low) if step > 0 else _number("sub", start.high, end)
-        if trip.predicate == "ne" or not trip.predicate.endswith("e"):
-            distance = _number("sub", distance, 1)
+        distance = _number("add", distance, turns_beyond(trip) - 1)
         if abs(step) == 1:
             return Span(0, _number("max", 0, distance), made_of=start.made_of | bound.made_of)
         most = _number("max", 0, distance)
@@ -622,6 +622,16 @@ class Touched:
                 found.append((last.operands[0], last.operands[1] is block))
             block = before[0]
         return found
+
+
+def tests_at_end(loop: Loop) -> bool:
+    """Whether all of a turn is done before the loop may be left."""
+    return all(b is loop.latch for b, _ in loop.exits)
+
+
+def turns_beyond(trip: TripCount) -> int:
+    """How many more turns there are than from the start to the bound, of steps of one."""
+    return int(not trip.after) + int(trip.predicate.endswith("e") and trip.predicate != "ne")
 
 
 def _outer_base(pointer: Value) -> Value:

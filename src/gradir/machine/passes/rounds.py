@@ -20,7 +20,17 @@ from gradir.machine.ir import I32, I64, PTR, VOID, Argument, Block, Constant, Fu
 from gradir.machine.ir.builder import plain_name
 from gradir.machine.ir.instructions import alloca, binary, branch, call, compare, constant, jump, load, store, switch
 from gradir.machine.ir.reader import extend
-from gradir.machine.passes.extents import Computed, Emitter, Extent, Left, Number, Touched, Unsigned
+from gradir.machine.passes.extents import (
+    Computed,
+    Emitter,
+    Extent,
+    Left,
+    Number,
+    Touched,
+    Unsigned,
+    tests_at_end,
+    turns_beyond,
+)
 
 __all__ = ["Kept", "LoopFunction", "Note", "Stretch", "is_loop", "outline", "rounds_of"]
 
@@ -257,7 +267,9 @@ class _Outlined:
     def _expected(self, emitter: Emitter) -> Value:
         """The number of rounds at most, as far as it is known."""
         trip = self.loop.trip
-        if trip is None or not trip.after or trip.bound.type.is_pointer or abs(trip.induction.step) != 1:
+        if trip is None or not (trip.after or tests_at_end(self.loop)):
+            return constant(I64, 0)
+        if trip.bound.type.is_pointer or abs(trip.induction.step) != 1:
             return constant(I64, 0)
         if trip.constant is not None:
             return constant(I64, trip.constant + 1)
@@ -272,8 +284,7 @@ class _Outlined:
 
         a, b = (start, bound) if trip.induction.step > 0 else (bound, start)
         distance: Number = Computed("sub", number(b), number(a))
-        if trip.predicate.endswith("e") and trip.predicate != "ne":
-            distance = Computed("add", distance, 1)
+        distance = Computed("add", distance, turns_beyond(trip))
         return emitter.short(Computed("max", 1, Computed("min", distance, 1 << 40)))
 
     def _check(self, emitter: Emitter) -> None:
