@@ -322,7 +322,6 @@ def test_a_function_is_shown_after_a_rule(capfd):
         (["opt", "k.c", "--split-input-file"], "--split-input-file"),
         (["opt", "k.c", "--version", "1.0.0"], "--version"),
         (["opt", "k.c", "--print-analysis=loops", "--emit=text"], "--emit"),
-        (["diff", "k.c", "--checkpoints", "sqrt"], "--checkpoints"),
         (["diff", "k.c", "--report"], "--report"),
         (["diff", "k.c", "--numerics", "exact"], "--numerics"),
         (["opt", "f.mlir", "--verify"], "--verify"),

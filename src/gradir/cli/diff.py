@@ -66,13 +66,10 @@ def add_commands(commands: Any) -> None:
     )
     diff.add_argument("--name", metavar="N", action="append", help="what to call the derivative; one for each --fn")
     add_numerics(diff)
-    only(
-        "mlir",
-        diff.add_argument(
-            "--checkpoints",
-            metavar="POLICY",
-            help="what reverse mode keeps of loops: auto, none, full, sqrt, revolve:64 (or 64), budget:64MiB, ...",
-        ),
+    diff.add_argument(
+        "--checkpoints",
+        metavar="POLICY",
+        help="what reverse mode keeps of loops: auto, none, full, sqrt, revolve:64 (or 64), budget:64MiB, ...",
     )
     only(
         "mlir",
@@ -176,7 +173,7 @@ def _diff_native(arguments: argparse.Namespace, functions: Sequence[str | None],
     suffix = _native_suffix(arguments, SUFFIXES)
     module = arguments.inputs.native(arguments.flags)
     observer.saw_llvm("before", str(module))
-    with progress("differentiating") as bar, verifying(arguments):
+    with progress("differentiating") as bar, verifying(arguments), checkpointing(arguments):
         derivatives: list[Derivative] = []
         for i, function in enumerate(functions):
             derivative = _native_derivative(module, function, arguments)
@@ -191,6 +188,8 @@ def _diff_native(arguments: argparse.Namespace, functions: Sequence[str | None],
             write_content(module.to_bytes(suffix, derivatives), arguments.output)
         else:
             module.save(arguments.output, derivatives)
+    for note in module.loops:
+        print(note, file=sys.stderr)
     observer.phases = dict(module.phases)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gradir.errors import InputError, RequestError
 from gradir.frontends.languages import by_content
 from gradir.machine import llvm
+from gradir.machine.passes.rounds import Note
 from gradir.machine.rules.rule import Formula
 from gradir.native.derivative import Derivative
 from gradir.native.engine import Engine
@@ -45,6 +46,11 @@ class NativeModule:
     def phases(self) -> Mapping[str, float]:
         """How long each step of compiling and differentiating took so far, in seconds."""
         return MappingProxyType(self._engine.phases)
+
+    @property
+    def loops(self) -> list[Note]:
+        """What became of loops whose derivatives were made with a checkpointing policy, and why, if they keep all."""
+        return list(self._engine.notes)
 
     def release_memory(self) -> None:
         """Give back the memory that derivatives keep for their next call. It goes with the module, too."""

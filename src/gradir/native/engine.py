@@ -52,8 +52,8 @@ class Engine:
         self.rules = Registry() if rules is None else rules
         said = Registry.of(read(self.text)) if mentions_rules(self.text) else Registry()
         self._ruled = frozenset(said.rules() | self.rules.rules())
-        self.notes: list[Note] = []
-        """What became of the loops of what was derived last, with a policy."""
+        self.notes: dict[Note, None] = {}
+        """What became of the loops of what was derived with a checkpointing policy."""
         self._lock = threading.RLock()
         self._calls: dict[Any, jit.Call] = {}
         self._normalised: dict[tuple[str, bool, bool], str] = {}
@@ -172,22 +172,24 @@ class Engine:
         """The same with functions in the place of loops that keep something for a derivative, as far as their rounds
         can be run again."""
         from gradir.machine.transform.derive import Program
-        from gradir.machine.transform.rounds import check
 
-        check(options.policy)
+        if options.policy.kind == "budget":
+            left = "how many bytes a round keeps is not known before it has run; revolve:64 keeps 64 states"
+            self.notes[Note(symbol, str(options.policy), left)] = None
+            return program
         with llvm.phase(self.phases, "differentiate"):
             program.derivative(request, replace(options, policy=AUTO))
             module = read(program.source)
-            loops, self.notes = outline(module, symbol, program.kept, self._ruled)
-            if not loops:
-                return program
-            checkpointed = Program(str(module), self.rules, loops)
-            try:
-                checkpointed.derivative(request, options)
-            except (NoRule, RequestError) as refused:  # what works without a policy works with one
-                self.notes = [n if n.left else n._replace(left=str(refused)) for n in self.notes]
-                return program
-            return checkpointed
+            loops, notes = outline(module, symbol, program.kept, self._ruled)
+            if loops:
+                checkpointed = Program(str(module), self.rules, loops)
+                try:
+                    checkpointed.derivative(request, options)
+                    program = checkpointed
+                except (NoRule, RequestError) as refused:  # what works without a policy works with one
+                    notes = [n if n.left else n._replace(left=str(refused)) for n in notes]
+        self.notes |= dict.fromkeys(notes)
+        return program
 
     def _program_of(self, text: str, symbol: str, noalias: bool) -> Program:
         from gradir.machine.transform.derive import Program

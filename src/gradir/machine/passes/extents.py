@@ -8,18 +8,21 @@ the first round for sure; any other has to lie among those, or there is another 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import gep_parts
 from gradir.machine.analysis.cfg import CFG, Induction, Loop, TripCount
 from gradir.machine.analysis.memory import Memory, Place, masked_access
-from gradir.machine.ir import Block, Constant, Function, Global, Instruction, Module, Value, integer
-from gradir.machine.ir.instructions import binary, cast, compare, constant, select
+from gradir.machine.ir import Block, Constant, Function, Global, Instruction, Module, Value
+from gradir.machine.passes.numbers import Guarded, Number, Unsigned, combined
 from gradir.machine.rules.rule import rule_for
 
-__all__ = ["Computed", "Emitter", "Extent", "Extents", "Left", "Number", "Touched", "Unsigned", "tests_at_end", "turns_beyond"]
+__all__ = ["Extent", "Extents", "Left", "Touched", "tests_at_end", "turns_beyond"]
+
+FAR = 1 << 62
+"""Further than any address is from another one."""
 
 
 class Left(Exception):
@@ -28,104 +31,6 @@ class Left(Exception):
     def __init__(self, why: str, at: Instruction | None = None) -> None:
         super().__init__(why)
         self.why, self.at = why, at
-
-
-# -- numbers that are known where the loop is entered ----------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Computed:
-    """A number made of others, without overflow: `add`, `sub`, `mul`, `min`, `max`."""
-
-    operation: str
-    a: Number
-    b: Number
-
-
-class Unsigned(NamedTuple):
-    """An integer or an address, taken without a sign."""
-
-    value: Value
-
-
-class Guarded(NamedTuple):
-    """A number that counts where a condition holds, else another one."""
-
-    condition: Value
-    truth: bool
-    number: Number
-    otherwise: int
-
-
-Number = int | Value | Unsigned | Computed | Guarded
-"""A value is taken with its sign."""
-
-_FOLDED: dict[str, Callable[[int, int], int]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "min": min,
-    "max": max,
-}
-
-
-def _number(operation: str, a: Number, b: Number) -> Number:
-    if isinstance(a, int) and isinstance(b, int):
-        return _FOLDED[operation](a, b)
-    if (operation in ("add", "sub") and b == 0) or (operation == "mul" and b == 1):
-        return a
-    if (operation == "add" and a == 0) or (operation in ("min", "max") and a == b):
-        return b
-    return Computed(operation, a, b)
-
-
-WIDE = integer(128)
-"""In which no sum or product of numbers of 64 bits overflows."""
-FAR = 1 << 62
-
-
-class Emitter:
-    """Writes numbers as instructions, before another one."""
-
-    def __init__(self, before: Instruction) -> None:
-        self.before = before
-        self._made: dict[Number, Value] = {}
-
-    def insert(self, made: Instruction) -> Instruction:
-        self.before.insert_before(made)
-        return made
-
-    def value(self, number: Number) -> Value:
-        """The number in 128 bits."""
-        if isinstance(number, int):
-            return constant(WIDE, number)
-        if number not in self._made:
-            self._made[number] = self._value(number)
-        return self._made[number]
-
-    def _value(self, number: Number) -> Value:
-        if isinstance(number, Value):
-            return self.insert(cast("sext", number, WIDE, "wide"))
-        if isinstance(number, Unsigned):
-            value = number.value
-            if value.type.is_pointer:
-                value = self.insert(cast("ptrtoint", value, integer(64), "address"))
-            return self.insert(cast("zext", value, WIDE, "wide"))
-        if isinstance(number, Guarded):
-            yes, no = self.value(number.number), constant(WIDE, number.otherwise)
-            return self.insert(select(number.condition, *((yes, no) if number.truth else (no, yes)), "counts"))
-        assert isinstance(number, Computed)
-        a, b = self.value(number.a), self.value(number.b)
-        if number.operation in ("min", "max"):
-            less = self.insert(compare("slt", a, b))
-            return self.insert(select(less, *((a, b) if number.operation == "min" else (b, a)), number.operation))
-        return self.insert(binary(number.operation, a, b))
-
-    def short(self, number: Number) -> Value:
-        """The number in 64 bits."""
-        if isinstance(number, int):
-            return constant(integer(64), number)
-        return self.insert(cast("trunc", self.value(number), integer(64), "extent"))
 
 
 class Span(NamedTuple):
@@ -244,9 +149,9 @@ class Touched:
             maybe = any(all(t is not s for s, _ in sure) for t in writes)
             begin, end = (low, high) if maybe or not spans else _hull(spans)
             into = found.state if any(self._is_read(t, every) for t in writes) else found.ends
-            into.append(Extent(base, begin, _number("sub", end, begin)))
+            into.append(Extent(base, begin, combined("sub", end, begin)))
         if any(not self._lasts(t.place) for t in touches):
-            found.inputs.append(Extent(base, low, _number("sub", high, low)))
+            found.inputs.append(Extent(base, low, combined("sub", high, low)))
 
     def _is_read(self, write: Touch, touches: list[Touch]) -> bool:
         return any(not t.written and self.memory.places_overlap(t.place, write.place) for t in touches)
@@ -262,7 +167,7 @@ class Touched:
             count: Number = 1
             for operand in base.operands:
                 count = operand.integer or 0 if isinstance(operand, Constant) else Unsigned(operand)
-            return _number("mul", count, base.accessed_type.size)
+            return combined("mul", count, base.accessed_type.size)
         fact = self.memory.known(base) if base.opcode == "call" else None
         if fact is None or fact.kind not in ("allocate", "zero_allocate") or fact.data is not None or not fact.size:
             return None
@@ -270,7 +175,7 @@ class Touched:
         for n in fact.size:
             operand = base.arguments[n]
             literal = operand.integer if isinstance(operand, Constant) else None
-            total = _number("mul", total, Unsigned(operand) if literal is None else literal)
+            total = combined("mul", total, Unsigned(operand) if literal is None else literal)
         return total
 
     def _lasts(self, place: Place) -> bool:
@@ -314,7 +219,7 @@ class Touched:
 
     def _touches_of_call(self, call: Instruction) -> Iterator[Touch]:
         name = call.callee_name or ""
-        if rule_for(call) is not None or name.startswith(_HARMLESS):
+        if _is_harmless(call):
             return
         fact = self.memory.known(call)
         pointers = [a for a in call.arguments if a.type.holds_pointer]
@@ -328,7 +233,7 @@ class Touched:
                 size = self._span(call.arguments[n])
                 if size is None:
                     raise Left("it is not known how much memory this may reach", call)
-                span = _together(span, size, 0, _number("mul", span.high, size.high))
+                span = _together(span, size, 0, combined("mul", span.high, size.high))
             assert fact.pointer is not None
             yield from self._at(call, call.arguments[fact.pointer], span, True)
             if fact.source is not None:
@@ -391,19 +296,26 @@ class Touched:
                 stays = user.block in self.loop.blocks and user.block is not self.loop.header
                 if user.opcode in ("getelementptr", "select") or (user.opcode == "phi" and stays):
                     work.append(user)
-                elif user.opcode not in ("load", "icmp", "call") and not (user.opcode == "store" and user.value is not i):
+                elif not self._only_uses(user, i):
                     raise Left("memory that a round allocates may be seen by others", user)
-                elif user.opcode == "call" and (
-                    (fact := self.memory.known(user)) is None or fact.kind not in ("free", "copy", "set")
-                ):
-                    if rule_for(user) is None and not (user.callee_name or "").startswith(_HARMLESS):
-                        raise Left("memory that a round allocates may be seen by others", user)
+
+    def _only_uses(self, user: Instruction, pointer: Instruction) -> bool:
+        """Whether an instruction reads, writes or frees memory, and leaves its address nowhere."""
+        match user.opcode:
+            case "load" | "icmp":
+                return True
+            case "store":
+                return user.value is not pointer
+            case "call":
+                fact = self.memory.known(user)
+                return (fact is not None and fact.kind in ("free", "copy", "set")) or _is_harmless(user)
+        return False
 
     def _is_local(self, base: Value) -> bool:
         """Whether it is memory that the loop allocates itself."""
-        if not self.loop.holds(base):
+        if not isinstance(base, Instruction) or not self.loop.holds(base):
             return False
-        fact = self.memory.known(base) if base.opcode == "call" else None  # type: ignore[attr-defined]
+        fact = self.memory.known(base) if base.opcode == "call" else None
         return fact is not None and fact.kind in ("allocate", "zero_allocate")
 
     def _at(self, i: Instruction, pointer: Value, span: Span, written: bool) -> Iterator[Touch]:
@@ -422,7 +334,7 @@ class Touched:
             base = _outer_base(pointer)
             if base is pointer:
                 return [(base, Span(0, 0))]
-            distance = _number("sub", Unsigned(pointer), Unsigned(base))
+            distance = combined("sub", Unsigned(pointer), Unsigned(base))
             return [(base, Span(distance, distance))]
         assert isinstance(pointer, Instruction)
         match pointer.opcode:
@@ -459,7 +371,7 @@ class Touched:
             span = Span(1, 1) if index is None else self._span(index)
             if span is None:
                 return None
-            part = span._replace(low=_number("mul", span.low, size), high=_number("mul", span.high, size))
+            part = span._replace(low=combined("mul", span.low, size), high=combined("mul", span.high, size))
             total = _sum(total, part)
         return total
 
@@ -506,7 +418,7 @@ class Touched:
             return None
         match v.opcode:
             case "sub":
-                found = _together(a, b, _number("sub", a.low, b.high), _number("sub", a.high, b.low))
+                found = _together(a, b, combined("sub", a.low, b.high), combined("sub", a.high, b.low))
             case "or":
                 if "disjoint" not in v.flags:
                     return None
@@ -518,10 +430,10 @@ class Touched:
                     if not isinstance(b.low, int) or b.low != b.high or not 0 <= b.low < 32:
                         return None
                     b = Span(1 << b.low, 1 << b.low)
-                products = [_number("mul", x, y) for x in {a.low: 0, a.high: 0} for y in {b.low: 0, b.high: 0}]
+                products = [combined("mul", x, y) for x in {a.low: 0, a.high: 0} for y in {b.low: 0, b.high: 0}]
                 low = high = products[0]
                 for p in products[1:]:
-                    low, high = _number("min", low, p), _number("max", high, p)
+                    low, high = combined("min", low, p), combined("max", high, p)
                 found = _together(a, b, low, high)
         return self._fitting(found, v)
 
@@ -550,9 +462,9 @@ class Touched:
         back = self._times_back(loop)
         if back is None:
             return None
-        last = _number("mul", back.high, induction.step)
-        ends = (0, last) if induction.step > 0 else (last, 0)
-        return Span(*ends, loop is self.loop, not back.made_of, back.made_of | {induction.phi})
+        last = combined("mul", back.high, induction.step)
+        low, high = (0, last) if induction.step > 0 else (last, 0)
+        return Span(low, high, loop is self.loop, not back.made_of, back.made_of | {induction.phi})
 
     def _times_back(self, loop: Loop) -> Span | None:
         """How often a loop goes back at most, in any round."""
@@ -567,11 +479,11 @@ class Touched:
         if trip.predicate[0] == "u":
             self.checks += [(0, start.low), (0, bound.low)]
         end: Number = bound.high if step > 0 else bound.low
-        distance = _number("sub", end, start.low) if step > 0 else _number("sub", start.high, end)
-        distance = _number("add", distance, turns_beyond(trip) - 1)
+        distance = combined("sub", end, start.low) if step > 0 else combined("sub", start.high, end)
+        distance = combined("add", distance, turns_beyond(trip) - 1)
         if abs(step) == 1:
-            return Span(0, _number("max", 0, distance), made_of=start.made_of | bound.made_of)
-        most = _number("max", 0, distance)
+            return Span(0, combined("max", 0, distance), made_of=start.made_of | bound.made_of)
+        most = combined("max", 0, distance)
         return Span(0, most // abs(step)) if isinstance(most, int) else None
 
     # -- what is sure to happen -------------------------------------------------------------------------------------
@@ -624,6 +536,10 @@ class Touched:
         return found
 
 
+def _is_harmless(call: Instruction) -> bool:
+    return rule_for(call) is not None or (call.callee_name or "").startswith(_HARMLESS)
+
+
 def tests_at_end(loop: Loop) -> bool:
     """Whether all of a turn is done before the loop may be left."""
     return all(b is loop.latch for b, _ in loop.exits)
@@ -646,7 +562,7 @@ def _together(a: Span, b: Span, low: Number, high: Number) -> Span:
 
 
 def _sum(a: Span, b: Span) -> Span:
-    return _together(a, b, _number("add", a.low, b.low), _number("add", a.high, b.high))
+    return _together(a, b, combined("add", a.low, b.low), combined("add", a.high, b.high))
 
 
 def _either(spans: list[Span | None]) -> Span | None:
@@ -661,5 +577,5 @@ def _either(spans: list[Span | None]) -> Span | None:
 def _hull(spans: list[Span]) -> tuple[Number, Number]:
     low, high = spans[0].low, spans[0].high
     for s in spans[1:]:
-        low, high = _number("min", low, s.low), _number("max", high, s.high)
+        low, high = combined("min", low, s.low), combined("max", high, s.high)
     return low, high

@@ -16,21 +16,13 @@ from typing import NamedTuple
 
 from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Memory
-from gradir.machine.ir import I32, I64, PTR, VOID, Argument, Block, Constant, Function, Instruction, Module, Type, Value
+from gradir.machine.ir import I32, I64, VOID, Argument, Block, Constant, Function, Instruction, Module, Type, Value
 from gradir.machine.ir.builder import plain_name
 from gradir.machine.ir.instructions import alloca, binary, branch, call, compare, constant, jump, load, store, switch
 from gradir.machine.ir.reader import extend
-from gradir.machine.passes.extents import (
-    Computed,
-    Emitter,
-    Extent,
-    Left,
-    Number,
-    Touched,
-    Unsigned,
-    tests_at_end,
-    turns_beyond,
-)
+from gradir.machine.passes.extents import Extent, Left, Touched, tests_at_end, turns_beyond
+from gradir.machine.passes.numbers import Computed, Emitter, Number, Unsigned
+from gradir.machine.passes.teams import is_team
 
 __all__ = ["Kept", "LoopFunction", "Note", "Stretch", "is_loop", "outline", "rounds_of"]
 
@@ -81,6 +73,10 @@ class Note(NamedTuple):
     where: str
     left: str | None
 
+    def __str__(self) -> str:
+        became = "keeps states" if self.left is None else f"keeps what its rounds need: {self.left}"
+        return f"{self.where}: the loop in @{self.function} {became}"
+
 
 Kept = dict[str, set[str]]
 """The headers of the outermost loops of each function that keep anything for the reverse sweep."""
@@ -90,7 +86,8 @@ def outline(module: Module, symbol: str, kept: Kept, ruled: Collection[str]) -> 
     """Make functions of the outermost loops that keep something, if they can be run again."""
     made: list[LoopFunction] = []
     notes: list[Note] = []
-    work, seen, inside = [symbol], set[str](), set[str]()
+    work, seen = [symbol], set[str]()
+    inside = _reached(module, {f.name for f in module.definitions if is_team(f.name)})  # whose threads share memory
     called = {name for f in module.definitions for name in f.mentioned}
     while work:
         function = module.functions.get(work.pop(0))
@@ -174,8 +171,13 @@ class _Outlined:
     def _captured(self) -> list[Value]:
         """What the loop uses and doesn't compute; addresses are computed again from their bases."""
         found: dict[Value, None] = {}
-        work: list[Value] = [o for b in self.cfg.reachable if b in self.loop.blocks for i in b.instructions for o in
-                             self._own_operands(i)]
+        work: list[Value] = [
+            o
+            for b in self.cfg.reachable
+            if b in self.loop.blocks
+            for i in b.instructions
+            for o in self._own_operands(i)
+        ]
         seen: set[Value] = set()
 
         def visit(v: Value) -> None:
@@ -261,8 +263,17 @@ class _Outlined:
         name = _LOOP + self.name
         types = [v.type for v in given]
         described = LoopFunction(name, 1, 2, first, tuple(stretches))
-        return _Call(guard, run, given, types, [*zip(loop.header.phis, phis, strict=True)],
-                     [*zip(self.live_out, outs, strict=True)], left, roots, described)
+        return _Call(
+            guard,
+            run,
+            given,
+            types,
+            [*zip(loop.header.phis, phis, strict=True)],
+            [*zip(self.live_out, outs, strict=True)],
+            left,
+            roots,
+            described,
+        )
 
     def _expected(self, emitter: Emitter) -> Value:
         """The number of rounds at most, as far as it is known."""

@@ -15,11 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gradir.errors import RequestError
-from gradir.machine.ir import I32, I64, PTR, VOID, Type, struct
+from gradir.machine.ir import I1, I32, I64, PTR, struct
 from gradir.machine.ir.builder import DOUBLE, Code, Expr
 from gradir.machine.passes.rounds import LoopFunction, Stretch, rounds_of
-from gradir.machine.passes.teams import store_all
 from gradir.machine.transform.storage import BUFFER, FREED
 from gradir.policy import Policy
 
@@ -27,21 +25,15 @@ if TYPE_CHECKING:
     from gradir.machine.transform.derive import Program
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["check", "derivative"]
+__all__ = ["derivative"]
 
 HEAD = 16
 """The bytes before a state: its round."""
 FOREVER = 1 << 40
 SPLIT = "gradir.rounds_ahead"
 
-
-def check(policy: Policy) -> None:
-    """Refuse what native loops can't be told."""
-    if policy.kind == "budget":
-        raise RequestError(
-            f"{policy}: how many bytes a round of a native loop keeps is not known before it has run",
-            hint="revolve:64 keeps 64 states, and what 128 rounds need at most",
-        )
+_KINDS = {"state": ("state",), "all": ("state", "end", "input"), "input": ("input",)}
+"""The stretches of memory that are moved together, by a name for them."""
 
 
 def derivative(
@@ -105,15 +97,14 @@ class _Checkpointed:
 
     # -- states -----------------------------------------------------------------------------------------------------
 
-    KINDS = {"state": ("state",), "all": ("state", "end", "input"), "input": ("input",)}
-
     def moves(self) -> list[str]:
         """Functions that tell the bytes of some memory, save it and put it back."""
         found = []
-        for which, kinds in self.KINDS.items():
+        for which, kinds in _KINDS.items():
             if which == "input" and not self.has_inputs:
                 continue
-            code = Code(f"{self.names[0]}.{which}.bytes", I64, [(PTR, "tape")], linkage="internal", attributes="nounwind")
+            name = f"{self.names[0]}.{which}.bytes"
+            code = Code(name, I64, [(PTR, "tape")], linkage="internal", attributes="nounwind")
             found.append(self._through(code, kinds, lambda code, memory, at, bytes: None))
             for verb in ("save", "restore"):
                 code = Code(
@@ -258,9 +249,7 @@ class _Checkpointed:
                 return code.constant(I64, self.policy.amount), code.constant(I64, 2 * self.policy.amount)
         return code.constant(I64, 1), code.constant(I64, FOREVER)
 
-    def _plan_back(
-        self, code: Code, rounds: Expr, is_known: Expr, slots: Expr, base: Expr
-    ) -> list[tuple[str, Expr]]:
+    def _plan_back(self, code: Code, rounds: Expr, is_known: Expr, slots: Expr, base: Expr) -> list[tuple[str, Expr]]:
         """The same on the way back, when the length is known: of one that was not known before, whole gaps are
         taped."""
         if self.policy.kind == "full":
@@ -300,9 +289,8 @@ class _Checkpointed:
         thin, next, body = code.block("thin"), code.block("each"), code.block("move")
         even = code.constant(I64, self.policy.amount & ~1)
         taken = code.load(I64, count)
-        full = code.emit(PTR.__class__("i1", "int", 1), f"icmp sge {taken}, {even.ref}")
-        unknown = code.emit(full.type, f"xor {is_known}, true")
-        code.cond_br(code.emit(full.type, f"and {full}, {unknown.ref}"), thin, on)
+        unknown = code.emit(I1, f"xor {is_known}, true")
+        code.cond_br(code.emit(I1, f"and {taken >= even}, {unknown.ref}"), thin, on)
         code.at(thin)
         which = code.alloca(I64, "which")
         code.store(code.constant(I64, 1), which)
@@ -343,9 +331,7 @@ class _Checkpointed:
             inputs = code.load(PTR, self._own(code, tape, "inputs"))
             code.emit(I64, f"call i64 @{self.names[0]}.input.restore({tape}, {inputs})")
             code.line(f"call void @free({inputs})")
-        slots, base, stride = (
-            code.load(I64, self._own(code, tape, which)) for which in ("slots", "base", "stride")
-        )
+        slots, base, stride = (code.load(I64, self._own(code, tape, which)) for which in ("slots", "base", "stride"))
         end = code.alloca(I64, "end")
         code.store(code.load(I64, self._own(code, tape, "rounds")), end)
         total = code.alloca(results, "total") if results.kind != "void" else None
