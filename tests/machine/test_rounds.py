@@ -137,6 +137,13 @@ def test_a_budget_is_not_for_native_code(module: gradir.NativeModule) -> None:
     assert any(n.where == "budget:1048576" and "revolve:64" in str(n.left) for n in module.loops)
 
 
+@pytest.mark.parametrize(("name", "given"), [("by_table", (X, 12, 9)), ("either", (X, X[:1].copy(), 12, 1, 9))])
+def test_addresses_that_are_not_plain(module: gradir.NativeModule, name: str, given: tuple[Any, ...]) -> None:
+    (_, expected), _ = gradients(module, name, "none", given)
+    (_, gradient), _ = gradients(module, name, "revolve:2", given)
+    np.testing.assert_array_equal(gradient, expected)
+
+
 @needs_flang
 def test_fortran() -> None:
     m = gradir.load(FOLDER / "heat.f90")

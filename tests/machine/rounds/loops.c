@@ -168,3 +168,27 @@ double prefix(double *x, int n) {
   for (int i = 1; i < n; ++i) x[i] = sin(x[i]) * x[i - 1];
   return x[n - 1];
 }
+
+// What a round writes, another reads by an address from a table.
+double table(double *x, double **rows, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    for (int i = 0; i < n; ++i) x[i] = 0.9 * sin(rows[0][i]) + 0.1 * rows[1][n - 1 - i];
+  return x[0];
+}
+
+double by_table(const double *x, int n, int steps) {
+  double u[16];
+  for (int i = 0; i < n; ++i) u[i] = x[i];
+  double *rows[2] = {u, u};
+  return table(u, rows, n, steps);
+}
+
+// One of two arrays, the other of which is too short.
+double either(double *x, double *y, int n, int which, int steps) {
+  double *chosen = which ? x : y;
+  for (int t = 0; t < steps; ++t) {
+    double *now = t % 2 ? chosen : x;
+    for (int i = 0; i < n; ++i) now[i] = sin(now[i]) * 1.1;
+  }
+  return x[0] * x[1];
+}

@@ -256,14 +256,16 @@ class Touched:
         written, unseen = self.memory.changed_by(call) if call in self.memory.opaque_calls else (set(), False)
         if unseen:
             raise Left(f"it is not known what memory @{call.callee_name} writes", call)
+        changed = {place.find() for place in written}
         for place in self.memory.reached(call):
-            if place not in {w.find() for w in written} and self._lasts(place):
+            if place not in changed and self._lasts(place):
+                yield Touch(call, None, False, call, place)
                 continue
             if place.external or not place.origins:
                 raise Left(f"it is not known how much memory @{call.callee_name} may reach", call)
             for origin in place.origins:
                 yield Touch(origin, None, False, call, place)
-                if place in {w.find() for w in written}:
+                if place in changed:
                     yield Touch(origin, None, True, call, place)
 
     def _check_callee(self, call: Instruction, name: str | None, seen: set[str]) -> None:
@@ -321,12 +323,11 @@ class Touched:
     def _at(self, i: Instruction, pointer: Value, span: Span, written: bool) -> Iterator[Touch]:
         place = self.memory.place(pointer)
         for base, offset in self._bases(pointer, frozenset()):
-            if not self._is_local(base):
-                if base is pointer and self.loop.holds(base):  # found in memory
-                    if written or not self._lasts(place):
-                        raise Left("the address is found in memory, in each round anew", i)
-                    continue
-                yield Touch(base, None if offset is None else _sum(offset, span), written, i, place)
+            if self._is_local(base):
+                continue
+            if self.loop.holds(base) and (written or not self._lasts(place)):
+                raise Left("the address is found in memory, in each round anew", i)
+            yield Touch(base, None if offset is None else _sum(offset, span), written, i, place)
 
     def _bases(self, pointer: Value, around: frozenset[Value]) -> list[tuple[Value, Span | None]]:
         """What addresses an address is computed from that the loop doesn't change, and how far it is from each."""
@@ -343,7 +344,7 @@ class Touched:
                 found = self._bases(pointer.pointer, around)
                 return [(b, None if o is None or offset is None else _sum(o, offset)) for b, o in found]
             case "select":
-                return [pair for o in pointer.operands[1:] for pair in self._bases(o, around)]
+                return _perhaps([pair for o in pointer.operands[1:] for pair in self._bases(o, around)])
             case "phi" if pointer in around:
                 return []
             case "phi":
@@ -357,8 +358,8 @@ class Touched:
                 found = []
                 for value, block in pointer.incoming:
                     pairs = self._bases(value, around | {pointer})
-                    if block is self.loop.latch:  # which the first round has not
-                        pairs = [(b, None if o is None else o._replace(exact=False)) for b, o in pairs]
+                    first = pointer.block is self.loop.header and block is not self.loop.latch
+                    pairs = pairs if first else _perhaps(pairs)  # which the first round may not have
                     found += pairs
                 if any(offset is None or (offset.low, offset.high) != (0, 0) for _, offset in found):
                     found = [(b, None) for b, _ in found]  # it may go round
@@ -479,6 +480,8 @@ class Touched:
         if trip.predicate[0] == "u":
             self.checks += [(0, start.low), (0, bound.low)]
         end: Number = bound.high if step > 0 else bound.low
+        if trip.predicate == "ne" and trip.bound.type.count < 64:  # or it goes round
+            self.checks.append((start.high, bound.low) if step > 0 else (bound.high, start.low))
         distance = combined("sub", end, start.low) if step > 0 else combined("sub", start.high, end)
         distance = combined("add", distance, turns_beyond(trip) - 1)
         if abs(step) == 1:
@@ -559,6 +562,11 @@ def _outer_base(pointer: Value) -> Value:
 def _together(a: Span, b: Span, low: Number, high: Number) -> Span:
     exact = a.exact and b.exact and a.made_of.isdisjoint(b.made_of)
     return Span(low, high, a.streams or b.streams, exact, a.made_of | b.made_of)
+
+
+def _perhaps(bases: list[tuple[Value, Span | None]]) -> list[tuple[Value, Span | None]]:
+    """Of addresses that are not used for sure."""
+    return [(base, None if offset is None else offset._replace(exact=False)) for base, offset in bases]
 
 
 def _sum(a: Span, b: Span) -> Span:
