@@ -25,7 +25,7 @@ from gradir.machine.ir.locations import Part, marked
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import blends, byte_copies, byvalue, custom, lanes, packed, rounds, teams
+from gradir.machine.passes import blends, byte_copies, byte_words, byvalue, custom, lanes, packed, rounds, teams
 from gradir.machine.passes.rounds import Kept, LoopFunction
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules import mpi
@@ -119,6 +119,8 @@ class Program:
             self.source = "\n".join([text.rstrip(), *map(print_function, wrappers), ""])
         self.types = TypeAnalysis(self.module)
         if byte_copies.gather(self.module, self.types):
+            self.types = TypeAnalysis(self.module)
+        if byte_words.run(self.module):
             self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
             self.types = TypeAnalysis(self.module)
