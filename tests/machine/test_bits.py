@@ -434,3 +434,40 @@ def test_masks_on_swapped_bytes() -> None:
     for derive in (bench.forward, bench.reverse):
         with pytest.raises(NoRule, match="way out:"):
             derive(function)
+
+
+ODD = {
+    "moved": (
+        """
+  %bits = load <3 x i64>, ptr %x, align 8
+  %other = shufflevector <3 x i64> %bits, <3 x i64> poison, <3 x i32> <i32 2, i32 0, i32 1>
+  store <3 x i64> %other, ptr %x, align 8""",
+        [2, 0, 1, 3],
+    ),
+    "overwritten": ("\n  store <3 x i64> splat (i64 4607182418800017408), ptr %x, align 8", [-1, -1, -1, 3]),
+    "overwritten by a number": ("\n  store i48 1234567, ptr %x, align 1", [-1, 1, 2, 3]),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_odd_vectors_of_integers(what: str) -> None:
+    """A vector of three has no fourth lane, though it takes the place of four in an array."""
+    body, source = ODD[what]
+    x = np.array([0.5, 1.5, -2.0, 3.0])
+    function, values = function_of("f", "void", [x])
+    floats = "".join(
+        f"""
+  %p{k} = getelementptr double, ptr %x, i64 {k}
+  %v{k} = load double, ptr %p{k}, align 8
+  %w{k} = fmul double %v{k}, 2.0
+  store double %w{k}, ptr %p{k}, align 8"""
+        for k in range(4)
+    )
+    text = f"define void @f(ptr %x) {{{body}{floats}\n  ret void\n}}"
+    bench = Bench(llvm.parse(text), function, optimise=False)
+    forward, reverse = bench.forward(function), bench.reverse(function)
+    bench.build(level=0)
+    jacobian = np.array([[2.0 * (k == s) for k in range(4)] for s in source])
+    for direction in np.eye(4):
+        np.testing.assert_array_equal(bench.jvp(forward, values, [direction])[1], jacobian @ direction)
+        np.testing.assert_array_equal(bench.vjp(reverse, values, [direction])[1], direction @ jacobian)

@@ -191,11 +191,9 @@ class FunctionTypes:
         element = kind.float_type if kind else None
         if element is None or not v.type.scalar.is_integer or v.type.scalar.size % element.size:
             return None
-        return (
-            element
-            if element.size == v.type.size and v.type.is_integer
-            else vector(v.type.size // element.size, element)
-        )
+        if element.size == v.type.size and v.type.is_integer:
+            return element
+        return vector(v.type.lanes * (v.type.scalar.size // element.size), element)
 
     def is_called_float(self, v: Value) -> bool:
         """Whether anything says that an integer is the bits of a float, whatever else is said."""

@@ -189,7 +189,7 @@ class Frame:
 
     def wipe(self, code: Code, store: Instruction, pointers: Sequence[Expr]) -> None:
         """Clear the shadows of the bytes that a store writes to."""
-        size = store.value.type.size * 8 * self.shadows.scale
+        size = store.value.type.store_size * 8 * self.shadows.scale  # a vector of three ends before the fourth
         for p in pointers:
             code.store(code.constant(Type(f"i{size}", "int", size), 0), p, ", align 1")
 

@@ -334,12 +334,12 @@ class Tangents:
                 comes = any(o in found for o in i.operands)
             case _:
                 return False
-        if not comes or i.type.size not in (1, 2, 4, 8, 16, 32, 64) or i.type.scalar.count == 1:
+        if not comes or i.type.store_size not in (1, 2, 4, 8, 16, 32, 64) or i.type.scalar.count == 1:
             return False
         return self.frame.types.value(i) in (Kind.unknown, Kind.pointer)
 
     def _bits_type(self, i: Instruction) -> Type:
-        count = i.type.size * 8 * self.shadows.scale
+        count = i.type.store_size * 8 * self.shadows.scale
         return Type(f"i{count}", "int", count)
 
     def _push_bits(self, i: Instruction) -> None:
