@@ -62,10 +62,15 @@ def load(
             optimise_first=optimise_first,
         )
     _refuse_options(flags, compiler, libraries, signature)
-    if (content := _mlir_content(source)) is not None and level_of(content).is_machine:
+    if (content := _mlir_content(source)) is not None and (level := level_of(content)).is_machine:
         from gradir import native
 
-        return native.load(source, languages=_as_core_mlir(source), optimise_first=optimise_first)
+        machine = native.load(source, languages=_as_core_mlir(source), optimise_first=optimise_first)
+        if level.name == "machine":
+            return machine
+        from gradir.mixed import MixedModule
+
+        return MixedModule.of(machine, content, str(source) if _as_core_mlir(source) else "<text>")
     from gradir import module
 
     return module.load(source)

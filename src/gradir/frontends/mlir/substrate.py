@@ -16,7 +16,7 @@ from torch_mlir.passmanager import PassManager
 from gradir.errors import GradirError, InputError
 from gradir.tensor.ir import enzyme_syntax
 
-__all__ = ["diagnosed", "location_text", "operations", "parse", "run_passes", "to_llvm_text"]
+__all__ = ["diagnosed", "location_text", "new_context", "operations", "parse", "run_passes", "to_llvm_text"]
 
 _stablehlo.register_stablehlo_passes()
 
@@ -24,11 +24,17 @@ UNNAMED = "-"
 """What MLIR calls the file of a text."""
 
 
-def parse(source: str | bytes, name: str) -> ir.Module:
-    """Read MLIR text or bytecode. `name` is the file that locations and errors show."""
+def new_context() -> ir.Context:
+    """A context with all dialects."""
     context = ir.Context()
     context.allow_unregistered_dialects = True  # `enzyme` has no C++ here
     _stablehlo.register_dialect(context, True)
+    return context
+
+
+def parse(source: str | bytes, name: str, context: ir.Context | None = None) -> ir.Module:
+    """Read MLIR text or bytecode. `name` is the file that locations and errors show."""
+    context = context or new_context()
     if isinstance(source, bytes) and not source.startswith(b"ML\xefR"):
         try:
             source = source.decode()
