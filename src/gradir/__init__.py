@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gradir.errors import NoRule as NoRule
     from gradir.errors import OutputError as OutputError
     from gradir.errors import RequestError as RequestError
+    from gradir.mixed import MixedModule as MixedModule
     from gradir.module import Module as Module
     from gradir.native import NativeFunction as NativeFunction
     from gradir.native import NativeModule as NativeModule
@@ -54,6 +55,7 @@ _HOMES = {
         "OutputError",
         "RequestError",
     ),
+    "gradir.mixed": ("MixedModule",),
     "gradir.module": ("Module",),
     "gradir.native": ("NativeFunction", "NativeModule"),
     "gradir.policy": ("Policy", "checkpointing"),

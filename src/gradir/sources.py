@@ -33,6 +33,9 @@ def load(
     function compiled by Numba. The options are for native code: `flags` and `compiler` for the compiler, shared
     `libraries` that the code calls, the Numba `signature`, and whether to optimise before differentiating.
 
+    MLIR's own dialects (`memref`, `scf`, `linalg`, …) are native code, too, once upstream MLIR has lowered them; a
+    module that has StableHLO besides gives a `MixedModule`.
+
     A module of PyTorch gives a `Module`, too, with `example_inputs` (a tensor, or a tuple) and `example_kwargs` that it
     is traced at; so does an `ExportedProgram`, which has them (see `gradir.torch`).
 

@@ -185,15 +185,17 @@ class Tensor(Carrier):
         return self.buffer.parameters
 
     def give(self, value: ir.Value, slots: Slots) -> list[ir.Value]:
-        return self.buffer.give(self._as_buffer(value), slots)
+        return self.buffer.give(self.as_buffer(value), slots)
 
-    def _as_buffer(self, value: ir.Value) -> ir.Value:
+    def as_buffer(self, value: ir.Value) -> ir.Value:
+        """The memory of a tensor, to be read."""
         return emit.emit("bufferization.to_buffer", [self.buffer.type], [value], read_only=ir.UnitAttr.get())
 
     def take(self, parameters: Sequence[ir.Value]) -> ir.Value:
-        return self._as_tensor(self.buffer.take(parameters))
+        return self.as_tensor(self.buffer.take(parameters))
 
-    def _as_tensor(self, buffer: ir.Value) -> ir.Value:
+    def as_tensor(self, buffer: ir.Value) -> ir.Value:
+        """Memory as a tensor."""
         return emit.emit("bufferization.to_tensor", [self.type], [buffer], restrict=ir.UnitAttr.get())
 
     @property
@@ -243,7 +245,7 @@ class Tensor(Carrier):
             emit.emit("linalg.yield", [], [block.arguments[0]])
 
     def shadow_at(self, place: ir.Value) -> ir.Value:
-        return self._as_tensor(self.buffer.layout.rebuilt(place, []))
+        return self.as_tensor(self.buffer.layout.rebuilt(place, []))
 
 
 def carrier(t: ir.Type, *, constant: bool) -> Carrier | None:

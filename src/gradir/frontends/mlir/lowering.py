@@ -7,7 +7,9 @@ from torch_mlir import ir
 from gradir.errors import InputError
 from gradir.frontends.mlir import requests
 from gradir.frontends.mlir.kernels import run_on_host
+from gradir.frontends.mlir.regions import REGIONS, outline
 from gradir.frontends.mlir.substrate import location_text, operations, run_passes, to_llvm_text
+from gradir.frontends.mlir.values import VALUES, lower_batch
 
 __all__ = ["lower"]
 
@@ -81,12 +83,34 @@ def _is_lowered(op: ir.Operation) -> bool:
 
 
 def _lower_requests(module: ir.Module) -> None:
+    """Replace every `enzyme` op. Bodies become functions first, the inner ones before those around them."""
+    for number, op in enumerate(_enzyme_ops(module)):
+        if op.name in REGIONS:
+            outline(op, module, number)
     known = requests.functions(module)
-    for number, op in enumerate(operations(module.operation)):
+    for number, op in enumerate(_enzyme_ops(module)):
         if op.name in requests.DIFFERENTIATE:
             requests.lower_request(op, known, module, number)
-        elif op.name.startswith("enzyme."):
-            raise requests.refusal(op, "is not lowered by gradir")
+            continue
+        with op.location, ir.InsertionPoint(op):
+            if op.name in VALUES:
+                VALUES[op.name](op, module)
+            elif op.name == "enzyme.batch":
+                lower_batch(op, known)
+            else:
+                raise requests.refusal(op, "is not lowered to LLVM IR", _WAYS_OUT.get(op.name, _MADE_BY_PASSES))
+        op.erase()
+
+
+_WAYS_OUT = {
+    "enzyme.jacobian": "ask for its columns, by enzyme.fwddiff with width = n, or its rows, by enzyme.autodiff",
+    "enzyme.dump": "drop it from the program",
+}
+_MADE_BY_PASSES = "Enzyme's own passes make such ops: give the module as it was before them"
+
+
+def _enzyme_ops(module: ir.Module) -> list[ir.Operation]:
+    return [op for op in operations(module.operation) if op.name.startswith("enzyme.")]
 
 
 def _has_tensors(module: ir.Module) -> bool:
@@ -101,5 +125,8 @@ def _hide_private(module: ir.Module) -> None:
     """What is private to the module is private to its LLVM module, where it goes when nobody uses it."""
     internal = ir.Attribute.parse("#llvm.linkage<internal>")
     for function in requests.functions(module).values():
+        if "enzyme_inactive" in function.op.attributes:
+            said = list(function.op.attributes.get("llvm.passthrough", []))
+            function.op.attributes["llvm.passthrough"] = ir.ArrayAttr.get([*said, ir.StringAttr.get("enzyme_inactive")])
         if function.is_private and function.has_body and "llvm.linkage" not in function.op.attributes:
             function.op.attributes["llvm.linkage"] = internal

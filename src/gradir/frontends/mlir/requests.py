@@ -20,7 +20,7 @@ from gradir.frontends.mlir.carriers import Carrier, Memory, Slots, Tensor, carri
 from gradir.frontends.mlir.substrate import location_text
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
-__all__ = ["DIFFERENTIATE", "Function", "functions", "lower_request", "refusal"]
+__all__ = ["DIFFERENTIATE", "Function", "callee", "functions", "lower_request", "read_activities", "refusal"]
 
 DIFFERENTIATE = {"enzyme.autodiff": Mode.reverse, "enzyme.fwddiff": Mode.forward}
 
@@ -98,18 +98,21 @@ def callee(op: ir.Operation, known: Mapping[str, Function]) -> Function:
 
 def _read(op: ir.Operation, function: Function) -> Request:
     mode, t = DIFFERENTIATE[op.name], function.type
-    activity = _activities(op, "activity", "argument", len(t.inputs), mode)
-    ret_activity = _activities(op, "ret_activity", "result", len(t.results), mode)
+    activity = read_activities(op, "activity", "argument", len(t.inputs), mode)
+    ret_activity = read_activities(op, "ret_activity", "result", len(t.results), mode)
     width, strong = op.attributes.get("width"), op.attributes.get("strong_zero")
     if width is not None and (not isinstance(width, ir.IntegerAttr) or width.value < 1):
         raise refusal(op, f"width is an integer of at least 1, not {width}")
     if strong is not None and not isinstance(strong, ir.BoolAttr):
         raise refusal(op, f"strong_zero is true or false, not {strong}")
+    if strong is not None and strong.value:
+        raise refusal(op, "the machine level has no strong_zero", "drop it, or write the function in StableHLO")
     count = 1 if width is None else width.value
-    return Request(function.name, mode, activity, ret_activity, count, bool(strong is not None and strong.value))
+    return Request(function.name, mode, activity, ret_activity, count)
 
 
-def _activities(op: ir.Operation, attribute: str, kind: str, count: int, mode: Mode) -> tuple[Activity, ...]:
+def read_activities(op: ir.Operation, attribute: str, kind: str, count: int, mode: Mode) -> tuple[Activity, ...]:
+    """What an op says of each argument or result."""
     array = op.attributes.get(attribute)
     if not isinstance(array, ir.ArrayAttr):
         raise refusal(op, f"needs the attribute {attribute}, an array of activities", f"one for each {kind}")
@@ -370,8 +373,6 @@ class _Lowering:
         operands = [_function_address(function, [p.type for p in self.passed])]
         if self.request.width > 1:
             operands += [self._marker("enzyme_width"), emit.constant(self.request.width, 32)]
-        if self.request.strong_zero:
-            operands.append(self._marker("enzyme_strong_zero"))
         for p in self.passed:
             operands += [self._marker(p.marker), p.primal, *p.shadows]
         name = f"{_HOOKS[self.request.mode]}.{self.number}"

@@ -1,7 +1,7 @@
 """A module with functions of both levels, taken apart function by function.
 
-A function is of the machine level if it uses one of that level's dialects, takes or gives anything but tensors, or needs
-a function that does. What such a function needs comes along with it, StableHLO included: that is lowered like the rest.
+A function is of the machine level if it uses one of that level's dialects, takes or gives anything but tensors, or
+needs a function that does. What it needs comes along, StableHLO included: that is lowered like the rest.
 """
 
 from __future__ import annotations
