@@ -493,3 +493,20 @@ def test_files_that_are_not_there(arguments: list[str], capsys: pytest.CaptureFi
     assert main(["opt", *arguments, "-o", "-"]) != 0
     message = capsys.readouterr().err
     assert message.strip() and "Traceback" not in message
+
+
+@pytest.mark.parametrize("result", [ACTIVE, Activity.activenoneed])
+def test_what_never_returns_has_a_derivative_that_never_returns(result: Activity) -> None:
+    """The block for its end is never reached: there is nothing to be returned in it."""
+    program = Program("""
+define double @f(double %x) {
+entry:
+  br label %round
+round:
+  %y = phi double [ %x, %entry ], [ %z, %round ]
+  %z = fmul double %y, %x
+  br label %round
+}
+""")
+    program.derivative(Request("f", Mode.reverse, (ACTIVE,), (result,)))
+    llvm.parse(program.text())

@@ -41,6 +41,8 @@ from fuzz.mutations import mutated
 from fuzz.store import load, save
 from gradir.errors import GradirError
 from gradir.machine import jit, llvm
+from gradir.machine.ir.reader import read
+from gradir.machine.passes import portable
 
 __all__ = ["BAD", "Outcome", "checked", "mutant", "outcomes"]
 
@@ -161,10 +163,13 @@ def _compared(
 
 _MAIN = """
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 {arrays}
 extern {result} {name}({types});
 int main(void)
 {{
+    {copies}
     {call};
     {prints}
     return 0;
@@ -175,7 +180,7 @@ int main(void)
 def is_defined(base: Base, folder: Path) -> bool:
     """Whether valgrind finds nothing to say about a run of it: no access out of bounds, no value that nobody set."""
     types = {"ptr": "void *", "double": "double", "float": "float", "i32": "int", "i64": "long"}
-    arrays, arguments, prints = [], [], []
+    arrays, copies, arguments, prints = [], [], [], []
     for i, (type, v) in enumerate(zip(base.function.parameters, base.values, strict=True)):
         if type.is_pointer:
             kinds = {
@@ -188,7 +193,9 @@ def is_defined(base: Base, folder: Path) -> bool:
             }
             kind = kinds[v.dtype.str[1:]]
             numbers = ", ".join(map(repr, v.ravel().tolist()))
-            arrays.append(f"static {kind} a{i}[] = {{{numbers}}};")
+            # On the heap, where valgrind knows of every byte that is not theirs.
+            arrays.append(f"static {kind} s{i}[] = {{{numbers}}};")
+            copies.append(f"{kind} *a{i} = memcpy(malloc(sizeof s{i}), s{i}, sizeof s{i});")
             arguments.append(f"a{i}")
             prints.append(f'for (int i = 0; i < {v.size}; i++) if (a{i}[i] == 77) puts("");')
         else:
@@ -198,7 +205,7 @@ def is_defined(base: Base, folder: Path) -> bool:
     if result != "void":
         prints.append('if (r == 77) puts("");')
     main = _MAIN.format(
-        arrays="\n".join(arrays), result=result, name=base.function.name, call=call, prints="\n    ".join(prints),
+        arrays="\n".join(arrays), copies="\n    ".join(copies), result=result, name=base.function.name, call=call, prints="\n    ".join(prints),
         types=", ".join(types[str(p)] for p in base.function.parameters),
     )  # fmt: skip
     (folder / "main.c").write_text(main)
@@ -223,23 +230,17 @@ def _by_valgrind(text: str, folder: Path) -> list[str] | None:
     return None if binary is None else ["valgrind", "-q", "--error-exitcode=99", binary]
 
 
-# What an older clang doesn't know, and what has a sanitizer look at a function.
-_NEWER = re.compile(
-    r" nocreateundeforpoison| captures\([^)]*\)| range\(i\d+ [^)]*\)"
-    r"|\b(?:samesign|nusw|nneg|disjoint) |(?<=getelementptr )nuw "
-)
-_DEFINITION = re.compile(
-    r"^(define .*?\)(?: (?:local_)?unnamed_addr)?)(?= (?:#|\{|!|comdat|align|personality))", re.MULTILINE
-)
-
-
 def _by_address_sanitizer(text: str, folder: Path) -> list[str] | None:
     """It knows of arrays on the stack and of globals. gcc comes with its runtime."""
-    (folder / "mutant.ll").write_text(_DEFINITION.sub(r"\1 sanitize_address", _NEWER.sub("", text)))
+    module = read(text)
+    for function in module.functions.values():
+        if not function.is_declaration:
+            function.signature.attributes.add("sanitize_address")
+    portable.run(module)
+    (folder / "mutant.ll").write_text(str(module))
     flags = ("-w", "-O0", "-fsanitize=address")
     command = ["clang-19", *flags, "-c", "-x", "ir", str(folder / "mutant.ll"), "-o", str(folder / "mutant.o")]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
-        return None
+    subprocess.run(command, capture_output=True, check=True)  # else there is no telling
     binary = _linked(("-fsanitize=address",), ("g++", "-fsanitize=address"), folder)
     return None if binary is None else [binary]
 

@@ -385,11 +385,10 @@ class Reverse:
         while self.todo:
             self._block(self.todo.pop(0), done)
         self._finish(done)
-        if not self.split:
-            if self.required is None:
-                self._turn.terminator = f"br label {begin.ref}" if self.exit is not None else "unreachable"
-        else:
+        if self.split:
             code.at(code.entry).br(begin)
+        elif self.required is None and self.exit is not None:
+            self._turn.terminator = f"br label {begin.ref}"
 
     def _choose_exit(self, begin: CodeBlock) -> CodeBlock:
         """Begin where the function was left; gives the block for where it returned."""
@@ -415,11 +414,10 @@ class Reverse:
         code, program = self.reverse.at(done), self.frame.program
         results: list[Expr] = []
         if not self.split and self._primal_results():
-            value = self.exit.terminator.operands[0] if self.exit else None
-            assert value is not None
-            results.append(
-                Expr(code, value.type, value.ref) if self.required is None else Expr(code, value.type, "poison")
-            )
+            # A function that never returns has no value.
+            returned = self.exit.terminator.operands[0].ref if self.exit is not None else "poison"
+            value = returned if self.required is None else "poison"
+            results.append(Expr(code, self.frame.function.result, value))
         if self.verifier is not None and not self.split:
             self.verifier.check_locals(code)
         self.windows.flush(code)
