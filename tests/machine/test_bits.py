@@ -471,3 +471,25 @@ def test_odd_vectors_of_integers(what: str) -> None:
     for direction in np.eye(4):
         np.testing.assert_array_equal(bench.jvp(forward, values, [direction])[1], jacobian @ direction)
         np.testing.assert_array_equal(bench.vjp(reverse, values, [direction])[1], direction @ jacobian)
+# Nothing but bit operations says what is written: only who asks for the derivative knows.
+ROTATED = """
+define void @f(ptr %x, ptr %y) {
+  %v = load double, ptr %x
+  %w = fmul double %v, %v
+  %bits = bitcast double %w to i64
+  %up = shl i64 %bits, 32
+  %down = lshr i64 %bits, 32
+  %rotated = or i64 %up, %down
+  store i64 %rotated, ptr %y
+  ret void
+}
+"""
+
+
+def test_bits_that_are_written_for_others() -> None:
+    """What goes out by a pointer with a shadow may be read as floats there, though nothing here says so."""
+    function, _ = function_of("f", "void", [np.ones(1), np.ones(1)])
+    bench = Bench(llvm.parse(ROTATED), function, optimise=False)
+    for derive in (bench.forward, bench.reverse):
+        with pytest.raises(NoRule, match="integers are written where floats are read"):
+            derive(function)

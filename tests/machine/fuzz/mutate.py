@@ -233,10 +233,10 @@ def _by_valgrind(text: str, folder: Path) -> list[str] | None:
 def _by_address_sanitizer(text: str, folder: Path) -> list[str] | None:
     """It knows of arrays on the stack and of globals. gcc comes with its runtime."""
     module = read(text)
+    portable.run(module)
     for function in module.functions.values():
         if not function.is_declaration:
             function.signature.attributes.add("sanitize_address")
-    portable.run(module)
     (folder / "mutant.ll").write_text(str(module))
     flags = ("-w", "-O0", "-fsanitize=address")
     command = ["clang-19", *flags, "-c", "-x", "ir", str(folder / "mutant.ll"), "-o", str(folder / "mutant.o")]

@@ -161,10 +161,16 @@ class Taint:
     def _store(self, i: Instruction, value: Value) -> None:
         if value not in self.values:
             return
-        if any(self._overlaps_floats(i.pointer, size) for size in {value.type.size, value.type.scalar.size}):
+        sizes = {value.type.size, value.type.scalar.size}
+        may_be_floats = self._may_be_bits if self._is_seen_outside(i.pointer) else self._overlaps_floats
+        if any(may_be_floats(i.pointer, size) for size in sizes):
             self.lossy.add(i)
         else:
             self.places.add(self.memory.place(i.pointer))
+
+    def _is_seen_outside(self, pointer: Value) -> bool:
+        """Whether whoever asks for the derivative may take what is written there for floats."""
+        return not self.activity.nested and self.memory.place(pointer).find().external
 
     def _takes_on(self, i: Instruction) -> bool:
         """Whether it makes an integer of the bits of active floats from which their derivative can't be told."""
