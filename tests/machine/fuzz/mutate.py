@@ -205,7 +205,8 @@ def is_defined(base: Base, folder: Path) -> bool:
     if result != "void":
         prints.append('if (r == 77) puts("");')
     main = _MAIN.format(
-        arrays="\n".join(arrays), copies="\n    ".join(copies), result=result, name=base.function.name, call=call, prints="\n    ".join(prints),
+        arrays="\n".join(arrays), copies="\n    ".join(copies), prints="\n    ".join(prints),
+        result=result, name=base.function.name, call=call,
         types=", ".join(types[str(p)] for p in base.function.parameters),
     )  # fmt: skip
     (folder / "main.c").write_text(main)
