@@ -19,7 +19,7 @@ from time import perf_counter
 POLICIES = ("none", "sqrt", "periodic:10", "revolve:64", "full")
 ROUNDS = (100, 1_000, 10_000, 100_000)
 POINTS = 10_000
-MOST_BYTES = 8e9
+MOST_BYTES = 2e9
 """Of what a process may take: without a policy it grows with the rounds."""
 
 SOURCE = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -160,6 +161,23 @@ def test_fortran() -> None:
         for a, b in zip(run(policy), expected, strict=True):
             np.testing.assert_array_equal(a, b, policy)
     assert [n.left for n in m.loops if n.where.endswith("heat.f90:10:3")] == [None]
+
+
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [
+        ("sim.cpp", ["sim", "caught"]),
+        pytest.param("sim.rs", ["sim"], marks=pytest.mark.skipif(not shutil.which("rustc"), reason="needs rustc")),
+    ],
+)
+def test_other_languages(file: str, names: list[str]) -> None:
+    m = gradir.load(FOLDER / file)
+    for name in names:
+        (_, expected), after = gradients(m, name, "none", (X, 12, 40))
+        (_, gradient), memory = gradients(m, name, "revolve:3", (X, 12, 40))
+        np.testing.assert_allclose(gradient, expected, rtol=1e-13 if name == "caught" else 0)
+        np.testing.assert_array_equal(memory[0], after[0])
+        assert left(m, name) == []
 
 
 PEAK = """

@@ -92,6 +92,9 @@ class Touched:
         """`alone` tells if nobody changes the function's memory after it has returned, before it is undone."""
         self.module, self.function, self.cfg, self.memory, self.loop = module, function, cfg, memory, loop
         self.alone = alone
+        holding = [f for f in module.definitions if f.may_hold("landingpad")]
+        self.aborts = not any(i.opcode == "landingpad" for f in holding for i in f.instructions())
+        """Whether a way that doesn't return is the end of the program: nobody catches an exception."""
         self.checks: list[tuple[Number, Number]] = []
         self._spans: dict[Value, Span | None] = {}
         self._stays: dict[Place, bool] = {}
@@ -507,29 +510,38 @@ class Touched:
             conditions += more
             if inner is self.loop:
                 break
-            if len(inner.exits) != 1 or inner.exits[0][0] is not inner.latch or self._leaves_otherwise(inner):
+            if self._ways_out(inner) != [inner.latch]:
                 return None
             block, inner = inner.preheader, inner.parent
-        if t.span.streams and (len(self.loop.exits) != 1 or self.loop.trip is None or not self.loop.trip.exact):
+        if t.span.streams and (len(self._ways_out(self.loop)) != 1 or not (self.loop.trip and self.loop.trip.exact)):
             return None
         low, high = t.span.low, t.span.high
         for condition, truth in conditions:
             low, high = Guarded(condition, truth, low, FAR), Guarded(condition, truth, high, -FAR)
         return Span(low, high, t.span.streams)
 
-    def _leaves_otherwise(self, loop: Loop) -> bool:
-        """Whether there are ways out that don't return."""
-        ways = [(b, s) for b in loop.blocks for s in b.successors if s not in loop.blocks]
-        return len(ways) != len(loop.exits)
+    def _ways_out(self, loop: Loop) -> list[Block]:
+        """The blocks by which a loop may be left, each once for each way."""
+        if self.aborts:
+            return [b for b, _ in loop.exits]
+        return [b for b in loop.blocks for s in b.successors if s not in loop.blocks]
 
     def _conditions(self, block: Block, loop: Loop) -> list[tuple[Value, bool]] | None:
         """What has to hold for a block to be reached in each turn of its loop; None if that is not known."""
         found: list[tuple[Value, bool]] = []
-        ends = [loop.latch, *(b for b in loop.blocks if any(s not in loop.blocks for s in b.successors))]
+        ends = [loop.latch, *self._ways_out(loop)]
         while not all(self.cfg.dominates(block, b) for b in ends):
             before = self.cfg.predecessors(block)
             if len(before) != 1 or block is loop.header:
                 return None
+            inner = self.cfg.loop_of[before[0]]
+            if inner is not loop:  # behind a loop, which ends
+                while inner is not None and inner.parent is not loop:
+                    inner = inner.parent
+                if inner is None or len(self._ways_out(inner)) != 1:
+                    return None
+                block = inner.preheader
+                continue
             last = before[0].terminator
             if len(set(before[0].successors)) > 1:
                 if last.opcode != "br" or self.loop.holds(last.operands[0]):
