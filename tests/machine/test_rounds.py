@@ -99,6 +99,15 @@ def test_memory_that_overlaps(module: gradir.NativeModule) -> None:
     np.testing.assert_array_equal(run("revolve:2"), run("none"))
 
 
+def test_an_address_that_moves(module: gradir.NativeModule) -> None:
+    far = np.array([3, -2, 4, -5], np.int32)
+    given = (X, far, 4, 11)
+    with gradir.checkpointing("revolve:2"):
+        found = module.jacobian("steps", outputs="x", mode="reverse")(X.copy(), *given[1:])
+    expected = module.jacobian("steps", outputs="x", mode="forward")(X.copy(), *given[1:])
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
 def test_several_directions(module: gradir.NativeModule) -> None:
     given = (X[:6].copy(), np.zeros(6), 6, 30)
     with gradir.checkpointing("revolve:3"):
@@ -138,7 +147,11 @@ def test_a_budget_is_not_for_native_code(module: gradir.NativeModule) -> None:
     assert any(n.where == "budget:1048576" and "revolve:64" in str(n.left) for n in module.loops)
 
 
-@pytest.mark.parametrize(("name", "given"), [("by_table", (X, 12, 9)), ("either", (X, X[:1].copy(), 12, 1, 9))])
+WORDS = np.array([1.0, 2, 10, 3, 4, 5, 10, 6, -1])
+MOVING = [("by_table", (X, 12, 9)), ("either", (X, X[:1].copy(), 12, 1, 9)), ("words", (WORDS, 3.0))]
+
+
+@pytest.mark.parametrize(("name", "given"), MOVING)
 def test_addresses_that_are_not_plain(module: gradir.NativeModule, name: str, given: tuple[Any, ...]) -> None:
     (_, expected), _ = gradients(module, name, "none", given)
     (_, gradient), _ = gradients(module, name, "revolve:2", given)

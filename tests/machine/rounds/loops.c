@@ -192,3 +192,23 @@ double either(double *x, double *y, int n, int which, int steps) {
   }
   return x[0] * x[1];
 }
+
+// An address that goes on, by as much as what is found there says.
+double words(const double *x, double base) {
+  double total = 0;
+  while (*x >= 0) {
+    double value = 0;
+    while (*x >= 0 && *x < 10) value = value * base + *x++;
+    total += value;
+    if (*x >= 10) x++;
+  }
+  return total;
+}
+
+void steps(double *x, const int *far, int n, int rounds) {
+  double *at = x;
+  for (int t = 0; t < rounds; ++t) {
+    *at = sin(*at) + x[0];
+    at += far[t % n];
+  }
+}

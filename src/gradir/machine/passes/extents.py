@@ -82,6 +82,9 @@ class Extents:
     """Pairs of which the first must not be greater, or none of this holds."""
 
 
+_MOST_LOOKS = 20_000
+"""At phis and what is computed from them, which may be many ways."""
+
 _HARMLESS = ("llvm.lifetime.", "llvm.assume", "llvm.dbg.", "llvm.experimental.noalias.scope", "llvm.prefetch")
 
 
@@ -98,6 +101,7 @@ class Touched:
         self.checks: list[tuple[Number, Number]] = []
         self._spans: dict[Value, Span | None] = {}
         self._stays: dict[Place, bool] = {}
+        self._looks = 0
 
     def extents(self) -> Extents:
         touches: list[Touch] = []
@@ -341,6 +345,9 @@ class Touched:
             distance = combined("sub", Unsigned(pointer), Unsigned(base))
             return [(base, Span(distance, distance))]
         assert isinstance(pointer, Instruction)
+        self._looks += 1
+        if self._looks > _MOST_LOOKS:
+            raise Left("the loop's addresses are too many", pointer)
         match pointer.opcode:
             case "getelementptr" if pointer.type.is_pointer:
                 offset = self._offset(pointer)
@@ -349,7 +356,7 @@ class Touched:
             case "select":
                 return _perhaps([pair for o in pointer.operands[1:] for pair in self._bases(o, around)])
             case "phi" if pointer in around:
-                return []
+                return [(pointer, Span(0, 0))]  # where that is looked at, it shows if it has moved meanwhile
             case "phi":
                 induction = self._induction(pointer)
                 if induction is not None:
@@ -360,13 +367,11 @@ class Touched:
                     ]
                 found = []
                 for value, block in pointer.incoming:
-                    pairs = self._bases(value, around | {pointer})
                     first = pointer.block is self.loop.header and block is not self.loop.latch
-                    pairs = pairs if first else _perhaps(pairs)  # which the first round may not have
-                    found += pairs
-                if any(offset is None or (offset.low, offset.high) != (0, 0) for _, offset in found):
-                    found = [(b, None) for b, _ in found]  # it may go round
-                return found
+                    pairs = self._bases(value, around | {pointer})
+                    found += pairs if first else _perhaps(pairs)  # which the first round may not have
+                stays = all(o is not None and (o.low, o.high) == (0, 0) for b, o in found if b is pointer)
+                return [(b, o if stays else None) for b, o in found if b is not pointer]
         return [(pointer, Span(0, 0))]
 
     def _offset(self, gep: Instruction) -> Span | None:
