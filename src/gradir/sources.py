@@ -66,14 +66,7 @@ def load(
         )
     _refuse_options(flags, compiler, libraries, signature)
     if (content := _mlir_content(source)) is not None and (level := level_of(content)).is_machine:
-        from gradir import native
-
-        machine = native.load(source, languages=_as_core_mlir(source), optimise_first=optimise_first)
-        if level.name == "machine":
-            return machine
-        from gradir.mixed import MixedModule
-
-        return MixedModule.of(machine, content, str(source) if _as_core_mlir(source) else "<text>")
+        return _load_core_mlir(source, content, level.name, optimise_first)
     from gradir import module
 
     return module.load(source)
@@ -90,8 +83,21 @@ def _mlir_content(source: Any) -> str | bytes | None:
     return None
 
 
-def _as_core_mlir(source: Any) -> dict[Path, str]:
-    return {Path(source): "core-mlir"} if isinstance(source, os.PathLike) or "\n" not in str(source)[:4096] else {}
+def _load_core_mlir(source: Any, content: str | bytes, level: str, optimise_first: bool) -> Any:
+    """MLIR's own dialects, with StableHLO besides if the level is mixed."""
+    from gradir import native
+
+    if content is source:
+        name, given = "<text>", content.encode() if isinstance(content, str) else content
+        machine = native.load(given, optimise_first=optimise_first)
+    else:
+        name = str(source)
+        machine = native.load(source, languages={Path(source): "core-mlir"}, optimise_first=optimise_first)
+    if level == "machine":
+        return machine
+    from gradir.mixed import MixedModule
+
+    return MixedModule.of(machine, content, name)
 
 
 def _refuse_options(flags: Sequence[str], compiler: str | None, libraries: Sequence[str], signature: Any) -> None:

@@ -83,6 +83,44 @@ def test_derivatives_from_python_on_arrays() -> None:
     assert value == 9.0 and gradient == 12.0 + 10.0
 
 
+def test_several_results_have_no_derivative_from_python() -> None:
+    m = gradir.load(SET + CONSTANT)
+    with pytest.raises(gradir.RequestError, match="dset gives several results"):
+        m.jvp("dset", wrt=1)
+
+
+def test_results_keep_their_signs() -> None:
+    m = gradir.load(
+        "func.func @f(%m: memref<1xi8>) -> (index, i8, f64) {\n  %c0 = arith.constant 0 : index\n"
+        "  %i = arith.constant -3 : index\n  %b = memref.load %m[%c0] : memref<1xi8>\n"
+        "  %x = arith.constant 0.5 : f64\n  return %i, %b, %x : index, i8, f64\n}"
+    )
+    assert m.f(np.array([-7], np.int8)) == (-3, -7, 0.5)
+
+
+def test_an_op_outside_of_functions_is_refused() -> None:
+    with pytest.raises(gradir.RequestError, match="stands outside of the module's functions") as raised:
+        gradir.load(
+            "func.func private @f(%x: f64) -> f64 {\n  return %x : f64\n}\nllvm.func @g(%x: f64) -> f64 {\n"
+            f"  %r = enzyme.autodiff @f(%x, %x) {{activity = [{ACTIVITIES['active']}],"
+            f" ret_activity = [{ACTIVITIES['const']}]}} : (f64, f64) -> f64\n  llvm.return %r : f64\n}}"
+        )
+    assert raised.value.location == "<text>:5:8"
+
+
+def test_bytecode() -> None:
+    from torch_mlir import ir
+
+    class Sink(list[bytes]):
+        def write(self, data: bytes) -> None:
+            self.append(bytes(data))
+
+    sink = Sink()
+    with ir.Context():
+        ir.Module.parse(SET).operation.write_bytecode(sink)
+    assert gradir.load(b"".join(sink)).set(np.zeros(20, np.float32), 3.0) == 9.0
+
+
 def test_shapes_are_checked() -> None:
     m = gradir.load("func.func @f(%x: memref<2x3xf64>) -> f64 {\n %c = arith.constant 0.0 : f64\n return %c : f64\n}")
     assert m.f(np.zeros((2, 3))) == 0.0

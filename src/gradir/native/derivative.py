@@ -19,6 +19,7 @@ import numpy as np
 
 from gradir.errors import InputError, NeedsShadow, OneDirection, RequestError
 from gradir.machine.jit.arguments import Bound, NDArray, are_apart, bind_shadow, overlapping, shadow_like, shadows_like
+from gradir.machine.jit.signature import Several
 from gradir.native.function import NativeFunction, Wrt, result_value, several
 from gradir.policy import AUTO, Policy, policy_now
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
@@ -76,6 +77,11 @@ class Derivative(ABC):
         save(self.function._engine, path, [], [export(self, name, noalias=noalias)], target=Target(triple, cpu))
 
     def _wrt(self, wrt: Wrt) -> tuple[int, ...]:
+        if isinstance(self.function.signature.result, Several):
+            raise RequestError(
+                f"{self.function.name} gives several results, of which no derivative can be asked for from here",
+                hint="let it write them to memory, or ask within the program: enzyme.fwddiff, enzyme.autodiff",
+            )
         roles, arguments = self.function.roles, self.function.arguments
         if wrt is None:
             first = [i for i, role in enumerate(roles) if role.is_input][:1]

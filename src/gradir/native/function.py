@@ -19,6 +19,7 @@ from gradir.machine.jit.signature import (
     Parameter,
     Pointer,
     Scalar,
+    Several,
     Signature,
     Struct,
     Type,
@@ -314,6 +315,8 @@ def raised(name: str) -> BackendError:
 
 def result_value(type_: Type | None, value: Any) -> Any:
     """What a call gave, as Python sees it."""
+    if isinstance(type_, Several):
+        return tuple(result_value(t, v) for t, v in zip(type_.types, value, strict=True))
     if not isinstance(type_, Scalar):
         return value
     if isinstance(value, bytes):

@@ -8,7 +8,7 @@ from gradir.frontends.mlir import emit
 from gradir.frontends.mlir.layout import Layout, llvm_type
 from gradir.frontends.mlir.requests import Function, functions
 from gradir.frontends.mlir.substrate import location_text
-from gradir.machine.jit.signature import Argument, Parameter, Scalar, Signature, Type, Unknown, View
+from gradir.machine.jit.signature import Argument, Parameter, Scalar, Several, Signature, Type, View
 
 __all__ = ["add_entries"]
 
@@ -41,7 +41,7 @@ def _entry(module: ir.Module, function: Function) -> Signature | None:
     parameters = tuple(Parameter(_llvm_text(t)) for t in taken)
     scalars = [g for g in gives if g is not None]
     text = [_llvm_text(llvm_type(t)) for t in results]
-    result: Type | None = scalars[0] if len(scalars) == 1 else Unknown(f"({', '.join(map(str, scalars))})")
+    result: Type | None = scalars[0] if len(scalars) == 1 else Several(tuple(scalars))
     if not scalars:
         result = None
     result_text = "void" if not text else text[0] if len(text) == 1 else f"{{ {', '.join(text)} }}"

@@ -17,8 +17,8 @@ MACHINE = frozenset(
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _OP = re.compile(
     rf"""//[^\n]*|"(?P<generic>\w+\.[\w.]+)"(?=\s*[(<])|{_STRING}
-    |(?<![\w$.\#!@%^-])(?P<pretty>\w+\.[\w.]+)(?!\s*[=,}}:)\w.])
-    |(?<![\w$.\#!@%^-])(?P<type>memref|vector)<""",
+    |(?<![\w$.\#!@%^-])(?P<pretty>\w+\.[\w.]++)(?!\s*[=,}}:)])
+    |(?<![\w$.\#!@%^-])(?P<type>memref)<""",
     re.VERBOSE,
 )
 
@@ -49,6 +49,8 @@ def level_of(source: str | bytes) -> Level:
     the tensor level (stablehlo)
     >>> print(level_of('"scf.yield"() : () -> ()  %0 = stablehlo.sine %1 : tensor<f32>'))
     both levels (scf, stablehlo)
+    >>> print(level_of("gpu.launch blocks(%a) ... func.func @f() attributes {llvm.emit_c_interface, scf.mark = 1}"))
+    the machine level (gpu)
     """
     if isinstance(source, bytes):
         if source.startswith(b"ML\xefR"):
@@ -65,9 +67,13 @@ def level_of(source: str | bytes) -> Level:
 
 
 def _dialects_of_bytecode(source: bytes) -> set[str]:
-    """Bytecode names its dialects between zero bytes, among other strings."""
+    """Bytecode names its dialects between zero bytes, as it does the symbols of a program.
+
+    So a word is no proof, and what mentions StableHLO is taken to be of the tensor level.
+    """
     words = set(source.split(b"\0"))
-    return {name for name in (*TENSOR, *MACHINE, "arith") if name.encode() in words} - {"arith"}
+    found = {name for name in (*TENSOR, *MACHINE, "arith") if name.encode() in words}
+    return found & TENSOR or found
 
 
 def _of(found: set[str]) -> Level:

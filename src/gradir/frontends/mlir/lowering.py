@@ -110,7 +110,14 @@ _MADE_BY_PASSES = "Enzyme's own passes make such ops: give the module as it was 
 
 
 def _enzyme_ops(module: ir.Module) -> list[ir.Operation]:
-    return [op for op in operations(module.operation) if op.name.startswith("enzyme.")]
+    found = [op for op in operations(module.operation) if op.name.startswith("enzyme.")]
+    for op in found:
+        around = op.parent.operation
+        while around.name != "func.func" and around.parent is not None:
+            around = around.parent.operation
+        if around.name != "func.func" or around.parent.operation != module.operation:
+            raise requests.refusal(op, "stands outside of the module's functions", "move it into a func.func")
+    return found
 
 
 def _has_tensors(module: ir.Module) -> bool:

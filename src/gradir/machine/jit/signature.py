@@ -27,6 +27,7 @@ __all__ = [
     "Parameter",
     "Pointer",
     "Scalar",
+    "Several",
     "Signature",
     "Struct",
     "Type",
@@ -193,7 +194,17 @@ class Unknown:
         return self.text or "?"
 
 
-Type = Scalar | Pointer | Array | Descriptor | View | Struct | Unknown
+@dataclass(frozen=True)
+class Several:
+    """Several results of one function: a tuple, in Python."""
+
+    types: tuple[Scalar, ...]
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.types))})"
+
+
+Type = Scalar | Pointer | Array | Descriptor | View | Struct | Several | Unknown
 
 
 @dataclass(frozen=True)
