@@ -149,6 +149,7 @@ def test_a_budget_is_not_for_native_code(module: gradir.NativeModule) -> None:
 
 WORDS = np.array([1.0, 2, 10, 3, 4, 5, 10, 6, -1])
 MOVING = [("by_table", (X, 12, 9)), ("either", (X, X[:1].copy(), 12, 1, 9)), ("words", (WORDS, 3.0))]
+MOVING += [("calls", (X, 12, 9)), ("entered", (0.7, 4, 9))]
 
 
 @pytest.mark.parametrize(("name", "given"), MOVING)

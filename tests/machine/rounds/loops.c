@@ -212,3 +212,35 @@ void steps(double *x, const int *far, int n, int rounds) {
     at += far[t % n];
   }
 }
+
+// A loop that calls, with memory of this function's, some of which comes later.
+__attribute__((noinline)) static void turn(double *u, double *v, int n) {
+  for (int i = 0; i < n; ++i) v[i] = sin(u[i]) + 0.1 * u[(i + 1) % n];
+  for (int i = 0; i < n; ++i) u[i] = 0.9 * v[i];
+}
+
+double calls(const double *x, int n, int rounds) {
+  double u[16], *v = malloc(n * sizeof *v);
+  for (int i = 0; i < n; ++i) u[i] = x[i];
+  for (int t = 0; t < rounds; ++t) turn(u, v, n);
+  double *w = malloc(n * sizeof *w), s = 0;
+  turn(u, w, n);
+  for (int i = 0; i < n; ++i) s += u[i] * w[i] + v[i];
+  free(v);
+  free(w);
+  return s;
+}
+
+double entered(double x, int how, int rounds) {
+  int t = 0;
+  switch (how) {
+    case 0: x *= 2;
+    case 1:
+    case 4:
+    case 7:
+      do x = sin(x) * 1.1; while (++t < rounds);
+      break;
+    default: x = x * x;
+  }
+  return x;
+}

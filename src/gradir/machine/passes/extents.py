@@ -271,6 +271,8 @@ class Touched:
             if place.external or not place.origins:
                 raise Left(f"it is not known how much memory @{call.callee_name} may reach", call)
             for origin in place.origins:
+                if isinstance(origin, Instruction) and not self.cfg.dominates(origin.block, self.loop.preheader):
+                    raise Left(f"@{call.callee_name} may reach memory that is not there before the loop", call)
                 yield Touch(origin, None, False, call, place)
                 if place in changed:
                     yield Touch(origin, None, True, call, place)

@@ -141,8 +141,8 @@ class _Outlined:
     ) -> None:
         self.module, self.function, self.cfg, self.loop = module, function, cfg, loop
         self.name = f"{plain_name(function.name)}.{number}"
-        if loop.header in function.entry.successors and function.entry is loop.header:
-            raise Left("the function begins with the loop")
+        if sum(o is loop.header for o in loop.preheader.terminator.operands) != 1:
+            raise Left("several ways lead into the loop", loop.preheader.terminator)
         self.exits = [(b, s) for b in cfg.reachable if b in loop.blocks for s in b.successors if s not in loop.blocks]
         self.live_out = self._live_out()
         touched = Touched(module, function, cfg, memory, loop, alone=alone)
