@@ -493,3 +493,42 @@ def test_bits_that_are_written_for_others() -> None:
     for derive in (bench.forward, bench.reverse):
         with pytest.raises(NoRule, match="integers are written where floats are read"):
             derive(function)
+
+
+BY_ADDRESS = """
+declare i64 @llvm.bswap.i64(i64)
+define internal i64 @swapped(i64 %bits) {
+  %s = call i64 @llvm.bswap.i64(i64 %bits)
+  ret i64 %s
+}
+define double @f(double %x) {
+  %p = alloca ptr
+  store ptr @swapped, ptr %p
+  %y = fmul double %x, %x
+  %bits = bitcast double %y to i64
+  %q = load ptr, ptr %p
+  %there = call i64 %q(i64 %bits)
+  %back = call i64 @swapped(i64 %there)
+  %z = bitcast i64 %back to double
+  ret double %z
+}
+"""
+
+
+def test_bits_that_are_passed_by_address() -> None:
+    """Integers have no shadows where only an address is called: it was 0 forward, and a crash in reverse."""
+    function, _ = function_of("f", "double", [0.7])
+    bench = Bench(llvm.parse(BY_ADDRESS), function, optimise=False)
+    for derive in (bench.forward, bench.reverse):
+        with pytest.raises(NoRule, match="passed as an integer by a call of an address"):
+            derive(function)
+
+
+def test_bits_that_are_passed_by_name() -> None:
+    """The same with the function known."""
+    function, _ = function_of("f", "double", [0.7])
+    bench = Bench(llvm.parse(BY_ADDRESS.replace("call i64 %q(", "call i64 @swapped(")), function, optimise=False)
+    forward, reverse = bench.forward(function), bench.reverse(function)
+    bench.build(level=0)
+    assert bench.jvp(forward, [0.7], [np.ones(1)])[1] == pytest.approx([1.4], rel=1e-15)
+    assert bench.vjp(reverse, [0.7], [np.ones(1)])[1] == pytest.approx([1.4], rel=1e-15)

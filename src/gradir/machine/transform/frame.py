@@ -225,6 +225,12 @@ class Frame:
                     continue
                 if i in self.activity.taint.lossy and self.activity.taint.matters(i):
                     raise self.refuse_bits(i)
+                if self._passes_bits_by_address(i):
+                    raise self.refuse(
+                        i,
+                        "the bits of an active float are passed as an integer by a call of an address",
+                        "pass the float itself",
+                    )
                 if i.opcode == "inttoptr":
                     self._check_address(i)
                 self._check_distance(i)
@@ -257,6 +263,18 @@ class Frame:
                         f"it is not known whether these are the bits of floats\n  {self.types.explain(i.pointer)}\n ",
                         "compile with debug information and strict aliasing, or move floats as floats",
                     )
+
+    def _passes_bits_by_address(self, i: Instruction) -> bool:
+        """Whether a call by address takes or gives an integer that carries a derivative.
+
+        Who calls by address knows the types of what it passes alone: integers have no shadows there.
+        """
+        if i.opcode not in ("call", "invoke") or i.callee_name is not None:
+            return False
+        activity = self.activity
+        return any(
+            v.type.scalar.is_integer and v in activity.varied and activity.carries(v) for v in (*i.arguments, i)
+        )
 
     def _wipes_what_may_be_moved(self, store: Instruction) -> bool:
         """Whether an integer that is loaded from active memory, and taken for a pointer, is stored where floats may be:
