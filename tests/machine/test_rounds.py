@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import subprocess
 import sys
@@ -195,7 +196,7 @@ def test_other_languages(file: str, names: list[str]) -> None:
 
 
 PEAK = """
-import resource, sys
+import sys
 import numpy as np
 import gradir
 m = gradir.load(sys.argv[1])
@@ -204,22 +205,27 @@ with gradir.checkpointing(sys.argv[2]):
 u = np.sin(np.arange(4096.0))
 for steps in (200, 2000):
     gradient(u.copy(), 4096, steps, 0.1)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    print(open("/proc/self/statm").read().split()[1])
 """
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux")
 def test_memory_does_not_grow_with_the_rounds() -> None:
-    """A tape of the heat equation grows by about 32 KiB in each of 1,800 rounds; the states of `revolve:8` don't."""
+    """A tape of the heat equation grows by about 32 KiB in each of 1,800 rounds; the states of `revolve:8` don't.
+
+    Derivatives keep their memory for the next call, so it is there afterwards. (The peak would not do: it may be the
+    compiler's.)
+    """
 
     def growth(policy: str) -> int:
         ran = subprocess.run(
             [sys.executable, "-c", PEAK, str(FOLDER / "loops.c"), policy], capture_output=True, text=True, check=True
         )
         few, many = map(int, ran.stdout.split())
-        return many - few
+        return (many - few) * resource.getpagesize()
 
-    assert growth("none") > 40_000
-    assert growth("revolve:8") < 8_000
+    assert growth("none") > 40e6
+    assert growth("revolve:8") < 8e6
 
 
 def test_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
