@@ -408,3 +408,27 @@ func.func @g(%x: f64) -> f64 {
 """
     )
     assert m.g(3.0) == 9.0
+
+
+@pytest.mark.parametrize(
+    ("said", "slope"), [("", np.nan), (", strong_zero = true", 0.0), (", strong_zero = false", np.nan)]
+)
+def test_strong_zero(said: str, slope: float) -> None:
+    """Zero times the infinite slope of the root."""
+    m = load(
+        f"""
+func.func @f(%x: f64, %y: f64) -> f64 {{
+  %r = math.sqrt %x : f64
+  %z = arith.mulf %r, %y : f64
+  return %z : f64
+}}
+func.func @df(%x: f64, %y: f64, %m: memref<f64>) -> f64 {{
+  %one = arith.constant 1.0 : f64
+  %r:2 = enzyme.autodiff @f(%x, %y, %one)
+    {{activity = [active, active], ret_activity = [activenoneed]{said}}} : (f64, f64, f64) -> (f64, f64)
+  return %r#0 : f64
+}}
+"""
+    )
+    assert m.df(0.0, 0.0, np.zeros(())) == pytest.approx(slope, nan_ok=True)
+    assert m.df(4.0, 3.0, np.zeros(())) == pytest.approx(0.75)

@@ -67,6 +67,7 @@ SOURCES = [
     "augmented_pointers.c",
     "iterations.c",
     "iterations.cpp",
+    "strong_zero.c",
     "structs.cpp",
     "custom.c",
     "nested.c",

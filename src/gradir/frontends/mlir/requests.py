@@ -105,10 +105,8 @@ def _read(op: ir.Operation, function: Function) -> Request:
         raise refusal(op, f"width is an integer of at least 1, not {width}")
     if strong is not None and not isinstance(strong, ir.BoolAttr):
         raise refusal(op, f"strong_zero is true or false, not {strong}")
-    if strong is not None and strong.value:
-        raise refusal(op, "the machine level has no strong_zero", "drop it, or write the function in StableHLO")
     count = 1 if width is None else width.value
-    return Request(function.name, mode, activity, ret_activity, count)
+    return Request(function.name, mode, activity, ret_activity, count, strong is not None and strong.value)
 
 
 def read_activities(op: ir.Operation, attribute: str, kind: str, count: int, mode: Mode) -> tuple[Activity, ...]:
@@ -373,6 +371,8 @@ class _Lowering:
         operands = [_function_address(function, [p.type for p in self.passed])]
         if self.request.width > 1:
             operands += [self._marker("enzyme_width"), emit.constant(self.request.width, 32)]
+        if self.request.strong_zero:
+            operands.append(self._marker("enzyme_strong_zero"))
         for p in self.passed:
             operands += [self._marker(p.marker), p.primal, *p.shadows]
         name = f"{_HOOKS[self.request.mode]}.{self.number}"

@@ -213,7 +213,7 @@ class Adjoint:
         wide = self.shadows.widen(self.code, partial)
         if d.type != wide.type:
             d = self._spread(d, wide.type, operand)
-        return d * wide
+        return self.frame.product(d, wide)
 
     def _spread(self, d: Expr, target: Type, operand: Type) -> Expr:
         """The adjoint of a reduction, in each lane of what was reduced."""

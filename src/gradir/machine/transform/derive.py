@@ -59,7 +59,8 @@ class Options:
     `verify`, derivatives in reverse mode check themselves (`transform.verify`). With `runtime_activity`, a shadow that
     is given may be the memory itself, which says that it is constant. With `locations`, the code of derivatives says
     which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
-    once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`).
+    once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`). With
+    `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by.
     """
 
     noalias: bool = False
@@ -70,6 +71,20 @@ class Options:
     locations: bool = False
     threads: bool = False
     policy: Policy = AUTO
+    strong_zero: bool = False
+
+    @property
+    def of_callees(self) -> tuple[bool, ...]:
+        """What tells the derivatives of a callee apart in both modes."""
+        return self.fast, self.runtime_activity, self.strong_zero
+
+    def asked_by(self, request: Request) -> Options:
+        """With what a request asks for besides."""
+        return replace(
+            self,
+            runtime_activity=self.runtime_activity or request.runtime_activity,
+            strong_zero=self.strong_zero or request.strong_zero,
+        )
 
 
 @dataclass(frozen=True)
@@ -175,8 +190,7 @@ class Program:
 
     def derivative(self, request: Request, options: Options | None = None) -> str:
         """Add a derivative to the module; gives the new function's name. The same request gives the same function."""
-        options = options or Options()
-        options = replace(options, runtime_activity=options.runtime_activity or request.runtime_activity)
+        options = (options or Options()).asked_by(request)
         key = (request, options)
         if key not in self._made:
             function = self._function(request.function)
@@ -210,11 +224,10 @@ class Program:
     def split(self, request: Request, options: Options | None = None) -> tuple[str, str, str]:
         """An augmented forward function, which gives a tape, and the reverse function that takes it; and the tape's
         type."""
-        options = options or Options()
+        options = (options or Options()).asked_by(request)
         function = self._function(request.function)
         self._check(request, function)
         mark = request.ret_activity[0] if request.ret_activity else None
-        options = replace(options, runtime_activity=options.runtime_activity or request.runtime_activity)
         with self._all_or_nothing():
             shadows = Shadows(request.width, options.layout)
             names = self.split_of(request.function, request.activity, mark, shadows, options)
@@ -282,7 +295,7 @@ class Program:
         itself)."""
         forks = teams.is_fork(function)
         options = replace(options, threads=options.threads or forks)
-        made_by = (options.fast, options.runtime_activity, options.threads, options.policy, given)
+        made_by = (*options.of_callees, options.threads, options.policy, given)
         key = ("split", function, tuple(marks), result, shadows, *made_by)
         if key not in self._made:
             n = len(self._made)
@@ -326,7 +339,7 @@ class Program:
         """The forward derivative of a function that is called, written in due course."""
         forks = teams.is_fork(function)
         options = replace(options, threads=options.threads or forks)
-        key = ("forward", function, tuple(marks), result, shadows, options.fast, options.runtime_activity)
+        key = ("forward", function, tuple(marks), result, shadows, *options.of_callees)
         if key not in self._made:
             name = f"gradir_forward_{_identifier(function)}_{len(self._made)}"
             self._made[key] = (name,)

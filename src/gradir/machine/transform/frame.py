@@ -461,6 +461,13 @@ class Frame:
         for a in self.constancy.constant_arguments:
             self.shadow_values[a] = [Expr(code, a.type, a.ref)] * self.shadows.pointers
 
+    def product(self, d: Expr, partial: Expr) -> Expr:
+        """A shadow times a partial derivative."""
+        made = d * partial
+        if not self.options.strong_zero:
+            return made
+        return d.eq(0.0).select(Expr(d.code, d.type, "zeroinitializer"), made)
+
     def options_for(self, call: Instruction) -> Options:
         """How the derivative of a callee is made: which shadows may be the memory itself."""
         constant = any(self.constancy.reaches_constant(a) for a in call.arguments if self.shadowed(a))

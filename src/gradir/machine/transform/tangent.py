@@ -109,7 +109,7 @@ class Tangents:
                     whole = self.code.emit(whole.type, f"insertvalue {whole}, {field}, {k}")
             return whole
         if isinstance(partial, Expr):
-            term = self.shadows.widen(self.code, partial) * d
+            term = self.frame.product(d, self.shadows.widen(self.code, partial))
         else:
             term = d if partial == 1.0 else -d if partial == -1.0 else d * partial
         if operand.kind == "vector" and result.kind == "float":
