@@ -14,6 +14,9 @@ MACHINE = frozenset(
 )
 """Dialects of upstream MLIR that are lowered to LLVM IR. (`func`, `tensor` and constants of `arith` are in both.)"""
 
+_MEMORY = "memref<"
+"""That there are values of this type, though perhaps no op of the dialect."""
+
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _OP = re.compile(
     rf"""//[^\n]*|"(?P<generic>\w+\.[\w.]+)"(?=\s*[(<])|{_STRING}
@@ -47,8 +50,12 @@ def level_of(source: str | bytes) -> Level:
     the machine level (memref)
     >>> print(level_of("%1 = stablehlo.sine %0 : tensor<2xf64>  // memref.load"))
     the tensor level (stablehlo)
+    >>> print(level_of('%2 = memref.load %m[] : memref<f32>  %0 = stablehlo.sine %1 : tensor<f32>'))
+    both levels (memref, stablehlo)
     >>> print(level_of('"scf.yield"() : () -> ()  %0 = stablehlo.sine %1 : tensor<f32>'))
-    both levels (scf, stablehlo)
+    the tensor level (stablehlo)
+    >>> print(level_of('func.func @f(%m: memref<f32>, %x: tensor<f32>) { %0 = stablehlo.sine %x : tensor<f32> }'))
+    the tensor level (stablehlo)
     >>> print(level_of("gpu.launch blocks(%a) ... func.func @f() attributes {llvm.emit_c_interface, scf.mark = 1}"))
     the machine level (gpu)
     """
@@ -62,7 +69,7 @@ def level_of(source: str | bytes) -> Level:
         if op is not None and op != "arith.constant":
             found.add(op.partition(".")[0])
         elif match["type"] is not None:
-            found.add(match["type"])
+            found.add(_MEMORY)
     return _of(found)
 
 
@@ -77,7 +84,12 @@ def _dialects_of_bytecode(source: bytes) -> set[str]:
 
 
 def _of(found: set[str]) -> Level:
-    tensor = found & TENSOR
-    machine = found & MACHINE or (found & {"arith"} if not tensor else set())
+    tensor, machine = found & TENSOR, found & MACHINE
+    if not tensor:
+        machine = machine or found & {"arith", _MEMORY}
+    elif not found & {"memref", "enzyme", _MEMORY}:  # ops of other dialects are left as they are
+        machine = set()
+    if machine and _MEMORY in found:
+        machine = machine - {_MEMORY} | {"memref"}
     name = "mixed" if tensor and machine else "machine" if machine else "tensor"
     return Level(name, tuple(sorted(tensor | machine | (found & {"arith"} if machine else set()))))

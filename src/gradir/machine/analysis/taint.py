@@ -17,7 +17,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.order import ByteOrder
 from gradir.machine.analysis.types import FunctionTypes, Kind
-from gradir.machine.ir import Function, Instruction, Type, Value
+from gradir.machine.ir import Argument, Function, Instruction, Type, Value
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.request import Activity as Mark
 
@@ -170,7 +170,9 @@ class Taint:
 
     def _is_seen_outside(self, pointer: Value) -> bool:
         """Whether whoever asks for the derivative may take what is written there for floats."""
-        return not self.activity.nested and self.memory.place(pointer).find().external
+        if self.activity.nested:
+            return False
+        return any(isinstance(origin, Argument) for origin in self.memory.place(pointer).find().origins)
 
     def _takes_on(self, i: Instruction) -> bool:
         """Whether it makes an integer of the bits of active floats from which their derivative can't be told."""
