@@ -27,16 +27,17 @@ collect_ignore_glob = ["machine/mpi/*.py"]
 """What `mpiexec` runs, and pytest is not to read."""
 
 BY_TURNS = {
-    "jax/test_jax_control_flow.py": 2,
+    "frontends/test_mlir_programs.py": 2,
+    "jax/test_jax_control_flow.py": 3,
     "jax/test_jax_primitives.py": 5,
     "jax/test_jax_programs.py": 6,
     "machine/test_bytes.py": 5,
     "machine/test_formulas.py": 3,
-    "machine/test_forward.py": 2,
+    "machine/test_forward.py": 3,
     "machine/test_programs.py": 5,
     "tensor/optimize/test_optimize_ranges.py": 4,
     "tensor/optimize/test_optimize_rules.py": 4,
-    "tensor/test_linalg.py": 2,
+    "tensor/test_linalg.py": 3,
     "tensor/test_rules.py": 6,
     "tensor/test_strong_zero.py": 6,
     "torch/test_torch_ops.py": 2,
