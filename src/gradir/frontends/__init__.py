@@ -12,7 +12,7 @@ from gradir.errors import InputError
 from gradir.frontends.languages import FRONT_ENDS, SUFFIXES
 from gradir.machine.llvm import Module, Phases, link, phase  # `llvm` is a front end here
 
-__all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "to_llvm"]
+__all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "content_of", "to_llvm"]
 
 PathLike = str | os.PathLike[str]
 
@@ -53,6 +53,14 @@ def to_llvm(
         return modules[0]
     with phase(phases, "link"):
         return link(modules)
+
+
+def content_of(path: Path) -> bytes:
+    """What is in a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"can't read it: {error.strerror or error}", location=str(path)) from None
 
 
 def _read(path: Path, options: CompilerOptions) -> Module:

@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gradir.errors import InputError, MissingExtra
-from gradir.frontends import DEFAULT, CompilerOptions
+from gradir.errors import MissingExtra
+from gradir.frontends import DEFAULT, CompilerOptions, content_of
 from gradir.frontends.mlir.levels import Level, level_of
 from gradir.machine import llvm
 
@@ -24,11 +24,7 @@ __all__ = ["Level", "asks_for_derivatives", "callable_module", "level_of", "tens
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Lower a file. Its `enzyme` ops are calls of Enzyme's functions then, as in C."""
     del options  # flags are for the sources beside it
-    try:
-        content = source.read_bytes()
-    except OSError as error:
-        raise InputError(f"can't read it: {error.strerror or error}", location=str(source)) from None
-    return llvm.parse(_lowered(content, str(source)), str(source))
+    return llvm.parse(_lowered(content_of(source), str(source)), str(source))
 
 
 def callable_module(source: str | bytes, name: str) -> tuple[llvm.Module, Mapping[str, Signature]]:

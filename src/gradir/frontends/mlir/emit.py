@@ -14,10 +14,12 @@ __all__ = [
     "element_pointer",
     "emit",
     "extract",
+    "function",
     "i64",
     "insert",
     "load",
     "pointer",
+    "private_function",
     "store",
     "zero",
 ]
@@ -27,6 +29,24 @@ def emit(name: str, results: Sequence[ir.Type], operands: Sequence[ir.Value], **
     """Create an op; its result if it has one."""
     op = ir.Operation.create(name, list(results), list(operands), attributes=attributes)
     return op.results[0] if len(op.results) == 1 else None
+
+
+def function(
+    module: ir.Module, name: str, inputs: Sequence[ir.Type], results: Sequence[ir.Type], **attributes: ir.Attribute
+) -> ir.Operation:
+    """Add a function without a body, which others see unless `sym_visibility` says otherwise."""
+    said = {
+        "sym_name": ir.StringAttr.get(name),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(list(inputs), list(results))),
+    }
+    with ir.InsertionPoint(module.body):
+        return ir.Operation.create("func.func", attributes=said | attributes, regions=1)
+
+
+def private_function(
+    module: ir.Module, name: str, inputs: Sequence[ir.Type], results: Sequence[ir.Type], **attributes: ir.Attribute
+) -> ir.Operation:
+    return function(module, name, inputs, results, sym_visibility=ir.StringAttr.get("private"), **attributes)
 
 
 def i64() -> ir.Type:

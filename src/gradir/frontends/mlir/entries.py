@@ -85,15 +85,7 @@ def _write(
     """Write the entry; its parameters: an array's address and all of its sizes, and numbers."""
     pieces = [_parameters(t) for t in inputs]
     taken = [t for piece in pieces for t in piece]
-    with ir.InsertionPoint(module.body):
-        made = ir.Operation.create(
-            "func.func",
-            attributes={
-                "sym_name": ir.StringAttr.get(symbol),
-                "function_type": ir.TypeAttr.get(ir.FunctionType.get(taken, [llvm_type(t) for t in results])),
-            },
-            regions=1,
-        )
+    made = emit.function(module, symbol, taken, [llvm_type(t) for t in results])
     block = ir.Block.create_at_start(made.regions[0], taken, [function.op.location] * len(taken))
     parameters = iter(block.arguments)
     with ir.InsertionPoint(block):

@@ -79,16 +79,7 @@ def _as_function(op: ir.Operation, name: str, module: ir.Module) -> str:
             with ir.InsertionPoint(inner), inner.location:
                 emit.emit("func.return", [], list(inner.operands))
             inner.erase()
-    with ir.InsertionPoint(module.body):
-        made = ir.Operation.create(
-            "func.func",
-            attributes={
-                "sym_name": ir.StringAttr.get(name),
-                "sym_visibility": ir.StringAttr.get("private"),
-                "function_type": ir.TypeAttr.get(ir.FunctionType.get([*t.inputs, *[index] * 12], list(t.results))),
-            },
-            regions=1,
-        )
+    made = emit.private_function(module, name, [*t.inputs, *[index] * 12], t.results)
     _move_blocks(op.regions[0], made.regions[0])
     return name
 

@@ -17,6 +17,9 @@ MACHINE = frozenset(
 _MEMORY = "memref<"
 """That there are values of this type, though perhaps no op of the dialect."""
 
+_SIGNS = ("memref", "arith.", *(f"{d}." for d in sorted(MACHINE)))
+"""What a text contains if an op or a type in it is of the machine level."""
+
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _OP = re.compile(
     rf"""//[^\n]*|"(?P<generic>\w+\.[\w.]+)"(?=\s*[(<])|{_STRING}
@@ -63,6 +66,8 @@ def level_of(source: str | bytes) -> Level:
         if source.startswith(b"ML\xefR"):
             return _of(_dialects_of_bytecode(source))
         source = source.decode(errors="replace")
+    if not any(word in source for word in _SIGNS):  # most modules: ops need not be told apart
+        return _of({d for d in TENSOR if f"{d}." in source})
     found: set[str] = set()
     for match in _OP.finditer(source):
         op = match["generic"] or match["pretty"]

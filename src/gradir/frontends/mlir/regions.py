@@ -40,7 +40,7 @@ def outline(op: ir.Operation, module: ir.Module, number: int) -> None:
     name = f"{_name_around(op)}.region{number}"
     inputs = [a.type for a in entry.arguments]
     with op.location:
-        function = _private_function(module, name, inputs, results)
+        function = emit.private_function(module, name, inputs, results)
         for block in list(region.blocks):
             block.append_to(function.regions[0])
         kept = {n: op.attributes[n] for n in ("ret_activity", "width", "strong_zero") if n in op.attributes}
@@ -54,19 +54,6 @@ def outline(op: ir.Operation, module: ir.Module, number: int) -> None:
     for old, new in zip(op.results, made.results, strict=True):
         old.replace_all_uses_with(new)
     op.erase()
-
-
-def _private_function(module: ir.Module, name: str, inputs: list[ir.Type], results: list[ir.Type]) -> ir.Operation:
-    with ir.InsertionPoint(module.body):
-        return ir.Operation.create(
-            "func.func",
-            attributes={
-                "sym_name": ir.StringAttr.get(name),
-                "sym_visibility": ir.StringAttr.get("private"),
-                "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, results)),
-            },
-            regions=1,
-        )
 
 
 def _attribute(activities: list[Activity]) -> ir.Attribute:

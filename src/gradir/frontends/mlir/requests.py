@@ -340,17 +340,8 @@ class _Lowering:
         name = f"{self.function.name}.request{self.number}"
         inputs = [p.type for p in self.passed]
         said = [{"llvm.noalias": ir.UnitAttr.get()} if p.noalias and _is_pointer(p.type) else {} for p in self.passed]
-        with ir.InsertionPoint(self.module.body):
-            made = ir.Operation.create(
-                "func.func",
-                attributes={
-                    "sym_name": ir.StringAttr.get(name),
-                    "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, [])),
-                    "sym_visibility": ir.StringAttr.get("private"),
-                    "arg_attrs": ir.ArrayAttr.get([ir.DictAttr.get(a) for a in said]),
-                },
-                regions=1,
-            )
+        arg_attrs = ir.ArrayAttr.get([ir.DictAttr.get(a) for a in said])
+        made = emit.private_function(self.module, name, inputs, [], arg_attrs=arg_attrs)
         block = ir.Block.create_at_start(made.regions[0], inputs, [self.op.location] * len(inputs))
         parameters = iter(block.arguments)
         with ir.InsertionPoint(block):
@@ -376,7 +367,7 @@ class _Lowering:
         for p in self.passed:
             operands += [self._marker(p.marker), p.primal, *p.shadows]
         name = f"{_HOOKS[self.request.mode]}.{self.number}"
-        _declare(self.module, name, ir.FunctionType.get([v.type for v in operands], []))
+        emit.private_function(self.module, name, [v.type for v in operands], [])
         emit.emit("func.call", [], operands, callee=ir.FlatSymbolRefAttr.get(name))
 
     def _marker(self, name: str) -> ir.Value:
@@ -423,19 +414,6 @@ def _is_pointer(t: ir.Type) -> bool:
 
 def _symbol(op: ir.Operation) -> str | None:
     return ir.StringAttr(op.attributes["sym_name"]).value if "sym_name" in op.attributes else None
-
-
-def _declare(module: ir.Module, name: str, t: ir.FunctionType) -> None:
-    with ir.InsertionPoint(module.body):
-        ir.Operation.create(
-            "func.func",
-            attributes={
-                "sym_name": ir.StringAttr.get(name),
-                "function_type": ir.TypeAttr.get(t),
-                "sym_visibility": ir.StringAttr.get("private"),
-            },
-            regions=1,
-        )
 
 
 def _function_address(name: str, inputs: Sequence[ir.Type]) -> ir.Value:

@@ -31,17 +31,8 @@ def _ignore_derivatives(op: ir.Operation, module: ir.Module) -> None:
 
 
 def _identity(module: ir.Module, name: str, t: ir.Type) -> None:
-    with ir.InsertionPoint(module.body):
-        function = ir.Operation.create(
-            "func.func",
-            attributes={
-                "sym_name": ir.StringAttr.get(name),
-                "sym_visibility": ir.StringAttr.get("private"),
-                "function_type": ir.TypeAttr.get(ir.FunctionType.get([t], [t])),
-                "llvm.passthrough": ir.ArrayAttr.get([ir.StringAttr.get("enzyme_inactive")]),
-            },
-            regions=1,
-        )
+    inactive = ir.ArrayAttr.get([ir.StringAttr.get("enzyme_inactive")])
+    function = emit.private_function(module, name, [t], [t], **{"llvm.passthrough": inactive})
     block = ir.Block.create_at_start(function.regions[0], [t], [ir.Location.current])
     with ir.InsertionPoint(block):
         emit.emit("func.return", [], [block.arguments[0]])

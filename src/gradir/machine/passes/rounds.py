@@ -18,6 +18,7 @@ from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.ir import I32, I64, VOID, Argument, Block, Constant, Function, Instruction, Module, Type, Value
 from gradir.machine.ir.builder import plain_name
+from gradir.machine.ir.graphs import reachable
 from gradir.machine.ir.instructions import alloca, binary, branch, call, compare, constant, jump, load, store, switch
 from gradir.machine.ir.reader import extend
 from gradir.machine.passes.extents import Extent, Left, Touched, tests_at_end, turns_beyond
@@ -87,8 +88,9 @@ def outline(module: Module, symbol: str, kept: Kept, ruled: Collection[str]) -> 
     made: list[LoopFunction] = []
     notes: list[Note] = []
     work, seen = [symbol], set[str]()
-    inside = _reached(module, {f.name for f in module.definitions if is_team(f.name)})  # whose threads share memory
-    called = {name for f in module.definitions for name in f.mentioned}
+    mentions = {f.name: f.mentioned for f in module.definitions}
+    called = {name for names in mentions.values() for name in names}
+    inside = reachable(mentions, *filter(is_team, mentions))  # whose threads share memory
     while work:
         function = module.functions.get(work.pop(0))
         if function is None or function.is_declaration or function.name in seen:
@@ -112,7 +114,7 @@ def outline(module: Module, symbol: str, kept: Kept, ruled: Collection[str]) -> 
                 why = f"{left.why}: {left.at}" if left.at is not None else left.why
                 notes.append(Note(function.name, at or where, why))
                 continue
-            inside |= _reached(module, {n for b in loop.blocks for i in b.instructions for n in i.mentioned})
+            inside |= reachable(mentions, *(n for b in loop.blocks for i in b.instructions for n in i.mentioned))
             made.append(outlined.write())
             notes.append(Note(function.name, where, None))
     return made, notes
@@ -121,16 +123,6 @@ def outline(module: Module, symbol: str, kept: Kept, ruled: Collection[str]) -> 
 def _where(module: Module, loop: Loop) -> str:
     found = (module.location(i) for b in (loop.latch, loop.header) for i in reversed(b.instructions))
     return next(filter(None, found), f"the loop at {loop.header.ref}")
-
-
-def _reached(module: Module, names: set[str]) -> set[str]:
-    found, work = set[str](), list(names)
-    while work:
-        name = work.pop()
-        if name not in found and (function := module.functions.get(name)) is not None:
-            found.add(name)
-            work += [] if function.is_declaration else function.mentioned
-    return found
 
 
 class _Outlined:

@@ -25,6 +25,7 @@ from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.dot import Dims, in_full, is_of_matrices
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_call, inline_every
+from gradir.tensor.ir.module import operations
 from gradir.tensor.ir.reading import is_bound, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL
@@ -279,14 +280,10 @@ def batched(
 
 def _ask_for_full_products(op: ir.Operation) -> None:
     """Products with vectors are about to become products of matrices, which may be rounded."""
-
-    def ask(o: ir.Operation) -> ir.WalkResult:
+    for o in operations(op):
         if o.name == "stablehlo.dot_general" and not is_of_matrices(o):
             for name, value in in_full(dict(o.attributes), o.operands[0].type.element_type).items():
                 o.attributes[name] = value
-        return ir.WalkResult.ADVANCE
-
-    op.walk(ask)
 
 
 def _erase_others(deriver: Deriver, known: set[str]) -> None:
