@@ -67,14 +67,17 @@ class Derivative(ABC):
         *,
         name: str | None = None,
         noalias: bool = False,
+        width: int = 1,
         triple: str = "",
         cpu: str = "",
     ) -> None:
-        """Write it as a C function: `.ll`, `.bc`, `.s`, `.o`, `.so` or `.h`, with a header beside an object."""
-        from gradir.machine.llvm import Target
+        """Write it as a C function: `.ll`, `.bc`, `.s`, `.o`, `.so` or `.h`, with a header beside an object.
+
+        For `noalias`, `width`, `triple` and `cpu` see `NativeModule.save`.
+        """
         from gradir.native.save import export, save
 
-        save(self.function._engine, path, [], [export(self, name, noalias=noalias)], target=Target(triple, cpu))
+        save(self.function._engine, path, [], [export(self, name, noalias=noalias, width=width)], triple=triple, cpu=cpu)
 
     def _wrt(self, wrt: Wrt) -> tuple[int, ...]:
         if isinstance(self.function.signature.result, Several):
