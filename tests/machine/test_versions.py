@@ -1,4 +1,4 @@
-"""What ships: code for several CPUs of which one is called, for one that is named, and for arrays that don't overlap."""
+"""What ships: code for several CPUs of which one is called, for one that is named, for arrays that don't overlap."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from gradir.native.versions import _LOOK, LEVELS
 
 SOURCE = """
 struct pair { double a, b; long many[4]; };
-double energy(const double *x, int n, double k) { double s = 0; for (int i = 0; i < n; i++) s += k * x[i] * x[i]; return s; }
+double energy(const double *x, int n, double k) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += k * x[i] * x[i];
+  return s;
+}
 double of_struct(struct pair p) { return p.a * p.b * p.many[2]; }
 float narrow(float x, signed char k) { return k * x * x; }
 void chain(const double *x, double *y, int n) {
@@ -50,9 +54,7 @@ def host_level() -> int:
     return level
 
 
-needs_x86 = pytest.mark.skipif(
-    not binding.get_process_triple().startswith("x86_64"), reason="versions are of x86-64"
-)
+needs_x86 = pytest.mark.skipif(not binding.get_process_triple().startswith("x86_64"), reason="versions are of x86-64")
 
 
 @needs_x86
@@ -142,7 +144,9 @@ def test_cpus_that_are_refused(m: gradir.NativeModule, triple: str, cpu: str, me
 
 @needs_x86
 def test_constructors_would_run_for_every_version(tmp_path: Path) -> None:
-    (tmp_path / "k.cpp").write_text('double now();\nstatic double first = now();\nextern "C" double f(double x) { return first * x; }')
+    (tmp_path / "k.cpp").write_text(
+        'double now();\nstatic double first = now();\nextern "C" double f(double x) { return first * x; }'
+    )
     with pytest.raises(OutputError, match="constructors"):
         gradir.load(tmp_path / "k.cpp").to_bytes(".s", [], cpu="x86-64,x86-64-v3")
 
@@ -152,9 +156,10 @@ def test_several_directions_ship(m: gradir.NativeModule, tmp_path: Path, kind: s
     """Against the Jacobian in closed form."""
     derivative = getattr(m, kind)("chain")
     derivative.save(tmp_path / "k.so", width=9)
-    assert f"void {kind}_chain(const double *x, double *d_x, double *y, double *d_y, int32_t n);" in (
-        tmp_path / "k.h"
-    ).read_text()
+    assert (
+        f"void {kind}_chain(const double *x, double *d_x, double *y, double *d_y, int32_t n);"
+        in (tmp_path / "k.h").read_text()
+    )
     y, given = np.empty(9), (np.eye(9), np.zeros((9, 9)))
     dx, dy = given if kind == "jvp" else reversed(given)
     call = getattr(ctypes.CDLL(str(tmp_path / "k.so")), f"{kind}_chain")
@@ -172,6 +177,8 @@ def test_several_directions_ship(m: gradir.NativeModule, tmp_path: Path, kind: s
         ("vjp", "chain", 0, "0 directions are none"),
     ],
 )
-def test_directions_that_are_refused(m: gradir.NativeModule, kind: str, function: str, width: int, message: str) -> None:
+def test_directions_that_are_refused(
+    m: gradir.NativeModule, kind: str, function: str, width: int, message: str
+) -> None:
     with pytest.raises(OutputError, match=message):
         m.to_llvm([getattr(m, kind)(function)], width=width)

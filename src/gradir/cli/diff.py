@@ -192,7 +192,7 @@ def _diff_native(arguments: argparse.Namespace, functions: Sequence[str | None],
     from gradir.native.save import SUFFIXES
 
     suffix = _native_suffix(arguments, SUFFIXES)
-    machine = {"noalias": arguments.restrict, "width": arguments.width, "triple": arguments.triple, "cpu": arguments.cpu}
+    how = {"noalias": arguments.restrict, "width": arguments.width, "triple": arguments.triple, "cpu": arguments.cpu}
     module = arguments.inputs.native(arguments.flags)
     observer.saw_llvm("before", str(module))
     with progress("differentiating") as bar, verifying(arguments), checkpointing(arguments):
@@ -203,13 +203,14 @@ def _diff_native(arguments: argparse.Namespace, functions: Sequence[str | None],
             derivatives.append(derivative)
             bar.advance(i + 1, len(functions))
         if observer.counts:
-            observer.saw_llvm("after", module.to_llvm(derivatives, **machine))
+            observer.saw_llvm("after", module.to_llvm(derivatives, **how))
         if arguments.llvm_version is not None:
-            write_content(llvm_text(module.to_llvm(derivatives, **machine), arguments.llvm_version).encode(), arguments.output)
+            text = llvm_text(module.to_llvm(derivatives, **how), arguments.llvm_version)
+            write_content(text.encode(), arguments.output)
         elif arguments.output == "-" or arguments.emit:
-            write_content(module.to_bytes(suffix, derivatives, **machine), arguments.output)
+            write_content(module.to_bytes(suffix, derivatives, **how), arguments.output)
         else:
-            module.save(arguments.output, derivatives, **machine)
+            module.save(arguments.output, derivatives, **how)
     for note in module.loops:
         print(note, file=sys.stderr)
     observer.phases = dict(module.phases)

@@ -77,7 +77,8 @@ class Derivative(ABC):
         """
         from gradir.native.save import export, save
 
-        save(self.function._engine, path, [], [export(self, name, noalias=noalias, width=width)], triple=triple, cpu=cpu)
+        exported = export(self, name, noalias=noalias, width=width)
+        save(self.function._engine, path, [], [exported], triple=triple, cpu=cpu)
 
     def _wrt(self, wrt: Wrt) -> tuple[int, ...]:
         if isinstance(self.function.signature.result, Several):

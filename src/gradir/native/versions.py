@@ -1,7 +1,7 @@
 """Code for several CPUs in one file, of which each call takes the best that the CPU at hand can run.
 
-Every function is there once for each CPU, and once more under its own name: that one asks the CPU what it can do, at the
-first call, and goes on to the version for it. Nothing is needed of the linker or of the loader.
+Every function is there once for each CPU, and once more under its own name: that one asks the CPU what it can do, at
+the first call, and goes on to the version for it. Nothing is needed of the linker or of the loader.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def _check(triple: str, cpu: str) -> None:
     if known and cpu not in known:
         machine = triple or "this machine"
         raise InputError(
-            f"there is no CPU '{cpu}' for {machine}", hint=nearest(cpu, ["native", *known], "clang -mcpu=help lists all")
+            f"there is no CPU '{cpu}' for {machine}",
+            hint=nearest(cpu, ["native", *known], "clang -mcpu=help lists all"),
         )
 
 
@@ -115,7 +116,7 @@ def _head(function: Function, name: str, parameters: bool = False) -> str:
 
 
 def _choice(function: Function, cpus: Sequence[str]) -> str:
-    """The function that goes on to one of its versions. It stands for any CPU; the first one is for all that is less."""
+    """The function that goes on to one of its versions, and runs on any CPU; the first one is for all that is less."""
     cases = " ".join(f"i32 {LEVELS.index(cpu) + 1}, label %v{k}" for k, cpu in _ranked(cpus))
     lines = [f"define {_head(function, function.name, parameters=True)} {{", "  %level = call i32 @gradir.level()"]
     lines.append(f"  switch i32 %level, label %v0 [ {cases} ]")
@@ -135,7 +136,9 @@ def _choice(function: Function, cpus: Sequence[str]) -> str:
 def _ranked(cpus: Sequence[str]) -> list[tuple[int, str]]:
     """For each level above the first version's, the best version that it runs."""
     first = LEVELS.index(cpus[0])
-    best = {level: max(k for k, c in enumerate(cpus) if LEVELS.index(c) <= LEVELS.index(level)) for level in LEVELS[first:]}
+    best = {
+        level: max(k for k, c in enumerate(cpus) if LEVELS.index(c) <= LEVELS.index(level)) for level in LEVELS[first:]
+    }
     return [(k, level) for level, k in best.items()]
 
 
