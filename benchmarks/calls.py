@@ -106,13 +106,14 @@ def torch_rows(m: gradir.NativeModule, sizes: list[int]) -> None:
     ours = gradir.torch.function(m.square, y="x", n=_length)
     a = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
     tensors = [torch.linspace(0, 1, n, dtype=torch.float64, requires_grad=True) for n in sizes]
+    ones = [torch.ones_like(x) for x in tensors]
     for x in tensors:
         assert torch.equal(ours(x, a), ByHand.apply(x, a))
     rows: dict[str, list[Run | None]] = {}
     for name, f in (("gradir.torch.function", ours), ("autograd.Function by hand", ByHand.apply)):
         rows[f"{name}: forward"] = [partial(f, x, a) for x in tensors]
         rows[f"{name}: forward and backward"] = [
-            lambda x=x, o=torch.ones_like(x), f=f: torch.autograd.grad(f(x, a), (x, a), o) for x in tensors
+            lambda x=x, o=o, f=f: torch.autograd.grad(f(x, a), (x, a), o) for x, o in zip(tensors, ones, strict=True)
         ]
     table("PyTorch", sizes, rows)
 
@@ -142,8 +143,8 @@ def jax_rows(m: gradir.NativeModule, sizes: list[int]) -> None:
 
     rows = {}
     for name, transform in (("gradir.jax", gradir.jax), ("jax", jax)):
-        rows[f"{name}.grad"] = [lambda x=x, g=transform.grad(loss): g(x).block_until_ready() for x in arrays]
-        both = transform.value_and_grad(loss)
+        one, both = transform.grad(loss), transform.value_and_grad(loss)
+        rows[f"{name}.grad"] = [lambda x=x, g=one: g(x).block_until_ready() for x in arrays]
         rows[f"{name}.value_and_grad"] = [lambda x=x, g=both: g(x)[1].block_until_ready() for x in arrays]
     table("JAX, outside of jit: sum(sin(x) * x)", sizes, rows)
 
