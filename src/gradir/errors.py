@@ -10,6 +10,7 @@ __all__ = [
     "GradirError",
     "InputError",
     "InternalError",
+    "LostProcess",
     "MissingExtra",
     "NativeException",
     "NeedsShadow",
@@ -84,6 +85,10 @@ class InternalError(GradirError):
 
 class OutputError(GradirError):
     """A result that can't be written. What was there before is untouched."""
+
+
+class LostProcess(GradirError):
+    """A process that died, failed, fell silent or never came, by which those that work with it can't go on."""
 
 
 class BackendError(GradirError):

@@ -1,7 +1,8 @@
 """`gradir`: lower, differentiate and run programs from the command line.
 
 Results go to stdout or to files, messages to stderr. Exit codes: 0 done, 1 the program can't be differentiated,
-2 the command makes no sense, 3 what was given can't be read, 70 something is wrong with gradir, 130 interrupted.
+2 the command makes no sense, 3 what was given can't be read, 70 something is wrong with gradir, 75 another process
+was lost, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -13,13 +14,20 @@ from collections.abc import Sequence
 from gradir.cli import cache, completion, diff, doctor, opt, plan, report, run, show, train
 from gradir.cli.parser import Parser, parsed
 from gradir.cli.source import Inputs
-from gradir.cli.terminal import UsageError, complain, stages
-from gradir.errors import GradirError, InputError, InternalError, OutputError, RequestError, UnknownFunction
+from gradir.cli.terminal import (
+    EXIT_BUG,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    UsageError,
+    complain,
+    exit_code,
+    stages,
+    unexpected,
+)
+from gradir.errors import GradirError
 from gradir.version import __version__
 
 __all__ = ["main"]
-
-EXIT_REFUSED, EXIT_USAGE, EXIT_BAD_INPUT, EXIT_BUG, EXIT_INTERRUPTED = 1, 2, 3, 70, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,32 +72,11 @@ def _run(words: list[str]) -> int:
     except Exception as error:
         if os.environ.get("GRADIR_DEBUG"):
             raise
-        complain(
-            GradirError(
-                f"a bug in gradir: {type(error).__name__}: {error}",
-                hint="please report it; GRADIR_DEBUG=1 shows where",
-            )
-        )
+        complain(unexpected(error))
         return EXIT_BUG
     finally:
         stages.reset(token)
         inputs.close()
-
-
-def exit_code(error: GradirError, asked_by_program: bool = False) -> int:
-    """What an error is about: the command, what it was given, gradir itself, or what can't be done.
-
-    What is wrong with a request for a derivative is the command's fault, or that of the program that asks.
-    """
-    if isinstance(error, InternalError):
-        return EXIT_BUG
-    if isinstance(error, (UsageError, UnknownFunction, OutputError)):
-        return EXIT_USAGE
-    if isinstance(error, InputError):
-        return EXIT_BAD_INPUT
-    if isinstance(error, RequestError):
-        return EXIT_BAD_INPUT if asked_by_program and error.location else EXIT_USAGE
-    return EXIT_REFUSED
 
 
 def _command(words: Sequence[str]) -> str:

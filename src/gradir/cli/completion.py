@@ -230,6 +230,7 @@ EXIT_CODES = {
     2: "the command makes no sense: an option, a name or a file to write that there can't be",
     3: "what was given can't be read: a program or a value",
     70: "a mistake of gradir's own",
+    75: "a process that trains with others has lost one of them",
     130: "interrupted",
 }
 ENVIRONMENT = {

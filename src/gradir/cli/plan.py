@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from gradir.cli.terminal import UsageError
-from gradir.cli.train import add_task, task_and_recipe
+from gradir.cli.train import add_split, add_task, mesh_sizes, split_rules, task_and_recipe
 
 if TYPE_CHECKING:
     from gradir.train.plan import Chip, Plan
@@ -31,15 +31,12 @@ def add_commands(commands: Any) -> None:
         "--mesh", action="append", required=True, metavar="AxB", help="devices for the data, and for the model: 8, 8x64"
     )
     plan.add_argument("--device", default="h200", metavar="NAME", help="h200, h100, a100 or cpu (h200)")
-    plan.add_argument(
-        "--split", action="append", default=[], metavar="P=A,B", help="parameters' dimensions over axes: '*.up=-,model'"
-    )
+    add_split(plan)
     plan.set_defaults(command=_plan)
 
 
 def _plan(arguments: argparse.Namespace) -> None:
-    meshes = [_sizes(text) for text in arguments.mesh]
-    rules = [_rule(text) for text in arguments.split]
+    meshes = [mesh_sizes(text) for text in arguments.mesh]
     _pretend(max(map(prod, meshes)))
     from gradir.train.loop import Loop
     from gradir.train.plan import CHIPS, plan
@@ -48,6 +45,7 @@ def _plan(arguments: argparse.Namespace) -> None:
         raise UsageError(f"no device '{arguments.device}'", word=arguments.device, hint=f"one of {', '.join(CHIPS)}")
     chip = CHIPS[arguments.device]
     task, recipe = task_and_recipe(arguments)
+    rules = split_rules(arguments, task)
     loop = Loop(task, recipe)
     print(f"{'mesh':>10} {'batch':>6} {'memory':>12} {'FLOPs':>10} {'time':>10}  sent to each device")
     for sizes in meshes:
@@ -62,20 +60,6 @@ def _row(made: Plan, chip: Chip) -> str:
         f"{mesh:>10} {made.batch:6d} {made.memory / 1e6:9.3f} MB {made.flops:10.3g} {1e6 * made.seconds(chip):7.1f} µs"
     )
     return f"{cells}  {sent or 'nothing'}{short}"
-
-
-def _sizes(text: str) -> list[int]:
-    words = text.split("x")
-    if not all(word.isdigit() and int(word) for word in words) or len(words) > 2:
-        raise UsageError(f"a mesh is one number or two, like 8 or 8x64, not {text}", word=text)
-    return [int(word) for word in words]
-
-
-def _rule(text: str) -> tuple[str, list[str | None]]:
-    pattern, found, axes = text.partition("=")
-    if not found:
-        raise UsageError(f"a rule is a name or pattern, then axes: '*.up=-,model', not {text}", word=text)
-    return pattern, [None if axis in ("-", "") else axis for axis in axes.split(",")]
 
 
 def _pretend(devices: int) -> None:

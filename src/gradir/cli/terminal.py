@@ -14,9 +14,20 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TextIO
 
-from gradir.errors import GradirError
+from gradir.errors import (
+    GradirError,
+    InputError,
+    InternalError,
+    LostProcess,
+    OutputError,
+    RequestError,
+    UnknownFunction,
+)
 
-__all__ = ["UsageError", "complain", "paint", "progress", "stages"]
+__all__ = [
+    "EXIT_BUG", "EXIT_INTERRUPTED", "EXIT_LOST", "EXIT_USAGE",
+    "UsageError", "complain", "exit_code", "paint", "progress", "stages", "unexpected",
+]  # fmt: skip
 
 TextOf = Callable[[str], str | None]
 """The text of a source by the name that locations have for it."""
@@ -28,6 +39,34 @@ class UsageError(GradirError):
     def __init__(self, message: str, *, word: str | None = None, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.word = word
+
+
+EXIT_REFUSED, EXIT_USAGE, EXIT_BAD_INPUT, EXIT_BUG, EXIT_LOST, EXIT_INTERRUPTED = 1, 2, 3, 70, 75, 130
+
+
+def exit_code(error: GradirError, asked_by_program: bool = False) -> int:
+    """What an error is about: the command, what it was given, gradir itself, or what can't be done.
+
+    What is wrong with a request for a derivative is the command's fault, or that of the program that asks.
+    """
+    if isinstance(error, InternalError):
+        return EXIT_BUG
+    if isinstance(error, LostProcess):
+        return EXIT_LOST
+    if isinstance(error, (UsageError, UnknownFunction, OutputError)):
+        return EXIT_USAGE
+    if isinstance(error, InputError):
+        return EXIT_BAD_INPUT
+    if isinstance(error, RequestError):
+        return EXIT_BAD_INPUT if asked_by_program and error.location else EXIT_USAGE
+    return EXIT_REFUSED
+
+
+def unexpected(error: Exception) -> GradirError:
+    """What to tell of an error that should not have been."""
+    return GradirError(
+        f"a bug in gradir: {type(error).__name__}: {error}", hint="please report it; GRADIR_DEBUG=1 shows where"
+    )
 
 
 # -- Complaints ------------------------------------------------------------------------------------------------------

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gradir.cli.launch import STARTED, launch
 from gradir.cli.parser import refuse_together, verbatim
-from gradir.cli.terminal import UsageError
+from gradir.cli.terminal import EXIT_BUG, EXIT_INTERRUPTED, UsageError, complain, exit_code, unexpected
+from gradir.errors import GradirError
 
 if TYPE_CHECKING:
-    from gradir.train import Recipe, Task
+    from gradir.train import Loop, Recipe, State, Task
+    from gradir.train.mesh import Rules
+    from gradir.train.session import Session
+    from gradir.train.team import Team
 
-__all__ = ["add_commands", "add_task", "task_and_recipe"]
+__all__ = ["add_commands", "add_split", "add_task", "mesh_sizes", "split_rules", "task_and_recipe"]
 
 EXAMPLES = """
 gradir train examples/xor.shf -o weights.safetensors
 gradir train model.py --data x=x.npy --data y=y.npy --optimizer adam --epochs 20 --curve -
 gradir train gpt.shf --checkpoint state.safetensors --resume
+gradir train gpt.shf --processes 4 --checkpoint run.ckpt --resume
+gradir train gpt.shf --coordinator 10.0.0.1:1234 --process-id 2 --processes 8 --mesh 4x2 --split '*.up=-,model'
 """
 BUILD_EXAMPLES = """
 gradir build examples/xor.shf -o out/
@@ -54,6 +63,7 @@ def add_commands(commands: Any) -> None:
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint, if it is there")
     train.add_argument("--curve", metavar="FILE", help="the loss curve: a .png file, or - for the terminal")
     train.add_argument("--overwrite", action="store_true", help="OUTPUT and the curve may be there already")
+    _add_devices(train)
     train.set_defaults(command=_train)
 
     build = commands.add_parser(
@@ -89,6 +99,51 @@ def add_task(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--no-shuffle", action="store_true", help="take the examples in their order")
 
 
+def _add_devices(train: argparse.ArgumentParser) -> None:
+    group = train.add_argument_group("devices", "one device of one process, if nothing is said")
+    group.add_argument("--mesh", metavar="AxB", help="devices for the data, and for the model: 4, 4x2")
+    add_split(group)
+    group.add_argument("--processes", type=int, metavar="N", help="so many processes; they are started here")
+    group.add_argument("--restarts", type=int, default=0, metavar="N", help="start again so often if one dies (0)")
+    group.add_argument("--coordinator", metavar="HOST:PORT", help="where process 0 is: join those started elsewhere")
+    group.add_argument("--process-id", type=int, metavar="I", help="the number of this process, from 0")
+    group.add_argument(
+        "--timeout", type=float, default=120.0, metavar="S", help="wait so long for a process that is silent (120)"
+    )
+
+
+def add_split(parser: Any) -> None:
+    """Add what says how parameters are split."""
+    parser.add_argument(
+        "--split",
+        action="append",
+        default=[],
+        metavar="P=A,B",
+        help="parameters' dimensions over axes: '*.up=-,model', '*=longest:data'",
+    )
+
+
+def mesh_sizes(text: str) -> list[int]:
+    """The sizes of a mesh as it is written."""
+    words = text.split("x")
+    if not all(word.isdigit() and int(word) for word in words) or len(words) > 2:
+        raise UsageError(f"a mesh is one number or two, like 8 or 8x64, not {text}", word=text)
+    return [int(word) for word in words]
+
+
+def split_rules(arguments: argparse.Namespace, task: Task) -> Rules:
+    """How parameters are split: as the command says, or else as the program does."""
+    from gradir.train.mesh import read_axes
+
+    rules = []
+    for text in arguments.split:
+        pattern, found, axes = text.partition("=")
+        if not found:
+            raise UsageError(f"a rule is a name or pattern, then axes: '*.up=-,model', not {text}", word=text)
+        rules.append((pattern, read_axes(axes)))
+    return [*rules, *task.sharded]
+
+
 def task_and_recipe(arguments: argparse.Namespace) -> tuple[Task, Recipe]:
     """What is to be trained, and how."""
     from functools import partial
@@ -106,24 +161,110 @@ def task_and_recipe(arguments: argparse.Namespace) -> tuple[Task, Recipe]:
 
 
 def _train(arguments: argparse.Namespace) -> None:
-    from gradir.files import write_file
-    from gradir.train.checkpoint import save_parameters
-    from gradir.train.curve import in_terminal, png
-    from gradir.train.loop import Loop
-    from gradir.train.session import Session
-
     for path in (arguments.output, arguments.curve if arguments.curve != "-" else None):
         if path and Path(path).exists() and not arguments.overwrite:
             raise UsageError(f"{path} is there already", word=path, hint="--overwrite, or another name")
     if arguments.output and Path(arguments.output).suffix != ".safetensors":
         raise UsageError("parameters are written as .safetensors", word=arguments.output)
-    for option in () if arguments.checkpoint else ("--every", "--resume"):
+    for option in () if arguments.checkpoint else ("--every", "--resume", "--restarts"):
         refuse_together(arguments, option, "is for --checkpoint", "name the file that it is kept in")
+    if arguments.processes is None:
+        for option in ("--restarts", "--coordinator", "--process-id", "--timeout"):
+            refuse_together(arguments, option, "is for --processes", "say how many there are")
+        return _train_in(arguments, None)
+    if arguments.processes < 1:
+        raise UsageError(f"{arguments.processes} processes", word=str(arguments.processes), hint="at least one")
+    if (arguments.coordinator is None) != (arguments.process_id is None):
+        raise UsageError("--coordinator and --process-id go together", hint="leave both out to start all of them here")
+    if arguments.coordinator is None:
+        return launch(arguments.words, arguments.processes, arguments.restarts)
+    _train_as_one_of_several(arguments)
+
+
+def _train_as_one_of_several(arguments: argparse.Namespace) -> None:
+    """Join the others. What goes wrong ends this process at once: JAX would wait for all to say goodbye."""
+    from gradir.train.team import Team
+
+    _mute_libraries()
+    try:
+        team = Team.join(
+            arguments.coordinator,
+            arguments.process_id,
+            arguments.processes,
+            arguments.timeout,
+            ends_with_parent=STARTED in os.environ,
+        )
+        return _train_in(arguments, team)
+    except GradirError as error:
+        complain(error, arguments.words)
+        code = exit_code(error)
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
+    except Exception as error:
+        if os.environ.get("GRADIR_DEBUG"):
+            traceback.print_exc()
+        complain(unexpected(error))
+        code = EXIT_BUG
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _mute_libraries() -> None:
+    """Keep what gloo says off the output, which is for results."""
+    kept = os.dup(1)
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    sys.stdout = os.fdopen(kept, "w", encoding=sys.stdout.encoding)
+
+
+def _train_in(arguments: argparse.Namespace, team: Team | None) -> None:
+    """Train, in one process or as one of a team."""
+    from gradir.train.session import Session
+    from gradir.train.team import Team
+
+    team = team or Team()
+    with team.together():
+        loop = _loop(arguments, team)
+        checkpoint = Path(arguments.checkpoint) if arguments.checkpoint else None
+        session = Session(loop, checkpoint, arguments.resume, arguments.every, team=team)
+        if not team.leads:
+            session.shown = None
+        state = session.run()
+        parameters = loop.fetched(state.parameters) if arguments.output and not session.was_interrupted else None
+        if team.leads:
+            _tell(arguments, loop, session, state, parameters)
+    if session.was_interrupted:
+        raise KeyboardInterrupt
+
+
+def _loop(arguments: argparse.Namespace, team: Team) -> Loop:
+    """The loop: on a mesh, if one is asked for or there are several processes."""
+    from gradir.train.loop import Loop
+    from gradir.train.mesh import Layout
+    from gradir.train.sharded import ShardedLoop
+
     task, recipe = task_and_recipe(arguments)
-    loop = Loop(task, recipe)
-    checkpoint = Path(arguments.checkpoint) if arguments.checkpoint else None
-    session = Session(loop, checkpoint, arguments.resume, arguments.every)
-    state = session.run()
+    if arguments.mesh is None and team.count == 1:
+        refuse_together(arguments, "--split", "is for a mesh", "--mesh says how many devices there are")
+        return Loop(task, recipe)
+    sizes = mesh_sizes(arguments.mesh) if arguments.mesh else [jax_devices()]
+    return ShardedLoop(task, recipe, Layout.of(sizes, split_rules(arguments, task), all_devices=team.count > 1))
+
+
+def jax_devices() -> int:
+    """How many devices there are, in all processes together."""
+    import jax
+
+    return jax.device_count()
+
+
+def _tell(arguments: argparse.Namespace, loop: Loop, session: Session, state: State, parameters: Any) -> None:
+    """Say how it went, and write what was asked for."""
+    from gradir.files import write_file
+    from gradir.train.checkpoint import save_parameters
+    from gradir.train.curve import in_terminal, png
+
     if len(state.losses):
         print(f"loss {state.losses[-1]:.6g} in step {state.step} of {loop.steps}")
     if arguments.curve == "-":
@@ -131,11 +272,10 @@ def _train(arguments: argparse.Namespace) -> None:
     elif arguments.curve:
         write_file(arguments.curve, png(state.losses))
     if session.was_interrupted:
-        rest = f"; go on with --checkpoint {checkpoint} --resume" if checkpoint else ""
+        rest = f"; go on with --checkpoint {session.checkpoint} --resume" if session.checkpoint else ""
         print(f"stopped after {state.step} of {loop.steps} steps{rest}", file=sys.stderr)
-        raise KeyboardInterrupt
-    if arguments.output:
-        save_parameters(Path(arguments.output), state.parameters)
+    elif arguments.output:
+        save_parameters(Path(arguments.output), parameters)
 
 
 def _build(arguments: argparse.Namespace) -> None:

@@ -58,6 +58,14 @@ def _read(path: Path) -> Arrays:
         raise InputError(f"malformed: {error}", location=str(path)) from None
 
 
+def _npy(path: Path) -> Any:
+    """An array that stays in its file, of which only what is used is read."""
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except ValueError:  # nothing in it, or nothing that could stay there
+        return np.load(path, allow_pickle=False)
+
+
 def _npz(path: Path) -> Arrays:
     with np.load(path, allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
@@ -90,7 +98,7 @@ def _is_number(cell: str) -> bool:
 
 
 READERS: dict[str, Callable[[Path], Arrays]] = {
-    ".npy": lambda path: {path.stem: np.load(path, allow_pickle=False)},
+    ".npy": lambda path: {path.stem: _npy(path)},
     ".npz": _npz,
     ".csv": _csv,
     ".safetensors": lambda path: dict(load_file(path)),

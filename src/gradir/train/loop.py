@@ -47,16 +47,26 @@ class Loop:
     very numbers of one that is not.
     """
 
+    shardings: tuple[Tree, Tree] | None = None
+    """How the parameters and the optimiser's state lie on a mesh, if they lie on one."""
+
     def __init__(self, task: Task, recipe: Recipe) -> None:
         self.task, self.recipe = task, recipe
-        self.data = {n: jnp.asarray(x) for n, x in task.checked_data().items()}
+        self.data = self._held(task.checked_data())
         examples = [x.shape[0] for x in self.data.values() if x.ndim]
         self.examples = min(examples, default=1)
         self.batch = min(recipe.batch or self.examples, self.examples)
         self.steps = recipe.epochs * self.steps_per_epoch
-        self.rate = jnp.float32(recipe.rate)
-        self._advance = jax.jit(self._chunk)
+        self.rate = np.float32(recipe.rate)
+        self._advance = self._compiled()
         self._order = jax.jit(self.order)
+
+    def _held(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The data, where steps take them from."""
+        return {n: jnp.asarray(x) for n, x in data.items()}
+
+    def _compiled(self) -> Any:
+        return jax.jit(self._chunk)
 
     @property
     def steps_per_epoch(self) -> int:
@@ -73,19 +83,26 @@ class Loop:
 
     def advance(self, state: State, steps: int) -> State:
         """Do some steps, at most `CHUNK` and those that are left."""
-        count = min(steps, CHUNK, self.steps - state.step)
+        count = min(steps, self.chunk, self.steps - state.step)
         if count <= 0:
             return state
         parameters, optimizer, losses = self._advance(
-            state.parameters, state.optimizer, state.step, count, self._orders(state.step, count), self.data, self.rate
+            state.parameters, state.optimizer, state.step, count, *self._given(state.step, count), self.rate
         )
         done = np.concatenate([state.losses, np.asarray(losses)[:count]])
         return State(parameters, optimizer, state.step + count, done)
 
-    def _orders(self, first: int, count: int) -> Any:
+    @property
+    def chunk(self) -> int:
+        """The most steps at a time."""
+        return CHUNK
+
+    def _given(self, first: int, count: int) -> tuple[Any, Any]:
+        """What the program takes for some steps: the examples of each, and the data."""
+        return None if self.is_whole else self._orders(first, count), self.data
+
+    def _orders(self, first: int, count: int) -> np.ndarray[Any, Any]:
         """The examples of each step's batch."""
-        if self.is_whole:
-            return None
         rows = np.zeros((CHUNK, self.batch), np.int32)
         for epoch in range(first // self.steps_per_epoch, (first + count - 1) // self.steps_per_epoch + 1):
             order = np.asarray(self._order(epoch))
@@ -122,6 +139,18 @@ class Loop:
         blocks = (count + BLOCK - 1) // BLOCK
         return lax.fori_loop(0, blocks, block, (parameters, optimizer, jnp.zeros(CHUNK, jnp.float32)))
 
+    def facts(self) -> dict[str, Any]:
+        """What must be the same in all processes, by what it is about."""
+        return {}
+
+    def prepare(self, state: State) -> str:
+        """Make the program ready to go on from a state, and give a digest of it."""
+        return ""
+
+    def fetched(self, tree: Tree) -> Tree:
+        """Arrays of the state, whole and at hand."""
+        return tree
+
     @staticmethod
     def batch_of(data: Mapping[str, Any], rows: Any) -> dict[str, Any]:
         """Some of the examples; what has no dimension is the same for all."""
@@ -155,9 +184,9 @@ class Loop:
         at = self.advance(before, step - before.step) if step > before.step else before
         hint = "a smaller rate, --clip, or a look at the data for NaN"
         if self.task.explain is not None and np.isnan(new[step - before.step]):
-            orders = self._orders(step, 1)
-            batch = self.data if orders is None else self.batch_of(self.data, orders[0])
-            given = {**at.parameters, **batch, "key": jax.random.fold_in(jax.random.key(self.recipe.seed), step)}
+            batch = self.data if self.is_whole else self.batch_of(self.data, self._orders(step, 1)[0])
+            key = jax.random.fold_in(jax.random.key(self.recipe.seed), step)
+            given = {**self.fetched(at.parameters), **batch, "key": key}
             self.task.explain(*(given[n] for n in self.task.arguments))
         raise Diverged(message, hint=hint)
 

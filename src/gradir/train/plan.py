@@ -9,27 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatch
-from math import prod
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 from gradir.backends.hlo import Collective, collectives
-from gradir.definitions import leaf_names
-from gradir.errors import InputError
 from gradir.train.loop import Loop
+from gradir.train.mesh import DATA, Layout, Rules
 
 __all__ = ["CHIPS", "Chip", "Plan", "plan"]
 
-DATA, MODEL = "data", "model"
-AXES = (DATA, MODEL)
 Tree = Any
-Rules = Sequence[tuple[str, Sequence[str | None]]]
-"""Patterns of parameters' names, and the axes that their dimensions are split over."""
 
 
 @dataclass(frozen=True)
@@ -81,28 +73,17 @@ def plan(loop: Loop, sizes: Sequence[int], *, batch: int | None = None, rules: R
     Rules say which dimensions of which parameters; the first that fits a name counts. Without one, an array of at least
     two dimensions is split in the longest that can be. The optimiser's state lies as the parameters do.
     """
-    if not 1 <= len(sizes) <= len(AXES) or min(sizes) < 1:
-        raise InputError(f"a mesh of {'x'.join(map(str, sizes))}", hint="give one number or two: 8, or 8x64")
-    sizes = (*sizes, 1)[: len(AXES)]
-    names = dict(zip(AXES, sizes, strict=True))
-    if prod(sizes) > jax.device_count():
-        raise InputError(
-            f"a mesh of {prod(sizes)} devices, where there are {jax.device_count()}",
-            hint=f"start with XLA_FLAGS=--xla_force_host_platform_device_count={prod(sizes)}",
-        )
-    devices = np.array(jax.devices()[: prod(sizes)]).reshape(tuple(sizes))
-    mesh = jax.sharding.Mesh(devices, tuple(names), axis_types=(AxisType.Auto,) * len(sizes))
+    layout = Layout.of(sizes, rules)
     number = batch or loop.recipe.batch or loop.examples
-    if number % names[DATA]:
-        raise InputError(
-            f"a batch of {number} can't be split over {names[DATA]} devices",
-            hint=f"--batch {names[DATA]}, or a multiple",
-        )
-    parameters = _placed(dict(loop.task.parameters), mesh, rules)
-    state = _placed(jax.eval_shape(loop.recipe.start, dict(loop.task.parameters)), mesh, rules)
-    split = NamedSharding(mesh, PartitionSpec(DATA))
+    layout.check_batch(number)
+    first = dict(loop.task.parameters)
+    parameters = _typed(first, layout.of_parameters(first))
+    start = jax.eval_shape(loop.recipe.start, first)
+    state = _typed(start, layout.of_state(start, first))
     data = {
-        n: jax.ShapeDtypeStruct((number, *x.shape[1:]) if x.ndim else (), x.dtype, sharding=split if x.ndim else None)
+        n: jax.ShapeDtypeStruct(
+            (number, *x.shape[1:]) if x.ndim else (), x.dtype, sharding=layout.over(DATA) if x.ndim else None
+        )
         for n, x in loop.data.items()
     }
 
@@ -114,46 +95,18 @@ def plan(loop: Loop, sizes: Sequence[int], *, batch: int | None = None, rules: R
     needs, costs = compiled.memory_analysis(), compiled.cost_analysis()
     memory = needs.argument_size_in_bytes + needs.output_size_in_bytes - needs.alias_size_in_bytes
     return Plan(
-        mesh=names,
+        mesh=layout.sizes,
         batch=number,
         memory=memory + needs.temp_size_in_bytes,
         flops=float(costs.get("flops", 0)),
         moved=float(costs.get("bytes accessed", 0)),
-        sent=_by_axis(collectives(compiled.as_text()), names),
+        sent=_by_axis(collectives(compiled.as_text()), layout.sizes),
     )
 
 
-def _placed(tree: Tree, mesh: Any, rules: Rules) -> Tree:
-    """The types of parameters, with how they are split."""
-    leaves, form = jax.tree.flatten(tree)
-    made = []
-    for words, leaf in zip(leaf_names(tree), leaves, strict=True):
-        spec = _spec(".".join(words), np.shape(leaf), dict(mesh.shape), rules)
-        sharding = NamedSharding(mesh, PartitionSpec(*spec))
-        made.append(jax.ShapeDtypeStruct(np.shape(leaf), jnp.result_type(leaf), sharding=sharding))
-    return jax.tree.unflatten(form, made)
-
-
-def _spec(name: str, shape: Sequence[int], mesh: Mapping[str, int], rules: Rules) -> list[str | None]:
-    for pattern, axes in rules:
-        if fnmatch(name, pattern):
-            return _checked(name, shape, mesh, axes)
-    spec: list[str | None] = [None] * len(shape)
-    can = [d for d, n in enumerate(shape) if n % mesh[MODEL] == 0]
-    if mesh[MODEL] > 1 and len(shape) > 1 and can:
-        spec[max(can, key=lambda d: (shape[d], d))] = MODEL
-    return spec
-
-
-def _checked(name: str, shape: Sequence[int], mesh: Mapping[str, int], axes: Sequence[str | None]) -> list[str | None]:
-    if len(axes) > len(shape):
-        raise InputError(f"{name} has {len(shape)} dimensions, and a rule says how to split {len(axes)}")
-    for d, axis in enumerate(axes):
-        if axis is not None and axis not in mesh:
-            raise InputError(f"the mesh has no axis '{axis}' to split {name} over", hint=f"it has {', '.join(mesh)}")
-        if axis is not None and shape[d] % mesh[axis]:
-            raise InputError(f"dimension {d} of {name}, of {shape[d]}, can't be split over {mesh[axis]} devices")
-    return list(axes)
+def _typed(tree: Tree, shardings: Tree) -> Tree:
+    """The types of arrays, with how they are split."""
+    return jax.tree.map(lambda x, s: jax.ShapeDtypeStruct(np.shape(x), jnp.result_type(x), sharding=s), tree, shardings)
 
 
 def _by_axis(found: Sequence[Collective], mesh: Mapping[str, int]) -> dict[str, tuple[int, int]]:

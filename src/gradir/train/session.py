@@ -16,6 +16,7 @@ from typing import TextIO
 from gradir.errors import InputError, OutputError
 from gradir.train.checkpoint import drop_unfinished, load_checkpoint, save_checkpoint
 from gradir.train.loop import CHUNK, Loop, State
+from gradir.train.team import Team
 
 __all__ = ["Session"]
 
@@ -34,11 +35,21 @@ class Session:
     """Seconds between checkpoints."""
     shown: TextIO | None = field(default_factory=lambda: sys.stderr if sys.stderr.isatty() else None)
     was_interrupted: bool = False
+    team: Team = field(default_factory=Team)
 
     def start(self) -> State:
+        """Where training stands. All processes must be of one mind about it, and about the program."""
+        self.team.compare(self.loop.facts())
+        state = self._found()
+        self.team.compare({"training at step": state.step})
+        if self.checkpoint is not None and self.team.leads:
+            drop_unfinished(self.checkpoint)
+        self.team.compare({"a compiled program": self.loop.prepare(state)})
+        return state
+
+    def _found(self) -> State:
         if self.checkpoint is None:
             return self.loop.start()
-        drop_unfinished(self.checkpoint)
         if self.checkpoint.exists():
             if not self.resumes:
                 raise InputError(
@@ -58,23 +69,30 @@ class Session:
                 self.loop.check(state, after)
                 state = after
                 now = time.monotonic()
-                size = _next_size(size, now - at)
                 self._show(state, first, now - began)
-                if self.checkpoint is not None and now - saved >= self.every:
+                size, is_due = self._agreed(_next_size(size, now - at), now - saved >= self.every)
+                if self.checkpoint is not None and is_due:
                     self._try_to_save(self.checkpoint, state)
                     saved = time.monotonic()
         if self.checkpoint is not None:
-            save_checkpoint(self.checkpoint, self.loop, state)
+            save_checkpoint(self.checkpoint, self.loop, state, self.team)
         if self.shown:
             print(file=self.shown)
         return state
 
+    def _agreed(self, size: int, is_due: bool) -> tuple[int, bool]:
+        """How many steps come next, and whether a checkpoint is due: as process 0 has it. If one stops, all do."""
+        said = self.team.exchange([size, is_due, self.was_interrupted])
+        self.was_interrupted = any(interrupted for *_, interrupted in said)
+        return said[0][0], said[0][1]
+
     def _try_to_save(self, path: Path, state: State) -> None:
         """Write a checkpoint; a disk that is full now may have room for the next, and the last one is still there."""
         try:
-            save_checkpoint(path, self.loop, state)
+            save_checkpoint(path, self.loop, state, self.team)
         except OutputError as error:
-            print(f"gradir: warning: no checkpoint of step {state.step}: {error}", file=sys.stderr)
+            if self.team.leads:
+                print(f"gradir: warning: no checkpoint of step {state.step}: {error}", file=sys.stderr)
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:

@@ -14,6 +14,7 @@ import numpy as np
 from gradir.definitions import Definitions, leaf_names, read_definitions
 from gradir.errors import InputError, RequestError, UnknownFunction
 from gradir.train import stablehlo
+from gradir.train.mesh import Rules, read_axes
 
 __all__ = ["Task", "load"]
 
@@ -39,6 +40,8 @@ class Task:
     predict_arguments: Sequence[str] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What the program itself says of how it is to be trained."""
+    sharded: Rules = ()
+    """What the program itself says of how parameters are split over a mesh."""
     identity: str = ""
     """A digest of the program, by which a checkpoint knows its own."""
     explain: Callable[..., None] | None = None
@@ -105,8 +108,9 @@ def load(
     """Read what to train.
 
     A Sheaf file defines the loss, its first parameters (`params`, a dictionary by argument, or `init`, a function of a
-    random key that gives one), and perhaps `data`, `predict` and `train`, a dictionary of settings. A Python file does
-    the same with JAX. Where one argument of the loss is a dictionary, `params` may be its value itself.
+    random key that gives one), and perhaps `data`, `predict`, `train`, a dictionary of settings, and `sharded`, one of
+    rules by which parameters are split over a mesh. A Python file does the same with JAX. Where one argument of the
+    loss is a dictionary, `params` may be its value itself.
 
     A StableHLO module has the loss, and perhaps `predict`; which arguments are `parameters` is said here, and where
     they begin: `initial` is a dictionary, or a function that gives one of the same form as the one that it is given.
@@ -153,9 +157,20 @@ def _task(found: Definitions, loss: str, parameters: Sequence[str] | None, initi
         predict=predict if callable(predict) else None,
         predict_arguments=found.names(predict) if callable(predict) else (),
         settings=settings if isinstance(settings, Mapping) else {},
+        sharded=_rules(found),
         identity=hashlib.sha256(found.text).hexdigest()[:16],
         explain=found.replay(loss) if found.replay else None,
     )
+
+
+def _rules(found: Definitions) -> Rules:
+    """The rules of a program's `sharded`: a dictionary from patterns of names to axes, as text or one by one."""
+    said = found.get("sharded")
+    if said is None or callable(said):
+        return ()
+    if not isinstance(said, Mapping):
+        raise InputError("sharded is a dictionary from names to axes", location=str(found.path))
+    return [(str(name), read_axes(axes) if isinstance(axes, str) else list(axes)) for name, axes in said.items()]
 
 
 def _start(found: Definitions, loss: str, parameters: Sequence[str] | None, seed: int, as_form: bool) -> Any:

@@ -16,7 +16,6 @@ from gradir.machine.analysis.contents import (
     Spot,
     Target,
     access_spot,
-    anchor,
     covers,
     decide,
     shift,
@@ -128,7 +127,7 @@ class Relations:
         if a is b or made.spots != [made.spots[0]] or made.spots[0][1]:
             return
         b.zero = b.zero or a.zero
-        by = anchor(here.spots[0]) - anchor(made.spots[0])
+        by = here.spots[0][0] - made.spots[0][0]
         for (start, step, mixed, size), field in list(a.fields.items()):
             there = self.memory.field(b, shift((start, step, mixed), by), size)
             cell = field.find()
@@ -164,7 +163,7 @@ class Relations:
         if cell is None or any(claim[0] > BITS for claim in cell.claims.values()):
             return
         operation = bit_operation(i, element, carries=lambda v: v is given[0])
-        if operation is not None and operation.operand is given[0] and operation.kind != "constant":
+        if operation is not None and operation.kind not in ("scale", "constant"):
             self.memory.claim(cell, Kind(element.text), DECLARED, "its bits become a float", i)
 
 

@@ -60,8 +60,7 @@ class Options:
     is given may be the memory itself, which says that it is constant. With `locations`, the code of derivatives says
     which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
     once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`). With
-    `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by. With `grid`, each thread of a GPU's
-    grid runs it, from beginning to end.
+    `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by.
     """
 
     noalias: bool = False
@@ -73,7 +72,6 @@ class Options:
     threads: bool = False
     policy: Policy = AUTO
     strong_zero: bool = False
-    grid: bool = False
 
     @property
     def of_callees(self) -> tuple[bool, ...]:
@@ -380,14 +378,13 @@ class Program:
         result: Mark | None,
         *,
         mode: Mode = Mode.reverse,
-        options: Options | None = None,
+        noalias: bool = False,
         nested: bool = False,
     ) -> Analyses:
         """All that is known of a function, for given activities. Loops of any shape will do for forward mode.
 
         What a callee did before it threw counts, so the ways by which exceptions leave it are ways of its own.
         """
-        options = options or Options()
         unwinding = nested and self.throws and not function.has("nounwind")
         if unwinding:
             give_landing_pads(function, self.module)
@@ -398,12 +395,10 @@ class Program:
             self.module,
             function,
             cfg,
-            noalias=options.noalias,
+            noalias=noalias,
             provenance=self.types.provenance,
             finished=self._summaries,
             ruled=ruled,
-            threads=options.threads,
-            own=self.registry.shadow_globals if options.grid else (),
         )
         types = self.types.of(function)
         activity = Activity(
@@ -433,7 +428,7 @@ class Program:
         mode: Mode = Mode.reverse,
         nested: bool = False,
     ) -> Frame:
-        analyses = self.analyse(function, marks, result, mode=mode, options=options, nested=nested)
+        analyses = self.analyse(function, marks, result, mode=mode, noalias=options.noalias, nested=nested)
         return Frame(self, analyses, marks, result, shadows, options, mode)
 
     def _function(self, name: str) -> Function:

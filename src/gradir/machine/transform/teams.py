@@ -19,9 +19,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
-from gradir.machine.analysis.grid import Divergence
 from gradir.machine.analysis.memory import Place, masked_access
-from gradir.machine.analysis.sharing import BARRIERS, BLOCK_BARRIERS, GRID_BARRIERS, Sharing
+from gradir.machine.analysis.sharing import BARRIERS, Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.graphs import mentioners, reachable
@@ -148,8 +147,6 @@ def meeting_functions(module: Module) -> frozenset[str]:
 
 def check(frame: Frame) -> None:
     """Refuse what OpenMP's runtime does in ways that are not known here, and threads that share what they may not."""
-    if frame.options.grid:
-        _check_barriers(frame)
     for block in frame.cfg.reachable:
         for i in block.instructions:
             if (name := i.callee_name or "").startswith(_RUNTIME) and frame.memory.known(i) is None:
@@ -160,23 +157,6 @@ def check(frame: Frame) -> None:
                 )
             if frame.options.threads:
                 _check_shared(frame, i, name)
-
-
-def _check_barriers(frame: Frame) -> None:
-    """Refuse barriers of a block that only some of its threads come to."""
-    divergence: Divergence | None = None
-    for block in frame.cfg.reachable:
-        for i in block.instructions:
-            if i.callee_name not in BLOCK_BARRIERS:
-                continue
-            divergence = divergence or Divergence(frame.cfg)
-            if (branch := divergence.apart(block)) is not None:
-                way = f", by the branch at {where}" if (where := frame.module.location(branch)) else ""
-                raise frame.refuse(
-                    i,
-                    f"some threads of a block may not come to this barrier{way}",
-                    "put what only some threads do into an if, without return, and the barrier outside of it",
-                )
 
 
 def _check_shared(frame: Frame, i: Instruction, name: str) -> None:
@@ -294,10 +274,6 @@ class Meetings:
 
     def undo(self, i: Instruction) -> None:
         code, program, name = self.r.reverse, self.frame.program, i.callee_name or ""
-        if name in GRID_BARRIERS:
-            given = ", ".join(f"{a.type} {self.r.primal(a, self.r.spot(i.block)).ref}" for a in i.arguments)
-            code.line(f"call void @{name}({given})")
-            return
         if name in BARRIERS or name in _ALONE:
             again = _ALONE.get(name, "__kmpc_barrier")
             program.declare("declare i32 @__kmpc_global_thread_num(ptr)")

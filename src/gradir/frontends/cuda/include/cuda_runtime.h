@@ -1,1 +1,0 @@
-#include "gradir_cuda.h"
