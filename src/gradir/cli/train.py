@@ -43,6 +43,8 @@ RECIPE = {
     "clip": (float, "X", "the largest global norm of the gradients"),
     "momentum": (float, "X", "of momentum (0.9)"),
     "decay": (float, "X", "weight decay of adamw (0.01)"),
+    "accumulate": (int, "N", "parts in which a batch is computed one after the other (1)"),
+    "precision": (str, "NAME", "what the loss is computed in: float32, bfloat16, or float16 with a scaled loss"),
     "seed": (int, "N", "of all that is random (0)"),
 }
 """The settings of a recipe that can be said at the command line."""

@@ -22,6 +22,7 @@ from gradir.definitions import leaf_names
 from gradir.errors import InputError, OutputError
 from gradir.files import unfinished_files, write_file
 from gradir.train.loop import Loop, State
+from gradir.train.recipe import Recipe
 from gradir.train.shards import Manifest, Shards, drop_others, merged, missing, write_shard
 from gradir.train.team import Team
 
@@ -104,7 +105,7 @@ def load_checkpoint(path: Path, loop: Loop) -> State:
         raise InputError(
             "this checkpoint is of another program, or of the program as it was before", location=str(path)
         )
-    was, now = json.loads(about["recipe"]), loop.recipe.settings()
+    was, now = {**Recipe().settings(), **json.loads(about["recipe"])}, loop.recipe.settings()
     changed = [k for k in now if was.get(k) != now[k] and not (k == "epochs" and loop.recipe.schedule == "constant")]
     if changed:
         shown = ", ".join(f"{k} {was.get(k)} -> {now[k]}" for k in changed)

@@ -56,6 +56,8 @@ class Loop:
         examples = [x.shape[0] for x in self.data.values() if x.ndim]
         self.examples = min(examples, default=1)
         self.batch = min(recipe.batch or self.examples, self.examples)
+        if self.batch % recipe.accumulate:
+            raise InputError(f"a batch of {self.batch} can't be computed in {recipe.accumulate} equal parts")
         self.steps = recipe.epochs * self.steps_per_epoch
         self.rate = np.float32(recipe.rate)
         self._advance = self._compiled()
@@ -160,19 +162,48 @@ class Loop:
         self, parameters: Tree, optimizer: Tree, step: Any, steps: Any, batch: Mapping[str, Any], rate: Any
     ) -> tuple[Any, Tree, Tree, Tree]:
         """A step of so many: the loss and its gradients, then the parameters and the optimiser's state after it."""
-        loss, gradients = gradir.jax.value_and_grad(partial(self.loss, step=step, batch=batch))(parameters)
+        scale = self.recipe.scale(optimizer)
+        loss, gradients = self._loss_and_gradients(parameters, step, batch, scale)
         now = self.recipe.rate_at(step, steps, rate)
         parameters, optimizer = self.recipe.update(parameters, gradients, optimizer, now)
         return loss, gradients, parameters, optimizer
 
-    def loss(self, parameters: Tree, step: Any, batch: Mapping[str, Any]) -> Any:
+    def _loss_and_gradients(
+        self, parameters: Tree, step: Any, batch: Mapping[str, Any], scale: Any
+    ) -> tuple[Any, Tree]:
+        """The loss and the gradients of its multiple, if it is scaled: means of those of the parts of a batch."""
+        parts = self.recipe.accumulate
+
+        def one(part: Any) -> tuple[Any, Tree]:
+            some = batch if parts == 1 else {n: self._part(x, part) if x.ndim else x for n, x in batch.items()}
+            loss = partial(self.loss, step=step, batch=some, part=part if parts > 1 else None)
+            if scale is None:
+                return gradir.jax.value_and_grad(loss)(parameters)
+            scaled, gradients = gradir.jax.value_and_grad(lambda p: loss(p) * scale)(parameters)
+            return scaled / scale, gradients
+
+        if parts == 1:
+            return one(0)
+        start = jax.tree.map(lambda x: jnp.zeros(x.shape, x.dtype), jax.eval_shape(one, 0))
+        total = lax.fori_loop(0, parts, lambda part, sums: jax.tree.map(jnp.add, sums, one(part)), start)
+        return jax.tree.map(lambda x: x / parts, total)
+
+    def _part(self, x: Any, part: Any) -> Any:
+        """A part of a batch, in which each device has some of its own rows."""
+        return x.reshape(-1, self.recipe.accumulate, *x.shape[1:])[:, part]
+
+    def loss(self, parameters: Tree, step: Any, batch: Mapping[str, Any], part: Any = None) -> Any:
         given = {**parameters, **batch}
+        if self.recipe.precision != "float32":
+            given = jax.tree.map(partial(_lowered, dtype=jnp.dtype(self.recipe.precision)), given)
         if self.task.is_key("key") and "key" in self.task.arguments:
             given["key"] = jax.random.fold_in(jax.random.key(self.recipe.seed), step)
+            if part is not None:
+                given["key"] = jax.random.fold_in(given["key"], part)
         value = jnp.asarray(self.task.loss(*(given[n] for n in self.task.arguments)))
         if value.size != 1 or not jnp.issubdtype(value.dtype, jnp.floating):
             raise InputError(f"the loss must be one float, not {value.dtype}{list(value.shape)}")
-        return value.reshape(())
+        return value.reshape(()).astype(jnp.promote_types(value.dtype, jnp.float32))
 
     def check(self, before: State, after: State) -> None:
         """Complain of losses that are no numbers, and say which op made the first."""
@@ -189,6 +220,11 @@ class Loop:
             given = {**self.fetched(at.parameters), **batch, "key": key}
             self.task.explain(*(given[n] for n in self.task.arguments))
         raise Diverged(message, hint=hint)
+
+
+def _lowered(x: Any, dtype: Any) -> Any:
+    """A number of 32 bits in fewer."""
+    return jnp.asarray(x).astype(dtype) if jnp.result_type(x) == jnp.float32 else x
 
 
 def run(task: Task, recipe: Recipe | None = None, *, start: State | None = None) -> State:

@@ -92,7 +92,7 @@ class Layout:
         return NamedSharding(self.mesh, PartitionSpec(*axes))
 
     def check_batch(self, examples: int) -> None:
-        """Complain of a batch that can't be split."""
+        """Complain of a batch, or a part of one that is computed at once, that can't be split."""
         parts = self.sizes[DATA]
         if examples % parts:
             raise InputError(

@@ -11,8 +11,9 @@ import jax
 
 from gradir.errors import InputError, nearest
 from gradir.frontends.sheaf import Program
+from gradir.train import loss_scaling
 
-__all__ = ["OPTIMIZERS", "SCHEDULES", "Recipe"]
+__all__ = ["OPTIMIZERS", "PRECISIONS", "SCHEDULES", "Recipe"]
 
 Tree = Any
 Step = Callable[[Tree, Tree, Tree, Any, Any], tuple[Tree, Tree]]
@@ -65,6 +66,7 @@ OPTIMIZERS = {
     "adam": Optimizer(_moments, _adam),
     "adamw": Optimizer(_moments, _adamw),
 }
+PRECISIONS = ("float32", "bfloat16", "float16")
 SCHEDULES = ("constant", "linear", "cosine", "exponential", "warmup-cosine")
 
 
@@ -94,10 +96,18 @@ class Recipe:
     """Weight decay, for `adamw`."""
     shuffle: bool = True
     seed: int = 0
+    accumulate: int = 1
+    """Parts in which a batch is computed, one after the other: loss and gradients are their means."""
+    precision: str = "float32"
+    """What the loss is computed in. Parameters and the optimiser's state stay as they are; with `float16` the loss is
+    scaled, so that small gradients don't vanish."""
 
     def __post_init__(self) -> None:
         _one_of("optimizer", self.optimizer, OPTIMIZERS)
         _one_of("schedule", self.schedule, SCHEDULES)
+        _one_of("precision", self.precision, PRECISIONS)
+        if not isinstance(self.accumulate, int) or self.accumulate < 1:
+            raise InputError(f"a batch has at least one part, not {self.accumulate!r}")
         for name in ("rate", "epsilon"):
             if not getattr(self, name) > 0:
                 raise InputError(f"{name} must be positive, not {getattr(self, name)}")
@@ -119,12 +129,27 @@ class Recipe:
         plain = {k: str(v) if isinstance(v, str) else v for k, v in settings.items()}
         return cls(**{**plain, **{k: v for k, v in more.items() if v is not None}})
 
+    @property
+    def is_scaled(self) -> bool:
+        """Whether the loss is scaled before it is differentiated."""
+        return self.precision == "float16"
+
     def start(self, parameters: Tree) -> Tree:
         """The optimiser's state at the beginning."""
-        return OPTIMIZERS[self.optimizer].start(parameters)
+        state = OPTIMIZERS[self.optimizer].start(parameters)
+        return {**state, **loss_scaling.start()} if self.is_scaled else state
+
+    def scale(self, state: Tree) -> Any:
+        """What the loss is multiplied by before it is differentiated."""
+        return state[loss_scaling.SCALE] if self.is_scaled else None
 
     def update(self, parameters: Tree, gradients: Tree, state: Tree, rate: Any) -> tuple[Tree, Tree]:
-        """One step of the optimiser."""
+        """One step of the optimiser, from gradients of the scaled loss if it is scaled."""
+        if self.is_scaled:
+            return loss_scaling.update(self._update, parameters, gradients, state, rate)
+        return self._update(parameters, gradients, state, rate)
+
+    def _update(self, parameters: Tree, gradients: Tree, state: Tree, rate: Any) -> tuple[Tree, Tree]:
         if self.clip is not None:
             gradients = _library()["clip-by-global-norm"](gradients, self.clip)
         return OPTIMIZERS[self.optimizer].step(self, parameters, gradients, state, rate)

@@ -39,7 +39,7 @@ class ShardedLoop(Loop):
         state = jax.eval_shape(recipe.start, parameters)
         self.shardings = layout.of_parameters(parameters), layout.of_state(state, parameters)
         super().__init__(task, recipe)
-        layout.check_batch(self.batch)
+        layout.check_batch(self.batch // recipe.accumulate)
         self._all = self._batches(None) if self.is_whole else None
 
     def _held(self, data: Mapping[str, Any]) -> dict[str, Any]:
