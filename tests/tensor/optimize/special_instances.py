@@ -174,8 +174,17 @@ def scalar(number: int) -> Expr:
     "no_rounds", "unroll",
 )  # fmt: skip
 def loop(draw: Draw) -> list[Expr]:
+    return loop_of(draw, draw.integer(0, 5), draw.pick([1, 1, 2]))
+
+
+@given("unroll_in_part")
+def long_loop(draw: Draw) -> list[Expr]:
+    return loop_of(draw, draw.integer(6, 23), 1)
+
+
+def loop_of(draw: Draw, trips: int, step: int) -> list[Expr]:
     """A loop that counts, and of each kind of carried value has one or not."""
-    trips, start, step = draw.integer(0, 5), draw.integer(0, 2), draw.pick([1, 1, 2])
+    start = draw.integer(0, 2)
     n, x = max(1, start + step * trips + 1), None
     x = draw.argument(E.tensor([n, 2], f32()))
     kinds = draw.subset(["invariant", "unused", "twice", "counter", "slots", "sum", "state"], 0.4)

@@ -57,12 +57,12 @@ CELL = jnp.ones((20, 8, 16)), jnp.ones((16, 32)), jnp.ones((32, 32))
 def test_products_with_the_inputs_of_a_cell_are_one_before_its_loop() -> None:
     """That pays on GPUs. On CPUs it does in derivatives only."""
     written = gradir.load(jax.jit(rnn).lower(*CELL))
-    for device, outside in ((GPU, 1), (CPU, 0)):
+    for device, outside, together in ((GPU, 1, 4), (CPU, 0, 1)):
         module = written.ir
         optimize(module, device=device)
         m = gradir.Module(module)
         assert names(m, inside=False).count("dot_general") == outside
-        assert names(m, inside=True).count("dot_general") == 2 - outside
+        assert names(m, inside=True).count("dot_general") == together * (2 - outside)
 
 
 def test_gradients_of_a_cell_are_added_up_after_its_loop() -> None:
@@ -160,3 +160,39 @@ def test_what_takes_the_place_of_a_branch_outlives_rules_that_decline_it() -> No
         return lax.scan(step, start, xs[:, None], reverse=True)
 
     optimised(f, jnp.ones(4), jnp.float32(2))
+
+
+@pytest.mark.parametrize(("length", "rounds"), [(40, 4), (35, 5), (21, 3), (19, 4), (7, 1)])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_some_rounds_of_a_long_loop_are_one_on_a_gpu(length: int, rounds: int, backwards: bool) -> None:
+    """With what is left over behind it, and with stacks (written forwards or backwards) that are written at once."""
+
+    def f(h: Any, xs: Any) -> Any:
+        def step(h: Any, x: Any) -> Any:
+            return jnp.sin(h * x) + x, (h, jnp.cos(h))
+
+        return lax.scan(step, h, xs, reverse=backwards)
+
+    rng = np.random.default_rng(length)
+    args = rng.normal(size=3), rng.normal(size=(length, 3))
+    with jax.enable_x64(True):
+        module = gradir.load(jax.jit(f).lower(*args)).ir
+        optimize(module, device=GPU)
+        m = gradir.Module(module)
+        for ours, theirs in zip(m.run(*args), jax.tree.leaves(f(*args)), strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12)  # the same operations, fused in another way
+    inside = names(m, inside=True)
+    assert inside.count("sine") == rounds
+    assert inside.count("dynamic_update_slice") == 2
+    assert names(m, inside=False).count("sine") == (length % rounds if rounds > 1 else 0)
+
+
+def test_a_stack_that_is_read_is_written_in_each_round() -> None:
+    def f(x: Any) -> Any:
+        return lax.fori_loop(1, 41, lambda i, a: a.at[i].set(jnp.sin(a[i - 1]) + x), jnp.zeros(41))
+
+    module = gradir.load(jax.jit(f).lower(0.3)).ir
+    optimize(module, device=GPU)
+    m = gradir.Module(module)
+    np.testing.assert_allclose(m.run(np.float32(0.3)), f(0.3), rtol=1e-5)
+    assert names(m, inside=True).count("dynamic_update_slice") == 4

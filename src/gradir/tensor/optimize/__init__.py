@@ -39,6 +39,7 @@ from gradir.tensor.optimize import (
     reductions,
     scattering,
     shapes,
+    unrolling,
 )  # fmt: skip
 from gradir.tensor.optimize.driver import drive
 from gradir.tensor.optimize.effects import KINKS, Effect, Numerics
@@ -54,6 +55,7 @@ __all__ = [
 ROOMS = (
     empty, batching, folding, algebra, choices, complexes, converts, shapes, pieces, joins, reductions, products,
     chains, convolutions, indexing, scattering, loops, carried, raising, fission, branches, collectives,
+    unrolling,
 )  # fmt: skip
 """The files that hold the rules."""
 
@@ -62,12 +64,14 @@ ROOMS = (
 def phases(
     names: tuple[str, ...] | None = None, numerics: Numerics = Numerics.DEFAULT, kinks: bool = True
 ) -> tuple[tuple[Rewrite, ...], ...]:
-    """The rules of each phase: those that clean up and those that move up, then those that clean up and move down."""
+    """The rules of each phase: those that clean up and those that move up, then those that clean up and move down, and
+    those that come last."""
     rules = [r for r in chosen(names, numerics) if kinks or KINKS not in r.effects]
     rules.sort(key=lambda r: r.family != "empty")  # others need not think of arrays without elements then
-    up = tuple(r for r in rules if r.phase in ("clean", "up"))
-    down = tuple(r for r in rules if r.phase in ("clean", "down"))
-    return (up, down) if any(r.phase == "down" for r in rules) else (up,)
+    up, down, last = (
+        tuple(r for r in rules if r.phase in wanted) for wanted in (("clean", "up"), ("clean", "down"), ("last",))
+    )
+    return up, *([down] if any(r.phase == "down" for r in down) else []), *([last] if last else [])
 
 
 def chosen(names: Sequence[str] | None = None, numerics: Numerics = Numerics.DEFAULT) -> list[Rewrite]:

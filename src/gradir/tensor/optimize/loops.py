@@ -12,7 +12,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import carried_for, has_effect
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_bound, is_used, maker
-from gradir.tensor.ir.regions import captures, copy_op, terminator
+from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.rule import Family
 
@@ -279,31 +279,3 @@ def no_rounds(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     """A loop of no rounds gives what it is given."""
     counter = count(op)
     return list(xs) if counter is not None and counter.trips == 0 else None
-
-
-LARGEST_UNROLLED = 64
-"""Ops that unrolling a loop may leave."""
-
-
-@rule("while_(*xs)")
-def unroll(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
-    """A loop of one round, or of a few small ones, is its rounds one after the other."""
-    counter = count(op)
-    _, body = blocks(op)
-    if counter is None or not counter.trips or is_bound(op):
-        return None
-    size = len(body.operations)
-    nested = any(view.operation.name in CONTROL for view in body.operations)
-    if counter.trips > 1 and (nested or counter.trips > 4 or size * counter.trips > LARGEST_UNROLLED):
-        return None
-    values = [x.value for x in xs]
-    last = terminator(body)
-    for n in range(counter.trips):
-        values[counter.index] = E.full(xs[counter.index].type, counter.start + n * counter.step).value
-        env = dict(zip(body.arguments, values, strict=True))
-        for view in body.operations:
-            if view.operation != last:
-                copy_op(view.operation, env)
-        values = [env.get(v, v) for v in last.operands]
-    values[counter.index] = E.full(xs[counter.index].type, counter.start + counter.trips * counter.step).value
-    return [Expr(v) for v in values]

@@ -39,8 +39,9 @@ KINDS = {
     "any": frozenset({"float", "complex", "int", "bool"}),
 }
 
-PHASES = ("clean", "up", "down")
-"""Cleaning is always worth it. What makes values smaller moves up to where they are made; what is left moves down."""
+PHASES = ("clean", "up", "down", "last")
+"""Cleaning is always worth it. What makes values smaller moves up to where they are made; what is left moves down. What
+makes programs larger comes last, by itself."""
 
 
 @dataclass(frozen=True, eq=False)
