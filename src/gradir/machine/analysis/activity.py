@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from gradir.machine.analysis.bits import bit_operation, is_swap
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.rounding import rounds
 from gradir.machine.analysis.taint import Summaries, Taint
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Argument, Function, Global, Instruction, Module, Type, Value, is_null
@@ -359,6 +360,8 @@ class Activity:
         return self._rules[i]
 
     def _find_rule(self, i: Instruction) -> Rule | None:
+        if rounds(i):
+            return Rule("rounding", (None,) * len(i.arguments if i.opcode == "call" else i.operands))
         if i.opcode not in ("call", "invoke"):
             return rule_for(i)
         name = i.callee_name

@@ -19,14 +19,15 @@ class BitOperation:
     - `absolute`, `negative` (minus the absolute value), `negate`
     - `signed`: with another sign, which the other operand is or flips
     - `same`: digits at the end are dropped or set, to what may be computed
-    - `scale`: the exponent is set, so that it is divided by a power of two
+    - `scale`: the exponent is set, to one that may be computed, so that it is divided by a power of two
     - `constant`: only the exponent is left, a power of two; or only the sign, which a constant has then
     - `sum`, `difference` (from a number): so many floats further up or down, or with another exponent
+    - `first guess`: a `share` of its number, and a constant, as a root is guessed from the bits
     - `where`: kept where `mask` (of i1) is true, else zero
     """
 
-    def __init__(self, kind: str, operand: Value, mask: Value | None = None) -> None:
-        self.kind, self.operand, self.mask = kind, operand, mask
+    def __init__(self, kind: str, operand: Value, mask: Value | None = None, share: float = 1.0) -> None:
+        self.kind, self.operand, self.mask, self.share = kind, operand, mask, share
 
 
 def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], object]) -> BitOperation | None:
@@ -37,8 +38,10 @@ def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], obje
     element = carried.scalar
     if element.text not in EXPONENT_BITS or element.size != i.type.scalar.size:
         return None
+    if (scaled := _scaled(i, element)) is not None:
+        return scaled
     if i.opcode in ("add", "sub"):
-        return _summed(i, carries)
+        return _guessed(i, carries) or _summed(i, carries)
     if i.opcode not in ("and", "or", "xor"):
         return None
     for operand, other in (i.operands, i.operands[::-1]):
@@ -47,9 +50,7 @@ def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], obje
         if isinstance(other, Constant) and i.opcode != "and" and is_sign(operand, element.size * 8):
             return BitOperation("constant", operand.operands[0])  # type: ignore[attr-defined]
         if isinstance(other, Constant):
-            return _scaled(i, operand, other, element) or _by_constant(
-                i.opcode, operand, _bits(other, element.size * 8), element
-            )
+            return _by_constant(i.opcode, operand, _bits(other, element.size * 8), element)
         if i.opcode != "and" and is_sign(other, element.size * 8):
             return BitOperation("signed", operand)
         if i.opcode != "and" and is_digits(other, element) and not is_digits(operand, element):
@@ -143,23 +144,42 @@ def _by_constant(opcode: str, operand: Value, bits: int | None, element: Type) -
     return BitOperation("same", operand) if changed & ~digits == 0 else None
 
 
-def _scaled(i: Instruction, inner: Value, exponent: Constant, element: Type) -> BitOperation | None:
-    """The digits of a float with another exponent."""
-    if i.opcode != "or" or not isinstance(inner, Instruction) or inner.opcode != "and":
+def _scaled(i: Instruction, element: Type) -> BitOperation | None:
+    """The digits of a float, perhaps its sign, with another exponent."""
+    if i.opcode not in ("or", "add"):
         return None
-    size = element.size * 8
-    digits = (1 << _digits(element)) - 1
-    bits = _bits(exponent, size)
-    x, mask = inner.operands if isinstance(inner.operands[1], Constant) else inner.operands[::-1]
+    digits, sign = (1 << _digits(element)) - 1, 1 << (element.size * 8 - 1)
+    for inner, exponent in (i.operands, i.operands[::-1]):
+        kept = _kept(inner, element.size * 8)
+        if kept is not None and kept[1] in (digits, digits | sign) and has_no_digits(exponent, element):
+            return BitOperation("scale", kept[0])
+    return None
+
+
+def _kept(value: Value, size: int) -> tuple[Value, int] | None:
+    """What a constant mask is laid on, and the mask."""
+    if not isinstance(value, Instruction) or value.opcode != "and":
+        return None
+    x, mask = value.operands if isinstance(value.operands[1], Constant) else value.operands[::-1]
+    bits = _bits(mask, size) if isinstance(mask, Constant) else None
+    return None if bits is None else (x, bits)
+
+
+def _guessed(i: Instruction, carries: Callable[[Value], object]) -> BitOperation | None:
+    """A constant and a share of the bits, whose exponent is near that share of the float's exponent."""
+    shares = [o for o in i.operands if isinstance(o, Instruction)]
     if (
-        bits is None
-        or bits & digits
-        or bits >> (size - 1)
-        or not isinstance(mask, Constant)
-        or _bits(mask, size) != digits
+        len(shares) != 1
+        or shares[0].opcode not in ("lshr", "ashr", "udiv", "sdiv")
+        or not isinstance(i.operands[1 - i.operands.index(shares[0])], Constant)
     ):
         return None
-    return BitOperation("scale", x)
+    x, by = shares[0].operands
+    number = _bits(by, i.type.scalar.count) if isinstance(by, Constant) else None
+    if not number or isinstance(x, Constant) or not carries(x):
+        return None
+    share = 1 / (2**number if shares[0].opcode.endswith("shr") else number)
+    return BitOperation("first guess", x, share=-share if i.opcode == "sub" and i.operands[1] is shares[0] else share)
 
 
 def _bits(constant: Constant, size: int) -> int | None:

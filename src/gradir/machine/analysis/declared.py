@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gradir.machine.analysis.contents import ARRAY, BITS, DECLARED, Contents, Kind, Object, Spot, Target, shift
-from gradir.machine.ir import Function, Module, Type
+from gradir.machine.ir import Argument, Function, Module, Type
 from gradir.machine.ir.metadata import Node
+from gradir.machine.ir.model import DebugRecord
 
 __all__ = ["Declarations", "Field", "Key"]
 
@@ -156,6 +157,18 @@ class Declarations:
         types = self._parameter_types(function)
         return {i: ("", t) for i, t in enumerate(types[1:], 1) if t is not None}
 
+    def told(self, function: Function) -> dict[Argument, tuple[str, Node]]:
+        """Names and types of the variables whose values a function's parameters are, as a debugger is told."""
+        found = {}
+        for record in (record for i in function.instructions() for record in i.records):
+            variable = _valued(record, self.module)
+            type = variable.node("type") if variable is not None else None
+            if variable is None or type is None or variable.node("scope") is not self._subprogram(function):
+                continue
+            if isinstance(record.operands[0], Argument) and "arg" in variable:
+                found[record.operands[0]] = variable.string("name") or "", type
+        return found
+
     def _subprogram(self, function: Function) -> Node | None:
         return self.module.nodes.node(function.metadata.get("dbg"))
 
@@ -248,6 +261,14 @@ def _tbaa_kind(node: Node) -> Kind | None:
     if name in _TBAA_SIZES or name.startswith("_ZTS"):
         return Kind.integer
     return None
+
+
+def _valued(record: DebugRecord, module: Module) -> Node | None:
+    """The variable that has just the value of an operand."""
+    if not record.pieces[0].strip().startswith("#dbg_value(") or len(record.operands) != 1:
+        return None
+    _, variable, expression = record.pieces[1].split(", ")[:3]
+    return module.nodes.node(variable) if expression == "!DIExpression()" else None
 
 
 def _seen(type: Node) -> Node:

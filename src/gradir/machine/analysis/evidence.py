@@ -182,6 +182,9 @@ class Evidence:
         if declared and len(numbers) == max(declared):
             for n, (name, node) in declared.items():
                 self._declare(numbers[n - 1], node, f"the declaration of {name or 'the parameter'}", fortran)
+        elif len(numbers) < len(declared):  # LLVM took out what nobody uses: their numbers are not the source's
+            for argument, (name, node) in self.declarations.told(function).items():
+                self._declare(argument, node, f"the declaration of {name}", fortran)
         elif declared:
             self._declare_split(numbers, [declared.get(n) for n in range(1, max(declared) + 1)], fortran)
 

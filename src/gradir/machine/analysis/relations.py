@@ -163,7 +163,7 @@ class Relations:
         if cell is None or any(claim[0] > BITS for claim in cell.claims.values()):
             return
         operation = bit_operation(i, element, carries=lambda v: v is given[0])
-        if operation is not None and operation.kind not in ("scale", "constant"):
+        if operation is not None and operation.operand is given[0] and operation.kind != "constant":
             self.memory.claim(cell, Kind(element.text), DECLARED, "its bits become a float", i)
 
 

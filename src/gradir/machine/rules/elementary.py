@@ -100,8 +100,13 @@ def extract(aggregate: Expr, index: int) -> Expr:
 
 def constant_of(x: Expr) -> float | None:
     """The number that a literal is (also the same one in all lanes), if it is one."""
-    ref = x.ref.removeprefix(f"splat ({x.type.scalar} ").removesuffix(")")
-    if ref.startswith("0x") and x.type.scalar.text in ("double", "float"):
+    return number_of(x.type, x.ref)
+
+
+def number_of(type: Type, ref: str) -> float | None:
+    """The number that is written so (also the same one in all lanes), if it is one."""
+    ref = ref.removeprefix(f"splat ({type.scalar} ").removesuffix(")")
+    if ref.startswith("0x") and type.scalar.text in ("double", "float"):
         return float(bits.unpack(">d", bits.pack(">Q", int(ref, 16)))[0])
     try:
         return float(ref)

@@ -204,6 +204,50 @@ DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {
   return __builtin_frexp(x, exponent);
 }
 
+/* -- sorting with a callback -------------------------------------------------------------------------------------- */
+
+typedef int compare(const void *, const void *);
+
+/* Of the two runs of `order` that begin at `from` and `middle`, one in `merged`. Equal elements stay in their order. */
+static inline void merge_runs(const char *base, INT size, compare *compared, const INT *order, INT *merged, INT from,
+                              INT middle, INT end) {
+  for (INT i = from, left = from, right = middle; i < end; i++) {
+    int from_left = left < middle && (right >= end || compared(base + order[left] * size, base + order[right] * size) <= 0);
+    merged[i] = from_left ? order[left++] : order[right++];
+  }
+}
+
+/* Elements are moved once, when their order is known: what was compared has no part in the derivative. */
+DEFINE(gradir$body$qsort, void)(void *base, INT count, INT size, compare *compared) {
+  if (count < 2 || size < 1) return;
+  INT *order = __builtin_malloc(2 * count * sizeof(INT)), *merged = order + count;
+  for (INT i = 0; i < count; i++) order[i] = i;
+  for (INT run = 1; run < count; run *= 2) {
+    for (INT from = 0; from < count; from += 2 * run) {
+      INT middle = from + run < count ? from + run : count, end = middle + run < count ? middle + run : count;
+      merge_runs(base, size, compared, order, merged, from, middle, end);
+    }
+    for (INT i = 0; i < count; i++) order[i] = merged[i];
+  }
+  char *moved = __builtin_malloc(count * size);
+  for (INT i = 0; i < count; i++) __builtin_memcpy(moved + i * size, (char *)base + order[i] * size, size);
+  __builtin_memcpy(base, moved, count * size);
+  __builtin_free(moved);
+  __builtin_free(order);
+}
+
+DEFINE(gradir$body$bsearch, void *)(const void *key, const void *base, INT count, INT size, compare *compared) {
+  for (INT from = 0, end = count; from < end;) {
+    INT middle = from + (end - from) / 2;
+    const char *element = (const char *)base + middle * size;
+    int order = compared(key, element);
+    if (order == 0) return (void *)element;
+    if (order < 0) end = middle;
+    else from = middle + 1;
+  }
+  return 0;
+}
+
 /* -- Fortran's arrays: flang's descriptors ------------------------------------------------------------------------ */
 
 typedef struct { INT lower, extent, stride; } dimension;

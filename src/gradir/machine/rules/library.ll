@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, f9d6d9fa18de686b
+; Made by make_library.py from the C files beside it, 948abbdd233d0af8
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
@@ -550,6 +550,141 @@ define internal double @gradir.body.numba_frexp(double %0, ptr %1) {
   ret double %5
 }
 declare { double, i32 } @llvm.frexp.f64.i32(double)
+define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
+  %5 = icmp slt i64 %1, 2
+  %6 = icmp slt i64 %2, 1
+  %7 = or i1 %5, %6
+  br i1 %7, label %86, label %8
+8:
+  %9 = shl i64 %1, 4
+  %10 = call ptr @malloc(i64 %9)
+  br label %13
+11:
+  %12 = getelementptr inbounds i64, ptr %10, i64 %1
+  br label %18
+13:
+  %14 = phi i64 [ 0, %8 ], [ %16, %13 ]
+  %15 = getelementptr inbounds i64, ptr %10, i64 %14
+  store i64 %14, ptr %15, align 8
+  %16 = add nsw i64 %14, 1
+  %17 = icmp eq i64 %16, %1
+  br i1 %17, label %11, label %13
+18:
+  %19 = phi i64 [ 1, %11 ], [ %66, %65 ]
+  %20 = shl nsw i64 %19, 1
+  br label %24
+21:
+  %22 = mul nsw i64 %2, %1
+  %23 = call ptr @malloc(i64 %22)
+  br label %76
+24:
+  %25 = phi i64 [ 0, %18 ], [ %63, %62 ]
+  %26 = add nsw i64 %25, %19
+  %27 = call i64 @llvm.smin.i64(i64 %26, i64 %1)
+  %28 = add nsw i64 %27, %19
+  %29 = call i64 @llvm.smin.i64(i64 %28, i64 %1)
+  %30 = icmp sgt i64 %28, %25
+  br i1 %30, label %31, label %62
+31:
+  %32 = phi i64 [ %60, %53 ], [ %25, %24 ]
+  %33 = phi i64 [ %55, %53 ], [ %27, %24 ]
+  %34 = phi i64 [ %54, %53 ], [ %25, %24 ]
+  %35 = icmp slt i64 %34, %27
+  br i1 %35, label %36, label %51
+36:
+  %37 = icmp slt i64 %33, %29
+  br i1 %37, label %38, label %49
+38:
+  %39 = getelementptr inbounds i64, ptr %10, i64 %34
+  %40 = load i64, ptr %39, align 8
+  %41 = mul nsw i64 %40, %2
+  %42 = getelementptr inbounds i8, ptr %0, i64 %41
+  %43 = getelementptr inbounds i64, ptr %10, i64 %33
+  %44 = load i64, ptr %43, align 8
+  %45 = mul nsw i64 %44, %2
+  %46 = getelementptr inbounds i8, ptr %0, i64 %45
+  %47 = call i32 %3(ptr %42, ptr %46)
+  %48 = icmp slt i32 %47, 1
+  br i1 %48, label %49, label %51
+49:
+  %50 = add nsw i64 %34, 1
+  br label %53
+51:
+  %52 = add nsw i64 %33, 1
+  br label %53
+53:
+  %54 = phi i64 [ %50, %49 ], [ %34, %51 ]
+  %55 = phi i64 [ %33, %49 ], [ %52, %51 ]
+  %56 = phi i64 [ %34, %49 ], [ %33, %51 ]
+  %57 = getelementptr inbounds i64, ptr %10, i64 %56
+  %58 = load i64, ptr %57, align 8
+  %59 = getelementptr inbounds i64, ptr %12, i64 %32
+  store i64 %58, ptr %59, align 8
+  %60 = add i64 %32, 1
+  %61 = icmp eq i64 %60, %29
+  br i1 %61, label %62, label %31
+62:
+  %63 = add nsw i64 %25, %20
+  %64 = icmp slt i64 %63, %1
+  br i1 %64, label %24, label %68
+65:
+  %66 = shl nsw i64 %19, 1
+  %67 = icmp slt i64 %66, %1
+  br i1 %67, label %18, label %21
+68:
+  %69 = phi i64 [ %73, %68 ], [ 0, %62 ]
+  %70 = getelementptr inbounds i64, ptr %12, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds i64, ptr %10, i64 %69
+  store i64 %71, ptr %72, align 8
+  %73 = add nsw i64 %69, 1
+  %74 = icmp eq i64 %73, %1
+  br i1 %74, label %65, label %68
+75:
+  call void @llvm.memcpy.p0.p0.i64(ptr %0, ptr %23, i64 %22, i1 false)
+  call void @free(ptr %23)
+  call void @free(ptr %10)
+  br label %86
+76:
+  %77 = phi i64 [ %84, %76 ], [ 0, %21 ]
+  %78 = mul nsw i64 %77, %2
+  %79 = getelementptr inbounds i8, ptr %23, i64 %78
+  %80 = getelementptr inbounds i64, ptr %10, i64 %77
+  %81 = load i64, ptr %80, align 8
+  %82 = mul nsw i64 %81, %2
+  %83 = getelementptr inbounds i8, ptr %0, i64 %82
+  call void @llvm.memcpy.p0.p0.i64(ptr %79, ptr %83, i64 %2, i1 false)
+  %84 = add nsw i64 %77, 1
+  %85 = icmp eq i64 %84, %1
+  br i1 %85, label %75, label %76
+86:
+  ret void
+}
+declare ptr @malloc(i64)
+define internal ptr @gradir.body.bsearch(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
+  br label %6
+6:
+  %7 = phi i64 [ %2, %5 ], [ %20, %10 ]
+  %8 = phi i64 [ 0, %5 ], [ %21, %10 ]
+  %9 = icmp slt i64 %8, %7
+  br i1 %9, label %10, label %22
+10:
+  %11 = sub nsw i64 %7, %8
+  %12 = lshr i64 %11, 1
+  %13 = add nsw i64 %12, %8
+  %14 = mul nsw i64 %13, %3
+  %15 = getelementptr inbounds i8, ptr %1, i64 %14
+  %16 = call i32 %4(ptr %0, ptr %15)
+  %17 = icmp eq i32 %16, 0
+  %18 = icmp slt i32 %16, 0
+  %19 = add nsw i64 %13, 1
+  %20 = select i1 %18, i64 %13, i64 %7
+  %21 = select i1 %18, i64 %8, i64 %19
+  br i1 %17, label %22, label %6
+22:
+  %23 = phi ptr [ %15, %10 ], [ null, %6 ]
+  ret ptr %23
+}
 define internal double @gradir.body.modf(double %0, ptr %1) {
   %3 = call double @llvm.trunc.f64(double %0)
   store double %3, ptr %1, align 8
@@ -1582,7 +1717,6 @@ define internal ptr @gradir.d.keep(i64 %0, ptr %1, i64 %2) {
   %22 = phi ptr [ null, %3 ], [ %7, %13 ]
   ret ptr %22
 }
-declare ptr @malloc(i64)
 define internal ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %5 = icmp slt i64 %0, 1
   %6 = icmp slt i64 %1, 1
@@ -14480,8 +14614,8 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
 178:
   ret void
 }
+declare i64 @llvm.smin.i64(i64, i64)
 declare i32 @llvm.abs.i32(i32, i1)
 declare i64 @llvm.abs.i64(i64, i1)
-declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)

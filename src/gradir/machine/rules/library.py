@@ -28,6 +28,8 @@ from gradir.machine.rules.known import SHADOWS
 
 __all__ = ["add_functions_of_rules", "provides", "text_for", "texts_for", "wanted"]
 
+_INLINED = tuple(f"gradir.body.{name}" for name in ("_FortranA", "numba_", "mpi_", "qsort", "bsearch"))
+
 
 @cache
 def _library(name: str = "library") -> Module:
@@ -212,8 +214,8 @@ class _Parts:
         elif function.is_declaration:
             self.declare(print_function(function))
         else:
-            # Inlined, descriptors and kinds of number can vanish.
-            inlined = name.startswith(("gradir.body._FortranA", "gradir.body.numba_", "gradir.body.mpi_"))
+            # Inlined, descriptors, kinds of number and callbacks can vanish.
+            inlined = name.startswith(_INLINED)
             shared = public or self.library != "library"  # MPI's rules share what they know of messages under way
             linkage = "linkonce_odr hidden" if shared else "internal"
             attributes = " alwaysinline" if inlined else " noinline optsize minsize" if shared and not public else ""

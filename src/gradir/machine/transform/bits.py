@@ -22,12 +22,12 @@ def slope(
             return -_sign(code, primal(operation.operand), carried)
         case "signed":
             return _sign(code, primal(operation.operand), carried) * _sign(code, primal(i), carried)
-        case "scale":
-            return _float(code, primal(i), carried) / _float(code, primal(operation.operand), carried)
-        case "sum":
+        case "scale" | "sum":
             return _steps(code, primal(operation.operand), primal(i), carried)
         case "difference":
             return -_steps(code, primal(operation.operand), primal(i), carried)
+        case "first guess":
+            return operation.share * _steps(code, primal(operation.operand), primal(i), carried)
         case "negate":
             return -1.0
     return 1.0
