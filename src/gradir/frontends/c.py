@@ -17,7 +17,7 @@ from gradir.frontends.libcxx import with_library
 from gradir.machine import llvm
 from gradir.machine.enzyme import include
 
-__all__ = ["clang", "to_llvm"]
+__all__ = ["clang", "to_llvm", "zig_cpp"]
 
 _CLANGS = ("clang", *(f"clang-{version}" for version in range(22, 14, -1)))
 
@@ -69,6 +69,11 @@ def clang(wanted: str | None = None) -> list[str]:
     if found is None:
         raise MissingExtra("a C compiler", "c")
     return [found]
+
+
+def zig_cpp() -> list[str]:
+    """The command of the C++ compiler inside ziglang."""
+    return [*clang("zig"), "c++"]
 
 
 def _openmp_headers() -> list[str]:

@@ -26,7 +26,7 @@ from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
-from gradir.machine.passes import jumps, packed, reducible, strip, tasks, teams, updates
+from gradir.machine.passes import jumps, packed, reducible, strip, tasks, teams, updates, variadic
 from gradir.machine.rules import library, mpi
 
 __all__ = [
@@ -397,6 +397,8 @@ def normalise(
     with phase(phases, "normalise"):
         source = _with_library(_without_unreachable(module, keep))
         strip.run(source)
+        if keep is not None:  # whoever else calls the others passes their arguments as he knows
+            variadic.run(source)
         updates.run(source)
         tasks.run(source)
         teams.gather(source)

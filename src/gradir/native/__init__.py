@@ -316,7 +316,8 @@ def _from_mlir(source: str | bytes, name: str) -> tuple[llvm.Module, Mapping[str
 
 def _runtimes(module: llvm.Module) -> list[str]:
     """Libraries that a compiler would link in by itself."""
-    from gradir.frontends import fortran, rust
+    from gradir.frontends import fortran, libcxx, rust
+    from gradir.frontends.c import zig_cpp
     from gradir.machine.jit import cache_folder
 
     imports = llvm.imports(module)
@@ -325,4 +326,6 @@ def _runtimes(module: llvm.Module) -> list[str]:
         found.append(fortran.runtime_library(cache_folder()))
     if any(name.startswith(("_RN", "_ZN4core", "_ZN5alloc", "_ZN3std")) for name in imports):
         found.append(rust.runtime_library())
+    if libcxx.asks_runtime(imports):
+        found.append(libcxx.runtime_library(zig_cpp(), cache_folder()))
     return [library for library in found if library is not None]
