@@ -35,6 +35,7 @@ BY_TURNS = {
     "machine/test_formulas.py": 3,
     "machine/test_forward.py": 3,
     "machine/test_programs.py": 5,
+    "machine/test_real.py": 4,
     "tensor/optimize/test_optimize_ranges.py": 4,
     "tensor/optimize/test_optimize_rules.py": 4,
     "tensor/test_linalg.py": 3,

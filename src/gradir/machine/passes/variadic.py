@@ -10,7 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradir.machine.ir import I1, I32, I64, PTR, VOID, Argument, Constant, Function, Global, Instruction, Module, Value, array
+from gradir.machine.ir import (
+    I1,
+    I32,
+    I64,
+    PTR,
+    VOID,
+    Argument,
+    Constant,
+    Function,
+    Global,
+    Instruction,
+    Module,
+    Value,
+    array,
+)
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.instructions import add_offset, alloca, call, constant, located, store
 from gradir.machine.ir.reader import extend

@@ -24,7 +24,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-__all__ = ["RESULT", "Operand", "Operands", "operands_of"]
+__all__ = ["RESULT", "STREAMS", "Operand", "Operands", "operands_of"]
+
+STREAMS = frozenset(["stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__stderrp"])
+"""The C library's variables that point to files."""
 
 RESULT = -1
 """Where operands are told by their numbers: the result."""

@@ -29,6 +29,7 @@ from gradir.machine.passes import blends, byte_copies, byte_words, byvalue, cust
 from gradir.machine.passes.rounds import Kept, LoopFunction
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules import mpi
+from gradir.machine.rules.effects import STREAMS
 from gradir.machine.rules.known import COPY_BYTES
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
@@ -604,6 +605,8 @@ class Program:
         if name in self.registry.shadow_globals:
             return [f"@{self.registry.shadow_globals[name]}"] * shadows.pointers
         g = self.module.globals[name]
+        if g.initializer is None and name in STREAMS:  # files hold no derivatives: the shadow is the file itself
+            return [g.ref] * shadows.pointers
         if g.initializer is None and not g.constant and any(t.is_pointer for _, t in g.value_type.parts()):
             raise self._foreign_pointers(g, frame)
         suffix = f".{shadows.width}{shadows.layout.name[0]}" if shadows.width > 1 else ""

@@ -1,0 +1,51 @@
+"""Whole programs in the manner of their fields, at every level of optimisation, against central differences.
+
+Each is a file of a few hundred lines with a function of its own name. One level of each is run by turns, all of them by
+`./test --every`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradir
+from gradir.frontends.c import clang
+
+FOLDER = Path(__file__).parent / "real"
+PROGRAMS = sorted(FOLDER.iterdir())
+N = 12
+H = 1e-5  # central differences of values near 1 to 50: rounding leaves some 1e-10 of them, the third derivative less
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+
+
+def loaded(path: Path, level: str, folder: Path) -> Any:
+    """The program as a compiler's own optimiser leaves it: in vectors, unrolled, inlined."""
+    made = folder / f"{path.stem}.ll"
+    cpp = path.suffix == ".cpp"
+    if cpp and shutil.which("clang-19") is None:
+        return gradir.load(path)  # zig's C++ library is linked to sources alone
+    driver = ["clang-19", "--driver-mode=g++"] if cpp else [*clang("zig"), "cc"]
+    flags = ["-g", level, "-fno-math-errno", "-fno-sanitize=all", "-fno-stack-protector", "-S", "-emit-llvm"]
+    subprocess.run([*driver, *flags, str(path), "-o", str(made)], check=True, capture_output=True)
+    return gradir.load(made)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_programs(path: Path, level: str, tmp_path: Path) -> None:
+    module = loaded(path, level, tmp_path)
+    f, name = module[path.stem], path.stem
+    rng = np.random.default_rng(3)
+    x, v = rng.uniform(0.4, 1.6, N), rng.normal(size=N)
+    expected = [(f(x + e, N) - f(x - e, N)) / (2 * H) for e in H * np.eye(N)]
+    value, found = module.value_and_grad(name, wrt="x")(x, N)
+    assert value == f(x, N)
+    assert np.allclose(found, expected, rtol=1e-6, atol=1e-6 * max(1, np.abs(expected).max()))
+    tangent = module.jvp(name, wrt="x")(x, N, v)[1]
+    assert np.isclose(tangent, found @ v, rtol=1e-9)
