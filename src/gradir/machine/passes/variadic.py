@@ -76,8 +76,9 @@ def _mention(values: Sequence[Value], function: Function) -> bool:
 
 def _is_plain(i: Instruction) -> bool:
     """Whether all that is passed fits in words."""
+    attributes: Sequence[str] = i.info["argument_attributes"]  # type: ignore[assignment]
     plain = all(a.type.is_pointer or a.type.text in ("i32", "i64", "double") for a in i.arguments)
-    return plain and not any("byval" in said for said in i.info["argument_attributes"])
+    return plain and not any("byval" in said for said in attributes)
 
 
 def _pass_in_memory(function: Function, i: Instruction) -> None:
