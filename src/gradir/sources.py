@@ -36,6 +36,9 @@ def load(
     MLIR's own dialects (`memref`, `scf`, `linalg`, …) are native code, too, once upstream MLIR has lowered them; a
     module that has StableHLO besides gives a `MixedModule`.
 
+    A `.cu` file gives a `CudaModule`, whose kernels are launched as `m["f"][grid, block](…)`; so does the LLVM IR for
+    NVPTX that was made of one.
+
     A module of PyTorch gives a `Module`, too, with `example_inputs` (a tensor, or a tuple) and `example_kwargs` that it
     is traced at; so does an `ExportedProgram`, which has them (see `gradir.torch`).
 
@@ -53,6 +56,12 @@ def load(
         return load_torch(source, example_inputs, example_kwargs)
     if example_inputs is not None or example_kwargs is not None:
         raise InputError(f"example inputs are for modules of PyTorch, not for a {type(source).__name__}")
+    if _is_kernels(source):
+        from gradir.frontends import cuda
+
+        if libraries or signature is not None:
+            raise InputError("libraries and signature are not for CUDA's kernels")
+        return cuda.load(Path(source), flags=flags, compiler=compiler)
     if _is_native(source):
         from gradir import native
 
@@ -114,6 +123,19 @@ def _is_torch(source: Any) -> bool:
     return isinstance(source, torch.nn.Module) or (
         exported is not None and isinstance(source, exported.ExportedProgram)
     )
+
+
+def _is_kernels(source: Any) -> bool:
+    """Whether this is a file of CUDA's kernels, or LLVM IR that was made of one."""
+    if not isinstance(source, (str, os.PathLike)) or (isinstance(source, str) and "\n" in source):
+        return False
+    path = Path(source)
+    if path.suffix == ".cu":
+        return True
+    if path.suffix != ".ll" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return b'target triple = "nvptx64' in file.read(4096)
 
 
 def _is_native(source: Any) -> bool:

@@ -57,7 +57,7 @@ _TRAILING = words(
 """What follows the parameters of a function besides attributes."""
 
 _PREFIXES = frozenset({"tail", "musttail", "notail"})
-_CONVENTIONS = re.compile(r"(?:fastcc|ccc|coldcc|\w+cc|cc)$")
+_CONVENTIONS = re.compile(r"(?:fastcc|ccc|coldcc|\w+cc|cc|ptx_kernel|ptx_device)$")
 _NAME = re.compile(r'@(?:"(?:[^"\\]|\\..)*"|[-\w.$]+)(?=\()')
 
 

@@ -217,6 +217,8 @@ __kmpc_dispatch_init_4 __kmpc_dispatch_init_4u __kmpc_dispatch_init_8 __kmpc_dis
 __kmpc_dispatch_next_4 __kmpc_dispatch_next_4u __kmpc_dispatch_next_8 __kmpc_dispatch_next_8u:             . . i i i i
 __kmpc_dispatch_fini_4 __kmpc_dispatch_fini_4u __kmpc_dispatch_fini_8 __kmpc_dispatch_fini_8u:             . .
 __kmpc_dispatch_deinit:                                                                                    . .
+llvm.nvvm.barrier.cta.sync.aligned.all llvm.nvvm.barrier0 llvm.nvvm.bar.warp.sync:                         .
+llvm.nvvm.membar.gl llvm.nvvm.membar.cta llvm.nvvm.membar.sys:                                             .
 """
 
 _MPI = """

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["fingerprint", "main"]
+__all__ = ["CFLAGS", "fingerprint", "main", "small"]
 
 HERE = Path(__file__).parent
 LIBRARY = HERE / "library.ll"
@@ -23,7 +23,7 @@ MADE = {
 }
 """What is made from what, with which options."""
 
-_FLAGS = (
+CFLAGS = (
     *("-target", "x86_64-linux-gnu", "-mcpu=baseline", "-std=c17", "-Oz", "-g0", "-S", "-emit-llvm"),
     *("-fno-math-errno", "-ffp-contract=off", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"),
     *("-fno-stack-protector", "-fno-sanitize=all", "-Wall", "-Werror", "-Wno-unused-command-line-argument"),
@@ -47,7 +47,7 @@ def fingerprint() -> str:
 def compiled(source: str, *options: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "library.ll")
-        command = [sys.executable, "-m", "ziglang", "cc", *_FLAGS, *options, str(HERE / source), "-o", str(out)]
+        command = [sys.executable, "-m", "ziglang", "cc", *CFLAGS, *options, str(HERE / source), "-o", str(out)]
         subprocess.run(command, check=True)
         return out.read_text()
 

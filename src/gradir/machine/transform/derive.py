@@ -61,7 +61,8 @@ class Options:
     is given may be the memory itself, which says that it is constant. With `locations`, the code of derivatives says
     which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
     once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`). With
-    `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by.
+    `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by. With `grid`, each thread of a GPU's
+    grid runs it, from beginning to end.
     """
 
     noalias: bool = False
@@ -73,6 +74,7 @@ class Options:
     threads: bool = False
     policy: Policy = AUTO
     strong_zero: bool = False
+    grid: bool = False
 
     @property
     def of_callees(self) -> tuple[bool, ...]:

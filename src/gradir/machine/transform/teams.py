@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.memory import Place, masked_access
-from gradir.machine.analysis.sharing import BARRIERS, Sharing
+from gradir.machine.analysis.sharing import BARRIERS, GRID_BARRIERS, Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.graphs import mentioners, reachable
@@ -274,6 +274,10 @@ class Meetings:
 
     def undo(self, i: Instruction) -> None:
         code, program, name = self.r.reverse, self.frame.program, i.callee_name or ""
+        if name in GRID_BARRIERS:
+            given = ", ".join(f"{a.type} {self.r.primal(a, self.r.spot(i.block)).ref}" for a in i.arguments)
+            code.line(f"call void @{name}({given})")
+            return
         if name in BARRIERS or name in _ALONE:
             again = _ALONE.get(name, "__kmpc_barrier")
             program.declare("declare i32 @__kmpc_global_thread_num(ptr)")

@@ -1,0 +1,1 @@
+#include "gradir_cuda.h"
