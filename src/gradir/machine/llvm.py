@@ -254,15 +254,15 @@ def clone(module: Module) -> Module:
     return parse(bitcode(module))
 
 
-def link(modules: Iterable[Module]) -> Module:
-    """One module of many: declarations of one are bound to definitions of the other.
+def link(modules: Iterable[Module | bytes]) -> Module:
+    """One module of many: declarations of one are bound to definitions of the other. A library may come as bitcode.
 
     >>> a = parse("declare i32 @g()  define i32 @f() { %x = call i32 @g()  ret i32 %x }")
     >>> b = parse("define i32 @g() { ret i32 7 }")
     >>> sorted(defined_functions(link([a, b])))
     ['f', 'g']
     """
-    parts = [bitcode(module) for module in modules]
+    parts = [module if isinstance(module, bytes) else bitcode(module) for module in modules]
     if not parts:
         raise InputError("there is nothing to link")
     context = _CONTEXTS.new()  # modules can be linked only within one

@@ -14,18 +14,21 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gradir.errors import InputError, RequestError
 from gradir.frontends import CompilerOptions, content_of
-from gradir.frontends.cuda import derive, flat, source
+from gradir.frontends.cuda import derive, device, flat, source
 from gradir.frontends.cuda.derive import Kernel
 from gradir.frontends.cuda.emulator import Emulated
 from gradir.machine import llvm
 from gradir.machine.jit.signature import Argument, Pointer, Scalar, Signature, Unknown, holds_floats, signatures
 from gradir.request import Mode
+
+if TYPE_CHECKING:
+    from gradir.frontends.cuda.driver import Loaded
 
 __all__ = ["CudaModule", "Launchable", "load"]
 
@@ -111,6 +114,16 @@ class Launchable:
     def _emulated(self) -> Emulated:
         return Emulated(self.kernel)
 
+    @cached_property
+    def _loaded(self) -> Loaded:
+        from gradir.frontends.cuda.driver import Loaded
+
+        return Loaded(self.kernel)
+
+    def ptx(self, cpu: str = "sm_80") -> str:
+        """The assembly for GPUs of a generation and all that came later."""
+        return device.ptx(self.kernel, cpu)
+
     def __getitem__(self, sizes: tuple[Any, Any]) -> _Launch:
         if not isinstance(sizes, tuple) or len(sizes) != 2:
             raise RequestError("a launch takes the sizes of the grid and of a block: f[grid, block](…)")
@@ -123,9 +136,13 @@ class Launchable:
         if len(values) != len(self._arguments):
             takes = ", ".join(map(str, self._arguments))
             raise InputError(f"{self.kernel.symbol} takes {len(self._arguments)} values ({takes}), not {len(values)}")
-        cells = [a.cell(v) for a, v in zip(self._arguments, values, strict=True)]
+        on_device = any(hasattr(v, "__cuda_array_interface__") for v in values)
+        cells = [a.cell(v, on_device) for a, v in zip(self._arguments, values, strict=True)]
         pointers = (ctypes.c_void_p * max(len(cells), 1))(*(ctypes.addressof(c) for c in cells))
-        self._emulated.launch(sizes, ctypes.addressof(pointers))
+        if on_device:
+            self._loaded.launch(sizes, ctypes.addressof(pointers))
+        else:
+            self._emulated.launch(sizes, ctypes.addressof(pointers))
 
 
 class _Launch:
@@ -149,22 +166,36 @@ class _Argument:
     def __str__(self) -> str:
         return f"{self.name}: {self.type}{' *' if self.is_array else ''}"
 
-    def cell(self, value: Any) -> Any:
+    def cell(self, value: Any, on_device: bool) -> Any:
         """The memory that holds what is passed."""
         if self.is_array:
-            return ctypes.c_void_p(self._address(value))
+            return ctypes.c_void_p(self._on_device(value) if on_device else self._address(value))
         dtype = self.type.dtype if isinstance(self.type, Scalar) else None
         if dtype is None:
             raise InputError(f"{self.name}: a {self.type} can't be passed")
         number = np.array(value).astype(dtype, casting="same_kind" if dtype.kind == "f" else "unsafe")
         return (ctypes.c_char * dtype.itemsize).from_buffer_copy(number.tobytes())
 
+    def _check(self, dtype: np.dtype[Any]) -> None:
+        wanted = self.type.dtype if isinstance(self.type, Scalar) else None
+        if wanted is not None and dtype != wanted:
+            raise InputError(f"{self.name} is an array of {dtype}, not of {wanted}")
+
+    def _on_device(self, value: Any) -> int:
+        if hasattr(value, "detach"):
+            value = value.detach()
+        said = getattr(value, "__cuda_array_interface__", None)
+        if said is None:
+            raise InputError(f"{self.name} is a {type(value).__name__}, not an array on the GPU")
+        self._check(np.dtype(said["typestr"]))
+        if said.get("strides") is not None and 0 not in said["shape"]:
+            raise InputError(f"{self.name} is an array with gaps")
+        return int(said["data"][0])
+
     def _address(self, value: Any) -> int:
         if not isinstance(value, np.ndarray):
             raise InputError(f"{self.name} is a {type(value).__name__}, not an array")
-        wanted = self.type.dtype if isinstance(self.type, Scalar) else None
-        if wanted is not None and value.dtype != wanted:
-            raise InputError(f"{self.name} is an array of {value.dtype}, not of {wanted}")
+        self._check(value.dtype)
         if not value.flags.c_contiguous or (self.is_output and not value.flags.writeable):
             raise InputError(f"{self.name} is an array with gaps, or one that can't be written to")
         return value.ctypes.data
