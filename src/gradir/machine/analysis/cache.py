@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from gradir.machine.analysis.cfg import CFG, Loop
+from gradir.machine.analysis.grid import Restored
 from gradir.machine.analysis.memory import Memory, Place, masked_access
 from gradir.machine.analysis.twins import find_twins
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
@@ -58,6 +59,7 @@ class Needs:
         closed: bool,
         lasting: frozenset[int] = frozenset(),
         shadow_inputs: Callable[[Instruction], Sequence[tuple[Literal["primal", "shadow"], Value]] | None],
+        restored: Restored | None = None,
     ) -> None:
         self.cfg, self.memory = cfg, memory
         self.combined = combined
@@ -70,6 +72,8 @@ class Needs:
         goes."""
         self.shadow_inputs = shadow_inputs
         """What the shadow of a pointer is computed from."""
+        self.restored = restored
+        """Of a kernel: shared memory that is put back as it was."""
         self.returns = [b for b in cfg.order if b.terminator.opcode in cfg.ends]
         self._inputs: dict[Need, list[Need] | None] = {}
         self._overwritten: dict[Instruction, bool] = {}
@@ -130,8 +134,12 @@ class Needs:
         if of.opcode == "load":
             if not self.overwritten(of):
                 return [Need(need.kind, of.pointer, need.part)]
+            if self.restored is not None and need.kind == "primal" and self.restored.is_read_again(of):
+                return [Need("primal", of.pointer)]
             twin = self.twin(need)
             return None if twin is None else [twin]
+        if self.restored is not None and self.restored.outlives(of):
+            return None
         if need.kind == "shadow":
             found = self.shadow_inputs(of)
             return None if found is None else [Need(k, v, need.part if k == "shadow" else 0) for k, v in found]

@@ -167,12 +167,15 @@ class Memory:
         summaries: dict[str, Summary] | None = None,
         summary: Summary | None = None,
         ruled: Collection[str] = (),
+        threads: bool = False,
+        own: Collection[str] = (),
     ) -> None:
         """`finished` are summaries that hold whoever calls: for all functions of a module they are made once.
 
-        `ruled` are functions with rules of the program's own, which take a shadow for each pointer.
+        `ruled` are functions with rules of the program's own, which take a shadow for each pointer. With `threads`,
+        others run the same code on the same memory. `own` are variables that no argument leads to.
         """
-        self.ruled = ruled
+        self.ruled, self.threads, self.own = ruled, threads, own
         self.module, self.function, self.cfg, self.noalias = module, function, cfg, noalias
         self.provenance = provenance or TypeAnalysis(module).provenance
         self._places: dict[Value, Place] = {}
@@ -200,7 +203,13 @@ class Memory:
     def of(self, function: Function, cfg: CFG) -> Memory:
         """The memory of another function of the module: what is known of those that it calls is shared."""
         return Memory(
-            self.module, function, cfg, finished=self._finished, provenance=self.provenance, ruled=self.ruled
+            self.module,
+            function,
+            cfg,
+            finished=self._finished,
+            provenance=self.provenance,
+            ruled=self.ruled,
+            threads=self.threads,
         )
 
     # -- places -----------------------------------------------------------------------------------------------------
@@ -603,7 +612,9 @@ class Memory:
         return not self._types_differ(a.instruction, b.instruction)
 
     def _is_fixed(self, base: Value) -> bool:
-        """Whether it is one address throughout: not one that a loop computes anew."""
+        """Whether it is one address throughout: not one that a loop computes anew, nor another one in each thread."""
+        if self.threads and isinstance(base, Instruction) and base.opcode != "alloca":
+            return False
         return not isinstance(base, Instruction) or self.cfg.loop_of.get(base.block) is None
 
     def places_overlap(self, p: Place, q: Place) -> bool:
@@ -612,13 +623,20 @@ class Memory:
             return True
         if not (p.external and q.external):
             return False
-        return not (self._own(p) or self._own(q))
+        return not (self._own(p) or self._own(q) or self._are_apart(p, q))
+
+    @staticmethod
+    def _are_apart(p: Place, q: Place) -> bool:
+        """Whether both are known to be variables, and none is in both."""
+        variables = p.origins and q.origins and all(isinstance(o, Global) for o in p.origins | q.origins)
+        return bool(variables) and not p.origins & q.origins
 
     def _own(self, place: Place) -> bool:
         """Whether an outside place is known to be no other: all it can be is arguments that overlap nothing."""
         origins = place.origins
         return bool(origins) and all(
-            (isinstance(o, Argument) and (self.noalias or o.has("noalias"))) or (isinstance(o, Global) and self.noalias)
+            (isinstance(o, Argument) and (self.noalias or o.has("noalias")))
+            or (isinstance(o, Global) and (self.noalias or o.name in self.own))
             for o in origins
         )
 
@@ -637,7 +655,7 @@ class Memory:
             return False
         read = self.access(load, pointer, load.type.size if pointer.type.is_pointer else None)
         for call in self.opaque_calls:
-            if self._still_returns(load, call) and self._call_may_write(call, place):
+            if self._still_returns(load, call) and self.may_be_written_by(call, place):
                 return True
         return any(self._still_returns(load, w.instruction) and self.may_alias(read, w) for w in self.writes)
 
@@ -646,14 +664,14 @@ class Memory:
         if place.fickle or place in self._thrown():
             return False
         for other in self.opaque_calls:
-            if (other is call or self._still_returns(call, other)) and self._call_may_write(other, place):
+            if (other is call or self._still_returns(call, other)) and self.may_be_written_by(other, place):
                 return False
         later = (w for w in self.writes if self._still_returns(call, w.instruction))
         return not any(self.places_overlap(place, self.place(w.pointer)) for w in later)
 
     def is_written(self, place: Place) -> bool:
         """Whether anything in the function may write there."""
-        if any(self._call_may_write(call, place) for call in self.opaque_calls):
+        if any(self.may_be_written_by(call, place) for call in self.opaque_calls):
             return True
         return any(self.places_overlap(place, self.place(w.pointer)) for w in self.writes)
 
@@ -677,7 +695,8 @@ class Memory:
             place = place.find().content
         return found
 
-    def _call_may_write(self, call: Instruction, place: Place) -> bool:
+    def may_be_written_by(self, call: Instruction, place: Place) -> bool:
+        """Whether a call may write to a place."""
         places, unseen = self.changed_by(call)
         return any(self.places_overlap(place, p) for p in places) or (unseen and place.find().external)
 

@@ -18,15 +18,17 @@ from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 
-__all__ = ["BARRIERS", "GIVERS", "GRID_BARRIERS", "Sharing"]
+__all__ = ["BARRIERS", "BLOCK_BARRIERS", "GIVERS", "GRID_BARRIERS", "Sharing"]
 
 _SIZES = ("4", "4u", "8", "8u")
 GIVERS = {f"__kmpc_for_static_init_{n}": 4 for n in _SIZES} | {f"__kmpc_dispatch_next_{n}": 3 for n in _SIZES}
 """What gives a thread its chunk, and the number of the argument that points to the first turn; the last one follows."""
 _NEW = (*(f"__kmpc_for_static_init_{n}" for n in _SIZES), *(f"__kmpc_dispatch_init_{n}" for n in _SIZES))
 """Where the turns of a loop are shared out anew."""
-GRID_BARRIERS = ("llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier0", "llvm.nvvm.bar.warp.sync")
-"""Where the threads of a block of CUDA's meet, or those of a warp."""
+BLOCK_BARRIERS = ("llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier0")
+"""Where the threads of a block of CUDA's meet."""
+GRID_BARRIERS = (*BLOCK_BARRIERS, "llvm.nvvm.bar.warp.sync")
+"""With those where the threads of a warp do."""
 BARRIERS = ("__kmpc_barrier", "GOMP_barrier", *GRID_BARRIERS)
 """Where all threads of a team meet."""
 _EXTENSIONS = ("sext", "zext", "freeze")

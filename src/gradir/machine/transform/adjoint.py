@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.bits import bit_operation
+from gradir.machine.analysis.cache import Need
 from gradir.machine.ir import Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
@@ -111,7 +112,7 @@ class Adjoint:
             case "store" if self.frame.overwrites(i):
                 return True
             case "store" | "atomicrmw":
-                return self.frame.activity.holds_active_floats(i.pointer) and self.frame.stored_float(i) is not None
+                return self.frame.undoes_store(i)
             case "cmpxchg":
                 return self.frame.compares_active(i)
             case "call" | "invoke":
@@ -386,6 +387,12 @@ class Adjoint:
         return self.r.parts[self.r.sharing.loop_of(read)].alone
 
     def _undo_store(self, i: Instruction) -> None:
+        self._undo_shadow_of_store(i)
+        if Need("tape", i) in self.r.kept:  # of memory that is put back as it was
+            spot = self.r.spot(i.block)
+            self.code.store(self.r.lookup(Need("tape", i), spot), self.r.primal(i.pointer, spot), f", align {i.align}")
+
+    def _undo_shadow_of_store(self, i: Instruction) -> None:
         if self.frame.overwrites(i):
             self.frame.wipe(self.code, i, self.r.usable_shadow(i.pointer, i.value.type, self.r.spot(i.block)))
             return

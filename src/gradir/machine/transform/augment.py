@@ -292,6 +292,9 @@ class Augmented(Repeat):
         elif i.opcode == "alloca":
             self._alloca(i)
         else:
+            if i.opcode == "store" and (before := Need("tape", i)) in self.r.kept:
+                there = Expr(self.code, i.pointer.type, i.pointer.ref)
+                self.keep(before, self.code.load(i.value.type, there, f", align {i.align}", "before"))
             self.repeat(i)
             if i.opcode == "store":
                 if self.frame.shadowed(i.pointer) and self.moves_pointer(i):

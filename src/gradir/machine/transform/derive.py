@@ -381,13 +381,14 @@ class Program:
         result: Mark | None,
         *,
         mode: Mode = Mode.reverse,
-        noalias: bool = False,
+        options: Options | None = None,
         nested: bool = False,
     ) -> Analyses:
         """All that is known of a function, for given activities. Loops of any shape will do for forward mode.
 
         What a callee did before it threw counts, so the ways by which exceptions leave it are ways of its own.
         """
+        options = options or Options()
         unwinding = nested and self.throws and not function.has("nounwind")
         if unwinding:
             give_landing_pads(function, self.module)
@@ -398,10 +399,12 @@ class Program:
             self.module,
             function,
             cfg,
-            noalias=noalias,
+            noalias=options.noalias,
             provenance=self.types.provenance,
             finished=self._summaries,
             ruled=ruled,
+            threads=options.threads,
+            own=self.registry.shadow_globals if options.grid else (),
         )
         types = self.types.of(function)
         activity = Activity(
@@ -431,7 +434,7 @@ class Program:
         mode: Mode = Mode.reverse,
         nested: bool = False,
     ) -> Frame:
-        analyses = self.analyse(function, marks, result, mode=mode, noalias=options.noalias, nested=nested)
+        analyses = self.analyse(function, marks, result, mode=mode, options=options, nested=nested)
         return Frame(self, analyses, marks, result, shadows, options, mode)
 
     def _function(self, name: str) -> Function:

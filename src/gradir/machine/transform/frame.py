@@ -362,6 +362,10 @@ class Frame:
     def active(self, value: Value) -> bool:
         return self.activity.active(value)
 
+    def undoes_store(self, i: Instruction) -> bool:
+        """Whether a store writes floats that have derivatives."""
+        return self.activity.holds_active_floats(i.pointer) and self.stored_float(i) is not None
+
     def may_be_shared(self, pointer: Value) -> bool:
         """Whether other threads may add to the shadow of what is read there, at the same time."""
         return self.options.threads and self.memory.place(pointer).external

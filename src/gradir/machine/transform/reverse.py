@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
+from gradir.machine.analysis.grid import Restored
 from gradir.machine.analysis.idle import Idle
 from gradir.machine.ir import I1, I8, I32, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
@@ -110,6 +111,7 @@ class Reverse:
             closed=given is None or given.closed,
             lasting=frozenset() if given is None else given.lasting,
             shadow_inputs=self.pointers.inputs,
+            restored=self._restored(),
         )
         self.kept: set[Need] = set()
         self.checked: set[Need] = set()
@@ -123,6 +125,13 @@ class Reverse:
         self.exit = self._exit()
         self.escapes = [b for b in self.cfg.order if b.terminator.opcode == "resume"]
         """Where exceptions leave a function whose caller may go on: what it did until there has to be undone."""
+
+    def _restored(self) -> Restored | None:
+        """Of a kernel: the memory that threads share in turns."""
+        frame = self.frame
+        if not frame.options.grid or self.split:
+            return None
+        return Restored(self.cfg, frame.memory, frame.program.registry.shadow_globals, frame.undoes_store)
 
     # -- the whole --------------------------------------------------------------------------------------------------
 
@@ -140,6 +149,9 @@ class Reverse:
         required = self.required
         self.required = None
         self.kept = self.needs.keep(required)
+        if restored := self.needs.restored.stores() if self.needs.restored is not None else ():
+            self.kept = self.needs.keep({*required, *(Need("primal", i.pointer) for i in restored)})
+            self.kept |= {Need("tape", i) for i in restored}
         loops = {loop.nest[0].header.name for n in self.kept if (loop := self.needs.loop(n)) is not None}
         frame.program.kept.setdefault(frame.function.name, set()).update(loops)
         if self.verifier is not None:
@@ -318,6 +330,8 @@ class Reverse:
                 return _number_type(len(self.exiting(need.of)))  # type: ignore[arg-type]
             case "came":
                 return _number_type(len(self.entries(need.of)))  # type: ignore[arg-type]
+            case "tape" if need.of.opcode == "store":  # type: ignore[union-attr]
+                return need.of.value.type  # type: ignore[union-attr]
             case "tape":
                 return self.meetings.tape_type(need.of) or self.calls.tape_type(need.of)  # type: ignore[arg-type]
             case _:

@@ -19,8 +19,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
+from gradir.machine.analysis.grid import Divergence
 from gradir.machine.analysis.memory import Place, masked_access
-from gradir.machine.analysis.sharing import BARRIERS, GRID_BARRIERS, Sharing
+from gradir.machine.analysis.sharing import BARRIERS, BLOCK_BARRIERS, GRID_BARRIERS, Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.graphs import mentioners, reachable
@@ -147,6 +148,8 @@ def meeting_functions(module: Module) -> frozenset[str]:
 
 def check(frame: Frame) -> None:
     """Refuse what OpenMP's runtime does in ways that are not known here, and threads that share what they may not."""
+    if frame.options.grid:
+        _check_barriers(frame)
     for block in frame.cfg.reachable:
         for i in block.instructions:
             if (name := i.callee_name or "").startswith(_RUNTIME) and frame.memory.known(i) is None:
@@ -157,6 +160,23 @@ def check(frame: Frame) -> None:
                 )
             if frame.options.threads:
                 _check_shared(frame, i, name)
+
+
+def _check_barriers(frame: Frame) -> None:
+    """Refuse barriers of a block that only some of its threads come to."""
+    divergence: Divergence | None = None
+    for block in frame.cfg.reachable:
+        for i in block.instructions:
+            if i.callee_name not in BLOCK_BARRIERS:
+                continue
+            divergence = divergence or Divergence(frame.cfg)
+            if (branch := divergence.apart(block)) is not None:
+                way = f", by the branch at {where}" if (where := frame.module.location(branch)) else ""
+                raise frame.refuse(
+                    i,
+                    f"some threads of a block may not come to this barrier{way}",
+                    "put what only some threads do into an if, without return, and the barrier outside of it",
+                )
 
 
 def _check_shared(frame: Frame, i: Instruction, name: str) -> None:
