@@ -28,7 +28,7 @@ from gradir.request import Activity, Mode, Request
 
 __all__ = ["Kernel", "derivative", "primal"]
 
-CLEAR, GIVE = "gradir.cuda.clear", "gradir.cuda.give"
+CLEAR, GIVE, NUMBER, SUMS = (f"gradir.cuda.{name}" for name in ("clear", "give", "number", "sums"))
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,10 @@ def derivative(flat: Flat, symbol: str, mode: Mode, active: Sequence[bool]) -> K
     module = read(program.text())
     for line in (*_RUNTIME, text):
         extend(module, line)
-    kept, both = llvm.parse(str(module)), (*shared, *shadows.values())
-    llvm.extract(kept, [entry.name, *both, *flat.constants])
-    return Kernel(str(kept), entry.name, entry.parameters, both)
+    kept, every = llvm.parse(str(module)), [*shared, *shadows.values(), SUMS]
+    llvm.extract(kept, [entry.name, *every, *flat.constants])
+    made = str(kept)
+    return Kernel(made, entry.name, entry.parameters, _used(made, every))
 
 
 def _registry(module: Module, rules: Sequence[str], constants: Collection[str], shadows: dict[str, str]) -> Registry:
@@ -106,7 +107,7 @@ def _types(module: Module, symbol: str) -> tuple[Type, ...]:
     return tuple(a.type for a in module.functions[symbol].arguments)
 
 
-def _used(text: str, names: dict[str, int]) -> tuple[str, ...]:
+def _used(text: str, names: Collection[str]) -> tuple[str, ...]:
     """Those of some variables that a module still has."""
     there = read(text).globals
     return tuple(name for name in names if name in there)
@@ -171,17 +172,65 @@ class _Entry:
         return given, sums
 
 
+def _give(type: str) -> str:
+    """A function that adds the sum of what the threads of a block give: each of 32 threads sums a column first."""
+    return f"""
+define internal void @{GIVE}.{type}(ptr %p, {type} %x) nounwind {{
+entry:
+  %both = call {{ i32, i32 }} @{NUMBER}()
+  %t = extractvalue {{ i32, i32 }} %both, 0
+  %count = extractvalue {{ i32, i32 }} %both, 1
+  %own = getelementptr {type}, ptr @"{SUMS}", i32 %t
+  store {type} %x, ptr %own
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %sums = icmp ult i32 %t, 32
+  br i1 %sums, label %column, label %met
+column:
+  %i = phi i32 [ %t, %entry ], [ %next, %column ]
+  %sum = phi {type} [ 0.0, %entry ], [ %more, %column ]
+  %at = getelementptr {type}, ptr @"{SUMS}", i32 %i
+  %there = load {type}, ptr %at
+  %more = fadd {type} %sum, %there
+  %next = add i32 %i, 32
+  %again = icmp ult i32 %next, %count
+  br i1 %again, label %column, label %summed
+summed:
+  store {type} %more, ptr %own
+  br label %met
+met:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %row, label %done
+row:
+  %k = phi i32 [ 0, %met ], [ %k.next, %row ]
+  %total = phi {type} [ 0.0, %met ], [ %total.more, %row ]
+  %part.at = getelementptr {type}, ptr @"{SUMS}", i32 %k
+  %part = load {type}, ptr %part.at
+  %total.more = fadd {type} %total, %part
+  %k.next = add i32 %k, 1
+  %columns = call i32 @llvm.umin.i32(i32 %count, i32 32)
+  %k.again = icmp ult i32 %k.next, %columns
+  br i1 %k.again, label %row, label %give
+give:
+  %was = atomicrmw fadd ptr %p, {type} %total.more monotonic
+  br label %done
+done:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  ret void
+}}"""
+
+
 _RUNTIME = [
+    "declare i32 @llvm.umin.i32(i32, i32)",
     "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) convergent nocallback nounwind",
     *(
         f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.{axis}() nosync nounwind speculatable willreturn memory(none)"
         for name in ("tid", "ntid")
         for axis in "xyz"
     ),
-    # Zero some bytes (a multiple of four), each thread of the block its part.
+    # The number of a thread in its block, and how many there are.
     f"""
-define internal void @{CLEAR}(ptr %p, i32 %bytes) nounwind {{
-entry:
+define internal {{ i32, i32 }} @{NUMBER}() nounwind {{
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
   %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
@@ -191,9 +240,20 @@ entry:
   %zy = mul i32 %z, %ny
   %zy.y = add i32 %zy, %y
   %row = mul i32 %zy.y, %nx
-  %first = add i32 %row, %x
+  %number = add i32 %row, %x
   %nxy = mul i32 %nx, %ny
-  %step = mul i32 %nxy, %nz
+  %count = mul i32 %nxy, %nz
+  %one = insertvalue {{ i32, i32 }} poison, i32 %number, 0
+  %both = insertvalue {{ i32, i32 }} %one, i32 %count, 1
+  ret {{ i32, i32 }} %both
+}}""",
+    # Zero some bytes (a multiple of four), each thread of the block its part.
+    f"""
+define internal void @{CLEAR}(ptr %p, i32 %bytes) nounwind {{
+entry:
+  %both = call {{ i32, i32 }} @{NUMBER}()
+  %first = extractvalue {{ i32, i32 }} %both, 0
+  %step = extractvalue {{ i32, i32 }} %both, 1
   %words = lshr i32 %bytes, 2
   br label %head
 head:
@@ -208,12 +268,6 @@ body:
 done:
   ret void
 }}""",
-    *(
-        f"""
-define internal void @{GIVE}.{type}(ptr %p, {type} %x) nounwind {{
-  %was = atomicrmw fadd ptr %p, {type} %x monotonic
-  ret void
-}}"""
-        for type in ("float", "double")
-    ),
+    f'@"{SUMS}" = external global [8192 x i8], align 16',
+    *(_give(type) for type in ("float", "double")),
 ]
