@@ -15,16 +15,15 @@ from gradir.errors import BackendError
 from gradir.frontends.cuda.derive import Kernel
 from gradir.frontends.cuda.flat import for_device
 from gradir.machine import llvm
-from gradir.machine.ir import VOID, Module
-from gradir.machine.ir.instructions import call
+from gradir.machine.ir import Module
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import words
 
 __all__ = ["TAPE", "libdevice", "ptx"]
 
 TAPE = "gradir_tape"
-"""The variable by which the host passes a buffer: its address, the bytes for each thread, its end. Not there if nothing
-is kept."""
+"""The variable by which the host passes a buffer: its address, the bytes for each thread, its end, and the number of
+the launch. Not there if nothing is kept."""
 TRIPLE = "nvptx64-nvidia-cuda"
 
 
@@ -33,7 +32,7 @@ def ptx(kernel: Kernel, cpu: str = "sm_80") -> str:
     target = llvm.Target(TRIPLE, cpu, "+ptx78")
     module = read(kernel.text)
     keep = [kernel.symbol]
-    if _use_slabs(module, kernel.symbol):
+    if _use_slabs(module):
         keep.append(TAPE)
     wanted = _use_libdevice(module)
     # With debug info, the assembler would not optimise.
@@ -49,7 +48,7 @@ def ptx(kernel: Kernel, cpu: str = "sm_80") -> str:
 # -- What is kept ----------------------------------------------------------------------------------------------------
 
 
-def _use_slabs(module: Module, symbol: str) -> bool:
+def _use_slabs(module: Module) -> bool:
     """Let the memory that a derivative allocates come from the buffer that the host passes. Whether there is any."""
     instead = {"malloc": "gradir.cuda.malloc", "free": "gradir.cuda.free"}
     if not any(name in module.functions for name in instead):
@@ -64,8 +63,6 @@ def _use_slabs(module: Module, symbol: str) -> bool:
         if name not in module.functions:
             added.remove(name)
     extend(module, str(added))
-    first = module.functions[symbol].entry.instructions[0]
-    first.insert_before(call(VOID, module.globals["gradir.cuda.begin"], []))
     return True
 
 

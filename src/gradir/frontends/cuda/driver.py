@@ -15,8 +15,8 @@ from gradir.frontends.cuda.device import TAPE, ptx
 
 __all__ = ["DeviceArray", "Loaded", "device_name", "synchronize"]
 
-_LARGEST_SLAB = 1 << 16
-"""What a thread may keep, in bytes, unless the launch says otherwise."""
+_LARGEST_SLAB = 1 << 14
+"""What a thread may keep beside its stack, in bytes; more comes from the device's heap."""
 
 
 @cache
@@ -30,6 +30,8 @@ def _driver() -> Any:
     library.cuMemFree_v2.argtypes = [ctypes.c_uint64]
     library.cuMemcpyHtoD_v2.argtypes = [ctypes.c_uint64, ctypes.c_void_p, ctypes.c_size_t]
     library.cuMemcpyDtoH_v2.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_size_t]
+    library.cuMemsetD32Async.argtypes = [ctypes.c_uint64, ctypes.c_uint, ctypes.c_size_t, ctypes.c_void_p]
+    library.cuMemsetD8_v2.argtypes = [ctypes.c_uint64, ctypes.c_ubyte, ctypes.c_size_t]
     return library
 
 
@@ -128,36 +130,41 @@ class Loaded:
         `arguments` an array of the addresses of values."""
         _enter()
         if self._keeps:
-            self._set_tape(sizes)
+            self._set_tape(sizes, stream)
         given = ctypes.c_void_p(arguments)
         _call("cuLaunchKernel", self._function, *sizes, 0, ctypes.c_void_p(stream), given, None)
 
-    def _set_tape(self, sizes: Sequence[int]) -> None:
+    def _set_tape(self, sizes: Sequence[int], stream: int) -> None:
+        """Let the kernel find the buffer, and the number of this launch."""
         threads = 1
         for n in sizes:
             threads *= n
-        if self._tape is not None and self._tape.threads == threads:
-            return
-        self._tape = None  # gives the old one back first
-        self._tape = _Tape(threads)
         place, size = ctypes.c_uint64(), ctypes.c_size_t()
         _call("cuModuleGetGlobal_v2", ctypes.byref(place), ctypes.byref(size), self._module, TAPE.encode())
-        begin, slab = self._tape.address, self._tape.slab
-        said = (ctypes.c_uint64 * 3)(begin, slab, begin + slab * threads)
-        _call("cuMemcpyHtoD_v2", place, said, ctypes.sizeof(said))
+        if self._tape is None or self._tape.threads != threads:
+            if self._tape is not None:
+                synchronize()  # what was launched may still use it
+            self._tape = None  # gives the old one back first
+            self._tape = _Tape(threads)
+            begin, slab = self._tape.address, self._tape.slab
+            said = (ctypes.c_uint64 * 4)(begin, slab, begin + slab * threads, 0)
+            _call("cuMemcpyHtoD_v2", place, said, ctypes.sizeof(said))
+        self._tape.launches += 1
+        _call("cuMemsetD32Async", place.value + 24, self._tape.launches, 1, ctypes.c_void_p(stream))
 
 
 class _Tape:
-    """The buffer for what threads keep: a slab for each, of half of what memory there is at most."""
+    """The buffer for what threads keep: a slab for each, of a quarter of what memory there is at most."""
 
     def __init__(self, threads: int) -> None:
         free, total = ctypes.c_size_t(), ctypes.c_size_t()
         _call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
-        self.threads = threads
-        self.slab = min(_LARGEST_SLAB, free.value // 2 // threads) // 16 * 16
+        self.threads, self.launches = threads, 0
+        self.slab = min(_LARGEST_SLAB, free.value // 4 // threads) // 16 * 16
         place = ctypes.c_uint64()
         if self.slab:
             _call("cuMemAlloc_v2", ctypes.byref(place), self.slab * threads)
+            _call("cuMemsetD8_v2", place.value, 0, self.slab * threads)
         self.address = place.value
 
     def __del__(self) -> None:

@@ -1,8 +1,8 @@
 ; What derivatives on a device keep: each thread has a slab of a buffer that the host passes, and takes from it what it
 ; needs. What does not fit comes from the device's own heap, which is slow, and small unless the host says otherwise.
 
-; The first byte, the bytes of a slab, the first byte behind the last slab.
-@gradir_tape = addrspace(1) externally_initialized global { ptr, i64, ptr } zeroinitializer, align 8
+; The first byte, the bytes of a slab, the first byte behind the last slab, and the number of the launch, from 1 on.
+@gradir_tape = addrspace(1) externally_initialized global { ptr, i64, ptr, i64 } zeroinitializer, align 8
 
 declare ptr @malloc(i64)
 declare void @free(ptr)
@@ -55,38 +55,34 @@ define internal ptr @gradir.cuda.slab(i64 %bytes) nounwind {
 }
 
 define internal i64 @gradir.cuda.slab.size() nounwind {
-  %at = getelementptr { ptr, i64, ptr }, ptr addrspace(1) @gradir_tape, i32 0, i32 1
+  %at = getelementptr { ptr, i64, ptr, i64 }, ptr addrspace(1) @gradir_tape, i32 0, i32 1
   %size = load i64, ptr addrspace(1) %at, align 8
   ret i64 %size
 }
 
-; Each thread's slab begins with the bytes that are in use.
-define internal void @gradir.cuda.begin() nounwind {
-  %size = call i64 @gradir.cuda.slab.size()
-  %none = icmp eq i64 %size, 0
-  br i1 %none, label %done, label %some
-some:
-  %slab = call ptr @gradir.cuda.slab(i64 %size)
-  store i64 16, ptr %slab, align 8
-  br label %done
-done:
-  ret void
-}
-
+; Each thread's slab begins with the number of the launch that used it last, and the bytes that are in use; the host has
+; filled it with zeros at first.
 define internal ptr @gradir.cuda.malloc(i64 %bytes) noinline nounwind {
   %size = call i64 @gradir.cuda.slab.size()
   %none = icmp eq i64 %size, 0
   br i1 %none, label %heap, label %some
 some:
   %slab = call ptr @gradir.cuda.slab(i64 %size)
-  %used = load i64, ptr %slab, align 8
+  %launch.at = getelementptr { ptr, i64, ptr, i64 }, ptr addrspace(1) @gradir_tape, i32 0, i32 3
+  %launch = load i64, ptr addrspace(1) %launch.at, align 8
+  %last = load i64, ptr %slab, align 8
+  %used.at = getelementptr i8, ptr %slab, i64 8
+  %left = load i64, ptr %used.at, align 8
+  %same = icmp eq i64 %last, %launch
+  %used = select i1 %same, i64 %left, i64 16
   %more = add i64 %bytes, 15
   %whole = and i64 %more, -16
   %end = add i64 %used, %whole
   %fits = icmp ule i64 %end, %size
   br i1 %fits, label %take, label %heap
 take:
-  store i64 %end, ptr %slab, align 8
+  store i64 %launch, ptr %slab, align 8
+  store i64 %end, ptr %used.at, align 8
   %place = getelementptr i8, ptr %slab, i64 %used
   ret ptr %place
 heap:
@@ -102,7 +98,7 @@ got.it:
 
 define internal void @gradir.cuda.free(ptr %data) noinline nounwind {
   %base = load ptr, ptr addrspace(1) @gradir_tape, align 8
-  %at = getelementptr { ptr, i64, ptr }, ptr addrspace(1) @gradir_tape, i32 0, i32 2
+  %at = getelementptr { ptr, i64, ptr, i64 }, ptr addrspace(1) @gradir_tape, i32 0, i32 2
   %end = load ptr, ptr addrspace(1) %at, align 8
   %above = icmp uge ptr %data, %base
   %below = icmp ult ptr %data, %end

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cached_property
 
+from gradir.machine.analysis.addresses import gep_parts
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.sharing import GRID_BARRIERS
-from gradir.machine.ir import Block, Global, Instruction, Value
+from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 
-__all__ = ["Divergence", "Restored"]
+__all__ = ["Divergence", "Own", "Restored"]
 
 _OWN = ("llvm.nvvm.read.ptx.sreg.tid.", "llvm.nvvm.read.ptx.sreg.laneid", "llvm.nvvm.shfl.")
 """What gives each thread another value."""
@@ -159,3 +160,146 @@ class Restored:
                 b.opcode == "store" or (b.callee_name or "") in GRID_BARRIERS for b in between
             )
         return self._confined[i]
+
+
+Form = dict[tuple[str, ...], int]
+"""An integer as a sum of products: of arguments, of what gives a thread its place, and of inductions."""
+
+_SREG = "llvm.nvvm.read.ptx.sreg."
+_THREAD, _BLOCK, _BLOCKS = ("tid.x",), ("ctaid.x", "ntid.x"), ("nctaid.x", "ntid.x")
+"""The number of a thread is that in its block, and those of the blocks before. All of them are so many threads."""
+
+
+class Own:
+    """Of what the threads of a grid read, what is read by one thread alone, if the launch is in x alone.
+
+    So it is for `p[c * i + k]` with the number i of the thread in the grid (in the block, for shared memory), or with
+    an i that goes on from there by the number of all threads; and if nothing else in that memory has a shadow that is
+    added to, but other fields of the same elements.
+    """
+
+    def __init__(self, memory: Memory, shared: Collection[str], reads: list[Instruction], others: set[Place]) -> None:
+        """`reads` are the loads whose shadows are added to, `others` is what is added to in other ways."""
+        self.memory, self.shared, self._others = memory, shared, others
+        self._reads = reads
+        self._answers: dict[Place, bool] = {}
+
+    def is_own(self, read: Instruction) -> bool:
+        """Whether no other thread reads there."""
+        place = self.memory.place(read.pointer)
+        if place not in self._answers:
+            self._answers[place] = self._find(place)
+        return self._answers[place]
+
+    def _find(self, place: Place) -> bool:
+        overlap = self.memory.places_overlap
+        if any(overlap(place, other) for other in self._others):
+            return False
+        walks = [self._walk(r) for r in self._reads if overlap(place, self.memory.place(r.pointer))]
+        found = [w for w in walks if w is not None]
+        if len(found) != len(walks) or len({w[:3] for w in found}) != 1:
+            return False
+        _, _, stride, _, _ = found[0]
+        low, high = min(w[3] for w in found), max(w[3] + w[4] for w in found)
+        return high - low <= stride
+
+    def _walk(self, read: Instruction) -> tuple[Value, tuple[object, ...], int, int, int] | None:
+        """Base, what is the same for all threads, bytes from thread to thread, offset and size of a read."""
+        total, pointer = _Sum(), read.pointer
+        while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr":
+            for index, size in gep_parts(pointer):
+                total.add(_form(index) if index is not None else {(): 1}, size)
+            pointer = pointer.pointer
+        form, is_shared = total.form, isinstance(pointer, Global) and pointer.name in self.shared
+        if form is None or not isinstance(pointer, (Argument, Global)):
+            return None
+        stride, offset = form.pop(_THREAD, 0), form.pop((), 0)
+        if stride <= 0 or (not is_shared and form.pop(_BLOCK, 0) != stride):
+            return None
+        round = form.pop(("round",), 0)  # in which turn of a loop that goes on by the number of all threads
+        if round % stride or any(not set(product).isdisjoint(_PLACES) for product in form):
+            return None
+        return pointer, tuple(sorted(form.items())), stride, offset, read.type.size
+
+
+_PLACES = ("round", *(f"{name}.{axis}" for name in ("tid", "ctaid") for axis in "xyz"))
+
+
+class _Sum:
+    """A form that is added to; None once something is not understood."""
+
+    def __init__(self) -> None:
+        self.form: Form | None = {}
+
+    def add(self, more: Form | None, factor: int = 1) -> None:
+        if self.form is None or more is None:
+            self.form = None
+            return
+        for product, count in more.items():
+            self.form[product] = self.form.get(product, 0) + count * factor
+            if not self.form[product]:
+                del self.form[product]
+
+
+def _form(value: Value, depth: int = 12) -> Form | None:
+    """An integer as a form, if it is one. Numbers that overflow are no less apart, as long as there are fewer than 2^31
+    threads (which is asked at run time); but multiples of them may not be, and must not overflow."""
+    if isinstance(value, Constant):
+        return None if value.integer is None else {(): value.integer}
+    if isinstance(value, Argument):
+        return {(value.ref,): 1}
+    if not isinstance(value, Instruction) or depth == 0:
+        return None
+    name = value.callee_name or ""
+    if name.startswith(_SREG):
+        return {(name.removeprefix(_SREG),): 1}
+    if value.opcode in ("sext", "zext") or (value.opcode == "freeze"):
+        return _form(value.operands[0], depth - 1)
+    if value.opcode == "phi":
+        return _round(value, depth)
+    if value.opcode not in ("add", "sub", "mul", "shl"):
+        return None
+    a, b = (_form(o, depth - 1) for o in value.operands)
+    total = _Sum()
+    match value.opcode:
+        case "add":
+            total.add(a)
+            total.add(b)
+        case "sub":
+            total.add(a)
+            total.add(b, -1)
+        case "mul" | "shl":
+            return _product(value, a, b)
+    return total.form
+
+
+def _product(value: Instruction, a: Form | None, b: Form | None) -> Form | None:
+    if a is None or b is None:
+        return None
+    if value.opcode == "shl":
+        if set(b) != {()} or not 0 <= b[()] < 32:
+            return None
+        b = {(): 1 << b[()]}
+    made: Form = {}
+    for p, m in a.items():
+        for q, n in b.items():
+            product = tuple(sorted((*p, *q)))
+            made[product] = made.get(product, 0) + m * n
+    plain = set(made) <= {_BLOCK, _BLOCKS, ()} or value.flags & {"nsw", "nuw"}
+    return made if plain else None
+
+
+def _round(phi: Instruction, depth: int) -> Form | None:
+    """Of a loop that each thread goes through in steps of the number of all threads: where it began, and a multiple."""
+    if len(phi.incoming) != 2:
+        return None
+    for (start, _), (following, _) in (phi.incoming, phi.incoming[::-1]):
+        if isinstance(following, Instruction) and following.opcode == "add" and phi in following.operands:
+            step = _form(next(o for o in following.operands if o is not phi), depth - 1)
+            begin = _form(start, depth - 1)
+            if begin is None or step is None or set(step) != {_BLOCKS} or step[_BLOCKS] != 1:
+                return None
+            if begin.get(_THREAD) != 1 or begin.get(_BLOCK) != 1:
+                return None
+            return begin | {("round",): 1}
+    return None

@@ -366,6 +366,12 @@ class Adjoint:
         assert type is not None
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         d = self.take(i)
+        if self.r.own is not None and self.frame.may_be_shared(i.pointer):
+            alone = self.r.in_x() if self.r.own.is_own(i) else None
+            if alone is not None:
+                self.frame.program.define(*add_alone(str(self.type(i).scalar)))
+            self.shadows.add_atomically(self.code, d, type, pointers, alone)
+            return
         if self.frame.may_be_shared(i.pointer) and (reach := self._reach(i)) != 0:
             if reach is None and (windows := self.r.windows.of(i, len(pointers))):
                 self.r.windows.add(windows, self.shadows.unpack(self.code, d, type), pointers)
@@ -411,6 +417,12 @@ class Adjoint:
     def _undo_atomicrmw(self, i: Instruction) -> None:
         """It gives what was there, and puts the sum, the difference or the new value in its place."""
         operation, value = i.info["operation"], i.operands[1]
+        if self.frame.options.grid and (operation == "xchg" or self.frame.active(i)):
+            raise self.frame.refuse(
+                i,
+                "what was there before an atomic operation has no derivative: it depends on the order of threads",
+                "do not use the result of atomicAdd, nor atomicExch, for floats",
+            )
         type = self.frame.atomic_float(i)
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         there = self.shadows.load(self.code, type, pointers)

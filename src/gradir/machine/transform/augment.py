@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
-from gradir.machine.ir import I64, PTR, Block, Constant, Instruction, Type, array
+from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
 from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.passes.throwing import may_throw
 from gradir.machine.transform import payload
+from gradir.machine.transform.grid_runtime import ROOM
 from gradir.machine.transform.repeat import Repeat
 from gradir.machine.transform.storage import (
     BUFFER,
@@ -84,7 +85,7 @@ class Augmented(Repeat):
                 continue
             key = (loop, type)
             if key not in r.records:
-                r.records[key] = Records(loop, type, span_of(loop, self.cfg), r.frame.program.pool())
+                r.records[key] = Records(loop, type, span_of(loop, self.cfg), *self._room())
             r.records[key].add(need)
         for records in r.records.values():
             total = records.constant_turns
@@ -99,6 +100,12 @@ class Augmented(Repeat):
             r.counted.update(records.span)
             if r.split and not records.on_stack and unwinds(self.frame):
                 self._guard(records.state)
+
+    def _room(self) -> tuple[str, str]:
+        """Where the memory of records comes from, and the functions that take and give it."""
+        if not self.frame.options.grid or self.r.split:
+            return f"@{self.frame.program.pool()}", "gradir"
+        return self.r.tape.slot(array(ROOM, I8), "room", align=16).forward.ref, "gradir.room"
 
     def _guard(self, state: Slot) -> None:
         """Let what is kept be freed at the end, if the function throws and is never undone."""
@@ -141,21 +148,22 @@ class Augmented(Repeat):
             return
         total = product(code, turns)
         bytes = total * records.size if isinstance(total, Expr) else code.constant(I64, total * records.size)
-        pool = Expr(code, PTR, f"@{records.pool}")
+        pool, runtime = Expr(code, PTR, records.pool), records.runtime
         for value, truth in records.conditions or ():
             condition, none = Expr(code, value.type, value.ref), code.constant(I64, 0)
             bytes = condition.select(bytes, none) if truth else condition.select(none, bytes)
         if records.conditions is None:
-            r.frame.program.need_runtime("gradir.acquire_once")
+            r.frame.program.need_runtime(f"{runtime}.acquire_once")
             given = f"{records.state.forward}, {pool}, {bytes}"
-            base = code.emit(PTR, f"call ptr @gradir.acquire_once({given})", "kept.at")
+            base = code.emit(PTR, f"call ptr @{runtime}.acquire_once({given})", "kept.at")
         elif records.entered_once:
-            r.frame.program.need_runtime("gradir.acquire")
-            base = code.emit(PTR, f"call noalias ptr @gradir.acquire({pool}, {bytes})", "kept.at")
+            r.frame.program.need_runtime(f"{runtime}.acquire")
+            noalias = "noalias " if runtime == "gradir" else ""
+            base = code.emit(PTR, f"call {noalias}ptr @{runtime}.acquire({pool}, {bytes})", "kept.at")
             code.store(base, records.state.forward)
         else:
-            r.frame.program.need_runtime("gradir.reserve")
-            base = code.emit(PTR, f"call ptr @gradir.reserve({records.state.forward}, {pool}, {bytes})", "kept.at")
+            r.frame.program.need_runtime(f"{runtime}.reserve")
+            base = code.emit(PTR, f"call ptr @{runtime}.reserve({records.state.forward}, {pool}, {bytes})", "kept.at")
         records.base["forward"] = base
 
     def _enter_loops(self, block: Block) -> None:

@@ -120,11 +120,30 @@ class Reverse:
         self.copies, self.calls, self.masked = Copies(self), Calls(self), Masked(self)
         self.meetings = teams.Meetings(self)
         self.sharing = teams.sharing(self) if given is not None and given.alone else None
+        self.own = teams.own(self) if frame.options.grid else None
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
         self.escapes = [b for b in self.cfg.order if b.terminator.opcode == "resume"]
         """Where exceptions leave a function whose caller may go on: what it did until there has to be undone."""
+
+    def in_x(self) -> Expr:
+        """Of a kernel: whether it was launched in x alone, so that the numbers of threads there tell them apart."""
+        if self._in_x is None:
+            code = self.reverse
+            here = code.here
+            code.at(code.entry)
+            y, z, ys, zs = map(self._register, ("ntid.y", "ntid.z", "nctaid.y", "nctaid.z"))
+            few = self._register("ntid.x") * self._register("nctaid.x") < (1 << 31)
+            others = y * z * ys * zs
+            self._in_x = code.emit(few.type, f"and {few}, {others.eq(1).ref}", "in.x")
+            code.at(here)
+        return self._in_x
+
+    def _register(self, name: str) -> Expr:
+        name = f"llvm.nvvm.read.ptx.sreg.{name}"
+        self.frame.program.declare(f"declare i32 @{name}() nosync nounwind speculatable willreturn memory(none)")
+        return self.reverse.to_i64(self.reverse.emit(I32, f"call i32 @{name}()"))
 
     def _restored(self) -> Restored | None:
         """Of a kernel: the memory that threads share in turns."""
@@ -181,6 +200,7 @@ class Reverse:
         self._stacks: dict[tuple[Instruction, str], list[Slot]] = {}
         self._freed: Slot | None = None
         self._left_by: Slot | None = None
+        self._in_x: Expr | None = None
         frame.shadow_values.clear()
         parameters = frame.parameters()
         seed = self._seed_type()
@@ -450,9 +470,9 @@ class Reverse:
         for records in self.records.values():
             if records.on_stack or records.state is None:
                 continue
-            program.need_runtime("gradir.release")
+            program.need_runtime(f"{records.runtime}.release")
             data = code.load(PTR, records.state.reverse)
-            code.line(f"call void @gradir.release(ptr @{records.pool}, {data})")
+            code.line(f"call void @{records.runtime}.release(ptr {records.pool}, {data})")
             if self.split and unwinds(self.frame):
                 code.line(f"store ptr null, {records.state.reverse}")
         if self._freed is not None and not self.split:

@@ -2,7 +2,8 @@
 
 Memory of a tape is kept for the next call, since fresh pages cost more than the arithmetic that fills them: each site
 has a pool of one block, exchanged atomically, so threads never share a block and nothing grows.
-`gradir_release_memory` gives all back. What teams of threads need besides is in `team_runtime.py`.
+`gradir_release_memory` gives all back. What teams of threads need besides is in `team_runtime.py`,
+and what a GPU's threads do instead in `grid_runtime.py`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from gradir.machine.transform import team_runtime
+from gradir.machine.transform import grid_runtime, team_runtime
 
 __all__ = [
     "FUNCTIONS",
@@ -36,6 +37,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.unlist": (),
     "gradir.guard": ("gradir.reserve", "gradir.drop"),
     "gradir.drop": ("free",),
+    **grid_runtime.CALLS,
     **team_runtime.CALLS,
 }
 """Each with what it calls."""
@@ -241,6 +243,7 @@ give:
 done:
   ret void
 }""",
+    **grid_runtime.DEFINITIONS,
     **team_runtime.DEFINITIONS,
 }
 

@@ -95,6 +95,9 @@ class Records:
     """The loops whose counts are known before the first of them is entered, outermost first; empty if the loop's own
     count is not."""
     pool: str
+    """Where the memory waits for the next call; of a kernel, the room on the thread's stack."""
+    runtime: str = "gradir"
+    """What the functions begin with that give and take memory: `gradir`, or `gradir.room`."""
     fields: dict[Need, int] = field(default_factory=dict)
     """The fields by number."""
     state: Slot | None = None

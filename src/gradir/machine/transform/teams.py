@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
-from gradir.machine.analysis.grid import Divergence
+from gradir.machine.analysis.grid import Divergence, Own
 from gradir.machine.analysis.memory import Place, masked_access
 from gradir.machine.analysis.sharing import BARRIERS, BLOCK_BARRIERS, GRID_BARRIERS, Sharing
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from gradir.machine.transform.frame import Frame
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["TURN", "Meetings", "Windows", "augmented", "check", "meeting_functions", "sharing", "undone"]
+__all__ = ["TURN", "Meetings", "Windows", "augmented", "check", "meeting_functions", "own", "sharing", "undone"]
 
 
 def augmented(program: Program, name: str, reverse: Reverse) -> list[str]:
@@ -203,6 +203,16 @@ def _check_shared(frame: Frame, i: Instruction, name: str) -> None:
 
 def sharing(reverse: Reverse) -> Sharing:
     """Who adds to the shadows of what the threads read."""
+    return Sharing(reverse.frame.cfg, reverse.frame.memory, *_additions(reverse))
+
+
+def own(reverse: Reverse) -> Own:
+    """What only one thread of a grid adds to the shadow of."""
+    return Own(reverse.frame.memory, reverse.frame.program.registry.shadow_globals, *_additions(reverse))
+
+
+def _additions(reverse: Reverse) -> tuple[list[Instruction], set[Place]]:
+    """The loads whose shadows are added to, and where else shadows are added to."""
     frame, memory = reverse.frame, reverse.frame.memory
     reads, elsewhere = [], set[Place]()
     for block in frame.cfg.reachable:
@@ -213,7 +223,7 @@ def sharing(reverse: Reverse) -> Sharing:
                 reverse.calls.is_active(i) or reverse.copies.has_work(i) or masked_access(i) is not None
             ):
                 elsewhere |= memory.reached(i)
-    return Sharing(frame.cfg, memory, reads, elsewhere)
+    return reads, elsewhere
 
 
 class Windows:
