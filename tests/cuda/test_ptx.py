@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gradir
+from gradir.cli import main
 from gradir.frontends.cuda.make_emulator import MADE, fingerprint
 
 SOURCE = """
@@ -55,3 +56,11 @@ def test_what_was_saved_is_loaded(tmp_path: Path) -> None:
     again = gradir.load(tmp_path / "f.ll")
     assert str(again) == str(k)
     assert again.vjp("f").ptx() == k.vjp("f").ptx()
+
+
+def test_the_command_writes_a_listing(tmp_path: Path) -> None:
+    (tmp_path / "f.cu").write_text(SOURCE)
+    command = ["diff", str(tmp_path / "f.cu"), "--fn", "f", "--wrt", "x,y", "-o", str(tmp_path / "f.ptx")]
+    assert not main(command)
+    text = (tmp_path / "f.ptx").read_text()
+    assert text.startswith("// vjp_") and "//   dx: float *" in text and "gradir_tape is set before a launch" in text

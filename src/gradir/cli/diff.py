@@ -28,6 +28,7 @@ gradir diff f.mlir --value-and-grad | gradir run - --fn value_and_grad_f --input
 gradir diff f.mlir --hessian --timing --explain              what it takes, on stderr
 gradir diff kernel.c --fn energy --wrt x,k -o energy.so      a library, and its header
 gradir diff a.c b.f90 --fn f --fn g -DN=3 -o both.o          several files, several functions
+gradir diff kernel.cu --fn saxpy -o saxpy.ptx                a kernel of CUDA's, for its driver
 gradir diff f.mlir --grad -o f.vmfb                          for IREE's runtime, which needs no Python
 """
 
@@ -101,9 +102,27 @@ def _diff(arguments: argparse.Namespace) -> None:
         raise UsageError(
             f"{len(arguments.name)} names for {len(functions)} functions", word="--name", hint="one --name for each"
         )
+    if any(name.endswith(".cu") for name in inputs.names):
+        _diff_kernels(arguments, functions)
+        return
     is_native = inputs.is_native(arguments)
     with observing(arguments) as observer:
         (_diff_native if is_native else _diff_mlir)(arguments, functions, observer)
+
+
+# -- CUDA ------------------------------------------------------------------------------------------------------------
+
+
+def _diff_kernels(arguments: argparse.Namespace, functions: Sequence[str | None]) -> None:
+    """Write the derivative of a kernel as PTX, with a comment that says how it is launched."""
+    from gradir.frontends import cuda
+
+    names = arguments.inputs.names
+    kind = arguments.kind or ("jvp" if arguments.mode == "forward" else "vjp")
+    if len(names) != 1 or len(functions) != 1 or kind not in ("vjp", "jvp"):
+        raise UsageError("of kernels, one derivative is written: --vjp or --jvp of one function", word=names[-1])
+    module = cuda.load(Path(names[0]), flags=arguments.flags or (), compiler=getattr(arguments, "compiler", None))
+    write_content(getattr(module, kind)(functions[0], arguments.wrt).listing().encode(), arguments.output)
 
 
 # -- StableHLO -------------------------------------------------------------------------------------------------------

@@ -54,6 +54,11 @@ class Inputs:
     def close(self) -> None:
         self._folder.cleanup()
 
+    @property
+    def names(self) -> list[str]:
+        """As they were given."""
+        return list(self._given)
+
     @cached_property
     def sources(self) -> list[Source]:
         if self._given.count("-") > 1:

@@ -124,6 +124,18 @@ class Launchable:
         """The assembly for GPUs of a generation and all that came later."""
         return device.ptx(self.kernel, cpu)
 
+    def listing(self, cpu: str = "sm_80") -> str:
+        """The assembly, with a comment that says how it is launched."""
+        text = self.ptx(cpu)
+        lines = [f"{self.kernel.symbol} is launched with the grid and the blocks of the original. It takes:"]
+        lines += [f"  {argument}" for argument in self._arguments]
+        if device.TAPE in text:
+            lines += [
+                f"What it keeps beside its stack comes from the heap, unless {device.TAPE} is set before a launch:",
+                "  { a buffer of zeros, bytes for each thread, the end of the buffer, number of the launch from 1 on }",
+            ]
+        return "\n".join([*(f"// {line}" for line in lines), text])
+
     def __getitem__(self, sizes: tuple[Any, Any]) -> _Launch:
         if not isinstance(sizes, tuple) or len(sizes) != 2:
             raise RequestError("a launch takes the sizes of the grid and of a block: f[grid, block](…)")
