@@ -127,24 +127,6 @@ class Reverse:
         self.escapes = [b for b in self.cfg.order if b.terminator.opcode == "resume"]
         """Where exceptions leave a function whose caller may go on: what it did until there has to be undone."""
 
-    def in_x(self) -> Expr:
-        """Of a kernel: whether it was launched in x alone, so that the numbers of threads there tell them apart."""
-        if self._in_x is None:
-            code = self.reverse
-            here = code.here
-            code.at(code.entry)
-            y, z, ys, zs = map(self._register, ("ntid.y", "ntid.z", "nctaid.y", "nctaid.z"))
-            few = self._register("ntid.x") * self._register("nctaid.x") < (1 << 31)
-            others = y * z * ys * zs
-            self._in_x = code.emit(few.type, f"and {few}, {others.eq(1).ref}", "in.x")
-            code.at(here)
-        return self._in_x
-
-    def _register(self, name: str) -> Expr:
-        name = f"llvm.nvvm.read.ptx.sreg.{name}"
-        self.frame.program.declare(f"declare i32 @{name}() nosync nounwind speculatable willreturn memory(none)")
-        return self.reverse.to_i64(self.reverse.emit(I32, f"call i32 @{name}()"))
-
     def _restored(self) -> Restored | None:
         """Of a kernel: the memory that threads share in turns."""
         frame = self.frame
@@ -487,6 +469,24 @@ class Reverse:
             self.blocks[block] = self.reverse.block(f"undo.{block.name.strip(chr(34))}")
             self.todo.append(block)
         return self.blocks[block]
+
+    def in_x(self) -> Expr:
+        """Of a kernel: whether it was launched in x alone, so that the numbers of threads there tell them apart."""
+        if self._in_x is None:
+            code = self.reverse
+            here = code.here
+            code.at(code.entry)
+            y, z, ys, zs = map(self._register, ("ntid.y", "ntid.z", "nctaid.y", "nctaid.z"))
+            few = self._register("ntid.x") * self._register("nctaid.x") < (1 << 31)
+            others = y * z * ys * zs
+            self._in_x = code.emit(few.type, f"and {few}, {others.eq(1).ref}", "in.x")
+            code.at(here)
+        return self._in_x
+
+    def _register(self, name: str) -> Expr:
+        name = f"llvm.nvvm.read.ptx.sreg.{name}"
+        self.frame.program.declare(f"declare i32 @{name}() nosync nounwind speculatable willreturn memory(none)")
+        return self.reverse.to_i64(self.reverse.emit(I32, f"call i32 @{name}()"))
 
     def spot(self, block: Block) -> Spot:
         return Spot(self.blocks[block], self.cfg.loop_of[block])
