@@ -18,7 +18,7 @@ from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 
-__all__ = ["BARRIERS", "BLOCK_BARRIERS", "GIVERS", "GRID_BARRIERS", "Sharing"]
+__all__ = ["BARRIERS", "BLOCK_BARRIERS", "GIVERS", "GRID_BARRIERS", "Sharing", "indexed"]
 
 _SIZES = ("4", "4u", "8", "8u")
 GIVERS = {f"__kmpc_for_static_init_{n}": 4 for n in _SIZES} | {f"__kmpc_dispatch_next_{n}": 3 for n in _SIZES}
@@ -63,9 +63,9 @@ class Sharing:
         """`reads` are the loads whose shadows are added to, `elsewhere` is what others add to in other ways."""
         self.cfg, self.memory = cfg, memory
         self._elsewhere = set(elsewhere)
-        self._reads = list(reads)
+        self.reads = list(reads)
         self._loops = {loop: chunk for loop in cfg.loops if (chunk := self._chunk_of(loop)) is not None}
-        self._walks = {read: self._walk(read) for read in self._reads}
+        self._walks = {read: self._walk(read) for read in self.reads}
         self._groups: dict[Place, int | None] = {}
 
     def reach(self, read: Instruction) -> int | None:
@@ -90,7 +90,7 @@ class Sharing:
         if any(self.memory.places_overlap(place, other) for other in self._elsewhere):
             return None
         groups: dict[Loop, list[Walk]] = {}
-        for read in self._reads:
+        for read in self.reads:
             if self.memory.places_overlap(place, self.memory.place(read.pointer)):
                 walk = self._walks[read]
                 if walk is None:
@@ -134,9 +134,9 @@ class Sharing:
 
     def _row(self, read: Instruction, loop: Loop) -> tuple[Value, Value] | None:
         """The base and the length of the rows, if a turn reads in the row that has its number."""
-        element, row = _indexed(read.pointer, read.type.size), None
+        element, row = indexed(read.pointer, read.type.size), None
         if element is not None:
-            row = _indexed(element[0], read.type.size)
+            row = indexed(element[0], read.type.size)
         if element is None or row is None:
             return None
         column, product = _plain(element[1]), row[1]
@@ -184,7 +184,7 @@ class Sharing:
                     yield i
 
 
-def _indexed(pointer: Value, size: int) -> tuple[Value, Value] | None:
+def indexed(pointer: Value, size: int) -> tuple[Value, Value] | None:
     """The base and the index of the address of an element of an array."""
     if not isinstance(pointer, Instruction) or pointer.opcode != "getelementptr" or len(pointer.operands) != 2:
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.cache import Need
-from gradir.machine.ir import Block, Constant, Instruction, Type, Value
+from gradir.machine.ir import Argument, Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
 from gradir.machine.transform.bits import slope
@@ -42,6 +42,7 @@ class Adjoint:
         """Adjoints that are those of a `select` where its condition is so, else zero: condition, which, that
         adjoint."""
         self._local: dict[Value, bool] = {}
+        self._scopes: dict[Argument, str] = {}
 
     @property
     def code(self) -> Code:
@@ -359,7 +360,22 @@ class Adjoint:
 
     def _suffix(self, i: Instruction) -> str:
         align = f", align {self.frame.shadow_align(i)}" if i.align > 1 or "align" in i.info else ""
-        return align + self.frame.program.scope("shadow", i)
+        return align + (self._own_scope(i) or self.frame.program.scope("shadow"))
+
+    def _own_scope(self, i: Instruction) -> str | None:
+        """In a function of its own, whose pointers come from a tape: that shadows are apart where arguments are."""
+        options = self.frame.options
+        if not self.r.split or not options.noalias or options.runtime_activity:
+            return None
+        base = self.frame.memory.base(i.pointer)[0]
+        if not isinstance(base, Argument):
+            return None
+        if not self._scopes:
+            pointers = [a for a in self.frame.function.arguments if a.type.is_pointer]
+            declared, carried = self.frame.program.scopes_of(len(pointers))
+            self.code.entry.lines += declared
+            self._scopes = dict(zip(pointers, carried, strict=True))
+        return self._scopes[base]
 
     def _undo_load(self, i: Instruction) -> None:
         type = self.frame.float_of(i)
@@ -374,7 +390,7 @@ class Adjoint:
             return
         if self.frame.may_be_shared(i.pointer) and (reach := self._reach(i)) != 0:
             if reach is None and (windows := self.r.windows.of(i, len(pointers))):
-                self.r.windows.add(windows, self.shadows.unpack(self.code, d, type), pointers)
+                self.r.windows.add(i, windows, self.shadows.unpack(self.code, d, type), pointers)
                 return
             alone = None if reach is None else self._alone(i)
             self.shadows.add_atomically(self.code, d, type, pointers, alone)

@@ -37,7 +37,7 @@ from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import rounds as checkpointed
 from gradir.machine.transform import runtime
 from gradir.machine.transform import teams as team_derivatives
-from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given
+from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given, metadata_of
 from gradir.machine.transform.lasting import Lasting
 from gradir.machine.transform.payload import carries_floats
 from gradir.machine.transform.reverse import Reverse
@@ -158,6 +158,9 @@ class Program:
         self._cleared: dict[str, list[str]] = {}
         self.lasting = Lasting(self)
         self._scopes: dict[str, str] = {}
+        self._said: dict[tuple[str | None, ...], str] = {}
+        self._lists: dict[str, tuple[list[str], list[str]]] = {}
+        """Of each kind of memory: its scope, and those of the others."""
         self._next_node = 1 + max((int(k[1:]) for k in self.module.metadata if k[1:].isdigit()), default=-1)
         self._nodes: list[str] = []
         self._locations: dict[tuple[str, Part], str] = {}
@@ -528,20 +531,49 @@ class Program:
         self._globals[name] = f'{name} = private constant [{len(text.encode()) + 1} x i8] c"{content}\\00"'
         return name
 
-    def scope(self, which: str, i: Instruction | None = None) -> str:
+    def of_primal(self, i: Instruction) -> str:
+        """The metadata of an access of the program's to its own memory: what it says, and `scope`."""
+        said = tuple(i.metadata.get(key) for key in ("alias.scope", "noalias"))
+        kept = metadata_of(i, without=("alias.scope", "noalias"))
+        if said not in self._said:
+            self.scope("primal")
+            both = []
+            for own, ours in zip(said, self._lists["primal"], strict=True):
+                text = "" if own is None else self.module.metadata.get(own, own)
+                nodes = [n.strip() for n in text.removeprefix("!{").removesuffix("}").split(",") if n.strip()]
+                both.append(self._node(_listed([*nodes, *ours])))
+            self._said[said] = f", !alias.scope {both[0]}, !noalias {both[1]}"
+        return kept + self._said[said]
+
+    def scope(self, which: str) -> str:
         """That memory of the program, its shadows and what is kept never overlap."""
-        if i is not None and which == "primal" and ("alias.scope" in i.metadata or "noalias" in i.metadata):
-            return ""
         if not self._scopes:
             domain = self._node('distinct !{{{0}, !"gradir"}}')
             scopes = {
                 w: self._node(f'distinct !{{{{{{0}}, {domain}, !"{w}"}}}}') for w in ("primal", "shadow", "cache")
             }
             for w, node in scopes.items():
-                mine = self._node(f"!{{{{{node}}}}}")
-                others = self._node(f"!{{{{{', '.join(n for v, n in scopes.items() if v != w)}}}}}")
+                self._lists[w] = [node], [n for v, n in scopes.items() if v != w]
+                mine, others = (self._node(_listed(nodes)) for nodes in self._lists[w])
                 self._scopes[w] = f", !alias.scope {mine}, !noalias {others}"
         return self._scopes[which]
+
+    def scopes_of(self, count: int) -> tuple[list[str], list[str]]:
+        """Scopes for the shadows of so many arguments that lead to memory apart, in one function: how they are declared
+        there, so that each place where it is inlined has its own, and what accesses to each carry."""
+        self.scope("shadow")
+        domain = self._node('distinct !{{{0}, !"gradir.arguments"}}')
+        own = [self._node(f"distinct !{{{{{{0}}, {domain}}}}}") for _ in range(count)]
+        self.declare("declare void @llvm.experimental.noalias.scope.decl(metadata)")
+        lists = [self._node(_listed([node])) for node in own]
+        declared = [f"call void @llvm.experimental.noalias.scope.decl(metadata {node})" for node in lists]
+        shadow, others = self._lists["shadow"]
+        carried = []
+        for k, node in enumerate(own):
+            mine = self._node(_listed([*shadow, node]))
+            apart = self._node(_listed([*others, *own[:k], *own[k + 1 :]]))
+            carried.append(f", !alias.scope {mine}, !noalias {apart}")
+        return declared, carried
 
     def location(self, i: Instruction, part: Part) -> str:
         """The metadata by which a part of the derivative points to where an instruction stands in the source."""
@@ -768,6 +800,11 @@ def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | No
     if result.holds_pointer:
         return marks, Mark.dup
     return marks, by_value if result.holds_float else Mark.const
+
+
+def _listed(nodes: Sequence[str]) -> str:
+    """A node of nodes, as `Program._node` takes it."""
+    return f"!{{{{{', '.join(nodes)}}}}}"
 
 
 def _identifier(name: str) -> str:

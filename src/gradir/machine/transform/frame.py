@@ -500,9 +500,9 @@ _KEPT = (
 )
 
 
-def metadata_of(i: Instruction) -> str:
+def metadata_of(i: Instruction, without: Collection[str] = ()) -> str:
     """What stays true of an instruction in another function."""
-    return "".join(f", !{k} {v}" for k, v in i.metadata.items() if k in _KEPT)
+    return "".join(f", !{k} {v}" for k, v in i.metadata.items() if k in _KEPT and k not in without)
 
 
 def render_call(i: Instruction, text: str) -> str:

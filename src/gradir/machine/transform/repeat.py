@@ -109,9 +109,7 @@ class Repeat:
         if i.opcode == "landingpad":
             self.code.here.pad = i.render(i.ref, lambda v: v.ref)
             return
-        suffix = metadata_of(i)
-        if i.opcode in ("load", "store"):
-            suffix += self.frame.program.scope("primal", i)
+        suffix = self.frame.program.of_primal(i) if i.opcode in ("load", "store") else metadata_of(i)
         self.code.line(i.render(i.ref, lambda v: v.ref, suffix))
 
     def repeat_call(self, i: Instruction) -> None:

@@ -384,6 +384,8 @@ class Reverse:
         self.before: dict[Loop, CodeBlock] = {}
         self.heads: dict[Loop, CodeBlock] = {}
         self.counters: dict[Loop, Expr] = {}
+        self.tops: dict[Loop, Expr | int] = {}
+        """The number of the turn that each loop begins with, going back."""
         self.parts: dict[Loop, Part] = {}
         self.todo: list[Block] = []
         self.adjoint = Adjoint(self)
@@ -654,6 +656,7 @@ class Reverse:
         turns = self._goes_back(loop, spot) if loop.trip else 0
         if loop.trip is None or not loop.trip.exact:
             turns = self.lookup(Need("turns", loop), spot)
+        self.tops[loop] = turns
         exiting = self.exiting(loop)
         start, opening, entry = turns, "true", before
         if reach := self.sharing.widest(loop) if self.sharing is not None else 0:
@@ -677,6 +680,10 @@ class Reverse:
             code.at(entry).br(head)
         code.at(here)
         return before
+
+    def spot_before(self, loop: Loop) -> Spot:
+        """Where the undoing of a loop begins, before its last turn."""
+        return Spot(self.before[loop], loop.parent)
 
     def _dispatch(self, loop: Loop, exiting: list[Block], last: Expr, before: Spot) -> None:
         """In the last turn, only what ran before the loop was left is undone."""
@@ -815,9 +822,7 @@ class Reverse:
             return self._recompute_phi(need, of, home)
         if need.kind == "shadow":
             return self._recompute_shadow(need, of, home)
-        suffix = metadata_of(of)
-        if of.opcode == "load":
-            suffix += self.frame.program.scope("primal", of)
+        suffix = self.frame.program.of_primal(of) if of.opcode == "load" else metadata_of(of)
         values = {o: self.primal(o, home).ref for o in of.operands if not isinstance(o, (Block, Global))}
         text = of.render("", lambda v: values.get(v, v.ref), suffix).partition(" = ")[2]
         if of.opcode == "call":

@@ -221,7 +221,7 @@ class Tangents:
 
     def _suffix(self, i: Instruction) -> str:
         align = f", align {self.frame.shadow_align(i)}" if "align" in i.info else ""
-        return align + self.frame.program.scope("shadow", i)
+        return align + self.frame.program.scope("shadow")
 
     def _load(self, i: Instruction) -> Expr:
         type = self.frame.float_of(i)

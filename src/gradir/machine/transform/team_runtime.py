@@ -271,16 +271,69 @@ _PAGE = 4096
 
 
 def add_to_window(type: str, size: int) -> dict[str, str]:
-    """Functions by name: one that adds to a thread's own sums, and one that hands them over to the memory.
+    """Functions by name: those that add to a thread's own sums, and one that hands them over to the memory.
 
     An address outside of the window makes that larger, but only so much as there were such addresses: whoever looks
-    into few places of a large array adds to them by atomics.
+    into few places of a large array adds to them by atomics. A loop that goes through a row of memory has the window
+    hold all of it first, and then adds to what is there.
     """
-    add, widen, flush = (f"gradir.window.{verb}.{type}" for verb in ("add", "widen", "flush"))
-    return {add: _adding(add, widen, type), widen: _widening(widen, size), flush: _flushing(flush, type, size)}
+    add, widen, row, hold, flush = (f"gradir.window.{verb}.{type}" for verb in ("add", "widen", "row", "hold", "flush"))
+    return {
+        add: _adding(add, widen, type, size),
+        widen: _widening(widen, size),
+        row: _finding(row),
+        hold: _holding(hold, row, widen, flush),
+        flush: _flushing(flush, type, size),
+    }
 
 
-def _adding(add: str, widen: str, type: str) -> str:
+def _finding(row: str) -> str:
+    """Where the sums of a row are, if the window holds all of it."""
+    return f"""
+define internal ptr @{row}(ptr %window, ptr %first, i64 %length) nounwind {{
+  %bytes.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 1
+  %sums.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 2
+  %begin = load i64, ptr %window
+  %bytes = load i64, ptr %bytes.at
+  %sums = load ptr, ptr %sums.at
+  %address = ptrtoint ptr %first to i64
+  %offset = sub i64 %address, %begin
+  %left = sub i64 %bytes, %offset
+  %begins = icmp ult i64 %offset, %bytes
+  %ends = icmp ule i64 %length, %left
+  %inside = and i1 %begins, %ends
+  %place = getelementptr i8, ptr %sums, i64 %offset
+  %found = select i1 %inside, ptr %place, ptr null
+  ret ptr %found
+}}"""
+
+
+def _holding(hold: str, row: str, widen: str, flush: str) -> str:
+    """Where the sums of a row are, which the window holds from now on: if it is too far, without all else."""
+    return f"""
+define internal ptr @{hold}(ptr %window, ptr %first, i64 %length) nounwind {{
+entry:
+  %here = call ptr @{row}(ptr %window, ptr %first, i64 %length)
+  %none = icmp eq ptr %here, null
+  br i1 %none, label %larger, label %done
+larger:
+  call void @{widen}(ptr %window, ptr %first, i64 %length)
+  %now = call ptr @{row}(ptr %window, ptr %first, i64 %length)
+  %far = icmp eq ptr %now, null
+  br i1 %far, label %anew, label %done
+anew:
+  call void @{flush}(ptr %window)
+  store {{ i64, i64, ptr }} zeroinitializer, ptr %window
+  call void @{widen}(ptr %window, ptr %first, i64 %length)
+  %new = call ptr @{row}(ptr %window, ptr %first, i64 %length)
+  br label %done
+done:
+  %found = phi ptr [ %here, %entry ], [ %now, %larger ], [ %new, %anew ]
+  ret ptr %found
+}}"""
+
+
+def _adding(add: str, widen: str, type: str, size: int) -> str:
     return f"""
 define internal void @{add}(ptr %window, ptr %at, {type} %x) alwaysinline nounwind {{
   %bytes.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 1
@@ -300,28 +353,30 @@ own:
   ret void
 outside:
   %old = atomicrmw fadd ptr %at, {type} %x monotonic
-  call void @{widen}(ptr %window, i64 %address)
+  call void @{widen}(ptr %window, ptr %at, i64 {size})
   ret void
 }}"""
 
 
 def _widening(widen: str, size: int) -> str:
     return f"""
-define internal void @{widen}(ptr %window, i64 %address) noinline nounwind {{
+define internal void @{widen}(ptr %window, ptr %first, i64 %length) noinline nounwind {{
   %bytes.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 1
   %sums.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 2
   %count.at = getelementptr {WINDOW}, ptr %window, i32 0, i32 3
   %begin = load i64, ptr %window
   %bytes = load i64, ptr %bytes.at
   %sums = load ptr, ptr %sums.at
+  %address = ptrtoint ptr %first to i64
   %before = load i64, ptr %count.at
-  %count = add i64 %before, 1
+  %more = udiv i64 %length, {size}
+  %count = add i64 %before, %more
   store i64 %count, ptr %count.at
   %none = icmp eq ptr %sums, null
   %from = select i1 %none, i64 %address, i64 %begin
   %end = add i64 %from, %bytes
   %ahead = icmp ult i64 %address, %from
-  %past = add i64 %address, {size}
+  %past = add i64 %address, %length
   %far = icmp ugt i64 %past, %end
   %further = add i64 %bytes, {_PAGE}
   %low = sub i64 %address, %further

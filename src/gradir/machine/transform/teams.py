@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.grid import Divergence, Own
 from gradir.machine.analysis.memory import Place, masked_access
-from gradir.machine.analysis.sharing import BARRIERS, BLOCK_BARRIERS, GRID_BARRIERS, Sharing
-from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, struct
+from gradir.machine.analysis.sharing import BARRIERS, BLOCK_BARRIERS, GRID_BARRIERS, Sharing, indexed
+from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, Value, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.passes.teams import IDENT, fork_call, load_all, store_all, thread_code
@@ -31,6 +31,7 @@ from gradir.machine.transform.team_runtime import RESULTS, TAPE, WINDOW, add_to_
 from gradir.request import Mode
 
 if TYPE_CHECKING:
+    from gradir.machine.analysis.cfg import Loop
     from gradir.machine.transform.derive import Program
     from gradir.machine.transform.frame import Frame
     from gradir.machine.transform.reverse import Reverse
@@ -226,6 +227,15 @@ def _additions(reverse: Reverse) -> tuple[list[Instruction], set[Place]]:
     return reads, elsewhere
 
 
+def _row(read: Instruction, loop: Loop) -> tuple[Value, Value] | None:
+    """The base and the first index of a row, if each turn of a loop reads the next element of one."""
+    found = indexed(read.pointer, read.type.size)
+    if found is None or loop.holds(found[0]) or not isinstance(found[1], Instruction) or found[1].type != I64:
+        return None
+    induction = loop.inductions.get(found[1])
+    return (found[0], induction.start) if induction is not None and induction.step == 1 else None
+
+
 class Windows:
     """Sums of its own that a thread makes for memory which all threads read and none writes: one window for each place
     that is read in loops, in ways that nothing is known of."""
@@ -233,6 +243,7 @@ class Windows:
     def __init__(self, reverse: Reverse) -> None:
         self.r, self.frame = reverse, reverse.frame
         self._made: dict[tuple[Place, Type], list[Expr]] = {}
+        self._rows: dict[Instruction, list[Expr] | None] = {}
 
     def of(self, read: Instruction, count: int) -> list[Expr]:
         """The windows of the shadows of what is read; none if that is added to at once."""
@@ -255,9 +266,42 @@ class Windows:
             frame.program.declare("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
         return self._made[key]
 
-    def add(self, windows: list[Expr], amounts: list[Expr], places: list[Expr]) -> None:
-        for window, x, at in zip(windows, amounts, places, strict=True):
-            self.r.reverse.line(f"call void @gradir.window.add.{x.type}({window}, {at}, {x})")
+    def add(self, read: Instruction, windows: list[Expr], amounts: list[Expr], places: list[Expr]) -> None:
+        """Add to the sums of what was read."""
+        code, rows, loop = self.r.reverse, self._rows_of(read, windows), self.frame.cfg.loop_of[read.block]
+        if rows is None or loop is None:
+            for window, x, at in zip(windows, amounts, places, strict=True):
+                code.line(f"call void @gradir.window.add.{x.type}({window}, {at}, {x})")
+            return
+        scope = self.frame.program.scope("cache")
+        for x, row in zip(amounts, rows, strict=True):
+            place = code.element(read.type, row, self.r.counters[loop])
+            code.store(code.load(read.type, place, scope) + x, place, scope)
+
+    def _rows_of(self, read: Instruction, windows: list[Expr]) -> list[Expr] | None:
+        """Where the sums are that a loop adds to, if it goes through a row, and nothing else in it moves the window."""
+        loop, memory = self.frame.cfg.loop_of[read.block], self.frame.memory
+        assert loop is not None and self.r.sharing is not None
+        if read not in self._rows:
+            place, found = memory.place(read.pointer), _row(read, loop)
+            others = [o for o in self.r.sharing.reads if o.block in loop.blocks and memory.place(o.pointer) is place]
+            fits = found is not None and others == [read] and not loop.children and loop not in self.r.parts
+            self._rows[read] = self._hold(loop, read.type, *found, windows) if fits and found is not None else None
+        return self._rows[read]
+
+    def _hold(self, loop: Loop, type: Type, base: Value, start: Value, windows: list[Expr]) -> list[Expr]:
+        """Have the windows hold all that a loop is about to add to, before it begins."""
+        code, here, spot = self.r.reverse, self.r.reverse.here, self.r.spot_before(loop)
+        code.at(spot.block)
+        top, index = self.r.tops[loop], self.r.primal(start, spot)
+        bytes = ((top if isinstance(top, Expr) else code.constant(I64, top)) + 1) * type.size
+        firsts = [code.element(type, shadow, index) for shadow in self.r.usable_shadow(base, type, spot)]
+        rows = [
+            code.emit(PTR, f"call ptr @gradir.window.hold.{type}({window}, {first}, {bytes})", "row")
+            for window, first in zip(windows, firsts, strict=True)
+        ]
+        code.at(here)
+        return rows
 
     def flush(self, code: Code) -> None:
         """Hand the sums over to the memory."""
