@@ -12,6 +12,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,35 +31,51 @@ def _length(x: Any) -> int:
     return len(x)
 
 
-def least(run: Callable[[], Any], rounds: int = 40, seconds: float = 0.01) -> float:
-    """Microseconds of a call, in the best of some rounds."""
+Run = Callable[[], Any]
+
+
+def table(title: str, columns: list[Any], rows: dict[str, list[Run | None]], rounds: int = 60) -> None:
+    """Microseconds of a call: the contenders of a column take turns, and the best of each counts."""
+    print(f"{title:44}" + "".join(f"{column:>12}" for column in columns))
+    best = {(name, k): float("inf") for name in rows for k in range(len(columns))}
+    for k in range(len(columns)):
+        runs = {name: run for name, cells in rows.items() if (run := cells[k]) is not None}
+        calls = {name: _calls(run) for name, run in runs.items()}
+        for _ in range(rounds):
+            for name, run in runs.items():
+                best[name, k] = min(best[name, k], _seconds(run, calls[name]))
+    for name in rows:
+        cells = [best[name, k] for k in range(len(columns))]
+        print(f"{name:44}" + "".join(f"{1e6 * c:12.2f}" if c < float("inf") else f"{'':12}" for c in cells), flush=True)
+    print()
+
+
+def _calls(run: Run, seconds: float = 0.003) -> int:
     run()
+    return max(1, int(seconds / max(_seconds(run, 3), 1e-7)))
+
+
+def _seconds(run: Run, calls: int) -> float:
     start = time.perf_counter()
-    run()
-    calls = max(1, int(seconds / max(time.perf_counter() - start, 1e-7)))
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        for _ in range(calls):
-            run()
-        best = min(best, (time.perf_counter() - start) / calls)
-    return best * 1e6
-
-
-def row(what: str, *cells: float) -> None:
-    print(f"{what:44}" + "".join(f"{cell:12.2f}" for cell in cells), flush=True)
+    for _ in range(calls):
+        run()
+    return (time.perf_counter() - start) / calls
 
 
 def numpy_rows(m: gradir.NativeModule, sizes: list[int]) -> None:
-    print(f"{'NumPy':44}{'a number':>12}" + "".join(f"{n:12}" for n in sizes))
     arrays = [(np.linspace(0, 1, n), np.empty(n)) for n in sizes]
-    row("call", least(lambda: m.cubed(1.5)), *(least(lambda x=x, y=y: m.square(x, y, x.size, 2.0)) for x, y in arrays))
-    slope, gradient, pull, push = m.grad("cubed"), m.grad("energy"), m.vjp("square"), m.jvp("square")
-    row("gradient", least(lambda: slope(1.5)), *(least(lambda x=x: gradient(x, x.size)) for x, _ in arrays))
-    nothing = float("nan")
-    row("vjp", nothing, *(least(lambda x=x, y=y: pull(x, y, x.size, 2.0, x)) for x, y in arrays))
-    row("jvp", nothing, *(least(lambda x=x, y=y: push(x, y, x.size, 2.0, x)) for x, y in arrays))
-    row("numpy's own a * x * x", nothing, *(least(lambda x=x: 2.0 * x * x) for x, _ in arrays))
+    cubed, square = m.cubed, m.square
+    slope, gradient, both = m.grad("cubed"), m.grad("energy"), m.value_and_grad("energy")
+    pull, push = m.vjp("square"), m.jvp("square")
+    rows: dict[str, list[Run | None]] = {
+        "call": [lambda: cubed(1.5), *(partial(square, x, y, x.size, 2.0) for x, y in arrays)],
+        "gradient": [lambda: slope(1.5), *(partial(gradient, x, x.size) for x, _ in arrays)],
+        "value and gradient": [None, *(partial(both, x, x.size) for x, _ in arrays)],
+        "vjp": [None, *(partial(pull, x, y, x.size, 2.0, x) for x, y in arrays)],
+        "jvp": [None, *(partial(push, x, y, x.size, 2.0, x) for x, y in arrays)],
+        "numpy's own a * x * x": [None, *(lambda x=x: 2.0 * x * x for x, _ in arrays)],
+    }
+    table("NumPy", ["a number", *sizes], rows)
 
 
 def torch_rows(m: gradir.NativeModule, sizes: list[int]) -> None:
@@ -87,19 +104,18 @@ def torch_rows(m: gradir.NativeModule, sizes: list[int]) -> None:
             return dx, da
 
     ours = gradir.torch.function(m.square, y="x", n=_length)
-    print(f"{'PyTorch':44}{'':12}" + "".join(f"{n:12}" for n in sizes))
     a = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
     tensors = [torch.linspace(0, 1, n, dtype=torch.float64, requires_grad=True) for n in sizes]
     ones = [torch.ones_like(x) for x in tensors]
     for x in tensors:
         assert torch.equal(ours(x, a), ByHand.apply(x, a))
+    rows: dict[str, list[Run | None]] = {}
     for name, f in (("gradir.torch.function", ours), ("autograd.Function by hand", ByHand.apply)):
-        row(f"{name}: forward", float("nan"), *(least(lambda x=x, f=f: f(x, a)) for x in tensors))
-        both = [
-            least(lambda x=x, o=o, f=f: torch.autograd.grad(f(x, a), (x, a), o))
-            for x, o in zip(tensors, ones, strict=True)
+        rows[f"{name}: forward"] = [partial(f, x, a) for x in tensors]
+        rows[f"{name}: forward and backward"] = [
+            lambda x=x, o=o, f=f: torch.autograd.grad(f(x, a), (x, a), o) for x, o in zip(tensors, ones, strict=True)
         ]
-        row(f"{name}: forward and backward", float("nan"), *both)
+    table("PyTorch", sizes, rows)
 
 
 def jax_rows(m: gradir.NativeModule, sizes: list[int]) -> None:
@@ -110,12 +126,27 @@ def jax_rows(m: gradir.NativeModule, sizes: list[int]) -> None:
 
     jax.config.update("jax_enable_x64", True)
     square = gradir.jax.function(m.square, y="x", n=_length)
-    print(f"{'JAX, in jit':44}{'':12}" + "".join(f"{n:12}" for n in sizes))
     arrays = [jnp.linspace(0, 1, n) for n in sizes]
-    for name, f in (("gradir.jax.function", square), ("the same in jax.numpy", lambda x, a: a * x * x)):
-        run, slope = jax.jit(f), jax.jit(jax.grad(lambda x, f=f: jnp.sum(f(x, 2.0))))
-        row(name, float("nan"), *(least(lambda x=x, run=run: run(x, 2.0).block_until_ready()) for x in arrays))
-        row(f"{name}: gradient", float("nan"), *(least(lambda x=x, s=slope: s(x).block_until_ready()) for x in arrays))
+
+    def rows_of(name: str, f: Callable[..., Any]) -> dict[str, list[Run | None]]:
+        run, slope = jax.jit(f), jax.jit(jax.grad(lambda x: jnp.sum(f(x, 2.0))))
+        return {
+            name: [lambda x=x: run(x, 2.0).block_until_ready() for x in arrays],
+            f"{name}: gradient": [lambda x=x: slope(x).block_until_ready() for x in arrays],
+        }
+
+    rows = rows_of("gradir.jax.function", square) | rows_of("the same in jax.numpy", lambda x, a: a * x * x)
+    table("JAX, in jit", sizes, rows)
+
+    def loss(x: Any) -> Any:
+        return jnp.sum(jnp.sin(x) * x)
+
+    rows = {}
+    for name, transform in (("gradir.jax", gradir.jax), ("jax", jax)):
+        one, both = transform.grad(loss), transform.value_and_grad(loss)
+        rows[f"{name}.grad"] = [lambda x=x, g=one: g(x).block_until_ready() for x in arrays]
+        rows[f"{name}.value_and_grad"] = [lambda x=x, g=both: g(x)[1].block_until_ready() for x in arrays]
+    table("JAX, outside of jit: sum(sin(x) * x)", sizes, rows)
 
 
 def main() -> None:

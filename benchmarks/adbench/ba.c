@@ -10,7 +10,7 @@
  */
 #include <math.h>
 
-static void cross(const double *a, const double *b, double *out)
+void cross(const double *a, const double *b, double *out)
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -18,7 +18,7 @@ static void cross(const double *a, const double *b, double *out)
 }
 
 /* Rodrigues' formula. */
-static void rotate(const double *rotation, const double *point, double *out)
+void rotate(const double *rotation, const double *point, double *out)
 {
     double square = rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2];
     double turned[3];
@@ -36,7 +36,7 @@ static void rotate(const double *rotation, const double *point, double *out)
     }
 }
 
-static void project(const double *camera, const double *point, double *out)
+void project(const double *camera, const double *point, double *out)
 {
     const double *centre = camera + 3, *principal = camera + 7, *radial = camera + 9;
     double moved[3] = {point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]}, seen[3];

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double square_norm(int n, const double *v)
+double square_norm(int n, const double *v)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -17,7 +17,7 @@ static double square_norm(int n, const double *v)
     return sum;
 }
 
-static double log_sum_exp(int n, const double *v)
+double log_sum_exp(int n, const double *v)
 {
     double largest = v[0];
     for (int i = 1; i < n; i++)
@@ -30,7 +30,7 @@ static double log_sum_exp(int n, const double *v)
 }
 
 /* The logarithm of the multivariate gamma function. */
-static double log_multigamma(double a, int p)
+double log_multigamma(double a, int p)
 {
     double sum = 0.25 * p * (p - 1) * log(3.14159265358979323846);
     for (int j = 1; j <= p; j++)
@@ -39,7 +39,7 @@ static double log_multigamma(double a, int p)
 }
 
 /* out = L v, where L has the given diagonal and, by columns, the given strict lower triangle. */
-static void times_lower(int d, const double *diagonal, const double *lower, const double *v, double *out)
+void times_lower(int d, const double *diagonal, const double *lower, const double *v, double *out)
 {
     for (int i = 0; i < d; i++)
         out[i] = diagonal[i] * v[i];
@@ -49,7 +49,7 @@ static void times_lower(int d, const double *diagonal, const double *lower, cons
             out[j] += lower[at] * v[i];
 }
 
-static double log_wishart_prior(int d, int k, double gamma, int m, const double *log_dets, const double *diagonals,
+double log_wishart_prior(int d, int k, double gamma, int m, const double *log_dets, const double *diagonals,
                                 const double *icf)
 {
     int size = d * (d + 1) / 2, freedom = d + m + 1;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 /* out = a b, for affine maps. */
-static void compose(const double *a, const double *b, double *out)
+void compose(const double *a, const double *b, double *out)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
@@ -29,7 +29,7 @@ static void compose(const double *a, const double *b, double *out)
 }
 
 /* Turns about x, then y, then z. */
-static void euler(const double *angles, double *out)
+void euler(const double *angles, double *out)
 {
     double cx = cos(angles[0]), sx = sin(angles[0]);
     double cy = cos(angles[1]), sy = sin(angles[1]);
@@ -46,7 +46,7 @@ static void euler(const double *angles, double *out)
     out[3] = out[7] = out[11] = 0;
 }
 
-static void axis_angle(const double *turn, double *out)
+void axis_angle(const double *turn, double *out)
 {
     double square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
     double angle = sqrt(square);
@@ -68,7 +68,7 @@ static void axis_angle(const double *turn, double *out)
 }
 
 /* The angles of each bone, from the 20 numbers of the fingers. */
-static void joint_angles(int bones, const double *fingers, double *angles)
+void joint_angles(int bones, const double *fingers, double *angles)
 {
     for (int i = 0; i < 3 * bones; i++)
         angles[i] = 0;
@@ -82,7 +82,7 @@ static void joint_angles(int bones, const double *fingers, double *angles)
     }
 }
 
-static void skin(const double *theta, int bones, const int *parents, const double *relatives, const double *inverses,
+void skin(const double *theta, int bones, const int *parents, const double *relatives, const double *inverses,
                  int count, const double *vertices, const double *weights, double *positions)
 {
     double *angles = malloc(3 * bones * sizeof(double));

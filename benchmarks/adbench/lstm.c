@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double sigmoid(double x)
+double sigmoid(double x)
 {
     return 1.0 / (1.0 + exp(-x));
 }
 
-static void lstm_cell(int b, const double *weight, const double *bias, double *hidden, double *cell,
+void lstm_cell(int b, const double *weight, const double *bias, double *hidden, double *cell,
                       const double *input)
 {
     for (int i = 0; i < b; i++) {
@@ -26,7 +26,7 @@ static void lstm_cell(int b, const double *weight, const double *bias, double *h
     }
 }
 
-static void lstm_predict(int l, int b, const double *main, const double *extra, double *state, const double *input,
+void lstm_predict(int l, int b, const double *main, const double *extra, double *state, const double *input,
                          double *output)
 {
     for (int i = 0; i < b; i++)
@@ -43,7 +43,7 @@ static void lstm_predict(int l, int b, const double *main, const double *extra, 
 }
 
 /* log(2 + sum(exp(v))) */
-static double log_sum_exp(int n, const double *v)
+double log_sum_exp(int n, const double *v)
 {
     double sum = 2;
     for (int i = 0; i < n; i++)

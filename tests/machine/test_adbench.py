@@ -20,6 +20,11 @@ def test_as_by_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CONTESTS)
+def test_what_ships_is_as_by_hand(name: str) -> None:
+    assert CONTESTS[name]().error_of_shipped() < 1e-11
+
+
+@pytest.mark.parametrize("name", CONTESTS)
 def test_as_by_hand_when_made_before_optimising(name: str) -> None:
     assert CONTESTS[name](optimise=False).error() < 1e-11
 

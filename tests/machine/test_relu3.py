@@ -26,7 +26,7 @@ BRANCH = f"{HEADER}double relu3(double x) {{ if (x > 0) return pow(x, 3); return
 def instructions(text: str, name: str) -> list[str]:
     """What a function does, without names, flags of arithmetic, attributes and blank lines."""
     body = re.search(rf"^define [^\n]*@{name}\([^\n]*\n(.*?)^}}", text, re.MULTILINE | re.DOTALL)[1]
-    lines = [re.sub(r"\b(fast|nsz) ", "", line.strip()) for line in body.split("\n")]
+    lines = [re.sub(r"\b(fast|reassoc|nsz|contract) ", "", line.strip()) for line in body.split("\n")]
     lines = [line for line in lines if line and not line.endswith(":")]
     names: dict[str, str] = {"%x": "%x"}
     for line in lines:
@@ -76,10 +76,23 @@ def by_hand(tmp_path, source: str, flags: tuple[str, ...]) -> list[str]:
         (POWER, "3 * pow(x, 2)", "forward", FAST),
         (PRODUCT, "3 * x * x", "reverse", FAST),
         (PRODUCT, "3 * x * x", "forward", FAST),
-        # Without leave to reassociate it is the product rule, as it stands in the source.
-        (PRODUCT, "x * x + x * (x + x)", "forward", ("-ffp-contract=off",)),
+        # Sums and products of derivatives are ours to order, with or without leave to reorder the program's own.
+        (PRODUCT, "3 * (x * x)", "forward", ()),
     ],
 )
 def test_as_by_hand(tmp_path, source, written, mode, flags):
     expected = by_hand(tmp_path, f"{HEADER}double by_hand(double x) {{ return x > 0 ? {written} : 0; }}", flags)
     assert derivative(tmp_path, source, mode, flags) == expected
+
+
+@pytest.mark.parametrize("mode", REQUESTS)
+def test_what_is_ours_to_order(tmp_path, mode):
+    """Products and sums of derivatives, not the formulas of partial derivatives; nothing is said to be finite."""
+    path = tmp_path / "f.c"
+    path.write_text(f"{HEADER}double relu3(double x) {{ return tanh(x) * x; }}")
+    program = Program(llvm.canonical_text(llvm.normalise(to_llvm(path, CompilerOptions()), ["relu3"])))
+    name = program.derivative(REQUESTS[mode], Options())
+    body = re.search(rf"^define [^\n]*@{name}\([^\n]*\n(.*?)^}}", program.text(), re.MULTILINE | re.DOTALL)[1]
+    assert "reassoc nsz contract" in body and not re.search(r"\b(fast|nnan|ninf|afn|arcp)\b", body)
+    (square, one_minus) = (re.search(rf"= {op} ([a-z ]*)double", body)[1] for op in ("fmul", "fsub"))
+    assert square.strip() in ("", "nsz") and one_minus.strip() == "nsz", "1 - tanh(x)² is rounded as it is written"

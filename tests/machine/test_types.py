@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from gradir import frontends
 from gradir.machine import ir, llvm
 from gradir.machine.analysis import resolution
-from gradir.machine.analysis.contents import ACCESS, Cell, Contents
+from gradir.machine.analysis.contents import ACCESS, Cell, Contents, joined
 from gradir.machine.analysis.types import FunctionTypes, Kind, Region, TypeAnalysis
 from gradir.machine.ir.reader import read
 
@@ -749,3 +750,18 @@ def test_arrays_that_say_the_same_are_looked_at_once(monkeypatch: pytest.MonkeyP
     found = resolution.resolve(array, (0, 0, False), 1024)
     assert [(i.offset, i.kind) for i in found] == [(8 * k, Kind.float64) for k in range(128)]
     assert len(looked_at) <= 3 * 128  # some begin here, others don't, and some bytes before and after matter
+
+
+def test_objects_seen_from_the_middle_of_an_endless_array_are_laid_over_each_other_close_by():
+    """An array that is walked downwards has no lower end. Where such pointers are found to be one, only the place
+    within an element counts: else fields end up at multiples of that end, more of them with each merge."""
+    memory = Contents()
+    walked = [memory.pointer(f"{i}") for i in range(6)]
+    for i, target in enumerate(walked):
+        memory.field(target.object, (0, 0, False), 8)
+        memory.field(target.object, (-8, 16, False), 8)
+        target.spots = joined(joined(target.spots, (16, 16, False)), (-8 * i, 16, False))
+    for one, other in pairwise(walked):
+        memory.flow(one, other)
+    (obj,) = memory.roots.values()
+    assert {start for start, step, _, _ in obj.fields if not step} <= set(range(-64, 65, 8))

@@ -27,6 +27,7 @@ gradir diff f.mlir --fn f --wrt 0,2 -o f_vjp.mlir            a program with f an
 gradir diff f.mlir --value-and-grad | gradir run - --fn value_and_grad_f --input x.npy
 gradir diff f.mlir --hessian --timing --explain              what it takes, on stderr
 gradir diff kernel.c --fn energy --wrt x,k -o energy.so      a library, and its header
+gradir diff kernel.c --restrict --cpu x86-64,x86-64-v3 -o energy.so
 gradir diff a.c b.f90 --fn f --fn g -DN=3 -o both.o          several files, several functions
 gradir diff kernel.cu --fn saxpy -o saxpy.ptx                a kernel of CUDA's, for its driver
 gradir diff f.mlir --grad -o f.vmfb                          for IREE's runtime, which needs no Python
@@ -79,9 +80,29 @@ def add_commands(commands: Any) -> None:
         ),
     )
     add_output(diff, ["text", "bytecode", "portable", "vmfb", "bitcode", "object", "assembly"])
+    _add_machine(diff)
     add_verify(diff)
     add_observation(diff)
     diff.set_defaults(command=_diff)
+
+
+def _add_machine(parser: argparse.ArgumentParser) -> None:
+    for action in (
+        parser.add_argument(
+            "--restrict", action="store_true", help="callers vouch that arrays and shadows don't overlap: faster code"
+        ),
+        parser.add_argument(
+            "--cpu",
+            metavar="C[,C]",
+            default="",
+            help="what the code is for: native (default), x86-64-v3, ...; of several the best that runs is called",
+        ),
+        parser.add_argument(
+            "--width", metavar="N", type=int, default=1, help="directions in one sweep, side by side: d_x[i * N + k]"
+        ),
+        parser.add_argument("--triple", metavar="T", default="", help="another machine, as LLVM names it"),
+    ):
+        only("native", action)
 
 
 def _arguments(text: str) -> tuple[int | str, ...]:
@@ -190,6 +211,7 @@ def _diff_native(arguments: argparse.Namespace, functions: Sequence[str | None],
     from gradir.native.save import SUFFIXES
 
     suffix = _native_suffix(arguments, SUFFIXES)
+    how = {"noalias": arguments.restrict, "width": arguments.width, "triple": arguments.triple, "cpu": arguments.cpu}
     module = arguments.inputs.native(arguments.flags)
     observer.saw_llvm("before", str(module))
     with progress("differentiating") as bar, verifying(arguments), checkpointing(arguments):
@@ -200,13 +222,14 @@ def _diff_native(arguments: argparse.Namespace, functions: Sequence[str | None],
             derivatives.append(derivative)
             bar.advance(i + 1, len(functions))
         if observer.counts:
-            observer.saw_llvm("after", module.to_llvm(derivatives))
+            observer.saw_llvm("after", module.to_llvm(derivatives, **how))
         if arguments.llvm_version is not None:
-            write_content(llvm_text(module.to_llvm(derivatives), arguments.llvm_version).encode(), arguments.output)
+            text = llvm_text(module.to_llvm(derivatives, **how), arguments.llvm_version)
+            write_content(text.encode(), arguments.output)
         elif arguments.output == "-" or arguments.emit:
-            write_content(module.to_bytes(suffix, derivatives), arguments.output)
+            write_content(module.to_bytes(suffix, derivatives, **how), arguments.output)
         else:
-            module.save(arguments.output, derivatives)
+            module.save(arguments.output, derivatives, **how)
     for note in module.loops:
         print(note, file=sys.stderr)
     observer.phases = dict(module.phases)

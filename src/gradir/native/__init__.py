@@ -221,34 +221,53 @@ class NativeModule:
         *,
         functions: Sequence[str] | None = None,
         noalias: bool = False,
+        width: int = 1,
         triple: str = "",
         cpu: str = "",
     ) -> None:
         """Write functions and derivatives for other programs: `.ll`, `.bc`, `.s`, `.o`, `.so` or `.h`.
 
         All functions are written, or those that are named. A header is written beside an object or a library. With
-        `noalias` the callers of derivatives vouch that arrays don't overlap. A triple (and a cpu) make code for
-        another machine.
+        `noalias` the callers of derivatives vouch that arrays don't overlap, as C's `restrict` does, and the code is as
+        fast as that which is called from here. It is for this machine's CPU, `native`, unless another one is named
+        (`x86-64-v3`), or several, `x86-64,x86-64-v3`: the best that can run is chosen at the first call. A triple
+        makes code for another machine. Derivatives go in `width` directions at once, whose numbers lie side by side in
+        shadows: `d_x[i * width + k]`.
         """
         from gradir.native.save import export, save
 
         chosen = [self.function(name) for name in (self.functions if functions is None else functions)]
-        exports = [export(d, noalias=noalias) for d in derivatives]
-        save(self._engine, path, chosen, exports, target=llvm.Target(triple, cpu))
+        exports = [export(d, noalias=noalias, width=width) for d in derivatives]
+        save(self._engine, path, chosen, exports, triple=triple, cpu=cpu)
 
-    def to_llvm(self, derivatives: Sequence[Derivative] = (), *, triple: str = "", cpu: str = "") -> str:
-        """The text of a module with all functions and some derivatives, optimised."""
-        return self.to_bytes(".ll", derivatives, triple=triple, cpu=cpu).decode()
+    def to_llvm(
+        self,
+        derivatives: Sequence[Derivative] = (),
+        *,
+        noalias: bool = False,
+        width: int = 1,
+        triple: str = "",
+        cpu: str = "",
+    ) -> str:
+        """The text of a module with all functions and some derivatives, optimised: see `save`."""
+        return self.to_bytes(".ll", derivatives, noalias=noalias, width=width, triple=triple, cpu=cpu).decode()
 
     def to_bytes(
-        self, suffix: str, derivatives: Sequence[Derivative] = (), *, triple: str = "", cpu: str = ""
+        self,
+        suffix: str,
+        derivatives: Sequence[Derivative] = (),
+        *,
+        noalias: bool = False,
+        width: int = 1,
+        triple: str = "",
+        cpu: str = "",
     ) -> bytes:
         """What a file of a suffix would hold of all functions and some derivatives: see `save`."""
         from gradir.native.save import content, export
 
         chosen = list(self._functions.values())
-        exports = [export(d) for d in derivatives]
-        return content(self._engine, suffix, chosen, exports, target=llvm.Target(triple, cpu))
+        exports = [export(d, noalias=noalias, width=width) for d in derivatives]
+        return content(self._engine, suffix, chosen, exports, triple=triple, cpu=cpu)
 
 
 def load(

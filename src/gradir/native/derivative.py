@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ import numpy as np
 from gradir.errors import InputError, NeedsShadow, OneDirection, RequestError
 from gradir.machine.jit.arguments import Bound, NDArray, are_apart, bind_shadow, overlapping, shadow_like, shadows_like
 from gradir.machine.jit.signature import Several
+from gradir.native.direct import Direct, gives_plain
 from gradir.native.function import NativeFunction, Wrt, result_value, several
 from gradir.policy import AUTO, Policy, policy_now
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
@@ -37,6 +38,8 @@ class Derivative(ABC):
     kind = "derivative"
     export_name: str | None = None
     """What it is called in files, if not by what it is and of what."""
+    _direct: Callable[..., Any] | None = None
+    """What calls it with plain arguments, once it has been called."""
 
     def __init__(self, function: NativeFunction, wrt: Wrt, outputs: Wrt, fast: bool = False) -> None:
         self.function = function
@@ -58,8 +61,25 @@ class Derivative(ABC):
         names = ", ".join(self.function.arguments[i].name for i in self.wrt)
         return f"<gradir {self.kind} of {self.function.signature} by {names}>"
 
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        if named or self._direct is None:
+            return self._general(values, named)
+        return self._direct(*values)
+
     @abstractmethod
-    def __call__(self, *values: Any, **named: Any) -> Any: ...
+    def _general(self, values: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Call it with any arguments."""
+
+    def _plain(self, sweep: Sweep) -> Direct | None:
+        """What a call like this one is to be written with, if its arguments can be plain ones."""
+        if not sweep.noalias or self.function.scratch:
+            return None
+        made = Direct(self.function)
+        if not gives_plain(self.function) or not made.take_arguments():
+            return None
+        made.names["general"] = self._general
+        made.keep_apart(_ELSE)
+        return made
 
     def save(
         self,
@@ -67,14 +87,18 @@ class Derivative(ABC):
         *,
         name: str | None = None,
         noalias: bool = False,
+        width: int = 1,
         triple: str = "",
         cpu: str = "",
     ) -> None:
-        """Write it as a C function: `.ll`, `.bc`, `.s`, `.o`, `.so` or `.h`, with a header beside an object."""
-        from gradir.machine.llvm import Target
+        """Write it as a C function: `.ll`, `.bc`, `.s`, `.o`, `.so` or `.h`, with a header beside an object.
+
+        For `noalias`, `width`, `triple` and `cpu` see `NativeModule.save`.
+        """
         from gradir.native.save import export, save
 
-        save(self.function._engine, path, [], [export(self, name, noalias=noalias)], target=Target(triple, cpu))
+        exported = export(self, name, noalias=noalias, width=width)
+        save(self.function._engine, path, [], [exported], triple=triple, cpu=cpu)
 
     def _wrt(self, wrt: Wrt) -> tuple[int, ...]:
         if isinstance(self.function.signature.result, Several):
@@ -144,6 +168,9 @@ def _has_floats(function: NativeFunction, i: int, bound: Bound) -> bool:
 
 
 # -- One sweep -------------------------------------------------------------------------------------------------------
+
+
+_ELSE = "general(values, {})"
 
 
 class Sweep:
@@ -268,9 +295,14 @@ class Sweep:
                 shadow, keep = bind_shadow(bound, shadow)
                 alive.append(keep)
             values += (bound.values[0], shadow, *bound.values[1:])
-        if self.mode is Mode.reverse and self.ret is not None and self.ret.has_cotangent:
+        if self.takes_seed:
             values.append(seed)
         return values, alive
+
+    @property
+    def takes_seed(self) -> bool:
+        """Whether what the function returns has a cotangent that is passed."""
+        return self.mode is Mode.reverse and self.ret is not None and self.ret.has_cotangent
 
     def run(self, seed: Any = None) -> tuple[Any, dict[int, Any], Any]:
         """Run it: the returned value, the gradients of numbers by argument, the tangent of the returned value."""
@@ -342,15 +374,34 @@ class Grad(Derivative):
             sweep.shadows[objective][...] = 1.0
         return sweep, objective
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
+    def _general(self, values: Sequence[Any], named: Mapping[str, Any]) -> Any:
         bounds = self.function.bind(values, named)
         sweep, objective = self.sweep(bounds)
         value, numbers, _ = sweep.run(1.0)
+        if self._direct is None and (made := self._plain(sweep)) is not None:
+            self._direct = self._written(made, sweep, objective)
         gradients = self._packed([sweep.gradient(i, numbers) for i in self.wrt], bounds)
         if not self.value:
             return gradients
         written = None if objective is None else bounds[objective].array
         return (value if written is None else written.reshape(-1)[0]), gradients
+
+    def _written(self, made: Direct, sweep: Sweep, objective: int | None) -> Callable[..., Any]:
+        if objective is not None:
+            made.tests.append(f"x{objective}.size == 1")
+        for i in sweep.shadows:
+            made.begin(i, value=1.0 if i == objective else 0.0)
+        call, slots = sweep.code
+        made.call(call, "1.0" if sweep.takes_seed else None)
+        value, numbers, _ = made.results(slots)
+        gradients = _together(self.is_single, [made.shadows.get(i) or numbers[i] for i in self.wrt])
+        if objective is not None:
+            value = f"x{objective}.reshape(-1)[0]"
+        return made.written(f"({value}, {gradients})" if self.value else gradients, _ELSE)
+
+
+def _together(single: bool, parts: Sequence[str]) -> str:
+    return parts[0] if single else f"({''.join(f'{part}, ' for part in parts)})"
 
 
 class Vjp(Derivative):
@@ -362,7 +413,7 @@ class Vjp(Derivative):
     def _ret(self) -> Activity | None:
         return _returned(self.function, True, True)
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
+    def _general(self, values: Sequence[Any], named: Mapping[str, Any]) -> Any:
         function = self.function
         bounds, cotangents = function.bind_before(values, named)
         targets = self.targets(bounds)
@@ -372,7 +423,20 @@ class Vjp(Derivative):
         for i, cotangent in zip(targets, cotangents, strict=True):
             sweep.shadows[i][...] = _fitting(function, i, bounds[i], cotangent, "cotangent")
         value, numbers, _ = sweep.run(seed)
+        if self._direct is None and (made := self._plain(sweep)) is not None:
+            self._direct = self._written(made, sweep, targets)
         return value, self._packed([sweep.gradient(i, numbers) for i in self.wrt], bounds)
+
+    def _written(self, made: Direct, sweep: Sweep, targets: Sequence[int]) -> Callable[..., Any]:
+        seed = made.take_more(None) if self.function.returns_float else None
+        given = {i: made.take_more(i) for i in targets}
+        for i in sweep.shadows:
+            made.begin(i, given.get(i))
+        call, slots = sweep.code
+        made.call(call, seed if sweep.takes_seed else None)
+        value, numbers, _ = made.results(slots)
+        gradients = _together(self.is_single, [made.shadows.get(i) or numbers[i] for i in self.wrt])
+        return made.written(f"({value}, {gradients})", _ELSE)
 
 
 class Jvp(Derivative):
@@ -384,7 +448,7 @@ class Jvp(Derivative):
     def _ret(self) -> Activity | None:
         return _forward_returned(self.function)
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
+    def _general(self, values: Sequence[Any], named: Mapping[str, Any]) -> Any:
         function = self.function
         bounds, tangents = function.bind_before(values, named)
         if len(tangents) != len(self.wrt):
@@ -393,9 +457,23 @@ class Jvp(Derivative):
         for i, tangent in zip(self.wrt, tangents, strict=True):
             sweep.seed(i, _fitting(function, i, bounds[i], tangent, "tangent"))
         value, _, tangent = sweep.run()
+        targets = self.targets(bounds)
+        if self._direct is None and (made := self._plain(sweep)) is not None:
+            self._direct = self._written(made, sweep, targets)
         found = [tangent] if function.returns_float else []
-        found += [_alike(bounds[i], sweep.gradient(i, {})) for i in self.targets(bounds)]
+        found += [_alike(bounds[i], sweep.gradient(i, {})) for i in targets]
         return value, found[0] if len(found) == 1 else tuple(found)
+
+    def _written(self, made: Direct, sweep: Sweep, targets: Sequence[int]) -> Callable[..., Any]:
+        given = {i: made.take_more(i) for i in self.wrt}
+        for i in sweep.shadows:
+            made.begin(i, given.get(i))
+        call, slots = sweep.code
+        made.call(call)
+        value, _, tangent = made.results(slots)
+        found = [tangent] if self.function.returns_float else []
+        found += [made.shadows[i] for i in targets]
+        return made.written(f"({value}, {_together(len(found) == 1, found)})", _ELSE)
 
 
 def _forward_returned(function: NativeFunction) -> Activity | None:
@@ -464,7 +542,7 @@ class _ManySweeps(Derivative):
             raise RequestError(f"width={width}", hint="a sweep carries at least one direction")
         self.width = width
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
+    def _general(self, values: Sequence[Any], named: Mapping[str, Any]) -> Any:
         try:
             return self.sweeps(*values, **named)
         except OneDirection:

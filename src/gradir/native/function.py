@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -208,6 +208,16 @@ class NativeFunction:
         return given
 
     def __call__(self, *values: Any, **named: Any) -> Any:
+        return self._general(*values, **named) if named else self._direct(*values)
+
+    @cached_property
+    def _direct(self) -> Callable[..., Any]:
+        """What calls it with plain arguments."""
+        from gradir.native.direct import direct_call
+
+        return direct_call(self, self._primal, self._general)
+
+    def _general(self, *values: Any, **named: Any) -> Any:
         bounds = self.bind(values, named)
         result = self._primal(*[value for bound in bounds for value in bound.values])
         if self._has_status:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from gradir.machine.rules.registry import with_internal_registrations
 from gradir.native.derivative import Derivative, Grad, Jacobian, Jvp, Vjp, _returned
 from gradir.native.engine import Engine, definition, passed, release_function
 from gradir.native.function import NativeFunction
+from gradir.native.versions import target_and_versions, with_versions
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
 __all__ = ["SUFFIXES", "Export", "export", "prototype_of", "request_of", "save"]
@@ -43,23 +44,37 @@ class Export:
     prototype: str
 
 
-def export(derivative: Derivative, name: str | None = None, *, noalias: bool = False) -> Export:
-    """The code of a derivative as a C function of its own."""
-    from gradir.machine.transform.derive import Options
+def export(derivative: Derivative, name: str | None = None, *, noalias: bool = False, width: int = 1) -> Export:
+    """The code of a derivative as a C function of its own, in `width` directions at once."""
+    from gradir.machine.transform.derive import Layout, Options
 
     function = derivative.function
-    request = request_of(derivative)
-    text, symbol = function._engine.derived(
-        function.signature.symbol,
-        [request],
-        Options(noalias=noalias, fast=derivative.fast, policy=derivative.policy),
-    )
+    request = replace(request_of(derivative), width=width)
+    if width != 1:
+        _check_width(derivative, request)
+    layout = Layout.separate if width == 1 else Layout.interleaved
+    options = Options(noalias=noalias, fast=derivative.fast, policy=derivative.policy, layout=layout)
+    text, symbol = function._engine.derived(function.signature.symbol, [request], options)
     name = name or derivative.name
     release = release_function(text, f"{name}_release_memory")
-    prototypes = [_prototype(function, request, name, _is_seeded(derivative))]
+    prototypes = [_prototype(function, request, name, _is_seeded(derivative), noalias)]
     prototypes += [f"void {name}_release_memory(void);"] if release else []
     wrapper = _wrapper(request, text, symbol, name, _is_seeded(derivative))
     return Export(text + wrapper + release, name, "\n".join(prototypes))
+
+
+def _check_width(derivative: Derivative, request: Request) -> None:
+    """Refuse several directions of what is no memory, and of kinds that have one."""
+    if request.width < 1:
+        raise OutputError(f"{request.width} directions are none", hint="name one, or more")
+    if not isinstance(derivative, (Jvp, Vjp)):
+        raise OutputError(f"a {derivative.kind} has one direction", hint="save the vjp or the jvp")
+    function = derivative.function
+    numbers = [function.arguments[i].name for i in derivative.wrt if not function.roles[i].is_memory]
+    numbers += ["what it returns"] * any(a is not Activity.const for a in request.ret_activity)
+    if numbers:
+        hint = "pass it by a pointer, or save one direction"
+        raise OutputError(f"{function.name}: {numbers[0]} is no memory that could have several directions", hint=hint)
 
 
 def prototype_of(derivative: Derivative) -> str:
@@ -126,7 +141,8 @@ def _wrapper(request: Request, text: str, symbol: str, name: str, seeded: bool) 
         if where == "arg" and part == "primal" and request.activity[index] is Activity.active:
             own.append(f"ptr %g{index}")
     gives = list(result_slots(request.mode, request.activity, request.ret_activity))
-    lines = [f'  {"" if result == "void" else "%r = "}call {result} @"{symbol}"({", ".join(arguments)})']
+    # Not inlined: the derivative is optimised as it stands, with all that is known of its parameters.
+    lines = [f'  {"" if result == "void" else "%r = "}call {result} @"{symbol}"({", ".join(arguments)}) noinline']
     returned = "ret void"
     for k, (where, index, part) in enumerate(gives):
         value, type_ = "%r", result
@@ -159,7 +175,7 @@ def _element(struct_text: str, k: int) -> str:
 # -- C ---------------------------------------------------------------------------------------------------------------
 
 
-def _prototype(function: NativeFunction, request: Request, name: str, seeded: bool) -> str:
+def _prototype(function: NativeFunction, request: Request, name: str, seeded: bool, restrict: bool = False) -> str:
     given = []
     at = 0
     for i, argument in enumerate(function.signature.arguments):
@@ -188,6 +204,8 @@ def _prototype(function: NativeFunction, request: Request, name: str, seeded: bo
     elif ret is not None and ret.has_shadow:
         given.append(f"{_c_type(result)} *d_result")
     keeps = ret is not None and ret.keeps_primal
+    if restrict:
+        given = [argument.replace(" *", " *__restrict ") for argument in given]
     return f"{_c_type(result) if keeps else 'void'} {name}({', '.join(given) or 'void'});"
 
 
@@ -270,7 +288,8 @@ def save(
     functions: Sequence[NativeFunction],
     derivatives: Sequence[Export],
     *,
-    target: llvm.Target = llvm.HOST,
+    triple: str = "",
+    cpu: str = "",
     level: int = 3,
 ) -> None:
     """Write functions and derivatives of a module into one file, in a form chosen by the suffix.
@@ -285,7 +304,7 @@ def save(
     if suffix == ".h":
         write_file(path, text)
         return
-    write_file(path, content(engine, suffix, functions, derivatives, target=target, level=level))
+    write_file(path, content(engine, suffix, functions, derivatives, triple=triple, cpu=cpu, level=level))
     if suffix in (".o", ".so", ".dylib", ".dll"):
         write_file(Path(path).with_suffix(".h"), text)
 
@@ -304,11 +323,16 @@ def content(
     functions: Sequence[NativeFunction],
     derivatives: Sequence[Export],
     *,
-    target: llvm.Target = llvm.HOST,
+    triple: str = "",
+    cpu: str = "",
     level: int = 3,
 ) -> bytes:
     """What a file of a suffix would hold."""
-    module = llvm.optimise(_linked(engine, functions, derivatives), target=target, level=level)
+    target, cpus = target_and_versions(triple, cpu)
+    module = _linked(engine, functions, derivatives)
+    if cpus:
+        module = with_versions(module, _names(module, functions, derivatives), cpus)
+    module = llvm.optimise(module, target=target, level=level)
     match suffix:
         case ".ll":
             return portable(str(module)).encode()
@@ -318,6 +342,13 @@ def content(
             return llvm.emit_assembly(module, target=target).encode()
     compiled = llvm.emit_object(module, target=target)
     return compiled if suffix == ".o" else _shared_library(compiled, suffix)
+
+
+def _names(module: llvm.Module, functions: Sequence[NativeFunction], derivatives: Sequence[Export]) -> list[str]:
+    """What others can call in a linked module."""
+    names = [f.signature.symbol for f in functions]
+    names += [name for d in derivatives for name in (d.name, f"{d.name}_release_memory")]
+    return [name for name in names if name in llvm.defined_functions(module)]
 
 
 def _linked(engine: Engine, functions: Sequence[NativeFunction], derivatives: Sequence[Export]) -> llvm.Module:

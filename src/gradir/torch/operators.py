@@ -167,7 +167,8 @@ class _ApplyInTransforms(_Apply):
 def _remember(ctx: Any, operator: Operator, integers: Any, tensors: Sequence[Tensor], output: Sequence[Tensor]) -> None:
     ctx.operator, ctx.integers = operator, integers
     ctx.save_for_backward(*tensors)
-    ctx.save_for_forward(*tensors)
+    if _in_forward_mode() or _in_transforms():
+        ctx.save_for_forward(*tensors)
     if not all(operator.float_outs):
         ctx.mark_non_differentiable(*(o for o, f in zip(output, operator.float_outs, strict=True) if not f))
 
@@ -175,10 +176,14 @@ def _remember(ctx: Any, operator: Operator, integers: Any, tensors: Sequence[Ten
 _in_transforms: Callable[[], bool] = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
 
 
+def _in_forward_mode() -> bool:
+    return getattr(forward_ad, "_current_level", 0) >= 0
+
+
 def _call(operator: Operator, integers: Any, tensors: Sequence[Tensor]) -> Any:
     if _in_transforms():
         return _ApplyInTransforms.apply(operator, integers, *tensors)
-    if torch.is_grad_enabled() or getattr(forward_ad, "_current_level", 0) >= 0:
+    if torch.is_grad_enabled() or _in_forward_mode():
         return _Apply.apply(operator, integers, *tensors)
     return operator.run(tensors, integers)  # nobody asks for a derivative, as in most backward passes
 

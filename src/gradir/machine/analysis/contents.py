@@ -28,6 +28,7 @@ __all__ = [
     "Kind",
     "Spot",
     "Target",
+    "anchor",
     "shift",
 ]
 
@@ -95,6 +96,13 @@ def shift(spot: Spot, by: int, step: int = 0) -> Spot:
     if start < _LOWEST // 2 and new:
         start = _LOWEST + (start - _LOWEST) % new
     return start, new, mixed or (old != 0 and step != 0 and old != step)
+
+
+def anchor(spot: Spot) -> int:
+    """An offset that stands for a spot where objects are laid over each other: where it starts, or, of an array that
+    reaches down without end, its element next to the object's own beginning."""
+    start, step, _ = spot
+    return start % step if start < _LOWEST // 2 and step else start
 
 
 def covers(a: Spot, b: Spot) -> bool:
@@ -256,7 +264,7 @@ class Contents:
             return
         a, b = self.settle(source), self.settle(sink)
         if a is not b:
-            self.merge(a, source.spots[0][0], b, sink.spots[0][0])
+            self.merge(a, anchor(source.spots[0]), b, anchor(sink.spots[0]))
             self.settle(source)
             self.settle(sink)
         if source.spots == sink.spots:
@@ -342,8 +350,9 @@ class Contents:
     def _merge_targets(self, a: Target, b: Target, pending: list[tuple[Object, int, Object, int]]) -> None:
         x, y = self.settle(a), self.settle(b)
         if x is not y:
-            pending.append((x, a.spots[0][0], y, b.spots[0][0]))
-            by = a.spots[0][0] - b.spots[0][0]
+            at, bt = anchor(a.spots[0]), anchor(b.spots[0])
+            pending.append((x, at, y, bt))
+            by = at - bt
         else:
             by = 0
         for spot in b.spots:

@@ -16,6 +16,7 @@ from gradir.machine.analysis.contents import (
     Spot,
     Target,
     access_spot,
+    anchor,
     covers,
     decide,
     shift,
@@ -127,7 +128,7 @@ class Relations:
         if a is b or made.spots != [made.spots[0]] or made.spots[0][1]:
             return
         b.zero = b.zero or a.zero
-        by = here.spots[0][0] - made.spots[0][0]
+        by = anchor(here.spots[0]) - anchor(made.spots[0])
         for (start, step, mixed, size), field in list(a.fields.items()):
             there = self.memory.field(b, shift((start, step, mixed), by), size)
             cell = field.find()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import struct as bits
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from gradir.machine.ir import DOUBLE, I1, I8, I64, PTR, VOID, Type, vector
@@ -66,6 +67,8 @@ class Code:
         """Called with the `declare` line of each function that the code calls."""
         self.fast = f"{fast} " if fast else ""
         """Fast-math flags of the arithmetic that is written by operators."""
+        self.strict = self.fast
+        """Those of arithmetic on the program's own numbers."""
         self.location = ""
         """What is added to each instruction: where in the source it comes from, if anybody is to know."""
         self.personality = ""
@@ -76,6 +79,15 @@ class Code:
         self.blocks: list[CodeBlock] = []
         self.entry = self.block("entry")
         self.here = self.entry
+
+    @contextmanager
+    def strictly(self) -> Iterator[None]:
+        """What is written meanwhile is arithmetic on the program's own numbers."""
+        fast, self.fast = self.fast, self.strict
+        try:
+            yield
+        finally:
+            self.fast = fast
 
     # -- places -----------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ __all__ = [
     "bind",
     "bind_shadow",
     "binder",
+    "integer_limits",
     "overlapping",
     "parameter_count",
     "shadow_like",
@@ -99,7 +100,7 @@ def _number_binder(kind: Scalar, llvm_type: str, slow: Binder) -> Binder:
         return lambda value: Bound((value,)) if type(value) is float else slow(value)
     if kind.kind not in "iu":
         return slow
-    low, high = _limits(kind)
+    low, high = integer_limits(kind)
 
     def integer(value: Any) -> Bound:
         return Bound((value,)) if type(value) is int and low <= value < high else slow(value)
@@ -107,7 +108,7 @@ def _number_binder(kind: Scalar, llvm_type: str, slow: Binder) -> Binder:
     return integer
 
 
-def _limits(kind: Scalar) -> tuple[int, int]:
+def integer_limits(kind: Scalar) -> tuple[int, int]:
     """The smallest integer of a type, and the one after its largest."""
     return (0, 1 << kind.bits) if kind.kind == "u" else (-(1 << kind.bits - 1), 1 << kind.bits - 1)
 
@@ -182,7 +183,7 @@ class _Wants:
             return np.longdouble(value).tobytes() if llvm_type in ("x86_fp80", "fp128") else float(value)
         number = int(value)
         if isinstance(wanted, Scalar):
-            low, high = _limits(wanted)
+            low, high = integer_limits(wanted)
             if not low <= number < high:
                 raise self.error(f"from {low} to {high - 1}", str(number))
         return number

@@ -86,23 +86,28 @@ class Call:
     def __call__(self, *values: Any) -> Any:
         if len(values) != self._count:
             raise TypeError(f"{self.entry.symbol} takes {self._count} values, not {len(values)}")
-        flat: Any = values if self._is_flat else list(_flattened(values))
-        for i, mask in self._masked:
-            if flat[i] < 0:
-                flat = list(flat)
-                flat[i] &= mask
-        if self._wide:
-            flat = list(flat)
-            for i in self._wide:
-                flat[i] = _wide(flat[i])
         buffer = self._frame()
-        self._pack_into(buffer, 0, *flat)
+        try:
+            self._pack_into(buffer, 0, *values)
+        except (struct.error, TypeError):  # an integer below zero, or what is not one number
+            self._pack_into(buffer, 0, *self._unsigned(values))
         self._function(buffer)
-        self._raise_what_was_thrown(buffer)
+        if self._report is not None:
+            self._raise_what_was_thrown(buffer)
         if self._result is None:
             return None
         numbers = self._unpack_from(buffer, 0)
         return numbers[0] if self._gives_number else _grouped(self._result, iter(numbers))
+
+    def _unsigned(self, values: Sequence[Any]) -> list[Any]:
+        """All numbers in the form in which they are packed."""
+        flat = list(values if self._is_flat else _flattened(values))
+        for i, mask in self._masked:
+            if flat[i] < 0:
+                flat[i] &= mask
+        for i in self._wide:
+            flat[i] = _wide(flat[i])
+        return flat
 
     def many(self, count: int, steps: Sequence[int], *values: Any, status: int = 0) -> None:
         """Call it `count` times; after each call the first values, which are addresses, move on by these steps.

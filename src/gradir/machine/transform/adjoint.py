@@ -160,7 +160,8 @@ class Adjoint:
                 plain = Expr(self.code, o.type, o.ref if isinstance(o, Constant) else "poison")
                 given.append(cells[key] if key in used else plain)
             place = self.frame.locate(self.code, i, "partial")
-            partial = formula(*given)
+            with self.code.strictly():
+                partial = formula(*given)
             self.code.location = place
             if (
                 choice is not None

@@ -401,10 +401,12 @@ class Frame:
             result,
             [],
             declare=self.program.declare,
-            fast="fast" if self.options.fast else "nsz",  # the sign of a zero derivative means nothing, and x + 0 is x
+            fast="fast" if self.options.fast else _OURS,
             taken=self.names,
             **more,  # type: ignore[arg-type]
         )
+        if not self.options.fast:
+            made.strict = "nsz "
         for type, hint in parameters:
             # The original's own arguments keep their names, so that its instructions can be repeated as they are.
             ref = hint if hint.startswith("%") else f"%{made.name_for(hint)}"
@@ -485,6 +487,11 @@ class Frame:
         """Shadows of memory that a float (or a pointer) is read from or written to, whatever that memory is."""
         return self.constancy.instead(code, type, primal, shadows) if self.constancy.may_be(pointer) else shadows
 
+
+_OURS = "reassoc nsz contract"
+"""Of sums and products of derivatives: their order is ours, not the program's, whose own numbers (and the formulas of
+partial derivatives) are rounded as they are written. The sign of a zero derivative means nothing, and x + 0 is x. There
+may be infinities and NaNs."""
 
 _KEPT = (
     "tbaa",

@@ -95,7 +95,9 @@ class Tangents:
         for operand, formula in zip(operands, rule.partials, strict=True):
             if formula is None or operand not in self.values:
                 continue
-            term = self._times(formula(*given), self.values[operand], operand.type, i.type)
+            with self.code.strictly():
+                partial = formula(*given)
+            term = self._times(partial, self.values[operand], operand.type, i.type)
             total = term if total is None else self.shadows.add(self.code, total, term)
         return total if total is not None else self.shadows.zero(self.code, i.type)
 
