@@ -156,3 +156,41 @@ def test_shadows_of_several_directions_tell_numbers_from_pointers(mode: str, tmp
     expected = np.array([[2 * a * b * d, 0, c * d * d], [a * a * d, 0, 0], [0, 2 * c * d + d, a * d * d], by_d]).T
     np.testing.assert_allclose(jacobian(x, np.zeros(3), 4), expected, rtol=1e-13)
     np.testing.assert_allclose(jacobian(x, np.zeros(3), 1), [[d, 0, 0, a], [0, 0, d, c], [d, 0, 0, a]], rtol=1e-13)
+
+
+def test_floats_that_are_overwritten_by_words_across_their_borders_and_bytes():
+    """As vectorised copies of bytes do: a word from the middle of one float to that of the next looks like a float of
+    its own, and the bytes behind it like the beginning of another."""
+    moved = [(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 8), (13, 1), (14, 1), (15, 1)]
+    copies = "".join(
+        f"""
+  %from{k} = getelementptr inbounds i8, ptr %m, i64 {k}
+  %v{k} = load i{8 * size}, ptr %from{k}, align 1
+  %to{k} = getelementptr inbounds i8, ptr %y, i64 {8 + k}
+  store i{8 * size} %v{k}, ptr %to{k}, align 1"""
+        for k, size in moved
+    )
+    text = f"""
+define double @f(ptr %y, i64 %n, double %c) {{
+  %m = alloca [4 x double], align 16
+  %lane = insertelement <4 x double> poison, double %c, i64 0
+  %lanes = shufflevector <4 x double> %lane, <4 x double> poison, <4 x i32> zeroinitializer
+  store <4 x double> %lanes, ptr %m, align 16{copies}
+  %one = getelementptr inbounds i8, ptr %y, i64 8
+  %two = getelementptr inbounds i8, ptr %y, i64 16
+  %a = load double, ptr %one, align 8
+  %b = load double, ptr %two, align 8
+  %any = getelementptr inbounds double, ptr %m, i64 %n
+  %d = load double, ptr %any, align 8
+  %ab = fmul double %a, %b
+  %r = fmul double %ab, %d
+  ret double %r
+}}
+"""
+    m = gradir.load(text)
+    dy = np.ones(4)
+    _, (dr, dy) = m.jvp("f", wrt="y")(np.arange(4.0), 1, 0.5, dy)
+    assert dr == 0
+    assert dy.tolist() == [1, 0, 0, 1]
+    _, dy = m.vjp("f", wrt="y")(np.arange(4.0), 1, 0.5, 1.0, np.ones(4))
+    assert dy.tolist() == [1, 0, 0, 1]

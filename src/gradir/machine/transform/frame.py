@@ -185,7 +185,11 @@ class Frame:
         kind = types.memory(pointer, 0, size)
         if kind is Kind.pointer or (kind is Kind.integer and types.surely_integer(pointer, size)):
             return False
-        return self.stored_float(store) is None and not self._cut(store)
+        if self.stored_float(store) is not None:
+            return False
+        # Two floats don't overlap: where one is overwritten whole, one that would be cut is none.
+        cut, whole = self._overwritten(store)
+        return bool(whole) or not cut
 
     def wipe(self, code: Code, store: Instruction, pointers: Sequence[Expr]) -> None:
         """Clear the shadows of the bytes that a store writes to."""
@@ -340,7 +344,7 @@ class Frame:
         if _is_field_beside_floats(store.pointer, store.value.type):
             return
         if self.stored_float(store) is None and any(
-            f.start < 0 < f.stop <= store.value.type.size for f in self._cut(store)
+            f.start < 0 < f.stop <= store.value.type.size for f in self._overwritten(store)[0]
         ):
             raise self.refuse(
                 store,
@@ -348,16 +352,18 @@ class Frame:
                 "write floats as floats; if these are no floats, keep them in memory of their own",
             )
 
-    def _cut(self, store: Instruction) -> list[range]:
-        """The floats of which a store overwrites a part, and no other store beside it the rest."""
+    def _overwritten(self, store: Instruction) -> tuple[list[range], list[range]]:
+        """The floats of which a store overwrites a part, and no other store beside it the rest; and those of which one
+        does."""
         floats = self.types.cut_floats(store.pointer, store.value.type.size)
         if not floats:
-            return floats
+            return [], []
         base, at = self.memory.distance(store.pointer)
         beside = [i for i in store.block.instructions if i.opcode == "store"]
         places = [(self.memory.distance(i.pointer), i.value.type.size) for i in beside]
         written = {byte for (origin, n), size in places if origin is base for byte in range(n - at, n - at + size)}
-        return [f for f in floats if not written.issuperset(f)]
+        whole = [f for f in floats if written.issuperset(f)]
+        return [f for f in floats if f not in whole], whole
 
     def active(self, value: Value) -> bool:
         return self.activity.active(value)
