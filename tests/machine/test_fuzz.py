@@ -53,6 +53,12 @@ def test_a_closure_that_its_typeinfo_is_mistaken_for(tmp_path: Path) -> None:
     assert all(kind in ("right", "refused") for _, _, kind, _ in line["outcomes"])
 
 
+def test_an_array_that_a_closure_is_mistaken_for(tmp_path: Path) -> None:
+    """One end of a copy was said to hold pointers and floats, the other pointers: once a cotangent was lost (at O0)."""
+    [line] = judged("run.py", tmp_path, ("--seeds", "40270:40271"), ())
+    assert all(kind == "right" for _, _, kind, _ in line["outcomes"])
+
+
 @pytest.mark.parametrize("first", range(25, 75, 25))
 def test_mutated_modules(first: int, tmp_path: Path) -> None:
     lines = judged("mutate.py", tmp_path, ("--bases", f"{first}:{first + 25}"), ("--each", 4))

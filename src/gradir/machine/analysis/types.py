@@ -387,6 +387,11 @@ class FunctionTypes:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
         return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size, offset))
 
+    def is_disputed(self, pointer: Value, size: int, offset: int) -> bool:
+        """Whether these bytes are accessed as one thing and as another, by pointers that the types can't tell apart."""
+        said = {kind for kind, weight, _ in self._claims(pointer, size, offset) if weight >= DECLARED}
+        return Kind.pointer in said and any(kind.is_float for kind in said)
+
     def holds_addresses(self, pointer: Value, size: int) -> bool:
         """Whether these bytes may be integers that are made of addresses."""
         return self.provenance.holds_address(cell.find() for _, _, cell in self._fields_over(pointer, size))

@@ -49,10 +49,17 @@ class Copied:
         return i.arguments[fact.pointer]
 
     def region(self, i: Instruction) -> Region:
-        """What is copied or filled, as one end or the other tells."""
-        ends, length = [i.arguments[n] for n in self._ends(i)], self._size(i)
-        region, *other = (self._own(self.frame.types.region(end, length), end) for end in ends)
-        return region.joined(other[0]) if other else region
+        """What is copied or filled, as one end or the other tells. Neither does where one is disputed."""
+        types, ends, length = self.frame.types, [i.arguments[n] for n in self._ends(i)], self._size(i)
+        region, *other = (self._own(types.region(end, length), end) for end in ends)
+        if not other:
+            return region
+        region = region.joined(other[0])
+        fields = [
+            f._replace(kind=Kind.unknown) if any(types.is_disputed(end, f.size, f.offset) for end in ends) else f
+            for f in region.fields
+        ]
+        return region._replace(fields=tuple(fields))
 
     def _size(self, i: Instruction) -> Value:
         fact = self.fact(i)
