@@ -143,12 +143,13 @@ double f(double *x) { double y[2]; move(y, x, 16); return y[0] * y[1]; }
 """,
     ),
     "a library function that calls back": (
-        "@qsort",
+        "@lfind",
         """
-#include <stdlib.h>
+#include <search.h>
 static int less(const void *a, const void *b) { return *(double *)a < *(double *)b ? -1 : 1; }
 double f(double *x, int n) {
-    qsort(x, n, 8, less);  // HERE
+    size_t rest = n - 1;
+    lfind(x, x + 1, &rest, 8, less);  // HERE
     return x[0] * x[1];
 }
 """,

@@ -26,7 +26,7 @@ def rounds(i: Instruction) -> bool:
     >>> from gradir.machine.ir.reader import read
     >>> def found(c):
     ...     lines = (f"%a = fadd double %x, {c}", f"%b = fadd double %a, -{c}", "ret double %b")
-    ...     function = read("define double @f(double %x) {\\n" + "\\n".join(lines) + "\\n}").functions["f"]
+    ...     function = read("define double @f(double %x) {\\n  " + "\\n  ".join(lines) + "\\n}\\n").functions["f"]
     ...     return rounds(next(function.instructions()))
     >>> found("6755399441055744.0"), found("3.0")
     (True, False)
