@@ -36,6 +36,7 @@ BY_TURNS = {
     "machine/test_forward.py": 6,
     "machine/test_programs.py": 10,
     "machine/test_real.py": 8,
+    "tensor/optimize/test_optimize_derivatives.py": 8,
     "tensor/optimize/test_optimize_ranges.py": 8,
     "tensor/optimize/test_optimize_rules.py": 8,
     "tensor/test_linalg.py": 3,

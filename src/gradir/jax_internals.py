@@ -52,6 +52,7 @@ __all__ = [
     "hide_frames",
     "hoisted",
     "integer_pow",
+    "is_call_of",
     "is_partitioned",
     "jax_core",
     "lax",
@@ -193,6 +194,12 @@ def speak_of(fun: Any, traced_for: str, about: str, names: Sequence[str]) -> Non
 
 sourceinfo = api_util.fun_sourceinfo
 """A function's name and the place where it is written, as JAX's messages have it."""
+
+
+def is_call_of(fun: Any, closed: Any) -> bool:
+    """Whether a jaxpr is what a function of JAX's own was traced to, by the place where that is written."""
+    return bool(closed.jaxpr.debug_info.func_src_info == sourceinfo(fun))
+
 
 api_boundary = traceback_util.api_boundary
 """What makes a function filter the tracebacks of its errors."""

@@ -135,7 +135,7 @@ def _is_kernels(source: Any) -> bool:
     if path.suffix != ".ll" or not path.is_file():
         return False
     with path.open("rb") as file:
-        return b'target triple = "nvptx64' in file.read(4096)
+        return b'target triple = "nvptx64' in (head := file.read(4096)) and b" ptx_kernel " in head + file.read()
 
 
 def _is_native(source: Any) -> bool:

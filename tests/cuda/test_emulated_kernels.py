@@ -206,3 +206,116 @@ def test_shuffles_of_single_precision(tmp_path: Path) -> None:
     expected = w.copy()
     np.add.at(expected, source, (x + 2 * w) * 2 * x[source])
     np.testing.assert_allclose(dx, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("real", "block"), [("float", 32), ("double", 1)])
+def test_numbers_of_many_blocks(tmp_path: Path, real: str, block: int) -> None:
+    """Sums over more than a thousand blocks are made in several places first, and added to what is there."""
+    (tmp_path / "f.cu").write_text(
+        "__global__ void f(int n, real a, real b, const real *__restrict__ x, real *__restrict__ y) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) y[i] = a * x[i] + b * b;\n"
+        "}\n"
+    )
+    k, dtype = gradir.load(tmp_path / "f.cu", flags=[f"-Dreal={real}"]), np.dtype(real if real == "double" else "f4")
+    n = 1024
+    rng = np.random.default_rng(0)
+    x, seed = rng.integers(-4, 5, (2, n)).astype(dtype)  # sums of integers are exact
+    da, db, dx = np.ones(1, dtype), np.ones(1, dtype), np.zeros(n, dtype)
+    for again in (1, 2):  # what is left of the first launch does not count in the second
+        k.vjp("f")[1024, block](n, 2.0, 3.0, x, np.zeros(n, dtype), da, db, dx, seed.copy())
+        assert da == 1 + again * (x * seed).sum() and db == 1 + again * 6 * seed.sum()
+    np.testing.assert_array_equal(dx, 4 * seed)
+
+
+@pytest.mark.parametrize("block", [(8, 4), (16, 4), (24, 4), (32, 2), (5, 3), (64, 1), (4, 4, 2)], ids=str)
+def test_what_threads_read_together(tmp_path: Path, block: tuple[int, ...]) -> None:
+    """Lanes that read the same element sum up first: those of a row, of a column, of a block; in code for this launch
+    and in code for any."""
+    (tmp_path / "f.cu").write_text(
+        "__global__ void f(int n, const double *x, const float *w, double *y) {\n"
+        "  int tx = threadIdx.x, ty = threadIdx.y, tz = threadIdx.z;\n"
+        "  double sum = 0;\n"
+        "  for (int k = 0; k < n; k++) sum += x[k] * (k + tx) + x[n + ty] * x[tx] + x[tz] * w[k];\n"
+        "  for (int k = 0; k < 3; k++) sum += x[ty + k] * w[ty] * x[tx + k] + x[blockIdx.x];\n"
+        "  y[((blockIdx.x * blockDim.z + tz) * blockDim.y + ty) * blockDim.x + tx] = sum;\n"
+        "}\n"
+    )
+    shape = (2, *(*block, 1)[2::-1])
+    _, tz, ty, tx = np.indices(shape)
+    rng, n = np.random.default_rng(0), 5
+    x, w = rng.normal(size=80), rng.normal(size=80).astype(np.float32)
+    seed = rng.normal(size=shape)
+    f = gradir.load(tmp_path / "f.cu").vjp("f")
+
+    def expected() -> tuple[Any, Any]:
+        dx, dw = np.zeros(80), np.zeros(80)
+        for k in range(n):
+            np.add.at(dx, k, (seed * (k + tx)).sum())
+            np.add.at(dx, n + ty, seed * x[tx])
+            np.add.at(dx, tx, seed * x[n + ty])
+            np.add.at(dx, tz, seed * w[k])
+            np.add.at(dw, k, (seed * x[tz]).sum())
+        for k in range(3):
+            np.add.at(dx, ty + k, seed * w[ty] * x[tx + k])
+            np.add.at(dx, tx + k, seed * w[ty] * x[ty + k])
+            np.add.at(dw, ty, seed * x[ty + k] * x[tx + k])
+            np.add.at(dx, np.indices(shape)[0], seed)
+        return dx, dw
+
+    generic = f._made_for(None, 0)
+    for made_for in (f._made_for, lambda launch, shared: generic):
+        f._made_for = made_for
+        dx, dw = np.zeros(80), np.zeros(80, np.float32)
+        f[2, block](n, x, w, np.zeros(shape), dx, dw, seed.copy())
+        for found, wanted, digits in zip((dx, dw), expected(), (1e-12, 2e-5), strict=True):  # sums in another order
+            np.testing.assert_allclose(found, wanted, rtol=digits, atol=digits * abs(wanted).max())
+
+
+@pytest.mark.parametrize("threads", [32, 48])
+def test_shared_memory_of_a_launch(tmp_path: Path, threads: int) -> None:
+    """The launch says how much `extern __shared__` memory there is; two variables of it are the same memory to CUDA, so
+    that a program has one."""
+    (tmp_path / "f.cu").write_text(
+        "extern __shared__ double s[];\n"
+        "__global__ void f(const double *__restrict__ x, double *__restrict__ y) {\n"
+        "  int t = threadIdx.x, n = blockDim.x, i = blockIdx.x * n + t;\n"
+        "  s[t] = x[i];\n"
+        "  s[n + t] = x[i] * x[i];\n"
+        "  __syncthreads();\n"
+        "  y[i] = s[n - 1 - t] * s[n + (t + 1) % n];\n"
+        "}\n"
+    )
+    k = gradir.load(tmp_path / "f.cu")
+    x, seed = np.random.default_rng(0).normal(size=(2, 2, threads))
+    y, dx = np.zeros_like(x), np.zeros_like(x)
+    bytes = 2 * threads * 8
+    k["f"][2, threads, 0, bytes](x, y)
+    np.testing.assert_allclose(y, x[:, ::-1] * np.roll(x, -1, 1) ** 2)
+    k.vjp("f")[2, threads, 0, bytes](x, np.zeros_like(x), dx, seed.copy())
+    expected = (seed * np.roll(x, -1, 1) ** 2)[:, ::-1] + np.roll(seed * x[:, ::-1], 1, 1) * 2 * x
+    np.testing.assert_allclose(dx, expected)
+    assert ".shared" in k.vjp("f").ptx(shared=bytes)
+
+
+def test_numbers_of_mixed_kinds_in_math(tmp_path: Path) -> None:
+    """As in CUDA: integers beside floats are floats, beside doubles doubles, and doubles to functions of one number."""
+    (tmp_path / "f.cu").write_text(
+        "__global__ void f(int n, const float *x, float *y, double *z) {\n"
+        "  int i = threadIdx.x;\n"
+        "  y[i] = pow(x[i], 3) + pow(x[i], 1.5f) + fmax(x[i], 0) + sqrt(x[i]) + rsqrt(x[i]) + fabs(x[i]);\n"
+        "  z[i] = pow(2.0, n) + sqrt(n) + fmax(x[i], 1.0) + atan2(x[i], 2) + exp(n) + pow(n, 2) + pow(z[i], n);\n"
+        "  static_assert(sizeof(pow(1.0f, 2)) == 4 && sizeof(pow(1.0f, 2.0)) == 8 && sizeof(pow(1, 2)) == 8, \"\");\n"
+        "}\n"
+    )
+    k = gradir.load(tmp_path / "f.cu")
+    x, z, n = np.array([1.5, 2], np.float32), np.array([2.0, 3]), 2
+    y, after = np.zeros(2, np.float32), z.copy()
+    k["f"][1, 2](n, x, y, after)
+    np.testing.assert_allclose(y, x**3 + x**1.5 + x + np.sqrt(x) + 1 / np.sqrt(x) + x, rtol=1e-6)
+    np.testing.assert_allclose(after, 8 + np.sqrt(2) + x + np.arctan2(x, np.float32(2)) + np.exp(2) + z**2, rtol=1e-7)
+    dx, dy, dz = np.zeros(2, np.float32), np.ones(2, np.float32), np.ones(2)
+    k.vjp("f")[1, 2](n, x, y, z.copy(), dx, dy, dz)
+    slope = 3 * x**2 + 1.5 * np.sqrt(x) + 1 + 0.5 / np.sqrt(x) - 0.5 * x**-1.5 + 1 + 1 + 2 / (x**2 + 4)
+    np.testing.assert_allclose(dx, slope, rtol=1e-6)
+    np.testing.assert_allclose(dz, 2 * z)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gradir
@@ -105,5 +106,52 @@ def test_files_that_are_no_kernels(tmp_path: Path) -> None:
     with pytest.raises(gradir.GradirError, match=r"f\.cu:1.*|doesn't compile"):
         gradir.load(tmp_path / "f.cu")
     (tmp_path / "f.cu").write_text("__global__ void f(float *x) { extern __shared__ float s[]; s[0] = x[0]; }")
-    with pytest.raises(gradir.GradirError, match="extern __shared__"):
-        gradir.load(tmp_path / "f.cu")
+    with pytest.raises(gradir.GradirError, match=r"extern __shared__\), here 0"):
+        gradir.load(tmp_path / "f.cu")["f"][1, 1](np.zeros(1, np.float32))
+    (tmp_path / "g.cu").write_text("__global__ void g(float *x) { x[0] = 1; }")
+    with pytest.raises(gradir.GradirError, match="no shared memory whose size a launch says"):
+        gradir.load(tmp_path / "g.cu")["g"][1, 1, 0, 64](np.zeros(1, np.float32))
+
+
+@pytest.mark.parametrize("n", [2.5, 2**31, -(2**31) - 1, "3", None])
+def test_what_is_no_integer_is_refused(tmp_path: Path, n: object) -> None:
+    """Numbers are not cut to what a parameter holds."""
+    source = tmp_path / "f.cu"
+    source.write_text("__global__ void f(const float *x, float *y, int n) { y[0] = x[n & 3]; }")
+    x = np.ones(4, np.float32)
+    with pytest.raises(gradir.InputError, match=r"\bn\b"):
+        gradir.load(source)["f"][1, 1](x, x.copy(), n)
+
+
+def test_two_names_of_the_same_memory(tmp_path: Path) -> None:
+    (tmp_path / "f.cu").write_text(
+        "extern __shared__ float s[];\nextern __shared__ float r[];\n"
+        "__global__ void f(float *x) { s[0] = x[0]; x[0] = r[0]; }\n"
+        "__global__ void g(float *x) { s[0] = x[0]; x[0] = s[0]; }\n"
+        "__global__ void h(float *x) { x[0] *= 2; }\n"
+    )
+    k = gradir.load(tmp_path / "f.cu")
+    with pytest.raises(gradir.GradirError, match="r and s are the same shared memory"):
+        k.vjp("f")
+    x, dx = np.ones((2, 1), np.float32)
+    k.vjp("g")[1, 1, 0, 4](x, dx)
+    assert dx == 1
+    k.vjp("h")[1, 1](x, dx)
+    assert dx == 2
+
+
+def test_shadows_that_share_memory(tmp_path: Path) -> None:
+    (tmp_path / "f.cu").write_text(
+        "__global__ void f(const double *__restrict__ x, const double *__restrict__ y, double *__restrict__ z) {\n"
+        "  z[threadIdx.x] = x[threadIdx.x] * y[threadIdx.x];\n"
+        "}\n"
+    )
+    f = gradir.load(tmp_path / "f.cu").vjp("f")
+    x, y, z, dx, dz = np.ones((5, 4))
+    with pytest.raises(gradir.InputError, match="dx and dy share memory"):
+        f[1, 4](x, y, z, dx, dx, dz)
+    with pytest.raises(gradir.InputError, match="dz and x share memory"):
+        f[1, 4](x, y, z, dx, y.copy(), x)
+    both, shadow = np.arange(8.0), np.zeros(8)  # parts of one array, and of its shadow
+    f[1, 4](both[:4], both[4:], z, shadow[:4], shadow[4:], dz)
+    np.testing.assert_array_equal(shadow, np.roll(both, 4))

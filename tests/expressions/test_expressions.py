@@ -43,7 +43,7 @@ def test_the_first_example() -> None:
             "0.2 * Xᵀ @ (sum(t, axis=1, keepdims=True) * softmax(X @ W + b, axis=1) - t)",
         ),
         (grad(g.binary_cross_entropy(z, t), W), "0.1 * Xᵀ @ (sigmoid(X @ W + b) - t)"),
-        (grad(g.mean(g.relu(z)), W), "0.1 * Xᵀ @ where(X @ W + b > 0, 1, 0)"),
+        (grad(g.mean(g.relu(z)), W), "0.1 * Xᵀ @ where(X @ W + b <= 0, 0, 1)"),
         (z.T, "(X @ W + b)ᵀ"),
         (b[0] * b[1], "b[0] * b[1]"),
         (g.where(x > y, x, 0.5), "where(x > y, x, 0.5)"),

@@ -48,6 +48,11 @@ def conv(x: Any, w: Any) -> Any:
     return jnp.max(jax.lax.conv_general_dilated((x / 16)[None, None], w[None, None], (1, 1), "VALID"))
 
 
+def centred(x: Any) -> Any:
+    y = x / 2.0**-124
+    return jnp.sum((y - jnp.mean(y)) * jnp.asarray([40.0, 40.5, 41.0, 40.2], x.dtype))
+
+
 def c(number: float, like: Any) -> Any:
     return jnp.asarray(number, like.dtype)
 
@@ -72,6 +77,8 @@ CASES: dict[str, Case] = {
     "running sum": (lambda x: jnp.max(jnp.cumsum(x / 16)), F16, [np.full(8, 20000.0)]),
     "small constants": (lambda x: jnp.sum(x * c(1e-20, x) * c(1e-20, x)), BF16, [np.full(4, 1e30)]),
     "large divisors": (lambda x: jnp.sum(x / c(1e-20, x) / c(1e-20, x)), BF16, [np.full(4, 1e-30)]),
+    "quotient by its divisor": (lambda x, y: jnp.sum(x / y), F32, [np.full(2, 3e25), np.full(2, 2e25)]),
+    "large multiple, centred": (centred, F32, [np.array([4.0, 3.4, 3.9, 3.7]) * 1e-38]),
     "negative power": (lambda x: jnp.sum(x**-2), F16, [np.array([0.0415, 0.2, 1.3, 0.0509])]),
     "small angle": (lambda y, x: jnp.sum(1 / jnp.arctan2(y, x)), F16, [np.full(2, -4.35e-5), np.full(2, 4.06e-3)]),
     "two quotients": (lambda a, b: jnp.sum((a / c(1e20, a)) * (b / c(1e20, b))), BF16, [np.full(4, 1e30)] * 2),
@@ -98,6 +105,25 @@ def test_numbers_stay_in_range(name: str) -> None:
         assert np.isfinite(x)[np.isfinite(y)].all()
 
 
+GUARDS: dict[str, Callable[[Any], Any]] = {
+    "safe quotient": lambda x: jnp.where(x != 0, jnp.cos(x), 0) / jnp.where(x != 0, x, 1),
+    "safe logarithm": lambda x: jnp.where(x > 0, jnp.log(jnp.where(x > 0, x, 1)), 0),
+    "safe root": lambda x: jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1)), 0),
+    "square of what is finite": lambda x: jnp.where(jnp.isfinite(x), x, 0) ** 2,
+    "positive part, cubed": lambda x: jnp.where(x < 0, 0, x) ** 3,
+    "product of parts": lambda x: jnp.where(x < 0, 0, x) * jnp.where(x < 0, 0, jnp.exp(-x)),
+    "rectified, squared": lambda x: jax.nn.relu(x) ** 2,
+}
+
+
+@pytest.mark.parametrize("name", GUARDS)
+def test_guards_hold_in_derivatives(name: str) -> None:
+    """What a choice keeps out of a function stays out of its derivative: 0 times infinity is not a number."""
+    x = jnp.asarray([-np.inf, np.inf, -1e30, 1e10, -2, 0, 0.5, 3], F32)
+    ours, theirs = (np.asarray(jax.jit(m.grad(lambda x: jnp.sum(GUARDS[name](x))))(x)) for m in (gj, jax))
+    np.testing.assert_allclose(ours[np.isfinite(theirs)], theirs[np.isfinite(theirs)], rtol=1e-6)
+
+
 ON_REFERENCE: dict[str, Case] = {
     "quotient of a quotient": (lambda x, y, z: x / (y / z), F16, [np.full(2, 300.0)] * 3),
     "quotient of quotients": (lambda x, y, z: (x / y) / z, F16, [np.full(2, 60000.0), *[np.full(2, 300.0)] * 2]),
@@ -118,6 +144,20 @@ def test_numbers_stay_what_they_are(name: str, numerics: str) -> None:
     np.testing.assert_array_equal(before, np.asarray(f(*arguments)))
     np.testing.assert_array_equal(before, after)
     assert (np.signbit(before) == np.signbit(after)).all()
+
+
+@pytest.mark.parametrize("name", ["quotient of a quotient", "quotient of quotients"])
+def test_gradients_of_quotients_stay_what_they_are(name: str) -> None:
+    """XLA multiplies the divisors (JAX's gradients are 0 under jit), so this is for the reference interpreter."""
+    f, dtype, given = ON_REFERENCE[name]
+    every = tuple(range(len(given)))
+    m = gradir.load(jax.jit(lambda *xs: jnp.sum(f(*xs))).lower(*(jnp.asarray(x, dtype) for x in given)).as_text())
+    found = m.grad(wrt=every, name="d").run("d", *(jnp.asarray(x, dtype) for x in given), backend="reference")
+    with jax.enable_x64(True):
+        exact = jax.grad(lambda *xs: jnp.sum(f(*xs)), every)(*map(jnp.asarray, given))
+    # Three divisions, each of which rounds by half a unit, and a result of 1e-5 that has seven digits in f16.
+    for got, want in zip(numbers(found), numbers(exact), strict=True):
+        np.testing.assert_allclose(got, want, rtol=2**-7)
 
 
 def test_by_the_greatest() -> None:

@@ -99,7 +99,6 @@ def test_steps_and_constants_carry_nothing(line: str):
         ("%y = call double @llvm.powi.f64.i32(double %x, i32 3)", True),
         ("%h = fptrunc double %x to half\n  %y = fpext half %h to double", True),
         ("%b = bitcast double %x to i64\n  %y = bitcast i64 %b to double", True),
-        ("%p = insertvalue { double, i32 } poison, double %x, 0\n  %y = extractvalue { double, i32 } %p, 0", True),
         ("%v = insertelement <2 x double> zeroinitializer, double %x, i32 0\n"
          "  %y = extractelement <2 x double> %v, i32 0", True),
         ("%y = freeze double %x", True),

@@ -532,3 +532,25 @@ def test_bits_that_are_passed_by_name() -> None:
     bench.build(level=0)
     assert bench.jvp(forward, [0.7], [np.ones(1)])[1] == pytest.approx([1.4], rel=1e-15)
     assert bench.vjp(reverse, [0.7], [np.ones(1)])[1] == pytest.approx([1.4], rel=1e-15)
+
+
+HASHED = """
+define double @f(ptr %x) {
+entry:
+  %value = load double, ptr %x, align 8
+  %bits = bitcast double %value to i64
+  %mixed = mul i64 %bits, %bits
+  %high = add i64 %mixed, 1
+  %y = uitofp i64 %high to double
+  %r = fmul double %y, %value
+  ret double %r
+}"""
+
+
+@pytest.mark.parametrize("mode", [Mode.forward, Mode.reverse])
+@pytest.mark.parametrize("number", ["mul i64 %bits, %bits", "xor i64 %bits, 3"])
+def test_numbers_made_of_digits_in_ways_not_understood_are_refused(mode: Mode, number: str) -> None:
+    program = Program(HASHED.replace("mul i64 %bits, %bits", number))
+    ret = Activity.dup if mode is Mode.forward else Activity.active
+    with pytest.raises(NoRule, match="bits of an active float"):
+        program.derivative(Request("f", mode, (Activity.dup,), (ret,)))

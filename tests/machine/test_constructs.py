@@ -1,4 +1,4 @@
-"""What real programs use besides arithmetic and loops, each against central differences, in both modes."""
+"""What real programs use besides arithmetic and loops, each against central differences, in both modes and widths."""
 
 from __future__ import annotations
 
@@ -40,3 +40,4 @@ def test_constructs(path: Path, name: str) -> None:
     assert np.allclose(found, expected, rtol=1e-7, atol=1e-7)
     _, tangent = module.jvp(name)(x, N, v)
     assert np.isclose(tangent, found @ v, rtol=1e-11)
+    assert np.allclose(module.jacobian(name, mode="forward", width=4)(x, N), found, rtol=1e-11)

@@ -30,7 +30,7 @@ OTHERS = {
 
 SAME = [
     "x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc", "aarch64-unknown-linux-gnu", "arm64-apple-darwin",
-    "riscv64-unknown-linux-gnu", "powerpc64le-unknown-linux-gnu", "loongarch64-linux",
+    "riscv64-unknown-linux-gnu", "powerpc64le-unknown-linux-gnu", "nvptx64-nvidia-cuda", "loongarch64-linux",
 ]  # fmt: skip
 
 SQUARE = "define double @f(double %x) {\n  %y = fmul double %x, %x\n  ret double %y\n}\n"
@@ -98,7 +98,8 @@ def test_machines_that_are_as_ours(tmp_path, triple):
     path = written(tmp_path, f'target datalayout = "{machine.target_data}"', f'target triple = "{triple}"')
     m = gradir.load(path)
     assert m.grad("f")(3.0) == 6.0
-    m.grad("f").save(tmp_path / "f.s", triple=triple)
+    if "nvptx" not in triple:  # has no external functions to speak of
+        m.grad("f").save(tmp_path / "f.s", triple=triple)
 
 
 def test_rare_types_matter_where_they_are_used(tmp_path):

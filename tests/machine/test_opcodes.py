@@ -33,7 +33,7 @@ def test_derivatives(row: Opcode):
             assert row.name in RULES and not forward and not reverse
         case "move" if row.name == "phi":  # where it stands, not what it is, tells what to do
             assert hasattr(Tangents, "phi") and hasattr(Adjoint, "take_phis")
-        case "convert" | "move" | "mask":
+        case "convert" | "move" | "mask" | "count":
             assert forward and reverse
         case "none" | "integer" | "flow" | "refused":
             assert not reverse

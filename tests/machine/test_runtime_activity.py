@@ -26,10 +26,13 @@ PROGRAMS = sorted(p.name for p in FOLDER.iterdir())
 
 
 def check(source: llvm.Module, *, optimise: bool) -> None:
-    bench = Bench(source, F, optimise=optimise)
-    forward, reverse = bench.forward(F), bench.reverse(F)
-    forward2, reverse2 = bench.forward(F, 2), bench.reverse(F, 2)
-    bench.build(level=1)
+    # What one mode learns of constant memory must not help the other: a bench each.
+    benches = [Bench(llvm.clone(source), F, optimise=optimise) for _ in range(2)]
+    forward, forward2 = (benches[0].forward(F, width) for width in (1, 2))
+    reverse, reverse2 = (benches[1].reverse(F, width) for width in (1, 2))
+    for bench in benches:
+        bench.build(level=1)
+    bench = benches[0]
     values = [X, C, len(X)]
     gradient = np.array(
         [central_difference(lambda h, e=e: bench.run(F, [X + h * e, C, 8])[-1:], 1e-3)[0] for e in np.eye(len(X))]
@@ -39,6 +42,7 @@ def check(source: llvm.Module, *, optimise: bool) -> None:
         found = [d[-1] for d in bench.jvp(derivative, values, directions[:count])[1:]]
         np.testing.assert_allclose(found, [gradient @ d for d in directions[:count]], rtol=1e-7, atol=1e-8)
     seeds = [np.append(np.zeros(8), s) for s in (1.0, -0.5)]
+    bench = benches[1]
     for derivative, count in ((reverse, 1), (reverse2, 2)):
         operands = bench.vjp_operands(derivative, values, seeds[:count])
         bench.call(derivative, operands.values)

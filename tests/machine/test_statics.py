@@ -78,6 +78,59 @@ extern "C" double constructed_work(double a, double b) {
 """
 
 
+TABLES = """
+static double a, b, c[3];
+static double *const table[] = {&a, &b, &c[1], c};
+static struct { const char *name; double *p; double scale; } entries[] = {{"a", &a, 1}, {"b", &b, 2}, {"c", c + 2, 3}};
+static double *const *const tables[] = {table, table + 1};
+static double *const outer = &c[1], *const *const inner = &outer;
+
+double chosen(double x, double y, int n) {
+  a = x; b = y;
+  *table[n % 2] *= x;
+  return a * b;
+}
+// What is read by the one name is written by the other: the reverse sweep needs what was there.
+double overwritten(double x, double y, int n) {
+  a = x; b = y; c[0] = c[1] = c[2] = x * y;
+  for (int i = 0; i < n; i++) {
+    double *p = table[i % 4];
+    *p = *p * a + b * *table[(i + 1) % 4];
+  }
+  return a * b + c[0] * c[1];
+}
+double named(double x, double y, int n) {
+  a = x; b = y; c[2] = 1;
+  for (int i = 0; i < 3; i++)
+    if (entries[i].name[0] != 'z') *entries[i].p += entries[i].scale * x * n;
+  return a * b * c[2];
+}
+__attribute__((noinline)) static void add(int i, double v) { *tables[i % 2][i % 3] += v * **inner; }
+double by_a_call(double x, double y, int n) {
+  a = x; b = y; c[1] = x;
+  for (int i = 0; i < n; i++) add(i, x * y);
+  return a * b * c[1];
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables") / "tables.c"
+    path.write_text(TABLES)
+    return gradir.load(path)
+
+
+@pytest.mark.parametrize("name", ["chosen", "overwritten", "named", "by_a_call"])
+def test_tables_of_variables(tables, name):
+    x, y, n, h, f = 1.2, 0.7, 5, 1e-5, tables[name]
+    # Central differences err by the step's square and by rounding over it.
+    expected = [(f(x + h, y, n) - f(x - h, y, n)) / (2 * h), (f(x, y + h, n) - f(x, y - h, n)) / (2 * h)]
+    np.testing.assert_allclose(tables.grad(name, wrt=(0, 1))(x, y, n), expected, rtol=1e-7)
+    forward = tables.jvp(name, wrt=(0, 1))
+    np.testing.assert_allclose([forward(x, y, n, 1.0, 0.0)[1], forward(x, y, n, 0.0, 1.0)[1]], expected, rtol=1e-7)
+
+
 @pytest.fixture(scope="module")
 def module(tmp_path_factory):
     path = tmp_path_factory.mktemp("statics") / "statics.cpp"

@@ -765,3 +765,31 @@ def test_objects_seen_from_the_middle_of_an_endless_array_are_laid_over_each_oth
         memory.flow(one, other)
     (obj,) = memory.roots.values()
     assert {start for start, step, _, _ in obj.fields if not step} <= set(range(-64, 65, 8))
+
+
+def test_lanes_that_are_gathered_lie_apart():
+    """Doubles of structs, of which each has an integer behind it: not one double behind the other."""
+    t = body(
+        """  %f = getelementptr { double, i32 }, ptr %p, <4 x i64> <i64 0, i64 1, i64 2, i64 3>
+  %i = getelementptr { double, i32 }, ptr %p, <4 x i64> <i64 0, i64 1, i64 2, i64 3>, i32 1
+  %x = call <4 x double> @llvm.masked.gather.v4f64.v4p0(<4 x ptr> %f, <4 x i1> splat (i1 true), <4 x double> poison)
+  call void @llvm.masked.scatter.v4i32.v4p0(<4 x i32> splat (i32 7), <4 x ptr> %i, <4 x i1> splat (i1 true))""",
+        rest="""declare <4 x double> @llvm.masked.gather.v4f64.v4p0(<4 x ptr>, <4 x i1>, <4 x double>)
+declare void @llvm.masked.scatter.v4i32.v4p0(<4 x i32>, <4 x ptr>, <4 x i1>)""",
+    )
+    assert t.memory("%p") is t.memory("%f") is Kind.float64
+    assert t.memory("%i", size=4) is Kind.integer
+
+
+def test_an_array_begins_where_a_loop_does():
+    """The header before it is no element, though the loop looks back by so many elements."""
+    t = body(
+        "  store i32 7, ptr %p\n  %four = getelementptr i8, ptr %p, i64 4\n  store float 1.0, ptr %four"
+        + LOOP.replace("phi i64 [ 0,", "phi i64 [ 4,").replace("add i64", "add nuw nsw i64").format(
+            "  %a = getelementptr i8, ptr %p, i64 8\n  %b = getelementptr double, ptr %a, i64 %i\n"
+            "  %c = getelementptr i8, ptr %b, i64 -32\n  %x = load double, ptr %c\n  store double %x, ptr %b"
+        )
+    )  # fmt: skip
+    assert t.memory("%p", size=4) is Kind.integer
+    assert t.memory("%four", size=4) is Kind.float32
+    assert t.memory("%a") is Kind.float64

@@ -239,6 +239,23 @@ def test_derivatives_of_loops_with_conditions_of_other_forms() -> None:
         np.testing.assert_allclose(sound(source.grad("f"), source).run("grad_f", 0.7), slope, rtol=1e-13)
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_backward_loops_count_up(reverse: bool) -> None:
+    """From 0 by 1 to below a number: of a loop of 200 rounds that counts down, XLA does not know the length."""
+
+    def f(xs: jax.Array) -> jax.Array:
+        return jax.lax.scan(lambda c, x: (jnp.sin(c * x), c), 0.5, xs, reverse=reverse)[0]
+
+    module = parse(str(gradir.load(jax.jit(f).lower(jnp.ones(200)).as_text()).grad(name="d")))
+    loops = [op for op in operations(module) if op.name == "stablehlo.while"]
+    counters = [counting.count(op) for op in loops]
+    assert len(loops) >= 3  # the program's own, its forward sweep and its backward sweep
+    for op, found in zip(loops, counters, strict=True):
+        assert found is not None and (found.start, found.step) == (0, 1)
+        (test,) = (view.operation for view in op.regions[0].blocks[0].operations if "compare" in view.operation.name)
+        assert "comparison_direction LT" in str(test.attributes["comparison_direction"])
+
+
 @pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN.keys())
 def test_what_is_not_counted_has_checkpoints_in_reverse_mode(text: str) -> None:
     assert counter(text) is None

@@ -138,6 +138,12 @@ def test_i0e_far_out() -> None:
     assert (np.abs(got - exact) <= 1e-6 * scipy.special.i0e(x.astype(float))).all()
 
 
+def test_bessel_jn_by_its_recurrence() -> None:
+    """It was -3.88 for the order 3; JAX's own is nan. (Terms of some hundred cancel: 1e-5 is some units of them.)"""
+    got = jax.jit(gradir.jax.jacfwd(lambda x: jax.scipy.special.bessel_jn(x, v=3)))(np.float32(5))
+    np.testing.assert_allclose(got, [scipy.special.jvp(k, 5.0) for k in range(4)], atol=1e-5)
+
+
 @pytest.mark.parametrize("extremum", [jax.numpy.max, jax.numpy.min])
 def test_an_extremum_that_is_not_a_number_has_no_derivative(extremum: Callable[..., Any]) -> None:
     """Under `jit`, too, where XLA makes a select of the product by which JAX gets nan."""

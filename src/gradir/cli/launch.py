@@ -9,15 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 from typing import IO
 
 from gradir.cli.terminal import EXIT_LOST, UsageError
 from gradir.errors import LostProcess
+from gradir.interrupts import on_interrupt
 
 __all__ = ["STARTED", "launch"]
 
@@ -52,7 +51,7 @@ class _Crew:
     forwarded: bool = False
 
     def run(self) -> None:
-        with tempfile.TemporaryDirectory() as folder, self._forwarding():
+        with tempfile.TemporaryDirectory() as folder, on_interrupt(self._forward):
             try:
                 self._start(Path(folder))
                 while all(p.poll() in (None, 0) for p in self.processes):
@@ -110,22 +109,12 @@ class _Crew:
             sys.stderr.write(self.said[guilty].read().decode(errors="replace"))
         raise SystemExit(codes[guilty])
 
-    @contextmanager
-    def _forwarding(self) -> Iterator[None]:
-        """Hand requests to stop on to all processes, which then stop together."""
-
-        def forward(number: int, frame: FrameType | None) -> None:
-            self.forwarded = True
-            for process in self.processes:
-                if process.poll() is None:
-                    process.send_signal(number)
-
-        before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+    def _forward(self, number: int) -> None:
+        """Hand a request to stop on to all processes, which then stop together."""
+        self.forwarded = True
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(number)
 
 
 def share_of_gpus(number: int, count: int) -> dict[str, str]:

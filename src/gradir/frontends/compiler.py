@@ -7,14 +7,14 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from gradir.errors import BackendError, InputError
 from gradir.machine import llvm
 
-__all__ = ["compile_to_llvm", "find"]
+__all__ = ["compile_to_llvm", "find", "kept_library"]
 
 
 def find(names: Iterable[str]) -> str | None:
@@ -50,6 +50,32 @@ def compile_to_llvm(
         if run.returncode != 0 or not output.is_file():
             raise _complaint(message or f"the compiler gave no output ({command[0]}, {run.returncode})", source)
         return llvm.parse(output.read_bytes(), str(source))
+
+
+def kept_library(folder: Path | None, name: str, inputs: Callable[[Path], Sequence[str] | None]) -> str | None:
+    """A shared library that is linked once and kept in a folder, or in one of this user's own.
+
+    `inputs` gives what the linker is given, perhaps made in the scratch folder it gets. None where it can't be made;
+    what the code lacks is then named when it is loaded.
+    """
+    folder = folder or Path(tempfile.gettempdir()) / f"gradir-{os.getuid()}"
+    library = folder / f"{name}.so"
+    if library.is_file():
+        return str(library)
+    linker = find(("cc", "gcc", "clang"))
+    if linker is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="gradir-") as scratch:
+        given = inputs(Path(scratch))
+        if given is None:
+            return None
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh = folder / f".{name}.{os.getpid()}.so"
+        run = subprocess.run([linker, "-shared", "-o", str(fresh), *given, "-lm"], capture_output=True, check=False)
+        if run.returncode != 0:
+            return None
+        os.replace(fresh, library)
+    return str(library)
 
 
 def _complaint(message: str, source: Path) -> InputError:

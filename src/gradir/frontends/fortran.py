@@ -5,14 +5,13 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
-import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
 
 from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
-from gradir.frontends.compiler import compile_to_llvm, find
+from gradir.frontends.compiler import compile_to_llvm, find, kept_library
 from gradir.frontends.derived_types import asks_runtime, written_out
 from gradir.machine import llvm
 
@@ -77,21 +76,11 @@ def runtime_library(folder: Path | None) -> str | None:
     """
     root = Path(flang()).resolve().parent.parent / "lib"
     archives = next((found for names in _ARCHIVES if (found := _archives(root, names))), None)
-    linker = find(("cc", "gcc", "clang"))
-    if archives is None or linker is None:
+    if archives is None:
         return None
     stamp = hashlib.sha256(repr([(str(a), a.stat().st_mtime_ns) for a in archives]).encode()).hexdigest()[:16]
-    folder = folder or Path(tempfile.gettempdir()) / f"gradir-{os.getuid()}"
-    library = folder / f"flang-{stamp}.so"
-    if not library.is_file():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = folder / f".{stamp}.{os.getpid()}.so"
-        whole = ["-Wl,--whole-archive", *map(str, archives), "-Wl,--no-whole-archive"]
-        run = subprocess.run([linker, "-shared", "-o", str(fresh), *whole, "-lm"], capture_output=True, check=False)
-        if run.returncode != 0:
-            return None
-        os.replace(fresh, library)
-    return str(library)
+    whole = ["-Wl,--whole-archive", *map(str, archives), "-Wl,--no-whole-archive"]
+    return kept_library(folder, f"flang-{stamp}", lambda _: whole)
 
 
 def _archives(root: Path, names: tuple[str, ...]) -> list[Path] | None:

@@ -3,22 +3,20 @@
 zig's C++ has libc++'s headers, but a Python process has no libc++ to call: `std::sort` of doubles, `std::string`,
 `std::shared_ptr` and hash tables would be names that nobody defines. Their sources are in the `ziglang` package, so
 what a program needs of them is compiled once and linked to it like code of its own. Then it has derivatives, too.
-Streams and locales are large and have none: they are compiled to a shared library, once.
+Streams, locales and threads are large and have none: they are compiled to a shared library, once.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 from gradir.errors import BackendError, InputError
-from gradir.frontends.compiler import compile_to_llvm, find
+from gradir.frontends.compiler import compile_to_llvm, kept_library
 from gradir.machine import llvm
 from gradir.machine.jit import cache_folder, keep_in_cache
 
@@ -97,45 +95,64 @@ def _compiled(stem: str, driver: Sequence[str]) -> bytes | None:
 
 # -- What compiled code needs at run time ------------------------------------------------------------------------------
 
-_STREAMS = (
+_RUNTIME = (
     *("ios", "ios.instantiations", "iostream", "fstream", "locale", "ostream", "string", "stdexcept", "memory"),
     *("system_error", "error_category", "call_once", "verbose_abort", "functional"),
+    *("thread", "mutex", "mutex_destructor", "condition_variable", "condition_variable_destructor", "future"),
+    *("shared_mutex", "chrono", "atomic"),
     *("../../libcxxabi/src/stdlib_typeinfo", "../../libcxxabi/src/stdlib_exception"),
 )
-"""Source files of streams and of all that they need."""
+"""Source files of streams and threads, and of all that they need."""
+
+_AT_RUN_TIME = ("stream", "ios", "locale", "thread", "mutex", "condition_variable", "chrono")
+"""What is in the names of the functions that they define."""
+
+
+_NOT_THERE = """
+#include <cstdlib>
+extern "C" {
+void made() __asm__("_ZNSt13exception_ptr31__from_native_exception_pointerEPv");
+void copied() __asm__("_ZNSt13exception_ptrC1ERKS_");
+void gone() __asm__("_ZNSt13exception_ptrD1Ev");
+void assigned() __asm__("_ZNSt13exception_ptraSERKS_");
+void thrown() __asm__("_ZSt17rethrow_exceptionSt13exception_ptr");
+void made() { std::abort(); }
+void copied() { std::abort(); }
+void gone() { std::abort(); }
+void assigned() { std::abort(); }
+void thrown() { std::abort(); }
+}
+"""
+"""What futures do with exceptions of libc++'s own kind, which the process's C++ library doesn't have."""
 
 
 def asks_runtime(names: Sequence[str]) -> bool:
-    """Whether a module with these imports uses streams or locales of libc++."""
-    return any("St3__1" in name and ("stream" in name or "ios" in name or "locale" in name) for name in names)
+    """Whether a module with these imports uses streams, locales or threads of libc++."""
+    return any("St3__1" in name and any(word in name for word in _AT_RUN_TIME) for name in names)
 
 
 def runtime_library(driver: Sequence[str], folder: Path | None) -> str | None:
-    """libc++'s streams as a shared library, made once and kept in a folder; None where it can't be made."""
-    sources, linker = _sources(), find(("cc", "gcc", "clang"))
-    if sources is None or linker is None:
+    """libc++'s streams and threads as a shared library, made once and kept in a folder; None where it can't be made."""
+    sources = _sources()
+    if sources is None:
         return None
-    folder = folder or Path(tempfile.gettempdir()) / f"gradir-{os.getuid()}"
-    library = folder / f"libcxx-{version('ziglang')}.so"
-    if library.is_file():
-        return str(library)
-    with tempfile.TemporaryDirectory(prefix="gradir-") as scratch:
-        objects = []
-        for number, stem in enumerate(_STREAMS):
-            objects.append(f"{scratch}/{number}.o")
-            flags = ("-c", "-O1", "-fPIC", *_LANGUAGE, "-g0", "-fno-sanitize=all", "-w", f"-I{sources}")
-            include = sources.parents[1] / "libcxxabi" / "include"
-            command = [*driver, *flags, f"-I{include}", str(sources / f"{stem}.cpp"), "-o", objects[-1]]
+
+    def objects(scratch: Path) -> list[str] | None:
+        made = [str(scratch / f"{number}.o") for number in range(len(_RUNTIME) + 1)]
+        flags = ("-c", "-O1", "-fPIC", *_LANGUAGE, "-g0", "-fno-sanitize=all", "-w", f"-I{sources}")
+        include = sources.parents[1] / "libcxxabi" / "include"
+        stubs = scratch / "not_there.cpp"
+        stubs.write_text(_NOT_THERE)
+        files = [*(str(sources / f"{stem}.cpp") for stem in _RUNTIME), str(stubs)]
+        for source, output in zip(files, made, strict=True):
+            command = [*driver, *flags, f"-I{include}", source, "-o", output]
             if subprocess.run(command, capture_output=True, check=False).returncode != 0:
                 return None
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = folder / f".libcxx.{os.getpid()}.so"
         # Exceptions and memory are those of the process, whose C++ library has them by the same names.
-        command = [linker, "-shared", "-o", str(fresh), *objects, "-l:libstdc++.so.6", "-lm"]
-        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-            return None
-    os.replace(fresh, library)
-    return str(library)
+        return [*made, "-l:libstdc++.so.6"]
+
+    parts = hashlib.sha256(" ".join(_RUNTIME).encode()).hexdigest()[:8]
+    return kept_library(folder, f"libcxx-{version('ziglang')}-{parts}", objects)
 
 
 def _sources() -> Path | None:

@@ -16,14 +16,27 @@ from gradir.module import Module
 __all__ = ["function"]
 
 
-def function(f: Any, fn: str | None = None, *, outputs: Any = None, **given: Any) -> Callable[..., Any]:
-    """A native function, or one of a `Module`, to be called on JAX arrays, in and outside of all transformations.
+def function(
+    f: Any,
+    fn: str | None = None,
+    *,
+    outputs: Any = None,
+    grid: Any = None,
+    block: Any = None,
+    shared: Any = 0,
+    **given: Any,
+) -> Callable[..., Any]:
+    """A native function, a CUDA kernel or a function of a `Module`, to be called on JAX arrays, in and outside of all
+    transformations.
 
-    A native function is called by XLA itself, on the CPU. Arrays are given for arrays and floating-point numbers (a
-    number will do for these), integers by value as they are: they are static. Results are what the function returns,
-    and the arrays that it writes (or those of them that `outputs` names). Keywords say what arguments are that are left
-    out: of an array that is written the shape, of others the value; a function of other arguments' names computes
-    either, from shapes.
+    A native function is called by XLA itself, on the CPU. A kernel is launched by XLA where it runs on a GPU, and
+    emulated on the CPU; it takes `grid`, `block` and `shared` (the bytes of `extern __shared__` memory), the sizes of
+    its launch, or functions that compute these from arguments by their names.
+
+    Arrays are given for arrays and floating-point numbers (a number will do for these), integers by value as they are:
+    they are static. Results are what the function returns, and the arrays that it writes (or those of them that
+    `outputs` names). Keywords say what arguments are that are left out: of an array that is written the shape, of
+    others the value; a function of other arguments' names computes either, from shapes.
 
     >>> import gradir, jax
     >>> m = gradir.load('''func.func @square(%x: tensor<f32>) -> tensor<f32> {
@@ -33,8 +46,18 @@ def function(f: Any, fn: str | None = None, *, outputs: Any = None, **given: Any
     >>> float(jax.jit(jax.grad(function(m, "square")))(3.0))
     6.0
     """
+    from gradir.frontends.cuda import CudaModule
     from gradir.native import NativeFunction, NativeModule
 
+    if isinstance(f, CudaModule):
+        from gradir.jax.native import kernel_function
+        from gradir.native.cuda import CudaLayout
+
+        if grid is None or block is None:
+            raise RequestError("a kernel needs the sizes of its launch", hint="give grid=… and block=…")
+        return kernel_function(CudaLayout(f, fn, given, outputs, grid=grid, block=block, shared=shared))
+    if grid is not None or block is not None:
+        raise RequestError("only CUDA kernels have a grid and blocks")
     if isinstance(f, Module):
         if given or outputs is not None:
             raise RequestError("a StableHLO function takes all of its arguments and gives all of its results")

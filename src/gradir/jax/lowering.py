@@ -28,9 +28,11 @@ from gradir.jax_internals import (
     ad_checkpoint,
     ad_util,
     checks_varying,
+    constrained,
     custom_derivatives,
     hoisted,
     integer_pow,
+    is_call_of,
     jax_core,
     lax,
     linalg,
@@ -272,10 +274,23 @@ def _custom(primitive: jax_core.Primitive, mode: str) -> mlir.LoweringRule:
     """`custom_jvp` and `custom_vjp`: the user's rule."""
 
     def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
+        if is_call_of(jax.nn.relu, params["call_jaxpr"]) and is_inexact(ctx.avals_in[0]):
+            return _relu(ctx, *args)
         rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({mode}))
         return _call_with_rule(ctx, rule, jax_core.jaxpr_as_fun(params["call_jaxpr"]), args)
 
     return lower
+
+
+def _relu(ctx: mlir.LoweringRuleContext, x: Any) -> Values:
+    """A choice whose derivative at 0 is that of JAX's rule, 0: no program has this rule lowered by itself.
+
+    Written so that what is not a number stays so.
+    """
+    (aval,) = ctx.avals_in
+    zero = mlir.full_like_aval(ctx, 0, aval)
+    is_off = hlo.compare(x, zero, hlo.ComparisonDirectionAttr.get("LE"))
+    return [constrained(ctx, hlo.select(is_off, zero, x), aval)]
 
 
 def _opaque(primitive: jax_core.Primitive) -> mlir.LoweringRule:
@@ -441,9 +456,18 @@ def _shard_map(ctx: mlir.LoweringRuleContext, *args: Any, check_vma: bool, **par
     """A `shard_map` that says of its values along which axes they differ (`check_vma`) is marked as such."""
     results = list(lowering_of(shard_map.shard_map_p)(ctx, *args, check_vma=check_vma, **params))
     if check_vma:
-        for made in {r.owner for r in results if r.owner.name == "sdy.manual_computation"}:
-            made.attributes[SHARED] = ir.UnitAttr.get()
+        for made in {_behind_constraint(r) for r in results}:
+            if made.name == "sdy.manual_computation":
+                made.attributes[SHARED] = ir.UnitAttr.get()
     return results
+
+
+def _behind_constraint(value: ir.Value) -> ir.Operation:
+    """The op that makes a value; JAX 0.11 says of a shard_map's results how they lie."""
+    made = value.owner
+    while made.name == "sdy.sharding_constraint":
+        made = made.operands[0].owner
+    return made
 
 
 @functools.cache

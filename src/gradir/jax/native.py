@@ -19,15 +19,17 @@ import jax
 import numpy as np
 
 from gradir.errors import InputError
+from gradir.jax import cuda
 from gradir.jax.lowering import lower_opaquely
 from gradir.jax_internals import ad, batching, dispatch, jax_core, mlir
 from gradir.machine.jit import Library
+from gradir.native.cuda import CudaKernel, CudaLayout
 from gradir.native.ffi import HANDLER, handler_library
 from gradir.native.kernel import Form, Kernel, Layout, Mask, Spec, kernel_of
 from gradir.native.pure import Pure
 from gradir.tensor.rules.custom_call import register_custom_call
 
-__all__ = ["native_function"]
+__all__ = ["kernel_function", "native_function"]
 
 Values = Sequence[Any]
 
@@ -39,10 +41,10 @@ class Batch:
     mask: Mask
     size: int
 
-    def vjp(self, kernel: Kernel) -> Batch:
+    def vjp(self, kernel: Kernel | CudaKernel) -> Batch:
         return Batch(kernel.vjp_ins(self.mask, [True] * len(kernel.outs)), self.size)
 
-    def jvp(self, kernel: Kernel, active: Mask) -> Batch:
+    def jvp(self, kernel: Kernel | CudaKernel, active: Mask) -> Batch:
         return Batch(kernel.jvp_ins(self.mask, active), self.size)
 
 
@@ -50,7 +52,7 @@ class Batch:
 class KernelCall:
     """A kernel, and what it is passed besides arrays. `shapes` are those of the inputs of one call."""
 
-    kernel: Kernel
+    kernel: Kernel | CudaKernel
     shapes: tuple[tuple[int, ...], ...]
     form: Form
     batch: Batch | None = None
@@ -128,6 +130,8 @@ def _layout(spec: Spec, rank: int, batch: int) -> tuple[int, ...]:
 
 
 def _lower(ctx: mlir.LoweringRuleContext, *args: Any, call: KernelCall) -> Values:
+    if isinstance(call.kernel, CudaKernel):
+        return cuda.lower_emulated(ctx, *args, call=call)
     kernel, batch = call.kernel, call.batch
     fronts = [*map(int, call.mask), *[int(batch is not None)] * len(kernel.outs)]
     shapes = [*call.shapes, *call.form.outs]
@@ -152,8 +156,14 @@ def _lower_tangent(ctx: mlir.LoweringRuleContext, *args: Any, call: KernelCall, 
     return _lower(ctx, *args, call=call.jvp(active))
 
 
+def _launch_tangent(ctx: mlir.LoweringRuleContext, *args: Any, call: KernelCall, active: Mask) -> Values:
+    return cuda.lower_launch(ctx, *args, call=call.jvp(active))
+
+
 mlir.register_lowering(native_p, _lower, platform="cpu")
 mlir.register_lowering(native_tangent_p, _lower_tangent, platform="cpu")
+mlir.register_lowering(native_p, cuda.lower_launch, platform="cuda")
+mlir.register_lowering(native_tangent_p, _launch_tangent, platform="cuda")
 lower_opaquely(native_p)
 lower_opaquely(native_tangent_p)
 
@@ -268,6 +278,25 @@ def native_function(pure: Pure) -> Callable[..., Any]:
         call = KernelCall(kernel, shapes, layout.form(shapes, integers))
         results = native_p.bind(*arrays, call=call)
         return results[0] if len(results) == 1 else tuple(results)
+
+    called.__name__ = called.__qualname__ = name
+    return called
+
+
+def kernel_function(layout: CudaLayout) -> Callable[..., Any]:
+    """A CUDA kernel on JAX arrays."""
+    kernel, name, names = CudaKernel(layout), layout.function.name, layout.pure.names
+
+    def called(*args: Any) -> Any:
+        if len(args) != len(names):
+            raise InputError(f"{name} takes {', '.join(names)}, and {len(args)} arguments came")
+        by_index = dict(zip(layout.pure.inputs, args, strict=True))
+        arrays = [_as_array(by_index[i], spec, name) for i, spec in zip(layout.tensors, kernel.ins, strict=True)]
+        shapes = tuple(x.shape for x in arrays)
+        call = KernelCall(kernel, shapes, layout.form(shapes, [by_index[i] for i in layout.integers]))
+        results = native_p.bind(*arrays, call=call)
+        chosen = [results[k] for k in layout.asked]
+        return chosen[0] if len(chosen) == 1 else tuple(chosen)
 
     called.__name__ = called.__qualname__ = name
     return called

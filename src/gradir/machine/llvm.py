@@ -26,7 +26,18 @@ from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
-from gradir.machine.passes import jumps, packed, reducible, strip, tasks, teams, updates, variadic
+from gradir.machine.passes import (
+    jumps,
+    packed,
+    reducible,
+    relative_tables,
+    strip,
+    tasks,
+    teams,
+    unrolling,
+    updates,
+    variadic,
+)
 from gradir.machine.rules import library, mpi
 
 __all__ = [
@@ -360,11 +371,13 @@ def target_machine(target: Target = HOST, level: int = 3) -> Any:
 
 def _set_target(module: Module, target: Target, machine: Any) -> None:
     layout = str(machine.target_data)
-    DataLayout.read(layout).check(target.triple or "this machine", partial(_mentions, module))
     # Which pointers are no integers is the program's to say, not the machine's.
     not_integral = [s for s in module.data_layout.split("-") if s.startswith("ni:") and s not in layout]
+    wanted = "-".join([layout, *not_integral])
+    if module.data_layout != wanted:  # else it is that machine's own code, with types that LLVM chose for it
+        DataLayout.read(layout).check(target.triple or "this machine", partial(_mentions, module))
     module.triple = target.triple or binding.get_process_triple()
-    module.data_layout = "-".join([layout, *not_integral])
+    module.data_layout = wanted
 
 
 # -- Before differentiating ------------------------------------------------------------------------------------------
@@ -379,6 +392,7 @@ def normalise(
     inline_threshold: int = INLINE_THRESHOLD,
     target: Target = HOST,
     threads: bool = True,
+    unroll: Collection[str] = (),
     phases: Phases | None = None,
 ) -> ir.Module:
     """The module in the shape that derivatives are made from.
@@ -388,7 +402,8 @@ def normalise(
     loop idioms; every function has one return, loops have one entry and are rotated, in simplified and loop-closed
     form, and every value and block has a name. With `optimise` False the code stays as the front end wrote it, in that
     same form. What the pointer parameters of the functions in `noalias` point to doesn't overlap, and the caller
-    vouches for it. Without `threads`, parallel regions are run by the thread that comes to them.
+    vouches for it. Without `threads`, parallel regions are run by the thread that comes to them. Loops of a few rounds
+    in the functions of `unroll` are written out.
 
     Text crosses LLVM's border twice each way: once to take back what a front end said, and once to hand the module to
     the derivatives. Only calls that are kept apart at first, what the library adds and loops with several entries cost
@@ -410,11 +425,11 @@ def normalise(
             strip.stop_idioms(source)
         apart = optimise and strip.stop_inlining(source)
         pipeline = _Pipeline(target_machine(target), optimise, inline_threshold)
-        shaped = _reparsed(str(source))
+        shaped = reparsed(str(source))
         _set_target(shaped, target, pipeline.machine)
         if keep is not None:
             internalise(shaped, keep)
-        made = pipeline.run(shaped, apart)
+        made = pipeline.run(shaped, apart, unroll)
         if threads:
             teams.fork(made)
         return made
@@ -431,7 +446,7 @@ class _Pipeline:
     def __init__(self, machine: Any, optimise: bool, inline_threshold: int) -> None:
         self.machine, self.optimise, self.inline_threshold = machine, optimise, inline_threshold
 
-    def run(self, module: Module, apart: bool) -> ir.Module:
+    def run(self, module: Module, apart: bool, unroll: Collection[str]) -> ir.Module:
         """The shape for derivatives. `apart` says that calls were kept from being inlined.
 
         They are at first: a call that depends on nothing in a loop can leave it, its inlined loop could not.
@@ -443,38 +458,60 @@ class _Pipeline:
             shaped = read(str(module))
             strip.allow_inlining(shaped)
             packed.inline_packed(shaped)
-            module = _reparsed(str(shaped))
+            module = reparsed(str(shaped))
         if self.optimise:
             _unroll_byte_loops(module, self._builder())
         self._optimise(module)
         if self.optimise and jumps.may_be_in(f.name for f in module.functions):
             module = self._with_branches(module)
         self._pass(module, *_canonical_passes(self.optimise))
+        if unroll and self.optimise:
+            module = self._unrolled(module, unroll)
         shaped = read(str(module))
         strip.allow_idioms(shaped)
         packed.load_parts(shaped)
         packed.take_lanes(shaped)
+        relative_tables.run(shaped)
         if reducible.irreducible_functions(shaped):
             shaped = self._with_single_entries(shaped)
         strip.leave_groups(shaped)
         return shaped
+
+    def _unrolled(self, module: Module, functions: Collection[str]) -> Module:
+        """Loops of a few rounds are written out, and then those around them."""
+        for _ in range(_MOST_NESTED):
+            shaped = read(str(module))
+            marked = [name for name in functions if unrolling.mark(shaped, name, _MOST_ROUNDS, _MOST_UNROLLED)]
+            if not marked:
+                break
+            module = reparsed(str(shaped))
+            passes = binding.create_new_function_pass_manager()
+            passes.add_loop_unroll_pass()
+            for name in marked:
+                passes.run(module.get_function(name), self._builder())
+            shaped = read(str(module))
+            strip.drop_loop_hints(shaped)
+            module = reparsed(str(shaped))
+            self._optimise(module)
+            self._pass(module, *_canonical_passes(self.optimise))
+        return module
 
     def _with_branches(self, module: Module) -> Module:
         """What jumped back from callees that are inlined now branches."""
         shaped = read(str(module))
         if not jumps.connect(shaped):
             return module
-        module = _reparsed(str(shaped))
+        module = reparsed(str(shaped))
         self._optimise(module)
         return module
 
     def _with_single_entries(self, shaped: ir.Module) -> ir.Module:
         """Loops that are entered at several places have one entry. Passes that thread jumps would undo it."""
-        module = _reparsed(str(shaped))
+        module = reparsed(str(shaped))
         self._pass(module, "register_to_memory", "instruction_namer")
         shaped = read(str(module))
         reducible.run(shaped)
-        module = _reparsed(str(shaped))
+        module = reparsed(str(shaped))
         self._pass(module, *(["sroa"] if self.optimise else []), *_canonical_passes(self.optimise))
         return read(str(module))
 
@@ -506,6 +543,8 @@ def _unroll_byte_loops(module: Module, builder: Any) -> None:
 
 _BYTES = ("i8", "i16")
 _MOST_BYTES = 64
+_MOST_ROUNDS, _MOST_UNROLLED, _MOST_NESTED = 32, 500, 3
+"""Of loops that are written out: rounds, instructions of all of them, loops inside each other."""
 
 
 def _is_byte_loop(block: Any) -> bool:
@@ -559,7 +598,7 @@ def _with_library(module: Module) -> ir.Module:
     return read(str(link([module, *(parse(text, "<library>") for text in library.texts_for(wanted, source))])))
 
 
-def _reparsed(text: str) -> Module:
+def reparsed(text: str) -> Module:
     return _parse_text(text, "<module>", _CONTEXTS.new())
 
 
@@ -567,7 +606,7 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
     """A new module with what a front end said for another CPU and another use taken back, else as it was."""
     source = read(str(_without_unreachable(module, keep)))
     strip.run(source)
-    prepared = _reparsed(str(source))
+    prepared = reparsed(str(source))
     _set_target(prepared, target, target_machine(target))
     if keep is not None:
         internalise(prepared, keep)

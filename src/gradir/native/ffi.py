@@ -7,12 +7,15 @@ error of XLA's of one that it reports. No compiler and nothing of Python is in b
 
 from __future__ import annotations
 
+import ctypes
+from typing import Any
+
 from gradir.machine import jit
 from gradir.machine.jit.engine import MANY, MANY_TEXT, frame_size, wrapper_name
 from gradir.machine.jit.thrown import guard_for
 from gradir.native.kernel import Kernel, Lines
 
-__all__ = ["HANDLER", "handler_library"]
+__all__ = ["HANDLER", "Frame", "handler_library"]
 
 HANDLER = "gradir.xla"
 
@@ -23,7 +26,8 @@ _BUFFER_DATA = 24  # of XLA_FFI_Buffer
 _ARRAY_DATA, _SCALAR_VALUE = 16, 8  # of XLA_FFI_Array and XLA_FFI_Scalar
 _EXTENSION_TYPE, _METADATA = 8, 24  # of XLA_FFI_Metadata_Extension
 _METADATA_MAJOR, _METADATA_MINOR = 24, 28  # of XLA_FFI_Metadata
-_ERROR_CREATE = 48  # of XLA_FFI_Api
+_ERROR_CREATE, _STREAM_GET = 48, 80  # of XLA_FFI_Api
+_CONTEXT = 24  # of XLA_FFI_CallFrame
 _IS_METADATA = 1
 _VERSION = 0, 1
 _INTERNAL = 13  # of XLA_FFI_Error_Code
@@ -39,6 +43,55 @@ def handler_library(kernel: Kernel) -> jit.Library:
         phases=kernel.engine.phases,
         exports=[HANDLER],
     )
+
+
+class Frame:
+    """What XLA calls a handler with, for a handler that is written in Python."""
+
+    def __init__(self, address: int) -> None:
+        self._address = address
+
+    def tells_version(self) -> bool:
+        """Whether XLA asks for the version of the interface alone, which it is told."""
+        extension = _word(self._address + _EXTENSIONS)
+        if not extension or ctypes.c_int.from_address(extension + _EXTENSION_TYPE).value != _IS_METADATA:
+            return False
+        metadata = _word(extension + _METADATA)
+        for at, number in zip((_METADATA_MAJOR, _METADATA_MINOR), _VERSION, strict=True):
+            ctypes.c_int.from_address(metadata + at).value = number
+        return True
+
+    def arguments(self, count: int) -> list[int]:
+        """The addresses of the buffers that are passed."""
+        return self._buffers(_ARGUMENTS, count)
+
+    def results(self, count: int) -> list[int]:
+        """The addresses of the buffers that are to be filled."""
+        return self._buffers(_RESULTS, count)
+
+    def _buffers(self, where: int, count: int) -> list[int]:
+        buffers = _word(self._address + where)
+        return [_word(_word(buffers + 8 * k) + _BUFFER_DATA) for k in range(count)]
+
+    def stream(self) -> int:
+        """The stream of a GPU that the work belongs to."""
+        given = (ctypes.c_uint64 * 4)(32, 0, _word(self._address + _CONTEXT), 0)
+        self._call(_STREAM_GET, given)
+        return int(given[3])
+
+    def error(self, text: str) -> int:
+        """An error of XLA's, for a handler to return."""
+        message = ctypes.create_string_buffer(text.encode())
+        given = (ctypes.c_uint64 * 4)(28, 0, ctypes.addressof(message), _INTERNAL)
+        return self._call(_ERROR_CREATE, given)
+
+    def _call(self, function: int, given: Any) -> int:
+        address = _word(_word(self._address + _API) + function)
+        return int(ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(address)(ctypes.addressof(given)) or 0)
+
+
+def _word(address: int) -> int:
+    return ctypes.c_uint64.from_address(address).value
 
 
 def _handler(kernel: Kernel) -> str:

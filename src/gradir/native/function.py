@@ -46,6 +46,19 @@ def several(which: Wrt) -> tuple[str | int, ...]:
     return (which,) if isinstance(which, (str, int)) else tuple(which)
 
 
+def index_of(function: str, arguments: Sequence[Argument], which: str | int) -> int:
+    """The number of a function's argument that is named or numbered."""
+    names = [a.name for a in arguments]
+    if isinstance(which, str):
+        if which not in names:
+            hint = nearest(which, names, f"its arguments are {', '.join(names) or 'none'}", form="'{}'")
+            raise RequestError(f"{function} has no argument '{which}'", hint=hint)
+        return names.index(which)
+    if not -len(names) <= which < len(names):
+        raise RequestError(f"{function} has no argument number {which}", hint=f"it has {len(names)}")
+    return which % len(names)
+
+
 @dataclass(frozen=True)
 class Role:
     """What a function does with an argument. `floats` is None where nobody says what its memory holds."""
@@ -161,15 +174,7 @@ class NativeFunction:
 
     def index(self, which: str | int) -> int:
         """The number of an argument that is named or numbered."""
-        names = [a.name for a in self.arguments]
-        if isinstance(which, str):
-            if which not in names:
-                hint = nearest(which, names, f"its arguments are {', '.join(names) or 'none'}", form="'{}'")
-                raise RequestError(f"{self.name} has no argument '{which}'", hint=hint)
-            return names.index(which)
-        if not -len(names) <= which < len(names):
-            raise RequestError(f"{self.name} has no argument number {which}", hint=f"it has {len(names)}")
-        return which % len(names)
+        return index_of(self.name, self.arguments, which)
 
     # -- Calling
 

@@ -65,9 +65,8 @@ class Pure:
         self.fresh = tuple(i for i in self.written if i in self.rules)
         """Arrays that are made for each call."""
         self.outputs = self.written if outputs is None else self._chosen(outputs)
-        self._parameters = {i: _parameters(rule) for i, rule in self.rules.items() if callable(rule)}
-        for i, names in self._parameters.items():
-            for name in names:
+        for i, rule in self.rules.items():
+            for name in _parameters(rule) if callable(rule) else ():
                 if function.index(name) not in self.inputs:
                     what = f"'{arguments[i].name}' is computed from '{name}', which the caller doesn't give"
                     raise RequestError(f"{function.name}: {what}")
@@ -91,10 +90,13 @@ class Pure:
         by_index = dict(zip(self.inputs, values, strict=True))
         found = {}
         for i, rule in self.rules.items():
-            names = self._parameters.get(i)
-            value = rule if names is None else rule(*(_seen(by_index[self.function.index(name)]) for name in names))
+            value = rule(*self.named(rule, by_index)) if callable(rule) else rule
             found[i] = self._shape(i, value, by_index) if i in self.fresh else value
         return found
+
+    def named(self, rule: Any, values: Mapping[int, Any]) -> list[Any]:
+        """What a function of arguments is called with."""
+        return [_seen(values[self.function.index(name)]) for name in _parameters(rule)]
 
     def _shape(self, i: int, rule: Rule, values: Mapping[int, Any]) -> tuple[int, ...]:
         if isinstance(rule, str):

@@ -22,9 +22,11 @@ from torch.autograd import forward_ad
 
 from gradir.backends import Executable
 from gradir.errors import InputError, RequestError
+from gradir.frontends.cuda import CudaModule
 from gradir.jax.program import Program, differentiable, program_in
 from gradir.module import Module, load
 from gradir.native import NativeFunction, NativeModule
+from gradir.native.cuda import CudaKernel, CudaLayout
 from gradir.native.function import Wrt
 from gradir.native.kernel import Form, Kernel, Layout, Mask, Spec, kernel_of
 from gradir.native.pure import Pure
@@ -33,8 +35,21 @@ from gradir.torch.exchange import to_jax, to_torch
 __all__ = ["function"]
 
 
-def function(f: Any, fn: str | None = None, *, outputs: Wrt = None, **given: Any) -> Callable[..., Any]:
-    """A native function, or one of a module, as a differentiable function of tensors on the CPU.
+def function(
+    f: Any,
+    fn: str | None = None,
+    *,
+    outputs: Wrt = None,
+    grid: Any = None,
+    block: Any = None,
+    shared: Any = 0,
+    **given: Any,
+) -> Callable[..., Any]:
+    """A native function, one of a module, or a CUDA kernel, as a differentiable function of tensors.
+
+    Native functions and modules take tensors on the CPU. A kernel takes those of one device, and `grid`, `block`
+    and `shared` (the bytes of `extern __shared__` memory), the sizes of its launch, or functions that compute these
+    from arguments by their names.
 
     Tensors are given for arrays and floating-point numbers (a number will do for these), integers as they are. Results
     are what the function returns and the arrays that it writes (or those of them that `outputs` names): one tensor,
@@ -52,6 +67,12 @@ def function(f: Any, fn: str | None = None, *, outputs: Wrt = None, **given: Any
     >>> x.grad.item()
     6.0
     """
+    if isinstance(f, CudaModule):
+        if grid is None or block is None:
+            raise RequestError("a kernel needs the sizes of its launch", hint="give grid=… and block=…")
+        return _Cuda(CudaLayout(f, fn, given, outputs, grid=grid, block=block, shared=shared))
+    if grid is not None or block is not None:
+        raise RequestError("only CUDA kernels have a grid and blocks")
     if isinstance(f, NativeModule):
         f = f.function(fn)
     elif isinstance(f, Module):
@@ -276,6 +297,37 @@ class _Native:
         return results[0] if self._is_one else tuple(results)
 
 
+class _Cuda:
+    """A CUDA kernel on tensors."""
+
+    def __init__(self, layout: CudaLayout) -> None:
+        self.layout = layout
+        self.operator = _CudaOperator(CudaKernel(layout), layout.form)
+        self.__name__ = layout.function.name
+
+    def __repr__(self) -> str:
+        return f"<gradir.torch.function {self.__name__}({', '.join(self.layout.pure.names)})>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        layout, names = self.layout, self.layout.pure.names
+        args = (*args, *(named.pop(n) for n in names[len(args) :] if n in named))
+        if len(args) != len(names) or named:
+            raise InputError(f"{self.__name__} takes {', '.join(names)}, and {len(args)} arguments came")
+        by_index = dict(zip(layout.pure.inputs, args, strict=True))
+        device = next((x.device for x in args if isinstance(x, Tensor)), None)
+        tensors = [
+            x if isinstance(x := by_index[i], Tensor) else torch.as_tensor(x, dtype=_DTYPES[s.dtype], device=device)
+            for i, s in zip(layout.tensors, layout.ins, strict=True)
+        ]
+        integers = [by_index[i] for i in layout.integers]
+        if torch.compiler.is_compiling():
+            results = _compiled(self.operator.key, integers, tensors)
+        else:
+            results = _call(self.operator, integers, tensors)
+        chosen = [results[k] for k in layout.asked]
+        return chosen[0] if len(chosen) == 1 else tuple(chosen)
+
+
 def _as_tensor(value: Any, dtype: torch.dtype) -> Tensor:
     return value if isinstance(value, Tensor) else torch.as_tensor(value, dtype=dtype)
 
@@ -366,6 +418,82 @@ class _KernelOperator(Operator):
         if key not in self._made:
             self._made[key] = _BatchOperator(self, mask, size)
         return self._made[key]
+
+
+class _CudaOperator(Operator):
+    """A CUDA kernel: on tensors of a GPU, or emulated on the CPU."""
+
+    def __init__(self, kernel: CudaKernel, form: Callable[[Any, Any], Form]) -> None:
+        self.kernel, self._form = kernel, form
+        self.float_ins, self.float_outs = kernel.float_ins, kernel.float_outs
+        self.shared = (False,) * len(kernel.ins)
+        self._made: dict[Any, Operator] = {}
+
+    @property
+    def dtypes(self) -> Sequence[torch.dtype]:
+        return [_DTYPES[s.dtype] for s in self.kernel.outs]
+
+    def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
+        return self._form(shapes, integers).outs
+
+    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+        kernel, form = self.kernel, self._form([t.shape for t in tensors], integers)
+        given = [self._dense(t, spec) for t, spec in zip(tensors, kernel.ins, strict=True)]
+        device = given[0].device if given else torch.device("cpu")
+        own = iter(kernel.own_shapes([t.shape for t in tensors], form.statics))
+        passed, results = [], {}
+        for b in kernel.passed:
+            if b is None:
+                continue
+            t = None if b.source is None else given[b.source]
+            if b.is_own:
+                shape = next(own)
+                t = torch.zeros(shape, dtype=_DTYPES[b.spec.dtype], device=device) if t is None else t.clone()
+            assert t is not None
+            if t.device != device:
+                raise InputError(f"{kernel.name}: '{b.spec.name}' is on {t.device}, others are on {device}")
+            passed.append(t)
+            if b.result is not None:
+                results[b.result] = t
+        on_device = device.type == "cuda"
+        stream = torch.cuda.current_stream(device).cuda_stream if on_device else 0
+        kernel.launch([t.data_ptr() for t in passed], form.statics, on_device=on_device, stream=stream)
+        for t in passed if on_device else ():
+            t.record_stream(torch.cuda.current_stream(device))
+        return tuple(results[k] for k in range(len(kernel.outs)))
+
+    def _dense(self, tensor: Tensor, spec: Spec) -> Tensor:
+        wanted = _DTYPES[spec.dtype]
+        if tensor.dtype is not wanted:
+            raise InputError(
+                f"{self.kernel.name}: '{spec.name}' must be a tensor of {wanted}, not one of {tensor.dtype}",
+                hint=f"convert it: x.to({wanted})",
+            )
+        return tensor.detach().contiguous()
+
+    def vjp(self, active: Mask) -> Operator:
+        return self._derivative("vjp", active, lambda shapes, form: form.giving(shapes, active))
+
+    def jvp(self, active: Mask) -> Operator:
+        return self._derivative("jvp", active, lambda _, form: form.giving(form.outs, self.float_outs))
+
+    def _derivative(self, kind: str, active: Mask, given: Callable[[Any, Form], Form]) -> Operator:
+        n = len(self.kernel.ins)
+        if (kind, active) not in self._made:
+            kernel = getattr(self.kernel, kind)(active)
+            self._made[kind, active] = _CudaOperator(
+                kernel, lambda shapes, integers: given(shapes[:n], self._form(shapes[:n], integers))
+            )
+        return self._made[kind, active]
+
+    def batched(self, mask: Mask, size: int) -> Operator:
+        raise RequestError(f"{self.kernel.name}: a kernel has no batches", hint="call it for each element")
+
+    def batch_call(self, mask: Mask, size: int, integers: Any, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        each = [
+            _call(self, integers, [t[k] if m else t for t, m in zip(tensors, mask, strict=True)]) for k in range(size)
+        ]
+        return tuple(map(torch.stack, zip(*each, strict=True)))
 
 
 def _turned(tensor: Tensor, batch: int = 0) -> Tensor:

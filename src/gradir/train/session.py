@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 from typing import TextIO
 
 from gradir.errors import InputError, OutputError
+from gradir.interrupts import on_interrupt
 from gradir.train.checkpoint import drop_unfinished, load_checkpoint, save_checkpoint
 from gradir.train.loop import CHUNK, Loop, State
 from gradir.train.team import Team
@@ -94,24 +92,16 @@ class Session:
             if self.team.leads:
                 print(f"gradir: warning: no checkpoint of step {state.step}: {error}", file=sys.stderr)
 
-    @contextmanager
-    def _interruptible(self) -> Iterator[None]:
+    def _interruptible(self) -> AbstractContextManager[None]:
         """The first interrupt, or request to end, is for the end of the chunk; a second is for now."""
 
-        def note(number: int, frame: FrameType | None) -> None:
+        def note(number: int) -> None:
             if self.was_interrupted:
                 raise KeyboardInterrupt
             self.was_interrupted = True
 
-        if threading.current_thread() is not threading.main_thread():  # others get no signals
-            yield
-            return
-        before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        in_main = threading.current_thread() is threading.main_thread()  # others get no signals
+        return on_interrupt(note) if in_main else nullcontext()
 
     def _show(self, state: State, first: int, seconds: float) -> None:
         if self.shown is None or not len(state.losses):

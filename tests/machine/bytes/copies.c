@@ -365,3 +365,18 @@ double bcopy_in(const double *x, long n) {
     memcpy(b, t, 8+8*n);
     return n? b[0]*b[1]+b[2]*b[3] : b[0]*b[1];
 }
+
+// Records that change places: a count and a float are moved in one word, to one of several places.
+// n = 1, 3, 4
+double sorted_records(const double *x, long n) {
+    struct { double key; int id; float w; } r[4], held;
+    for (int i = 0; i<4; i++) r[i].key = x[i], r[i].id = i+1, r[i].w = (float)(x[i]*2);
+    for (int i = 1; i<n; i++) {
+        int j = i;
+        for (held = r[i]; j>0 && held.key<r[j-1].key; j--) r[j] = r[j-1];
+        r[j] = held;
+    }
+    double s = 0;
+    for (int i = 0; i<4; i++) s += r[i].key*r[i].id*(i+1)+r[i].w*(i+2);
+    return s;
+}

@@ -97,3 +97,34 @@ double exponentials(const double *x, int n)
     for (int i = 0; i < n; i++) sum += exponential(2 * x[i]);
     return sum;
 }
+
+/* The bits as a number: a straight line between powers of two. */
+double numbers_of_bits(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        double log2 = (double)bits_of(x[i]) * 0x1p-52 - 1023;
+        sum += x[0] * log2 * log2 + (double)(bits_of(-5 * x[i]) >> 4 & 0xffffffffffffu) * 0x1p-46;
+    }
+    return sum;
+}
+
+/* frexp once more: the digits as a number. */
+double numbers_of_digits(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        uint64_t bits = bits_of(5 * x[i]);
+        double m = 1 + (double)(bits & 0xfffffffffffffu) * 0x1p-52;
+        sum += m * m * m * ((int)(bits >> 52) - 1020);
+    }
+    return sum;
+}
+
+/* A power of two whose exponent has digits behind the point, which become those of the float. */
+double bits_of_numbers(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[0] * from_bits((uint64_t)(int64_t)(0x1p52 * (2 * x[i] + 1022.95)));
+    return sum;
+}

@@ -20,6 +20,7 @@ from pathlib import Path
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from fuzz.features import LATER, MORE, Features
 from fuzz.tree import Block, Expression, Node, Program, Statement, expression, statement
 
 __all__ = ["LENGTH", "program"]
@@ -120,7 +121,7 @@ class Impossible(Exception):
     """What was to be written needs something that isn't in scope."""
 
 
-class Writer:
+class Writer(Features):
     """Writes one program."""
 
     def __init__(self, seed: int, name: str | None = None) -> None:
@@ -138,8 +139,9 @@ class Writer:
         self.structs: list[Struct] = []
         self.functions: list[Callable[[], Expression]] = []
         self.features: set[str] = set()
-        favourites = self.random.sample(range(len(STATEMENTS)), 5)
-        self.weights = [w * (4 if i in favourites else 1) for i, (w, _, _) in enumerate(STATEMENTS)]
+        self.kinds = STATEMENTS + (MORE if seed >= LATER else [])
+        favourites = self.random.sample(range(len(self.kinds)), 5)
+        self.weights = [w * (4 if i in favourites else 1) for i, (w, _, _) in enumerate(self.kinds)]
 
     # -- Names, choices, scopes
 
@@ -180,7 +182,7 @@ class Writer:
     def one(self, cleanup: list[Statement]) -> list[Statement]:
         self.budget -= 1
         while True:
-            _, kind, condition = self.random.choices(STATEMENTS, self.weights)[0]
+            _, kind, condition = self.random.choices(self.kinds, self.weights)[0]
             if condition and self.language != condition:
                 continue
             if kind in COMPOUND and (self.nesting > 3 or self.budget < 1):

@@ -28,6 +28,7 @@
 #include <numeric>
 #include <optional>
 #include <queue>
+#include <set>
 #include <stack>
 #include <stdexcept>
 #include <string>
@@ -59,6 +60,8 @@ static inline Bits bits_sign_of(Bits a, Bits b) { return {copysign(a.t, b.t)}; }
 static inline Bits bits_halves(Bits b) { return b; }
 static inline int bits_negative(Bits b) { return b.t < T(0); }
 static inline T by_shifts(T x) { return x; }
+static inline void atomic_add(T *p, T v) { *p = *p + v; }
+#define ALIGNED(p) ((void *)(p))
 
 #else
 
@@ -104,6 +107,14 @@ static inline T by_shifts(T x) {
         r = (r << 8) | bytes[i];
     return of_bits(r);
 }
+static inline void atomic_add(T *p, T v) {
+    T old, added;
+    __atomic_load(p, &old, __ATOMIC_SEQ_CST);
+    do
+        added = old + v;
+    while (!__atomic_compare_exchange(p, &old, &added, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+}
+#define ALIGNED(p) __builtin_align_down((char *)(p) + 7, 8)
 
 #endif
 

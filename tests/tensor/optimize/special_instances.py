@@ -726,7 +726,8 @@ def sum_of_repeated(draw: Draw) -> Expr:
 
 
 @given(
-    "window_of_one", "window_of_all", "window_of_blocks", "extreme_of_blocks", "window_of_pad", "window_of_transpose",
+    "window_of_one", "window_of_all", "extreme_of_all", "window_of_blocks", "extreme_of_blocks", "window_of_pad",
+    "window_of_transpose", "extreme_window_of_transpose",
     "window_of_negate", "window_of_multiple", "window_of_splat",
 )  # fmt: skip
 def windowed(draw: Draw) -> Expr:

@@ -13,22 +13,24 @@ takes the parameters of the original, then a shadow for each active one, in the 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from gradir.errors import NoRule
-from gradir.frontends.cuda.flat import SHUFFLE, Flat
+from gradir.frontends.cuda.flat import SHUFFLE, Flat, for_blocks
 from gradir.machine import llvm
+from gradir.machine.analysis.grid import Launch
 from gradir.machine.ir import PTR, VOID, Module, Type
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.rules.registry import Registry
 from gradir.machine.transform.derive import Options, Program
 from gradir.machine.transform.frame import result_type
+from gradir.machine.transform.grid_runtime import SUMS
+from gradir.machine.transform.runtime import with_callees
 from gradir.request import Activity, Mode, Request
 
-__all__ = ["Kernel", "derivative", "primal"]
-
-CLEAR, GIVE, NUMBER, SUMS = (f"gradir.cuda.{name}" for name in ("clear", "give", "number", "sums"))
+__all__ = ["Kernel", "derivative", "folding", "primal"]
 
 
 @dataclass(frozen=True)
@@ -47,40 +49,105 @@ class Kernel:
         return any(name.startswith(("llvm.nvvm.bar", "llvm.nvvm.shfl.")) for name in read(self.text).functions)
 
 
-def primal(flat: Flat, symbol: str) -> Kernel:
-    """A kernel as it was written, with what it needs."""
+def primal(flat: Flat, symbol: str, shared: int, *, boxed: bool = False) -> Kernel:
+    """A kernel as it was written, with what it needs, for launches that give so many bytes of shared memory; with
+    `boxed`, floats are passed by their addresses."""
+    flat = _sized(flat, symbol, shared)
     text = str(_cut(flat, [symbol]))
-    return Kernel(text, symbol, _types(read(text), symbol), _used(text, flat.shared))
+    types = _types(read(text), symbol)
+    if not boxed:
+        return Kernel(text, symbol, types, _used(text, flat.shared))
+    code = Code(f"boxed_{symbol}", VOID, [(_boxed(t), "x") for t in types], attributes="nounwind")
+    given = [_unboxed(code, p, t) for p, t in zip(code.parameters, types, strict=True)]
+    code.line(f'call void @"{symbol}"({", ".join(map(str, given))})')
+    code.ret()
+    return Kernel(f"{text}\n{code.text()}", code.name, tuple(map(_boxed, types)), _used(text, flat.shared))
 
 
-def derivative(flat: Flat, symbol: str, mode: Mode, active: Sequence[bool]) -> Kernel:
-    """The derivative of a kernel by some of its parameters."""
+def _sized(flat: Flat, symbol: str, shared: int) -> Flat:
+    """With shared memory as a launch gives it, all of which is one variable's."""
+    if flat.is_sized:
+        return flat
+    used = {name for f in read(str(_cut(flat, [symbol]))).definitions for i in f.instructions() for name in i.mentioned}
+    given = sorted(name for name, size in flat.shared.items() if not size and name in used)
+    if len(given) > 1:
+        raise NoRule(
+            f"{' and '.join(given)} are the same shared memory, whose size the launch says (extern __shared__)",
+            hint="have one such variable, and pointers into it",
+        )
+    return flat.sized(shared) if given else flat.sized(1 << 14)
+
+
+def _boxed(type: Type) -> Type:
+    return PTR if type.is_float else type
+
+
+def _unboxed(code: Code, value: Expr, type: Type) -> Expr:
+    return code.load(type, value) if type.is_float else value
+
+
+def derivative(
+    flat: Flat,
+    symbol: str,
+    mode: Mode,
+    active: Sequence[bool],
+    launch: Launch | None,
+    shared: int,
+    *,
+    boxed: bool = False,
+) -> Kernel:
+    """The derivative of a kernel by some of its parameters, for launches of one kind, or of any, that give so many
+    bytes of shared memory. With `boxed`, floats are passed by their addresses."""
+    flat = _sized(flat, symbol, shared)
+    if launch is not None:
+        flat = replace(flat, text=for_blocks(flat.text, launch.block))
     rules = [name for name in llvm.defined_functions(_cut(flat, [symbol])) if name.startswith(SHUFFLE)]
     keep = [symbol, *(f"{rule}{part}" for rule in rules for part in _PARTS)]
-    normal = llvm.normalise(_cut(flat, keep), [*keep, *flat.shared, *flat.constants, *flat.variables])
+    visible = [*keep, *flat.shared, *flat.constants, *flat.variables]
+    normal = llvm.normalise(_cut(flat, keep), visible, unroll=[symbol])
     _refuse_variables(normal, flat)
-    types, shared = _types(normal, symbol), _used(str(normal), flat.shared)
-    shadows = {name: f"{name}.shadow" for name in shared}
+    types, variables = _types(normal, symbol), _used(str(normal), flat.shared)
+    shadows = {name: f"{name}.shadow" for name in variables}
     for name, shadow in shadows.items():
         extend(normal, f'@"{shadow}" = external global [{flat.shared[name]} x i8], align 16')
-    program = Program(str(normal), _registry(normal, rules, flat.constants, shadows))
+    program = Program(str(normal), _registry(normal, rules, flat.constants, shadows), grid=True)
     by_value = Activity.active if mode is Mode.reverse else Activity.dup
     marks = [
         Activity.const if not a else Activity.dup if t.is_pointer else by_value
         for a, t in zip(active, types, strict=True)
     ]
-    name = program.derivative(Request(symbol, mode, tuple(marks), ()), Options(grid=True, threads=True))
-    entry = _Entry(f"{'vjp' if mode is Mode.reverse else 'jvp'}_{symbol}", name, types, marks)
+    apart = all(a.has("noalias") for a in normal.functions[symbol].arguments if a.type.is_pointer)
+    options = Options(grid=True, threads=True, noalias=apart, launch=launch)
+    name = program.derivative(Request(symbol, mode, tuple(marks), ()), options)
+    spreads = launch is not None and launch.spreads
+    entry = _Entry(f"{'vjp' if mode is Mode.reverse else 'jvp'}_{symbol}", name, types, marks, apart, spreads, boxed)
     for variable, shadow in shadows.items():
         entry.clear(shadow, flat.shared[variable])
     text = entry.text()
+    for needed in entry.runtime:
+        program.need_runtime(needed)
     module = read(program.text())
-    for line in (*_RUNTIME, text):
+    for line in (f'@"{SUMS}" = external global [256 x i8], align 16', text):
         extend(module, line)
-    kept, every = llvm.parse(str(module)), [*shared, *shadows.values(), SUMS]
+    kept, every = llvm.parse(str(module)), [*variables, *shadows.values(), SUMS]
     llvm.extract(kept, [entry.name, *every, *flat.constants])
-    made = str(kept)
+    made = str(kept) if launch is None else for_blocks(str(kept), launch.block)
     return Kernel(made, entry.name, entry.parameters, _used(made, every))
+
+
+@cache
+def folding(type: str) -> Kernel:
+    """The kernel of one warp that adds the sums of all slots (`grid_runtime.SLOTS`) to where they belong, and clears
+    them."""
+    name = "gradir_fold"
+    fold = f"gradir.warp.fold.{type}"
+    text = f"""{with_callees(fold)}
+define void @{name}(ptr %slots, ptr %at) nounwind {{
+  call void @{fold}(ptr %slots, ptr %at)
+  ret void
+}}
+"""
+    return Kernel(text, name, (PTR, PTR), ())
 
 
 def _registry(module: Module, rules: Sequence[str], constants: Collection[str], shadows: dict[str, str]) -> Registry:
@@ -129,23 +196,43 @@ def _refuse_variables(module: Module, flat: Flat) -> None:
 class _Entry:
     """The kernel that is launched, around the derivative."""
 
-    def __init__(self, name: str, derivative: str, types: Sequence[Type], marks: Sequence[Activity]) -> None:
-        self.name, self._derivative, self._marks = name, derivative, marks
+    def __init__(
+        self,
+        name: str,
+        derivative: str,
+        types: Sequence[Type],
+        marks: Sequence[Activity],
+        apart: bool,
+        spreads: bool,
+        boxed: bool,
+    ) -> None:
+        """`apart` says that no two arrays overlap, `spreads` that the sum of a number's cotangents is given slots, and
+        `boxed` that floats are passed by their addresses."""
+        self.name, self._derivative, self._marks, self._spreads = name, derivative, marks, spreads
         active = [(t, m) for t, m in zip(types, marks, strict=True) if m is not Activity.const]
-        self.parameters = (*types, *(PTR if m is Activity.active else t for t, m in active))
+        self._types = (*types, *(PTR if m is Activity.active else t for t, m in active))
+        self.parameters = tuple(map(_boxed, self._types)) if boxed else self._types
         self._summed = [t for t, m in active if m is Activity.active]
         self._code = Code(name, VOID, [(t, "x") for t in self.parameters], attributes="nounwind")
+        if apart:
+            self._code.parameter_attributes = {k: "noalias" for k, t in enumerate(self.parameters) if t.is_pointer}
         self._cleared = False
+        self.runtime = [f"gradir.block.add.{t}" for t in self._summed]
+        if spreads:
+            self.runtime.append("gradir.grid.slot")
+        """What it calls."""
 
     def clear(self, variable: str, bytes: int) -> None:
         """Let the shadow of shared memory begin as zero."""
-        self._code.line(f'call void @{CLEAR}(ptr @"{variable}", i32 {bytes})')
+        self._code.line(f'call void @gradir.block.clear(ptr @"{variable}", i32 {bytes})')
+        self.runtime.append("gradir.block.clear")
         self._cleared = True
 
     def text(self) -> str:
         code = self._code
         if self._cleared:
-            code.line("call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
+            self.runtime.append("gradir.block.meet")
+            code.line("call void @gradir.block.meet()")
         given, sums = self._arguments()
         call = f"@{self._derivative}({', '.join(map(str, given))})"
         if not sums:
@@ -155,119 +242,23 @@ class _Entry:
             whole = code.emit(result, f"call {result} {call}")
             for k, (place, type) in enumerate(zip(sums, self._summed, strict=True)):
                 x = code.emit(type, f"extractvalue {whole}, {k}") if len(sums) > 1 else whole
-                code.line(f"call void @{GIVE}.{type}({place}, {x})")
+                at = code.emit(PTR, f"call ptr @gradir.grid.slot({place})") if self._spreads else place
+                code.line(f"call void @gradir.block.add.{type}({at}, {x})")
         code.ret()
         return code.text()
 
     def _arguments(self) -> tuple[list[Expr], list[Expr]]:
         """What the derivative takes, each parameter with its shadow; and where the sums of cotangents go."""
-        shadows = iter(self._code.parameters[len(self._marks) :])
+        values = [
+            p if p.type == t else _unboxed(self._code, p, t)
+            for p, t in zip(self._code.parameters, self._types, strict=True)
+        ]
+        shadows = iter(values[len(self._marks) :])
         given, sums = [], []
-        for value, mark in zip(self._code.parameters, self._marks, strict=False):
+        for value, mark in zip(values, self._marks, strict=False):
             given.append(value)
             if mark is Activity.dup:
                 given.append(next(shadows))
             elif mark is Activity.active:
                 sums.append(next(shadows))
         return given, sums
-
-
-def _give(type: str) -> str:
-    """A function that adds the sum of what the threads of a block give: each of 32 threads sums a column first."""
-    return f"""
-define internal void @{GIVE}.{type}(ptr %p, {type} %x) nounwind {{
-entry:
-  %both = call {{ i32, i32 }} @{NUMBER}()
-  %t = extractvalue {{ i32, i32 }} %both, 0
-  %count = extractvalue {{ i32, i32 }} %both, 1
-  %own = getelementptr {type}, ptr @"{SUMS}", i32 %t
-  store {type} %x, ptr %own
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %sums = icmp ult i32 %t, 32
-  br i1 %sums, label %column, label %met
-column:
-  %i = phi i32 [ %t, %entry ], [ %next, %column ]
-  %sum = phi {type} [ 0.0, %entry ], [ %more, %column ]
-  %at = getelementptr {type}, ptr @"{SUMS}", i32 %i
-  %there = load {type}, ptr %at
-  %more = fadd {type} %sum, %there
-  %next = add i32 %i, 32
-  %again = icmp ult i32 %next, %count
-  br i1 %again, label %column, label %summed
-summed:
-  store {type} %more, ptr %own
-  br label %met
-met:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %first = icmp eq i32 %t, 0
-  br i1 %first, label %row, label %done
-row:
-  %k = phi i32 [ 0, %met ], [ %k.next, %row ]
-  %total = phi {type} [ 0.0, %met ], [ %total.more, %row ]
-  %part.at = getelementptr {type}, ptr @"{SUMS}", i32 %k
-  %part = load {type}, ptr %part.at
-  %total.more = fadd {type} %total, %part
-  %k.next = add i32 %k, 1
-  %columns = call i32 @llvm.umin.i32(i32 %count, i32 32)
-  %k.again = icmp ult i32 %k.next, %columns
-  br i1 %k.again, label %row, label %give
-give:
-  %was = atomicrmw fadd ptr %p, {type} %total.more monotonic
-  br label %done
-done:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  ret void
-}}"""
-
-
-_RUNTIME = [
-    "declare i32 @llvm.umin.i32(i32, i32)",
-    "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) convergent nocallback nounwind",
-    *(
-        f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.{axis}() nosync nounwind speculatable willreturn memory(none)"
-        for name in ("tid", "ntid")
-        for axis in "xyz"
-    ),
-    # The number of a thread in its block, and how many there are.
-    f"""
-define internal {{ i32, i32 }} @{NUMBER}() nounwind {{
-  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-  %nz = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-  %zy = mul i32 %z, %ny
-  %zy.y = add i32 %zy, %y
-  %row = mul i32 %zy.y, %nx
-  %number = add i32 %row, %x
-  %nxy = mul i32 %nx, %ny
-  %count = mul i32 %nxy, %nz
-  %one = insertvalue {{ i32, i32 }} poison, i32 %number, 0
-  %both = insertvalue {{ i32, i32 }} %one, i32 %count, 1
-  ret {{ i32, i32 }} %both
-}}""",
-    # Zero some bytes (a multiple of four), each thread of the block its part.
-    f"""
-define internal void @{CLEAR}(ptr %p, i32 %bytes) nounwind {{
-entry:
-  %both = call {{ i32, i32 }} @{NUMBER}()
-  %first = extractvalue {{ i32, i32 }} %both, 0
-  %step = extractvalue {{ i32, i32 }} %both, 1
-  %words = lshr i32 %bytes, 2
-  br label %head
-head:
-  %i = phi i32 [ %first, %entry ], [ %next, %body ]
-  %more = icmp ult i32 %i, %words
-  br i1 %more, label %body, label %done
-body:
-  %at = getelementptr i32, ptr %p, i32 %i
-  store i32 0, ptr %at
-  %next = add i32 %i, %step
-  br label %head
-done:
-  ret void
-}}""",
-    f'@"{SUMS}" = external global [8192 x i8], align 16',
-    *(_give(type) for type in ("float", "double")),
-]

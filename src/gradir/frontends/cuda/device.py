@@ -18,6 +18,7 @@ from gradir.machine import llvm
 from gradir.machine.ir import Module
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import words
+from gradir.machine.passes import early_loads
 
 __all__ = ["TAPE", "libdevice", "ptx"]
 
@@ -42,7 +43,10 @@ def ptx(kernel: Kernel, cpu: str = "sm_80") -> str:
     llvm.extract(linked, keep)
     llvm.optimise(linked, target=target)
     llvm.extract(linked, keep)
-    return llvm.emit_assembly(linked, target=target)
+    llvm.run_pass(linked, "instruction_namer")
+    made = read(str(linked))
+    early_loads.run(made.functions[kernel.symbol])
+    return llvm.emit_assembly(llvm.reparsed(str(made)), target=target)
 
 
 # -- What is kept ----------------------------------------------------------------------------------------------------

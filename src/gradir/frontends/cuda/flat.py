@@ -9,15 +9,15 @@ NVPTX's intrinsics.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gradir.errors import NoRule
-from gradir.machine.ir import Constant, Function, Global, Instruction, Module, Value
+from gradir.errors import NoRule, RequestError
+from gradir.machine.ir import Constant, Function, Global, Instruction, Module, Value, array
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.passes import strip
 
-__all__ = ["NVVM", "Flat", "flatten", "for_device", "for_host"]
+__all__ = ["NVVM", "Flat", "flatten", "for_blocks", "for_device", "for_host"]
 
 NVVM = "llvm.nvvm."
 SHUFFLE = "__gradir_shfl_"
@@ -33,11 +33,33 @@ class Flat:
     kernels: tuple[str, ...]
     """Their symbols."""
     shared: dict[str, int]
-    """The variables that the threads of a block share, and their sizes in bytes."""
+    """The variables that the threads of a block share, and their sizes in bytes; 0 if the launch says it."""
     constants: frozenset[str]
     """The variables that the host sets: `__constant__`."""
     variables: frozenset[str]
     """Those that all threads share: `__device__`."""
+
+
+    @property
+    def is_sized(self) -> bool:
+        """Whether all sizes are known."""
+        return all(self.shared.values())
+
+    def sized(self, bytes: int) -> Flat:
+        """The same, for a launch that gives so many bytes of shared memory."""
+        if self.is_sized:
+            return self
+        module = read(self.text)
+        for name in (name for name, size in self.shared.items() if not size):
+            variable = module.globals[name]
+            if bytes < variable.value_type.element.size:
+                raise RequestError(
+                    f"{variable.ref} is shared memory of a size that a launch says (extern __shared__), here {bytes}",
+                    hint="launch it by f[grid, block, stream, bytes](…); a stream of 0 is the default one",
+                )
+            variable.parts.type = array(bytes // variable.value_type.element.size, variable.value_type.element)
+        shared = {name: size or bytes for name, size in self.shared.items()}
+        return replace(self, text=str(module), shared=shared)
 
 
 def flatten(text: str) -> Flat:
@@ -85,15 +107,9 @@ def _is_variable(module: Module, name: str) -> bool:
 
 
 def _shared(variable: Global) -> int:
-    """Shared memory belongs to all threads: LLVM must not take it for the memory of one."""
-    size = variable.value_type.size
-    if variable.initializer is None or size == 0:
-        raise NoRule(
-            f"{variable.ref} is shared memory whose size the launch says (extern __shared__)",
-            hint="give it a size in the kernel",
-        )
+    """Its size. Shared memory belongs to all threads: LLVM must not take it for the memory of one."""
     variable.parts.words, variable.parts.initializer = ["external"], None
-    return size
+    return variable.value_type.size
 
 
 def _inline(function: Function, kernels: Collection[Function]) -> None:
@@ -122,6 +138,17 @@ def _address(variable: Global, offset: int) -> Value:
     if not offset:
         return variable
     return Constant(variable.type, f"getelementptr (i8, ptr {variable.ref}, i64 {offset})", (variable.name,))
+
+
+def for_blocks(text: str, sizes: tuple[int, int, int]) -> str:
+    """The same code, of blocks of one size."""
+    module = read(text)
+    known = {f"{NVVM}read.ptx.sreg.ntid.{axis}": size for axis, size in zip("xyz", sizes, strict=True)}
+    for function in module.definitions:
+        for i in list(function.instructions()):
+            if (i.callee_name or "") in known:
+                i.erase(Constant(i.type, str(known[i.callee_name or ""])))
+    return str(module)
 
 
 # -- Back ------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ from collections.abc import Collection, Sequence
 
 from gradir.machine.analysis.bits import bit_operation, is_swap
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.counts import Term, Unclear, digits_counted, digits_made
+from gradir.machine.analysis.intrinsics import handed_on, masked_access
+from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.rounding import rounds
 from gradir.machine.analysis.taint import Summaries, Taint
 from gradir.machine.analysis.types import FunctionTypes, Kind
@@ -60,6 +62,8 @@ class Activity:
         self.marks, self.result, self.registry, self.nested = marks, result, registry, nested
         self.communicating = communicating
         self._rules: dict[Instruction, Rule | None] = {}
+        self._terms: dict[Instruction, list[Term]] = {}
+        self._unclear: dict[Instruction, tuple[Value, ...]] = {}
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
         self.varied_places: set[Place] = set()
@@ -187,11 +191,9 @@ class Activity:
                 if (i.value in self.varied and self.carries(i.value)) or i in self.taint.lossy:
                     return _add(self.varied_places, self.memory.place(i.pointer))
                 return False
-            case "atomicrmw":  # reads, changes and writes
-                place = self.memory.place(i.pointer)
-                changed = (
-                    i.operands[1] in self.varied and self.carries(i.operands[1]) and _add(self.varied_places, place)
-                )
+            case "atomicrmw" | "cmpxchg":  # reads, changes and writes
+                place, new = self.memory.place(i.pointer), i.operands[-1]
+                changed = new in self.varied and self.carries(new) and _add(self.varied_places, place)
                 return (place in self.varied_places and self.carries(i) and _add(self.varied, i)) or changed
             case "call" | "invoke":
                 return self._vary_call(i)
@@ -262,12 +264,10 @@ class Activity:
                 if self.memory.place(i.pointer) not in self.useful_places:
                     return False
                 return _add(self.useful, i.value) if self.carries(i.value) else self._use_word(i.value)
-            case "atomicrmw":
-                place = self.memory.place(i.pointer)
+            case "atomicrmw" | "cmpxchg":
+                place, new = self.memory.place(i.pointer), i.operands[-1]
                 changed = i in self.useful and self.carries(i) and _add(self.useful_places, place)
-                return (
-                    place in self.useful_places and self.carries(i.operands[1]) and _add(self.useful, i.operands[1])
-                ) or changed
+                return (place in self.useful_places and self.carries(new) and _add(self.useful, new)) or changed
             case "call" | "invoke":
                 return self._use_call(i)
         if i not in self.useful or not self.carries(i):
@@ -343,6 +343,10 @@ class Activity:
         """The operands that a small change of which changes the result."""
         if OPCODES[i.opcode].derivative == "none":
             return []
+        if OPCODES[i.opcode].derivative == "count":
+            return [term.source for term in self.terms(i)]
+        if i.opcode == "bitcast" and i.type.is_float:
+            return [*i.operands, *(term.source for term in self.terms(i))]
         if OPCODES[i.opcode].derivative in ("move", "convert"):
             return i.operands[1:] if i.opcode == "select" else [o for o in i.operands if o.type.kind != "label"]
         rule = self.rule(i)
@@ -352,6 +356,25 @@ class Activity:
             operation = bit_operation(i, carried, self.carries)
             return [operation.operand] if operation is not None and operation.kind != "constant" else []
         return i.operands if not i.type.is_integer else []
+
+    def terms(self, i: Instruction) -> list[Term]:
+        """The floats that an integer which becomes a float, as a number or as bits, is made of."""
+        if i not in self._terms:
+            try:
+                self._terms[i] = digits_made(i) if i.opcode == "bitcast" else digits_counted(i, self)
+            except Unclear as unclear:
+                self._terms[i], self._unclear[i] = [], unclear.sources
+        return self._terms[i]
+
+    def is_unclear(self, conversion: Instruction) -> bool:
+        """Whether a number is made of the digits of active floats in a way that is not understood."""
+        self.terms(conversion)
+        sources = self._unclear.get(conversion, ())
+        return any(source in self.varied or source in self.taint.values for source in sources)
+
+    def may_carry(self, load: Instruction) -> bool:
+        """Whether what is taken for an integer is read where floats lie."""
+        return self.types.accessed_as_float(load.pointer, load.type.scalar.size)
 
     def rule(self, i: Instruction) -> Rule | None:
         """The rule of an instruction, or of a function of the library; a function with a body is what its body says."""
@@ -388,7 +411,7 @@ class Activity:
         name = call.callee_name
         if name is None:
             return False
-        if name in self.registry.inactive:
+        if name in self.registry.inactive or handed_on(call) is not None:
             return True
         if is_swap(call):
             return not self.keeps_float(call)

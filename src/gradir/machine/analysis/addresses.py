@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 from math import gcd, lcm
 
 from gradir.machine.ir import Constant, Instruction, Type, Value
@@ -37,7 +38,9 @@ def gep_steps(i: Instruction) -> tuple[list[int], list[int]]:
         if numbers and len(numbers) * len(offsets) <= 4:
             offsets = [o + number * size for o in offsets for number in numbers]
         elif index is not None:
-            steps.append(size * factor(index))
+            first, step = _counted(index) or (0, factor(index))
+            offsets = [o + first * size for o in offsets]
+            steps.append(size * step)
     return offsets, sorted({s for s in steps if s}, reverse=True)
 
 
@@ -51,6 +54,26 @@ def _choices(index: Value) -> list[int]:
     return sorted(n for n in numbers if n is not None) if None not in numbers else []
 
 
+def _counted(index: Value) -> tuple[int, int] | None:
+    """Of an index that counts up in a loop: what it begins with, and by how much it grows."""
+    cast = isinstance(index, Instruction) and index.opcode in ("sext", "zext")
+    if cast and isinstance(index, Instruction):
+        index = index.operands[0]
+    if not isinstance(index, Instruction) or index.opcode != "phi" or len(index.incoming) != 2:
+        return None
+    for first, following in permutations(v for v, _ in index.incoming):
+        begin = first.integer if isinstance(first, Constant) else None
+        if begin is None or not isinstance(following, Instruction) or following.opcode != "add":
+            continue
+        step = following.operands[1].integer if isinstance(following.operands[1], Constant) else None
+        if following.operands[0] is not index or step is None or step <= 0:
+            continue
+        stays = "nsw" in following.flags or ("nuw" in following.flags and not cast)  # above what it begins with
+        if stays and (begin >= 0 or not cast):
+            return begin, step
+    return None
+
+
 def factor(v: Value) -> int:
     """A number that divides an integer, as far as its making tells: 0 divides only zero, 1 everything.
 
@@ -61,10 +84,12 @@ def factor(v: Value) -> int:
     ...   %a = shl i64 %n, 4
     ...   %b = add i64 %a, 24
     ...   %c = xor i64 %b, 40
+    ...   %d = shl i64 %n, 32
+    ...   %e = ashr i64 %d, 28
     ...   ret i64 %c
     ... }''').functions["f"]
-    >>> [factor(i) for i in f.instructions()][:3]
-    [16, 8, 8]
+    >>> [factor(i) for i in f.instructions()][:5]
+    [16, 8, 8, 4096, 16]
     """
     return _factor(v, _MOST_STEPS, frozenset())
 
@@ -87,6 +112,8 @@ def _made_of(v: Instruction, most: int, around: frozenset[Value]) -> int:
             return _unwrapped(a * b, v)
         case "shl" if isinstance(v.operands[1], Constant):
             return _unwrapped(_factor(v.operands[0], most, around) << min(v.operands[1].integer or 0, 12), v)
+        case "ashr" | "lshr" if isinstance(v.operands[1], Constant):
+            return _shifted_back(v.operands[0], v.operands[1].integer or 0, most, around)
         case "add" | "sub" | "select":
             return _unwrapped(gcd(*(_factor(o, most, around) for o in v.operands[-2:])), v)
         case "or" if "disjoint" in v.flags:
@@ -101,6 +128,17 @@ def _made_of(v: Instruction, most: int, around: frozenset[Value]) -> int:
         case "and" if isinstance(v.operands[1], Constant) and (mask := v.operands[1].integer):
             return mask & -mask
     return 1
+
+
+def _shifted_back(v: Value, by: int, most: int, around: frozenset[Value]) -> int:
+    """Of an integer that is shifted right: what its zeros at the end leave. An index of 32 bits comes as
+    `(n << 32) >> 28`."""
+    if isinstance(v, Instruction) and v.opcode == "shl" and isinstance(v.operands[1], Constant):
+        before = v.operands[1].integer or 0
+        divisor = _factor(v.operands[0], most, around)
+        return (divisor & -divisor) << min(before - by, 12) if before >= by else 1
+    divisor = _factor(v, most, around)
+    return max(1, (divisor & -divisor) >> by)
 
 
 def _unwrapped(divisor: int, v: Instruction) -> int:

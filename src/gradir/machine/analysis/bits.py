@@ -10,6 +10,8 @@ from gradir.machine.ir.constants import read_constant
 
 __all__ = ["EXPONENT_BITS", "BitOperation", "bit_operation", "has_no_digits", "is_digits", "is_sign", "is_swap"]
 
+_CHOICES = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.")
+
 EXPONENT_BITS = {"half": 5, "bfloat": 8, "float": 8, "double": 11}
 
 
@@ -50,7 +52,7 @@ def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], obje
         if isinstance(other, Constant) and i.opcode != "and" and is_sign(operand, element.size * 8):
             return BitOperation("constant", operand.operands[0])  # type: ignore[attr-defined]
         if isinstance(other, Constant):
-            return _by_constant(i.opcode, operand, _bits(other, element.size * 8), element)
+            return _by_constant(i.opcode, operand, bits_of_constant(other, element.size * 8), element)
         if i.opcode != "and" and is_sign(other, element.size * 8):
             return BitOperation("signed", operand)
         if i.opcode != "and" and is_digits(other, element) and not is_digits(operand, element):
@@ -79,7 +81,7 @@ def is_sign(value: Value, size: int) -> bool:
         return False
     if value.opcode in ("phi", "select"):
         chosen = [v for v, _ in value.incoming] if value.opcode == "phi" else value.operands[1:]
-        numbers = [_bits(v, size) for v in chosen if isinstance(v, Constant)]
+        numbers = [bits_of_constant(v, size) for v in chosen if isinstance(v, Constant)]
         others = [v for v in chosen if not isinstance(v, Constant)]
         return bool(others) and {*numbers} <= {0, 1 << (size - 1)} and all(_is_masked_to_sign(v, size) for v in others)
     return _is_masked_to_sign(value, size)
@@ -88,7 +90,8 @@ def is_sign(value: Value, size: int) -> bool:
 def _is_masked_to_sign(value: Value, size: int) -> bool:
     if not isinstance(value, Instruction):
         return False
-    constants = [bits for o in value.operands if isinstance(o, Constant) and (bits := _bits(o, size)) is not None]
+    literals = [bits_of_constant(o, size) for o in value.operands if isinstance(o, Constant)]
+    constants = [bits for bits in literals if bits is not None]
     return (value.opcode == "and" and constants == [1 << (size - 1)]) or (
         value.opcode == "shl" and isinstance(value.operands[1], Constant) and constants == [size - 1]
     )
@@ -98,29 +101,34 @@ def is_digits(value: Value, element: Type) -> bool:
     """Whether a value that isn't constant has no bits but those of a float's digits."""
     if not isinstance(value, Instruction) or value.opcode != "zext":
         return False
-    return value.operands[0].type.scalar.count <= _digits(element)
+    return value.operands[0].type.scalar.count <= digits_of(element)
 
 
 def has_no_digits(value: Value, element: Type) -> bool:
     """Whether a value has a sign and an exponent alone: it is a power of two then, or nothing, whatever it was made of,
     and its derivative is zero."""
     if isinstance(value, Constant):
-        bits = _bits(value, element.size * 8)
-        return bits is not None and bits & ((1 << _digits(element)) - 1) == 0
+        bits = bits_of_constant(value, element.size * 8)
+        return bits is not None and bits & ((1 << digits_of(element)) - 1) == 0
     if not isinstance(value, Instruction) or value.type.scalar.size != element.size:
         return False
     match value.opcode:
         case "shl":
-            by = _bits(value.operands[1], element.size * 8) if isinstance(value.operands[1], Constant) else None
-            return by is not None and by >= _digits(element)
+            amount = value.operands[1]
+            by = bits_of_constant(amount, element.size * 8) if isinstance(amount, Constant) else None
+            return by is not None and by >= digits_of(element)
         case "and":
             return any(has_no_digits(o, element) for o in value.operands)
         case "or" | "xor" | "add" | "sub":
             return all(has_no_digits(o, element) for o in value.operands)
+        case "select":
+            return all(has_no_digits(o, element) for o in value.operands[1:])
+        case "call" if (value.callee_name or "").startswith(_CHOICES):
+            return all(has_no_digits(o, element) for o in value.arguments)
     return False
 
 
-def _digits(element: Type) -> int:
+def digits_of(element: Type) -> int:
     """How many there are in a float, in bits."""
     return element.size * 8 - 1 - EXPONENT_BITS[element.text]
 
@@ -134,7 +142,7 @@ def _by_constant(opcode: str, operand: Value, bits: int | None, element: Type) -
         return None
     size = element.size * 8
     sign = 1 << (size - 1)
-    digits = (1 << _digits(element)) - 1
+    digits = (1 << digits_of(element)) - 1
     kinds = {("and", sign - 1): "absolute", ("or", sign): "negative", ("xor", sign): "negate"}
     if (opcode, bits) in kinds:
         return BitOperation(kinds[opcode, bits], operand)
@@ -148,7 +156,7 @@ def _scaled(i: Instruction, element: Type) -> BitOperation | None:
     """The digits of a float, perhaps its sign, with another exponent."""
     if i.opcode not in ("or", "add"):
         return None
-    digits, sign = (1 << _digits(element)) - 1, 1 << (element.size * 8 - 1)
+    digits, sign = (1 << digits_of(element)) - 1, 1 << (element.size * 8 - 1)
     for inner, exponent in (i.operands, i.operands[::-1]):
         kept = _kept(inner, element.size * 8)
         if kept is not None and kept[1] in (digits, digits | sign) and has_no_digits(exponent, element):
@@ -161,7 +169,7 @@ def _kept(value: Value, size: int) -> tuple[Value, int] | None:
     if not isinstance(value, Instruction) or value.opcode != "and":
         return None
     x, mask = value.operands if isinstance(value.operands[1], Constant) else value.operands[::-1]
-    bits = _bits(mask, size) if isinstance(mask, Constant) else None
+    bits = bits_of_constant(mask, size) if isinstance(mask, Constant) else None
     return None if bits is None else (x, bits)
 
 
@@ -175,14 +183,14 @@ def _guessed(i: Instruction, carries: Callable[[Value], object]) -> BitOperation
     ):
         return None
     x, by = shares[0].operands
-    number = _bits(by, i.type.scalar.count) if isinstance(by, Constant) else None
+    number = bits_of_constant(by, i.type.scalar.count) if isinstance(by, Constant) else None
     if not number or isinstance(x, Constant) or not carries(x):
         return None
     share = 1 / (2**number if shares[0].opcode.endswith("shr") else number)
     return BitOperation("first guess", x, share=-share if i.opcode == "sub" and i.operands[1] is shares[0] else share)
 
 
-def _bits(constant: Constant, size: int) -> int | None:
+def bits_of_constant(constant: Constant, size: int) -> int | None:
     number = constant.integer
     if number is None and constant.type.kind == "vector":
         lanes = read_constant(constant.type, constant.ref).parts

@@ -113,9 +113,12 @@ def covers(a: Spot, b: Spot) -> bool:
 
 
 def access_spot(spot: Spot, size: int) -> Spot:
-    """Where an access is, given that no two elements of an array overlap: their distance is the size at least."""
+    """Where an access is, given that no two elements of an array overlap: their distance is the size at least.
+
+    What is no scalar (a few bytes of padding) is nobody's element.
+    """
     start, step, _ = spot
-    if step and step % size:
+    if step and step % size and size.bit_count() == 1:
         return start, size, True
     return spot
 

@@ -7,7 +7,6 @@ point to.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +28,7 @@ from gradir.machine.analysis.contents import (
     shift,
 )
 from gradir.machine.analysis.declared import Declarations, Key
+from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.analysis.relations import Relations
 from gradir.machine.analysis.resolution import Contradictions
 from gradir.machine.ir import PTR, Argument, Constant, Function, Global, Instruction, Module, Type, Value
@@ -40,9 +40,13 @@ from gradir.machine.rules.known import known
 
 __all__ = ["Evidence"]
 
-_NEUTRAL = re.compile(
-    r"llvm\.(?:expect|launder|strip|ptrmask|ssa\.copy|vector\.(?:insert|extract|reverse|interleave|splice)|lifetime|dbg|invariant"
-    r"|assume|objectsize|prefetch|experimental|fake|sideeffect|donothing|va_|stack|returnaddress|threadlocal)"
+_NEUTRAL = tuple(
+    f"llvm.{name}"
+    for name in (
+        *("expect", "launder", "strip", "ptrmask", "ssa.copy", "lifetime", "dbg", "invariant", "assume", "objectsize"),
+        *("vector.insert", "vector.extract", "vector.reverse", "vector.interleave", "vector.splice", "fake"),
+        *("experimental", "prefetch", "sideeffect", "donothing", "va_", "stack", "returnaddress", "threadlocal"),
+    )
 )
 _BIT_FUNCTIONS = tuple(f"llvm.{name}." for name in ("bswap", "bitreverse", "fshl", "fshr", "ctpop", "ctlz", "cttz"))
 _ROUNDS = 40
@@ -498,7 +502,7 @@ class Evidence:
         if function is not None and not function.is_declaration:
             self._bind(i, function)
         elif name.startswith("llvm.masked."):
-            self._masked(i, name)
+            self._masked(i)
         else:
             if i not in self.done:
                 self.done[i] = []
@@ -554,7 +558,7 @@ class Evidence:
                 cell = self.memory.field(target.object, (fact.data, 0, False), 8)
                 self.memory.claim(cell, Kind.pointer, ACCESS, f"{name} keeps the address of the data there", i)
                 self.memory.settle(self.memory.point(cell, i.ref)).zero = True
-        elif not _NEUTRAL.match(name) and kind != "reallocate":
+        elif not name.startswith(_NEUTRAL) and kind != "reallocate":
             weight = ACCESS if name.startswith("llvm.") and not name.startswith(_BIT_FUNCTIONS) else BITS
             for v in (*arguments, i):
                 self.claim(v, Kind.integer, weight, f"{name} takes and gives integers", i)
@@ -565,14 +569,14 @@ class Evidence:
 
     def _returned(self, i: Instruction, name: str, function: Function | None) -> None:
         """Functions that give back what they are given."""
-        if not i.type.is_pointer and not _NEUTRAL.match(name):
+        if not i.type.is_pointer and not name.startswith(_NEUTRAL):
             return
         fact = known(name, function)
         if fact is not None and fact.kind == "reallocate":
             self.connect(i.arguments[fact.pointer or 0], i, i)
         elif fact is not None and fact.returns is not None:
             self.connect(i.arguments[fact.returns], i, i)
-        elif _NEUTRAL.match(name):
+        elif name.startswith(_NEUTRAL):
             for argument in i.arguments:
                 if argument.type.scalar == i.type.scalar:
                     self.connect(argument, i, i)
@@ -588,11 +592,13 @@ class Evidence:
                     cell = self.memory.field(obj, shift(spot, 0, step) if step else spot, size)
                     self.memory.claim(cell, kind, ACCESS if not step else DECLARED, f"{name} works on it", i)
 
-    def _masked(self, i: Instruction, name: str) -> None:
-        if name.startswith(("llvm.masked.load", "llvm.masked.gather", "llvm.masked.expandload")):
-            self._access(i, i.operands[0], i, i.type, stores=False)
-        else:
-            self._access(i, i.operands[1], i.operands[0], i.operands[0].type, stores=True)
+    def _masked(self, i: Instruction) -> None:
+        access = masked_access(i)
+        if access is not None:
+            moved = access.stored or i
+            # Lanes that are gathered lie each where its own pointer points to, the others one behind the other.
+            type = moved.type if access.pointer.type.is_pointer else moved.type.element
+            self._access(i, access.pointer, moved, type, stores=access.stored is not None)
 
     def _ret(self, i: Instruction) -> None:
         if i.operands and not i.operands[0].type.is_float:

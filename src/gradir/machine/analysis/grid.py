@@ -6,8 +6,9 @@ what another writes, or the program has a race. The reverse sweep has the same p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import gep_parts
 from gradir.machine.analysis.cfg import CFG
@@ -15,20 +16,39 @@ from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.sharing import GRID_BARRIERS
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 
-__all__ = ["Divergence", "Own", "Restored"]
+__all__ = ["EVERY", "Divergence", "Launch", "Own", "Restored"]
 
-_OWN = ("llvm.nvvm.read.ptx.sreg.tid.", "llvm.nvvm.read.ptx.sreg.laneid", "llvm.nvvm.shfl.")
-"""What gives each thread another value."""
+_SREG = "llvm.nvvm.read.ptx.sreg."
+_COMMON = ("ctaid.", "nctaid.", "ntid.")
+"""Of what tells a thread its place, what all threads of a block have in common."""
+
+EVERY = frozenset("xyz")
+
+
+class Launch(NamedTuple):
+    """What is known of a launch when the code for it is made."""
+
+    block: tuple[int, int, int]
+    """How many threads a block has, in each direction."""
+    is_line: bool
+    """Whether it is in x alone, in fewer than 2^31 threads, so that their numbers there tell them apart."""
+    spreads: bool = False
+    """Whether there are so many blocks that their sums go to several places first."""
 
 
 class Divergence:
-    """Which branches the threads of a block may take different ways at."""
+    """What differs between the threads of a block, and which branches they may take different ways at."""
 
     def __init__(self, cfg: CFG) -> None:
         self.cfg = cfg
         self._after = self._postdominators()
-        self._varying: set[Value] = set()
-        self._find_varying()
+        self._axes: dict[Value, frozenset[str]] = {}
+        self._find_axes()
+
+    def axes(self, value: Value) -> frozenset[str]:
+        """The coordinates of a thread in its block that a value may depend on: threads that differ in others alone
+        have the same."""
+        return self._axes.get(value, frozenset())
 
     def apart(self, block: Block) -> Instruction | None:
         """A branch where threads part, some of which don't come to a block, or come to it more often than others."""
@@ -40,7 +60,7 @@ class Divergence:
     @cached_property
     def _branches(self) -> list[Instruction]:
         ends = [b.terminator for b in self.cfg.reachable]
-        return [i for i in ends if len(set(i.block.successors)) > 1 and i.operands[0] in self._varying]
+        return [i for i in ends if len(set(i.block.successors)) > 1 and self.axes(i.operands[0])]
 
     def _postdominators(self) -> dict[Block, set[Block]]:
         """The blocks that every way from a block to an end goes through, itself among them."""
@@ -72,27 +92,35 @@ class Divergence:
         between = self._until_met(block)
         return between | {s for b in (block, *between) for s in b.successors}
 
-    def _find_varying(self) -> None:
-        """What may differ between threads, with what it is computed from and which way was taken."""
+    def _find_axes(self) -> None:
+        """What each value depends on: what it is computed from, and which way was taken."""
         instructions = [i for b in self.cfg.reachable for i in b.instructions]
-        merged: set[Block] = set()
+        ways: dict[Block, frozenset[str]] = {}
         changed = True
         while changed:
             changed = False
             for i in instructions:
-                if i not in self._varying and self._varies(i, merged):
-                    self._varying.add(i)
+                axes = self._axes_of(i, ways)
+                if axes != self.axes(i):
+                    self._axes[i] = axes
                     changed = True
             if changed:
                 self.__dict__.pop("_branches", None)
-                merged = {b for branch in self._branches for b in self._meets(branch.block)}
+                ways = {}
+                for branch in self._branches:
+                    for block in self._meets(branch.block):
+                        ways[block] = ways.get(block, frozenset()) | self.axes(branch.operands[0])
 
-    def _varies(self, i: Instruction, merged: Collection[Block]) -> bool:
-        if (i.callee_name or "").startswith(_OWN) or i.opcode in ("atomicrmw", "cmpxchg", "alloca"):
-            return True
-        if i.opcode == "phi" and i.block in merged:
-            return True
-        return any(o in self._varying for o in i.operands)
+    def _axes_of(self, i: Instruction, ways: Mapping[Block, frozenset[str]]) -> frozenset[str]:
+        name = i.callee_name or ""
+        if name.startswith(f"{_SREG}tid."):
+            return frozenset(name[-1])
+        if name.startswith("llvm.nvvm.") and not name.removeprefix(_SREG).startswith(_COMMON):
+            return EVERY
+        if i.opcode in ("atomicrmw", "cmpxchg", "alloca"):
+            return EVERY
+        chosen = ways.get(i.block, frozenset()) if i.opcode == "phi" else frozenset()
+        return chosen.union(*map(self.axes, i.operands))
 
 
 class Restored:
@@ -165,7 +193,6 @@ class Restored:
 Form = dict[tuple[str, ...], int]
 """An integer as a sum of products: of arguments, of what gives a thread its place, and of inductions."""
 
-_SREG = "llvm.nvvm.read.ptx.sreg."
 _THREAD, _BLOCK, _BLOCKS = ("tid.x",), ("ctaid.x", "ntid.x"), ("nctaid.x", "ntid.x")
 """The number of a thread is that in its block, and those of the blocks before. All of them are so many threads."""
 
@@ -178,10 +205,18 @@ class Own:
     added to, but other fields of the same elements.
     """
 
-    def __init__(self, memory: Memory, shared: Collection[str], reads: list[Instruction], others: set[Place]) -> None:
-        """`reads` are the loads whose shadows are added to, `others` is what is added to in other ways."""
+    def __init__(
+        self,
+        memory: Memory,
+        shared: Collection[str],
+        reads: list[Instruction],
+        others: set[Place],
+        threads: int | None = None,
+    ) -> None:
+        """`reads` are the loads whose shadows are added to, `others` is what is added to in other ways. There may be a
+        known number of threads in a block, in x."""
         self.memory, self.shared, self._others = memory, shared, others
-        self._reads = reads
+        self._reads, self._forms = reads, _Forms(threads)
         self._answers: dict[Place, bool] = {}
 
     def is_own(self, read: Instruction) -> bool:
@@ -208,7 +243,7 @@ class Own:
         total, pointer = _Sum(), read.pointer
         while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr":
             for index, size in gep_parts(pointer):
-                total.add(_form(index) if index is not None else {(): 1}, size)
+                total.add(self._forms.of(index) if index is not None else {(): 1}, size)
             pointer = pointer.pointer
         form, is_shared = total.form, isinstance(pointer, Global) and pointer.name in self.shared
         if form is None or not isinstance(pointer, (Argument, Global)):
@@ -241,65 +276,75 @@ class _Sum:
                 del self.form[product]
 
 
-def _form(value: Value, depth: int = 12) -> Form | None:
-    """An integer as a form, if it is one. Numbers that overflow are no less apart, as long as there are fewer than 2^31
-    threads (which is asked at run time); but multiples of them may not be, and must not overflow."""
-    if isinstance(value, Constant):
-        return None if value.integer is None else {(): value.integer}
-    if isinstance(value, Argument):
-        return {(value.ref,): 1}
-    if not isinstance(value, Instruction) or depth == 0:
-        return None
-    name = value.callee_name or ""
-    if name.startswith(_SREG):
-        return {(name.removeprefix(_SREG),): 1}
-    if value.opcode in ("sext", "zext") or (value.opcode == "freeze"):
-        return _form(value.operands[0], depth - 1)
-    if value.opcode == "phi":
-        return _round(value, depth)
-    if value.opcode not in ("add", "sub", "mul", "shl"):
-        return None
-    a, b = (_form(o, depth - 1) for o in value.operands)
-    total = _Sum()
-    match value.opcode:
-        case "add":
-            total.add(a)
-            total.add(b)
-        case "sub":
-            total.add(a)
-            total.add(b, -1)
-        case "mul" | "shl":
-            return _product(value, a, b)
-    return total.form
+class _Forms:
+    """Integers as forms, where they are ones. Numbers that overflow are no less apart, as long as there are fewer than
+    2^31 threads (which is asked at run time); but multiples of them may not be, and must not overflow."""
 
+    def __init__(self, threads: int | None) -> None:
+        self.threads = threads
 
-def _product(value: Instruction, a: Form | None, b: Form | None) -> Form | None:
-    if a is None or b is None:
-        return None
-    if value.opcode == "shl":
-        if set(b) != {()} or not 0 <= b[()] < 32:
+    def of(self, value: Value, depth: int = 12) -> Form | None:
+        if isinstance(value, Constant):
+            return None if value.integer is None else {(): value.integer}
+        if isinstance(value, Argument):
+            return {(value.ref,): 1}
+        if not isinstance(value, Instruction) or depth == 0:
             return None
-        b = {(): 1 << b[()]}
-    made: Form = {}
-    for p, m in a.items():
-        for q, n in b.items():
-            product = tuple(sorted((*p, *q)))
-            made[product] = made.get(product, 0) + m * n
-    plain = set(made) <= {_BLOCK, _BLOCKS, ()} or value.flags & {"nsw", "nuw"}
-    return made if plain else None
+        name = value.callee_name or ""
+        if name.startswith(_SREG):
+            return {(name.removeprefix(_SREG),): 1}
+        if value.opcode in ("sext", "zext", "freeze"):
+            return self.of(value.operands[0], depth - 1)
+        if value.opcode == "phi":
+            return self._round(value, depth)
+        if value.opcode not in ("add", "sub", "mul", "shl"):
+            return None
+        a, b = (self.of(o, depth - 1) for o in value.operands)
+        total = _Sum()
+        match value.opcode:
+            case "add":
+                total.add(a)
+                total.add(b)
+            case "sub":
+                total.add(a)
+                total.add(b, -1)
+            case "mul" | "shl":
+                return self._product(value, a, b)
+        return total.form
 
+    def _product(self, value: Instruction, a: Form | None, b: Form | None) -> Form | None:
+        if a is None or b is None:
+            return None
+        if value.opcode == "shl":
+            if set(b) != {()} or not 0 <= b[()] < 32:
+                return None
+            b = {(): 1 << b[()]}
+        made: Form = {}
+        for p, m in a.items():
+            for q, n in b.items():
+                product, count = self._in_blocks(tuple(sorted((*p, *q))), m * n)
+                made[product] = made.get(product, 0) + count
+        counts = set(made) <= {_BLOCK, _BLOCKS, ()} and all(made[p] == 1 for p in made if p)
+        return made if counts or value.flags & {"nsw", "nuw"} else None
 
-def _round(phi: Instruction, depth: int) -> Form | None:
-    """Of a loop that each thread goes through in steps of the number of all threads: where it began, and a multiple."""
-    if len(phi.incoming) != 2:
+    def _in_blocks(self, product: tuple[str, ...], count: int) -> tuple[tuple[str, ...], int]:
+        """A multiple of the threads of a block, by that name."""
+        if self.threads is not None and product in (_BLOCK[:1], _BLOCKS[:1]) and count % self.threads == 0:
+            return (*product, "ntid.x"), count // self.threads
+        return product, count
+
+    def _round(self, phi: Instruction, depth: int) -> Form | None:
+        """Of a loop that each thread goes through in steps of the number of all threads: where it began, and a
+        multiple."""
+        if len(phi.incoming) != 2:
+            return None
+        for (start, _), (following, _) in (phi.incoming, phi.incoming[::-1]):
+            if isinstance(following, Instruction) and following.opcode == "add" and phi in following.operands:
+                step = self.of(next(o for o in following.operands if o is not phi), depth - 1)
+                begin = self.of(start, depth - 1)
+                if begin is None or step is None or set(step) != {_BLOCKS} or step[_BLOCKS] != 1:
+                    return None
+                if begin.get(_THREAD) != 1 or begin.get(_BLOCK) != 1:
+                    return None
+                return begin | {("round",): 1}
         return None
-    for (start, _), (following, _) in (phi.incoming, phi.incoming[::-1]):
-        if isinstance(following, Instruction) and following.opcode == "add" and phi in following.operands:
-            step = _form(next(o for o in following.operands if o is not phi), depth - 1)
-            begin = _form(start, depth - 1)
-            if begin is None or step is None or set(step) != {_BLOCKS} or step[_BLOCKS] != 1:
-                return None
-            if begin.get(_THREAD) != 1 or begin.get(_BLOCK) != 1:
-                return None
-            return begin | {("round",): 1}
-    return None

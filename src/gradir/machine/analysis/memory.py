@@ -10,14 +10,13 @@ two accesses are told apart by constant offsets, by strides and by type (TBAA).
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import gep_parts
 from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.intrinsics import handed_on, masked_access, reads_only
 from gradir.machine.analysis.provenance import Provenance
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value, is_null
@@ -25,17 +24,11 @@ from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.graphs import callees_first
 from gradir.machine.ir.memory_effects import MemoryEffects, memory_effects
 from gradir.machine.ir.metadata import Node
+from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules import blas, mpi
 from gradir.machine.rules.known import Known, known
 
 __all__ = ["Access", "Effects", "Memory", "Place", "Summary"]
-
-
-_READING_INTRINSICS = re.compile(
-    r"llvm\.(?:masked\.(?:load|gather|expandload)|vp\.(?:load|gather)|ptrmask|threadlocal\.address|objectsize|prefetch"
-    r"|(?:launder|strip)\.invariant|ptr\.annotation|stackrestore)\b"
-)
-"""LLVM's own functions that take pointers and write nothing."""
 
 
 _ARITHMETIC = frozenset(
@@ -223,7 +216,18 @@ class Memory:
         found = self._places.get(pointer)
         if found is None:
             found = self._places[pointer] = self._new_place(pointer)
+            if isinstance(pointer, Global) and pointer.name not in self.module.aliases:
+                self._place_contents(pointer)
         return found.find()
+
+    def _place_contents(self, g: Global) -> None:
+        """Let what a global begins with point to where it does: a table of variables leads to each of them."""
+        if "@" not in (g.initializer or ""):
+            return
+        for name in global_names(g.initializer or ""):
+            other = self.module.globals.get(name)
+            if other is not None and name not in self.module.functions and not _is_plain_constant(other):
+                unify(self.place(g).inside(), self.place(other))
 
     @property
     def globals(self) -> Iterator[Global]:
@@ -540,7 +544,7 @@ class Memory:
         if masked_access(call) is not None or self._declared_effects(call).writes_nothing:
             return False
         if name and name.startswith("llvm."):
-            return any(a.type.holds_pointer for a in call.arguments) and not _READING_INTRINSICS.match(name)
+            return any(a.type.holds_pointer for a in call.arguments) and not reads_only(name)
         if name and (summary := self.summary(name)) is not None:
             return summary.writes or bool(summary.waits) or (summary.open and name != self.function.name)
         return True
@@ -753,40 +757,9 @@ def _ancestors(type: Node) -> list[Node]:
     return found
 
 
-class MaskedAccess(NamedTuple):
-    """A load or a store (of `stored`) of those lanes of a vector that a mask tells."""
-
-    pointer: Value
-    """A pointer to the first lane, or a vector of pointers to each."""
-    mask: Value
-    stored: Value | None
-    passthrough: Value | None
-    """What the lanes of a load are that the mask leaves out."""
-
-
-def masked_access(i: Instruction) -> MaskedAccess | None:
-    name = i.callee_name if i.opcode == "call" else None
-    if name is None or not name.startswith("llvm.masked."):
-        return None
-    what, arguments = name.split(".")[2], i.arguments
-    if what in ("store", "scatter", "compressstore"):
-        return MaskedAccess(arguments[1], arguments[-1], arguments[0], None)
-    if what in ("load", "gather", "expandload"):
-        return MaskedAccess(arguments[0], arguments[-2], None, arguments[-1])
-    return None
-
-
-_HANDING_ON = ("ptrmask", "launder.invariant", "strip.invariant", "ptr.annotation", "ssa.copy", "expect")
-
-
-def handed_on(call: Instruction) -> list[Value] | None:
-    """Of LLVM's functions that give a pointer (or an integer) that they are given, more or less: what they may give."""
-    name = (call.callee_name or "").removeprefix("llvm.")
-    if call.type.kind == "void" or name == call.callee_name:
-        return None
-    if name.startswith(_HANDING_ON):
-        return call.arguments[:1]
-    return call.arguments if name.startswith(("umin.", "umax.", "smin.", "smax.")) else None
+def _is_plain_constant(g: Global) -> bool:
+    """Whether nobody writes it, and it leads nowhere: it has no derivative, by whatever pointer it is read."""
+    return g.constant and "@" not in (g.initializer or "")
 
 
 def _bytes(call: Instruction, fact: Known) -> int | None:

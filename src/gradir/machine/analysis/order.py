@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 
 from gradir.machine.analysis.bits import is_swap
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.intrinsics import masked_access
+from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.ir import Argument, Constant, Function, Instruction, Module, Value
 from gradir.machine.ir.opcodes import OPCODES
 

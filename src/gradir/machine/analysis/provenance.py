@@ -102,6 +102,10 @@ class Provenance:
             return False
         return not isinstance(v, Instruction) or v in self._wanted
 
+    def is_difference(self, v: Value) -> bool:
+        """Whether an integer is a difference of addresses: to other functions, and in memory, it is a number."""
+        return v.type.scalar.is_integer and self.made(v) == 0
+
     def variable_carries(self, pointer: Value) -> bool:
         """Whether a local variable holds such an integer, at times."""
         stored = self._variables.get(pointer)  # type: ignore[call-overload]
@@ -214,8 +218,12 @@ class Provenance:
             case "store":
                 return user.pointer not in self._variables
             case "call" | "invoke":
-                return not (user.callee_name or "").startswith("llvm.") or "masked" in (user.callee_name or "")
-        return user.opcode in ("inttoptr", "ret", "insertvalue", "atomicrmw", "cmpxchg")
+                if (user.callee_name or "").startswith("llvm."):
+                    return "masked" in (user.callee_name or "")
+                return self.made(v) != 0  # to other functions a difference is a number
+            case "ret":
+                return self.made(v) != 0
+        return user.opcode in ("inttoptr", "insertvalue", "atomicrmw", "cmpxchg")
 
     # -- what instructions make -------------------------------------------------------------------------------------
 
@@ -279,6 +287,8 @@ class Provenance:
                 return made if made in (0, 1) else "scrambled"
             case "or" | "xor":
                 return "scrambled" if (first, second) != (0, 0) else 0
+            case "lshr" | "ashr" if first == 0 and second is None and "exact" not in i.flags:
+                return None  # how many, rounded: what is w times as much is rounded elsewhere
             case "mul" | "shl" | "lshr" | "ashr":
                 return _scaled(i, first, second)
             case "trunc" | "zext" | "sext":

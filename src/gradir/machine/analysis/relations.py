@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gradir.machine.analysis.bits import EXPONENT_BITS, bit_operation, is_digits, is_sign
+from gradir.machine.analysis.bits import EXPONENT_BITS, bit_operation, has_no_digits, is_digits, is_sign
 from gradir.machine.analysis.contents import (
     ARRAY,
     BITS,
@@ -159,7 +159,7 @@ class Relations:
         if element is None or element.text not in EXPONENT_BITS:
             return
         given = [o for o in i.operands if not isinstance(o, Constant) and not is_sign(o, i.type.scalar.size * 8)]
-        given = [o for o in given if i.opcode == "and" or not is_digits(o, element)]
+        given = [o for o in given if i.opcode == "and" or not (is_digits(o, element) or has_no_digits(o, element))]
         cell = self.facts.cell(given[0]) if len(given) == 1 else None
         if cell is None or any(claim[0] > BITS for claim in cell.claims.values()):
             return

@@ -101,10 +101,11 @@ def resolve(obj: Object, spot: Spot, size: int, wrong: Contradictions | None = N
     spot = clamped(spot, obj.begin)
     accepted = _Items()
     for group in _groups(_items(obj, spot, size, {} if wrong is None else wrong)):
-        somewhere = not spot[1] or not any(i.everywhere for i in group)
-        above = _Items(accepted)
+        above, everywhere = _Items(accepted), _Items(i for i in group if i.everywhere)
         for item in group:
-            if (somewhere or item.everywhere) and all(a.kind is Kind.anything for a in above.met_by(item)):
+            # What is so in some elements holds where nothing is so in all of them.
+            holds = not spot[1] or item.everywhere or not everywhere.met_by(item)
+            if holds and all(a.kind is Kind.anything for a in above.met_by(item)):
                 _accept(accepted, item)
     found = [i for i in accepted if i.offset < size and i.end > 0]
     return sorted(found, key=lambda i: (i.offset, -i.size))

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gradir.machine.analysis.bits import EXPONENT_BITS, bit_operation, has_no_digits, is_swap
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.intrinsics import masked_access
+from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.order import ByteOrder
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Argument, Function, Instruction, Type, Value
@@ -138,6 +139,9 @@ class Taint:
             case "bitcast" if i.type.is_float:
                 if i.operands[0] in self.values and not _is_power(i):
                     self.lossy.add(i)
+            case "uitofp" | "sitofp":
+                if self.activity.is_unclear(i) or any(t.source in self.values for t in self.activity.terms(i)):
+                    self.lossy.add(i)
             case _ if OPCODES[i.opcode].keeps_bits and self._takes_on(i):
                 self.values.add(i)
 
@@ -180,7 +184,8 @@ class Taint:
             return False
         tainted = any(o in self.values for o in i.operands)
         if i.type.is_aggregate or i.operands[0].type.is_aggregate:
-            return tainted
+            # Structs are in registers only where they are passed (`passes/aggregates.py`), by their own types.
+            return tainted or (i.opcode == "insertvalue" and self._is_in_guise(i.operands[1]))
         return (tainted or any(map(self._has_active_bits, i.operands))) and not self._keeps_floats(i)
 
     def _has_active_bits(self, value: Value) -> bool:
@@ -191,6 +196,10 @@ class Taint:
         """
         activity = self.activity
         return value in activity.varied and (not activity.nested or activity.carries(value))
+
+    def _is_in_guise(self, value: Value) -> bool:
+        """Whether an active float is an integer to LLVM."""
+        return value.type.scalar.is_integer and self._has_active_bits(value)
 
     def _keeps_floats(self, i: Instruction) -> bool:
         carried = self.activity.carried(i)

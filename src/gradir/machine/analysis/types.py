@@ -387,6 +387,19 @@ class FunctionTypes:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
         return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size, offset))
 
+    def accessed_as_float(self, pointer: Value, size: int) -> bool:
+        """Whether these very bytes are read or written as a float somewhere."""
+        return any(
+            kind.is_float and kind.size == size and weight >= ACCESS and offset == 0
+            for kind, weight, offset in self._claims(pointer, size)
+        )
+
+    def is_number(self, pointer: Value, type: Type) -> bool:
+        """Whether an integer of some type where a pointer points to is surely a number, and nothing else."""
+        if not type.is_integer or not self.surely_integer(pointer, type.size):
+            return False
+        return self.memory(pointer, 0, type.size) is Kind.integer
+
     def is_disputed(self, pointer: Value, size: int, offset: int) -> bool:
         """Whether these bytes are accessed as one thing and as another, by pointers that the types can't tell apart."""
         said = {kind for kind, weight, _ in self._claims(pointer, size, offset) if weight >= DECLARED}

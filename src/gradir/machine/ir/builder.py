@@ -179,6 +179,13 @@ class Code:
         cast = "trunc" if x.type.count > 64 else "sext" if signed else "zext"
         return self.emit(I64, f"{cast} {x} to i64")
 
+    def float_cast(self, x: Expr, type: Type) -> Expr:
+        """Floats in another precision."""
+        if x.type == type:
+            return x
+        cast = "fpext" if type.scalar.size > x.type.scalar.size else "fptrunc"
+        return self.emit(type, f"{cast} {x} to {type}")
+
     def splat(self, x: Expr, type: Type) -> Expr:
         """The scalar in every lane of a vector."""
         if x.type == type:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gradir.errors import RequestError
+from gradir.errors import OneDirection, RequestError
 from gradir.machine.ir.tokens import Tokens, unescaped, words
 from gradir.machine.ir.types import I8, I64, PTR, VOID, Type
 from gradir.machine.ir.typetext import Types
@@ -240,4 +240,4 @@ def scaled_address(text: str, scale: int) -> str:
         case "getelementptr", [base, index] if found.source == I8 and base.text.startswith("@") and index.type == I64:
             if index.integer is not None:
                 return f"getelementptr (i8, ptr {base.text}, i64 {index.integer * scale})"
-    raise RequestError(f"an address inside a global has no interleaved shadow: {text}", hint="use separate shadows")
+    raise OneDirection(f"an address inside a global has no interleaved shadow: {text}", hint="use separate shadows")

@@ -24,7 +24,10 @@ __all__ = [
     "element",
     "equals",
     "extract_lane",
+    "extract_value",
+    "freeze",
     "insert_lane",
+    "insert_value",
     "invoke",
     "jump",
     "load",
@@ -112,6 +115,23 @@ def shuffle(value: Value, lanes: Sequence[int], hint: str = "") -> Instruction:
     pieces = [f"shufflevector {value.type} ", f", {value.type} ", f", <{len(lanes)} x i32> <{mask}>"]
     type = vector(len(lanes), value.type.element)
     return _made("shufflevector", type, pieces, [value, Constant(value.type, "poison")], hint, mask=tuple(lanes))
+
+
+def extract_value(value: Value, path: Sequence[int], hint: str = "") -> Instruction:
+    """A member of a struct or an array."""
+    pieces = [f"extractvalue {value.type} ", f", {', '.join(map(str, path))}"]
+    return _made("extractvalue", value.type.at(path), pieces, [value], hint, indices=tuple(path))
+
+
+def insert_value(value: Value, part: Value, path: Sequence[int], hint: str = "") -> Instruction:
+    """A struct or an array with another member."""
+    pieces = [f"insertvalue {value.type} ", f", {part.type} ", f", {', '.join(map(str, path))}"]
+    return _made("insertvalue", value.type, pieces, [value, part], hint, indices=tuple(path))
+
+
+def freeze(value: Value, hint: str = "") -> Instruction:
+    """What a value is, or anything if it isn't defined."""
+    return _made("freeze", value.type, [f"freeze {value.type} ", ""], [value], hint)
 
 
 def located(made: Instruction, like: Instruction) -> Instruction:

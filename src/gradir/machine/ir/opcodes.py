@@ -17,6 +17,7 @@ derivative  what a small change of its operands does to its result
             convert    the same number in another precision
             move       the result is made of its operands as they are
             mask       the bits of a float are changed: signs, rounding, choices, the next one (`analysis/bits.py`)
+            count      none, but for numbers that are made of the digits of floats (`analysis/counts.py`)
             integer    none as an integer, but the bits of a float may be in it (`analysis/taint.py`)
             memory     it reads or writes memory
             call       it is what the callee is
@@ -50,7 +51,8 @@ shl lshr ashr                                           binary  bits    integer 
 icmp                                                    own     bits    none        again   lanes   -
 fcmp                                                    own     .       none        again   lanes   -
 fptrunc fpext                                           cast    .       convert     again   lanes   finite
-fptoui fptosi uitofp sitofp                             cast    number  none        again   lanes   -
+fptoui fptosi                                           cast    number  none        again   lanes   -
+uitofp sitofp                                           cast    number  count       again   lanes   -
 sext                                                    cast    number  integer     again   lanes   -
 trunc zext                                              cast    bits    integer     again   lanes   -
 ptrtoint ptrtoaddr                                      cast    bits    none        again   -       -
@@ -74,7 +76,9 @@ va_arg                                                  own     .       refused 
 
 Form = Literal["unary", "binary", "cast", "own"]
 Types = Literal[".", "number", "bits", "move", "own"]
-Derivative = Literal["rule", "convert", "move", "mask", "integer", "memory", "call", "none", "flow", "refused"]
+Derivative = Literal[
+    "rule", "convert", "move", "mask", "count", "integer", "memory", "call", "none", "flow", "refused"
+]
 
 
 @dataclass(frozen=True)

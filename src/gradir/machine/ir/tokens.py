@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from gradir.errors import InputError
 
-__all__ = ["Tokens", "global_names", "renamed", "unescaped", "words"]
+__all__ = ["Tokens", "global_names", "local_refs", "renamed", "unescaped", "without_words", "words"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -59,6 +59,15 @@ def global_names(text: str) -> list[str]:
     return [ref[1:].strip('"') for ref in refs]
 
 
+def local_refs(text: str) -> list[str]:
+    """How the values (and named types) of a function are written that stand in a text, each once.
+
+    >>> local_refs('fmul double %x, %"a b" ; "%no"')
+    ['%x', '%"a b"']
+    """
+    return list(dict.fromkeys(m["ref"] for m in _SYMBOL.finditer(text) if m["ref"] and m["ref"][0] == "%"))
+
+
 def renamed(text: str, rename: Callable[[str], str]) -> str:
     """A text with other names for the values, types and functions in it. `rename` is given the name with its mark.
 
@@ -66,6 +75,21 @@ def renamed(text: str, rename: Callable[[str], str]) -> str:
     'call void @g(ptr %x, metadata !"@f")'
     """
     return _SYMBOL.sub(lambda m: rename(m[0]) if m["ref"] else m[0], text)
+
+
+def without_words(text: str, dropped: Collection[str]) -> str:
+    """A piece of text without some words.
+
+    >>> without_words("add nuw nsw i64 ", ["nuw"])
+    'add nsw i64 '
+    """
+    tokens, gone = Tokens(text), list[tuple[int, int]]()
+    for n, (word, (begin, _)) in enumerate(zip(tokens.texts, tokens.spans, strict=True)):
+        if word in dropped:
+            gone.append((begin, tokens.spans[n + 1][0] if n + 1 < len(tokens.texts) else len(text)))
+    for begin, end in reversed(gone):
+        text = text[:begin] + text[end:]
+    return text
 
 
 class Tokens:

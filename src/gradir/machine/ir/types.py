@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,7 @@ __all__ = [
     "Type",
     "array",
     "integer",
+    "leaves",
     "struct",
     "vector",
 ]
@@ -206,3 +207,19 @@ def array(count: int, element: Type) -> Type:
 def struct(fields: Sequence[Type], packed: bool = False) -> Type:
     body = f"{{ {', '.join(map(str, fields))} }}" if fields else "{}"
     return Type(f"<{body}>" if packed else body, "struct", 0, tuple(fields), packed)
+
+
+def leaves(type: Type, wanted: Callable[[Type], bool] = lambda t: t.is_float) -> list[tuple[tuple[int, ...], int]]:
+    """The floats (or what else is wanted) of an aggregate: how to get there, and where they lie in memory.
+
+    >>> leaves(struct([I32, array(2, DOUBLE)]))
+    [((1, 0), 8), ((1, 1), 16)]
+    """
+    if wanted(type):
+        return [((), 0)]
+    if not type.is_aggregate:
+        return []
+    found = []
+    for i, offset in enumerate(type.offsets):
+        found += [((i, *path), offset + more) for path, more in leaves(type.at([i]), wanted)]
+    return found

@@ -2,8 +2,6 @@
 
 Every function that is called gets a wrapper `void wrapper(ptr frame)` that takes its arguments from memory and puts the
 result there, so that a call costs one packing and one jump. Compiled objects are kept on disk by content.
-
-There are no thread-local variables here (LLVM's linker for running processes has no place for them).
 """
 
 from __future__ import annotations
@@ -35,6 +33,7 @@ from gradir.machine.ir.typetext import read_type
 from gradir.machine.jit.elf import undefined_symbols
 from gradir.machine.jit.standins import stand_in
 from gradir.machine.jit.startup import STARTUP, with_startup
+from gradir.machine.jit.thread_locals import with_thread_locals
 from gradir.machine.jit.thrown import REPORT_SIZE, Guard, guard_for, native_exception
 from gradir.version import __version__
 
@@ -454,7 +453,7 @@ def compile_library(
     >>> library["f"](3.0)
     9.0
     """
-    text, starts = with_startup(text)
+    text, starts = with_startup(with_thread_locals(text))
     if starts:
         entries = [*entries, Entry(STARTUP, (), "void")]
     guard = guard_for(text)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from gradir.machine.analysis.addresses import gep_parts
 from gradir.machine.analysis.cfg import CFG, Induction, Loop, TripCount
-from gradir.machine.analysis.memory import Memory, Place, masked_access
+from gradir.machine.analysis.intrinsics import masked_access
+from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.ir import Block, Constant, Function, Global, Instruction, Module, Value
 from gradir.machine.passes.numbers import Guarded, Number, Unsigned, combined
 from gradir.machine.rules.rule import rule_for

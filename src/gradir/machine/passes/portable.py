@@ -8,15 +8,13 @@ What comes out of this is read by LLVM 17 and newer (15 and 16 too, but for the 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from gradir.errors import InputError
 from gradir.machine.ir import I32, Argument, Constant, Function, Instruction, Module
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.instructions import call, constant
 from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import Tokens, words
+from gradir.machine.ir.tokens import Tokens, without_words, words
 
 __all__ = ["portable", "run"]
 
@@ -113,7 +111,7 @@ def _cut(text: str, gone: list[tuple[int, int]]) -> str:
 
 def _rewrite(module: Module, i: Instruction) -> None:
     if i.opcode in _NEW_FLAGS and i.flags & _NEW_FLAGS[i.opcode]:
-        i.pieces[0] = _without_words(i.pieces[0], _NEW_FLAGS[i.opcode])
+        i.pieces[0] = without_words(i.pieces[0], _NEW_FLAGS[i.opcode])
         i.flags -= _NEW_FLAGS[i.opcode]
     for k, operand in enumerate(i.operands):
         if isinstance(operand, Constant) and (old := _old_constant(module, operand)) != operand.ref:
@@ -157,15 +155,6 @@ def _old_expression(text: str) -> str:
 def _next(tokens: Tokens, text: str) -> int:
     """Where the next token begins."""
     return tokens.spans[tokens.at][0] if tokens.at < len(tokens.texts) else len(text)
-
-
-def _without_words(text: str, dropped: Collection[str]) -> str:
-    tokens, gone = Tokens(text), list[tuple[int, int]]()
-    while tokens.at < len(tokens.texts):
-        begin = tokens.spans[tokens.at][0]
-        if tokens.next() in dropped:
-            gone.append((begin, _next(tokens, text)))
-    return _cut(text, gone)
 
 
 def _old_attributes(piece: str) -> str:

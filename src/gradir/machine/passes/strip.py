@@ -13,7 +13,9 @@ from gradir.machine.ir import Function, Module
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.rules.mpi import COMMON_BLOCKS
 
-__all__ = ["allow_idioms", "allow_inlining", "leave_groups", "run", "stop_idioms", "stop_inlining", "vouch"]
+__all__ = [
+    "allow_idioms", "allow_inlining", "drop_loop_hints", "leave_groups", "run", "stop_idioms", "stop_inlining", "vouch",
+]  # fmt: skip
 
 _FOR_OTHERS = (
     *("frame-pointer", "stack-protector-buffer-size", "target-cpu", "target-features", "tune-cpu", "probe-stack"),
@@ -29,7 +31,7 @@ def run(module: Module) -> None:
         said.remove(*_FOR_OTHERS, *(name for name in said.names if name.startswith("sanitize_")))
         if said.remove("optnone"):
             said.remove("noinline")
-    _drop_loop_hints(module)
+    drop_loop_hints(module)
     _drop_thread_local_calls(module)
     _leave_to_libraries(module)
 
@@ -112,8 +114,8 @@ def _leave_to_libraries(module: Module) -> None:
             g.parts.words, g.parts.initializer = ["external"], None
 
 
-def _drop_loop_hints(module: Module) -> None:
-    """A loop's node names itself, and then what is said of the loop. Only that it ends may be said."""
+def drop_loop_hints(module: Module) -> None:
+    """Take back what is said of loops: a loop's node names itself, and then that. Only that it ends may be said."""
     beginning = '!{!"llvm.loop.'
     hints = {
         name

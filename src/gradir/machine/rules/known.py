@@ -212,7 +212,7 @@ _INACTIVE_INTRINSICS = re.compile(
 
 
 def _intrinsic(name: str) -> Known | None:
-    if re.match(r"llvm\.mem(?:cpy|move)\.", name):
+    if name.startswith(("llvm.memcpy.", "llvm.memmove.")):
         return Known("copy", size=(2,), pointer=0, source=1)
     if name.startswith("llvm.memset."):
         return Known("set", size=(2,), pointer=0, value=1)

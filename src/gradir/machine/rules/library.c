@@ -204,6 +204,72 @@ DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {
   return __builtin_frexp(x, exponent);
 }
 
+/* -- threads ------------------------------------------------------------------------------------------------------ */
+
+/* A thread runs where it is made, before its maker goes on: an order that there always is, as long as nobody waits for what
+   comes later. Who made it knows it by what it gave. */
+typedef unsigned long thread;
+
+DEFINE(gradir$body$pthread_create, int)(thread *made, const void *attributes, void *(*run)(void *), void *given) {
+  *made = (thread)run(given);
+  return 0;
+}
+
+DEFINE(gradir$body$pthread_join, int)(thread joined, void **result) {
+  if (result) *result = (void *)joined;
+  return 0;
+}
+
+DEFINE(gradir$body$pthread_detach, int)(thread detached) { return 0; }
+
+/* std::thread of GNU's library: what it runs is a virtual function of an object that it owns, after two destructors. */
+typedef struct state { void (**functions)(struct state *); } state;
+
+DEFINE(gradir$body$_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE, void)
+(thread *made, state **owned, void *unused) {
+  state *own = *owned;
+  *owned = 0;
+  *made = 1;
+  own->functions[2](own);
+  own->functions[1](own);
+}
+
+DEFINE(gradir$body$_ZNSt6thread6_StateD2Ev, void)(state *own) {}
+
+DEFINE(gradir$body$_ZNSt6thread4joinEv, void)(thread *joined) { *joined = 0; }
+
+DEFINE(gradir$body$_ZNSt6thread6detachEv, void)(thread *detached) { *detached = 0; }
+
+/* That of libc++ makes threads itself, and notes in each what is to be told at its end. */
+DEFINE(gradir$body$_ZNSt3__16thread4joinEv, void)(thread *joined) { *joined = 0; }
+
+DEFINE(gradir$body$_ZNSt3__16thread6detachEv, void)(thread *detached) { *detached = 0; }
+
+DEFINE(gradir$body$_ZNSt3__16threadD1Ev, void)(thread *gone) {
+  if (*gone) __builtin_trap();
+}
+
+DEFINE(gradir$body$_ZNSt3__115__thread_structC1Ev, void)(void **notes) { *notes = 0; }
+
+DEFINE(gradir$body$_ZNSt3__115__thread_structD1Ev, void)(void **notes) {}
+
+DEFINE(gradir$body$_ZNSt3__119__thread_local_dataEv, void *)(void) {
+  static unsigned key = -1u; /* none that there is */
+  return &key;
+}
+
+int pthread_mutex_lock(void *);
+int pthread_mutex_trylock(void *);
+int pthread_mutex_unlock(void *);
+
+DEFINE(gradir$body$_ZNSt3__15mutex4lockEv, void)(void *mutex) { pthread_mutex_lock(mutex); }
+
+DEFINE(gradir$body$_ZNSt3__15mutex8try_lockEv, _Bool)(void *mutex) { return pthread_mutex_trylock(mutex) == 0; }
+
+DEFINE(gradir$body$_ZNSt3__15mutex6unlockEv, void)(void *mutex) { pthread_mutex_unlock(mutex); }
+
+DEFINE(gradir$body$_ZNSt3__15mutexD1Ev, void)(void *mutex) {}
+
 /* -- sorting with a callback -------------------------------------------------------------------------------------- */
 
 typedef int compare(const void *, const void *);

@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 948abbdd233d0af8
+; Made by make_library.py from the C files beside it, 1ca24d1af2092aeb
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
@@ -6,6 +6,7 @@
 %struct.s_matrix = type { ptr, i64, i64, i32, float }
 %struct.d_matrix = type { ptr, i64, i64, i32, double }
 @gradir.shadows = internal global %struct.gradir.shadows zeroinitializer, align 8
+@gradir.body._ZNSt3__119__thread_local_dataEv.key = internal global i32 -1, align 4
 @gradir.library.str = private constant [2 x i8] c"N\00", align 1
 @gradir.library.digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @gradir.library.hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
@@ -550,6 +551,98 @@ define internal double @gradir.body.numba_frexp(double %0, ptr %1) {
   ret double %5
 }
 declare { double, i32 } @llvm.frexp.f64.i32(double)
+define internal i32 @gradir.body.pthread_create(ptr %0, ptr %1, ptr %2, ptr %3) {
+  %5 = call ptr %2(ptr %3)
+  %6 = ptrtoint ptr %5 to i64
+  store i64 %6, ptr %0, align 8
+  ret i32 0
+}
+define internal i32 @gradir.body.pthread_join(i64 %0, ptr %1) {
+  %3 = icmp eq ptr %1, null
+  br i1 %3, label %6, label %4
+4:
+  %5 = inttoptr i64 %0 to ptr
+  store ptr %5, ptr %1, align 8
+  br label %6
+6:
+  ret i32 0
+}
+define internal i32 @gradir.body.pthread_detach(i64 %0) {
+  ret i32 0
+}
+define internal void @gradir.body._ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(ptr %0, ptr %1, ptr %2) {
+  %4 = load ptr, ptr %1, align 8
+  store ptr null, ptr %1, align 8
+  store i64 1, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  call void %7(ptr %4)
+  %8 = load ptr, ptr %4, align 8
+  %9 = getelementptr inbounds i8, ptr %8, i64 8
+  %10 = load ptr, ptr %9, align 8
+  call void %10(ptr %4)
+  ret void
+}
+define internal void @gradir.body._ZNSt6thread6_StateD2Ev(ptr %0) {
+  ret void
+}
+define internal void @gradir.body._ZNSt6thread4joinEv(ptr %0) {
+  store i64 0, ptr %0, align 8
+  ret void
+}
+define internal void @gradir.body._ZNSt6thread6detachEv(ptr %0) {
+  store i64 0, ptr %0, align 8
+  ret void
+}
+define internal void @gradir.body._ZNSt3__16thread4joinEv(ptr %0) {
+  store i64 0, ptr %0, align 8
+  ret void
+}
+define internal void @gradir.body._ZNSt3__16thread6detachEv(ptr %0) {
+  store i64 0, ptr %0, align 8
+  ret void
+}
+define internal void @gradir.body._ZNSt3__16threadD1Ev(ptr %0) {
+  %2 = load i64, ptr %0, align 8
+  %3 = icmp eq i64 %2, 0
+  br i1 %3, label %5, label %4
+4:
+  call void @llvm.trap()
+  unreachable
+5:
+  ret void
+}
+declare void @llvm.trap()
+define internal void @gradir.body._ZNSt3__115__thread_structC1Ev(ptr %0) {
+  store ptr null, ptr %0, align 8
+  ret void
+}
+define internal void @gradir.body._ZNSt3__115__thread_structD1Ev(ptr %0) {
+  ret void
+}
+define internal ptr @gradir.body._ZNSt3__119__thread_local_dataEv() {
+  ret ptr @gradir.body._ZNSt3__119__thread_local_dataEv.key
+}
+define internal void @gradir.body._ZNSt3__15mutex4lockEv(ptr %0) {
+  %2 = call i32 @pthread_mutex_lock(ptr %0)
+  ret void
+}
+declare i32 @pthread_mutex_lock(ptr)
+define internal i1 @gradir.body._ZNSt3__15mutex8try_lockEv(ptr %0) {
+  %2 = call i32 @pthread_mutex_trylock(ptr %0)
+  %3 = icmp eq i32 %2, 0
+  ret i1 %3
+}
+declare i32 @pthread_mutex_trylock(ptr)
+define internal void @gradir.body._ZNSt3__15mutex6unlockEv(ptr %0) {
+  %2 = call i32 @pthread_mutex_unlock(ptr %0)
+  ret void
+}
+declare i32 @pthread_mutex_unlock(ptr)
+define internal void @gradir.body._ZNSt3__15mutexD1Ev(ptr %0) {
+  ret void
+}
 define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %5 = icmp slt i64 %1, 2
   %6 = icmp slt i64 %2, 1

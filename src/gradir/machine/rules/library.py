@@ -14,6 +14,7 @@ linked with the program before that is normalised.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import resources
@@ -28,7 +29,17 @@ from gradir.machine.rules.known import SHADOWS
 
 __all__ = ["add_functions_of_rules", "provides", "text_for", "texts_for", "wanted"]
 
-_INLINED = tuple(f"gradir.body.{name}" for name in ("_FortranA", "numba_", "mpi_", "qsort", "bsearch"))
+_THREADS = re.compile(r"pthread_(create|join|detach)|_ZNSt(3__1)?6thread\w*|_ZNSt3__1(15|19)__thread_\w*")
+"""Of functions that make threads."""
+
+_WAITING = re.compile(
+    r"pthread_(cond_(timed|clock)?wait|barrier_wait|exit)|sem_(timed|clock)?wait|\w*condition_variable\w*wait\w*"
+    r"|\w*futex\w*|\w*atomic\w*wait\w*|syscall"
+)
+"""By these a thread may wait for what its maker does later: it can't run before that one goes on then."""
+
+_KINDS = ("_FortranA", "numba_", "mpi_", "qsort", "bsearch", "pthread_", "_ZNSt")
+_INLINED = tuple(f"gradir.body.{name}" for name in _KINDS)
 
 
 @cache
@@ -70,8 +81,11 @@ def wanted(module: Module) -> list[Function]:
     >>> [f.name for f in wanted(read("declare double @modf(double, ptr)\\ndeclare double @exp(double)"))]
     ['modf']
     """
-    declared = (f for f in module.functions.values() if f.is_declaration)
-    return [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f.name) and provides(f)]
+    declared = [f for f in module.functions.values() if f.is_declaration]
+    found = [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f.name) and provides(f)]
+    if any(_WAITING.fullmatch(f.name) for f in declared):
+        return [f for f in found if not _THREADS.fullmatch(f.name)]
+    return found
 
 
 def add_functions_of_rules(module: Module) -> None:

@@ -6,11 +6,17 @@ The text is made small and bound to no machine: no metadata, no attributes (LLVM
 from __future__ import annotations
 
 import hashlib
-import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+
+from gradir.machine.ir import Constant, Function, Instruction
+from gradir.machine.ir.attributes import Attributes
+from gradir.machine.ir.instructions import call
+from gradir.machine.ir.reader import read
+from gradir.machine.ir.tokens import renamed, without_words, words
 
 __all__ = ["CFLAGS", "fingerprint", "main", "small"]
 
@@ -30,12 +36,11 @@ CFLAGS = (
     *("-mllvm", "-disable-loop-idiom-all"),
 )
 
-_WORDS = re.compile(
-    r" (?:noundef|nonnull|noalias|nocapture|readonly|readnone|writeonly|returned|signext|zeroext|local_unnamed_addr"
-    r"|unnamed_addr|dso_local|allocalign|allocptr|nofree|immarg)\b"
-    r"| (?:captures|initializes|range|dereferenceable|dereferenceable_or_null|nofpclass|align)\((?:[^()]|\([^()]*\))*\)"
-    r"| align \d+(?= [%@\w])| #\d+"
-)
+_NEWER = words("nuw nneg samesign disjoint")
+"""Flags that older LLVMs don't know everywhere."""
+_PASSED = words("byval sret")
+"""Attributes that say how an argument is passed."""
+_SAID_FOR_LINKERS = words("unnamed_addr local_unnamed_addr dso_local")
 
 
 def fingerprint() -> str:
@@ -52,33 +57,70 @@ def compiled(source: str, *options: str) -> str:
         return out.read_text()
 
 
-_CUTS = (
-    (re.compile(r"\s*; preds = .*"), ""),
-    (re.compile(r"(, ![\w.]+ !\d+)+$"), ""),
-    (re.compile(r'([@%])"([\w$.]+)"'), r"\1\2"),
-    (_WORDS, ""),
-    (re.compile(r" (?:nuw|nneg|samesign|disjoint)\b"), ""),  # older LLVMs don't know them everywhere
-    (re.compile(r"\b(?:tail|musttail|notail) call\b"), "call"),
-    (re.compile(r"^define (?:hidden |internal )?"), "define internal "),
-    # What static variables hold is one for all derivatives in a module.
-    (re.compile(r"^(@(?!gradir)\S+ = )internal global "), r"\1linkonce_odr hidden global "),
-)
-
-
 def small(text: str, prefix: str) -> str:
     """The text cut; what is static in C gets a prefix, for a program may have functions of the same names."""
-    kept = []
-    for line in text.splitlines():
-        if line.startswith((";", "!", "attributes", "source_filename", "target", "$")) or "@llvm.lifetime." in line:
+    module = read(text)
+    for said in (module.preamble, module.metadata, module.groups, module.comdats):
+        said.clear()
+    for function in list(module.functions.values()):
+        if function.name.startswith("llvm.lifetime."):
+            module.remove(function.name)
+        else:
+            _say_little(function)
+    static = {f.name for f in module.definitions if "gradir" not in f.name}
+    for g in module.variables:
+        g.parts.metadata.clear()
+        linkage = [word for word in g.parts.words if word not in _SAID_FOR_LINKERS]
+        if "external" not in linkage and "gradir" not in g.name:
+            static.add(g.name)
+            if g.parts.kind == "global":  # what static variables hold is one for all derivatives in a module
+                linkage = ["linkonce_odr", "hidden"]
+        g.parts.words = linkage
+
+    def rename(ref: str) -> str:
+        mark, name = ref[0], ref[1:].strip('"')
+        if mark == "@" and name in static:
+            return f"@{prefix}{name.lstrip('.')}"
+        return mark + (name.replace("$", ".") if "gradir$" in name else name)
+
+    return renamed(str(module), rename)
+
+
+def _say_little(function: Function) -> None:
+    """Leave what a function does, and little else."""
+    said = function.signature
+    said.linkage, said.words = "" if function.is_declaration else "internal", []
+    for attributes in (said.attributes, said.result_attributes, *(a.attributes for a in said.arguments)):
+        attributes.remove(*(name for name in attributes.names if name not in _PASSED))
+    said.trailing.clear()
+    said.metadata.clear()
+    for i in list(function.instructions()):
+        i.metadata, i.records = {}, []
+        if (i.callee_name or "").startswith("llvm.lifetime."):
+            i.erase()
             continue
-        cut = line
-        for pattern, replacement in _CUTS:
-            cut = pattern.sub(replacement, cut)
-        kept.append(re.sub(r"gradir\$[\w$]+", lambda m: m[0].replace("$", "."), cut))
-    made = re.sub(r"\n{2,}", "\n", "\n".join(kept)).strip() + "\n"
-    defined = re.findall(r"^(?:define [^@]*)?@([\w.]++)(?! = external)", made, re.MULTILINE)
-    static = {name for name in defined if "gradir" not in name}
-    return re.sub(r"@([\w.]+)", lambda m: f"@{prefix}{m[1].lstrip('.')}" if m[1] in static else m[0], made)
+        if i.flags & _NEWER:
+            i.pieces[0] = without_words(i.pieces[0], _NEWER)
+        for n, operand in enumerate(i.operands):
+            if isinstance(operand, Constant):
+                i.set_operand(n, Constant(operand.type, without_words(operand.ref, _NEWER), operand.globals))
+        if i.opcode == "call":
+            _call_plainly(i)
+
+
+def _call_plainly(i: Instruction) -> None:
+    """A call that says how its arguments are passed, and nothing of what they are."""
+    made = call(i.type, i.callee, i.arguments)
+    if i.info["function_type"] is not None:  # of a variable number of arguments
+        made.pieces[0] = f"call {i.info['function_type']} "
+    said: Sequence[str] = i.info["argument_attributes"]  # type: ignore[assignment]
+    for n, text in enumerate(said, 1):
+        attributes = Attributes(text)
+        attributes.remove(*(name for name in attributes.names if name not in _PASSED))
+        made.pieces[n] += f"{attributes} " if len(attributes) else ""
+    made.ref = i.ref
+    i.insert_before(made)
+    i.erase(made)
 
 
 def main() -> None:

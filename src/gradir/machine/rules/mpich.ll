@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 948abbdd233d0af8
+; Made by make_library.py from the C files beside it, 1ca24d1af2092aeb
 %struct.end = type { ptr, ptr, i32, i32, i32, i32, i32 }
 %struct.Augmented = type { ptr, i32 }
 %struct.MPI_Status = type { i32, i32, i32, i32, i32 }

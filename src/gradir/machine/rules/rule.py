@@ -16,6 +16,7 @@ from functools import cache
 from gradir.machine.ir import VOID, Constant, Instruction, Type
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.opcodes import OPCODES
+from gradir.machine.ir.tokens import local_refs
 
 __all__ = ["RULES", "Formula", "Partial", "Rule", "constants_of", "partials", "rule_for", "rule_named"]
 
@@ -72,7 +73,7 @@ def _uses(
         if ref in given:
             read.add(given[ref])
         elif ref in written:
-            pending += re.findall(r"%[\w.]+", written.pop(ref))
+            pending += local_refs(written.pop(ref))
     return frozenset(read)
 
 

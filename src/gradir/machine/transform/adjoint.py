@@ -10,9 +10,9 @@ from gradir.machine.analysis.cache import Need
 from gradir.machine.ir import Argument, Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
-from gradir.machine.transform.bits import slope
+from gradir.machine.transform.bits import count_slope, slope
 from gradir.machine.transform.constants import Written, constants_written
-from gradir.machine.transform.shadow import float_paths
+from gradir.machine.transform.shadow import Addition, float_paths
 from gradir.machine.transform.team_runtime import add_alone
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class Adjoint:
     def __init__(self, reverse: Reverse) -> None:
         self.r, self.frame, self.shadows = reverse, reverse.frame, reverse.frame.shadows
         self.slots: dict[Value, Expr] = {}
+        self._restored: dict[Instruction, Expr] = {}
         self.sums: dict[Value, Expr] = {}
         self.choices: dict[Expr, tuple[Expr, bool, Expr]] = {}
         """Adjoints that are those of a `select` where its condition is so, else zero: condition, which, that
@@ -129,6 +130,8 @@ class Adjoint:
             return
         if self._is_local(i) and i not in self.sums and i.opcode not in _WRITERS:
             return  # nobody handed anything back
+        if self.r.grid is not None and i.opcode in _WRITERS:
+            self.r.grid.flush()
         method = getattr(self, f"_undo_{i.opcode}", None)
         if method is not None:
             method(i)
@@ -258,7 +261,24 @@ class Adjoint:
 
     _undo_or = _undo_xor = _undo_add = _undo_sub = _undo_and
 
+    def _undo_uitofp(self, i: Instruction) -> None:
+        """Numbers that are made of the digits of floats, and floats whose digits are made of numbers."""
+        d, spot = self.take(i), self.r.spot(i.block)
+        for term in self.frame.activity.terms(i):
+            if self.frame.active(term.source):
+                of = self.frame.counted_float(i, term)
+                slope = count_slope(self.code, i, term, of, lambda v: self.r.primal(v, spot))
+                product = self._contract(self.code.float_cast(d, self.shadows.of(of)), slope, of)
+                self.add(term.source, self.code.float_cast(product, self.type(term.source)))
+
+    _undo_sitofp = _undo_uitofp
+
     def _undo_bitcast(self, i: Instruction) -> None:
+        if self.frame.activity.terms(i):
+            if self.frame.active(i.operands[0]):
+                raise self.frame.refuse_bits(i)
+            self._undo_uitofp(i)
+            return
         if not self.frame.active(i.operands[0]):
             self.take(i)
             return
@@ -383,18 +403,14 @@ class Adjoint:
         assert type is not None
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         d = self.take(i)
-        if self.r.own is not None and self.frame.may_be_shared(i.pointer):
-            alone = self.r.in_x() if self.r.own.is_own(i) else None
-            if alone is not None:
-                self.frame.program.define(*add_alone(str(self.type(i).scalar)))
-            self.shadows.add_atomically(self.code, d, type, pointers, alone)
+        if self.r.grid is not None and self.frame.may_be_shared(i.pointer):
+            self.shadows.add_atomically(self.code, d, type, pointers, self.r.grid.addition(i))
             return
         if self.frame.may_be_shared(i.pointer) and (reach := self._reach(i)) != 0:
             if reach is None and (windows := self.r.windows.of(i, len(pointers))):
                 self.r.windows.add(i, windows, self.shadows.unpack(self.code, d, type), pointers)
                 return
-            alone = None if reach is None else self._alone(i)
-            self.shadows.add_atomically(self.code, d, type, pointers, alone)
+            self.shadows.add_atomically(self.code, d, type, pointers, None if reach is None else self._alone(i))
             return
         there = self.shadows.load(self.code, type, pointers, self._suffix(i))
         self.shadows.store(self.code, self.shadows.add(self.code, there, d), type, pointers, self._suffix(i))
@@ -403,17 +419,24 @@ class Adjoint:
         """Within how many turns other reads may meet this one; None if any thread's may."""
         return self.r.sharing.reach(read) if self.r.sharing is not None else None
 
-    def _alone(self, read: Instruction) -> Expr:
-        """Whether the turns of its loop that meet this one are this thread's own."""
+    def _alone(self, read: Instruction) -> Addition:
+        """By no atomics, if the turns of its loop that meet this one are this thread's own."""
         assert self.r.sharing is not None
         self.frame.program.define(*add_alone(str(self.type(read).scalar)))
-        return self.r.parts[self.r.sharing.loop_of(read)].alone
+        alone = self.r.parts[self.r.sharing.loop_of(read)].alone
+        return lambda at, x: self.code.line(f"call void @gradir.add.{x.type}({at}, {x}, {alone})")
 
     def _undo_store(self, i: Instruction) -> None:
         self._undo_shadow_of_store(i)
-        if Need("tape", i) in self.r.kept:  # of memory that is put back as it was
-            spot = self.r.spot(i.block)
-            self.code.store(self.r.lookup(Need("tape", i), spot), self.r.primal(i.pointer, spot), f", align {i.align}")
+        if (before := self._restored.pop(i, None)) is not None:
+            self.code.store(before, self.r.primal(i.pointer, self.r.spot(i.block)), f", align {i.align}")
+
+    def fetch(self, block: Block) -> None:
+        """Of memory that is put back as it was: have what is put back in the undoing of a block at its beginning, since
+        it may take long to come."""
+        for i in block.instructions:
+            if i.opcode == "store" and Need("tape", i) in self.r.kept:
+                self._restored[i] = self.r.lookup(Need("tape", i), self.r.spot(block))
 
     def _undo_shadow_of_store(self, i: Instruction) -> None:
         if self.frame.overwrites(i):
@@ -428,7 +451,8 @@ class Adjoint:
             raise self.frame.refuse(
                 i, "a store of pointers and floats in one piece has no derivative yet", "store field by field"
             )
-        self.shadows.store(self.code, zero, type, pointers, self._suffix(i))
+        if self.r.grid is None or not self.r.grid.clear(i, there, pointers):
+            self.shadows.store(self.code, zero, type, pointers, self._suffix(i))
         self.add(i.value, there)
 
     def _undo_atomicrmw(self, i: Instruction) -> None:

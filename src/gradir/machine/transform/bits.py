@@ -1,14 +1,16 @@
-"""The derivatives of bit operations on floats in the guise of integers, as factors of the operand's derivative."""
+"""The derivatives of bit operations on floats in the guise of integers, and of numbers made of their digits, as factors
+of the operand's derivative."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from gradir.machine.analysis.bits import EXPONENT_BITS, BitOperation
-from gradir.machine.ir import Instruction, Type, Value
+from gradir.machine.analysis.counts import Term
+from gradir.machine.ir import Instruction, Type, Value, vector
 from gradir.machine.ir.builder import Code, Expr
 
-__all__ = ["slope"]
+__all__ = ["count_slope", "slope"]
 
 
 def slope(
@@ -31,6 +33,34 @@ def slope(
         case "negate":
             return -1.0
     return 1.0
+
+
+def count_slope(
+    code: Code, i: Instruction, term: Term, type: Type, primal: Callable[[Value], Expr]
+) -> Expr:
+    """What the derivative of a float is multiplied by where the number of its bits becomes a float, or where it was
+    rounded to an integer that becomes the bits of one. Of numbers far from 1 it is not infinite, but very large."""
+    x = _float(code, primal(i if i.opcode == "bitcast" else term.source), type)
+    bits, element = _integers(type), type.scalar
+    exponents = EXPONENT_BITS[element.text]
+    digits = element.size * 8 - 1 - exponents
+    highest, bias = (1 << exponents) - 1, (1 << (exponents - 1)) - 1
+    found = code.emit(bits, f"bitcast {x} to {bits}")
+    found = code.emit(bits, f"and {found}, {code.constant(bits, highest << digits).ref}")
+    if i.opcode == "bitcast":
+        step = code.emit(type, f"bitcast {found} to {type}") * (term.share * 2.0**-digits)
+    else:
+        apart = code.constant(bits, (2 * bias + digits) << digits)
+        turned = code.emit(bits, f"sub {apart}, {found.ref}")
+        turned = code.intrinsic("umin", turned, code.constant(bits, (highest - 1) << digits))
+        step = code.emit(type, f"bitcast {turned} to {type}") * term.share
+    return step * _sign(code, x, type)
+
+
+def _integers(type: Type) -> Type:
+    """Of floats: integers of their size."""
+    whole = Type(f"i{type.scalar.size * 8}", "int", type.scalar.size * 8)
+    return vector(type.count, whole) if type.kind == "vector" else whole
 
 
 def _float(code: Code, x: Expr, type: Type) -> Expr:

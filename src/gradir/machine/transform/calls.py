@@ -49,7 +49,7 @@ class Calls:
         found = []
         for a in i.arguments:
             if frame.is_pointer(a):
-                known = frame.shadowed(a) or is_null(a)
+                known = frame.passed_with_shadow(a) or is_null(a)
                 found.append(Mark.dup if known or (indirect and a.type.is_pointer) else Mark.const)
             elif frame.float_of(a) is not None:
                 found.append(Mark.active if indirect or frame.active(a) else Mark.const)
@@ -81,6 +81,7 @@ class Calls:
         if custom is not None:
             callee, type = f"@{custom.augmented}", self._custom_results(custom)
         elif i.callee_name is None:
+            frame.announce_constants(i)
             pair = frame.shadow(code, i.callee)[0]
             callee, type = (
                 code.load(PTR, pair).ref,
@@ -95,7 +96,7 @@ class Calls:
         if custom is None:
             arguments.append(self.r.freed().forward)
             self._mark(augmented, i)
-        text = f"call {type} {callee}({', '.join(map(str, arguments))})"
+        text = frame.program.signatures.call(callee, type, arguments)
         if type.kind == "void":
             code.line(text)
             return
@@ -167,7 +168,7 @@ class Calls:
                 "call it outside of the parallel region, or with memory of the thread's own",
             )
         elif frame.shadows.width > 1 and any(v.type.holds_pointer for v in (*i.arguments, i)):
-            raise frame.refuse(
+            raise frame.refuse_several(
                 i,
                 f"the reverse rule of @{i.callee_name} takes memory, and one direction at a time",
                 "differentiate with width 1",
@@ -223,7 +224,7 @@ class Calls:
             callee = code.load(PTR, code.offset(pair, 8)).ref
         else:
             callee = f"@{self._split(i)[1]}"
-        text = f"call {type} {callee}({', '.join(map(str, given))})"
+        text = frame.program.signatures.call(callee, type, given)
         if type.kind == "void":
             code.line(text)
             return

@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gradir.errors import NeedsShadow, OneDirection, RequestError
-from gradir.machine.analysis.memory import Place, handed_on
+from gradir.machine.analysis.intrinsics import handed_on
+from gradir.machine.analysis.memory import Place
 from gradir.machine.ir import I1, I64, PTR, Argument, Instruction, Type, Value, is_null
 from gradir.machine.ir.builder import Code, Expr
 

@@ -16,6 +16,7 @@ from typing import Any
 from gradir.errors import InputError, NoRule, RequestError
 from gradir.machine.analysis.activity import Activity
 from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.grid import Launch
 from gradir.machine.analysis.memory import Memory, Summary
 from gradir.machine.analysis.taint import Summaries
 from gradir.machine.analysis.types import Kind, TypeAnalysis
@@ -25,7 +26,20 @@ from gradir.machine.ir.locations import Part, marked
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
 from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import blends, byte_copies, byte_words, byvalue, custom, lanes, packed, rounds, teams
+from gradir.machine.passes import (
+    aggregates,
+    blends,
+    byte_copies,
+    byte_words,
+    byvalue,
+    custom,
+    exchanges,
+    lanes,
+    masked_lanes,
+    packed,
+    rounds,
+    teams,
+)
 from gradir.machine.passes.rounds import Kept, LoopFunction
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules import mpi
@@ -42,6 +56,7 @@ from gradir.machine.transform.lasting import Lasting
 from gradir.machine.transform.payload import carries_floats
 from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.shadow import Layout, Shadows
+from gradir.machine.transform.signatures import Signatures
 from gradir.machine.transform.unwinding import catches, throws
 from gradir.machine.transform.verify import Verify, asked_for
 from gradir.policy import AUTO, Policy
@@ -62,7 +77,7 @@ class Options:
     which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
     once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`). With
     `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by. With `grid`, each thread of a GPU's
-    grid runs it, from beginning to end.
+    grid runs it, from beginning to end; `launch` is what is known of the grid.
     """
 
     noalias: bool = False
@@ -75,6 +90,7 @@ class Options:
     policy: Policy = AUTO
     strong_zero: bool = False
     grid: bool = False
+    launch: Launch | None = None
 
     @property
     def of_callees(self) -> tuple[bool, ...]:
@@ -117,8 +133,11 @@ class Program:
         text: str,
         registry: Registry | None = None,
         loops: Sequence[LoopFunction] = (),
+        *,
+        grid: bool = False,
     ) -> None:
-        """`loops` are the loop functions in the text, of which a policy says what is kept."""
+        """`loops` are the loop functions in the text, of which a policy says what is kept. With `grid`, the threads of
+        a GPU run what is in it."""
         self.source = text
         self.loops = {loop.name: loop for loop in loops}
         self.kept: Kept = {}
@@ -126,6 +145,7 @@ class Program:
         self.module = read(text)
         teams.join(self.module)
         byvalue.run(self.module)
+        aggregates.run(self.module)
         blends.run(self.module)
         byte_copies.widen(self.module)
         lanes.run(self.module)
@@ -136,6 +156,10 @@ class Program:
         if wrappers := custom.run(self.module, self.registry):
             self.source = "\n".join([text.rstrip(), *map(print_function, wrappers), ""])
         self.types = TypeAnalysis(self.module)
+        if not grid and exchanges.run(self.module, self.types):
+            self.types = TypeAnalysis(self.module)
+        if masked_lanes.run(self.module, self.types):
+            self.types = TypeAnalysis(self.module)
         if byte_copies.gather(self.module, self.types):
             self.types = TypeAnalysis(self.module)
         if byte_words.run(self.module):
@@ -157,6 +181,7 @@ class Program:
         self._shadow_globals: dict[tuple[str, Shadows, Mode], list[str]] = {}
         self._cleared: dict[str, list[str]] = {}
         self.lasting = Lasting(self)
+        self.signatures = Signatures()
         self._scopes: dict[str, str] = {}
         self._said: dict[tuple[str | None, ...], str] = {}
         self._lists: dict[str, tuple[list[str], list[str]]] = {}
@@ -215,7 +240,8 @@ class Program:
     def _all_or_nothing(self) -> Iterator[None]:
         """What is refused leaves nothing behind: neither half a derivative nor the promise of one."""
         made = (self._made, self._shadow_globals, self._writers, self._by_address)
-        written = (self._definitions, self._globals, self._types)
+        signatures = (self.signatures.believed, self.signatures.written)
+        written = (self._definitions, self._globals, self._types, *signatures)
         parts: tuple[dict[Any, Any], ...] = (*made, *written)
         before, pending = [dict(part) for part in parts], list(self._pending)
         try:
@@ -264,6 +290,8 @@ class Program:
 
     def _add(self, name: str, reverse: Reverse) -> None:
         texts = reverse.write()
+        self.signatures.write(reverse.forward)
+        self.signatures.write(reverse.reverse)
         for n, text in zip(reverse.split_name or (name,), texts, strict=True):
             self._definitions[n] = text
         if reverse.tape.struct_name is not None:
@@ -359,6 +387,7 @@ class Program:
                 frame = self._frame(callee, marks, result, shadows, inner, mode=Mode.forward, nested=True)
                 forward = Forward(frame, own, nested=True)
                 self._definitions[own] = forward.write()
+                self.signatures.write(forward.code)
                 if forks:
                     self._define_all(teams.forked(name, own, [p.type for p in forward.code.parameters]))
 
@@ -376,6 +405,7 @@ class Program:
     def _drain(self) -> None:
         while self._pending:
             self._pending.pop()()
+        self.signatures.check()
 
     def analyse(
         self,

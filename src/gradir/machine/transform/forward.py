@@ -8,6 +8,7 @@ from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
 from gradir.machine.ir.builder import Expr
+from gradir.machine.ir.types import leaves
 from gradir.machine.rules.known import COPY_BYTES, Known
 from gradir.machine.transform import payload, teams
 from gradir.machine.transform.calls import check_callee
@@ -15,7 +16,6 @@ from gradir.machine.transform.constants import constants_written
 from gradir.machine.transform.copies import Copied
 from gradir.machine.transform.frame import Frame, pack, render_call, result_type
 from gradir.machine.transform.repeat import Repeat
-from gradir.machine.transform.shadow import leaves
 from gradir.machine.transform.tangent import Tangents
 from gradir.request import Activity as Mark
 
@@ -255,7 +255,7 @@ class Forward(Repeat):
             return Mark.dup if called or (isinstance(value, Instruction) and value.type.holds_pointer) else Mark.const
         if value.type.is_pointer and is_null(value):
             return Mark.dup
-        return Mark.dup if self.frame.shadowed(value) or self.frame.active(value) else Mark.const
+        return Mark.dup if self.frame.passed_with_shadow(value) or self.frame.active(value) else Mark.const
 
     def _call_derivative(self, i: Instruction) -> None:
         frame, code = self.frame, self.code
@@ -268,15 +268,16 @@ class Forward(Repeat):
             given.append(Expr(code, a.type, a.ref))
             if mark is Mark.dup:
                 given += self._give(a)
-        options = frame.options_for(i)
         if i.callee_name is None:
+            frame.announce_constants(i)
             callee = frame.shadow(code, i.callee)[0].ref
         else:
+            options = frame.options_for(i)
             callee = f"@{frame.program.forward_of(i.callee_name, marks, result, frame.shadows, options)}"
         frame.locate(code, i, "shadow")
         types = [] if result is None else [i.type, *(_shadow_types(frame, i) if result is Mark.dup else [])]
         type = result_type(types)
-        text = f"call {type} {callee}({', '.join(map(str, given))})"
+        text = frame.program.signatures.call(callee, type, given)
         if result is not Mark.dup:
             self.write_call(i, text if result is None else f"{i.ref} = {text}")
             return
@@ -290,7 +291,7 @@ class Forward(Repeat):
         assert i.callee_name is not None
         rule = frame.module.functions[frame.program.registry.derivatives[i.callee_name]]
         if self.shadows.width > 1 and any(a.type.is_pointer for a in i.arguments):
-            raise frame.refuse(
+            raise frame.refuse_several(
                 i,
                 f"the forward rule of @{i.callee_name} takes memory, and one direction at a time",
                 "differentiate with width 1",
@@ -365,13 +366,19 @@ class Forward(Repeat):
         moved: Value = i.arguments[0] if stores else i
         pointer = i.arguments[1 if stores else 0]
         through = i.arguments[-1]
+        if frame.types.is_number(pointer, moved.type.element):
+            return
         carried = frame.float_of(moved)
         if carried is None or not moved.type.is_float:
             raise frame.refuse(
                 i, "some lanes of a vector of pointers or integers in active memory", "move floats as floats"
             )
-        if "expand" in (i.callee_name or "") or "compress" in (i.callee_name or "") or self.shadows.scale > 1:
-            raise frame.refuse(i, "this access to some lanes has no derivative in this layout", "use separate shadows")
+        if "expand" in (i.callee_name or "") or "compress" in (i.callee_name or ""):
+            raise frame.refuse(i, "lanes that close up or spread have no derivative", "compile without vectors")
+        if self.shadows.scale > 1:
+            raise frame.refuse_several(
+                i, "this access to some lanes has no derivative in this layout", "use separate shadows"
+            )
         if not frame.shadowed(pointer):
             return
         tangent = moved if stores else through

@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from gradir.errors import NeedsShadow, NoRule
+from gradir.errors import NeedsShadow, NoRule, OneDirection
 from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.counts import Term
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import (
@@ -99,6 +100,11 @@ class Frame:
         where = self.module.location(instruction) or f"@{self.function.name}"
         return NoRule(f"{message}: {instruction}", location=where, hint=hint)
 
+    def refuse_several(self, instruction: Instruction, message: str, hint: str) -> OneDirection:
+        """Of what has a derivative in one direction, but not in several at once."""
+        where = self.module.location(instruction) or f"@{self.function.name}"
+        return OneDirection(f"{message}: {instruction}", location=where, hint=hint)
+
     def refuse_bits(self, instruction: Instruction) -> NoRule:
         if instruction.opcode == "store":
             return self.refuse(
@@ -143,6 +149,12 @@ class Frame:
     def float_of(self, value: Value) -> Type | None:
         """The type in which a value's derivative is kept."""
         return carried_float(value, self.types)
+
+    def counted_float(self, i: Instruction, term: Term) -> Type:
+        """The floats whose digits are counted in a number that is converted, or made by the bits that are cast."""
+        found = i.type if i.opcode == "bitcast" else self.float_of(term.source)
+        assert found is not None
+        return found
 
     def shuffled(self, i: Instruction) -> tuple[int, ...]:
         """The mask of a shuffle, by floats: one lane may carry several in the guise of an integer."""
@@ -213,8 +225,12 @@ class Frame:
 
     def compares_active(self, i: Instruction) -> bool:
         """Whether a `cmpxchg` is on memory that carries derivatives, not on an integer beside it."""
-        size = i.operands[1].type.size
-        return self.shadowed(i.pointer) and self.types.memory(i.pointer, 0, size) is not Kind.integer
+        types, size = self.types, i.operands[1].type.size
+        if not self.shadowed(i.pointer) or types.memory(i.pointer, 0, size) is Kind.integer:
+            return False
+        # A count in one of two objects that the types take for one: it is calculated with, and nobody has floats there.
+        counted = {types.value(v) for v in i.operands[1:]} <= {Kind.integer, Kind.anything}
+        return not counted or types.overlaps_floats(i.pointer, size)
 
     def check_types(self, moved_along: Collection[Value] = ()) -> None:
         """Refuse integers that may be the bits of floats in active memory: their derivative would be lost without a
@@ -384,6 +400,10 @@ class Frame:
         """Whether a value is a pointer, or an integer that is made of one."""
         return value.type.is_pointer or (value.type.is_integer and self.carries_pointer(value))
 
+    def passed_with_shadow(self, value: Value) -> bool:
+        """Whether a callee is given the shadow of a pointer, or of an integer that is made of one."""
+        return self.shadowed(value) and not self.types.provenance.is_difference(value)
+
     def gives_pointer(self, function: Function) -> bool:
         """Whether the result of a function is, or holds, such."""
         return function.result.holds_pointer or self.types.provenance.result_carries(function.name)
@@ -481,13 +501,18 @@ class Frame:
         return d.eq(0.0).select(Expr(d.code, d.type, "zeroinitializer"), made)
 
     def options_for(self, call: Instruction) -> Options:
-        """How the derivative of a callee is made: which shadows may be the memory itself."""
-        constant = any(self.constancy.reaches_constant(a) for a in call.arguments if self.shadowed(a))
-        if call.callee_name is None and (
-            constant or any(a.type.is_pointer and not is_null(a) and not self.shadowed(a) for a in call.arguments)
-        ):
+        """How the derivative of a callee that is called by its name is made: which shadows may be the memory itself."""
+        constant = self.options.runtime_activity or self._hands_on_constant(call)
+        return replace(self.options, runtime_activity=constant)
+
+    def announce_constants(self, call: Instruction) -> None:
+        """Before a call by address: whoever is called has to look out for constant memory, if it is given such."""
+        own = any(a.type.is_pointer and not is_null(a) and not self.shadowed(a) for a in call.arguments)
+        if own or self._hands_on_constant(call):
             self.program.give_constants_by_address()
-        return replace(self.options, runtime_activity=self.options.runtime_activity or constant)
+
+    def _hands_on_constant(self, call: Instruction) -> bool:
+        return any(self.constancy.reaches_constant(a) for a in call.arguments if self.shadowed(a))
 
     def usable(self, code: Code, pointer: Value, type: Type, primal: Expr, shadows: list[Expr]) -> list[Expr]:
         """Shadows of memory that a float (or a pointer) is read from or written to, whatever that memory is."""

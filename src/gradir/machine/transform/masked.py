@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradir.machine.analysis.memory import masked_access
+from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.ir import I1, I64, PTR, Constant, Instruction, Value
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.builder import Expr
@@ -28,7 +28,7 @@ class Masked:
 
     def has_work(self, i: Instruction) -> bool:
         access = masked_access(i)
-        if access is None:
+        if access is None or self.frame.types.is_number(access.pointer, (access.stored or i).type.element):
             return False
         if access.stored is None:
             return self.frame.active(i)
@@ -39,6 +39,8 @@ class Masked:
         access = masked_access(i)
         assert access is not None
         moved: Value = access.stored or i
+        if self.frame.types.is_number(access.pointer, moved.type.element):
+            return
         if not moved.type.is_float and (
             self.frame.shadowed(moved) or (access.stored and self.frame.shadowed(access.pointer))
         ):

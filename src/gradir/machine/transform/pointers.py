@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from gradir.machine.analysis.memory import handed_on
+from gradir.machine.analysis.intrinsics import handed_on
 from gradir.machine.analysis.provenance import HIGH_BITS
 from gradir.machine.ir import I64, PTR, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.types import leaves
 from gradir.machine.transform.frame import Frame
-from gradir.machine.transform.shadow import leaves
 
 __all__ = ["PointerShadow", "load_moved", "store_moved"]
 
@@ -116,7 +116,7 @@ class PointerShadow:
 
     def _check_scale(self, i: Instruction) -> None:
         if self.shadows.scale > 1 and self.frame.types.provenance.made(i) != 0:
-            raise self.frame.refuse(
+            raise self.frame.refuse_several(
                 i, "an address is packed into an integer, which has no interleaved shadow", "use separate shadows"
             )
 

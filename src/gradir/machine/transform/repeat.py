@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from gradir.machine.analysis.intrinsics import handed_on
 from gradir.machine.ir import I1, I64, PTR, Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
@@ -185,7 +186,9 @@ class Repeat:
 
     def shadow_returned(self, i: Instruction, fact: Known | None) -> list[Expr]:
         """The shadow of a pointer that a function without a body gives: into the memory of an operand, or to memory
-        where nothing active is (what a getter of a table gives)."""
+        where nothing active is (what a getter of a table gives). LLVM's own hand on what they are given."""
+        if handed_on(i) is not None:
+            return self.shadow(i)
         code, n = self.code, None if fact is None else fact.points_into
         result = Expr(code, i.type, i.ref)
         if n is None or not i.type.is_pointer or not self.frame.shadowed(i.arguments[n]):
@@ -206,7 +209,7 @@ class Repeat:
         if not any(frame.shadowed(p) for p in pointers):
             return
         if self.shadows.scale > 1:
-            raise frame.refuse(
+            raise frame.refuse_several(
                 i, f"@{i.callee_name} doesn't know how interleaved shadows lie", "use separate shadows, or width 1"
             )
         made = []
@@ -227,7 +230,7 @@ class Repeat:
         """Allocate shadows where the program allocates: in the same way, and zero."""
         code, scale = self.code, self.shadows.scale
         if fact.data is not None and scale > 1:
-            raise self.frame.refuse(
+            raise self.frame.refuse_several(
                 i, "memory with a head of its own has no interleaved shadow", "use separate shadows"
             )
         scaled: dict[Value, str] = {}

@@ -25,6 +25,7 @@ from gradir.machine.transform.augment import Augmented
 from gradir.machine.transform.calls import Calls
 from gradir.machine.transform.copies import Copies
 from gradir.machine.transform.frame import Frame, Given, metadata_of, pack, render_call, result_type
+from gradir.machine.transform.grid import Grid
 from gradir.machine.transform.masked import Masked
 from gradir.machine.transform.pointers import PointerShadow, load_moved
 from gradir.machine.transform.storage import FREED, Records, Slot, Tape, goes_back, kept_align, product
@@ -120,7 +121,7 @@ class Reverse:
         self.copies, self.calls, self.masked = Copies(self), Calls(self), Masked(self)
         self.meetings = teams.Meetings(self)
         self.sharing = teams.sharing(self) if given is not None and given.alone else None
-        self.own = teams.own(self) if frame.options.grid else None
+        self.grid = Grid(self) if frame.options.grid else None
         self.idle = Idle(frame.function, frame.cfg, lambda i: frame.activity.rule(i) is not None)
         self.working = self._blocks_with_work()
         self.exit = self._exit()
@@ -182,7 +183,8 @@ class Reverse:
         self._stacks: dict[tuple[Instruction, str], list[Slot]] = {}
         self._freed: Slot | None = None
         self._left_by: Slot | None = None
-        self._in_x: Expr | None = None
+        if self.grid is not None:
+            self.grid.begin()
         frame.shadow_values.clear()
         parameters = frame.parameters()
         seed = self._seed_type()
@@ -472,29 +474,12 @@ class Reverse:
             self.todo.append(block)
         return self.blocks[block]
 
-    def in_x(self) -> Expr:
-        """Of a kernel: whether it was launched in x alone, so that the numbers of threads there tell them apart."""
-        if self._in_x is None:
-            code = self.reverse
-            here = code.here
-            code.at(code.entry)
-            y, z, ys, zs = map(self._register, ("ntid.y", "ntid.z", "nctaid.y", "nctaid.z"))
-            few = self._register("ntid.x") * self._register("nctaid.x") < (1 << 31)
-            others = y * z * ys * zs
-            self._in_x = code.emit(few.type, f"and {few}, {others.eq(1).ref}", "in.x")
-            code.at(here)
-        return self._in_x
-
-    def _register(self, name: str) -> Expr:
-        name = f"llvm.nvvm.read.ptx.sreg.{name}"
-        self.frame.program.declare(f"declare i32 @{name}() nosync nounwind speculatable willreturn memory(none)")
-        return self.reverse.to_i64(self.reverse.emit(I32, f"call i32 @{name}()"))
-
     def spot(self, block: Block) -> Spot:
         return Spot(self.blocks[block], self.cfg.loop_of[block])
 
     def _block(self, block: Block, done: CodeBlock) -> None:
         code = self.reverse.at(self.blocks[block])
+        self.adjoint.fetch(block)
         for i in reversed(block.instructions):
             if i.opcode != "phi":
                 self.frame.locate(code, i, "shadow")
@@ -502,6 +487,8 @@ class Reverse:
                 if self.verifier is not None and self.adjoint.has_work(i):
                     self.verifier.undone.add(i)
                 code.at(self.blocks[block])
+        if self.grid is not None:
+            self.grid.flush()
         code.location = ""
         loop = self.cfg.headers.get(block)
         if loop is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from gradir.machine.ir.graphs import reachable
 from gradir.machine.transform import grid_runtime, team_runtime
 
 __all__ = [
@@ -246,6 +247,14 @@ done:
     **grid_runtime.DEFINITIONS,
     **team_runtime.DEFINITIONS,
 }
+
+
+def with_callees(name: str) -> str:
+    """The text of a function of the runtime, with all that it calls."""
+    names = reachable(FUNCTIONS, name)
+    lines = "\n".join(definition(n) for n in sorted(names)).splitlines()
+    declared = dict.fromkeys(line for line in lines if line.startswith("declare"))
+    return "\n".join([*declared, *(line for line in lines if line not in declared)])
 
 
 def definition(name: str) -> str:

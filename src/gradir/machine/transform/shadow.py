@@ -14,8 +14,12 @@ from enum import Enum
 
 from gradir.machine.ir import I64, PTR, Instruction, Type, Value, array, struct, vector
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.types import leaves
 
-__all__ = ["Layout", "Shadows", "float_paths", "leaves"]
+__all__ = ["Addition", "Layout", "Shadows", "float_paths"]
+
+Addition = Callable[[Expr, Expr], None]
+"""Writes what adds a number to what is at an address."""
 
 
 class Layout(Enum):
@@ -226,12 +230,10 @@ class Shadows:
                 code.store(x, p, suffix)
 
     def add_atomically(
-        self, code: Code, shadow: Expr, type: Type, pointers: Sequence[Expr], alone: Expr | None = None
+        self, code: Code, shadow: Expr, type: Type, pointers: Sequence[Expr], addition: Addition | None = None
     ) -> None:
-        """Add to the shadow of memory that other threads may add to at the same time, float by float.
-
-        `alone` tells if they can't.
-        """
+        """Add to the shadow of memory that other threads may add to at the same time, float by float: by atomics,
+        unless there is a better way."""
         together = self.layout is Layout.interleaved and self.width > 1
         scale = self.width if together else 1
         parts = [shadow] if together else self.unpack(code, shadow, type)
@@ -242,10 +244,10 @@ class Shadows:
                 for lane in range(leaf.count if leaf.kind == "vector" else 1):
                     one = x if leaf.kind != "vector" else code.emit(leaf.element, f"extractelement {x}, i64 {lane}")
                     at = code.offset(pointer, offset * scale + lane * leaf.scalar.size)
-                    if alone is None:
-                        code.line(f"atomicrmw fadd {at}, {one} monotonic")
+                    if addition is not None:
+                        addition(at, one)
                     else:
-                        code.line(f"call void @gradir.add.{one.type}({at}, {one}, {alone})")
+                        code.line(f"atomicrmw fadd {at}, {one} monotonic")
 
     def gep(
         self, code: Code, gep: Instruction, pointers: Sequence[Expr], index: Callable[[Value], str], hint: str
@@ -268,15 +270,3 @@ def _from(gep: Instruction, base: str, index: Callable[[Value], str]) -> str:
 def float_paths(type: Type) -> list[tuple[int, ...]]:
     """The ways to the floats (and vectors of floats) of an aggregate, as `extractvalue` names them."""
     return [path for path, _ in leaves(type)]
-
-
-def leaves(type: Type, wanted: Callable[[Type], bool] = lambda t: t.is_float) -> list[tuple[tuple[int, ...], int]]:
-    """The floats (or what else is wanted) of an aggregate: how to get there, and where they lie in memory."""
-    if wanted(type):
-        return [((), 0)]
-    if not type.is_aggregate:
-        return []
-    found = []
-    for i, offset in enumerate(type.offsets):
-        found += [((i, *path), offset + more) for path, more in leaves(type.at([i]), wanted)]
-    return found

@@ -8,10 +8,10 @@ from gradir.machine.analysis.bits import bit_operation
 from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I64, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import CodeBlock, Expr
+from gradir.machine.ir.types import leaves
 from gradir.machine.rules.rule import Partial, Rule
-from gradir.machine.transform.bits import slope
+from gradir.machine.transform.bits import count_slope, slope
 from gradir.machine.transform.repeat import Repeat
-from gradir.machine.transform.shadow import leaves
 
 __all__ = ["Tangents"]
 
@@ -147,7 +147,26 @@ class Tangents:
 
     _or = _xor = _add = _sub = _and
 
+    def _uitofp(self, i: Instruction) -> Expr:
+        """Numbers that are made of the digits of floats, and floats whose digits are made of numbers."""
+        type = self.type(i)
+        total = Expr(self.code, type, "zeroinitializer")
+        for term in self.frame.activity.terms(i):
+            if (d := self.values.get(term.source)) is None:
+                continue
+            of = self.frame.counted_float(i, term)
+            slope = count_slope(self.code, i, term, of, lambda v: Expr(self.code, v.type, v.ref))
+            d = self._times(slope, self.code.float_cast(d, self.shadows.of(slope.type)), slope.type, slope.type)
+            total = total + self.code.float_cast(d, type)
+        return total
+
+    _sitofp = _uitofp
+
     def _bitcast(self, i: Instruction) -> Expr:
+        if self.frame.activity.terms(i):
+            if i.operands[0] in self.values:
+                raise self.frame.refuse_bits(i)
+            return self._uitofp(i)
         d, type = self.values[i.operands[0]], self.type(i)
         if d.type == type:
             return d

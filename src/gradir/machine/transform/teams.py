@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.grid import Divergence, Own
-from gradir.machine.analysis.memory import Place, masked_access
+from gradir.machine.analysis.intrinsics import masked_access
+from gradir.machine.analysis.memory import Place
 from gradir.machine.analysis.sharing import BARRIERS, BLOCK_BARRIERS, GRID_BARRIERS, Sharing, indexed
 from gradir.machine.ir import I32, I64, PTR, Instruction, Module, Type, Value, struct
 from gradir.machine.ir.builder import Code, Expr
@@ -209,7 +210,9 @@ def sharing(reverse: Reverse) -> Sharing:
 
 def own(reverse: Reverse) -> Own:
     """What only one thread of a grid adds to the shadow of."""
-    return Own(reverse.frame.memory, reverse.frame.program.registry.shadow_globals, *_additions(reverse))
+    frame, launch = reverse.frame, reverse.frame.options.launch
+    threads = launch.block[0] if launch is not None else None
+    return Own(frame.memory, frame.program.registry.shadow_globals, *_additions(reverse), threads)
 
 
 def _additions(reverse: Reverse) -> tuple[list[Instruction], set[Place]]:

@@ -145,7 +145,9 @@ def carried_for(op: ir.Operation, used: set[int]) -> set[int]:
 def _dependences(block: ir.Block) -> list[tuple[list[ir.Value], list[ir.Value], bool]]:
     """What each op of a block gives, what it takes, and whether it does something besides; the last op first."""
     ops = [view.operation for view in block.operations][-2::-1]
-    return [(list(o.results), [*o.operands, *captures(o.regions)], has_effect(o)) for o in ops]
+    return [
+        (list(o.results), [*o.operands, *(captures(o.regions) if len(o.regions) else ())], has_effect(o)) for o in ops
+    ]
 
 
 def _arguments_for(
@@ -164,6 +166,8 @@ def _used(value: ir.Value) -> bool:
 
 def has_effect(op: ir.Operation) -> bool:
     """Whether an op does more than give its results, by itself, in its regions or in what it calls."""
+    if not len(op.regions) and op.name != "func.call":  # as most
+        return _acts(op)
     return any(map(_acts, within(op)))
 
 
@@ -173,9 +177,10 @@ def is_repeatable(op: ir.Operation) -> bool:
 
 
 def _acts(op: ir.Operation) -> bool:
-    if op.name == "stablehlo.custom_call" and "has_side_effect" in op.attributes:
+    name = op.name
+    if name == "stablehlo.custom_call" and "has_side_effect" in op.attributes:
         return bool(ir.BoolAttr(op.attributes["has_side_effect"]).value)
-    return op.name in _EFFECTS
+    return name in _EFFECTS
 
 
 def within(op: ir.Operation, seen: set[str] | None = None) -> Iterator[ir.Operation]:

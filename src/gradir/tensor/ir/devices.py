@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -28,9 +29,10 @@ class Mesh:
         found = mesh_or_name
         if isinstance(found, ir.FlatSymbolRefAttr):
             found = ir.SymbolTable(module)[found.value].attributes["mesh"]
-        mesh = sdy.MeshAttr(found)
-        sizes = {a.name: a.size for a in map(sdy.MeshAxisAttr, mesh.axes)}
-        ids = list(mesh.device_ids) or list(range(prod(sizes.values())))
+        dialect: Any = sdy if sdy.MeshAttr.isinstance(found) else hlo  # which has meshes from JAX 0.11 on
+        mesh = dialect.MeshAttr(found)
+        sizes = {a.name: a.size for a in map(dialect.MeshAxisAttr, mesh.axes)}
+        ids = list(mesh.device_ids or ()) or list(range(prod(sizes.values())))
         return Mesh(sizes, np.array(ids).reshape(tuple(sizes.values())))
 
     def groups(self, axes: Sequence[str]) -> np.ndarray:

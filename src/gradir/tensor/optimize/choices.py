@@ -62,9 +62,10 @@ row(
     effects=ROUNDS | ZERO_SIGN,
 )
 row("sub_selects_from", "(a - where(p, x, 0)) - where(p, 0, y)", "a - where(p, x, y)", "number", effects=ROUNDS)
-row("mul_select_zero_same", "where(p, x, 0) * where(p, y, 0)", "where(p, x * y, 0)", "number")
-row("mul_select_zero_same_else", "where(p, 0, x) * where(p, 0, y)", "where(p, 0, x * y)", "number")
-row("div_select_safe", "where(p, x, 0) / where(p, y, 1)", "where(p, x / y, 0)", "float")
+# The derivatives of products and quotients need what their factors are kept from: 0 times it may not be a number.
+row("mul_select_zero_same", "where(p, x, 0) * where(p, y, 0)", "where(p, x * y, 0)", "number", effects=KINKS)
+row("mul_select_zero_same_else", "where(p, 0, x) * where(p, 0, y)", "where(p, 0, x * y)", "number", effects=KINKS)
+row("div_select_safe", "where(p, x, 0) / where(p, y, 1)", "where(p, x / y, 0)", "float", effects=KINKS)
 row("neg_select_zero", "-where(p, x, 0)", "where(p, -x, 0)", "number", phase="up", effects=ZERO_SIGN)
 row("neg_select_zero_else", "-where(p, 0, x)", "where(p, 0, -x)", "number", phase="up", effects=ZERO_SIGN)
 row("mul_selects", "where(p, x, 1) * where(p, 1, y)", "where(p, x, y)", "number")
@@ -559,7 +560,7 @@ def clamp_known_float(a: Expr, x: Expr, b: Expr, driver: Driver) -> Expr | None:
     return _clamp_known(a, x, b, driver)
 
 
-@rule("clamp(a, clamp(a, x, b), b)")
+@rule("clamp(a, clamp(a, x, b), b)", effects=KINKS)
 def clamp_clamp(a: Expr, x: Expr, b: Expr) -> Expr:
     """A clamp to the same bounds twice."""
     return E.op("stablehlo.clamp", a, x, b)

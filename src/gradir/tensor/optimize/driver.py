@@ -504,6 +504,12 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
     return Index(rules)
 
 
+@cache
+def late_of(rules: tuple[Rewrite, ...]) -> Index:
+    """Those among them that may not have had their way in the first phase, or before differentiation."""
+    return index_of(tuple(r for r in rules if r.phase != "clean" or RANGE in r.effects))
+
+
 def _first_look(function: ir.Operation) -> tuple[bool, bool]:
     """Whether the size of an array is known at run time only, and whether something is sorted.
 
@@ -558,8 +564,7 @@ def drive(
         looked_at = settled if n == 0 else ()
         told = log if watch is None else watch.fired
         driver = Driver(index_of(rules), numerics, device, told, gates, proofs, looked_at, ahead, shadows, watch)
-        late = tuple(r for r in rules if r.phase != "clean" or RANGE in r.effects)  # not before differentiation
-        driver.run(function, index_of(late) if n else None)
+        driver.run(function, late_of(rules) if n else None)
         fired += driver.fired
         if driver.untidy:
             for region in function.regions:

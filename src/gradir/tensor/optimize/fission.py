@@ -49,6 +49,8 @@ LEAST, LEAST_BY_VECTOR = 512, 8192
 """Operations below which a product (of matrices, or with a vector) is as good as free on a CPU: it is written out."""
 START = 8
 """Launches that a product or a sum of a round costs: it ends a fusion before and after it."""
+MOST = 200
+"""Launches that a product can save at most as a part of a larger one: a large one runs at full speed by itself."""
 
 
 @dataclass
@@ -233,7 +235,7 @@ def _saved(op: ir.Operation, driver: Driver) -> float:
         free = [E.size([v.type.shape[d] for d in dims.free(k, v.type.rank)]) for k, v in enumerate(op.operands)]
         if flops < (LEAST_BY_VECTOR if 1 in free else LEAST):
             return 0
-    return 0 if _is_outer(op) else START * device.launch + flops / device.flops / 8
+    return 0 if _is_outer(op) else START * device.launch + min(flops / device.flops / 8, MOST * device.launch)
 
 
 # -- after -------------------------------------------------------------------------------------------------------------

@@ -418,8 +418,8 @@ def binary_of_pads(
     op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Expr, y: Expr, v: Expr, w: Expr
 ) -> Expr | None:
     """f(pad(x, v), pad(y, w)) -> pad(f(x, y), f(v, w)) where the padding is the same."""
-    if padding(p) != padding(q) or x.shape != y.shape:
-        return None
+    if padding(p) != padding(q) or x.shape != y.shape or min((0, *padding(p)[0], *padding(p)[1])) < 0:
+        return None  # (what is cut off is kept from f and its derivative)
     return E.pad(again(op, [x, y]), again(op, [v, w]), *padding(p))
 
 

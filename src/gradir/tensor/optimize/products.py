@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 from jaxlib.mlir import ir
 
+from gradir.tensor.analysis.cost import CPU
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dot import Dims, in_full, is_of_matrices
 from gradir.tensor.ir.expr import Expr
@@ -241,9 +243,25 @@ def slice_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | 
 
 
 @rule("dot(x, y)", effects=ROUNDS, when=lambda op: not Dims.of(op).contract[0])
-def dot_is_multiply(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+def dot_is_multiply(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """A product that sums over nothing is a multiplication of broadcasts."""
-    return _as_multiply(op, x, y)
+    return None if driver.gates and driver.device is CPU and _is_shared_outer(op) else _as_multiply(op, x, y)
+
+
+LEAST = 128
+"""Elements of an outer product below which it does not matter how often it is computed."""
+
+
+def _is_shared_outer(op: ir.Operation) -> bool:
+    """Whether all pairs of two sides are wanted in several places, or by whoever calls the function.
+
+    XLA's code for CPUs would multiply them anew in each.
+    """
+    dims, uses = Dims.of(op), list(islice(op.results[0].uses, 2))
+    sides = (E.size([v.type.shape[d] for d in dims.free(k, v.type.rank)]) for k, v in enumerate(op.operands))
+    if E.size(op.results[0].type.shape) < LEAST or min(sides) == 1 or any(splat_of(v) is not None for v in op.operands):
+        return False
+    return len(uses) > 1 or any(u.owner.operation.name == "func.return" for u in uses)
 
 
 def _sums_over_ones(op: ir.Operation) -> bool:
@@ -252,9 +270,9 @@ def _sums_over_ones(op: ir.Operation) -> bool:
 
 
 @rule("dot(x, y)", "float", effects=ROUNDS, when=_sums_over_ones)
-def dot_over_ones(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+def dot_over_ones(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """A product that sums over dimensions of size 1 is a multiplication of broadcasts."""
-    return _as_multiply(op, x, y)
+    return None if driver.gates and driver.device is CPU and _is_shared_outer(op) else _as_multiply(op, x, y)
 
 
 def _as_multiply(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:

@@ -192,9 +192,15 @@ def reduce_of_negate(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
 
 
 @rule("reduce(x * C, init)", "real", effects=ROUNDS)
-def reduce_of_multiple(op: ir.Operation, x: Expr, C: float, init: Expr) -> Expr | None:
-    """sum(x * C) -> sum(x) * C where C makes numbers larger: no sum on the way is larger than it was."""
+def reduce_of_multiple(op: ir.Operation, x: Expr, C: float, init: Expr, driver: Driver) -> Expr | None:
+    """sum(x * C) -> sum(x) * C where C makes numbers larger: no sum on the way is larger than it was.
+
+    If others use the multiple as well, its derivatives by all of them must meet, and may cancel, before they are made
+    larger.
+    """
     if not _is_sum(op) or (abs(C) < 1 and kind(x.type) != "int"):
+        return None
+    if driver.ahead and not single_use(op.operands[0]):
         return None
     return reduced_again(op, x, init, ints(op, "dimensions")) * C
 
@@ -654,9 +660,8 @@ def window_of_one(op: ir.Operation, x: Expr) -> Expr | None:
     return as_sum(op, E.slice_(x, [0] * x.rank, x.shape, w.stride))
 
 
-@rule("reduce_window(x, init)", effects=ROUNDS)
-def window_of_all(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """A window over whole dimensions is a reduction."""
+def _of_all(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """A reduction over the dimensions that a window spans whole."""
     w, shape, name = Window.of(op), op.results[0].type.shape, body_of(op)
     dims = [d for d, n in enumerate(w.size) if n != 1]
     if (
@@ -670,6 +675,18 @@ def window_of_all(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     if any(shape[d] != x.shape[d] for d in range(x.rank) if d not in dims):
         return None
     return E.reshape(reduced_by(name, x, init, dims), shape)
+
+
+@rule("reduce_window(x, init)", effects=ROUNDS)
+def window_of_all(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """A window over whole dimensions is a reduction."""
+    return _of_all(op, x, init) if body_of(op) not in SAME else None
+
+
+@rule("reduce_window(x, init)", effects=KINKS)
+def extreme_of_all(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """A maximum in a window over whole dimensions is one over them. (Of equal ones, the first has the derivative.)"""
+    return _of_all(op, x, init) if body_of(op) in SAME else None
 
 
 def _in_blocks(op: ir.Operation) -> bool:
@@ -718,15 +735,25 @@ def window_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, init: Exp
     return windowed_again(op, x, init, replace(w, low=edges[0], high=edges[1]), op.results[0].type.shape)
 
 
-@rule("reduce_window(t := transpose(x), init)", effects=ROUNDS)
-def window_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
-    """reduce_window(transpose(x)) -> transpose(reduce_window(x))."""
-    if body_of(op) not in COMBINES or not single_use(t.results[0]):
+def _of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    if not single_use(t.results[0]):
         return None
     permutation, shape = ints(t, "permutation"), op.results[0].type.shape
     inverse = [permutation.index(d) for d in range(x.rank)]
     out = windowed_again(op, x, init, Window.of(op).of_dims(inverse), [shape[d] for d in inverse])
     return E.transpose(out, permutation)
+
+
+@rule("reduce_window(t := transpose(x), init)", effects=ROUNDS)
+def window_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """reduce_window(transpose(x)) -> transpose(reduce_window(x))."""
+    return _of_transpose(op, t, x, init) if body_of(op) in COMBINES and body_of(op) not in SAME else None
+
+
+@rule("reduce_window(t := transpose(x), init)", effects=KINKS)
+def extreme_window_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+    """The same of maxima. (Of equal ones, the first has the derivative: the order matters.)"""
+    return _of_transpose(op, t, x, init) if body_of(op) in SAME else None
 
 
 @rule("reduce_window(-x, init)", "number")

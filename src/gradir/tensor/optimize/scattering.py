@@ -16,7 +16,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, made_by, single_use, splat_of
 from gradir.tensor.ir.regions import copy_region, terminator
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.effects import RANGE, ROUNDS, ZERO_SIGN
+from gradir.tensor.optimize.effects import KINKS, RANGE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.indexing import indexing
 from gradir.tensor.optimize.pieces import box
 from gradir.tensor.optimize.rule import again
@@ -420,9 +420,12 @@ def mul_scatter(op: ir.Operation, s: ir.Operation, i: Expr, u: Expr, C: float) -
     return scatter_again(s, Expr(s.operands[0]), i, u * C)
 
 
-@rule("unary(s := scatter(x, i, u))", gated=True)
+@rule("unary(s := scatter(x, i, u))", effects=KINKS, gated=True)
 def unary_of_scatter(op: ir.Operation, s: ir.Operation, x: Expr, i: Expr, u: Expr) -> Expr | None:
-    """f(scatter(x, u)) -> scatter(f(x), f(u)) where x is a constant and u is taken as it is."""
+    """f(scatter(x, u)) -> scatter(f(x), f(u)) where x is a constant and u is taken as it is.
+
+    (What is written outside, or overwritten, is kept from f and its derivative.)
+    """
     if splat_of(x.value) is None or _body(s) != "take" or not single_use(s.results[0]):
         return None
     new = again(op, [x]), again(op, [u])

@@ -203,14 +203,32 @@ GRADIR_BOTH(idx, __shfl_sync)
 
 // -- Math -----------------------------------------------------------------------------------------------------------------
 
+// Integers are doubles to functions of one number, and beside a double; beside a float they are floats, as in CUDA.
+template <bool, class T> struct __gradir_if {};
+template <class T> struct __gradir_if<true, T> { typedef T type; };
+template <class A, class B> struct __gradir_common { typedef double type; };
+template <class B> struct __gradir_common<float, B> { typedef typename __gradir_if<__is_integral(B), float>::type type; };
+template <class A> struct __gradir_common<A, float> { typedef typename __gradir_if<__is_integral(A), float>::type type; };
+template <> struct __gradir_common<float, double> { typedef double type; };
+template <> struct __gradir_common<double, float> { typedef double type; };
+template <> struct __gradir_common<float, float> {};
+template <> struct __gradir_common<double, double> {};
+
 #define GRADIR_MATH1(name)                                                                                          \
+  template <class T> GRADIR_INLINE typename __gradir_if<__is_integral(T), double>::type name(T x) {                 \
+    return __builtin_##name(x);                                                                                     \
+  }                                                                                                                 \
   GRADIR_INLINE float name##f(float x) { return __builtin_##name##f(x); }                                           \
   GRADIR_INLINE float name(float x) { return __builtin_##name##f(x); }                                              \
   GRADIR_INLINE double name(double x) { return __builtin_##name(x); }
 #define GRADIR_MATH2(name)                                                                                          \
   GRADIR_INLINE float name##f(float x, float y) { return __builtin_##name##f(x, y); }                               \
   GRADIR_INLINE float name(float x, float y) { return __builtin_##name##f(x, y); }                                  \
-  GRADIR_INLINE double name(double x, double y) { return __builtin_##name(x, y); }
+  GRADIR_INLINE double name(double x, double y) { return __builtin_##name(x, y); }                                  \
+  template <class A, class B> GRADIR_INLINE typename __gradir_common<A, B>::type name(A x, B y) {                   \
+    typedef typename __gradir_common<A, B>::type T;                                                                 \
+    return name((T)x, (T)y);                                                                                        \
+  }
 GRADIR_MATH1(exp) GRADIR_MATH1(exp2) GRADIR_MATH1(expm1) GRADIR_MATH1(log) GRADIR_MATH1(log2) GRADIR_MATH1(log10)
 GRADIR_MATH1(log1p) GRADIR_MATH1(sqrt) GRADIR_MATH1(cbrt) GRADIR_MATH1(sin) GRADIR_MATH1(cos) GRADIR_MATH1(tan)
 GRADIR_MATH1(asin) GRADIR_MATH1(acos) GRADIR_MATH1(atan) GRADIR_MATH1(sinh) GRADIR_MATH1(cosh) GRADIR_MATH1(tanh)
@@ -227,6 +245,7 @@ GRADIR_INLINE float abs(float x) { return __builtin_fabsf(x); }
 GRADIR_INLINE double abs(double x) { return __builtin_fabs(x); }
 GRADIR_INLINE int abs(int x) { return x < 0 ? -x : x; }
 GRADIR_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
+GRADIR_INLINE float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
 GRADIR_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 GRADIR_INLINE float __expf(float x) { return __builtin_expf(x); }
 GRADIR_INLINE float __logf(float x) { return __builtin_logf(x); }
