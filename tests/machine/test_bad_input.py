@@ -99,15 +99,6 @@ double f(double x) {
 }
 """,
     ),
-    "an exchange": (
-        "atomic exchange",
-        """
-double f(double *x, double y) {
-    double old = *x; __atomic_compare_exchange(x, &old, &y, 0, 5, 5);  // HERE
-    return *x * y;
-}
-""",
-    ),
     "arithmetic on the bits of a float": (
         "bits",
         """

@@ -117,8 +117,31 @@ def test_derivatives_of_derivatives_are_refused():
     m = gradir.load(PROGRAMS, flags=[include()])
     with pytest.raises(NoRule, match=r"derivatives of MPI's calls have no derivatives[^\0]*way out: take differences"):
         m.hvp("dot", wrt="x")(np.ones(4), 4, np.ones(4))
-    with pytest.raises(NoRule, match="takes memory, and one direction at a time"):
-        m.jacobian("dot", wrt="x", mode="forward", width=4)(np.ones(4), 4)
+
+
+DIRECTIONS = """
+import ctypes, sys
+import numpy as np
+import gradir
+source, include, library = sys.argv[1:]
+mpi = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+mpi.MPI_Init(None, None)
+m = gradir.load(source, flags=[include], libraries=[library])
+x = np.arange(1.0, 5.0)
+rows = m.jacobian("dot", wrt="x", mode="forward", width=4)(x, 4)
+_, dx = m.value_and_grad("dot", wrt="x")(x, 4)
+np.testing.assert_allclose(rows, dx, rtol=1e-14)  # one moves x of both processes, the other has both results
+mpi.MPI_Finalize()
+print("right")
+"""
+
+
+@needs_mpi
+def test_several_directions_are_taken_one_by_one(tmp_path):
+    script = tmp_path / "directions.py"
+    script.write_text(DIRECTIONS)
+    library = Path(told_by_mpicc("-L").removeprefix("-L")) / "libmpich.so.12"
+    assert run(2, script, PROGRAMS, include(), library).split() == ["right"] * 2
 
 
 @needs_mpi

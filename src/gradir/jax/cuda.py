@@ -10,18 +10,16 @@ import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import numpy as np
 
 from gradir.errors import GradirError
+from gradir.jax.calls import KernelCall
 from gradir.jax_internals import mlir
 from gradir.native.cuda import CudaKernel
 from gradir.native.ffi import Frame
-
-if TYPE_CHECKING:
-    from gradir.jax.native import KernelCall
 
 __all__ = ["lower_emulated", "lower_launch"]
 

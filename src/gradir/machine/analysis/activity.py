@@ -374,7 +374,22 @@ class Activity:
 
     def may_carry(self, load: Instruction) -> bool:
         """Whether what is taken for an integer is read where floats lie."""
-        return self.types.accessed_as_float(load.pointer, load.type.scalar.size)
+        size = load.type.scalar.size
+        return self.types.accessed_as_float(load.pointer, size) and self.types.accessed_as_float(
+            load.pointer, size, spaced_alike=self._is_stored_as_number(load)
+        )
+
+    def _is_stored_as_number(self, load: Instruction) -> bool:
+        """Whether what a load reads of an array of structs is written as an integer that has no float's bits."""
+        return any(
+            i.opcode == "store"
+            and i.value.type == load.type
+            and not self.carries(i.value)
+            and i.value not in self.taint.values
+            and self.types.meets(load.pointer, i.pointer)
+            for block in self.cfg.reachable
+            for i in block.instructions
+        )
 
     def rule(self, i: Instruction) -> Rule | None:
         """The rule of an instruction, or of a function of the library; a function with a body is what its body says."""

@@ -387,11 +387,33 @@ class FunctionTypes:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
         return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size, offset))
 
-    def accessed_as_float(self, pointer: Value, size: int) -> bool:
-        """Whether these very bytes are read or written as a float somewhere."""
+    def accessed_as_float(self, pointer: Value, size: int, *, spaced_alike: bool = False) -> bool:
+        """Whether these very bytes are read or written as a float somewhere.
+
+        Of elements of structs, perhaps without the accesses that are spaced closer: those of an array that shares a
+        pointer with the structs, and whose floats lie over whatever the structs have.
+        """
+        target = self.facts.target(pointer)
+        if target is None:
+            return False
+        obj = self.facts.memory.settle(target)
         return any(
-            kind.is_float and kind.size == size and weight >= ACCESS and offset == 0
-            for kind, weight, offset in self._claims(pointer, size)
+            kind.is_float and kind.size == size and claim[0] >= ACCESS and offset <= 0 and offset % size == 0
+            for spot in target.spots
+            for offset, _, (_, step, _, _), cell in fields_over(obj, access_spot(spot, size), size)
+            if not (spaced_alike and 0 < step < spot[1])
+            for kind, claim in cell.find().claims.items()
+        )
+
+    def meets(self, pointer: Value, other: Value) -> bool:
+        """Whether two pointers point to elements of one array of structs, and to the same member."""
+        one, two = self.facts.target(pointer), self.facts.target(other)
+        if one is None or two is None or self.facts.memory.settle(one) is not self.facts.memory.settle(two):
+            return False
+        return any(
+            every and (start - at) % every == 0 and step % every == 0
+            for start, every, _ in one.spots
+            for at, step, _ in two.spots
         )
 
     def is_number(self, pointer: Value, type: Type) -> bool:
