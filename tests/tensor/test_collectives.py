@@ -152,6 +152,73 @@ def test_channels_of_a_derivative_are_new() -> None:
     assert all(len(on_channel) == 1 for on_channel in types.values())
 
 
+# -- whom groups are of ------------------------------------------------------------------------------------------------
+
+# With a channel and without global ids, groups are of replicas, each with all its partitions: here one, with four.
+CHANNEL = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>"
+BOTH = f"replica_groups = dense<[[0]]> : tensor<1x1xi64>, {CHANNEL}"
+AMONG_ALL: dict[str, tuple[str, str | None, Callable[[Any], Any]]] = {
+    "sum": ("all_reduce", "add", lambda s: jnp.tile(s.sum(0), (4, 1))),
+    "product": ("all_reduce", "multiply", lambda s: jnp.tile(s.prod(0), (4, 1))),
+    "maximum": ("all_reduce", "maximum", lambda s: jnp.tile(s.max(0), (4, 1))),
+    "scattered sum": ("reduce_scatter", "add", lambda s: s.sum(0).reshape(4, -1)),
+    "scattered product": ("reduce_scatter", "multiply", lambda s: s.prod(0).reshape(4, -1)),
+    "gathered": ("all_gather", None, lambda s: jnp.tile(s.reshape(-1), (4, 1))),
+}
+
+
+def of_partitions(op: str, by: str | None, size: int) -> str:
+    """sin(x) on each of four partitions, of four elements each, through a collective: `size` elements on each."""
+    region = "" if by is None else combining(f"%c = stablehlo.{by} %a, %b : tensor<f64>")
+    along = {"reduce_scatter": "scatter_dimension = 0 : i64, ", "all_gather": "all_gather_dim = 0 : i64, "}.get(op, "")
+    y, split = f"tensor<{size}xf64>", '[<@mesh, [{"d"}]>]'
+    return f"""module attributes {{mhlo.num_replicas = 1 : i32, mhlo.num_partitions = {DEVICES} : i32}} {{
+      sdy.mesh @mesh = <["d"={DEVICES}]>
+      func.func public @f(%x: tensor<16xf64>) -> tensor<{DEVICES * size}xf64> {{
+        %z = sdy.manual_computation(%x) in_shardings={split} out_shardings={split} manual_axes={{"d"}}
+          (%mine: tensor<4xf64>) {{
+            %s = stablehlo.sine %mine : tensor<4xf64>
+            %y = "stablehlo.{op}"(%s) {region} {{{along}{BOTH}}} : (tensor<4xf64>) -> {y}
+            sdy.return %y : {y}
+          }} : (tensor<16xf64>) -> tensor<{DEVICES * size}xf64>
+        return %z : tensor<{DEVICES * size}xf64>
+      }}
+    }}"""
+
+
+@pytest.mark.parametrize("name", AMONG_ALL)
+def test_groups_of_replicas_with_all_their_partitions(name: str) -> None:
+    op, by, emulated = AMONG_ALL[name]
+    rng = np.random.default_rng(0)
+    x, dx = rng.normal(size=16), rng.normal(size=16)
+    with jax.enable_x64(True):
+        f = lambda x: emulated(jnp.sin(x.reshape(4, 4))).reshape(-1)  # noqa: E731
+        value, tangent = jax.jvp(f, (x,), (dx,))
+        ct = rng.normal(size=value.size)
+        (gradient,) = jax.vjp(f, x)[1](jnp.asarray(ct))
+    module = gradir.load(of_partitions(op, by, value.size // DEVICES))
+    np.testing.assert_allclose(module.jvp("f").run("jvp_f", x, dx, xla_options=QUICK), [value, tangent], atol=1e-12)
+    made = module.vjp("f").run("vjp_f", x, ct, xla_options=QUICK)
+    np.testing.assert_allclose(made[0], value, atol=1e-12)
+    np.testing.assert_allclose(made[1], gradient, atol=1e-12)
+
+
+def test_sums_among_others_are_not_one() -> None:
+    """Of two sums by the same groups one has a channel: it is over partitions, too."""
+    total = combining("%c = stablehlo.add %a, %b : tensor<f64>")
+    groups = "replica_groups = dense<[[0], [1]]> : tensor<2x1xi64>"
+    text = f"""module attributes {{mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 2 : i32}} {{
+      func.func public @f(%x: {V}) -> {V} {{
+        %y = "stablehlo.all_reduce"(%x) {total} {{{groups}}} : ({V}) -> {V}
+        %z = "stablehlo.all_reduce"(%x) {total} {{{groups}, {CHANNEL}}} : ({V}) -> {V}
+        %s = stablehlo.subtract %y, %z : {V}
+        return %s : {V}
+      }}
+    }}"""
+    made = str(gradir.load(text).optimize())
+    assert made.count("stablehlo.all_reduce") == 1, "that of each device alone is none, and the other stays"
+
+
 # -- steps of training -------------------------------------------------------------------------------------------------
 
 LOSS = """

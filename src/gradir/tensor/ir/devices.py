@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from math import prod
 from typing import Any
 
@@ -12,7 +13,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import sdy
 from jaxlib.mlir.dialects import stablehlo as hlo
 
-__all__ = ["Mesh", "groups_of"]
+__all__ = ["Among", "Mesh", "groups_of"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,32 @@ class Mesh:
         return self.devices.transpose(order).reshape(-1, prod(self.sizes[a] for a in axes))
 
 
+class Among(Enum):
+    """Whom the numbers in a collective's groups stand for."""
+
+    REPLICAS = "replicas, in each partition"
+    PARTITIONS = "partitions, in each replica"
+    BOTH = "replicas, each with all its partitions"
+    DEVICES = "devices"
+
+    @staticmethod
+    def of(op: ir.Operation) -> Among:
+        """As StableHLO has it: by whether there is a channel, and whether ids are global."""
+        has_channel = "channel_handle" in op.attributes and _channel(op) > 0
+        if op.name in _MOVES:
+            return Among.PARTITIONS if has_channel else Among.REPLICAS
+        if "use_global_device_ids" in op.attributes:
+            return Among.DEVICES
+        return Among.BOTH if has_channel else Among.REPLICAS
+
+
+def _channel(op: ir.Operation) -> int:
+    return hlo.ChannelHandle(op.attributes["channel_handle"]).handle
+
+
+_MOVES = ("stablehlo.all_to_all", "stablehlo.collective_permute", "stablehlo.collective_broadcast")
+
+
 def groups_of(op: ir.Operation) -> np.ndarray | None:
     """The devices of each group of a collective, a row for a group, filled up with -1 where some have fewer.
 
@@ -49,7 +76,8 @@ def groups_of(op: ir.Operation) -> np.ndarray | None:
     """
     attr = op.attributes["replica_groups"]
     if isinstance(attr, ir.DenseIntElementsAttr):
-        return np.array([int(v) for v in attr], np.int64).reshape(ir.RankedTensorType(attr.type).shape)
+        groups = np.array([int(v) for v in attr], np.int64).reshape(ir.RankedTensorType(attr.type).shape)
+        return groups if Among.of(op) != Among.BOTH else _with_partitions(groups, op)
     by_axes = getattr(hlo, "ReplicaGroupMeshAxesAttr", None)
     if by_axes is None or not by_axes.isinstance(attr):
         return None
@@ -57,7 +85,20 @@ def groups_of(op: ir.Operation) -> np.ndarray | None:
     axes = [hlo.AxisRefAttr(a) for a in said.axes]
     if any(a.sub_axis_info is not None for a in axes):
         return None
-    module = op
-    while module.parent is not None:
-        module = module.parent.operation
-    return Mesh.of(said.mesh, module).groups([a.name for a in axes])
+    return Mesh.of(said.mesh, _module_of(op)).groups([a.name for a in axes])
+
+
+def _module_of(op: ir.Operation) -> ir.Operation:
+    while op.parent is not None:
+        op = op.parent.operation
+    return op
+
+
+def _with_partitions(replicas: np.ndarray, op: ir.Operation) -> np.ndarray | None:
+    """The devices of groups of replicas, of which each has all its partitions: those of the first one come first."""
+    found = _module_of(op).attributes
+    if "mhlo.num_partitions" not in found:
+        return None
+    n = ir.IntegerAttr(found["mhlo.num_partitions"]).value
+    devices = np.concatenate([np.where(replicas < 0, -1, replicas * n + p) for p in range(n)], axis=1)
+    return np.take_along_axis(devices, np.argsort(devices < 0, axis=1, kind="stable"), axis=1)

@@ -10,7 +10,7 @@ from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.devices import groups_of
+from gradir.tensor.ir.devices import Among, groups_of
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import integer, ints, kind, made_by, single_use, splat_of
 from gradir.tensor.ir.regions import copy_region, terminator
@@ -39,7 +39,8 @@ def _same_devices(a: ir.Operation, b: ir.Operation) -> bool:
     """Whether two collectives are over the same groups. (Each has a channel of its own, which is only a number.)"""
     apart = ("channel_handle",)
     keys = {*a.attributes, *b.attributes} - set(apart)
-    return all(k in a.attributes and k in b.attributes and a.attributes[k] == b.attributes[k] for k in keys)
+    same = all(k in a.attributes and k in b.attributes and a.attributes[k] == b.attributes[k] for k in keys)
+    return same and Among.of(a) == Among.of(b)
 
 
 @rule("(a := all_reduce(x)) + (b := all_reduce(y))", "inexact", effects=ROUNDS)
@@ -245,8 +246,8 @@ def all_to_all_and_back(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr 
     there, back = ((integer(o, "split_dimension"), integer(o, "concat_dimension")) for o in (inner, op))
     same = op.attributes["replica_groups"] == inner.attributes["replica_groups"]
     same = same and len(op.operands) == len(inner.operands) == 1
-    channels = ("channel_handle" in o.attributes for o in (inner, op))
-    return x if same and there == back[::-1] and x.type == op.results[0].type and len(set(channels)) == 1 else None
+    same = same and Among.of(op) == Among.of(inner)
+    return x if same and there == back[::-1] and x.type == op.results[0].type else None
 
 
 @rule("while_(*xs)", effects=ROUNDS)
@@ -300,7 +301,7 @@ def permute_permute(op: ir.Operation, inner: ir.Operation, x: Expr) -> Expr | No
     first, second = (np.array(o.attributes["source_target_pairs"]) for o in (inner, op))
     to = dict(map(tuple, first.tolist()))
     then = dict(map(tuple, second.tolist()))
-    if set(to.values()) != set(then) or set(to) != set(then):
+    if set(to.values()) != set(then) or set(to) != set(then) or Among.of(op) != Among.of(inner):
         return None
     attributes = dict(op.attributes.items())
     pairs = np.array([[a, then[b]] for a, b in to.items()], np.int64)
