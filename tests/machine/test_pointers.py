@@ -57,7 +57,8 @@ def check(source: llvm.Module, *, optimise: bool) -> None:
 
 @needs_clang
 @pytest.mark.parametrize(
-    ("name", "flags"), [(p, f) for p in PROGRAMS for f in ("-O0", "-O2") if f == "-O2" or p.endswith(".c")]
+    ("name", "flags"),
+    [(p, f) for p in PROGRAMS for f in ("-O0", "-O2") if f == "-O2" or p.endswith((".c", "members.cpp"))],
 )
 def test_pointers(name: str, flags: str, tmp_path: Path) -> None:
     source = compiled(FOLDER / name, flags, tmp_path)

@@ -110,6 +110,18 @@ def test_one_file_knows_the_inside_of_jax() -> None:
     assert knowing == {"gradir.jax_internals"}
 
 
+@pytest.mark.parametrize("floor", ["passes", "transform", "enzyme"])
+def test_no_regular_expression_edits_llvm_ir(floor: str) -> None:
+    """Only the reader and tables of names may have some."""
+    inside = [path for module, path in modules().items() if module.startswith(f"gradir.machine.{floor}.")]
+    assert inside
+    for path in inside:
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        named = {a.name for node in nodes if isinstance(node, ast.Import) for a in node.names}
+        named |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+        assert "re" not in named, path
+
+
 def test_the_tensor_level_has_no_file_beside_its_floors() -> None:
     assert [p.name for p in (ROOT / "tensor").glob("*.py")] == ["__init__.py"]
 

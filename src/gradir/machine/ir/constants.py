@@ -204,6 +204,9 @@ def pointers_in(type: Type, text: str) -> Iterator[tuple[int, str]]:
     for offset, leaf in read_constant(type, text).leaves():
         if "@" not in leaf.text or leaf.string is not None:
             continue
+        if leaf.opcode == "ptrtoint" and leaf.type.size == PTR.size:
+            yield offset, leaf.parts[0].text
+            continue
         if not leaf.type.is_pointer:
             raise RequestError(
                 f"an address in the guise of {leaf.type} has no shadow: {leaf.text}", hint="keep the pointer a pointer"

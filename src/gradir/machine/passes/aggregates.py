@@ -30,6 +30,7 @@ from gradir.machine.ir.types import leaves
 __all__ = ["run"]
 
 _SIGNS = ("insertvalue ", "extractvalue ", "load {", "load [", "load %", "load <{")
+_ADDRESS = "ptrtoint (ptr @"
 _MOST_PARTS = 64
 _LANDED = "{ ptr, i32 }"
 """What an exception lands as: those who unwind know it in one piece."""
@@ -59,11 +60,28 @@ def run(module: Module) -> None:
     }
     """
     for function in module.definitions:
+        if function.may_hold(_ADDRESS):
+            _spell_out(function)
         if any(map(function.may_hold, _SIGNS)):
             whole = [i for i in function.instructions() if _is_whole(i)]
             stored = [i for i in function.instructions() if _is_stored_whole(i)]
             if (stored or any(_is_taken_apart(i) for i in whole)) and all(map(_has_room_after, whole)):
                 _Scalars(function, whole, stored).write()
+
+
+def _spell_out(function: Function) -> None:
+    """Structs of constants with an address for an integer, as pointers to members of classes are: put together, so that
+    the address has a shadow as any other."""
+    for i in list(function.instructions()):
+        if i.opcode not in ("store", "ret", "call", "invoke"):
+            continue  # others are taken apart
+        for k, operand in enumerate(i.operands):
+            if isinstance(operand, Constant) and operand.globals and _holds_bits(operand.type):
+                made: Value = Constant(operand.type, "poison")
+                for part, (path, _) in zip(_Scalars.constants(operand), _members(operand.type), strict=True):
+                    made = located(insert_value(made, part, path, "spelled"), i)
+                    i.insert_before(made)
+                i.set_operand(k, made)
 
 
 def _is_whole(i: Instruction) -> bool:
@@ -122,7 +140,7 @@ class _Scalars:
         if not value.type.is_aggregate:
             return [value]
         if value not in self.parts:
-            self.parts[value] = self._constants(value) if isinstance(value, Constant) else self._made(value)
+            self.parts[value] = self.constants(value) if isinstance(value, Constant) else self._made(value)
         return self.parts[value]
 
     # -- where they come from -----------------------------------------------------------------------------------------
@@ -184,7 +202,7 @@ class _Scalars:
         return list(made)
 
     @staticmethod
-    def _constants(value: Constant) -> list[Value]:
+    def constants(value: Constant) -> list[Value]:
         types = [value.type.at(path) for path, _ in _members(value.type)]
         if value.is_undefined or value.ref == "zeroinitializer":
             return [Constant(type, value.ref) for type in types]

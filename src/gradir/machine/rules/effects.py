@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-__all__ = ["RESULT", "STREAMS", "Operand", "Operands", "operands_of"]
+__all__ = ["RESULT", "STREAMS", "Operand", "Operands", "is_of_exceptions", "operands_of", "throws_or_catches"]
 
 STREAMS = frozenset(["stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__stderrp"])
 """The C library's variables that point to files."""
@@ -316,7 +316,7 @@ _FortranASystemClock _FortranASystemClockCount:                                 
 
 _BY_NAME = {name: what for part in (_LIBC, _THREADS, _MPI, _CXX, _RUNTIMES) for name, what in _table(part).items()}
 
-EXCEPTIONS = r"_ZNK?St(?:3__1)?\d+(?:\w*(?:_error|exception)|bad_\w+|out_of_range|invalid_argument)(?=[CDa4])"
+_EXCEPTIONS = r"_ZNK?St(?:3__1)?\d+(?:\w*(?:_error|exception)|bad_\w+|out_of_range|invalid_argument)(?=[CDa4])"
 """The members of exceptions of the library: they make and destroy a text, and tell it."""
 
 _FAMILIES = [
@@ -325,7 +325,7 @@ _FAMILIES = [
      r"|deleted_virtual|throw_\w+)$", "r..."),
     (r"_ZSt\d+__throw_\w+|_ZNSt3__1\d+__throw_\w+|_ZNSt3__122__libcpp_verbose_abort|_ZSt9terminatev$"
      r"|_ZSt21__glibcxx_assert_failPKciS0_S0_$|_ZSt17current_exceptionv$", "r..."),
-    (EXCEPTIONS, "d r... > own"),
+    (_EXCEPTIONS, "d r... > own"),
     (r"_ZNK?St15__exception_ptr", "d r... > own"),
     (r"_ZNSt(?:3__1)?\d*(?:6|8)ios_base|_ZNSt8ios_base|_ZNKSt5ctype|_ZNSt6locale|_ZNKSt6locale|_ZNSo|_ZNKSo|_ZStls"
      r"|_ZSt4endl|_ZSt5flush|_ZSt4ends|_ZSt16__ostream_insert|_ZNK?St9basic_ios"
@@ -364,3 +364,23 @@ _FAMILIES = [
 ]  # fmt: skip
 
 _BY_FAMILY = [(re.compile(pattern), _read(letters)) for pattern, letters in _FAMILIES]
+_OF_EXCEPTIONS = re.compile(_EXCEPTIONS)
+_THROWING = re.compile(r"__cxa_(?:throw|rethrow|end_catch)$|_ZN?St(?:3__1)?\d+(?:__throw_|rethrow_exception)")
+
+
+def is_of_exceptions(name: str) -> bool:
+    """Whether a function is a member of an exception of the library.
+
+    >>> is_of_exceptions("_ZNSt13runtime_errorC1EPKc"), is_of_exceptions("_ZNSt6vectorIdSaIdEEC1Ev")
+    (True, False)
+    """
+    return _OF_EXCEPTIONS.match(name) is not None
+
+
+def throws_or_catches(name: str) -> bool:
+    """Whether a function of the library throws, or ends a catch.
+
+    >>> [throws_or_catches(name) for name in ("__cxa_throw", "_ZSt24__throw_out_of_range_fmtPKcz", "f")]
+    [True, True, False]
+    """
+    return _THROWING.match(name) is not None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from gradir.machine.ir import I64, Instruction, Value
 from gradir.machine.ir.builder import Code, Expr
-from gradir.machine.rules.effects import EXCEPTIONS, RESULT
+from gradir.machine.rules.effects import RESULT, is_of_exceptions
 from gradir.machine.transform.frame import Frame
 
 __all__ = ["Written", "constants_written"]
@@ -51,7 +50,7 @@ def constants_written(frame: Frame, call: Instruction) -> list[Written]:
         if way not in ("n", "w", "p", "d") or not a.type.is_pointer or not frame.shadowed(a):
             continue
         if way in ("p", "d"):  # nobody would tell the shadow of the memory
-            if re.match(EXCEPTIONS, call.callee_name or ""):
+            if is_of_exceptions(call.callee_name or ""):
                 continue  # only they themselves follow the pointers of an exception (see `payload.check`)
             raise frame.refuse(
                 call,

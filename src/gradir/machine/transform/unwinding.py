@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from gradir.machine.ir import Function, Module
 from gradir.machine.ir.builder import CodeBlock
+from gradir.machine.rules.effects import throws_or_catches
 
 if TYPE_CHECKING:
     from gradir.machine.transform.frame import Frame
 
 __all__ = ["as_invoke", "catches", "throws", "unwinds"]
 
-_RUNTIME = re.compile(r"__cxa_(?:throw|rethrow|end_catch)$|_ZN?St(?:3__1)?\d+(?:__throw_|rethrow_exception)")
 _FAST = frozenset(["nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"])
 
 
 def throws(module: Module) -> bool:
     """Whether anything in a module throws, or catches what others throw."""
-    return any(map(_RUNTIME.match, module.functions))
+    return any(map(throws_or_catches, module.functions))
 
 
 def catches(module: Module) -> bool:
