@@ -8,7 +8,8 @@ nothing but the program and the rules.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
@@ -50,6 +51,12 @@ FIRINGS = 12
 NEIGHBOURS = 6
 """Of how many ops that use the same value one is asked whether it is equal to a new one."""
 
+TRIES = 2
+"""At how many places that look alike a proof is tried. (A program of many layers has as many such places.)"""
+
+DEPTH = 2
+"""How far a look goes, over the operands."""
+
 CONSTANT = "stablehlo.constant"
 Sight = str | Number | None
 Candidate = tuple[Rewrite, list[MatchOp]]
@@ -64,6 +71,16 @@ def key_of(op: ir.Operation) -> int:
     """What tells an op from all others that live now. (Its own hash is that of a handle, which comes and goes.)"""
     results = op.results
     return hash(results[0]) if len(results) else 0
+
+
+def look_of(op: ir.Operation, depth: int = DEPTH) -> Hashable:
+    """What an op looks like, with what makes its operands."""
+    name, types = op.name, tuple(r.type for r in op.results)
+    if name == CONSTANT:
+        return name, types, number_in(op)
+    if not depth:
+        return name, types
+    return name, types, tuple(None if m is None else look_of(m, depth - 1) for m in map(maker, op.operands))
 
 
 class Index:
@@ -171,6 +188,8 @@ class Driver:
     _later: list[int] = field(default_factory=list)
     _known: set[int] = field(default_factory=set)
     _untouched: set[int] = field(default_factory=set)
+    _failed: Counter[Hashable] = field(default_factory=Counter)
+    """How often the proof that a rule is harmless failed, at places that look so."""
 
     @property
     def is_fast(self) -> bool:
@@ -343,6 +362,9 @@ class Driver:
 
     def attempt(self, rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound]) -> bool:
         """Let a rule that matches have its way, if it wants to and it pays."""
+        place = self._place_of_proof(rewrite, op)
+        if self._failed[place] >= TRIES:
+            return False
         control = op.name in CONTROL  # which a rule may empty into another
         before = cost(op) if control and (rewrite.gated or self.log is not None) else None
         with op.location, ir.InsertionPoint(op):
@@ -361,7 +383,8 @@ class Driver:
             if r.type != v.type:
                 raise GradirError(f"the rule {rewrite.name} makes {v.type} of {r.type}", hint="this is a bug in gradir")
         new = self._new_ops(values)
-        if not self._is_harmless(rewrite, op, values, new):
+        if place is not None and not self._is_harmless(rewrite, op, values, new):
+            self._failed[place] += 1
             self._discard(new)
             return False
         if rewrite.gated or self.log is not None:
@@ -388,13 +411,16 @@ class Driver:
         self._retire(op)  # and with it what nothing uses now, which may be among these
         return True
 
+    def _place_of_proof(self, rewrite: Rewrite, op: ir.Operation) -> Hashable:
+        """Where it must be shown that what a rule may do to numbers does not matter: None if nobody asks."""
+        if not self.proofs or self.numerics is not Numerics.DEFAULT or not rewrite.effects & (RANGE | ZERO_SIGN):
+            return None
+        return rewrite.name, look_of(op)
+
     def _is_harmless(
         self, rewrite: Rewrite, op: ir.Operation, values: Sequence[ir.Value], new: Sequence[ir.Operation]
     ) -> bool:
-        """Whether what a rule may do to numbers is shown not to matter here, if that is asked for."""
         effects = rewrite.effects
-        if not self.proofs or self.numerics is not Numerics.DEFAULT or not effects & (RANGE | ZERO_SIGN):
-            return True
         if ZERO_SIGN in effects and not keeps_zero_signs(op, values, self.shadows):
             return False
         # What is shown of a value is not shown of its derivative: the sum that x / y hands to y is of quotients, and
