@@ -188,7 +188,7 @@ class Driver:
     _later: list[int] = field(default_factory=list)
     _known: set[int] = field(default_factory=set)
     _untouched: set[int] = field(default_factory=set)
-    _failed: Counter[Hashable] = field(default_factory=Counter)
+    _failed: dict[str, Counter[Hashable]] = field(default_factory=dict)
     """How often the proof that a rule is harmless failed, at places that look so."""
 
     @property
@@ -362,8 +362,8 @@ class Driver:
 
     def attempt(self, rewrite: Rewrite, op: ir.Operation, env: dict[str, Bound]) -> bool:
         """Let a rule that matches have its way, if it wants to and it pays."""
-        place = self._place_of_proof(rewrite, op)
-        if self._failed[place] >= TRIES:
+        failed = self._failed.get(rewrite.name)
+        if failed is not None and failed[look_of(op)] >= TRIES:
             return False
         control = op.name in CONTROL  # which a rule may empty into another
         before = cost(op) if control and (rewrite.gated or self.log is not None) else None
@@ -383,8 +383,8 @@ class Driver:
             if r.type != v.type:
                 raise GradirError(f"the rule {rewrite.name} makes {v.type} of {r.type}", hint="this is a bug in gradir")
         new = self._new_ops(values)
-        if place is not None and not self._is_harmless(rewrite, op, values, new):
-            self._failed[place] += 1
+        if not self._is_harmless(rewrite, op, values, new):
+            self._failed.setdefault(rewrite.name, Counter())[look_of(op)] += 1
             self._discard(new)
             return False
         if rewrite.gated or self.log is not None:
@@ -411,21 +411,16 @@ class Driver:
         self._retire(op)  # and with it what nothing uses now, which may be among these
         return True
 
-    def _place_of_proof(self, rewrite: Rewrite, op: ir.Operation) -> Hashable:
-        """Where it must be shown that what a rule may do to numbers does not matter: None if nobody asks."""
-        if not self.proofs or self.numerics is not Numerics.DEFAULT or not rewrite.effects & (RANGE | ZERO_SIGN):
-            return None
-        return rewrite.name, look_of(op)
-
     def _is_harmless(
         self, rewrite: Rewrite, op: ir.Operation, values: Sequence[ir.Value], new: Sequence[ir.Operation]
     ) -> bool:
+        """Whether what a rule may do to numbers is shown not to matter here, if that is asked for."""
         effects = rewrite.effects
+        if not self.proofs or self.numerics is not Numerics.DEFAULT or not effects & (RANGE | ZERO_SIGN):
+            return True
         if ZERO_SIGN in effects and not keeps_zero_signs(op, values, self.shadows):
             return False
-        # What is shown of a value is not shown of its derivative: the sum that x / y hands to y is of quotients, and
-        # that of x * (1 / y) is of products.
-        return RANGE not in effects or (not self.ahead and keeps_range(op, new, self.facts))
+        return RANGE not in effects or keeps_range(op, new, self.facts)
 
     def _discard(self, new: Sequence[ir.Operation]) -> None:
         """What a rule has made goes again. (What has a user beside was made before, and nobody had taken it in.)"""
@@ -536,6 +531,16 @@ def late_of(rules: tuple[Rewrite, ...]) -> Index:
     return index_of(tuple(r for r in rules if r.phase != "clean" or RANGE in r.effects))
 
 
+@cache
+def ahead_of(rules: tuple[Rewrite, ...]) -> tuple[Rewrite, ...]:
+    """Those among them that keep the range of what is yet to be differentiated.
+
+    What is shown of a value is not shown of its derivative: the sum that x / y hands to y is of quotients, and that of
+    x * (1 / y) is of products.
+    """
+    return tuple(r for r in rules if RANGE not in r.effects)
+
+
 def _first_look(function: ir.Operation) -> tuple[bool, bool]:
     """Whether the size of an array is known at run time only, and whether something is sorted.
 
@@ -586,7 +591,8 @@ def drive(
     _merge(function, sorts)
     if is_open:
         return 0
-    for n, rules in enumerate(phases):
+    proved = proofs and numerics is Numerics.DEFAULT
+    for n, rules in enumerate(map(ahead_of, phases) if ahead and proved else phases):
         looked_at = settled if n == 0 else ()
         told = log if watch is None else watch.fired
         driver = Driver(index_of(rules), numerics, device, told, gates, proofs, looked_at, ahead, shadows, watch)
