@@ -47,6 +47,46 @@ def nested(x: Any) -> Any:
     return jnp.sum(lax.fori_loop(0, 11, lambda i, y: inner(y, i) + y, x))
 
 
+def recorded(x: Any) -> Any:
+    """Rounds write where their values say, some over what others wrote, and nobody reads it before the end."""
+
+    def step(i: Any, s: Any) -> Any:
+        y, all_ = s
+        y = jnp.sin(y * M[1] + 0.1 * i) + x
+        return y, lax.dynamic_update_slice(all_, y[None] * x, (jnp.int32(10 * jnp.abs(y[2])) % 9, 0))
+
+    y, all_ = lax.fori_loop(0, 19, step, (x, jnp.outer(jnp.arange(9.0), x)))
+    return jnp.sum(all_**2) + jnp.sum(y)
+
+
+def recorded_while(goes_on: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same, in a loop of unknown length."""
+
+    def step(s: Any) -> Any:
+        i, y, all_, x = s
+        y = jnp.sin(y * M[1] + 0.1 * i) + x
+        return i + 1, y, lax.dynamic_update_slice(all_, y[None] * x, (i % 9, 0)), x
+
+    def f(x: Any) -> Any:
+        _, y, all_, _ = lax.while_loop(goes_on, step, (0, x, jnp.outer(jnp.arange(9.0), x), x))
+        return jnp.sum(all_**2) + jnp.sum(y)
+
+    return f
+
+
+def unrolled(rounds: int) -> Callable[[Any], Any]:
+    """What `recorded_while` computes."""
+
+    def f(x: Any) -> Any:
+        y, all_ = x, jnp.outer(jnp.arange(9.0), x)
+        for i in range(rounds):
+            y = jnp.sin(y * M[1] + 0.1 * i) + x
+            all_ = all_.at[i % 9].set(y * x)
+        return jnp.sum(all_**2) + jnp.sum(y)
+
+    return f
+
+
 def second(f: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     """Reverse over reverse."""
     return lambda m, x: m.grad(lambda x: jnp.vdot(m.grad(f)(x), V))(x)
@@ -54,9 +94,14 @@ def second(f: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
 
 @pytest.mark.parametrize("policy", ["none", "full", "sqrt", "revolve:4", "revolve:8", "budget:400"])
 def test_gradients(policy: str) -> None:
-    for f in (stepwise, scanned, nested):
+    for f in (stepwise, scanned, nested, recorded):
         with gradir.checkpointing(policy):
             assert_agree(jax.jit(ours.grad(f))(V), jax.jit(jax.grad(f))(V))
+    twelve = recorded_while(lambda s: s[0] < 12 + (s[3][0] < 0))
+    until_written = recorded_while(lambda s: s[2][5, 0] == 5 * s[3][0])  # the condition reads what rounds only write
+    with gradir.checkpointing(policy):
+        assert_agree(jax.jit(ours.grad(twelve))(V), jax.jit(jax.grad(unrolled(12)))(V))
+        assert_agree(jax.jit(ours.grad(until_written))(V), jax.jit(jax.grad(unrolled(6)))(V))
 
 
 @pytest.mark.parametrize("policy", ["full", "sqrt"])

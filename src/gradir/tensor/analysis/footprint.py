@@ -3,29 +3,50 @@
 Values are followed in the order of the program, as XLA assigns buffers: cheap elementwise ops are fused into those that
 use them and have no buffer; a loop's carried values have one buffer each, in which rounds write; an update in place is
 one; what an op is the last to read can hold its result; what becomes a result of the function is none of its temporary
-values. Calls must have been inlined.
+values, and until it is written its place holds others. A loop of one round is none. Calls must have been inlined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.cost import size
-from gradir.tensor.ir.regions import captures, terminator
+from gradir.tensor.analysis.counting import count
+from gradir.tensor.ir.reading import ints, splat_of
+from gradir.tensor.ir.regions import captures, copy_block, terminator
 
 __all__ = ["peak_bytes"]
 
 
 def peak_bytes(function: ir.Operation) -> int:
-    """The most bytes of temporary values that are alive at one time in a function without calls."""
+    """The most bytes of temporary values that are alive at one time in a function without calls.
+
+    Loops of one round are dissolved: give it a copy.
+    """
     block = function.regions[0].blocks[0]
-    frame = Frame(block)
+    dissolve_single_rounds(block)
+    frame = Frame(block, results=terminator(block).operands)
     frame.run()
-    frame.give_away(terminator(block).operands)
-    return frame.peak()
+    return most_at_once(*frame.lives())
+
+
+def dissolve_single_rounds(block: ir.Block) -> None:
+    """Replace each loop that runs once by its body, as compilers do."""
+    for op in [view.operation for view in block.operations]:
+        for inner in (b for region in op.regions for b in region.blocks):
+            dissolve_single_rounds(inner)
+        if op.name == "stablehlo.while" and (counter := count(op)) is not None and counter.trips == 1:
+            body = op.regions[1].blocks[0]
+            with ir.InsertionPoint(op), op.location:
+                results = copy_block(body, dict(zip(body.arguments, op.operands, strict=True)))
+            for old, new in zip(op.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            op.erase()
 
 
 def nbytes(value: ir.Value) -> int:
@@ -52,6 +73,8 @@ WHOLE = frozenset(
 """Ops that nothing is fused into, and that are fused into nothing."""
 ROOTS = WHOLE | {"stablehlo.reduce", "stablehlo.dynamic_update_slice", "stablehlo.gather"}
 """Ops whose results always have a buffer."""
+IN_PLACE = frozenset(f"stablehlo.{n}" for n in ("sort", "scatter", "dynamic_update_slice"))
+"""Ops that write each result where the operand was that has its place."""
 MOVES = WHOLE | frozenset(
     f"stablehlo.{n}"
     for n in (
@@ -78,8 +101,11 @@ class Frame:
 
     block: ir.Block
     buffers: dict[ir.Value, Buffer] = field(default_factory=dict)
-    at: dict[int, int] = field(default_factory=dict)
-    """Bytes that are needed within an op, by its place."""
+    nested: dict[int, list[Frame]] = field(default_factory=dict)
+    """The blocks within an op, by its place."""
+    given: list[Buffer] = field(default_factory=list)
+    results: Sequence[ir.Value] = ()
+    """Those of the function, which have a place outside."""
 
     def run(self) -> None:
         ops = [view.operation for view in self.block.operations]
@@ -98,6 +124,9 @@ class Frame:
             self.buffers[a].end = self.last[a]
         for k, op in enumerate(ops[:-1]):
             self._allocate(k, op)
+        for b in (self.buffers[v] for v in self.results if v in self.buffers):
+            b.counts = False
+            self.given.append(b)
 
     def _needed(self, user: ir.Operation, k: int) -> int:
         """Until when an operand of an op at place k is read."""
@@ -106,7 +135,9 @@ class Frame:
         return max(self.last.get(r, k) for r in user.results)
 
     def _has_buffer(self, op: ir.Operation) -> bool:
-        if op.name in FREE or op.name in ALIASES:
+        if op.name in FREE:
+            return self._filled_for(op.results[0]) >= 0 and not _is_table(op)
+        if op.name in ALIASES:
             return False
         if op.name in ROOTS:
             return True
@@ -115,12 +146,35 @@ class Frame:
             return False
         if any(self._ends_fusion(user, op) for user in users):
             return not _is_constant(op)
+        if any(user.name == "stablehlo.reduce" for user in self._fused_into(op)) and _spreads(op):
+            return True
         return op.name in DEAR and len(users) > 1
+
+    def _filled_for(self, constant: ir.Value) -> int:
+        """The last op that needs an array of what is one number elsewhere: all that is sorted, or scattered; or -1."""
+        last = -1
+        for k, user in self.users.get(constant, ()):
+            if user.name == "stablehlo.sort" or _is_scattered(constant, user):
+                last = max(last, k)
+            elif user.name in ALIASES:
+                last = max(last, *map(self._filled_for, user.results))
+        return last
+
+    def _fused_into(self, op: ir.Operation) -> Iterable[ir.Operation]:
+        """The ops that read a value by elementwise ops alone, itself or fused into them."""
+        todo, seen = [op], set[ir.Operation]()
+        while todo:
+            for user in (u for r in todo.pop().results for _, u in self.users.get(r, ())):
+                if user not in seen:
+                    seen.add(user)
+                    yield user
+                    if user.name not in MOVES and user.name not in ROOTS and not _spreads(user):
+                        todo.append(user)
 
     def _ends_fusion(self, user: ir.Operation, op: ir.Operation) -> bool:
         if user.name in ALIASES:
             return any(self._ends_fusion(u, user) for r in user.results for _, u in self.users.get(r, ()))
-        return user.name in WHOLE or not len(user.results)
+        return user.name in WHOLE or not len(user.results) or _reads_a_buffer(user)
 
     def _allocate(self, k: int, op: ir.Operation) -> None:
         if op.name in ALIASES:
@@ -131,18 +185,17 @@ class Frame:
             self._loop(k, op)
             return
         if op.name in ("stablehlo.if", "stablehlo.case"):
-            self.at[k] = max(Frame.inside(region.blocks[0]) for region in op.regions)
+            self.nested[k] = [Frame.inside(region.blocks[0]) for region in op.regions]
         if not self._has_buffer(op):
             return
         for r in op.results:
             taken = self._dying(op, k, r)
             if taken is None:
-                self.buffers[r] = Buffer(nbytes(r), self._ready(op), self.last[r])
+                end = self._filled_for(r) if op.name in FREE else self.last[r]
+                self.buffers[r] = Buffer(nbytes(r), self._ready(op), end)
             else:
                 taken.end = max(taken.end, self.last[r])
                 self.buffers[r] = taken
-        if op.name == "stablehlo.sort":
-            self.at[k] = sum(nbytes(r) for r in op.results)
 
     def _ready(self, op: ir.Operation) -> int:
         """The place from which on an op can be run: compilers don't wait for what does not hold it up."""
@@ -156,7 +209,10 @@ class Frame:
 
     def _dying(self, op: ir.Operation, k: int, result: ir.Value) -> Buffer | None:
         """A buffer of the size of a result that nobody reads after this op."""
-        for v in self._roots(op, elementwise=True):
+        in_place = op.name in IN_PLACE
+        if result in self.results and not in_place:  # it has a place already
+            return None
+        for v in [op.operands[result.result_number]] if in_place else self._roots(op, elementwise=True):
             found = self.buffers.get(v)
             if found is None or found.bytes != nbytes(result) or found.end > k:
                 continue
@@ -195,47 +251,122 @@ class Frame:
             unchanged = isinstance(end, ir.BlockArgument) and end.owner == body and end.arg_number == r.result_number
             if unchanged:
                 self._share(r, v)
-            elif found is not None and found.end <= k and id(found) not in mine:
+            elif found is not None and found.end <= k and id(found) not in mine and not _waits(v):
                 found.end = max(found.end, self.last[r], k)
                 self.buffers[r] = found
             else:  # a copy of an argument or of something that is still needed; or what a constant fills
-                self.buffers[r] = Buffer(nbytes(r), k, max(self.last[r], k))
+                self.buffers[r] = Buffer(nbytes(r), self._filled(v, k), max(self.last[r], k))
             if r in self.buffers:
                 mine.add(id(self.buffers[r]))
-        self.at[k] = Frame.inside(body)
+        self.nested[k] = [Frame.inside(body)]
+
+    def _filled(self, value: ir.Value, k: int) -> int:
+        """The place where the copy of a value is made that a loop at place k writes to.
+
+        Of a constant that several loops begin with, all copies are made when the first of them begins.
+        """
+        if isinstance(value, ir.BlockArgument) or value.owner.operation.name != "stablehlo.constant":
+            return k
+        alike = (c for c in self.users if _is_same_constant(c, value))
+        return min(j for c in alike for j, user in self.users[c] if user.name == "stablehlo.while")
 
     @classmethod
-    def inside(cls, block: ir.Block) -> int:
-        """What a block takes beside its arguments. The results of a round are written where its arguments were."""
+    def inside(cls, block: ir.Block) -> Frame:
+        """A block whose arguments are held by what is around it. A round's results are written where these were."""
         frame = cls(block)
         for a in block.arguments:
             frame.buffers[a] = Buffer(nbytes(a), -1, -1, counts=False)
         frame.run()
-        return frame.peak()
+        return frame
 
-    def give_away(self, values: Sequence[ir.Value]) -> None:
-        """These have a place outside."""
-        for v in values:
-            if v in self.buffers:
-                self.buffers[v].counts = False
+    def lives(self, clock: Iterator[int] | None = None) -> tuple[list[Life], list[Life]]:
+        """When the buffers of this block and of those within it are needed, on one clock; and those given away."""
+        clock = itertools.count() if clock is None else clock
+        inner: list[Life] = []
+        begins, ends = {-1: next(clock)}, {}
+        ends[-1] = begins[-1]
+        for k in range(len(self.block.operations)):
+            begins[k] = next(clock)
+            for frame in self.nested.get(k, ()):
+                inner += frame.lives(clock)[0]
+            ends[k] = next(clock)
 
-    def peak(self) -> int:
-        change: dict[int, int] = {}
-        for b in {id(b): b for b in self.buffers.values()}.values():
-            if b.counts:
-                change[b.begin] = change.get(b.begin, 0) + b.bytes
-                change[b.end + 1] = change.get(b.end + 1, 0) - b.bytes
-        most = now = 0
-        for k in sorted({*change, *self.at}):
-            now += change.get(k, 0)
-            most = max(most, now + self.at.get(k, 0))
-        return most
+        def life(b: Buffer) -> Life:
+            return Life(b.bytes, begins[b.begin], ends[b.end])
+
+        own = {id(b): b for b in self.buffers.values() if b.counts}.values()
+        return [*map(life, own), *inner], [life(b) for b in self.given]
+
+
+@dataclass(frozen=True)
+class Life:
+    """Bytes that are needed from one time to another."""
+
+    bytes: int
+    begin: int
+    end: int
+
+
+def most_at_once(temporary: Sequence[Life], results: Sequence[Life]) -> int:
+    """The most bytes at one time. The largest first, values go where a result will be written later, if they fit."""
+    places: list[tuple[int, list[Life]]] = [(r.bytes, [Life(r.bytes, r.begin, sys.maxsize)]) for r in results]
+    change: dict[int, int] = {}
+    for life in sorted(temporary, key=lambda life: -life.bytes):
+        for room, held in places:
+            if life.bytes <= room and all(life.end < h.begin or h.end < life.begin for h in held):
+                held.append(life)
+                break
+        else:
+            change[life.begin] = change.get(life.begin, 0) + life.bytes
+            change[life.end + 1] = change.get(life.end + 1, 0) - life.bytes
+    return max(itertools.accumulate(change[t] for t in sorted(change)), default=0)
 
 
 def reads(op: ir.Operation) -> Iterable[ir.Value]:
     yield from op.operands
     if len(op.regions):
         yield from captures(op.regions)
+
+
+def _reads_a_buffer(op: ir.Operation) -> bool:
+    """Whether a sum or the like is one that nothing is fused into: in stages of 32, or of whole rows."""
+    if op.name != "stablehlo.reduce" or len(op.results) > 1:
+        return False
+    shape, axes = ir.RankedTensorType(op.operands[0].type).shape, ints(op, "dimensions")
+    return any(shape[i] > 32 for i in axes) or len(shape) - 1 not in axes
+
+
+def _waits(value: ir.Value) -> bool:
+    """Whether a value is a loop's, held back by a barrier: what goes on from there works on a copy."""
+    if isinstance(value, ir.BlockArgument) or value.owner.operation.name != "stablehlo.optimization_barrier":
+        return False
+    held = value.owner.operation.operands[value.result_number]
+    return not isinstance(held, ir.BlockArgument) and held.owner.operation.name == "stablehlo.while"
+
+
+def _is_scattered(value: ir.Value, op: ir.Operation) -> bool:
+    return op.name == "stablehlo.scatter" and value != op.operands[len(op.results)]
+
+
+def _spreads(op: ir.Operation) -> bool:
+    """Whether an elementwise op reads a value that is repeated along another axis than the last ones."""
+    if len(op.results) != 1 or op.name in MOVES:
+        return False
+    makers = (v.owner.operation for v in op.operands if not isinstance(v, ir.BlockArgument))
+    spread = (m for m in makers if m.name == "stablehlo.broadcast_in_dim")
+    dims = (ints(m, "broadcast_dimensions") for m in spread)
+    return any(d != tuple(range(len(d))) for d in dims if d)
+
+
+def _is_same_constant(a: ir.Value, b: ir.Value) -> bool:
+    if isinstance(a, ir.BlockArgument) or a.type != b.type or a.owner.operation.name != "stablehlo.constant":
+        return False
+    return a.owner.operation.attributes["value"] == b.owner.operation.attributes["value"]
+
+
+def _is_table(op: ir.Operation) -> bool:
+    """Whether it is a constant array that is stored in the program."""
+    return op.name == "stablehlo.constant" and splat_of(op.results[0]) is None
 
 
 def _is_constant(op: ir.Operation) -> bool:

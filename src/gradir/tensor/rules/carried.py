@@ -23,6 +23,18 @@ def changing(op: ir.Operation) -> list[int]:
     return [k for k in range(len(op.operands)) if yields[k] != body.arguments[k]]
 
 
+def only_written(op: ir.Operation, carry: int) -> ir.Operation | None:
+    """What writes a part of a carried value in each round, if that is all that is done with it."""
+    cond, body = (r.blocks[0] for r in op.regions)
+    value = terminator(body).operands[carry]
+    uses = [len(list(v.uses)) for v in (cond.arguments[carry], body.arguments[carry], value)]
+    if isinstance(value, ir.BlockArgument) or uses != [0, 1, 1]:
+        return None
+    update = value.owner.operation
+    is_update = update.name == "stablehlo.dynamic_update_slice" and update.operands[0] == body.arguments[carry]
+    return update if is_update else None
+
+
 class CarriedInReverse:
     """The parts of one `while` in reverse mode.
 
@@ -33,6 +45,8 @@ class CarriedInReverse:
         self.t, self.op = t, op
         self.cond, self.body = (r.blocks[0] for r in op.regions)
         self.carried = changing(op)
+        self.read = [i for i, k in enumerate(self.carried) if only_written(op, k) is None]
+        """Which of these a round reads. When rounds are run again, they are all of the state."""
         self.fixed = [k for k in range(len(op.operands)) if k not in self.carried]
         for k in self.fixed:
             for v in (self.cond.arguments[k], self.body.arguments[k], op.results[k]):
@@ -69,7 +83,7 @@ class CarriedInReverse:
 
     def state_bytes(self) -> int:
         """What one checkpoint takes."""
-        return sum(nbytes(self.op.operands[k]) for k in self.carried)
+        return sum(nbytes(self.op.operands[self.carried[i]]) for i in self.read)
 
     def outside(self) -> list[ir.Value]:
         """The values that the loop takes from outside: captured, or carried unchanged."""
@@ -77,6 +91,11 @@ class CarriedInReverse:
         return [*captures(self.op.regions), *unchanged]
 
     def entered(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> dict[ir.Value, ir.Value]:
+        """The arguments of a block, for a state or for what is read of it: the rest may begin as anything."""
+        if len(state) < len(self.carried):
+            given = dict(zip(self.read, state, strict=True))
+            types = [self.op.operands[k].type for k in self.carried]
+            state = [given[i] if i in given else E.full(t, 0) for i, t in enumerate(types)]
         return {**outside, **{block.arguments[k]: x.value for k, x in zip(self.carried, state, strict=True)}}
 
     def run(self, block: ir.Block, state: Sequence[Expr], outside: Values) -> list[Expr]:
@@ -84,9 +103,10 @@ class CarriedInReverse:
         return E.exprs(copy_block(block, self.entered(block, state, outside)))
 
     def round(self, state: Sequence[Expr], outside: Values) -> list[Expr]:
-        """Emit one round, which keeps nothing."""
+        """Emit one round, which keeps nothing, of a state or of what is read of it."""
         yields = self.run(self.body, state, outside)
-        return [yields[k] for k in self.carried]
+        made = [yields[k] for k in self.carried]
+        return made if len(state) == len(made) else [made[i] for i in self.read]
 
 
 # -- stacks ------------------------------------------------------------------------------------------------------------

@@ -153,18 +153,19 @@ class CheckpointedLoop(CarriedInReverse):
     def _sweep(self, state: Sequence[Expr], outside: Values) -> tuple[list[Expr], Expr, Book]:
         """The loop as it is, in stretches from one checkpoint to the next; gives its end, its length and the book."""
         n, half = len(state), max(self.slots // 2, 1)
+        read = self.read if n == len(self.carried) else range(n)
 
         def stretch(*arguments: Expr) -> list[Expr]:
             state, (done, stride), book = arguments[:n], arguments[n : n + 2], Book.of(arguments[n + 2 :])
             is_full = ~E.any_(book.not_at(stride, half))
             stride = E.select(is_full, stride * 2, stride)
             is_due = E.op("stablehlo.remainder", done, stride).eq(0)
-            book = book.put(state, done, book.not_at(stride, half), is_due)
+            book = book.put([state[i] for i in read], done, book.not_at(stride, half), is_due)
             due = next_multiple(done, stride)
             at, after = self._advance(done, due, state, outside, while_it_goes_on=True)
             return [*after, at, stride, *book.values]
 
-        inits = [*state, index(0), index(1), *Book.empty(state, self.slots).values]
+        inits = [*state, index(0), index(1), *Book.empty([state[i] for i in read], self.slots).values]
         outs = E.loop(inits, lambda *arguments: self.run(self.cond, arguments[:n], outside)[0], stretch)
         return outs[:n], outs[n], Book.of(outs[n + 2 :])
 
@@ -187,7 +188,8 @@ class CheckpointedLoop(CarriedInReverse):
         if self.begins_kept:
             rounds, book = t.residual(self.rounds.value), Book.of([t.residual(x.value) for x in self.book.values])
         else:
-            state, coming_in = behind([t.lookup(op.operands[k]) for k in self.carried], coming_in)
+            begin = [t.lookup(op.operands[self.carried[i]]) for i in self.read]
+            state, coming_in = behind(begin, coming_in)
             _, rounds, book = self._sweep(state, outside)
         self.going_out(self._undo(rounds, book, coming_in, outside))
 
@@ -214,7 +216,7 @@ class CheckpointedLoop(CarriedInReverse):
 
     def _again(self, target: Expr, book: Book, table: Expr, outside: Values) -> tuple[Book, list[Expr]]:
         """The state at the beginning of a round, by running the loop again from the last checkpoint before it."""
-        n, dtype = len(self.carried), target.dtype
+        n, dtype = len(self.read), target.dtype
         at, state = book.before(target)
         due = at + distance(target - at, count_of(book.after(target), dtype), table)
 

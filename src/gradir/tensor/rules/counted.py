@@ -23,7 +23,7 @@ from gradir.tensor.ir.dead import drop_dead, is_repeatable
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.regions import copy_op, defined_in, terminator
 from gradir.tensor.rules.again import behind, some_bits
-from gradir.tensor.rules.carried import CarriedInReverse, Values, index, put, stack_of, take
+from gradir.tensor.rules.carried import CarriedInReverse, Values, index, only_written, put, stack_of, take
 from gradir.tensor.rules.control import detached_block, give_back, or_zero
 from gradir.tensor.rules.interface import Residuals, Reverse, Shadow, Split
 
@@ -51,12 +51,8 @@ class Slots:
 
 def slots(op: ir.Operation, counter: Counter, carry: int) -> Slots | None:
     """See whether a carried value is a stack: only written, by one dynamic_update_slice, each round somewhere else."""
-    body = op.regions[1].blocks[0]
-    value = terminator(body).operands[carry]
-    if isinstance(value, ir.BlockArgument) or len(list(value.uses)) != 1 or len(list(body.arguments[carry].uses)) != 1:
-        return None
-    update = value.owner.operation
-    if update.name != "stablehlo.dynamic_update_slice" or update.operands[0] != body.arguments[carry]:
+    update = only_written(op, carry)
+    if update is None:
         return None
     whole, part = update.operands[0].type.shape, update.operands[1].type.shape
     partial = [d for d, (n, m) in enumerate(zip(whole, part, strict=True)) if n != m]
@@ -101,8 +97,7 @@ class CountedLoop(CarriedInReverse):
             policy = AUTO
         state = kept = 1
         if policy.kind == "budget":
-            stacks = sum(nbytes(self.op.operands[s.carry]) for s in self.slots)
-            state, kept = self.state_bytes() - stacks, self._bytes_kept()
+            state, kept = self.state_bytes(), self._bytes_kept()
         return plan(policy, self.counter.trips, state, kept)
 
     def _is_static(self) -> bool:
@@ -133,7 +128,7 @@ class CountedLoop(CarriedInReverse):
         self.kept: Kept | None = None
         first = 0
         for nest in self.plan.nests:
-            self.begins.append(state)
+            self.begins.append([state[i] for i in self.read])
             if self.plan.begins_kept and nest is self.plan.nests[-1]:
                 state, self.kept = self._sweep(nest, first, state, outside)
             else:
@@ -154,20 +149,21 @@ class CountedLoop(CarriedInReverse):
     ) -> tuple[list[Expr], Kept]:
         """The rounds of a nest, from number `first` on, with what its first level keeps.
 
-        If it is run `again`, its stacks begin with a number that follows from its state: what is the same every time
-        would be made once, kept all the while, and copied.
+        If it is run `again`, its state is what rounds read, and its stacks begin with a number that follows from its
+        state: what is the same every time would be made once, kept all the while, and copied.
         """
         content = next((b for x in state if (b := some_bits(x)) is not None), None) if again else None
         if len(nest) == 1:
             return RoundsKept(self, nest[0], first, self.plan.cut).sweep(state, content)
         number, rounds, n = nest[0], math.prod(nest[1:]), len(state)
+        read = range(n) if again else self.read
 
         def segment(*now: Expr) -> list[Expr]:
             state, done, stacks = now[:n], now[n], now[n + 1 :]
-            kept = [put(stack, done, x) for stack, x in zip(stacks, state, strict=True)]
+            kept = [put(stack, done, state[i]) for stack, i in zip(stacks, read, strict=True)]
             return [*self._advance(state, rounds, outside), done + 1, *kept]
 
-        stacks = [empty(stack_of(number, x), content) for x in state]
+        stacks = [empty(stack_of(number, state[i]), content) for i in read]
         outs = counted(number, [*state, index(0), *stacks], segment, n, as_it_is())
         return outs[:n], StatesKept(outs[n + 1 :])
 
@@ -236,10 +232,13 @@ class RoundsKept:
 
     def __init__(self, loop: CountedLoop, rounds: int, first: Start, cut: bool) -> None:
         self.loop, self.t, self.rounds, self.first, self.cut = loop, loop.t, rounds, first, cut
+        self.carried = loop.carried
 
     def sweep(self, state: Sequence[Expr], content: Expr | None) -> tuple[list[Expr], RoundsKept]:
         """The rounds, with stacks of what each has to keep."""
         loop, t, zero = self.loop, self.t, index(0)
+        if len(state) < len(loop.carried):
+            self.carried = [loop.carried[i] for i in loop.read]
         types = [*(x.type for x in state), zero.type]
         body_holder, body = detached_block(types)
         with ir.InsertionPoint(body):
@@ -253,7 +252,7 @@ class RoundsKept:
                 stacks.append(stack)
                 stacked.append(put(stack, round_, x))
             yields = terminator(loop.body).operands
-            give_back([*(t.primal(yields[k]) for k in loop.carried), round_ + 1, *stacked])
+            give_back([*(t.primal(yields[k]) for k in self.carried), round_ + 1, *stacked])
         all_inits = [*state, zero, *(empty(s.type, content) for s in stacks)]
         all_types = [x.type for x in all_inits]
         made = E.ops("stablehlo.while", all_inits, all_types, self._attributes(), regions=2)
@@ -267,12 +266,14 @@ class RoundsKept:
     def emit_round(self, body: ir.Block) -> list[ir.Value]:
         """One round's forward sweep, here, in the body of the loop; its backward sweep waits. Gives what it keeps."""
         loop, t = self.loop, self.t
-        for k, a in zip(loop.carried, body.arguments, strict=False):
-            t.env[loop.body.arguments[k]] = a
+        for k in loop.carried:  # what is written alone may begin as anything
+            argument = loop.body.arguments[k]
+            is_here = k in self.carried
+            t.env[argument] = body.arguments[self.carried.index(k)] if is_here else E.full(argument.type, 0).value
         yields = list(terminator(loop.body).operands)
         self.split: Split = t.split(
             loop.body,
-            leading=[body.arguments[len(loop.carried)].type],
+            leading=[body.arguments[len(self.carried)].type],
             cotangents=[yields[k] for k in (*loop.states, *(s.carry for s in loop.slots))],
             want=[loop.body.arguments[k] for k in loop.states],
             accumulate=loop.sums,
@@ -292,8 +293,8 @@ class RoundsKept:
     def _counter_values(self, body: ir.Block) -> list[ir.Value]:
         """The number of the round and, if it is carried, the program's own counter."""
         loop = self.loop
-        carried = loop.carried.index(loop.counter.index) if loop.counter.index in loop.carried else None
-        return [body.arguments[i] for i in (len(loop.carried), carried) if i is not None]
+        carried = self.carried.index(loop.counter.index) if loop.counter.index in self.carried else None
+        return [body.arguments[i] for i in (len(self.carried), carried) if i is not None]
 
     def _know_counter(self, residuals: Residuals, body: ir.Block) -> None:
         """The counters' values in a backward round follow from the round's number: they need no stack.
@@ -301,11 +302,11 @@ class RoundsKept:
         The backward loop counts up, too: compilers know the length of a loop from 0 to below a number, and on a GPU
         a loop of unknown length waits for the host in each round. It undoes the last round first.
         """
-        loop, c, done = self.loop, self.loop.counter, Expr(residuals.block.arguments[0])
+        c, done = self.loop.counter, Expr(residuals.block.arguments[0])
         self.undone = E.full_like(done, self.rounds - 1) - done
-        residuals.known[body.arguments[len(loop.carried)]] = self.undone
-        if c.index in loop.carried:
-            here = body.arguments[loop.carried.index(c.index)]
+        residuals.known[body.arguments[len(self.carried)]] = self.undone
+        if c.index in self.carried:
+            here = body.arguments[self.carried.index(c.index)]
             number = self.undone if isinstance(self.first, int) and self.first == 0 else self.undone + self.first
             value = E.convert(number, Expr(here).dtype)
             value = value if c.step == 1 else value * c.step
