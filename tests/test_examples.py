@@ -11,6 +11,8 @@ import pytest
 
 from gradir import train
 from gradir.frontends.sheaf import Program
+from gradir.train.mesh import Layout
+from gradir.train.sharded import ShardedLoop
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TOLERANCES = {"quickstart.py": 1e-3, "native.py": 1e-7, "frameworks.py": 1e-7}  # in single and in double precision
@@ -18,7 +20,7 @@ TOLERANCES = {"quickstart.py": 1e-3, "native.py": 1e-7, "frameworks.py": 1e-7}  
 
 def test_all_are_tested():
     assert {p.name for p in EXAMPLES.glob("*.py")} == {*TOLERANCES, "gpt.py"}
-    assert {p.stem for p in EXAMPLES.glob("*.shf")} == {"digits", "gpt", "pendulum", "xor"}
+    assert {p.stem for p in EXAMPLES.glob("*.shf")} == {"digits", "gpt", "gpt_experts", "pendulum", "xor"}
 
 
 @pytest.mark.parametrize("name", TOLERANCES)
@@ -54,3 +56,14 @@ def test_gpt():
     written = gpt["main"](epochs=1, letters=20)
     assert written.startswith(text[:48]) and len(written) == 68
     assert set(written) <= set(text)
+
+
+def test_gpt_with_experts_on_a_mesh():
+    """A step on stages of which each has some of the experts: the loss of one device, and less of it afterwards."""
+    task = train.load(EXAMPLES / "gpt_experts.shf")
+    some = {name: numbers[:8] for name, numbers in task.data.items()}
+    recipe = train.Recipe.of(task.settings, batch=None, schedule="constant")
+    loop = ShardedLoop(task.with_data(some), recipe, Layout.of({"stage": 2, "expert": 2}, task.sharded))
+    first, second = loop.advance(loop.start(), 2).losses
+    np.testing.assert_allclose(first, task.loss(task.parameters["p"], some["x"], some["y"]), rtol=1e-5)
+    assert second < first

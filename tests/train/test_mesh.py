@@ -16,7 +16,8 @@ from gradir.train import shards
 from gradir.train.checkpoint import load_checkpoint, save_checkpoint
 from gradir.train.data import read_data
 from gradir.train.loop import Diverged
-from gradir.train.mesh import Layout, Longest, Rules, read_axes
+from gradir.train.mesh import Layout, Longest, Rules, Sizes, mesh_name, read_axes
+from gradir.train.plan import plan
 from gradir.train.sharded import ShardedLoop
 
 pytestmark = pytest.mark.skipif(jax.device_count() < 4, reason="needs four devices")
@@ -193,6 +194,10 @@ def test_a_checkpoint_is_the_old_one_until_all_is_written(
         ((3,), (), "a batch of 8 can't be split over 3 devices"),
         ((64,), (), "a mesh of 64 is one of 64 devices, where there are 4"),
         ((2, 2, 1), (), "a mesh of 2x2x1"),
+        ({"stages": 2}, (), "no rule splits anything over the axis 'stages'"),
+        ({"stage": 0}, (), "a mesh of stage=0"),
+        ({"stage": 2, "data": 8}, (), "a mesh of stage=2,data=8 is one of 16 devices"),
+        ({"expert": 3}, (), "a batch of 8 can't be split over 3 devices"),
         ((2, 2), [("*", ["rows"])], "no axis 'rows'"),
         ((2, 2), [("*.up", ["data", "data"])], "two dimensions of p.up over one axis"),
         ((1, 4), [("p.down", [None, "model"])], "dimension 1 of p.down, of 3, can't be split over 4"),
@@ -200,7 +205,7 @@ def test_a_checkpoint_is_the_old_one_until_all_is_written(
     ],
 )
 def test_what_does_not_fit_is_refused(
-    task: train.Task, recipe: train.Recipe, sizes: tuple[int, ...], rules: Rules, message: str
+    task: train.Task, recipe: train.Recipe, sizes: Sizes, rules: Rules, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
         ShardedLoop(task, recipe, Layout.of(sizes, rules))
@@ -235,6 +240,8 @@ def test_the_command_and_rules_of_the_program(
     for words, message in (
         (["--split", "up"], "is for a mesh"),
         (["--mesh", "2by2"], "one number or two"),
+        (["--mesh", "stage=2,stage=2"], "one number or two"),
+        (["--mesh", "stage=x"], "one number or two"),
         (["--mesh", "2", "--split", "up"], "name or pattern"),
         (["--process-id", "1"], "is for --processes"),
         (["--processes", "2", "--process-id", "1"], "go together"),
@@ -253,3 +260,54 @@ def test_rules_of_a_sheaf_program(tmp_path: Path) -> None:
     )
     loop = ShardedLoop(train.load(path), train.Recipe(), Layout.of((2, 2), train.load(path).sharded))
     assert loop.start().parameters["w"]["up"].addressable_shards[0].data.shape == (2, 2)
+
+
+# -- Pipelines and experts ---------------------------------------------------------------------------------------------
+
+DEEP = """
+import jax, jax.numpy as jnp, numpy as np
+import gradir.jax
+rng = np.random.default_rng(0)
+draw = lambda *shape: (rng.normal(size=shape) / 3).astype("f")
+blocks = {"up": draw(4, 4, 6, 8), "down": draw(4, 4, 8, 6), "router": draw(4, 6, 4)}
+params = {"p": {"blocks": blocks, "head": draw(6, 3)}}
+data = {"x": draw(20, 5, 6), "y": draw(20, 5, 3)}
+train = {"optimizer": "adam", "batch": 8, "epochs": 2, "rate": 0.01, "accumulate": 1}
+sharded = {"*.up": "stage,expert,-,model", "*.down": "stage,expert,model", "*.router": "stage", "*": "-"}
+def block(x, p):
+    return x + gradir.jax.experts(lambda t, w: jnp.tanh(t @ w["up"]) @ w["down"], x, {n: p[n] for n in ("up", "down")},
+                                  x @ p["router"])
+def loss(p, x, y):
+    return jnp.mean((gradir.jax.pipeline(block, x, p["blocks"]) @ p["head"] - y) ** 2)
+"""
+
+
+@pytest.fixture(scope="module")
+def deep(tmp_path_factory: pytest.TempPathFactory) -> tuple[train.Task, train.State]:
+    path = tmp_path_factory.mktemp("deep") / "deep.py"
+    path.write_text(DEEP)
+    task = train.load(path)
+    return task, train.run(task, train.Recipe.of(task.settings))
+
+
+MESHES = [{"stage": 4}, {"stage": 2, "expert": 2}, {"stage": 2, "model": 2}, {"data": 2, "expert": 2}]
+
+
+@pytest.mark.parametrize("sizes", MESHES, ids=mesh_name)
+def test_stages_and_experts(deep: tuple[train.Task, train.State], sizes: dict[str, int]) -> None:
+    task, alone = deep
+    loop = ShardedLoop(task, train.Recipe.of(task.settings), Layout.of(sizes, task.sharded))
+    state = to_the_end(loop, loop.start())
+    assert_same(loop, state, alone)
+    held = [state.parameters["p"]["blocks"]["up"], state.optimizer["m"]["p"]["blocks"]["up"]]
+    parts = sizes.get("stage", 1) * sizes.get("expert", 1) * sizes.get("model", 1)
+    assert [x.addressable_shards[0].data.size for x in held] == [4 * 4 * 6 * 8 // parts] * 2, "no device has all"
+
+
+def test_a_step_of_a_pipeline_is_planned(deep: tuple[train.Task, train.State]) -> None:
+    loop = train.Loop(deep[0], train.Recipe.of(deep[0].settings))
+    made = plan(loop, {"stage": 2, "expert": 2}, rules=deep[0].sharded)
+    assert {"stage", "expert"} <= set(made.sent)
+    # There are two blocks to each of two stages, which work in three rounds, forward and back.
+    assert made.sent["stage"][0] >= 2 * 3
+    assert made.memory < plan(loop, {"data": 4}, rules=deep[0].sharded).memory

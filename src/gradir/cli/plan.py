@@ -28,7 +28,11 @@ def add_commands(commands: Any) -> None:
     plan = commands.add_parser("plan", help=what, description=f"{what.capitalize()}.", examples=EXAMPLES)
     add_task(plan)
     plan.add_argument(
-        "--mesh", action="append", required=True, metavar="AxB", help="devices for the data, and for the model: 8, 8x64"
+        "--mesh",
+        action="append",
+        required=True,
+        metavar="AxB",
+        help="devices for the data, and for the model: 8, 8x64; or by names of axes: stage=4,data=2",
     )
     plan.add_argument("--device", default="h200", metavar="NAME", help="h200, h100, a100 or cpu (h200)")
     add_split(plan)
@@ -37,7 +41,7 @@ def add_commands(commands: Any) -> None:
 
 def _plan(arguments: argparse.Namespace) -> None:
     meshes = [mesh_sizes(text) for text in arguments.mesh]
-    _pretend(max(map(prod, meshes)))
+    _pretend(max(prod(sizes.values()) for sizes in meshes))
     from gradir.train.loop import Loop
     from gradir.train.plan import CHIPS, plan
 
@@ -53,13 +57,12 @@ def _plan(arguments: argparse.Namespace) -> None:
 
 
 def _row(made: Plan, chip: Chip) -> str:
-    mesh = "x".join(map(str, made.mesh.values())).removesuffix("x1")
+    from gradir.train.mesh import mesh_name
+
     sent = ", ".join(f"{axes} {number} of {size / 1e6:.3g} MB" for axes, (number, size) in sorted(made.sent.items()))
     short = "" if made.fits(chip) else f"  DOES NOT FIT: {chip.memory / 1e9:.0f} GB"
-    cells = (
-        f"{mesh:>10} {made.batch:6d} {made.memory / 1e6:9.3f} MB {made.flops:10.3g} {1e6 * made.seconds(chip):7.1f} µs"
-    )
-    return f"{cells}  {sent or 'nothing'}{short}"
+    needs = f"{made.memory / 1e6:9.3f} MB {made.flops:10.3g} {1e6 * made.seconds(chip):7.1f} µs"
+    return f"{mesh_name(made.mesh):>10} {made.batch:6d} {needs}  {sent or 'nothing'}{short}"
 
 
 def _pretend(devices: int) -> None:

@@ -103,7 +103,7 @@ def add_task(parser: argparse.ArgumentParser) -> None:
 
 def _add_devices(train: argparse.ArgumentParser) -> None:
     group = train.add_argument_group("devices", "one device of one process, if nothing is said")
-    group.add_argument("--mesh", metavar="AxB", help="devices for the data, and for the model: 4, 4x2")
+    group.add_argument("--mesh", metavar="AxB", help="devices for the data, and for the model: 4, 4x2; stage=4,data=2")
     add_split(group)
     group.add_argument("--processes", type=int, metavar="N", help="so many processes; they are started here")
     group.add_argument("--restarts", type=int, default=0, metavar="N", help="start again so often if one dies (0)")
@@ -125,12 +125,14 @@ def add_split(parser: Any) -> None:
     )
 
 
-def mesh_sizes(text: str) -> list[int]:
-    """The sizes of a mesh as it is written."""
-    words = text.split("x")
-    if not all(word.isdigit() and int(word) for word in words) or len(words) > 2:
-        raise UsageError(f"a mesh is one number or two, like 8 or 8x64, not {text}", word=text)
-    return [int(word) for word in words]
+def mesh_sizes(text: str) -> dict[str, int]:
+    """The sizes of a mesh as it is written: `8x64`, or by the names of axes, `stage=4,data=2`."""
+    words = [word.partition("=") for word in text.split(",")] if "=" in text else []
+    sizes = [size for _, _, size in words] or text.split("x")
+    names = [name.strip() for name, _, _ in words] or ["data", "model"][: len(sizes)]
+    if not all(size.isdigit() and int(size) for size in sizes) or len(set(names)) < len(sizes) or "" in names:
+        raise UsageError(f"a mesh is one number or two, like 8 or 8x64, or axes: stage=4,data=2; not {text}", word=text)
+    return dict(zip(names, map(int, sizes), strict=True))
 
 
 def split_rules(arguments: argparse.Namespace, task: Task) -> Rules:
@@ -250,7 +252,7 @@ def _loop(arguments: argparse.Namespace, team: Team) -> Loop:
     if arguments.mesh is None and team.count == 1:
         refuse_together(arguments, "--split", "is for a mesh", "--mesh says how many devices there are")
         return Loop(task, recipe)
-    sizes = mesh_sizes(arguments.mesh) if arguments.mesh else [jax_devices()]
+    sizes = mesh_sizes(arguments.mesh) if arguments.mesh else {"data": jax_devices()}
     return ShardedLoop(task, recipe, Layout.of(sizes, split_rules(arguments, task), all_devices=team.count > 1))
 
 

@@ -31,6 +31,7 @@ from gradir.jax.calculus import (
 from gradir.jax.functions import function
 from gradir.jax.implicit import fixed_point, implicit, root
 from gradir.jax.laplacian import laplacian
+from gradir.jax.parallel import experts, pipeline
 from gradir.jax.sparse import sparse_hessian, sparse_jacobian
 from gradir.jax.taylor import jet
 from gradir.jax_internals import hide_frames
@@ -39,6 +40,7 @@ hide_frames(str(Path(__file__).parent.parent))
 
 __all__ = [
     "checkpoint",
+    "experts",
     "fixed_point",
     "function",
     "grad",
@@ -55,6 +57,7 @@ __all__ = [
     "linearize",
     "optimize",
     "per_example_grad",
+    "pipeline",
     "root",
     "sparse_hessian",
     "sparse_jacobian",

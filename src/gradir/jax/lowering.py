@@ -52,6 +52,7 @@ from gradir.jax_internals import (
 from gradir.policy import Policy
 from gradir.tensor.analysis.activity import Mask
 from gradir.tensor.analysis.schedule import CHECKPOINTING
+from gradir.tensor.ir.annotations import drop_open
 from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import clone, functions, to_bytecode, to_text
 from gradir.tensor.optimize.annotations import drop_implied
@@ -509,6 +510,8 @@ def _own(lowered: ir.Module) -> ir.Module:
     """A copy of the module that JAX has made, which it may keep. Only now its size is known to its context."""
     module = clone(lowered)
     module.context.taken_in += len(to_bytecode(module))
+    with module.context:
+        drop_open(module)
     return module
 
 

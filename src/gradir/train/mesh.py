@@ -1,8 +1,13 @@
-"""How training lies on a mesh of devices: the batch over its axis `data`, parameters as rules by their names say."""
+"""How training lies on a mesh of devices: the batch over its axis `data`, parameters as rules by their names say.
+
+`model` is for parts of parameters, `stage` for the blocks of a pipeline (`gradir.jax.pipeline`), `expert` for experts
+(`gradir.jax.experts`), over which the batch is split, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from math import prod
@@ -15,11 +20,45 @@ from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 from gradir.definitions import leaf_names
 from gradir.errors import InputError
 
-__all__ = ["AXES", "DATA", "MODEL", "Layout", "Longest", "Rules", "read_axes"]
+__all__ = ["DATA", "MODEL", "Layout", "Longest", "Rules", "Sizes", "mesh_name", "named_sizes", "read_axes"]
 
-DATA, MODEL = "data", "model"
-AXES = (DATA, MODEL)
+STAGE, EXPERT, DATA, MODEL = "stage", "expert", "data", "model"
+AXES = (STAGE, EXPERT, DATA, MODEL)
+"""What every mesh has: those that are not asked for have one device. The last are the nearest to each other."""
+BATCH = (EXPERT, DATA)
+"""The axes that the batch is split over, as `gradir.jax.experts` wants it."""
 Tree = Any
+Sizes = Sequence[int] | Mapping[str, int]
+"""Devices for the data, and for the model; or along each axis that is named."""
+
+
+def named_sizes(sizes: Sizes) -> dict[str, int]:
+    """The devices along each axis of a mesh.
+
+    >>> named_sizes([4, 2])
+    {'stage': 1, 'expert': 1, 'data': 4, 'model': 2}
+    """
+    if not isinstance(sizes, Mapping):
+        if not 1 <= len(sizes) <= 2:
+            shown = "x".join(map(str, sizes))
+            raise InputError(f"a mesh of {shown}", hint="give one number or two, 8 or 8x64, or name axes: stage=4")
+        sizes = dict(zip((DATA, MODEL), sizes, strict=False))
+    if min(sizes.values(), default=1) < 1:
+        raise InputError(f"a mesh of {mesh_name(sizes)}", hint="along each axis there is at least one device")
+    return {**dict.fromkeys(AXES, 1), **sizes}
+
+
+def mesh_name(sizes: Mapping[str, int]) -> str:
+    """A mesh as it is written: `4x2` of those for the data and the model, `data=2,stage=4` of others.
+
+    >>> mesh_name({"stage": 1, "data": 4, "model": 2}), mesh_name({"stage": 4, "data": 2})
+    ('4x2', 'stage=4,data=2')
+    """
+    more = [axis for axis, size in sizes.items() if size != 1 and axis not in (DATA, MODEL)]
+    if more:
+        return ",".join(f"{axis}={size}" for axis, size in sizes.items() if size != 1)
+    data, model = sizes.get(DATA, 1), sizes.get(MODEL, 1)
+    return f"{data}x{model}" if model != 1 else str(data)
 
 
 @dataclass(frozen=True)
@@ -53,6 +92,13 @@ def read_axes(text: str) -> Axes:
     return [None if word.strip() in ("-", "") else word.strip() for word in text.split(",")]
 
 
+def _axes_in(axes: Axes) -> list[str]:
+    """The names of axes in a rule."""
+    if isinstance(axes, Longest):
+        return [axes.axis]
+    return [name for axis in axes if axis is not None for name in axis.split("+")]
+
+
 @dataclass(frozen=True)
 class Layout:
     """A mesh, and how parameters lie on it. The optimiser's state lies as the parameters do."""
@@ -61,23 +107,33 @@ class Layout:
     rules: Rules = ()
 
     @classmethod
-    def of(cls, sizes: Sequence[int], rules: Rules = (), *, all_devices: bool = False) -> Layout:
-        """A mesh of so many devices for the data, and for the model; of those that are there, or of all of them."""
-        shown = "x".join(map(str, sizes))
-        if not 1 <= len(sizes) <= len(AXES) or min(sizes) < 1:
-            raise InputError(f"a mesh of {shown}", hint="give one number or two: 8, or 8x64")
-        sizes = (*sizes, 1)[: len(AXES)]
-        wanted, there = prod(sizes), jax.device_count()
+    def of(cls, sizes: Sizes, rules: Rules = (), *, all_devices: bool = False) -> Layout:
+        """A mesh of so many devices along its axes; of those that are there, or of all of them."""
+        named = named_sizes(sizes)
+        used = {*AXES, *(axis for _, axes in rules for axis in _axes_in(axes))}
+        for axis in named:
+            if axis not in used:
+                raise InputError(
+                    f"no rule splits anything over the axis '{axis}' of this mesh",
+                    hint=f"axes with a meaning of their own are {', '.join(AXES)}",
+                )
+        wanted, there = prod(named.values()), jax.device_count()
         if wanted > there or (all_devices and wanted < there):
             among = f", in {jax.process_count()} processes" if jax.process_count() > 1 else ""
             flag = f"XLA_FLAGS=--xla_force_host_platform_device_count={wanted}"
             fit = f"--mesh {there}, or sizes whose product is {there}"
             raise InputError(
-                f"a mesh of {shown} is one of {wanted} devices, where there are {there}{among}",
+                f"a mesh of {mesh_name(named)} is one of {wanted} devices, where there are {there}{among}",
                 hint=fit if all_devices else f"start with {flag}, or --mesh {there}",
             )
-        devices = np.array(jax.devices()[:wanted]).reshape(tuple(sizes))
-        return cls(Mesh(devices, AXES, axis_types=(AxisType.Auto,) * len(AXES)), rules)
+        devices = np.array(jax.devices()[:wanted]).reshape(tuple(named.values()))
+        return cls(Mesh(devices, tuple(named), axis_types=(AxisType.Auto,) * len(named)), rules)
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Trace what knows of a mesh (pipelines, experts) for this one."""
+        with jax.sharding.use_abstract_mesh(self.mesh.abstract_mesh):
+            yield
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -91,9 +147,13 @@ class Layout:
     def over(self, *axes: str | None) -> NamedSharding:
         return NamedSharding(self.mesh, PartitionSpec(*axes))
 
+    def of_batch(self, *before: None) -> NamedSharding:
+        """Of a batch, whose rows may come behind other dimensions."""
+        return NamedSharding(self.mesh, PartitionSpec(*before, BATCH))
+
     def check_batch(self, examples: int) -> None:
         """Complain of a batch, or a part of one that is computed at once, that can't be split."""
-        parts = self.sizes[DATA]
+        parts = prod(self.sizes[axis] for axis in BATCH)
         if examples % parts:
             raise InputError(
                 f"a batch of {examples} can't be split over {parts} devices", hint=f"--batch {parts}, or a multiple"

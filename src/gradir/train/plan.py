@@ -17,7 +17,7 @@ import numpy as np
 
 from gradir.backends.hlo import Collective, collectives
 from gradir.train.loop import Loop
-from gradir.train.mesh import DATA, Layout, Rules
+from gradir.train.mesh import Layout, Rules, Sizes
 
 __all__ = ["CHIPS", "Chip", "Plan", "plan"]
 
@@ -67,8 +67,8 @@ class Plan:
         return self.memory <= chip.memory
 
 
-def plan(loop: Loop, sizes: Sequence[int], *, batch: int | None = None, rules: Rules = ()) -> Plan:
-    """Compile a step for a mesh: the batch is split over its first axis, parameters over its second.
+def plan(loop: Loop, sizes: Sizes, *, batch: int | None = None, rules: Rules = ()) -> Plan:
+    """Compile a step for a mesh, by the devices for the data and for the model, or along each axis that is named.
 
     Rules say which dimensions of which parameters; the first that fits a name counts. Without one, an array of at least
     two dimensions is split in the longest that can be. The optimiser's state lies as the parameters do.
@@ -82,13 +82,14 @@ def plan(loop: Loop, sizes: Sequence[int], *, batch: int | None = None, rules: R
     state = _typed(start, layout.of_state(start, first))
     data = {
         n: jax.ShapeDtypeStruct(
-            (number, *x.shape[1:]) if x.ndim else (), x.dtype, sharding=layout.over(DATA) if x.ndim else None
+            (number, *x.shape[1:]) if x.ndim else (), x.dtype, sharding=layout.of_batch() if x.ndim else None
         )
         for n, x in loop.data.items()
     }
 
     def step(parameters: Tree, state: Tree, data: Tree) -> Any:
-        loss, _, after, state = loop.one_step(parameters, state, 0, max(loop.steps, 1), data, loop.rate)
+        with layout.entered():
+            loss, _, after, state = loop.one_step(parameters, state, 0, max(loop.steps, 1), data, loop.rate)
         return loss, after, state
 
     compiled = jax.jit(step, donate_argnums=(0, 1)).lower(parameters, state, data).compile()

@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 from gradir.train.loop import BLOCK, CHUNK, Loop, State
-from gradir.train.mesh import DATA, Layout
+from gradir.train.mesh import Layout
 from gradir.train.recipe import Recipe
 from gradir.train.task import Task
 from gradir.version import __version__
@@ -48,6 +48,10 @@ class ShardedLoop(Loop):
     def _compiled(self) -> Any:
         return jax.jit(self._chunk, out_shardings=(*self.shardings, self.layout.whole))
 
+    def one_step(self, *given: Any) -> tuple[Any, Tree, Tree, Tree]:
+        with self.layout.entered():
+            return super().one_step(*given)
+
     @property
     def chunk(self) -> int:
         if self.is_whole:
@@ -74,7 +78,7 @@ class ShardedLoop(Loop):
             return placed(x, self.layout.whole)
         dtype = jax.dtypes.canonicalize_dtype(x.dtype)
         if orders is None:
-            return placed(x, self.layout.over(DATA))
+            return placed(x, self.layout.of_batch())
         count = len(orders)
 
         def rows(index: tuple[slice, ...]) -> Array:
@@ -85,7 +89,7 @@ class ShardedLoop(Loop):
             made[:count] = some
             return made
 
-        return jax.make_array_from_callback((self.chunk, self.batch, *x.shape[1:]), self.layout.over(None, DATA), rows)
+        return jax.make_array_from_callback((self.chunk, self.batch, *x.shape[1:]), self.layout.of_batch(None), rows)
 
     def facts(self) -> dict[str, Any]:
         first = zlib.crc32(b"".join(np.asarray(x).tobytes() for _, x in self.task.leaves()))

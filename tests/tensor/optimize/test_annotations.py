@@ -5,8 +5,10 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import PartitionSpec as P
 
 import gradir
+import gradir.jax
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.ir.module import operations, parse
 from gradir.tensor.optimize.annotations import drop_implied
@@ -127,3 +129,22 @@ def test_attributes_of_loops_calls_and_named_computations() -> None:
     np.testing.assert_allclose(module.grad("f").run("grad_f", x), jax.grad(f)(x), **close)
     np.testing.assert_allclose(module.jvp("f").run("jvp_f", x, along)[1], jax.jvp(f, (x,), (along,))[1], **close)
     np.testing.assert_allclose(module.batch("f", 3).run("batch_f", xs), jax.vmap(f)(xs), **close)
+
+
+def test_a_loop_between_open_constraints_is_counted() -> None:
+    """JAX writes constraints that say nothing into a `shard_map` over some axes: its counter is still one."""
+    mesh = jax.make_mesh((2, 2), ("d", "m"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+
+    def local(x: jax.Array) -> jax.Array:
+        return jax.lax.scan(lambda c, _: (jnp.sin(c), None), x, None, length=5)[0]
+
+    mapped = jax.shard_map(local, mesh=mesh, in_specs=P("d"), out_specs=P("d"), axis_names={"d"})
+    x = np.arange(8, dtype=np.float32)
+    lowered = jax.jit(mapped).lower(x)
+    assert "sharding_constraint" in lowered.as_text()
+    made = str(gradir.load(lowered).vjp())
+    assert "sharding_constraint" not in made
+    assert "tensor<5x4xf32>" in made, "what each of five rounds begins with is kept, and not that of 64"
+    np.testing.assert_allclose(
+        jax.jit(gradir.jax.grad(lambda x: jnp.sum(mapped(x))))(x), jax.grad(lambda x: jnp.sum(local(x)))(x), rtol=1e-6
+    )

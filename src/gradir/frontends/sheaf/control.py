@@ -16,7 +16,7 @@ from jax import lax
 from gradir.frontends.sheaf.source import SheafError
 from gradir.frontends.sheaf.values import ONE_TRUTH, Value, describe, is_tensor, shape_name, tensor
 
-__all__ = ["UNROLLED", "choose", "counted", "fold", "is_condition", "loop", "staged"]
+__all__ = ["UNROLLED", "choose", "counted", "fold", "is_condition", "kept", "loop", "staged"]
 
 UNROLLED = 4096
 """How many rounds of a loop whose body must know its counter are written out at most."""
@@ -86,6 +86,18 @@ def fold(step: Callable[[Value, Value], tuple[Value, Value]], start: Value, over
         return _cast(staged(after), carry), staged(out)
 
     return lax.scan(round_, start, over)
+
+
+def kept(block: Callable[..., Value]) -> Callable[..., Value]:
+    """A function whose first argument is a state, and gives one that is built alike."""
+
+    def run(state: Value, *given: Value) -> Value:
+        after = staged(block(state, *given))
+        before, made = (jax.eval_shape(lambda s: s, s) for s in (staged(state), after))
+        _common(before, made, "a block takes and gives")
+        return _cast(after, state)
+
+    return run
 
 
 def _settled(body: Callable[[Value], Value], start: Value) -> Value:

@@ -10,7 +10,7 @@ from jaxlib.mlir.dialects import sdy
 from gradir.tensor.ir.module import operations
 from gradir.tensor.ir.regions import copy_block
 
-__all__ = ["CONSTRAINT", "is_open", "spell_out"]
+__all__ = ["CONSTRAINT", "drop_open", "is_open", "spell_out"]
 
 CONSTRAINT = "sdy.sharding_constraint"
 _SHARDING = "sdy.sharding"
@@ -18,13 +18,27 @@ _BOUND = {f"stablehlo.{name}" for name in ("custom_call", "infeed", "outfeed", "
 """Ops that run where their attribute says."""
 
 
+def drop_open(module: ir.Module) -> None:
+    """Drop constraints that say nothing.
+
+    JAX writes one behind every op of a `shard_map` over some of the axes: also between a loop's counter and its limit.
+    """
+    if all(op.operation.name != "sdy.mesh" for op in module.body.operations):
+        return
+    for op in operations(module):
+        if op.name == CONSTRAINT and is_open(op.attributes["sharding"]):
+            op.results[0].replace_all_uses_with(op.operands[0])
+            op.erase()
+
+
 def spell_out(module: ir.Module) -> None:
     """Write shardings that ops have as attributes as constraints behind them, and named computations as their ops.
 
     A loop that carries more, an op on a batch and a product's transpose have other results than the op that the
-    attribute was written for.
+    attribute was written for. Constraints that say nothing go.
     """
     with module.context:
+        drop_open(module)
         for op in reversed(operations(module)):  # the inner ones first
             if op.name == "sdy.named_computation":
                 _inline(op)

@@ -237,7 +237,8 @@ def fold_convert(op: ir.Operation) -> Expr | None:
             return None
     if source == "int" and target == "int" and (value.astype(of).astype(object) != value.astype(object)).any():
         return None
-    made = value.astype(bool) if target == "bool" else value.astype(np.float32 if of is ml_dtypes.bfloat16 else of)
+    with np.errstate(over="ignore"):  # what is too large for fewer bits is infinite, as at run time
+        made = value.astype(bool) if target == "bool" else value.astype(np.float32 if of is ml_dtypes.bfloat16 else of)
     return _constant(op, made, source == "float" and _has_infinite([value]) and not np.isnan(value).any())
 
 

@@ -1,8 +1,9 @@
-"""Functions of functions: derivatives, batches, scans."""
+"""Functions of functions: derivatives, batches, scans, pipelines and experts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import jax
@@ -156,8 +157,38 @@ def scan(function: Value, start: Value, over: Value, /) -> Value:
 
     if isinstance(over, (tuple, list)) and over and not all(is_tensor(o) or isinstance(o, dict) for o in over):
         over = tensor(over)
-    elif isinstance(over, (tuple, list)):  # a list of alike trees, such as layers
-        over = jax.tree.map(lambda *leaves: jnp.stack(leaves), *over)
+    over = _stacked(over)
     if any(leaf.shape[0] == 0 for leaf in jax.tree.leaves(over)):
         raise SheafError("there is nothing to scan over", hint="the first axis has length 0")
     return control.fold(step, start, over)
+
+
+def _stacked(alike: Value) -> Value:
+    """A list of alike trees, such as layers, as one of tensors with another dimension in front."""
+    return jax.tree.map(lambda *xs: jnp.stack(xs), *alike) if isinstance(alike, (tuple, list)) and alike else alike
+
+
+@builtin("pipeline")
+def pipeline(block: Value, start: Value, blocks: Value, /, *shared: Value, parts: Value = None) -> Value:
+    """One block after the other, with the weights of each: on a mesh that has `stage`s, some on each device."""
+    run = control.kept(_traced(block))
+    with _told():
+        return gradir.jax.pipeline(run, start, _stacked(blocks), *shared, parts=None if parts is None else whole(parts))
+
+
+@builtin("experts")
+def experts(expert: Value, x: Value, weights: Value, scores: Value, /, *, capacity: Value = 1.25) -> Value:
+    """Each token through the expert that it scores highest: on a mesh that has `expert`s, some on each device."""
+    with _told():
+        return gradir.jax.experts(_traced(expert), x, _stacked(weights), scores, capacity=float(capacity))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Errors of gradir's, as those of a program."""
+    try:
+        yield
+    except SheafError:
+        raise
+    except GradirError as error:
+        raise SheafError(error.message, hint=error.hint) from error
