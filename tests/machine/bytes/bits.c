@@ -724,3 +724,50 @@ double arena(const double *x, long n) {
     double r=0; for (long i=0;i<n;i++) r+=d[i]*x[iy[i]];
     free(m); return r;
 }
+
+typedef struct { float a; int i; float b; int j; } InRegisters;
+
+__attribute__((noinline)) static InRegisters bumped(InRegisters p, double s) {
+    p.a = (float)(0.5*p.a+s); p.b = (float)(0.25*p.b-s); p.i += 1; p.j += 2;
+    return p;
+}
+
+// n = 2
+double in_registers(const double *x, long n) {
+    InRegisters p = {(float)x[0], 2, (float)(x[1]*x[2]), 3};
+    p = bumped(bumped(p, x[3]), x[0]);
+    return p.a*p.i+p.b*p.j*n;
+}
+
+// n = 0, 1
+double turned_registers(const double *x, long n) {
+    InRegisters p = {(float)x[0], 2, (float)x[1], 3}, q = bumped(p, x[2]);
+    InRegisters r = n ? bumped(q, x[3]) : q;
+    return (double)r.b*r.i+(double)r.a*r.j;
+}
+
+__attribute__((noinline)) static uint64_t negated_bits(uint64_t u) { return u^0x8000000000000000ull; }
+__attribute__((noinline)) static uint64_t chosen_bits(int c, uint64_t u, uint64_t v) {
+    return (u&-(uint64_t)c)|(v&~-(uint64_t)c);
+}
+
+// n = 0, 1
+double bits_not_inlined(const double *x, long n) {
+    uint64_t w[3]; double d[3] = {x[0]*x[1], x[2], x[3]*x[0]}, r;
+    memcpy(w, d, sizeof w);
+    w[0] = negated_bits(w[0]);
+    w[1] = chosen_bits(n&1, w[0], w[2]);
+    memcpy(&r, &w[1], 8);
+    return r*x[2];
+}
+
+// One of two is a constant.
+// n = 0, 1
+double constant_or_bits(const double *x, long n) {
+    double d = x[0]*x[1], r;
+    uint64_t u, m = -(uint64_t)(x[2]<x[3]&&n);
+    memcpy(&u, &d, 8);
+    u = (u&~m)|(0x3fe8000000000000ull&m);
+    memcpy(&r, &u, 8);
+    return r*r+d;
+}

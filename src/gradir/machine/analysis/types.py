@@ -337,15 +337,24 @@ class FunctionTypes:
     def overlaps_floats(self, pointer: Value, size: int, *, local: bool = False) -> bool:
         """Whether something firm says that some of these bytes may be those of a float, whatever else is said.
 
-        Where integers of another size are firmly known, two objects were taken for one, or an array lies next to
-        floats: unless it begins where floats are, which are then moved in pieces. In memory that is `local` to the
-        function, no two callers' objects are taken for one.
+        Where integers of another size are firmly known in its place, two objects were taken for one, or an array lies
+        next to floats: unless it begins where floats are, which are then moved in pieces. In memory that is `local` to
+        the function, no two callers' objects are taken for one.
         """
-        believed = self.surely_integer(pointer, size) and not self._runs_over_floats(pointer, size, local)
-        return any(
-            kind.is_float and weight >= DECLARED and (size in (1, kind.size) or not believed)
-            for kind, weight, _ in self._claims(pointer, size)
-        )
+        floats = [
+            (kind.size, offset)
+            for kind, weight, offset in self._claims(pointer, size)
+            if kind.is_float and weight >= DECLARED
+        ]
+        if any(size in (1, width) for width, _ in floats):
+            return True
+        integers = [
+            (offset, offset + length)
+            for offset, length, cell in self._fields_over(pointer, size)
+            if (claim := cell.find().claims.get(Kind.integer)) is not None and claim[0] > BITS
+        ]
+        apart = any(all(end <= at or at + width <= begin for begin, end in integers) for width, at in floats)
+        return apart or (bool(floats) and self._runs_over_floats(pointer, size, local))
 
     def _runs_over_floats(self, pointer: Value, size: int, local: bool) -> bool:
         """Whether it points to elements of an array, without gaps, the first of which lies over floats.
