@@ -110,6 +110,7 @@ SUPPORTED = [
     "big_endian_float", "big_endian_array", "sign_of_constant", "raw_offset",
     "either_local", "either_calls", "either_copied", "either_count",
     "loop_up", "loop_next", "loop_down", "loop_either", "loop_one", "loop_floats", "loop_structs", "loop_constants",
+    "in_registers", "bits_not_inlined", "constant_or_bits",
 ]
 """What is right, not only not wrong, where LLVM's passes have come before."""
 

@@ -27,6 +27,7 @@ from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
 from gradir.machine.passes import (
+    bit_fields,
     jumps,
     packed,
     reducible,
@@ -471,6 +472,7 @@ class _Pipeline:
         strip.allow_idioms(shaped)
         packed.load_parts(shaped)
         packed.take_lanes(shaped)
+        bit_fields.run(shaped)
         relative_tables.run(shaped)
         if reducible.irreducible_functions(shaped):
             shaped = self._with_single_entries(shaped)

@@ -48,12 +48,18 @@ def run(module: Module) -> None:
 def _blank(i: Instruction) -> None:
     """`a & m` is `a` or nothing."""
     for mask, kept in (i.operands, i.operands[::-1]):
-        if isinstance(mask, Instruction) and not isinstance(kept, Constant) and _is_mask(mask):
+        if isinstance(mask, Instruction) and _may_be_chosen(i, kept) and _is_mask(mask):
             is_zero = equals(mask, constant(mask.type, 0), "blank")
             chosen = located(select(is_zero, constant(i.type, 0), kept, _hint(i)), i)
             i.insert_before(is_zero, chosen)
             i.erase(chosen)
             return
+
+
+def _may_be_chosen(i: Instruction, kept: Value) -> bool:
+    """Whether `kept` may be one side of a choice: constants often have nothing to do with one."""
+    users = i.block.function.users.get(i, [])
+    return not isinstance(kept, Constant) or any(u.opcode in ("or", "xor", "add") for u in users)
 
 
 def _choose(i: Instruction) -> None:

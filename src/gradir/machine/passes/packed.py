@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 
 from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
 from gradir.machine.ir import Constant, Function, Instruction, Module, Type, Value, integer
@@ -12,15 +13,27 @@ from gradir.machine.ir.instructions import add_offset, constant, extract_lane, l
 
 __all__ = ["copy_pieces", "inline_packed", "load_parts", "pieces_of", "take_lanes"]
 
+_FEW = 50
+"""Instructions of a function that may be written out for each of its calls."""
+
 
 def inline_packed(module: Module) -> bool:
-    """C passes a struct of a float and an integer as one integer. Only where the callee is inlined are these two
-    values again. Whether a function was marked so."""
-    marked = [f for f in module.definitions if f.may_hold(" = bitcast ") and _takes_packed(f) and _casts_floats(f)]
+    """C passes a struct of a float and an integer as one integer, and programs pass a float's bits. Only where the
+    callee is inlined are these what they were again. Whether a function was marked so."""
+    casting = [f for f in module.definitions if f.may_hold(" = bitcast ") and _casts_floats(f)]
+    marked = [f for f in [*casting, *filter(_is_of_bits, module.definitions)] if _takes_packed(f)]
     for function in marked:
         function.attributes.remove("noinline", "optnone")
         function.attributes.add("alwaysinline")
     return bool(marked)
+
+
+def _is_of_bits(function: Function) -> bool:
+    """Whether a small function makes an integer of integers: these may be the bits of floats."""
+    if not all(t.is_integer for t in (function.result, *(a.type for a in function.arguments))):
+        return False
+    body = list(islice(function.instructions(), _FEW + 1))
+    return len(body) <= _FEW and all(i.type.is_integer or i.opcode in ("br", "ret", "switch") for i in body)
 
 
 def _takes_packed(function: Function) -> bool:
@@ -34,7 +47,7 @@ def _casts_floats(function: Function) -> bool:
 
 
 def _is_scalar(type: Type) -> bool:
-    return type.text in ("float", "double", "i32", "i64")
+    return type.scalar.text in ("float", "double", "i32", "i64")
 
 
 def _casts(function: Function) -> Iterator[Instruction]:
