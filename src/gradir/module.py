@@ -120,12 +120,15 @@ class Module:
 
     # -- Derivatives
 
-    def lower(self) -> Module:
-        """The module without `enzyme` ops: each is replaced by the derivative it asks for."""
+    def lower(self, *, keeps_ends: bool = False) -> Module:
+        """The module without `enzyme` ops: each is replaced by the derivative it asks for.
+
+        With `keeps_ends`, what ends derivatives (`enzyme.ignore_derivatives`) stays, for those that are yet to come.
+        """
         from gradir.tensor import enzyme
 
         module = clone(self._module)
-        enzyme.lower(module)
+        (enzyme.lower_requests if keeps_ends else enzyme.lower)(module)
         return Module(module)
 
     def optimize(

@@ -282,7 +282,7 @@ def _stablehlo(module: Module, fn: str | None, batch: Sequence[str | int]) -> Ca
     if wrong:
         raise RequestError(f"{signature.name} has no argument {wrong[0]!r}", hint=str(signature))
     mask = tuple(i in batched for i in range(len(names)))
-    operator = _ProgramOperator(program_in(module.lower().ir, signature.name), mask)
+    operator = _ProgramOperator(program_in(module.lower(keeps_ends=True).ir, signature.name), mask)
 
     def called(*args: Any) -> Any:
         if len(args) != len(names):

@@ -16,6 +16,7 @@ import pytest
 from agreement import assert_agree, assert_same, direction
 from jax import lax
 
+import gradir
 import gradir.jax as ours
 from gradir.errors import NoRule
 
@@ -73,6 +74,16 @@ def test_first_derivatives(jit: bool) -> None:
     assert_same(lambda m: wrap(lambda x: m.jvp(twisted, (x,), (x,)))(V))
     assert_same(lambda m: wrap(m.jacrev(twisted))(V))
     assert_same(lambda m: wrap(m.jacfwd(twisted))(V))
+
+
+def test_derivatives_end_where_a_module_says() -> None:
+    module = gradir.load("""func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+      %0 = "enzyme.ignore_derivatives"(%x) : (tensor<3xf64>) -> tensor<3xf64>
+      %1 = stablehlo.multiply %0, %x : tensor<3xf64>
+      return %1 : tensor<3xf64>
+    }""")
+    for m in (ours, jax):
+        np.testing.assert_array_equal(m.grad(lambda x: jnp.sum(ours.function(module, "f")(x)))(V), V)
 
 
 def test_the_rule_and_not_the_body() -> None:

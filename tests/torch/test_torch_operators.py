@@ -12,6 +12,18 @@ import gradir
 import gradir.torch
 from gradir.errors import BackendError, GradirError, InputError, RequestError
 
+
+def test_derivatives_end_where_a_module_says() -> None:
+    module = gradir.load("""func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %0 = "enzyme.ignore_derivatives"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+      %1 = stablehlo.multiply %0, %x : tensor<3xf32>
+      return %1 : tensor<3xf32>
+    }""")
+    x = torch.arange(3.0, requires_grad=True)
+    gradir.torch.function(module, "f")(x).sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [0, 1, 2]
+
+
 KERNELS = """
 #include <math.h>
 double chain(const double *x, int n, double k) {

@@ -79,7 +79,7 @@ def _of_module(module: Module, fn: str | None) -> Callable[..., Any]:
             f"{signature.name} has dimensions that are known at run time only: {signature}",
             hint="give it shapes, e.g. by Module.run",
         )
-    program = program_in(module.lower().ir, signature.name)
+    program = program_in(module.lower(keeps_ends=True).ir, signature.name)
 
     def called(*args: Any) -> Any:
         if len(args) != len(program.ins):

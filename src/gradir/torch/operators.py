@@ -629,7 +629,7 @@ def _of_module(module: Module, fn: str | None) -> Callable[..., Any]:
     signature = module.function(fn)
     if not signature.is_static:
         raise InputError(f"{signature.name} has dimensions that are known at run time only: {signature}")
-    operator = _ProgramOperator(program_in(module.lower().ir, signature.name), signature.name)
+    operator = _ProgramOperator(program_in(module.lower(keeps_ends=True).ir, signature.name), signature.name)
     types = [(spec, _torch_dtype(spec.dtype, signature.name)) for spec in signature.arguments]
     is_one, key = len(operator.dtypes) == 1, operator.key
 

@@ -119,8 +119,8 @@ class Program:
     def _structs(self) -> list[Any]:
         return [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in self.arguments]
 
-    def module(self, *, constants: bool = True) -> Module:
-        """The StableHLO module with the entry `main`: arguments, a seed if one is needed, then the inputs.
+    def module(self, *, constants: bool = True, seed: Any = jnp.int64) -> Module:
+        """The StableHLO module with the entry `main`: arguments and inputs, then a seed of this type if one is needed.
 
         With `constants`, tensors that are neither parameters nor buffers are part of the program.
         """
@@ -136,7 +136,7 @@ class Program:
         with jax.enable_x64(True):
             structs = [self._structs()[i] for i in chosen]
             if self.draws:
-                structs.append(jax.ShapeDtypeStruct((), jnp.int64))
+                structs.append(jax.ShapeDtypeStruct((), seed))
                 names.append(SEED)
             traced = jax.jit(main, keep_unused=True).trace(*structs)
             lowered = lower_plainly(traced)

@@ -22,7 +22,7 @@ from gradir.torch.exchange import to_jax, to_torch
 from gradir.torch.export import export
 from gradir.torch.program import Program
 
-__all__ = ["ValueAndGrad", "value_and_grad"]
+__all__ = ["ValueAndGrad", "WithLoss", "marks", "own_name", "value_and_grad", "watched"]
 
 Loss = Callable[..., torch.Tensor]
 Tensors = dict[str, torch.Tensor]
@@ -62,7 +62,7 @@ class ValueAndGrad:
         if not isinstance(module, nn.Module):
             raise InputError(f"a {type(module).__name__} is no torch.nn.Module", hint="wrap the function in a module")
         self.module = module
-        self._objective = _Objective(module, loss, has_aux)
+        self._objective = WithLoss(module, loss, has_aux)
         self._options = dict(options)
         self._compiled: dict[Any, _Compiled] = {}
 
@@ -70,14 +70,14 @@ class ValueAndGrad:
         """The loss and the gradients. Random numbers are drawn from `seed`, or one that PyTorch's generator gives."""
         compiled, tensors, leaves = self._found(inputs, keywords)
         value, gradients = compiled(tensors, leaves, seed)
-        return value, gradients | {_own(name): torch.zeros_like(tensors[name]) for name in compiled.idle}
+        return value, gradients | {own_name(name): torch.zeros_like(tensors[name]) for name in compiled.idle}
 
     def backward(self, *inputs: Any, seed: int | None = None, **keywords: Any) -> Any:
         """The loss, after adding the gradients to each parameter's `.grad`: what `loss.backward()` does in PyTorch."""
         compiled, tensors, leaves = self._found(inputs, keywords)
         value, gradients = compiled(tensors, leaves, seed)
         for name in compiled.trained:
-            parameter, gradient = tensors[name], gradients[_own(name)]
+            parameter, gradient = tensors[name], gradients[own_name(name)]
             parameter.grad = gradient if parameter.grad is None else parameter.grad + gradient
         return value
 
@@ -85,16 +85,16 @@ class ValueAndGrad:
         """The program for some inputs, made if it is the first of its kind; the module's tensors; the inputs, flat."""
         leaves, tree = tree_flatten((inputs, keywords))
         tensors = self._objective.tensors()
-        watched = _watched(self._objective)
-        key = (tree, tuple(map(_mark, leaves)), _marks(tensors), watched.values)
+        seen = watched(self._objective)
+        key = (tree, tuple(map(_mark, leaves)), marks(tensors), seen.values)
         if key not in self._compiled:
             while len(self._compiled) >= KEPT:
                 del self._compiled[next(iter(self._compiled))]
-            self._compiled[key] = _Compiled(self._objective, inputs, keywords, watched.held, self._options)
+            self._compiled[key] = _Compiled(self._objective, inputs, keywords, seen.held, self._options)
         return self._compiled[key], tensors, leaves
 
 
-class _Objective(nn.Module):  # type: ignore[misc]
+class WithLoss(nn.Module):  # type: ignore[misc]
     """A module with its loss, as one module."""
 
     def __init__(self, module: nn.Module, loss: Loss | None, has_aux: bool) -> None:
@@ -126,7 +126,7 @@ class _Objective(nn.Module):  # type: ignore[misc]
         return dict(parameters) | dict(self.named_buffers(remove_duplicate=False))
 
 
-def _own(name: str) -> str:
+def own_name(name: str) -> str:
     """As the user's module names its parameters; those of the loss begin with `loss.`"""
     return name.removeprefix("module.")
 
@@ -164,7 +164,7 @@ def _mark(leaf: Any) -> Any:
     return type(leaf), leaf
 
 
-def _marks(tensors: Tensors) -> tuple[Any, ...]:
+def marks(tensors: Tensors) -> tuple[Any, ...]:
     """What of a module's tensors a program depends on: all but their contents, and which names are of the same one."""
     first: dict[int, int] = {}
     return tuple(
@@ -183,7 +183,7 @@ class _Watched:
     """The objects that are known by identity, so that no other takes it."""
 
 
-def _watched(objective: _Objective) -> _Watched:
+def watched(objective: WithLoss) -> _Watched:
     values: list[Any] = []
     held: list[Any] = []
     for part in objective.modules():
@@ -246,7 +246,7 @@ class _Compiled:
 
     def __init__(
         self,
-        objective: _Objective,
+        objective: WithLoss,
         inputs: tuple[Any, ...],
         keywords: Mapping[str, Any],
         held: Any,
@@ -294,7 +294,7 @@ class _Compiled:
                 tensors[name].copy_(new)
         gradients: dict[str, torch.Tensor] = {}
         for (_, name), gradient in zip(self._gradients, found[split:], strict=True):
-            own = _own(name)
+            own = own_name(name)
             gradients[own] = gradients[own] + gradient if own in gradients else gradient
         value, rest = tree_unflatten([*results, *[None] * (self._tree.num_leaves - len(results))], self._tree)
         return ((value, rest) if self._has_aux else value), gradients

@@ -24,7 +24,7 @@ FORMATS = tuple(module.FORMATS)
 
 def stablehlo_definitions(path: Path) -> Definitions:
     """The public functions of a module. It holds nothing else: no parameters, data or settings."""
-    program = module.load(path).lower()
+    program = module.load(path).lower(keeps_ends=True)
     signatures = program.functions
 
     def get(name: str) -> Any:
