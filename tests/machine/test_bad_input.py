@@ -145,17 +145,6 @@ double f(double *x, int n) {
 }
 """,
     ),
-    "a jump to a computed address": (
-        "computed address",
-        """
-double f(double x, int k) {  // HERE
-    static void *where[] = {&&a, &&b};
-    goto *where[k];
-a:  return x * x;
-b:  return x * 3;
-}
-""",
-    ),
 }
 def compiled(source: str, folder: Path) -> Program:
     path = folder / "bad.c"

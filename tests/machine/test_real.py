@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 
 import gradir
+from gradir.errors import BackendError
 from gradir.frontends.c import clang
+from gradir.frontends.fortran import flang
 
 FOLDER = Path(__file__).parent / "real"
 PROGRAMS = sorted(FOLDER.iterdir())
@@ -24,8 +26,24 @@ H = 1e-5  # central differences of values near 1 to 50: rounding leaves some 1e-
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 
 
+def has_flang() -> bool:
+    try:
+        flang()
+    except BackendError:
+        return False
+    return True
+
+
 def loaded(path: Path, level: str, folder: Path) -> Any:
     """The program as a compiler's own optimiser leaves it: in vectors, unrolled, inlined."""
+    if path.suffix == ".f90":
+        if not has_flang():
+            pytest.skip("needs flang (apt install flang-19)")
+        return gradir.load(path, flags=[level])
+    if path.suffix == ".rs":
+        if shutil.which("rustc") is None:
+            pytest.skip("needs rustc")
+        return gradir.load(path, flags=[f"-Copt-level={level[-1]}"])
     made = folder / f"{path.stem}.ll"
     cpp = path.suffix == ".cpp"
     if cpp and shutil.which("clang-19") is None:

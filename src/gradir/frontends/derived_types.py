@@ -2,18 +2,20 @@
 
 flang calls its runtime to set the components of a new object and to free those of an old one, with a table that says
 what components there are. From the tables in a module come functions that do the same, step by step, which can be
-differentiated. What they don't know (types with final procedures, arrays of objects) is left to the runtime.
+differentiated. What they don't know (types with final procedures, large arrays of objects in objects) is left to the
+runtime.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gradir.machine import llvm
-from gradir.machine.analysis.addresses import gep_steps
-from gradir.machine.ir import PTR, VOID, Instruction, Module
+from gradir.machine.analysis.addresses import gep_steps, member_offset
+from gradir.machine.ir import I8, PTR, VOID, Constant, Instruction, Module, Value
 from gradir.machine.ir.constants import Part, read_constant
-from gradir.machine.ir.instructions import call, load
+from gradir.machine.ir.instructions import add_offset, call, constant, load, store
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.jit import CFI_TYPES, CFI_VERSION
 
@@ -21,7 +23,8 @@ __all__ = ["asks_runtime", "written_out"]
 
 _HEAD, _DIMENSION = 24, 24
 """Bytes of a descriptor before its dimensions, and of one of these."""
-_COMPONENT = 256
+_COMPONENT, _PROCEDURE = 256, 40
+_MOST_WRITTEN_OUT = 64
 _DATA, _POINTER, _ALLOCATABLE = 1, 2, 3
 _INTEGER, _REAL, _COMPLEX, _LOGICAL, _DERIVED = 0, 1, 2, 4, 5
 _NUMBERS = (_INTEGER, _REAL, _COMPLEX, _LOGICAL)
@@ -43,6 +46,8 @@ class Component:
     """The table of its type, if that is derived."""
     initial: str | None
     """What holds its first value, if it has one."""
+    count: int | None = 1
+    """Of data: how many elements it has, if that is known."""
 
     @property
     def size(self) -> int:
@@ -57,7 +62,8 @@ class Component:
     @property
     def is_known(self) -> bool:
         if self.category == _DERIVED:
-            return self.derived is not None and self.initial is None and (self.genre != _DATA or self.rank == 0)
+            few = self.count is not None and self.count <= _MOST_WRITTEN_OUT
+            return self.derived is not None and self.initial is None and (self.genre != _DATA or few)
         if self.genre == _DATA:
             return self.initial is None or (self.rank == 0 and self.category in _NUMBERS and self.kind <= 8)
         return self.genre in (_POINTER, _ALLOCATABLE) and self.type_code is not None
@@ -71,11 +77,13 @@ class DerivedType:
     size: int
     components: tuple[Component, ...]
     has_finals: bool
+    procedures: tuple[tuple[int, str | None], ...] = ()
+    """Where pointers to procedures lie, and what they point to at first."""
 
 
 def asks_runtime(module: llvm.Module) -> bool:
     """Whether a module leaves lives of objects to the runtime."""
-    return any(f.name in _ROUTINES for f in module.functions)
+    return any(f.name in _ROUTINES or f.name in _ASSIGNMENTS for f in module.functions)
 
 
 def written_out(text: str) -> str:
@@ -88,14 +96,51 @@ def written_out(text: str) -> str:
             continue
         given = ", ".join(f"{a.type} %a{a.index}" for a in declared.arguments)
         for t in types.values():
-            extend(module, write(t, types))
+            extend(module, write(routine, t, types))
         extend(module, _dispatch(routine, given, str(declared.result), list(types.values())))
         for function in module.definitions:
             if function.name != _own(routine) and function.may_hold(routine):
                 for i in list(function.instructions()):
                     if i.opcode == "call" and i.callee_name == routine:
                         _redirect(module, i, routine, types)
+    _assign_objects(module, {name: t for name, t in types.items() if _can_be_assigned(t, types)})
     return str(module)
+
+
+def _assign_objects(module: Module, types: dict[str, DerivedType]) -> None:
+    """Write out assignments of single objects whose types are known here."""
+    for function in list(module.definitions):
+        for i in list(function.instructions()) if any(map(function.may_hold, _ASSIGNMENTS)) else ():
+            if i.opcode != "call" or i.callee_name not in _ASSIGNMENTS:
+                continue
+            to, source = i.arguments[:2]
+            tables = [_table_of(d) if isinstance(d, Instruction) else None for d in (to, source)]
+            if tables[0] is None or tables[0] != tables[1] or tables[0] not in types:
+                _say_again(i, source)
+                continue
+            _declare_assignment(module, types[tables[0]], types)
+            bases = [load(PTR, descriptor, 8) for descriptor in (to, source)]
+            i.insert_before(*bases)
+            i.insert_before(call(VOID, module.globals[f"{_own(_ASSIGNMENTS[0])}.{tables[0]}"], bases))
+            i.erase()
+
+
+def _say_again(assignment: Instruction, descriptor: Value) -> None:
+    """Store once more what is known of the numbers that are assigned: LLVM forgets it, as others see the descriptor."""
+    for at in (20, 21) if isinstance(descriptor, Instruction) else ():
+        assert isinstance(descriptor, Instruction)
+        said = _said_of(descriptor).get(at, set())
+        if len(said) == 1 and (number := next(iter(said))).lstrip("-").isdigit():
+            place = add_offset(descriptor, at)
+            assignment.insert_before(place, store(constant(I8, int(number)), place, 1))
+
+
+def _can_be_assigned(type_: DerivedType, types: dict[str, DerivedType]) -> bool:
+    """Whether nothing in an object holds objects that are allocated on their own."""
+    inner = [c.derived for c in type_.components if c.genre == _DATA and c.derived is not None]
+    return all(c.genre != _ALLOCATABLE or c.derived is None for c in type_.components) and all(
+        _can_be_assigned(types[name], types) for name in inner
+    )
 
 
 def _redirect(module: Module, call_: Instruction, routine: str, types: dict[str, DerivedType]) -> None:
@@ -113,8 +158,16 @@ def _redirect(module: Module, call_: Instruction, routine: str, types: dict[str,
 
 def _table_of(descriptor: Instruction) -> str | None:
     """The table of the one object that a descriptor of this function describes, if nothing else is ever said of it."""
-    if descriptor.opcode != "alloca":
-        return None
+    said = _said_of(descriptor)
+    rank, table = (said.get(at, set()) for at in (20, _HEAD))
+    return next(iter(table))[1:].strip('"') if rank == {"0"} and len(table) == 1 else None
+
+
+def _said_of(descriptor: Instruction, depth: int = 0) -> dict[int, set[str]]:
+    """What is stored in a descriptor of this function, by place; nothing if it may be changed elsewhere. Descriptors
+    are copied field by field."""
+    if descriptor.opcode != "alloca" or depth > 4:
+        return {}
     users = descriptor.block.function.users
     said: dict[int, set[str]] = {}
     todo: list[tuple[Instruction, int]] = [(descriptor, 0)]
@@ -125,16 +178,56 @@ def _table_of(descriptor: Instruction) -> str | None:
             if user.opcode == "getelementptr" and user.pointer is pointer:
                 offsets, strides = gep_steps(user)
                 if len(offsets) != 1 or strides:
-                    return None
+                    return {}
                 todo.append((user, at + offsets[0]))
             elif user.opcode == "store" and user.operands[1] is pointer and user.operands[0] is not pointer:
-                said.setdefault(at, set()).add(user.operands[0].ref)
-            elif (
-                user.opcode != "load" and not (at == 0 and name in _ROUTINES) and not name.startswith("llvm.lifetime.")
-            ):
-                return None
-    rank, table = said.get(20, set()), said.get(_HEAD, set())
-    return next(iter(table))[1:].strip('"') if rank == {"0"} and len(table) == 1 else None
+                for place, value in _stored(user.operands[0]):
+                    copied = _loaded_from(value)
+                    same = copied is not None and copied[1] == at + place
+                    known = _said_of(copied[0], depth + 1).get(at + place) if copied is not None and same else None
+                    said.setdefault(at + place, set()).update(known or {value.ref})
+            elif user.opcode != "load" and not name.startswith(("llvm.lifetime.", *_ROUTINES, *_ASSIGNMENTS)):
+                return {}
+    return said
+
+
+def _stored(value: Value) -> Iterator[tuple[int, Value]]:
+    """The parts of a value, as they were put together, and where each lies."""
+    if not value.type.is_aggregate:
+        yield 0, value
+        return
+    seen: set[int] = set()
+    while isinstance(value, Instruction) and value.opcode == "insertvalue":
+        at = member_offset(value.type, value.indices)
+        if at not in seen:
+            seen.add(at)
+            yield at, value.operands[1]
+        value = value.operands[0]
+    if isinstance(value, Instruction) and value.opcode == "load":
+        yield from ((at, _Part(value, at)) for at, _ in value.type.parts() if at not in seen)
+    elif isinstance(value, Constant):
+        leaves = read_constant(value.type, value.ref).leaves()
+        yield from ((at, Value(leaf.type, leaf.text)) for at, leaf in leaves if at not in seen)
+
+
+class _Part(Value):
+    """A part of an aggregate that is loaded whole."""
+
+    def __init__(self, whole: Instruction, at: int) -> None:
+        super().__init__(VOID, f"{whole.ref} + {at}")
+        self.whole, self.at = whole, at
+
+
+def _loaded_from(value: Value) -> tuple[Instruction, int] | None:
+    """The variable that a value is loaded from, and where in it."""
+    at, value = (value.at, value.whole) if isinstance(value, _Part) else (0, value)
+    pointer = value.pointer if isinstance(value, Instruction) and value.opcode == "load" else None
+    while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr":
+        offsets, strides = gep_steps(pointer)
+        if len(offsets) != 1 or strides:
+            return None
+        at, pointer = at + offsets[0], pointer.pointer
+    return (pointer, at) if isinstance(pointer, Instruction) and pointer.opcode == "alloca" else None
 
 
 # -- Tables ------------------------------------------------------------------------------------------------------------
@@ -156,16 +249,32 @@ def _types(module: Module) -> dict[str, DerivedType]:
         count = _number(at, 264)
         if count and (base is None or base not in leaves or tables[base].parts.type.size != _COMPONENT * count):
             continue  # of another flang
-        components = [_component(leaves[base], i * _COMPONENT) for i in range(count)] if base else []
+        components = [_component(leaves, base, i * _COMPONENT) for i in range(count)] if base else []
         flags = [_number(at, 429 + i) for i in range(3)]
-        found[name] = DerivedType(name, _number(at, 88), tuple(components), not flags[2])
+        called = leaves.get(_address(at, 296) or "", {})
+        places = [_PROCEDURE * i for i in range(_number(at, 328))]
+        procedures = tuple((_number(called, p + 24), _address(called, p + 32)) for p in places)
+        if places and not called:
+            continue
+        found[name] = DerivedType(name, _number(at, 88), tuple(components), not flags[2], procedures)
     return found
 
 
-def _component(at: dict[int, Part], start: int) -> Component:
+def _component(leaves: dict[str, dict[int, Part]], table: str, start: int) -> Component:
+    at = leaves[table]
     genre, category, kind, rank = (_number(at, start + _HEAD + i) for i in range(4))
     derived, initial = _address(at, start + 56), _address(at, start + 248)
-    return Component(genre, category, kind, rank, _number(at, start + 32), derived, initial)
+    bounds = leaves.get(_address(at, start + 160) or "") if genre == _DATA else None
+    count: int | None = 1
+    for r in range(rank if genre == _DATA else 0):
+        count = _extent(bounds, r) * count if bounds is not None and count is not None else None
+    return Component(genre, category, kind, rank, _number(at, start + 32), derived, initial, count)
+
+
+def _extent(bounds: dict[int, Part], dimension: int) -> int:
+    """How many elements there are along a dimension, from its two bounds: each a mark, then the number."""
+    low, high = (_number(bounds, 32 * dimension + at) for at in (8, 24))
+    return max(0, high - low + 1)
 
 
 def _number(at: dict[int, Part], offset: int) -> int:
@@ -241,17 +350,13 @@ def _dispatch(routine: str, given: str, result: str, types: list[DerivedType]) -
     return "\n".join(lines)
 
 
-def _initialize(type_: DerivedType, types: dict[str, DerivedType]) -> str:
+def _initialize(routine: str, type_: DerivedType, types: dict[str, DerivedType]) -> str:
     """Allocatable components are not allocated, pointers point nowhere, and objects within are set in turn."""
-    routine = "_FortranAInitialize"
     lines = [f"define internal void {_part(routine, type_.table)}(ptr %at) alwaysinline {{"]
     for i, c in enumerate(type_.components):
         if c.genre == _DATA:
             if c.derived is not None:
-                lines += [
-                    f"  %c{i} = getelementptr i8, ptr %at, i64 {c.offset}",
-                    f"  call void {_part(routine, c.derived)}(ptr %c{i})",
-                ]
+                lines += _within(i, c, types[c.derived], _part(routine, c.derived))
             elif c.initial is not None:
                 lines += _initial_value(i, c, c.initial)
             continue
@@ -268,7 +373,24 @@ def _initialize(type_: DerivedType, types: dict[str, DerivedType]) -> str:
                 f"  %c{i}.{at} = getelementptr i8, ptr %at, i64 {c.offset + at}",
                 f"  store {kind} {value}, ptr %c{i}.{at}, align {1 if kind == 'i8' else 4 if kind == 'i32' else 8}",
             ]
+    for i, (offset, procedure) in enumerate(type_.procedures):
+        value = "null" if procedure is None else f'@"{procedure}"'
+        lines += [
+            f"  %p{i} = getelementptr i8, ptr %at, i64 {offset}",
+            f"  store ptr {value}, ptr %p{i}, align 8",
+        ]
     return "\n".join([*lines, "  ret void", "}"])
+
+
+def _within(i: int, component: Component, type_: DerivedType, action: str) -> list[str]:
+    """Does something with an object that lies in another one, or with each of an array of some."""
+    lines = []
+    for k in range(component.count or 0):
+        lines += [
+            f"  %c{i}.{k} = getelementptr i8, ptr %at, i64 {component.offset + k * type_.size}",
+            f"  call void {action}(ptr %c{i}.{k})",
+        ]
+    return lines
 
 
 def _initial_value(i: int, component: Component, source: str) -> list[str]:
@@ -286,9 +408,8 @@ def _initial_value(i: int, component: Component, source: str) -> list[str]:
     return lines
 
 
-def _destroy(type_: DerivedType, types: dict[str, DerivedType]) -> str:
+def _destroy(routine: str, type_: DerivedType, types: dict[str, DerivedType]) -> str:
     """What is allocated is freed, after what its objects have allocated themselves."""
-    routine = "_FortranADestroy"
     lines = [
         f"define internal void {_part(routine, type_.table)}(ptr %at) alwaysinline {{",
         "  br label %next0",
@@ -297,7 +418,7 @@ def _destroy(type_: DerivedType, types: dict[str, DerivedType]) -> str:
     for i, c in enumerate(type_.components):
         lines.append(f"  %c{i} = getelementptr i8, ptr %at, i64 {c.offset}")
         if c.genre == _DATA and c.derived is not None:
-            lines.append(f"  call void {_part(routine, c.derived)}(ptr %c{i})")
+            lines += _within(i, c, types[c.derived], _part(routine, c.derived))
         if c.genre != _ALLOCATABLE:
             lines += [f"  br label %next{i + 1}", f"next{i + 1}:"]
             continue
@@ -316,6 +437,89 @@ def _destroy(type_: DerivedType, types: dict[str, DerivedType]) -> str:
             f"next{i + 1}:",
         ]
     return "\n".join([*lines, "  ret void", "}"])
+
+
+def _declare_assignment(module: Module, type_: DerivedType, types: dict[str, DerivedType]) -> None:
+    """The function that assigns an object of a type to another, with those of the objects in it, made once."""
+    if f"{_own(_ASSIGNMENTS[0])}.{type_.table}" in module.functions:
+        return
+    for c in type_.components:
+        if c.genre == _DATA and c.derived is not None:
+            _declare_assignment(module, types[c.derived], types)
+    for name, line in _ALLOCATION.items():
+        if name not in module.functions:
+            extend(module, line)
+    extend(module, _assignment(type_, types))
+
+
+def _assignment(type_: DerivedType, types: dict[str, DerivedType]) -> str:
+    """Data and pointers are copied; what is allocated is allocated anew, and copied."""
+    name = _part(_ASSIGNMENTS[0], type_.table)
+    lines = [f"define internal void {name}(ptr %at, ptr %from) alwaysinline {{", "begin:"]
+    starts = sorted({c.offset for c in type_.components} | {offset for offset, _ in type_.procedures})
+    ends = dict(zip(starts, [*starts[1:], type_.size], strict=True))
+    for i, c in enumerate(type_.components):
+        if c.genre == _DATA and c.derived is not None:
+            for k in range(c.count or 0):
+                at = c.offset + k * types[c.derived].size
+                lines += [
+                    f"  %t{i}.{k} = getelementptr i8, ptr %at, i64 {at}",
+                    f"  %f{i}.{k} = getelementptr i8, ptr %from, i64 {at}",
+                    f"  call void {_part(_ASSIGNMENTS[0], c.derived)}(ptr %t{i}.{k}, ptr %f{i}.{k})",
+                ]
+        elif c.genre == _ALLOCATABLE:
+            lines += _reallocated(i, c)
+        else:
+            lines += _copied(f"d{i}", c.offset, ends[c.offset] - c.offset)
+    for i, (offset, _) in enumerate(type_.procedures):
+        lines += _copied(f"p{i}", offset, 8)
+    return "\n".join([*lines, "  ret void", "}"])
+
+
+def _copied(name: str, offset: int, size: int) -> list[str]:
+    return [
+        f"  %{name}.to = getelementptr i8, ptr %at, i64 {offset}",
+        f"  %{name}.from = getelementptr i8, ptr %from, i64 {offset}",
+        f"  call void @llvm.memmove.p0.p0.i64(ptr %{name}.to, ptr %{name}.from, i64 {size}, i1 false)",
+    ]
+
+
+def _reallocated(i: int, component: Component) -> list[str]:
+    """Copies an allocatable component of numbers."""
+    lines = [
+        f"  %t{i} = getelementptr i8, ptr %at, i64 {component.offset}",
+        f"  %f{i} = getelementptr i8, ptr %from, i64 {component.offset}",
+        f"  %old{i} = load ptr, ptr %t{i}, align 8",
+        f"  %given{i} = load ptr, ptr %f{i}, align 8",
+        f"  %there{i} = icmp ne ptr %given{i}, null",
+    ]
+    count = "1"
+    for r in range(component.rank):
+        for field in (0, 8, 16):
+            at = _HEAD + _DIMENSION * r + field
+            lines += [
+                f"  %f{i}.{at}.at = getelementptr i8, ptr %f{i}, i64 {at}",
+                f"  %t{i}.{at}.at = getelementptr i8, ptr %t{i}, i64 {at}",
+                f"  %f{i}.{at} = load i64, ptr %f{i}.{at}.at, align 8",
+                f"  store i64 %f{i}.{at}, ptr %t{i}.{at}.at, align 8",
+            ]
+        lines.append(f"  %count{i}.{r} = mul i64 {count}, %f{i}.{_HEAD + _DIMENSION * r + 8}")
+        count = f"%count{i}.{r}"
+    return [
+        *lines,
+        f"  br i1 %there{i}, label %copy{i}, label %none{i}",
+        f"copy{i}:",
+        f"  %bytes{i} = mul i64 {count}, {component.size}",
+        f"  %new{i} = call ptr @malloc(i64 %bytes{i})",
+        f"  call void @llvm.memcpy.p0.p0.i64(ptr %new{i}, ptr %given{i}, i64 %bytes{i}, i1 false)",
+        f"  br label %set{i}",
+        f"none{i}:",
+        f"  br label %set{i}",
+        f"set{i}:",
+        f"  %base{i} = phi ptr [ %new{i}, %copy{i} ], [ null, %none{i} ]",
+        f"  store ptr %base{i}, ptr %t{i}, align 8",
+        f"  call void @free(ptr %old{i})",
+    ]
 
 
 def _each(i: int, component: Component, size: int, action: str) -> list[str]:
@@ -346,4 +550,15 @@ def _each(i: int, component: Component, size: int, action: str) -> list[str]:
     ]
 
 
-_ROUTINES = {"_FortranAInitialize": _initialize, "_FortranADestroy": _destroy}
+_ALLOCATION = {
+    "malloc": "declare noalias ptr @malloc(i64)",
+    "free": "declare void @free(ptr)",
+    "llvm.memcpy.p0.p0.i64": "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    "llvm.memmove.p0.p0.i64": "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+}
+_ASSIGNMENTS = ("_FortranAAssign", "_FortranAAssignPolymorphic")
+_ROUTINES = {
+    "_FortranAInitialize": _initialize,
+    "_FortranADestroy": _destroy,
+    "_FortranADestroyWithoutFinalization": _destroy,
+}

@@ -28,6 +28,7 @@ from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
 from gradir.machine.passes import (
     bit_fields,
+    computed_jumps,
     jumps,
     packed,
     reducible,
@@ -415,6 +416,7 @@ def normalise(
         strip.run(source)
         if keep is not None:  # whoever else calls the others passes their arguments as he knows
             variadic.run(source)
+        computed_jumps.run(source)
         updates.run(source)
         tasks.run(source)
         teams.gather(source)

@@ -181,3 +181,54 @@ real(8) function products(x, n) bind(c)
   b = matmul(a, transpose(a))
   products = sum(b) + n * b(1, 2)
 end function
+
+module machines
+  implicit none
+  type gauge
+    integer :: at
+    real(8) :: highest
+    real(8), allocatable :: record(:), table(:, :)
+  end type
+  type machine
+    type(gauge) :: gauges(0:1, 2)
+    real(8) :: time = 0.5d0
+    procedure(twice), pointer, nopass :: rule => null()
+  end type
+contains
+  real(8) function twice(x)
+    real(8), intent(in) :: x
+    twice = 2 * x
+  end function
+end module
+
+real(8) function objects_in_objects(x, n) bind(c)
+  use machines
+  real(8), value :: x
+  integer, value :: n
+  type(machine) :: m
+  integer :: i
+  if (.not. associated(m%rule)) m%rule => twice
+  do i = 1, 2
+    allocate(m%gauges(0, i)%record(n), m%gauges(1, i)%table(2, n))
+    m%gauges(0, i)%record = x * i
+    m%gauges(1, i)%table = x * x
+  end do
+  objects_in_objects = m%rule(sum(m%gauges(0, 2)%record) * m%gauges(1, 1)%table(2, 1)) + m%time
+end function
+
+real(8) function copied_objects(x, n) bind(c)
+  use machines
+  real(8), value :: x
+  integer, value :: n
+  type(gauge) :: a, b
+  type(machine) :: m
+  a = gauge(1, x, null(), null())
+  allocate(a%record(n), b%record(2))
+  a%record = x * x
+  b = a
+  b%record(1) = b%record(1) * x
+  a = a
+  a%at = a%at + b%at
+  m%gauges(1, 2) = b
+  copied_objects = a%record(1) * b%record(1) + a%at * sum(m%gauges(1, 2)%record) + b%highest + size(b%record)
+end function

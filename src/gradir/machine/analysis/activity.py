@@ -64,6 +64,7 @@ class Activity:
         self._rules: dict[Instruction, Rule | None] = {}
         self._terms: dict[Instruction, list[Term]] = {}
         self._unclear: dict[Instruction, tuple[Value, ...]] = {}
+        self._floatless: dict[Value, bool] = {}
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
         self.varied_places: set[Place] = set()
@@ -226,7 +227,7 @@ class Activity:
             return False
         if self.is_harmless(call):
             return False
-        reached = self.reached(call, *self.memory.taken_by(call))
+        reached = self._reached_floats(call, *self.memory.taken_by(call))
         varied = any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)
         if not varied and call not in self.taint.lossy and not self.communicates(call):
             return False
@@ -311,7 +312,7 @@ class Activity:
             return target in self.useful_places and _add(self.useful_places, source)
         if fact is not None or self.is_harmless(call):
             return False
-        reached = self.reached(call, *self.memory.taken_by(call), call)
+        reached = self._reached_floats(call, *self.memory.taken_by(call), call)
         effects = self.memory.effects(call)
         seen = effects.written is not None and not effects.unseen
         changes = {w.find() for w in effects.written or ()} if seen else set(reached)
@@ -329,6 +330,18 @@ class Activity:
         begin = [self.memory.place(v) for v in values if self.memory.points(v) and not is_null(v)]
         begin += self.memory.effects(call).globals
         return [p for place in begin for p in _reachable(place)]
+
+    def _reached_floats(self, call: Instruction, *values: Value) -> list[Place]:
+        """The same, but for pointers to what is known to have no floats: text, counters."""
+        return self.reached(call, *(v for v in values if not self._leads_to_none(v)))
+
+    def _leads_to_none(self, pointer: Value) -> bool:
+        """Whether a pointer surely leads to text and counters alone."""
+        if is_null(pointer) or not pointer.type.is_pointer:
+            return is_null(pointer)
+        if pointer not in self._floatless:
+            self._floatless[pointer] = self.types.leads_to_integers(pointer)
+        return self._floatless[pointer]
 
     # -- what instructions do ---------------------------------------------------------------------------------------
 

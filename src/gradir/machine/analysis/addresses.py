@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import permutations
 from math import gcd, lcm
 
-from gradir.machine.ir import Constant, Instruction, Type, Value
+from gradir.machine.ir import Block, Constant, Instruction, Type, Value
 
-__all__ = ["factor", "gep_parts", "gep_steps", "member_offset"]
+__all__ = ["at_most", "factor", "gep_parts", "gep_steps", "member_offset", "offsets_asked_for"]
 
 _MOST_STEPS = 1 << 14
 
@@ -72,6 +72,118 @@ def _counted(index: Value) -> tuple[int, int] | None:
         if stays and (begin >= 0 or not cast):
             return begin, step
     return None
+
+
+def offsets_asked_for(gep: Instruction) -> range | None:
+    """Where an address lies, as bytes from the one that it is computed from, if its indices are below constants that
+    branches on the way have asked for; None if there is no such bound.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> f = read('''
+    ... define void @f(ptr %name, i32 %n) {
+    ... entry:
+    ...   %fits = icmp ult i32 %n, 7
+    ...   br i1 %fits, label %write, label %done
+    ... write:
+    ...   %i = zext i32 %n to i64
+    ...   %p = getelementptr i8, ptr %name, i64 %i
+    ...   br label %done
+    ... done:
+    ...   ret void
+    ... }''').functions["f"]
+    >>> offsets_asked_for(f.blocks[1].instructions[1])
+    range(0, 7)
+    """
+    first = last = 0
+    for index, size in gep_parts(gep):
+        found = range(1, 2) if index is None else _asked_for(index, gep.block)
+        if not found:
+            return None
+        first, last = first + found[0] * size, last + found[-1] * size
+    return range(first, last + 1)
+
+
+def _asked_for(index: Value, block: Block) -> range | None:
+    if isinstance(index, Constant):
+        return range(index.integer, index.integer + 1) if index.integer is not None else None
+    cast = index.opcode if isinstance(index, Instruction) else ""
+    inner = index.operands[0] if isinstance(index, Instruction) and cast in ("sext", "zext") else index
+    most = at_most(index)
+    if most is not None and isinstance(index, Instruction) and _is_length(index, block):
+        return range(most + 1)
+    signed = _is_never_negative(inner, set()) or (isinstance(index, Instruction) and "nneg" in index.flags)
+    while len(block.predecessors) == 1:
+        before = block.predecessors[0]
+        test = before.terminator.operands[0] if len(set(before.successors)) == 2 else None
+        if isinstance(test, Instruction) and test.opcode == "icmp" and test.operands[0] is inner:
+            bound = test.operands[1].integer if isinstance(test.operands[1], Constant) else None
+            below = test.predicate if before.successors[0] is block else _OPPOSITE.get(test.predicate, "")
+            unsigned = below[:1] == "u" and (cast == "zext" or inner is index)
+            if bound is not None and bound > 0 and below in _BELOW and (signed or unsigned):
+                return range(bound + (below[2] == "e"))
+        block = before
+    return None
+
+
+def _is_length(v: Instruction, block: Block) -> bool:
+    """Whether so many bytes are copied in a block, or it is said in other ways that a number isn't negative."""
+    copied = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
+    users = [u for u in block.function.users.get(v, ()) if u.block is block]
+    users = [u for u in users if (u.callee_name or "").startswith(copied)]
+    never = v.opcode == "and" or (v.callee_name or "").startswith("llvm.umin.")
+    return never or any(u.arguments[2] is v for u in users)
+
+
+_BELOW = ("ult", "slt", "ule", "sle")
+_OPPOSITE = {"ugt": "ule", "uge": "ult", "sgt": "sle", "sge": "slt"}
+
+
+def _is_never_negative(v: Value, seen: set[Value]) -> bool:
+    """Whether an integer begins at no less than zero, and only grows."""
+    if isinstance(v, Constant):
+        return v.integer is not None and v.integer >= 0
+    if not isinstance(v, Instruction) or v in seen:
+        return v in seen
+    seen.add(v)
+    if v.opcode == "phi":
+        return all(_is_never_negative(o, seen) for o, _ in v.incoming)
+    return v.opcode == "add" and "nsw" in v.flags and all(_is_never_negative(o, seen) for o in v.operands)
+
+
+def at_most(length: Value) -> int | None:
+    """The greatest that a number of bytes can be, if its making tells: no such number is negative.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> f = read('''
+    ... declare i64 @llvm.smin.i64(i64, i64)
+    ... define i64 @f(i64 %n, i1 %c) {
+    ... entry:
+    ...   %a = call i64 @llvm.smin.i64(i64 %n, i64 11)
+    ...   %b = and i64 %n, 7
+    ...   %d = select i1 %c, i64 %a, i64 %b
+    ...   ret i64 %d
+    ... }''').functions["f"]
+    >>> [at_most(i) for i in f.instructions()][:3]
+    [11, 7, 11]
+    """
+    if isinstance(length, Constant):
+        return length.integer if length.integer is not None and length.integer >= 0 else None
+    if not isinstance(length, Instruction):
+        return None
+    if length.opcode == "select":
+        test = length.operands[0]
+        compared = test.operands if isinstance(test, Instruction) and test.opcode == "icmp" else []
+        if compared and compared[0] is length.operands[1] and test.predicate in _BELOW:  # type: ignore[attr-defined]
+            return _greatest([at_most(compared[1]), at_most(length.operands[2])])
+        return _greatest([at_most(o) for o in length.operands[1:]])
+    least = length.opcode == "and" or (length.callee_name or "").startswith(("llvm.umin.", "llvm.smin."))
+    given = length.arguments if length.opcode == "call" else length.operands
+    constants = [o.integer for o in given if isinstance(o, Constant) and o.integer is not None] if least else []
+    return min((c for c in constants if c >= 0), default=None)
+
+
+def _greatest(bounds: list[int | None]) -> int | None:
+    return max(b for b in bounds if b is not None) if None not in bounds else None
 
 
 def factor(v: Value) -> int:

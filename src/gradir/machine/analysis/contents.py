@@ -232,6 +232,11 @@ class Contents:
         self.roots: dict[int, Object] = {}
         """The objects that are part of no other, by their numbers."""
         self.made = 0
+        self.waiting = False
+        """Whether a merge waits that would lay a member of one object over another member of another: the two may turn
+        out to be one (`last = &(*last)->next` of a list whose head is a member, too), and nothing need be shifted."""
+        self._passing: float = 0
+        """How many of those wait no longer."""
 
     def object(self, origin: str) -> Object:
         self.made += 1
@@ -267,7 +272,14 @@ class Contents:
             return
         a, b = self.settle(source), self.settle(sink)
         if a is not b:
-            self.merge(a, anchor(source.spots[0]), b, anchor(sink.spots[0]))
+            at, bt = anchor(source.spots[0]), anchor(sink.spots[0])
+            if at != bt and at and bt:
+                if self._passing < 1:
+                    self.waiting = True
+                    return
+                self._passing -= 1
+                at = bt + _apart(a, b, at - bt)
+            self.merge(a, at, b, bt)
             self.settle(source)
             self.settle(sink)
         if source.spots == sink.spots:
@@ -277,6 +289,10 @@ class Contents:
             if spots is not sink.spots:
                 sink.spots = spots
                 self.changes += 1
+
+    def pass_on(self, *, all: bool) -> None:
+        """Let merges pass that wait: one, since the next may wait for what this one tells, or all from now on."""
+        self._passing = float("inf") if all else 1
 
     def merge(self, a: Object, at: int, b: Object, bt: int) -> None:
         """Offset `at` in `a` turned out to be offset `bt` in `b`."""
@@ -367,6 +383,17 @@ class Contents:
         if cell.target is None:
             cell.target = self.pointer(origin)
         return cell.target
+
+
+def _apart(a: Object, b: Object, otherwise: int) -> int:
+    """How far what is declared for both objects lies further on in the first: two of one type, in which pointers point
+    to different members, are laid over each other as they are."""
+    there: dict[object, int] = {}
+    for what, (start, step, _) in b.declared:
+        if not step:
+            there[what] = min(start, there.get(what, start))
+    found = [start - there[what] for what, (start, step, _) in a.declared if not step and what in there]
+    return min(found, key=abs) if found else otherwise
 
 
 def merge_claims(all: Iterable[dict[Kind, Claim]]) -> dict[Kind, Claim]:

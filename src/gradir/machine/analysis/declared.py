@@ -60,7 +60,7 @@ class Declarations:
         obj = memory.settle(target)
         for spot in target.spots:
             self._lay(memory, obj, spot, key, why, 0)
-            if array and spot[1] == 0 and (size := self.size(key)):
+            if array and spot[1] == 0 and (size := self.size(key)) and not self._is_address(key):
                 self._lay(memory, obj, (spot[0], size, False), key, why, 0, ARRAY)
 
     def _lay(
@@ -76,8 +76,13 @@ class Declarations:
                 pointee = memory.point(cell, why)
                 inner = memory.settle(pointee)
                 self._lay(memory, inner, pointee.spots[0], field.pointee, why, depth + 1)
-                if size := self.size(field.pointee):
+                if (size := self.size(field.pointee)) and not self._is_address(field.pointee):
                     self._lay(memory, inner, (pointee.spots[0][0], size, False), field.pointee, why, depth + 1, ARRAY)
+
+    def _is_address(self, key: Key) -> bool:
+        """Whether it is a pointer. A pointer to that is where one is to be put as often as it is an array of some."""
+        fields = self.fields(key)
+        return len(fields) == 1 and fields[0].kind is Kind.pointer and not fields[0].step
 
     def fields(self, key: Key) -> tuple[Field, ...]:
         found = self.known.get(key)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gradir.machine.analysis import prototypes
-from gradir.machine.analysis.addresses import gep_steps, member_offset
+from gradir.machine.analysis.addresses import at_most, gep_steps, member_offset
 from gradir.machine.analysis.bits import is_swap
 from gradir.machine.analysis.contents import (
     ACCESS,
@@ -85,13 +85,15 @@ class Evidence:
         for name in list(self.module.globals):
             self._global_contents(self.module.globals[name])
         for loose in (False, True):
-            for _ in range(_ROUNDS):
-                before = self.memory.changes
+            for turn in range(_ROUNDS):
+                before, self.memory.waiting = self.memory.changes, False
                 for work, instruction in self.pointer_work:
                     work(instruction)
                 self.relations.relate(loose)
-                if self.memory.changes == before:
+                if self.memory.changes == before and not self.memory.waiting:
                     break
+                if self.memory.changes == before or turn > _ROUNDS // 2:
+                    self.memory.pass_on(all=turn > _ROUNDS // 2)
 
     # -- values -----------------------------------------------------------------------------------------------------
 
@@ -543,8 +545,7 @@ class Evidence:
             for n in fact.size:
                 self.claim(arguments[n], Kind.integer, ACCESS, "it is a size", i)
         if fact is not None and kind == "copy":
-            length = arguments[fact.size[0]]
-            number = length.integer if isinstance(length, Constant) else None
+            number = at_most(arguments[fact.size[0]])
             self.relations.copies.append((arguments[fact.pointer or 0], arguments[fact.source or 0], number, set()))
         elif fact is not None and kind == "set":
             byte = arguments[fact.value] if fact.value is not None else None

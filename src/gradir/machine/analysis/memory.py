@@ -351,7 +351,7 @@ class Memory:
             whole = unify(self.place(a), self.place(a).inside())
             unify(whole, self.place(objects[0])).origins.add(call)
         for n, a in pointers:
-            if fact.operands[n].way == "p":
+            if fact.operands[n].way in ("p", "t"):
                 self.place(a).inside().origins.add(call)
                 for _, other in pointers:
                     if other is not a:
@@ -588,6 +588,12 @@ class Memory:
             found = (base, offset, math.gcd(stride, induction[1]))
         self._bases[pointer] = found
         return found
+
+    def is_local(self, pointer: Value) -> bool:
+        """Whether an address is surely in memory of the function's own, whatever else its place may be."""
+        base = self.base(pointer)[0]
+        variable = isinstance(base, Instruction) and base.opcode == "alloca"
+        return variable or not self.place(pointer).external
 
     @staticmethod
     def distance(pointer: Value) -> tuple[Value, int]:

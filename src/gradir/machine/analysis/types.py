@@ -17,7 +17,7 @@ from functools import cached_property
 from math import lcm
 from typing import NamedTuple
 
-from gradir.machine.analysis.addresses import factor
+from gradir.machine.analysis.addresses import at_most, factor
 from gradir.machine.analysis.contents import (
     ACCESS,
     BITS,
@@ -223,11 +223,16 @@ class FunctionTypes:
         if isinstance(length, Constant):
             length = length.integer
         step = 0
+        most = None
         if isinstance(length, Value):
-            step, length = factor(length), None
+            step, most, length = factor(length), at_most(length), None
         if target is None:
             return Region(1, (RegionField(0, 1, Kind.anything),))
         obj = self.facts.memory.settle(target)
+        if most and most <= _SPELLED_OUT:
+            fields = self._fields(target, obj, 0, most)
+            if all(f.kind in (Kind.integer, Kind.anything) for f in fields):
+                return Region(0, tuple(fields))
         if length is not None and length <= _SPELLED_OUT:
             fields = self._fields(target, obj, 0, length)
             return _shortest(fields, length) or Region(0, tuple(fields))
@@ -317,6 +322,20 @@ class FunctionTypes:
         cells = (cell.find() for cell in self.facts.memory.settle(target).fields.values())
         return self._any_floats([self.facts.memory.settle(c.target) for c in cells if c.target is not None])
 
+    def leads_to_integers(self, pointer: Value) -> bool:
+        """Whether a pointer points to integers that are counted or compared with, or to pointers to such: to text, or
+        to where in a text one is."""
+        target = self.facts.target(pointer)
+        if target is None:
+            return False
+        cells = [cell.find() for cell in self.facts.memory.settle(target).fields.values()]
+        if cells and all(_is_counted(cell) for cell in cells):
+            return True
+        found = [self.facts.memory.settle(cell.target) for cell in cells if cell.target is not None]
+        inner = [cell.find() for obj in found for cell in obj.fields.values()]
+        held = {cell.kind for cell in cells} == {Kind.pointer} and len(found) == len(cells)
+        return held and all(obj.fields for obj in found) and all(_is_counted(cell) for cell in inner)
+
     def _any_floats(self, work: list[Object]) -> bool:
         seen: set[int] = set()
         while work:
@@ -378,6 +397,10 @@ class FunctionTypes:
             if step == 0 or (moved and start == begin and not mixed)
             for kind, claim in cell.find().claims.items()
         )
+
+    def has_floats(self, pointer: Value, offset: int, size: int) -> bool:
+        """Whether anything firm says that some of these bytes, `offset` after a pointer, are those of a float."""
+        return any(kind.is_float and weight >= DECLARED for kind, weight, _ in self._claims(pointer, size, offset))
 
     def cut_floats(self, pointer: Value, size: int) -> list[range]:
         """The floats of which these bytes are a part, as the bytes that they lie in, from the pointer on.
@@ -559,7 +582,7 @@ class FunctionTypes:
             kind = item.kind
             if item.offset < at:
                 cut = (kind.is_float and (at - item.offset) % kind.size == 0) or kind in (Kind.integer, Kind.anything)
-                if item.end > at:
+                if item.end > at and at < length:
                     fields.append(RegionField(at, min(item.end, length) - at, kind if cut else Kind.unknown))
             else:
                 if item.offset > at:
@@ -599,6 +622,12 @@ class FunctionTypes:
         """Bytes that nothing is said about. A few after a field are padding."""
         padding = fields and gap < 8 and end % 4 == 0
         return RegionField(end - gap, gap, Kind.anything if padding else self._gap(obj))
+
+
+def _is_counted(cell: Cell) -> bool:
+    """Whether it is an integer, for more than that bits of it are used, and never anything else."""
+    claims = {kind: claim[0] for kind, claim in cell.claims.items() if kind is not Kind.anything}
+    return claims.keys() == {Kind.integer} and claims[Kind.integer] > BITS and cell.target is None
 
 
 def _is_pointer(cell: Cell) -> bool:

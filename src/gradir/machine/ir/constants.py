@@ -5,7 +5,7 @@ A constant is kept as it was written until somebody looks inside it: a module ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,16 @@ from gradir.machine.ir.tokens import Tokens, unescaped, words
 from gradir.machine.ir.types import I8, I64, PTR, VOID, Type
 from gradir.machine.ir.typetext import Types
 
-__all__ = ["Address", "Part", "pointers_in", "read_constant", "scaled_address", "table"]
+__all__ = [
+    "BLOCK_ADDRESS",
+    "Address",
+    "Part",
+    "pointers_in",
+    "read_constant",
+    "scaled_address",
+    "table",
+    "with_numbered_blocks",
+]
 
 _LITERALS = words("true false null none undef poison zeroinitializer")
 _CASTS = words("bitcast addrspacecast inttoptr ptrtoint")
@@ -172,7 +181,7 @@ def _expression(tokens: Tokens, types: Types) -> tuple[str, Type, tuple[Part, ..
             return opcode, VOID, (Part(PTR, tokens.next()),)
         else:
             tokens.next()
-    if opcode in ("blockaddress", "ptrauth"):
+    if opcode in (BLOCK_ADDRESS, "ptrauth"):
         tokens.skip_balanced()
         return opcode, VOID, ()
     tokens.expect("(")
@@ -187,6 +196,28 @@ def _expression(tokens: Tokens, types: Types) -> tuple[str, Type, tuple[Part, ..
         types.type(tokens)
     tokens.expect(")")
     return opcode, source, tuple(operands)
+
+
+# -- Addresses of blocks ---------------------------------------------------------------------------------------------
+
+BLOCK_ADDRESS = "blockaddress"
+
+
+def with_numbered_blocks(text: str, numbers: Mapping[str, Mapping[str, int]]) -> str:
+    """A constant with numbers in place of addresses of blocks, for functions whose blocks have some.
+
+    >>> with_numbered_blocks("[ptr blockaddress(@f, %a), ptr blockaddress(@g, %a)]", {"f": {"a": 7}})
+    '[ptr inttoptr (i64 7 to ptr), ptr blockaddress(@g, %a)]'
+    """
+    tokens, found = Tokens(text), list[tuple[int, int, int]]()
+    for at, word in enumerate(tokens.texts):
+        if word == BLOCK_ADDRESS:
+            function, block = (tokens.texts[at + n][1:].strip('"') for n in (2, 4))
+            if (number := numbers.get(function, {}).get(block)) is not None:
+                found.append((tokens.spans[at][0], tokens.spans[at + 5][1], number))
+    for begin, end, number in reversed(found):
+        text = f"{text[:begin]}inttoptr (i64 {number} to ptr){text[end:]}"
+    return text
 
 
 # -- Tables of shadows -----------------------------------------------------------------------------------------------

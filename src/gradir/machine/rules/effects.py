@@ -9,6 +9,7 @@ names, then one letter for each operand (`...`: the last one holds for all that 
     n    it writes one number there, of the type that lies there
     w    it writes numbers there, in an amount that isn't known; `w=1*#`: as many bytes as operand 1 times the result
     p    it writes a pointer there: to memory that it was passed, or to memory of its own
+    t    it writes a pointer there: into the text that operand 0 points to
     d    it changes an object of the library (text, a stream, a list), and whatever is reached from there
     m    as d, but it only rearranges pointers: done to the shadows as well, that gives the shadows of what it made
 
@@ -32,7 +33,7 @@ STREAMS = frozenset(["stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__st
 RESULT = -1
 """Where operands are told by their numbers: the result."""
 
-Way = Literal[".", "r", "i", "n", "w", "p", "d", "m"]
+Way = Literal[".", "r", "i", "n", "w", "p", "t", "d", "m"]
 
 
 class Operand(NamedTuple):
@@ -157,7 +158,7 @@ strtok_r __strtok_r:                                                            
 strsep:                                                                                                    p r > own
 strerror:                                                                                                  . > own
 strerror_r __xpg_strerror_r:                                                                               . i . > 1
-strtol strtoul strtoll strtoull strtod strtof strtold strtoimax strtoumax:                                 r p .
+strtol strtoul strtoll strtoull strtod strtof strtold strtoimax strtoumax:                                 r t .
 isalpha isdigit isalnum isspace isupper islower isprint ispunct iscntrl isxdigit isgraph isblank:          .
 toupper tolower:                                                                                           .
 __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __errno_location __error ___errno_location:          > own

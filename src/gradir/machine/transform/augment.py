@@ -415,6 +415,7 @@ class Augmented(Repeat):
             self.r.calls.forward(self, i)
         else:
             self.repeat_call(i)
+            self.store_ends(i, fact)
             if self.frame.shadowed(i):
                 self.frame.shadow_values[i] = self.shadow_returned(i, fact)
 

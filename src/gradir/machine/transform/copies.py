@@ -261,7 +261,7 @@ class Copies(Copied):
         """
         fact = self.fact(i)
         assert fact is not None
-        own = not self.frame.memory.place(self.target(i)).external
+        own = self.frame.memory.is_local(self.target(i))
         pointers = Kind.pointer in region.kinds and not any(k.is_float for k in region.kinds)
         return fact.source is None and Kind.unknown in region.kinds and (own or pointers)
 

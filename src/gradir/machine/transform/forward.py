@@ -227,6 +227,7 @@ class Forward(Repeat):
                 size = written.size(self.code, self.shadows.scale, lambda v: Expr(self.code, v.type, v.ref))
                 for s in frame.shadow(self.code, written.pointer):
                     self.code.clear(s, size)
+            self.store_ends(i, fact)
             if frame.shadowed(i):
                 frame.shadow_values[i] = self.shadow_returned(i, fact)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gradir.errors import NeedsShadow, NoRule, OneDirection
 from gradir.machine.analysis.activity import Activity, carried_float
+from gradir.machine.analysis.addresses import offsets_asked_for
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.counts import Term
 from gradir.machine.analysis.memory import Memory
@@ -357,7 +358,7 @@ class Frame:
         """Refuse integers that overwrite the head of an active float and leave the rest of it."""
         if not store.value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
             return
-        if _is_field_beside_floats(store.pointer, store.value.type):
+        if _is_field_beside_floats(store.pointer, store.value.type) or self._ends_before_floats(store):
             return
         if self.stored_float(store) is None and any(
             f.start < 0 < f.stop <= store.value.type.size for f in self._overwritten(store)[0]
@@ -367,6 +368,16 @@ class Frame:
                 f"a part of a float is overwritten\n  {self.types.explain(store.pointer)}\n ",
                 "write floats as floats; if these are no floats, keep them in memory of their own",
             )
+
+    def _ends_before_floats(self, store: Instruction) -> bool:
+        """Whether a byte goes to where the program has asked for less than a bound, before which there are no floats:
+        text is written into a struct that has numbers as well."""
+        pointer = store.pointer
+        if not isinstance(pointer, Instruction) or pointer.opcode != "getelementptr":
+            return False
+        bytes = offsets_asked_for(pointer)
+        size = store.value.type.size
+        return bytes is not None and not self.types.has_floats(pointer.pointer, bytes.start, len(bytes) + size - 1)
 
     def _overwritten(self, store: Instruction) -> tuple[list[range], list[range]]:
         """The floats of which a store overwrites a part, and no other store beside it the rest; and those of which one

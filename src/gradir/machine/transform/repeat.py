@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gradir.machine.analysis.intrinsics import handed_on
-from gradir.machine.ir import I1, I64, PTR, Block, Constant, Instruction, Type, Value
+from gradir.machine.ir import I1, I64, PTR, Block, Constant, Instruction, Type, Value, is_null
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
 from gradir.machine.transform.frame import Frame, metadata_of, render_call
@@ -198,6 +198,20 @@ class Repeat:
         distance = at - begin if self.shadows.scale == 1 else (at - begin) * self.shadows.scale
         nowhere = code.emit(I1, f"icmp eq {result}, null")
         return [nowhere.select(null, code.offset(s, distance)) for s in self.frame.shadow(code, i.arguments[n])]
+
+    def store_ends(self, i: Instruction, fact: Known | None) -> None:
+        """Where a function without a body has put the end of the text that it read, the shadow of that goes into the
+        shadow of the memory."""
+        code = self.code
+        for n, a in enumerate(i.arguments if fact is not None else ()):
+            if fact is None or fact.operands[n].way != "t" or is_null(a) or not self.frame.shadowed(a):
+                continue
+            text, end = i.arguments[0], code.load(PTR, Expr(code, PTR, a.ref))
+            at, begin = (code.emit(I64, f"ptrtoint {p} to i64") for p in (end, Expr(code, PTR, text.ref)))
+            distance = at - begin if self.shadows.scale == 1 else (at - begin) * self.shadows.scale
+            for k, target in enumerate(self.usable_shadow(a, PTR)):
+                own = not self.frame.shadowed(text)
+                code.store(end if own else code.offset(self.frame.shadow(code, text)[k], distance), target)
 
     # -- memory -----------------------------------------------------------------------------------------------------
 
