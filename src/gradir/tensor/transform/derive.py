@@ -6,7 +6,6 @@ names new functions. Recursion among functions is refused here.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -34,6 +33,7 @@ from gradir.tensor.rules.rule import Rule, Site, prepend
 from gradir.tensor.transform.batch import batch_function
 from gradir.tensor.transform.desk import Optimizer
 from gradir.tensor.transform.forward import forward_function
+from gradir.tensor.transform.jacobian import jacobian_function
 from gradir.tensor.transform.reverse import SplitFunction, reverse_function, split_function
 
 T = TypeVar("T")
@@ -94,7 +94,7 @@ class Deriver:
         request for primals is one for the function itself.)
         """
         key = ("jacobian", function, tuple(activity), tuple(ret_activity), strong_zero, mode, policy_now())
-        return self._once(key, lambda: self._jacobian(function, activity, ret_activity, strong_zero, mode))
+        return self._once(key, lambda: jacobian_function(self, function, activity, ret_activity, strong_zero, mode))
 
     # -- what the transforms ask for
 
@@ -448,103 +448,3 @@ class Deriver:
             return [prepend(o, n) if repeat else o for o, repeat in zip(outs, which, strict=True)]
 
         return self.define(symbol, source.type.inputs, body, source.location)
-
-    def _jacobian(
-        self,
-        name: str,
-        activity: Sequence[Activity],
-        ret_activity: Sequence[Activity],
-        strong_zero: bool,
-        mode: str,
-    ) -> str:
-        source = self.function(name)
-        inputs, results = source.type.inputs, source.type.results
-        idle = (Activity.const, Activity.constnoneed)
-        args = [i for i, a in enumerate(activity) if a not in idle]
-        outs = [j for j, a in enumerate(ret_activity) if a not in idle]
-        for t in (*(inputs[i] for i in args), *(results[j] for j in outs)):
-            if not t.has_static_shape:
-                raise RequestError(
-                    f"the Jacobian of @{name}: {t} has no static shape",
-                    location=location_text(source.location),
-                    hint="ask for products with tangents or cotangents: jvp or vjp",
-                )
-        for j, i in itertools.product(outs, args):
-            if E.is_complex(inputs[i].element_type) and not E.is_complex(results[j].element_type):
-                raise RequestError(
-                    f"the real result {j} of @{name} has two derivatives by each element of its complex argument {i}",
-                    location=location_text(source.location),
-                    hint="ask for products with tangents or cotangents: jvp or vjp",
-                )
-        # A cotangent of a complex result pulls only a real part back to a real argument: columns have it all.
-        halved = any(E.is_complex(results[j].element_type) for j in outs) and not all(
-            E.is_complex(inputs[i].element_type) for i in args
-        )
-        if halved and mode == "reverse":
-            raise RequestError(
-                f"@{name} has complex results and real arguments: its Jacobian can't be computed in reverse mode",
-                location=location_text(source.location),
-                hint="use forward mode",
-            )
-        if mode == "auto":
-            n_args, n_outs = sum(E.size(inputs[i].shape) for i in args), sum(E.size(results[j].shape) for j in outs)
-            mode = "forward" if halved or n_args <= n_outs else "reverse"
-
-        def columns(i: int, arguments: Sequence[Expr]) -> list[Expr]:
-            """The derivatives of all results by argument i: a tangent for each of its elements."""
-            dups = tuple(Activity.dup if k == i else Activity.const for k in range(len(inputs)))
-            rets = tuple(Activity.dupnoneed if j in outs else Activity.constnoneed for j in range(len(results)))
-            seeds = unit_vectors(inputs[i])
-            request = Request(name, Mode.forward, dups, rets, E.size(inputs[i].shape), strong_zero)
-            products = self.call(self.derive(request), [*arguments[: i + 1], seeds, *arguments[i + 1 :]])
-            return [last_to_front(p, inputs[i], results[j]) for j, p in zip(outs, products, strict=True)]
-
-        def rows(j: int, arguments: Sequence[Expr]) -> list[Expr]:
-            """The derivatives of result j by all arguments: a cotangent for each of its elements."""
-            acts = tuple(Activity.active if i in args else Activity.const for i in range(len(inputs)))
-            rets = tuple(Activity.activenoneed if k == j else Activity.constnoneed for k in range(len(results)))
-            request = Request(name, Mode.reverse, acts, rets, E.size(results[j].shape), strong_zero)
-            products = self.call(self.derive(request), [*arguments, unit_vectors(results[j])])
-            return [
-                E.convert(E.reshape(E.conj(p), [*results[j].shape, *inputs[i].shape]), results[j].element_type)
-                for i, p in zip(args, products, strict=True)
-            ]
-
-        def body(arguments: Sequence[Expr]) -> list[Expr]:
-            blocks: dict[tuple[int, int], Expr] = {}
-            for j in outs:
-                for i in args:
-                    shape = [*results[j].shape, *inputs[i].shape]
-                    if E.size(shape) == 0:
-                        blocks[j, i] = E.full(E.tensor(shape, results[j].element_type), 0)
-            if mode == "forward":
-                for i in args:
-                    if E.size(inputs[i].shape):
-                        for j, block in zip(outs, columns(i, arguments), strict=True):
-                            blocks.setdefault((j, i), block)
-            else:
-                for j in outs:
-                    if E.size(results[j].shape):
-                        for i, block in zip(args, rows(j, arguments), strict=True):
-                            blocks.setdefault((j, i), block)
-            return [blocks[j, i] for j in outs for i in args]
-
-        every = range(len(outs) * len(args))
-        return self.define(f"{name}.jacobian", inputs, body, source.location, shadows=every)
-
-
-def unit_vectors(t: ir.RankedTensorType) -> Expr:
-    """All unit vectors of a type, stacked along a new first dimension (which width 1 does not have)."""
-    n, i32 = E.size(t.shape), ir.IntegerType.get_signless(32)
-    if n == 1:
-        return E.full(t, 1)
-    eye = E.iota([n, n], 0, i32).eq(E.iota([n, n], 1, i32))
-    return E.reshape(E.convert(eye, t.element_type), [n, *t.shape])
-
-
-def last_to_front(product: Expr, argument: ir.RankedTensorType, result: ir.RankedTensorType) -> Expr:
-    """Jacobian–vector products `[n, *result]` as the array `[*result, *argument]`."""
-    shape = [*result.shape, *argument.shape]
-    if E.size(argument.shape) > 1:
-        product = E.transpose(product, [*range(1, product.rank), 0])
-    return E.reshape(product, shape)
