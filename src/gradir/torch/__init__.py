@@ -11,7 +11,7 @@ from gradir.errors import MissingExtra
 # Where each public name lives. It is imported when first used.
 _HOMES: dict[str, tuple[str, ...]] = {
     "gradir.torch.exchange": ("to_jax", "to_torch"),
-    "gradir.torch.objective": ("Objective", "objective"),
+    "gradir.torch.losses": ("Objective", "objective"),
     "gradir.torch.operators": ("function",),
     "gradir.torch.loading": ("load",),
     "gradir.torch.training": ("ValueAndGrad", "value_and_grad"),
