@@ -311,3 +311,51 @@ def test_a_step_of_a_pipeline_is_planned(deep: tuple[train.Task, train.State]) -
     # There are two blocks to each of two stages, which work in three rounds, forward and back.
     assert made.sent["stage"][0] >= 2 * 3
     assert made.memory < plan(loop, {"data": 4}, rules=deep[0].sharded).memory
+
+
+# -- Parameters that are made where they lie ---------------------------------------------------------------------------
+
+MADE = """
+import jax, jax.numpy as jnp, numpy as np
+def init(key):
+    a, b = jax.random.split(key)
+    return {"up": jax.random.normal(a, (6, 8)), "down": jax.random.normal(b, (8, 3)), "gain": 1.0}
+rng = np.random.default_rng(0)
+data = {"x": rng.normal(size=(16, 6)).astype("f"), "y": rng.normal(size=(16, 3)).astype("f")}
+train = {"optimizer": "adam", "batch": 8, "epochs": 2, "rate": 0.01}
+def loss(p, x, y):
+    return jnp.mean((p["gain"] * jnp.tanh(x @ p["up"]) @ p["down"] - y) ** 2)
+"""
+
+
+def test_parameters_are_made_where_they_lie(tmp_path: Path) -> None:
+    path = tmp_path / "made.py"
+    path.write_text(MADE)
+    task, eager = train.load(path, defers=True, seed=3), train.load(path, seed=3)
+    assert all(isinstance(leaf, jax.ShapeDtypeStruct) for _, leaf in task.leaves())
+    recipe = train.Recipe.of(task.settings, seed=3)
+    loop = ShardedLoop(task, recipe, Layout.of((2, 2), TENSOR))
+    before = {id(x) for x in jax.live_arrays()}
+    start = loop.start()
+    assert_same(loop, start, train.Loop(eager, recipe).start())
+    made = [x for x in jax.live_arrays() if id(x) not in before and x.shape == (6, 8)]
+    assert {x.addressable_shards[0].data.shape for x in made} == {(6, 4)}, "no device has one whole"
+    assert_same(loop, to_the_end(loop, start), train.run(eager, recipe))
+    again = ShardedLoop(train.load(path, defers=True, seed=4), recipe, Layout.of((4,)))
+    digests = [made.facts()["first parameters"] for made in (loop, again)]
+    assert digests[0] != digests[1], "processes that begin otherwise find out"
+    assert isinstance(train.Loop(task, recipe).start().parameters["p"]["up"], jax.Array)
+
+
+def test_an_init_that_looks_at_its_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "looks.py"
+    path.write_text(MADE.replace("    a, b =", "    assert float(jax.random.normal(key)) < 9\n    a, b ="))
+    task = train.load(path, defers=True)
+    assert task.init is None and isinstance(task.parameters["p"]["up"], jax.Array)
+
+
+def test_a_plan_makes_no_parameters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "large.py"
+    path.write_text(MADE.replace("(6, 8)", "(6, 8 << 40)").replace("(8, 3)", "(8 << 40, 3)"))
+    assert cli.main(["plan", str(path), "--mesh", "1x4", "--batch", "8"]) == 0
+    assert "DOES NOT FIT: 141 GB" in capsys.readouterr().out

@@ -48,7 +48,7 @@ def _plan(arguments: argparse.Namespace) -> None:
     if arguments.device not in CHIPS:
         raise UsageError(f"no device '{arguments.device}'", word=arguments.device, hint=f"one of {', '.join(CHIPS)}")
     chip = CHIPS[arguments.device]
-    task, recipe = task_and_recipe(arguments)
+    task, recipe = task_and_recipe(arguments, defers=True)
     rules = split_rules(arguments, task)
     loop = Loop(task, recipe)
     print(f"{'mesh':>10} {'batch':>6} {'memory':>12} {'FLOPs':>10} {'time':>10}  sent to each device")

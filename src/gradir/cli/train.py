@@ -148,8 +148,8 @@ def split_rules(arguments: argparse.Namespace, task: Task) -> Rules:
     return [*rules, *task.sharded]
 
 
-def task_and_recipe(arguments: argparse.Namespace) -> tuple[Task, Recipe]:
-    """What is to be trained, and how."""
+def task_and_recipe(arguments: argparse.Namespace, *, defers: bool = False) -> tuple[Task, Recipe]:
+    """What is to be trained, and how; with first parameters that are yet to be made, perhaps."""
     from functools import partial
 
     from gradir.train import Recipe, load
@@ -158,7 +158,8 @@ def task_and_recipe(arguments: argparse.Namespace) -> tuple[Task, Recipe]:
 
     names = arguments.params.split(",") if arguments.params else None
     initial = partial(load_parameters, Path(arguments.init)) if arguments.init else None
-    task = load(arguments.source, loss=arguments.loss, parameters=names, initial=initial, seed=arguments.seed or 0)
+    seed = arguments.seed or 0
+    task = load(arguments.source, loss=arguments.loss, parameters=names, initial=initial, seed=seed, defers=defers)
     task = task.with_data(read_data(arguments.data))
     said = {name: getattr(arguments, name) for name in RECIPE}
     return task, Recipe.of(task.settings, **said, shuffle=False if arguments.no_shuffle else None)
@@ -248,8 +249,9 @@ def _loop(arguments: argparse.Namespace, team: Team) -> Loop:
     from gradir.train.mesh import Layout
     from gradir.train.sharded import ShardedLoop
 
-    task, recipe = task_and_recipe(arguments)
-    if arguments.mesh is None and team.count == 1:
+    is_alone = arguments.mesh is None and team.count == 1
+    task, recipe = task_and_recipe(arguments, defers=not is_alone)
+    if is_alone:
         refuse_together(arguments, "--split", "is for a mesh", "--mesh says how many devices there are")
         return Loop(task, recipe)
     sizes = mesh_sizes(arguments.mesh) if arguments.mesh else {"data": jax_devices()}

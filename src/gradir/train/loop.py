@@ -80,7 +80,7 @@ class Loop:
         return self.batch == self.examples
 
     def start(self) -> State:
-        parameters = dict(self.task.parameters)
+        parameters = self.task.first()
         return State(parameters, self.recipe.start(parameters))
 
     def advance(self, state: State, steps: int) -> State:

@@ -61,7 +61,9 @@ class ShardedLoop(Loop):
 
     def start(self) -> State:
         on, state_on = self.shardings
-        parameters = jax.tree.map(placed, dict(self.task.parameters), on)
+        parameters = self.task.first(on)
+        if self.task.init is None:
+            parameters = jax.tree.map(placed, parameters, on)
         return State(parameters, jax.jit(self.recipe.start, out_shardings=state_on)(parameters))
 
     def _given(self, first: int, count: int) -> tuple[Any, Any]:
@@ -92,17 +94,22 @@ class ShardedLoop(Loop):
         return jax.make_array_from_callback((self.chunk, self.batch, *x.shape[1:]), self.layout.of_batch(None), rows)
 
     def facts(self) -> dict[str, Any]:
-        first = zlib.crc32(b"".join(np.asarray(x).tobytes() for _, x in self.task.leaves()))
         return {
             "a gradir": __version__,
             "a JAX": jax.__version__,
             "a program": self.task.identity,
-            "first parameters": first,
+            "first parameters": self._first_digest(),
             **{f"data of {n}": _digest(x) for n, x in self.data.items()},
             **{f"the setting {n}": value for n, value in self.recipe.settings().items()},
             "a mesh": self.layout.sizes,
             "rules to split": repr(self.layout.rules),
         }
+
+    def _first_digest(self) -> int:
+        """A checksum of the first parameters, or of what makes them."""
+        if self.task.init is not None:
+            return zlib.crc32(jax.jit(self.task.init).lower().as_text().encode())
+        return zlib.crc32(b"".join(np.asarray(x).tobytes() for _, x in self.task.leaves()))
 
     def prepare(self, state: State) -> str:
         given = self._given(state.step, 1)

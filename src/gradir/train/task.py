@@ -35,6 +35,7 @@ class Task:
     arguments: Sequence[str]
     """The names of the loss's arguments, in its order."""
     parameters: Mapping[str, Tree]
+    """The first parameters; or their shapes and types, where `init` makes them later."""
     data: Mapping[str, Array] = field(default_factory=dict)
     predict: Callable[..., Any] | None = None
     predict_arguments: Sequence[str] = ()
@@ -46,6 +47,8 @@ class Task:
     """A digest of the program, by which a checkpoint knows its own."""
     explain: Callable[..., None] | None = None
     """Runs the loss op by op, and raises at the first that makes NaN."""
+    init: Callable[[], Tree] | None = None
+    """Makes the first parameters: traced, so that each device makes what it will have of them."""
 
     def __post_init__(self) -> None:
         for name in self.parameters:
@@ -56,8 +59,15 @@ class Task:
         if not jax.tree.leaves(dict(self.parameters)):
             raise InputError("there is nothing to train", hint="name parameters of the loss, and give their values")
         for name, leaf in self.leaves():
-            if not np.issubdtype(np.asarray(leaf).dtype, np.floating) and "float" not in str(np.asarray(leaf).dtype):
-                raise InputError(f"the parameter {name} is of {np.asarray(leaf).dtype}, which can't be trained")
+            kind = jax.numpy.result_type(leaf)
+            if not jax.numpy.issubdtype(kind, np.floating):
+                raise InputError(f"the parameter {name} is of {kind}, which can't be trained")
+
+    def first(self, shardings: Tree = None) -> dict[str, Tree]:
+        """The first parameters; if they are yet to be made, where shardings say."""
+        if self.init is None:
+            return dict(self.parameters)
+        return jax.jit(self.init, out_shardings=shardings)()  # type: ignore[no-any-return]
 
     @property
     def inputs(self) -> list[str]:
@@ -104,6 +114,7 @@ def load(
     parameters: Sequence[str] | None = None,
     initial: Initial | None = None,
     seed: int = 0,
+    defers: bool = False,
 ) -> Task:
     """Read what to train.
 
@@ -114,14 +125,16 @@ def load(
 
     A StableHLO module has the loss, and perhaps `predict`; which arguments are `parameters` is said here, and where
     they begin: `initial` is a dictionary, or a function that gives one of the same form as the one that it is given.
+
+    With `defers`, the program's `init` is not run: the task has the shapes of parameters, and makes them on the mesh.
     """
     path = Path(source)
     if not path.is_file():
         raise InputError("no such file", location=str(path))
     if path.suffix in (".shf", ".py"):
-        return _task(read_definitions(path), loss, parameters, initial, seed)
+        return _task(read_definitions(path), loss, parameters, initial, seed, defers)
     if path.suffix in stablehlo.FORMATS:
-        return _task(stablehlo.stablehlo_definitions(path), loss, parameters, initial, seed)
+        return _task(stablehlo.stablehlo_definitions(path), loss, parameters, initial, seed, defers)
     known = ", ".join((".shf", ".py", *stablehlo.FORMATS))
     raise InputError(f"can't train a '{path.suffix}' file", location=str(path), hint=f"known are {known}")
 
@@ -130,21 +143,34 @@ Initial = Mapping[str, Tree] | Callable[[Tree], Tree]
 """The first parameters, or a function that gives some of the same form as those that it is given."""
 
 
-def _task(found: Definitions, loss: str, parameters: Sequence[str] | None, initial: Initial | None, seed: int) -> Task:
+def _task(
+    found: Definitions,
+    loss: str,
+    parameters: Sequence[str] | None,
+    initial: Initial | None,
+    seed: int,
+    defers: bool,
+) -> Task:
     function = found.get(loss)
     if not callable(function):
         hint = f"name one by --loss: it has {', '.join(found.functions)}" if found.functions else None
         raise UnknownFunction(f"it defines no function '{loss}'", location=str(found.path), hint=hint)
     arguments = found.names(function)
-    start = initial if isinstance(initial, Mapping) else _start(found, loss, parameters, seed, callable(initial))
-    if not isinstance(start, Mapping):
-        raise InputError("params is a dictionary", location=str(found.path))
-    # By argument; or the value of the first argument itself.
-    if not set(start) <= set(arguments):
-        start = {(parameters or arguments)[0]: start}
-    chosen = dict(start) if parameters is None else {n: start[n] for n in parameters if n in start}
-    if callable(initial):
-        chosen = initial(jax.tree.map(_float_array, chosen))
+
+    def first() -> Tree:
+        start = initial if isinstance(initial, Mapping) else _start(found, loss, parameters, seed, callable(initial))
+        if not isinstance(start, Mapping):
+            raise InputError("params is a dictionary", location=str(found.path))
+        # By argument; or the value of the first argument itself.
+        if not set(start) <= set(arguments):
+            start = {(parameters or arguments)[0]: start}
+        chosen = dict(start) if parameters is None else {n: start[n] for n in parameters if n in start}
+        if callable(initial):
+            chosen = initial(jax.tree.map(_float_array, chosen))
+        return jax.tree.map(_float_array, chosen)
+
+    can_wait = defers and initial is None and found.get("params") is None and callable(found.get("init"))
+    shapes = _traced_shapes(first) if can_wait else None
     settings = found.get("train")
     predict = found.get("predict")
     data = found.get("data")
@@ -152,7 +178,8 @@ def _task(found: Definitions, loss: str, parameters: Sequence[str] | None, initi
         name=found.path.stem,
         loss=function,
         arguments=arguments,
-        parameters=jax.tree.map(_float_array, chosen),
+        parameters=first() if shapes is None else shapes,
+        init=None if shapes is None else first,
         data={k: np.asarray(v) for k, v in (data if isinstance(data, Mapping) else {}).items() if k in arguments},
         predict=predict if callable(predict) else None,
         predict_arguments=found.names(predict) if callable(predict) else (),
@@ -161,6 +188,14 @@ def _task(found: Definitions, loss: str, parameters: Sequence[str] | None, initi
         identity=hashlib.sha256(found.text).hexdigest()[:16],
         explain=found.replay(loss) if found.replay else None,
     )
+
+
+def _traced_shapes(make: Callable[[], Tree]) -> Tree | None:
+    """The shapes of what a function makes, if it can be traced: Python code may look at its numbers."""
+    try:
+        return jax.eval_shape(make)
+    except (jax.errors.JAXTypeError, jax.errors.JAXIndexError):
+        return None
 
 
 def _rules(found: Definitions) -> Rules:
