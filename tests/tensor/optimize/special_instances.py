@@ -648,6 +648,16 @@ def twins(draw: Draw) -> list[Expr]:
     return [E.dot_general(x, y, ([2], [1])), E.dot_general(y, x, ([1], [2]))]
 
 
+@given("dot_turning_slow_left")
+def slow_factor(draw: Draw) -> list[Expr]:
+    turned = draw.argument(E.tensor([2, 4, 3], f32()))
+    x = E.sin(turned)
+    x = E.concatenate([x, E.cos(turned)], 2) if draw.chance(0.5) else x
+    y = draw.argument(E.tensor([2, 4, 5], f32()))
+    contract, batch = draw.pick([([0, 1], []), ([1], [0])])
+    return [E.dot_general(x, y, (contract, contract), (batch, batch)), x]
+
+
 @given("dot_of_repeated", "dot_of_repeated_batch")
 def repeated_factor(draw: Draw) -> Expr:
     whole = [2, 3, 4]

@@ -117,7 +117,7 @@ def _move_after(op: ir.Operation, t: ir.Operation, x: Expr, y: Expr, side: int) 
 
 
 @rule("transpose(d := dot(x, y))", effects=ROUNDS)
-def transpose_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+def transpose_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """transpose(dot(x, y)) -> dot(y, x) where the free dimensions swap sides; batches may change their order."""
     dims, permutation = Dims.of(d), ints(op, "permutation")
     b, m, n = len(dims.batch[0]), len(dims.free(0, x.rank)), len(dims.free(1, y.rank))
@@ -129,7 +129,42 @@ def transpose_of_dot(op: ir.Operation, d: ir.Operation, x: Expr, y: Expr) -> Exp
         return product(d, x, y, Dims((batch[0], batch[1]), dims.contract))
     if rest != (*range(b + m, b + m + n), *range(b, b + m)) or not can_swap(d):
         return None
+    if driver.device is CPU and _is_turned_slowly(y, x, dims.contract[1]):  # (as `dot_turning_slow_left` wants it)
+        return None
     return product(d, y, x, Dims((batch[1], batch[0]), dims.contract[::-1]))
+
+
+@rule("dot(x, y)", "float", effects=ROUNDS, some=("concatenate", "sine", "cosine", "reshape"))
+def dot_turning_slow_left(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
+    """dot(x, y) -> transpose(dot(y, x)) where a left operand would be turned round that takes long to make.
+
+    XLA's code for CPUs turns it round in a copy, and makes it anew there.
+    """
+    dims = Dims.of(op)
+    if driver.device is not CPU or driver.ahead or not _is_turned_slowly(x, y, dims.contract[0]) or not can_swap(op):
+        return None
+    if driver.gates and E.size(x.shape) < max(LEAST, E.size(op.results[0].type.shape)):
+        return None
+    b, m, n = len(dims.batch[0]), len(dims.free(0, x.rank)), len(dims.free(1, y.rank))
+    made = product(op, y, x, Dims(dims.batch[::-1], dims.contract[::-1]))
+    return E.transpose(made, (*range(b), *range(b + n, b + n + m), *range(b, b + n)))
+
+
+_SLOW = frozenset(f"stablehlo.{n}" for n in ("sine", "cosine", "tan", "atan2", "power")) | {"chlo.erf"}
+
+
+def _is_turned_slowly(x: Expr, y: Expr, contract: Sequence[int]) -> bool:
+    """Whether a left operand is turned round, slower to make than what is on the right, and made for another, too."""
+    turned = tuple(contract)[-1:] != (x.rank - 1,)
+    return turned and not single_use(x.value) and _is_slow(x.value) and not _is_slow(y.value)
+
+
+def _is_slow(value: ir.Value, depth: int = 4) -> bool:
+    m = maker(value)
+    if m is None or depth == 0:
+        return False
+    joins = m.name in ("stablehlo.concatenate", "stablehlo.reshape")
+    return m.name in _SLOW or (joins and any(_is_slow(v, depth - 1) for v in m.operands))
 
 
 def _has_twin(op: ir.Operation) -> bool:
@@ -249,7 +284,7 @@ def dot_is_multiply(op: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr 
 
 
 LEAST = 128
-"""Elements of an outer product below which it does not matter how often it is computed."""
+"""Elements below which it does not matter how often an array is computed."""
 
 
 def _is_shared_outer(op: ir.Operation) -> bool:
