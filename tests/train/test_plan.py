@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ import pytest
 from jax.sharding import NamedSharding
 from jax.sharding import PartitionSpec as P
 
+import gradir.jax
 from gradir import cli, train
-from gradir.backends.hlo import collectives
+from gradir.backends.hlo import Work, collectives, repeated
 from gradir.errors import InputError
 from gradir.train.plan import CHIPS, plan
 
@@ -72,6 +74,43 @@ def test_loops_count_their_rounds() -> None:
     run = jax.jit(jax.shard_map(shifted, mesh=mesh, in_specs=P("d"), out_specs=P("d")))
     found = collectives(run.lower(jnp.ones(8)).compile().as_text())
     assert [(c.kind, c.bytes, c.times) for c in found] == [("collective-permute", 8, 5)]
+
+
+def _layers(unroll: int, w: Any, x: Any) -> Any:
+    return jnp.mean(jax.lax.scan(lambda h, w: (jnp.tanh(h @ w) + h, None), x, w, unroll=unroll)[0] ** 2)
+
+
+def _filters(unroll: int, w: Any, x: Any) -> Any:
+    def step(h: Any, w: Any) -> Any:
+        return jnp.tanh(jax.lax.conv_general_dilated(h, w, (1,), "VALID")), None
+
+    return jnp.mean(jax.lax.scan(step, x, w, unroll=unroll)[0] ** 2)
+
+
+@pytest.mark.parametrize(
+    ("fun", "w", "x"),
+    [
+        (_layers, (16, 64, 64), (32, 64)),
+        (lambda unroll, w, x: gradir.jax.grad(partial(_layers, unroll))(w, x), (16, 64, 64), (32, 64)),
+        (_filters, (8, 4, 4, 1), (8, 4, 20)),
+    ],
+    ids=["layers", "their gradient", "filters"],
+)
+def test_loops_work_in_all_rounds(fun: Any, w: tuple[int, ...], x: tuple[int, ...]) -> None:
+    """As much as XLA says of the same program without the loop; in memory, what the loop carries comes on top."""
+    given = [jnp.ones(shape) for shape in (w, x)]
+    looped, unrolled = (jax.jit(partial(fun, u)).lower(*given).compile() for u in (1, w[0]))
+    more, wanted, once = repeated(looped.as_text()), unrolled.cost_analysis(), looped.cost_analysis()
+    assert repeated(unrolled.as_text()) == Work(0, 0)
+    assert more.flops > 0.8 * (1 - 1 / w[0]) * wanted["flops"]
+    assert once["flops"] + more.flops == pytest.approx(wanted["flops"], rel=0.03)
+    assert 0.7 < (once["bytes accessed"] + more.bytes) / wanted["bytes accessed"] < 2
+
+
+def test_parts_of_a_batch_are_all_planned(loop: train.Loop) -> None:
+    parts = train.Loop(loop.task, loop.recipe.with_(accumulate=4))
+    whole, in_parts = (plan(one, (2,)) for one in (loop, parts))
+    assert in_parts.flops == pytest.approx(whole.flops, rel=0.2)
 
 
 def test_memory_is_that_of_a_step_that_runs(loop: train.Loop) -> None:

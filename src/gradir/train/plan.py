@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradir.backends.hlo import Collective, collectives
+from gradir.backends.hlo import Collective, collectives, repeated
 from gradir.train.loop import Loop
 from gradir.train.mesh import Layout, Rules, Sizes
 
@@ -94,14 +94,16 @@ def plan(loop: Loop, sizes: Sizes, *, batch: int | None = None, rules: Rules = (
 
     compiled = jax.jit(step, donate_argnums=(0, 1)).lower(parameters, state, data).compile()
     needs, costs = compiled.memory_analysis(), compiled.cost_analysis()
+    text = compiled.as_text()
+    more = repeated(text)
     memory = needs.argument_size_in_bytes + needs.output_size_in_bytes - needs.alias_size_in_bytes
     return Plan(
         mesh=layout.sizes,
         batch=number,
         memory=memory + needs.temp_size_in_bytes,
-        flops=float(costs.get("flops", 0)),
-        moved=float(costs.get("bytes accessed", 0)),
-        sent=_by_axis(collectives(compiled.as_text()), layout.sizes),
+        flops=float(costs.get("flops", 0)) + more.flops,
+        moved=float(costs.get("bytes accessed", 0)) + more.bytes,
+        sent=_by_axis(collectives(text), layout.sizes),
     )
 
 
