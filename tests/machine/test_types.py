@@ -793,3 +793,25 @@ def test_an_array_begins_where_a_loop_does():
     assert t.memory("%p", size=4) is Kind.integer
     assert t.memory("%four", size=4) is Kind.float32
     assert t.memory("%a") is Kind.float64
+
+
+DISTANCE = """  %e = getelementptr {{ i32, i32, double }}, ptr %p, i64 %n
+  store double 1.0, ptr %p
+  %x = load double, ptr %e
+  %b = ptrtoint ptr %{} to i64
+  %a = ptrtoint ptr %e to i64
+  %d = sub i64 %a, %b
+  %at = getelementptr i8, ptr %r, i64 %d
+  store double %x, ptr %at
+  %c = getelementptr i8, ptr %at, i64 8
+  store ptr %q, ptr %c"""
+
+
+def test_distances_are_of_whole_elements():
+    """An element goes to where it was in another block: its members are known, as far as the distance is."""
+    arguments = "ptr %p, ptr %q, ptr %r, ptr %s, i64 %n"
+    t = body(DISTANCE.format("p"), arguments)
+    assert t.memory("%at") is Kind.float64
+    assert t.memory("%c") is Kind.pointer
+    t = body(DISTANCE.format("s"), arguments)  # of two blocks, nothing is known of it
+    assert t.memory("%at") is Kind.unknown

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <variant>
 #include <vector>
 
 extern "C" double descending(const double *x, int n)
@@ -27,5 +29,41 @@ extern "C" double described(const double *x, int n)
         log << line << ": " << sum << std::endl;
     }
     if (log.str().size() < 10) std::cerr << "nothing was read" << std::endl;
+    return sum;
+}
+
+// A vector that grows, of what owns its numbers: what LLVM moves is at a distance of so many bytes.
+struct Matrix {
+    int rows, columns;
+    std::unique_ptr<double[]> numbers;
+    Matrix(int r, int c) : rows(r), columns(c), numbers(new double[r * c]()) {}
+    double &at(int i, int j) { return numbers[i * columns + j]; }
+};
+
+extern "C" double matrices(const double *x, int n)
+{
+    std::vector<Matrix> all;
+    for (int i = 0; i < n; i++) {
+        all.emplace_back(2, 2);
+        all.back().at(i & 1, 1) = x[i] * x[0];
+    }
+    std::swap(all[0], all[2]);
+    double sum = 0;
+    for (auto &m : all) sum = 0.5 * sum + m.at(0, 1) * m.at(0, 1) + m.at(1, 1);
+    return sum;
+}
+
+extern "C" double alternatives(const double *x, int n)
+{
+    std::vector<std::variant<double, std::vector<double>>> all;
+    for (int i = 0; i < n; i++) {
+        if (i % 2) all.push_back(x[i] * x[i]);
+        else all.push_back(std::vector<double>(2, x[i]));
+    }
+    double sum = 0;
+    for (auto &a : all) {
+        if (auto *number = std::get_if<double>(&a)) sum = 0.5 * sum + *number;
+        else sum += std::get<1>(a)[0] * std::get<1>(a)[1] * sum + std::get<1>(a)[1];
+    }
     return sum;
 }

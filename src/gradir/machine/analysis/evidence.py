@@ -8,6 +8,7 @@ point to.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import gcd
 from typing import Any
 
 from gradir.machine.analysis import prototypes
@@ -64,6 +65,8 @@ class Evidence:
         self.aggregates: dict[Value, dict[int, Cell]] = {}
         self.results: dict[str, Value] = {}
         self.pointer_work: list[tuple[Callable[[Instruction], None], Instruction]] = []
+        self.loose = False
+        """Whether what is not settled by now is taken for anything."""
         self.relations = Relations(self)
         self.done: dict[Instruction, list[Spot]] = {}
         self.steps: dict[Instruction, tuple[list[int], list[int]]] = {}
@@ -84,12 +87,12 @@ class Evidence:
                 self._read(instruction)
         for name in list(self.module.globals):
             self._global_contents(self.module.globals[name])
-        for loose in (False, True):
+        for self.loose in (False, True):
             for turn in range(_ROUNDS):
                 before, self.memory.waiting = self.memory.changes, False
                 for work, instruction in self.pointer_work:
                     work(instruction)
-                self.relations.relate(loose)
+                self.relations.relate(self.loose)
                 if self.memory.changes == before and not self.memory.waiting:
                     break
                 if self.memory.changes == before or turn > _ROUNDS // 2:
@@ -335,6 +338,11 @@ class Evidence:
         if known is None:
             known = self.steps[i] = gep_steps(i)
         offsets, steps = known
+        if steps == [1] and (ends := _distance(i)) is not None:
+            apart = self._apart(*ends)
+            if apart is None and not self.loose:
+                return  # it may turn out that they point into one object
+            steps = [1] if apart is None else [apart]
         obj = self.memory.settle(base)
         source = i.accessed_type
         if source.kind == "struct":
@@ -361,6 +369,13 @@ class Evidence:
         elif there.spots != spots:
             there.spots = spots
             self.memory.changes += 1
+
+    def _apart(self, p: Value, q: Value) -> int | None:
+        """What divides the distance of two pointers into one object; None if they may point into two."""
+        one, two = self.target(p), self.target(q)
+        if one is None or two is None or self.memory.settle(one) is not self.memory.settle(two):
+            return None
+        return gcd(*(n for a, step, _ in one.spots for b, other, _ in two.spots for n in (a - b, step, other)))
 
     def _alloca(self, i: Instruction) -> None:
         if i not in self.targets:
@@ -688,3 +703,15 @@ _POINTER_WORK: dict[str, Callable[[Evidence, Instruction], None]] = {
     "ret": Evidence._ret,
     "addrspacecast": Evidence._vector,
 }
+
+
+def _distance(gep: Instruction) -> tuple[Value, Value] | None:
+    """The two pointers, if a step of bytes is as far as one is from the other: as LLVM writes the place in a new block
+    that an element had in an old one."""
+    index = gep.operands[-1]
+    if len(gep.operands) != 2 or not isinstance(index, Instruction) or index.opcode != "sub":
+        return None
+    ends = [
+        o.operands[0] for o in index.operands if isinstance(o, Instruction) and o.opcode in ("ptrtoint", "ptrtoaddr")
+    ]
+    return (ends[0], ends[1]) if len(ends) == 2 else None
