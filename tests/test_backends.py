@@ -488,3 +488,22 @@ def test_iree_draws_the_random_numbers_of_jax() -> None:
 
     module = gradir.load(jax.jit(shuffled).lower(jnp.int32(0))).optimize()
     np.testing.assert_array_equal(module.run("main", np.int32(5), backend="iree"), shuffled(jnp.int32(5)))
+
+
+@needs_iree
+@pytest.mark.parametrize("words", ["LLVM ERROR: out of memory", "#0 0x00007f llvm::sys::PrintStackTrace"])
+def test_a_compiler_that_crashes_is_told_from_one_that_refuses(monkeypatch: pytest.MonkeyPatch, words: str):
+    from iree import compiler
+
+    def crash(*_: object, **__: object) -> bytes:
+        class Ended:
+            args = ("iree-compile",)
+            returncode = -6
+            stderr = words.encode()
+
+        raise compiler.CompilerToolError(Ended())
+
+    monkeypatch.setattr(compiler, "compile_str", crash)
+    with pytest.raises(BackendError, match=r"IREE's compiler crashed on f.*: a bug of its own") as caught:
+        identity("f32").run("f", np.zeros(3, np.float32), backend="iree")
+    assert "'reference'" in str(caught.value.hint)

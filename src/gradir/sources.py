@@ -39,6 +39,9 @@ def load(
     A `.cu` file gives a `CudaModule`, whose kernels are launched as `m["f"][grid, block](…)`; so does the LLVM IR for
     NVPTX that was made of one.
 
+    A function of Numba that has not been compiled yet is compiled for its `signature`, or for the types of
+    `example_inputs`.
+
     A module of PyTorch gives a `Module`, too, with `example_inputs` (a tensor, or a tuple) and `example_kwargs` that it
     is traced at; so does an `ExportedProgram`, which has them (see `gradir.torch`).
 
@@ -54,8 +57,15 @@ def load(
         from gradir.torch.loading import load as load_torch
 
         return load_torch(source, example_inputs, example_kwargs)
+    if example_inputs is not None and signature is None and example_kwargs is None and _is_numba(source):
+        from gradir.frontends.numba import types_of
+
+        example_inputs, signature = None, types_of(example_inputs)
     if example_inputs is not None or example_kwargs is not None:
-        raise InputError(f"example inputs are for modules of PyTorch, not for a {type(source).__name__}")
+        raise InputError(
+            f"example inputs are not for a {type(source).__name__}",
+            hint="they say at what a module of PyTorch is traced, and for what types a function of Numba is compiled",
+        )
     if _is_kernels(source):
         from gradir.frontends import cuda
 
@@ -147,6 +157,10 @@ def _is_native(source: Any) -> bool:
         return by_content(source.encode()) == "llvm"
     if isinstance(source, (str, os.PathLike)):
         return Path(source).suffix in SUFFIXES
+    return _is_numba(source)
+
+
+def _is_numba(source: Any) -> bool:
     from gradir.frontends.numba import is_dispatcher
 
     return is_dispatcher(source)

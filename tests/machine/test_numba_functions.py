@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import gradir
-from gradir.errors import BackendError
+from gradir.errors import BackendError, InputError, NoRule
 
 X = np.array([0.5, 1.2, 2.0, 0.7, 1.6, 0.9])
 A = np.array([[2.0, 0.3, 0.1], [0.2, 3.0, 0.4], [0.5, 0.1, 4.0]])
@@ -84,3 +84,35 @@ def test_complex_factorisations_are_refused():
 
     with pytest.raises(BackendError, match="nobody defines factorisation_of_complex_numbers"):
         gradir.load(spun, signature="float64(float64[:,::1])").grad("spun")(A)
+
+
+@pytest.mark.parametrize(
+    ("f", "name"),
+    [
+        (lambda a: np.linalg.qr(a)[0].sum(), r"np\.linalg\.qr"),
+        (lambda a: np.linalg.svd(a)[1].sum(), r"np\.linalg\.svd"),
+        (lambda a: np.linalg.eigvalsh(a).sum(), r"np\.linalg\.eigh"),
+        (lambda a: np.linalg.lstsq(a, a)[0].sum(), r"np\.linalg\.lstsq"),
+    ],
+)
+def test_what_has_no_derivative_is_called_by_numpys_name(f, name):
+    m = gradir.load(numba.njit(f), (A,))
+    with pytest.raises(NoRule, match=name + ".* has no derivative here"):
+        m.grad(*m.functions)(A)
+
+
+def test_example_inputs_say_the_types():
+    @numba.njit
+    def scaled(x, k):
+        return k * np.sum(x * x)
+
+    x = np.array([1.0, 2.0])
+    m = gradir.load(scaled, (x, 3.0))
+    assert np.allclose(m.grad("scaled")(x, 3.0), 6 * x)
+    narrow = gradir.load(scaled, [x.astype(np.float32), np.float32(3)])
+    assert narrow.grad("scaled")(x.astype(np.float32), np.float32(3)).dtype == np.float32
+    assert gradir.load(numba.njit(lambda x: x * x), 2.0)
+    with pytest.raises(InputError, match="Numba has no type for an example input"):
+        gradir.load(scaled, (object(), 1.0))
+    with pytest.raises(InputError, match="example inputs are not for a str"):
+        gradir.load("f.c", (x,))

@@ -154,7 +154,14 @@ def _run_compiler(module: str | bytes, kind: str, target: str, flags: Sequence[s
             )
     except compiler.CompilerToolError as error:
         diagnostics = str(error).partition("Diagnostics:")[2].partition("Invoked with:")[0]
-        lines = [line.strip() for line in diagnostics.splitlines() if "error:" in line] or [str(error).splitlines()[0]]
+        lines = [line.strip() for line in diagnostics.splitlines() if "error:" in line]
+        if not lines:  # it has not refused the module, but broken down
+            last_words = next((line for line in diagnostics.splitlines() if line.startswith("LLVM ERROR")), "")
+            said = f" ({last_words.partition(': ')[2]})" if last_words else ""
+            raise BackendError(
+                f"IREE's compiler crashed on {name}{said}: a bug of its own",
+                hint="run it on XLA or by the reference interpreter; in Python, backend='xla' or 'reference'",
+            ) from None
         hint = None
         if any("undefined symbol" in line for line in lines) and "f64" in str(error):
             hint = "IREE has no mathematical functions of f64 on the CPU: use f32, or compile with demote_f64=True"

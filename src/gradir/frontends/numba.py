@@ -19,7 +19,7 @@ from gradir.machine import llvm
 from gradir.machine.ir.reader import read
 from gradir.machine.jit.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
 
-__all__ = ["STATUS", "is_dispatcher", "to_llvm"]
+__all__ = ["STATUS", "is_dispatcher", "to_llvm", "types_of"]
 
 STATUS = "gradir.status"
 """The last argument: where a number is put that is not zero if Numba's function raised an exception."""
@@ -28,6 +28,16 @@ STATUS = "gradir.status"
 def is_dispatcher(value: Any) -> bool:
     """Whether a value is a function that Numba compiles."""
     return hasattr(value, "py_func") and hasattr(value, "overloads") and hasattr(value, "targetoptions")
+
+
+def types_of(inputs: Any) -> tuple[Any, ...]:
+    """Numba's types of some arguments: of a tuple or list of them, or of one."""
+    from numba import typeof
+
+    try:
+        return tuple(typeof(x) for x in (inputs if isinstance(inputs, (tuple, list)) else [inputs]))
+    except ValueError as error:
+        raise InputError(f"Numba has no type for an example input: {error}") from None
 
 
 def to_llvm(dispatcher: Any, signature: Any = None) -> tuple[llvm.Module, Signature]:
@@ -57,7 +67,8 @@ def _argument_types(dispatcher: Any, signature: Any) -> tuple[Any, ...]:
     if len(known) != 1:
         raise InputError(
             f"{dispatcher.py_func.__name__}: for which argument types?",
-            hint="give a Numba signature, such as gradir.load(f, signature='float64(float64[::1])')",
+            hint="give a Numba signature, such as gradir.load(f, signature='float64(float64[::1])'), or examples: "
+            "gradir.load(f, (x, y))",
         )
     return tuple(known[0])
 

@@ -101,8 +101,9 @@ def request_of(derivative: Derivative) -> Request:
         ret = _returned(function, keep, derivative.outputs is None or isinstance(derivative, Vjp))
     else:
         raise OutputError(
-            f"a {derivative.kind} takes as many calls as arrays have elements, which is not known here",
-            hint="save the vjp or the jvp, or call it from Python",
+            f"a {derivative.kind} of native code takes a call for each number that it is by: it is no one function",
+            hint="write the vjp or the jvp (--mode reverse or forward), or call it from Python: "
+            f"gradir.load(…).{derivative.kind}('{function.name}')",
         )
     activity: list[Activity] = []
     for i, argument in enumerate(function.signature.arguments):

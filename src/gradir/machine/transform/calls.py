@@ -11,6 +11,7 @@ from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.rounds import is_loop
 from gradir.machine.passes.teams import is_fork
 from gradir.machine.rules import mpi
+from gradir.machine.rules.numpy_routines import numpy_function
 from gradir.machine.rules.registry import CustomGradient
 from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
 from gradir.request import Activity as Mark
@@ -291,6 +292,12 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
     if function is None or function.is_declaration:
         if instead := mpi.way_out(name):
             raise frame.refuse(i, f"{name} has no derivative", instead)
+        if called := numpy_function(name):
+            raise frame.refuse(
+                i,
+                f"{called} has no derivative here",
+                "norm, det, inv, solve and cholesky have one; or call it outside of what is differentiated",
+            )
         raise frame.refuse(
             i,
             f"@{name} has no body here and no rule is known for it",
