@@ -65,7 +65,8 @@ class Component:
             few = self.count is not None and self.count <= _MOST_WRITTEN_OUT
             return self.derived is not None and self.initial is None and (self.genre != _DATA or few)
         if self.genre == _DATA:
-            return self.initial is None or (self.rank == 0 and self.category in _NUMBERS and self.kind <= 8)
+            few = self.count is not None and self.count <= _MOST_WRITTEN_OUT
+            return self.initial is None or (few and self.category in _NUMBERS and self.kind <= 8)
         return self.genre in (_POINTER, _ALLOCATABLE) and self.type_code is not None
 
 
@@ -115,7 +116,13 @@ def _assign_objects(module: Module, types: dict[str, DerivedType]) -> None:
                 continue
             to, source = i.arguments[:2]
             tables = [_table_of(d) if isinstance(d, Instruction) else None for d in (to, source)]
-            if tables[0] is None or tables[0] != tables[1] or tables[0] not in types:
+            new = i.callee_name == _ASSIGNMENTS[-1]  # what is there is no object yet
+            if (
+                tables[0] is None
+                or tables[0] != tables[1]
+                or tables[0] not in types
+                or (new and not _is_plain(types[tables[0]], types))
+            ):
                 _say_again(i, source)
                 continue
             _declare_assignment(module, types[tables[0]], types)
@@ -133,6 +140,12 @@ def _say_again(assignment: Instruction, descriptor: Value) -> None:
         if len(said) == 1 and (number := next(iter(said))).lstrip("-").isdigit():
             place = add_offset(descriptor, at)
             assignment.insert_before(place, store(constant(I8, int(number)), place, 1))
+
+
+def _is_plain(type_: DerivedType, types: dict[str, DerivedType]) -> bool:
+    """Whether nothing in an object is allocated."""
+    inner = [types[c.derived] for c in type_.components if c.genre == _DATA and c.derived is not None]
+    return all(c.genre != _ALLOCATABLE for c in type_.components) and all(_is_plain(t, types) for t in inner)
 
 
 def _can_be_assigned(type_: DerivedType, types: dict[str, DerivedType]) -> bool:
@@ -394,11 +407,11 @@ def _within(i: int, component: Component, type_: DerivedType, action: str) -> li
 
 
 def _initial_value(i: int, component: Component, source: str) -> list[str]:
-    """Copies a number, or the two of a complex one."""
+    """Copies a number, the two of a complex one, or those of an array."""
     is_integer = component.category in (_INTEGER, _LOGICAL)
     kind = f"i{8 * component.kind}" if is_integer else {2: "half", 4: "float", 8: "double"}[component.kind]
     lines = []
-    for k in range(component.size // component.kind):
+    for k in range((component.count or 0) * component.size // component.kind):
         lines += [
             f'  %v{i}.{k}.at = getelementptr i8, ptr @"{source}", i64 {k * component.kind}',
             f"  %v{i}.{k} = load {kind}, ptr %v{i}.{k}.at, align {component.kind}",
@@ -556,7 +569,7 @@ _ALLOCATION = {
     "llvm.memcpy.p0.p0.i64": "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
     "llvm.memmove.p0.p0.i64": "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
 }
-_ASSIGNMENTS = ("_FortranAAssign", "_FortranAAssignPolymorphic")
+_ASSIGNMENTS = ("_FortranAAssign", "_FortranAAssignPolymorphic", "_FortranAAssignTemporary")
 _ROUTINES = {
     "_FortranAInitialize": _initialize,
     "_FortranADestroy": _destroy,

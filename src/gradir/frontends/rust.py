@@ -41,6 +41,9 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     return llvm.parse(_self_contained(str(module)), str(source))
 
 
+_UNTYPED = ("11RawVecInner", "8grow_one", "17grow_impl_runtime", "9Allocator4grow")
+"""What vectors of all types share: inlined, memory is told apart by what it holds."""
+
 # What the compiler would link in from Rust's runtime, on C's.
 _RUNTIME = {
     "__rust_alloc": "define internal ptr @{name}(i64 %size, i64 %align) alwaysinline {{\n"
@@ -69,6 +72,10 @@ def _self_contained(text: str) -> str:
     `malloc` aligns to 16 bytes, which is enough for numbers; a type that asks for more doesn't reach it by this way.
     """
     module = read(text)
+    for function in module.definitions:
+        if any(part in function.name for part in _UNTYPED):
+            function.attributes.remove("noinline")
+            function.attributes.add("alwaysinline")
     for function in [f for f in module.functions.values() if f.is_declaration]:
         runtime = next((body for suffix, body in _RUNTIME.items() if function.name.endswith(suffix)), None)
         if runtime is not None:

@@ -232,3 +232,55 @@ real(8) function copied_objects(x, n) bind(c)
   m%gauges(1, 2) = b
   copied_objects = a%record(1) * b%record(1) + a%at * sum(m%gauges(1, 2)%record) + b%highest + size(b%record)
 end function
+
+module stages
+  implicit none
+contains
+  subroutine squared(a, b)
+    real(8), intent(in) :: a(:)
+    real(8), intent(out) :: b(:)
+    integer :: i
+    do i = 1, size(a)
+      b(i) = a(i) * a(i) + 0.5d0
+    end do
+  end subroutine
+  subroutine advance(y, h)
+    real(8), intent(inout) :: y(:)
+    real(8), intent(in) :: h
+    integer :: i
+    do i = 1, size(y)
+      y(i) = y(i) + h * sin(y(i))
+    end do
+  end subroutine
+end module
+
+! What one procedure reads as its argument, another one overwrites as its own.
+real(8) function overwritten_arguments(x, n) bind(c)
+  use stages
+  real(8), value :: x
+  integer, value :: n
+  real(8) :: y(5), z(5)
+  integer :: k
+  y = [(x * k, k = 1, 5)]
+  overwritten_arguments = 0
+  do k = 1, n
+    call squared(y, z)
+    call advance(y, 0.1d0)
+    overwritten_arguments = overwritten_arguments + sum(z) / 5 + y(1)
+  end do
+end function
+
+! What is one argument of a procedure at first is another one then.
+real(8) function exchanged_arguments(x, n) bind(c)
+  use stages
+  real(8), value :: x
+  integer, value :: n
+  real(8) :: y(3), z(3)
+  integer :: k
+  y = [(0.2d0 * x * k, k = 1, 3)]
+  do k = 1, min(n, 2)
+    call squared(y, z)
+    call squared(z, y)
+  end do
+  exchanged_arguments = sum(y) + z(2)
+end function

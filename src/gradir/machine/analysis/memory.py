@@ -745,11 +745,21 @@ class Memory:
         p, q = self._access_type(x), self._access_type(y)
         if p is None or q is None or p is q:
             return False
-        return p not in _ancestors(q) and q not in _ancestors(p)
+        ours, theirs = _ancestors(p), _ancestors(q)
+        if ours[-1] != theirs[-1]:  # of two languages, or of two functions of Fortran's
+            return False
+        if (ours[-1].string(0) or "").startswith(_BY_FUNCTION):
+            # Which dummy argument it was tells memory apart in one call of the function, not in two that are inlined.
+            return ours[-3:-2] != theirs[-3:-2] and len(ours) > 2 and len(theirs) > 2
+        return p not in theirs and q not in ours
 
     def _access_type(self, tag: str) -> Node | None:
         node = self.module.nodes.node(tag)
         return node.node(1) if node is not None and node.node(0) is not None else None
+
+
+_BY_FUNCTION = "Flang function root"
+"""How the root of TBAA's types begins of which there is one for each function."""
 
 
 def _ancestors(type: Node) -> list[Node]:

@@ -292,7 +292,7 @@ class FunctionTypes:
         floats = {kind for _, cell in fields for kind in cell.claims if kind.is_float}
         if not (floats or self._floats_of_module) <= {Kind.float64}:
             return None
-        if any(self.provenance.holds_address([cell]) and not _is_pointer(cell) for _, cell in fields):
+        if any(self.provenance.holds_address([cell]) and not _may_be_pointer(cell) for _, cell in fields):
             return None
         if align % _WORD and any(step % _WORD for _, step, _ in target.spots):
             return None
@@ -634,6 +634,11 @@ def _is_pointer(cell: Cell) -> bool:
     """Whether it is loaded, stored or declared as one."""
     claim = cell.claims.get(Kind.pointer)
     return claim is not None and claim[0] >= DECLARED
+
+
+def _may_be_pointer(cell: Cell) -> bool:
+    """Whether it is one, or is only said to be one where an array of them would reach this far."""
+    return _is_pointer(cell) or cell.claims.keys() <= {Kind.pointer, Kind.anything}
 
 
 def _merged(fields: list[RegionField]) -> list[RegionField]:

@@ -36,6 +36,7 @@ from gradir.machine.passes import (
     exchanges,
     lanes,
     masked_lanes,
+    moved_words,
     packed,
     rounds,
     teams,
@@ -165,6 +166,8 @@ class Program:
         if byte_words.run(self.module):
             self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
+            self.types = TypeAnalysis(self.module)
+        if moved_words.run(self.module, self.types):
             self.types = TypeAnalysis(self.module)
         self._bits_summaries = Summaries()
         self._summaries: dict[str, Summary] = {}
