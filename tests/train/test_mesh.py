@@ -196,6 +196,8 @@ def test_a_checkpoint_is_the_old_one_until_all_is_written(
         ((2, 2, 1), (), "a mesh of 2x2x1"),
         ({"stages": 2}, (), "no rule splits anything over the axis 'stages'"),
         ({"stage": 0}, (), "a mesh of stage=0"),
+        ({"stage": 2}, (), "no parameter is split over the 2 devices of the axis 'stage'"),
+        ({"rows": 2}, [("q.*", ["rows"])], "no parameter is split over the 2 devices of the axis 'rows'"),
         ({"stage": 2, "data": 8}, (), "a mesh of stage=2,data=8 is one of 16 devices"),
         ({"expert": 3}, (), "a batch of 8 can't be split over 3 devices"),
         ((2, 2), [("*", ["rows"])], "no axis 'rows'"),

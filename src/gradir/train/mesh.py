@@ -162,6 +162,7 @@ class Layout:
     def of_parameters(self, parameters: Tree) -> Tree:
         """How each parameter is split."""
         specs = self._specs(parameters)
+        self._check_used(specs)
         shardings = [NamedSharding(self.mesh, spec) for spec in specs.values()]
         return jax.tree.unflatten(jax.tree.structure(parameters), shardings)
 
@@ -176,6 +177,17 @@ class Layout:
             fits = shapes.get(name) == np.shape(leaf)
             made.append(NamedSharding(self.mesh, specs[name] if fits else PartitionSpec()))
         return jax.tree.unflatten(form, made)
+
+    def _check_used(self, specs: Mapping[str, PartitionSpec]) -> None:
+        """Complain of devices that would all do the same: along an axis that is for parameters, and splits none."""
+        said = [axes for spec in specs.values() for axes in spec if axes is not None]
+        used = {axis for axes in said for axis in ((axes,) if isinstance(axes, str) else axes)}
+        for axis, size in self.sizes.items():
+            if size > 1 and axis not in (*BATCH, MODEL, *used):
+                raise InputError(
+                    f"no parameter is split over the {size} devices of the axis '{axis}'",
+                    hint=f"say which are, by --split 'p.blocks.*={axis}' or `sharded` in the program",
+                )
 
     def _specs(self, parameters: Tree) -> dict[str, PartitionSpec]:
         names = map(".".join, leaf_names(parameters))
