@@ -309,6 +309,18 @@ def test_bytes_are_those_that_xla_measures(name: str) -> None:
         assert 0.8 * taken <= report[policy].usage.bytes <= 1.2 * taken, policy
 
 
+@pytest.mark.parametrize("name", ["rnn", "mlp", "attention", "filtered", "classifier", "ordered", "bodies"])
+def test_bytes_with_the_value(name: str) -> None:
+    f, arguments, policies = PROGRAMS[name]
+    m = gradir.load(jax.jit(f).lower(*arguments))
+    chosen = list(dict.fromkeys(["auto", policies.split()[-1]]))
+    report = m.memory_report(derivative="value_and_grad", policies=chosen)
+    for policy in chosen:
+        with gradir.checkpointing(policy):
+            taken = measured(m.value_and_grad().ir, "value_and_grad_main", arguments)
+        assert 0.8 * taken <= report[policy].usage.bytes <= 1.2 * taken, policy
+
+
 def test_rounds_that_are_run_again_keep_no_results() -> None:
     """A stack that a loop only writes is no part of the states that checkpoints keep: it would be in each of them."""
     f, arguments, _ = PROGRAMS["filtered"]

@@ -329,11 +329,11 @@ def reads(op: ir.Operation) -> Iterable[ir.Value]:
 
 
 def _reads_a_buffer(op: ir.Operation) -> bool:
-    """Whether a sum or the like is one that nothing is fused into: in stages of 32, or of whole rows."""
+    """Whether a sum or the like is one that nothing is fused into: that of a vector, in stages of 32."""
     if op.name != "stablehlo.reduce" or len(op.results) > 1:
         return False
-    shape, axes = ir.RankedTensorType(op.operands[0].type).shape, ints(op, "dimensions")
-    return any(shape[i] > 32 for i in axes) or len(shape) - 1 not in axes
+    shape = ir.RankedTensorType(op.operands[0].type).shape
+    return len(shape) == 1 and shape[0] > 32
 
 
 def _waits(value: ir.Value) -> bool:
