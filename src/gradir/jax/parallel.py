@@ -22,17 +22,24 @@ from gradir.errors import InputError
 __all__ = ["experts", "pipeline"]
 
 Tree = Any
+EXPERT = "expert"
 
 
 def pipeline(
-    block: Callable[..., Tree], x: Tree, blocks: Tree, *shared: Tree, parts: int | None = None, axis: str = "stage"
+    block: Callable[..., Tree],
+    x: Tree,
+    blocks: Tree,
+    *shared: Tree,
+    parts: int | None = None,
+    axis: str = "stage",
+    data: str = "data",
 ) -> Tree:
     """One block after the other: `block(x, blocks[0])`, of that `block(…, blocks[1])`, and so on.
 
     `blocks` is a tree of arrays with a first dimension for the blocks; `x` is a batch whose rows a block treats one by
     one, and a block gives what it takes. It is given what is `shared`, too. On a mesh with this axis, each device along
     it has as many blocks as the others, and `parts` of the batch (as many as there are devices, if not said) go from
-    one to the next.
+    one to the next. Rows are split over the axis `data`, if there is one.
 
     >>> import jax.numpy as jnp
     >>> weights = jnp.stack([jnp.eye(2), 2 * jnp.eye(2), 3 * jnp.eye(2)])
@@ -49,7 +56,12 @@ def pipeline(
         raise InputError(f"a batch of {rows} can't go through a pipeline in {parts} equal parts")
     # Rows are dealt out one by one, so that each device which has some of a batch has some of each part.
     dealt = jax.tree.map(lambda v: v.reshape(rows // parts, parts, *v.shape[1:]).swapaxes(0, 1), x)
-    staged = _on((axis,), partial(_stage, block, stages, parts, axis), (P(axis), P(), P()), P())
+    # Each device adds up its own gradients of the weights over all rounds, and they are summed over the data once.
+    # (Where rows are split over experts first, the partitioner has to see to it.)
+    others = _free_size(data) if _free_size(EXPERT) == 1 else 1
+    over = (axis, data) if others > 1 and (rows // parts) % others == 0 else (axis,)
+    of_rows = P(None, over[1:])
+    staged = _on(over, partial(_stage, block, stages, parts, over), (P(axis), of_rows, P()), of_rows)
     return jax.tree.map(lambda v: v.swapaxes(0, 1).reshape(rows, *v.shape[2:]), staged(blocks, dealt, shared))
 
 
@@ -58,9 +70,17 @@ def _in_turn(block: Callable[..., Tree], x: Tree, blocks: Tree, shared: Sequence
 
 
 def _stage(
-    block: Callable[..., Tree], stages: int, parts: int, axis: str, blocks: Tree, xs: Tree, shared: Sequence[Tree]
+    block: Callable[..., Tree],
+    stages: int,
+    parts: int,
+    over: Sequence[str],
+    blocks: Tree,
+    xs: Tree,
+    shared: Sequence[Tree],
 ) -> Tree:
     """What one device does: a part of the batch in each round, which it has from the device before it."""
+    axis = over[0]
+    blocks, xs, shared = (jax.tree.map(partial(_varying, over), tree) for tree in (blocks, xs, shared))
     at = lax.axis_index(axis)
     on = [(k, k + 1) for k in range(stages - 1)]
 
@@ -72,10 +92,16 @@ def _stage(
         made = _in_turn(block, given, blocks, shared)
         return jax.tree.map(lambda v: lax.ppermute(v, axis, on), made), made
 
-    start = jax.tree.map(lambda v: lax.pcast(jnp.zeros_like(v[0]), axis, to="varying"), xs)
+    start = jax.tree.map(lambda v: jnp.zeros_like(v[0]), xs)
     _, made = lax.scan(round_, start, jnp.arange(parts + stages - 1))
     last = jax.tree.map(lambda v: jnp.where(at == stages - 1, v[stages - 1 :], 0), made)
     return lax.psum(last, axis)
+
+
+def _varying(axes: Sequence[str], x: Any) -> Any:
+    """A value as each device's own along some axes."""
+    missing = tuple(a for a in axes if a not in jax.typeof(x).mat.varying)
+    return lax.pcast(x, missing, to="varying") if missing else x
 
 
 def experts(
@@ -85,7 +111,7 @@ def experts(
     scores: Any,
     *,
     capacity: float = 1.25,
-    axis: str = "expert",
+    axis: str = EXPERT,
     data: str = "data",
 ) -> Any:
     """Each token through the expert of its greatest score, times the score's softmax.
