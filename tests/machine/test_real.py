@@ -47,6 +47,8 @@ def loaded(path: Path, level: str, folder: Path) -> Any:
     made = folder / f"{path.stem}.ll"
     cpp = path.suffix == ".cpp"
     if cpp and shutil.which("clang-19") is None:
+        if path.stem != "ray_tracer":
+            pytest.skip("needs clang-19 and GNU's C++ library (apt install clang-19)")
         return gradir.load(path)  # zig's C++ library is linked to sources alone
     driver = ["clang-19", "--driver-mode=g++"] if cpp else [*clang("zig"), "cc"]
     flags = ["-g", level, "-fno-math-errno", "-ffp-contract=off"]  # which products are fused is LLVM's to choose
