@@ -399,7 +399,7 @@ def test_objects_for_another_machine(m, tmp_path):
 def test_files_that_cant_be_written(m, tmp_path):
     with pytest.raises(OutputError, match="no format"):
         m.save(tmp_path / "k.exe")
-    with pytest.raises(OutputError, match="many calls"):
+    with pytest.raises(OutputError, match="a call for each number"):
         m.jacobian("scaled").save(tmp_path / "k.o")
     with pytest.raises(OutputError, match="can't write"):
         m.save(tmp_path / "no" / "folder.ll")
