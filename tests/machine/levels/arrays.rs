@@ -163,3 +163,42 @@ pub unsafe extern "C" fn output(x: *const f64, n: i32) -> f64 {
     let s = format!("{:?}", n);
     a[0] * a[1] * s.len() as f64
 }
+
+pub enum Trouble {
+    Negative,
+    Small,
+}
+
+pub struct Scaled {
+    values: Vec<f64>,
+    factors: Vec<f64>,
+}
+
+// What shares its place with a pointer is a number of one byte: LLVM takes the pointer apart.
+fn scaled(values: Vec<f64>, least: f64) -> Result<Scaled, Trouble> {
+    if values[0] < 0.0 {
+        return Err(Trouble::Negative);
+    }
+    if values[1] < least {
+        return Err(Trouble::Small);
+    }
+    let mut factors = vec![values[0]];
+    factors.extend(values.windows(2).map(|w| w[0] * w[1]));
+    Ok(Scaled { values, factors })
+}
+
+fn summed(x: &[f64]) -> Result<f64, Trouble> {
+    let first = scaled(x.iter().scan(0.0, |t, s| { *t += 0.1 * s * s; Some(*t) }).collect(), 0.01)?;
+    let second = scaled(first.factors.iter().map(|f| f * f + 1.0).collect(), 0.02)?;
+    let all = first.values.iter().zip(&second.factors).map(|(v, f)| v * f);
+    Ok(all.sum::<f64>() + second.values[2])
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn fallible(x: *const f64, n: i32) -> f64 {
+    match summed(slice::from_raw_parts(x, n as usize)) {
+        Ok(value) => value,
+        Err(Trouble::Negative) => -1.0,
+        Err(Trouble::Small) => 0.0,
+    }
+}

@@ -4,7 +4,8 @@ An address may travel as an integer: with a tag in its low bits, XORed with a ne
 count, or as its distance from another one. What an integer is made of is told by a *coefficient*: how many addresses
 are summed up in it. An address has 1, the difference of two has 0, and what was shifted or mixed is `scrambled`. The
 shadow of such an integer is what the same operations make of the shadows of the addresses. From a few operations (a
-remainder, a byte swap) no address comes back: what they make is `lost`, and a pointer made of it is refused.
+remainder, a byte swap) no address comes back: what they make is `lost`, and a pointer made of it is refused. The low
+bits of an address are a number, unless they are put beside high ones again.
 
 Integers in memory and in calls are known by the cells of the type analysis, so that they are found over the whole
 module. Differences are followed only within a function: those of one object (the size of a container) are equal for
@@ -19,6 +20,7 @@ from typing import Literal
 
 from gradir.machine.analysis.contents import BITS, Cell, Kind
 from gradir.machine.analysis.evidence import Evidence
+from gradir.machine.analysis.resolution import fields_over
 from gradir.machine.ir import Constant, Function, Global, Instruction, Value, is_null
 
 __all__ = ["HIGH_BITS", "Made", "Provenance"]
@@ -29,7 +31,9 @@ Made = int | Literal["scrambled", "lost"] | None
 HIGH_BITS = (1 << 47) - (1 << 32)
 """Bits that tell objects apart: a mask that has them keeps an address, one without leaves a number."""
 
-_ADDRESS_BITS, _DIFFERENCE_BITS = 48, 32
+_ADDRESS_BITS, _DIFFERENCE_BITS, _PIECE_BITS = 48, 32, 8
+_TAG = 15
+"""The low bits of an address that may be a tag, or tell how it is aligned, and no more."""
 _MOVES = frozenset(("phi", "select", "freeze", "bitcast", "extractelement", "insertelement", "shufflevector"))
 _SOURCES = ("load", "call", "invoke", "extractvalue")
 _CHOICES = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.")
@@ -158,7 +162,7 @@ class Provenance:
             i
             for function in self.facts.module.functions.values()
             for i in function.instructions()
-            if i.type.scalar.is_integer and i.type.scalar.count >= _DIFFERENCE_BITS and i.opcode in _MAKERS
+            if i.type.scalar.is_integer and i.type.scalar.count >= _least_bits(i) and i.opcode in _MAKERS
         ]
         self._seed_used(i for f in self.facts.module.functions.values() for i in f.instructions())
         changed = True
@@ -234,6 +238,11 @@ class Provenance:
             return self._moved(i)
         if i.opcode in _ARITHMETIC:
             return self._computed(i)
+        if i.opcode == "load" and (i.type.scalar.count < _DIFFERENCE_BITS or i.type.scalar.count % 32):
+            if not self._is_among_pointers(i.pointer, i.type.scalar.count // 8):
+                return None
+            # Nothing but a part of something has 56 bits.
+            return "scrambled" if i.type.scalar.count > _DIFFERENCE_BITS or self._is_joined_again(i) else None
         if i.opcode == "load" and i.pointer in self._variables:
             return _joined(self.made(v) for v in self._variables[i.pointer])  # type: ignore[index]
         name = i.callee_name or ""
@@ -280,6 +289,8 @@ class Provenance:
         match i.opcode:
             case "add" | "sub":
                 return self._summed(i, first, second)
+            case "and" if first == 1 and second is None and _cuts(i) and self._is_joined_again(i):
+                return "scrambled"
             case "and":
                 return _masked(first, second, i)
             case "or" | "xor" if first is None or second is None:
@@ -291,11 +302,43 @@ class Provenance:
                 return None  # how many, rounded: what is w times as much is rounded elsewhere
             case "mul" | "shl" | "lshr" | "ashr":
                 return _scaled(i, first, second)
+            case "trunc" if first in (1, "scrambled") and self._is_joined_again(i):
+                return "scrambled"
+            case "trunc" if i.type.scalar.count < _DIFFERENCE_BITS:
+                return None
             case "trunc" | "zext" | "sext":
                 return first if first == 0 or i.type.scalar.count >= _ADDRESS_BITS else "lost"
             case "urem" | "srem" if first == 1 and second is None:
                 return None  # how far an address is past a multiple
         return None if first in (None, 0) and second in (None, 0) else "lost"
+
+    def _is_joined_again(self, piece: Instruction) -> bool:
+        """Whether low bits of an address are put beside the high ones of one again, in a register or in memory. LLVM
+        takes a pointer apart that shares its place with a smaller number (an error's, say)."""
+        users = piece.block.function.users
+        todo, seen = [piece], {piece}
+        while todo:
+            v = todo.pop()
+            for user in users.get(v, []):
+                if user.opcode == "or" and user.type.scalar.count >= _ADDRESS_BITS:
+                    if any(o is not v and self.made(o) in (1, "scrambled") for o in user.operands):
+                        return True
+                elif user.opcode == "store" and user.value is v:
+                    if self._is_among_pointers(user.pointer, v.type.scalar.size):
+                        return True
+                elif user.opcode in ("phi", "select", "freeze", "zext") and user not in seen:
+                    seen.add(user)
+                    todo.append(user)
+        return False
+
+    def _is_among_pointers(self, pointer: Value, size: int) -> bool:
+        """Whether some bytes are a part of what is a pointer at other times."""
+        target = self.facts.target(pointer)
+        if target is None:
+            return False
+        obj = self.facts.memory.settle(target)
+        over = (cell for spot in target.spots for _, _, _, cell in fields_over(obj, spot, size))
+        return any(Kind.pointer in cell.find().claims for cell in over)
 
     def _summed(self, i: Instruction, first: Made, second: Made) -> Made:
         if "scrambled" in (first, second):
@@ -304,6 +347,17 @@ class Provenance:
         if i.opcode == "sub" and a == b == 1 and one_object(i.operands[0], i.operands[1]):
             return None
         return a + b if i.opcode == "add" else a - b
+
+
+def _least_bits(i: Instruction) -> int:
+    """The size of integers that may be made of addresses: pieces are small."""
+    return _PIECE_BITS if i.opcode in ("load", "trunc", "phi", "select", "freeze") else _DIFFERENCE_BITS
+
+
+def _cuts(i: Instruction) -> bool:
+    """Whether a mask leaves the low bits of an address, and more than a tag."""
+    literal = i.operands[1].integer if isinstance(i.operands[1], Constant) and not i.operands[1].globals else None
+    return literal is not None and literal & HIGH_BITS == 0 and literal > _TAG
 
 
 def _accesses(i: Instruction, variable: Instruction) -> bool:

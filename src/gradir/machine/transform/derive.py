@@ -36,7 +36,6 @@ from gradir.machine.passes import (
     exchanges,
     lanes,
     masked_lanes,
-    moved_words,
     packed,
     rounds,
     teams,
@@ -166,8 +165,6 @@ class Program:
         if byte_words.run(self.module):
             self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
-            self.types = TypeAnalysis(self.module)
-        if moved_words.run(self.module, self.types):
             self.types = TypeAnalysis(self.module)
         self._bits_summaries = Summaries()
         self._summaries: dict[str, Summary] = {}
