@@ -1,5 +1,6 @@
 """The programs in `examples/`, which the README names: derivatives agree with central differences, models learn."""
 
+import os
 import re
 import runpy
 import subprocess
@@ -26,8 +27,10 @@ def test_all_are_tested():
 @pytest.mark.parametrize("name", TOLERANCES)
 def test_example(name: str):
     example = EXAMPLES / name
-    ran = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False)
+    plain = {k: v for k, v in os.environ.items() if k != "TF_CPP_MIN_LOG_LEVEL"}  # (which JAX has set in this process)
+    ran = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False, env=plain)
     assert ran.returncode == 0, ran.stderr
+    assert not re.search(r"^[IWEF]\d{4} ", ran.stderr, re.MULTILINE), ran.stderr  # lines of a library's log
     deviation = re.search(r"largest deviation from central differences: (\S+)", ran.stdout)
     assert deviation is not None and float(deviation[1]) < TOLERANCES[example.name]
 

@@ -13,6 +13,7 @@ In short:
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,8 @@ __all__ = ["__version__", *_HOME_OF, *_SUBMODULES]
 
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
+        # As JAX does: XLA's start-up messages are for XLA's authors. (`jaxlib` may be imported before JAX.)
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
         value = getattr(import_module(_HOME_OF[name]), name)
     elif name in _SUBMODULES:
         value = import_module(f"gradir.{name}")
