@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compilers import has_flang
 
 import gradir
-from gradir.errors import BackendError, InputError, NoRule
+from gradir.errors import InputError, NoRule
 from gradir.frontends.fortran import flang
 from gradir.machine import llvm
 from gradir.machine.ir.outdated import with_constants_computed
@@ -20,14 +21,6 @@ H = 1e-5  # central differences: an error of about H² times the third derivativ
 FUNCTIONS = re.findall(r"function (\w+)\(x, n\)", SOURCE.read_text())
 BY_THE_RUNTIME = {"components", "linked", "grown", "arrays_of_types", "products"}
 """What flang leaves to its runtime library, which has no derivatives."""
-
-
-def has_flang() -> bool:
-    try:
-        flang()
-    except BackendError:
-        return False
-    return True
 
 
 needs_flang = pytest.mark.skipif(not has_flang(), reason="needs flang (apt install flang-19)")

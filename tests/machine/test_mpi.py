@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compilers import has_flang
 
 import gradir
 from gradir.cli import main
-from gradir.errors import BackendError, NoRule
-from gradir.frontends.fortran import flang
+from gradir.errors import NoRule
 
 HERE = Path(__file__).parent / "mpi"
 PROGRAMS, FORTRAN = HERE / "programs.c", HERE / "programs.f90"
@@ -24,14 +24,6 @@ NAMES = re.findall(r"^double (\w+)\(const double \*x, int n\)", PROGRAMS.read_te
 NAMES_IN_FORTRAN = re.findall(r"^function (\w+)\(x, n\)", FORTRAN.read_text(), re.MULTILINE)
 PAGE = Path(__file__).parents[2] / "docs" / "mpi.md"
 LIMIT = 300  # seconds for all programs of a run, which take a few, more on busy cores: a deadlock ends as an error
-
-
-def has_flang() -> bool:
-    try:
-        flang()
-    except BackendError:
-        return False
-    return True
 
 
 def told_by_mpicc(option: str, library: str = "mpich") -> str:

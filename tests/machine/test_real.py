@@ -13,25 +13,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from compilers import has_flang
 
 import gradir
-from gradir.errors import BackendError
 from gradir.frontends.c import clang
-from gradir.frontends.fortran import flang
 
 FOLDER = Path(__file__).parent / "real"
 PROGRAMS = sorted(FOLDER.iterdir())
 N = 12
 H = 1e-5  # central differences of values near 1 to 50: rounding leaves some 1e-10 of them, the third derivative less
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
-
-
-def has_flang() -> bool:
-    try:
-        flang()
-    except BackendError:
-        return False
-    return True
 
 
 def loaded(path: Path, level: str, folder: Path) -> Any:

@@ -15,11 +15,10 @@ import numpy as np
 import pytest
 from fuzzing.interpreter import Interpreter, Unknown
 from jaxlib.mlir import ir
-from test_optimize_rules import draw_instance, some_values
+from test_optimize_rules import instances, some_values
 
 import gradir
 from gradir.tensor.ir.context import context
-from gradir.tensor.ir.module import verify
 from gradir.tensor.optimize import RULES
 from gradir.tensor.optimize.effects import FINITE, KINKS, RANGE
 from gradir.tensor.optimize.rule import Rewrite
@@ -61,11 +60,7 @@ def examine(rewrite: Rewrite, wanted: int = WANTED) -> tuple[int, str]:
     rng = np.random.default_rng(zlib.crc32(rewrite.name.encode()))
     count = 0
     with context(), ir.Location.unknown():
-        for _ in range(TRIES):
-            module = draw_instance(rewrite, rng)
-            if module is None:
-                continue
-            verify(module)
+        for module in instances(rewrite, rng, TRIES):
             wrong = differences(module, rng)
             if wrong is None:
                 continue

@@ -6,7 +6,7 @@ The rules come from the registry, so a new one is here without anyone's doing; o
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -94,15 +94,20 @@ def assert_same(rewrite: Rewrite, before: np.ndarray, after: np.ndarray, module:
     assert (before[infinite] == after[infinite]).all() or before.dtype.kind == "c", message
 
 
+def instances(rewrite: Rewrite, rng: np.random.Generator, tries: int) -> Iterator[ir.Module]:
+    """Modules with both sides of a rule, of so many that are drawn."""
+    for _ in range(tries):
+        module = draw_instance(rewrite, rng)
+        if module is not None:
+            verify(module)
+            yield module
+
+
 def check(rewrite: Rewrite) -> int:
     rng = np.random.default_rng(zlib.crc32(rewrite.name.encode()))
     count = 0
     with context(), ir.Location.unknown():
-        for _ in range(TRIES):
-            module = draw_instance(rewrite, rng)
-            if module is None:
-                continue
-            verify(module)
+        for module in instances(rewrite, rng, TRIES):
             compare_sides(rewrite, module, rng)
             count += 1
             if count == WANTED:

@@ -388,8 +388,10 @@ class Activity:
     def may_carry(self, load: Instruction) -> bool:
         """Whether what is taken for an integer is read where floats lie."""
         size = load.type.scalar.size
-        return self.types.accessed_as_float(load.pointer, size) and self.types.accessed_as_float(
-            load.pointer, size, spaced_alike=self._is_stored_as_number(load)
+        if not self.types.accessed_as_float(load.pointer, size):
+            return False
+        return not self._is_stored_as_number(load) or self.types.accessed_as_float(
+            load.pointer, size, spaced_alike=True
         )
 
     def _is_stored_as_number(self, load: Instruction) -> bool:

@@ -7,7 +7,7 @@ point to.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import gcd
 from typing import Any
 
@@ -31,7 +31,8 @@ from gradir.machine.analysis.contents import (
 from gradir.machine.analysis.declared import Declarations, Key
 from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.analysis.relations import Relations
-from gradir.machine.analysis.resolution import Contradictions
+from gradir.machine.analysis.resolution import Contradictions, fields_over
+from gradir.machine.analysis.resolution import Key as Field
 from gradir.machine.ir import PTR, Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.metadata import Node
@@ -108,6 +109,15 @@ class Evidence:
                 return None
             found = self.cells[v] = Cell()
         return found.find() if found.forward is not None else found
+
+    def fields_over(self, pointer: Value, size: int, at: int = 0) -> Iterator[tuple[Spot, int, Field, Cell]]:
+        """What lies over some bytes, `at` after a pointer: where that points to, where a field begins, the field."""
+        target = self.target(pointer)
+        if target is not None:
+            obj = self.memory.settle(target)
+            for spot in target.spots:
+                for offset, _, key, cell in fields_over(obj, access_spot(shift(spot, at), size), size):
+                    yield spot, offset, key, cell
 
     def target(self, v: Value) -> Target | None:
         """Where a pointer points to; None if it is null, or undefined."""

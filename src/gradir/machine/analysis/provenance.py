@@ -20,7 +20,6 @@ from typing import Literal
 
 from gradir.machine.analysis.contents import BITS, Cell, Kind
 from gradir.machine.analysis.evidence import Evidence
-from gradir.machine.analysis.resolution import fields_over
 from gradir.machine.ir import Constant, Function, Global, Instruction, Value, is_null
 
 __all__ = ["HIGH_BITS", "Made", "Provenance"]
@@ -333,12 +332,7 @@ class Provenance:
 
     def _is_among_pointers(self, pointer: Value, size: int) -> bool:
         """Whether some bytes are a part of what is a pointer at other times."""
-        target = self.facts.target(pointer)
-        if target is None:
-            return False
-        obj = self.facts.memory.settle(target)
-        over = (cell for spot in target.spots for _, _, _, cell in fields_over(obj, spot, size))
-        return any(Kind.pointer in cell.find().claims for cell in over)
+        return any(Kind.pointer in cell.find().claims for *_, cell in self.facts.fields_over(pointer, size))
 
     def _summed(self, i: Instruction, first: Made, second: Made) -> Made:
         if "scrambled" in (first, second):

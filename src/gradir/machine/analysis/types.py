@@ -369,7 +369,7 @@ class FunctionTypes:
             return True
         integers = [
             (offset, offset + length)
-            for offset, length, cell in self._fields_over(pointer, size)
+            for _, offset, (_, _, _, length), cell in self.facts.fields_over(pointer, size)
             if (claim := cell.find().claims.get(Kind.integer)) is not None and claim[0] > BITS
         ]
         apart = any(all(end <= at or at + width <= begin for begin, end in integers) for width, at in floats)
@@ -425,14 +425,9 @@ class FunctionTypes:
         Of elements of structs, perhaps without the accesses that are spaced closer: those of an array that shares a
         pointer with the structs, and whose floats lie over whatever the structs have.
         """
-        target = self.facts.target(pointer)
-        if target is None:
-            return False
-        obj = self.facts.memory.settle(target)
         return any(
             kind.is_float and kind.size == size and claim[0] >= ACCESS and offset <= 0 and offset % size == 0
-            for spot in target.spots
-            for offset, _, (_, step, _, _), cell in fields_over(obj, access_spot(spot, size), size)
+            for spot, offset, (_, step, _, _), cell in self.facts.fields_over(pointer, size)
             if not (spaced_alike and 0 < step < spot[1])
             for kind, claim in cell.find().claims.items()
         )
@@ -461,25 +456,16 @@ class FunctionTypes:
 
     def holds_addresses(self, pointer: Value, size: int) -> bool:
         """Whether these bytes may be integers that are made of addresses."""
-        return self.provenance.holds_address(cell.find() for _, _, cell in self._fields_over(pointer, size))
+        return self.provenance.holds_address(cell.find() for *_, cell in self.facts.fields_over(pointer, size))
 
     def _claims(self, pointer: Value, size: int, at: int = 0) -> list[tuple[Kind, int, int]]:
         """All that is said of any of these bytes, with its weight, and where what is meant begins."""
         return [
             (kind, claim[0], offset + part)
-            for offset, length, cell in self._fields_over(pointer, size, at)
+            for _, offset, (_, _, _, length), cell in self.facts.fields_over(pointer, size, at)
             for kind, claim in cell.find().claims.items()
             for part in range(0, max(1, length - kind.size + 1), kind.size or length)
         ]
-
-    def _fields_over(self, pointer: Value, size: int, at: int = 0) -> list[tuple[int, int, Cell]]:
-        """What lies over some bytes, `at` after a pointer: where it begins, its size, and the cell."""
-        target = self.facts.target(pointer)
-        if target is None:
-            return []
-        obj = self.facts.memory.settle(target)
-        spots = [access_spot(shift(spot, at), size) for spot in target.spots]
-        return [(offset, key[3], cell) for spot in spots for offset, _, key, cell in fields_over(obj, spot, size)]
 
     def functions(self, pointer: Value) -> list[str]:
         """The functions that a pointer may be the address of, as far as they are seen."""

@@ -109,12 +109,8 @@ define internal void @gradir.warp.add.{type}(ptr %at, {type} %x, i32 %lanes) alw
   %sum = call {type} @gradir.warp.sum.{type}({type} %x, i32 %lanes)
   %number = call i32 @gradir.block.number()
   %mine = and i32 %number, %lanes
-  %first = icmp eq i32 %mine, 0
-  br i1 %first, label %add, label %done
-add:
-  %was = atomicrmw fadd ptr %at, {type} %sum monotonic
-  br label %done
-done:
+  %other = icmp ne i32 %mine, 0
+  call void @gradir.lead.add.{type}(ptr %at, {type} %sum, i1 %other)
   ret void
 }}"""
 
@@ -219,7 +215,10 @@ CALLS: dict[str, tuple[str, ...]] = {
     **{f"gradir.lead.add.{type}": () for type in _FLOATS},
     **{f"gradir.warp.exchange.{type}": () for type in _FLOATS},
     **{f"gradir.warp.sum.{type}": (f"gradir.warp.exchange.{type}",) for type in _FLOATS},
-    **{f"gradir.warp.add.{type}": (f"gradir.warp.sum.{type}", "gradir.block.number") for type in _FLOATS},
+    **{
+        f"gradir.warp.add.{type}": (f"gradir.warp.sum.{type}", f"gradir.lead.add.{type}", "gradir.block.number")
+        for type in _FLOATS
+    },
     **{
         f"gradir.block.add.{type}": (f"gradir.warp.sum.{type}", *_BLOCK) for type in _FLOATS
     },
