@@ -1,8 +1,9 @@
-"""A StableHLO interpreter in NumPy: each op rounds once, to its own type, or the whole program runs in f64.
+"""A StableHLO interpreter in NumPy: each op rounds once, to its own type, or the whole program runs in a wider one.
 
 To compile a program takes XLA a hundred times as long as to run it here, and XLA may keep digits that the type has not:
-here an intermediate result that overflows f16 does overflow. `wide` reads every float type as f64, which gives the
-truth that narrow results are measured by, from the very same program.
+here an intermediate result that overflows f16 does overflow. `wide` reads every float type as the widest that there is
+(with 64 bits for the digits, on x86; special functions have 53), which gives the truth that results are measured by,
+from the very same program.
 
 It knows what the fuzzer's programs and their derivatives are made of, and raises `Unknown` at anything else.
 """
@@ -46,11 +47,11 @@ NARROW = (np.float16, ml_dtypes.bfloat16)
 
 
 def rounded(f: Callable[..., Array], between: Any = np.float32) -> Callable[..., Array]:
-    """`f`, where a narrow type is computed in a wider one and rounded at the end."""
+    """`f`, where a narrow type is computed in a wider one and rounded at the end. (Some `f` know no type above f64.)"""
 
     def of(*xs: Array) -> Array:
         dtype = xs[0].dtype
-        if dtype.type in NARROW or (dtype == np.float32 and between is np.float64):
+        if dtype.type in NARROW or (dtype.type in (np.float32, np.longdouble) and between is np.float64):
             return np.asarray(f(*(x.astype(between) for x in xs))).astype(dtype)
         return f(*xs)
 
@@ -116,7 +117,7 @@ ELEMENTWISE: dict[str, Callable[..., Array]] = {
     "cbrt": rounded(np.cbrt),
     "ceil": np.ceil,
     "clamp": lambda low, x, high: np.minimum(np.maximum(x, low), high),
-    "complex": lambda x, y: x + 1j * y if x.dtype == np.float64 else (x + 1j * y).astype(np.complex64),
+    "complex": lambda x, y: (x + 1j * y).astype(np.complex64) if x.dtype == np.float32 else x + 1j * y,
     "cosine": rounded(np.cos),
     "count_leading_zeros": lambda x: np.vectorize(
         lambda v: 8 * x.dtype.itemsize - int(v & (2 ** (8 * x.dtype.itemsize) - 1)).bit_length(), otypes=[x.dtype]
@@ -184,7 +185,8 @@ COMPARE = {
 
 def _total_order(x: Array) -> Array:
     """Integers that are ordered as all bit patterns of floats are."""
-    bits = np.asarray(x).view(f"int{8 * x.dtype.itemsize}")
+    x = np.asarray(x, np.float64) if x.dtype == np.longdouble else np.asarray(x)
+    bits = x.view(f"int{8 * x.dtype.itemsize}")
     return np.where(bits < 0, bits ^ np.iinfo(bits.dtype).max, bits)
 
 
@@ -209,8 +211,8 @@ class Interpreter:
         if not self.wide:
             return x
         if x.dtype.kind == "c":
-            return x.astype(np.complex128)
-        return x.astype(np.float64) if x.dtype.kind == "f" or x.dtype == ml_dtypes.bfloat16 else x
+            return x.astype(np.clongdouble)
+        return x.astype(np.longdouble) if x.dtype.kind == "f" or x.dtype == ml_dtypes.bfloat16 else x
 
     def dtype(self, t: ir.Type) -> Any:
         name = str(t.element_type)
@@ -218,9 +220,9 @@ class Interpreter:
             raise Unknown(name)
         found = DTYPES[name]
         if self.wide:
-            found = {"f": np.float64, "c": np.complex128}.get(np.dtype(found).kind, found)
+            found = {"f": np.longdouble, "c": np.clongdouble}.get(np.dtype(found).kind, found)
             if found is ml_dtypes.bfloat16:
-                found = np.float64
+                found = np.longdouble
         return found
 
     # -- structure

@@ -1,7 +1,8 @@
-"""What a program gives by gradir, with and without its optimiser, and by JAX, in its own types and in f64.
+"""What a program gives by gradir, with and without its optimiser, and by JAX, in its own types and in a wider one.
 
 For each program there are three modules: JAX's value and derivatives, gradir's without the optimiser, and with it. All
-are interpreted in their own types; JAX's is also interpreted in f64, which is the truth. A result of gradir's is bad if
+are interpreted in their own types; JAX's is also interpreted in a wider one, which is the truth. A result of gradir's
+is bad if
 
 - it raises where JAX does not (`crash`; `refused` if by one of gradir's own errors);
 - an element is not finite, where the truth is in the range of the type and the references are finite (`not finite`);
@@ -11,8 +12,8 @@ are interpreted in their own types; JAX's is also interpreted in f64, which is t
 
 The references of gradir without its optimiser are JAX's; those of the optimised program are both. How much a reference
 errs is not judged by one point, where it may be exact by chance: the inputs are shaken by some units, and the greatest
-error and the greatest change of the truth count. So a decision that hangs on the last digit (a comparison, a tie) makes
-no finding, nor does a sum that cancels.
+error and the greatest change of the truth count; derivatives are also added up of those along one direction at a time.
+So a decision that hangs on the last digit (a comparison, a tie) makes no finding, nor does a sum that cancels.
 """
 
 from __future__ import annotations
@@ -215,6 +216,8 @@ class Judge:
         still = [(whose, k) for whose, rs in results.items() for k in range(len(rs))]
         noise: list[Array] = [np.zeros(t.shape) for t in truth]
         for step in range(SHAKES + 1):
+            if step == 1:
+                self._superpose(truth, noise)
             if step:
                 self._shake(step, truth, noise)
             found = {}
@@ -230,6 +233,25 @@ class Judge:
         for (whose, k), (kind, why) in found.items():
             self.findings.append(Finding(kind, whose, self.places[k], why))
         return self.findings
+
+    def _superpose(self, truth: list[Array], noise: list[Array]) -> None:
+        """How much derivatives differ from the sum of those along one direction, or of one result, at a time.
+
+        What is small is lost where something large is added to it that cancels later, in any precision: 1e-20 + 1 - 1.
+        """
+        if "clip_gradient(" in "".join(step.text for step in self.case.program.steps):
+            return  # whose derivative is not linear
+        first = 2 * len(self.case.given)
+        zeros = [np.zeros_like(x) for x in self.given[first:]]
+        with np.errstate(all="ignore"):
+            alone = [
+                self.truth(*self.given[:first], *zeros[:n], x, *zeros[n + 1 :])
+                for n, x in enumerate(self.given[first:])
+            ]
+            for k, place in enumerate(self.places):
+                if place.startswith(("['jvp']", "['vjp']", "['batch of jvp'][1]", "['batch of vjp']")):
+                    change = np.abs(sum(a[k] for a in alone) - truth[k])
+                    noise[k] = np.maximum(noise[k], np.where(np.isfinite(change), change, np.inf))
 
     def _shake(self, step: int, truth: list[Array], noise: list[Array]) -> None:
         """How much JAX's results err, and the truth moves, nearby; infinite where either is not finite there."""

@@ -1,4 +1,4 @@
-"""The fuzzer of the tensor level: random JAX programs and their derivatives, judged by f64.
+"""The fuzzer of the tensor level: random JAX programs and their derivatives, judged in a wider type.
 
     python tests/tensor/fuzzing/run.py --seeds 0:2000 --jobs 2 --out found/
 
