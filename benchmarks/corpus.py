@@ -5,6 +5,7 @@
     python benchmarks/corpus.py --only graph,flow   # those whose names begin so
     python benchmarks/corpus.py --quick             # fewer turns
     python benchmarks/corpus.py --json out.json     # the rows, to be compared
+    python benchmarks/corpus.py --processes 8       # eight compile at a time, and time in turn
 
 For each program: the time of a compiled gradient, the temporary memory that XLA says it takes, the time to trace,
 differentiate and lower it, and the error, all beside JAX's. Contenders take short turns and the best time of each
@@ -15,8 +16,13 @@ gradir's. Ratios are JAX's over gradir's: above 1, gradir is ahead.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import inspect
 import json
+import os
+import subprocess
+import sys
+import tempfile
 import time
 import zlib
 from collections.abc import Callable
@@ -1211,7 +1217,12 @@ def lowering_time(f: Callable[..., Any], args: Any, repeats: int) -> float:
     return best
 
 
-def row(name: str, dtype: Any, turns: int, repeats: int) -> dict[str, float]:
+Rows = dict[str, dict[str, float]]
+Run = Callable[[int], dict[str, float]]
+
+
+def prepare(name: str, dtype: Any, repeats: int) -> tuple[dict[str, float], Run]:
+    """What is known of a program before it is timed, and what times it, in so many turns."""
     loss, args = PROGRAMS[name](Arrays(name, dtype))
     exact_loss, exact_args = PROGRAMS[name](Arrays(name, jnp.float32))
     contenders = {"gradir": gradient(loss, gradir.jax), "jax": gradient(loss, jax)}
@@ -1225,8 +1236,61 @@ def row(name: str, dtype: Any, turns: int, repeats: int) -> dict[str, float]:
     right = flat(gradient(exact_loss, jax)(*exact_args))
     for who in contenders:
         found[f"error {who}"] = float(np.linalg.norm(flat(runs[who][0](*args)) - right) / np.linalg.norm(right))
-    best = measure({who: (lambda turn, who=who: call_time(runs[who], args, turn)) for who in runs}, turns)
-    return found | {f"time {who}": seconds for who, seconds in best.items()}
+
+    def run(turns: int) -> dict[str, float]:
+        best = measure({who: (lambda turn, who=who: call_time(runs[who], args, turn)) for who in runs}, turns)
+        return {f"time {who}": seconds for who, seconds in best.items()}
+
+    return found, run
+
+
+def measure_each(names: list[str], dtype: Any, *, quick: bool) -> Rows:
+    rows = {}
+    for name in names:
+        try:
+            found, run = prepare(name, dtype, 2 if quick else 3)
+            rows[name] = found | run(6 if quick else 20)
+        except Exception as error:
+            print(f"{name:28}{type(error).__name__}: {str(error).splitlines()[0][:90]}", flush=True)
+            continue
+        show(name, rows[name])
+    return rows
+
+
+def measure_in_turn(names: list[str], dtype: Any, lock: Path, *, quick: bool) -> Rows:
+    """Compile all, and time them when no other process compiles or times."""
+    prepared, rows = {}, {}
+    with lock.open() as held:
+        fcntl.flock(held, fcntl.LOCK_SH)
+        for name in names:
+            try:
+                prepared[name] = prepare(name, dtype, 2 if quick else 3)
+            except Exception as error:
+                print(f"{name:28}{type(error).__name__}: {str(error).splitlines()[0][:90]}", flush=True)
+        fcntl.flock(held, fcntl.LOCK_UN)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        for name, (found, run) in prepared.items():
+            rows[name] = found | run(6 if quick else 20)
+            show(name, rows[name])
+    return rows
+
+
+def measure_by(processes: int, names: list[str], arguments: argparse.Namespace) -> Rows:
+    """Several processes compile at the same time, each its share; they time one after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        lock = Path(folder) / "lock"
+        lock.touch()
+        command = [sys.executable, __file__, "--dtype", arguments.dtype, "--lock", str(lock)]
+        command += ["--quick"] if arguments.quick else []
+        started = [
+            subprocess.Popen([*command, "--only", ",".join(names[k::processes]), "--json", f"{folder}/{k}.json"])
+            for k in range(min(processes, len(names)))
+        ]
+        for process in started:
+            process.wait()
+        made = [Path(folder) / f"{k}.json" for k in range(len(started))]
+        rows = {name: row for path in made if path.exists() for name, row in json.loads(path.read_text()).items()}
+    return {name: rows[name] for name in names if name in rows}
 
 
 def main() -> None:
@@ -1235,24 +1299,32 @@ def main() -> None:
     parser.add_argument("--only", default="", help="programs whose names begin so (comma-separated)")
     parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
     parser.add_argument("--json", help="where to write the rows")
+    parser.add_argument("--processes", type=int, default=1, help="how many compile at a time; they time in turn")
+    parser.add_argument("--lock", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     chosen = [n for n in PROGRAMS if n.startswith(tuple(arguments.only.split(",")))]
     dtype = {"f32": jnp.float32, "bf16": jnp.bfloat16}[arguments.dtype]
-    print(f"jax {jax.__version__}, {jax.devices()[0].device_kind}, {arguments.dtype}: JAX's over gradir's")
-    print(f"{'':28}{'gradir us':>12}{'time':>8}{'memory':>8}{'lowering':>10}{'error':>10}{'JAX error':>10}")
-    rows = {}
-    for name in chosen:
-        try:
-            r = rows[name] = row(name, dtype, 6 if arguments.quick else 20, 2 if arguments.quick else 3)
-        except Exception as error:
-            print(f"{name:28}{type(error).__name__}: {str(error).splitlines()[0][:90]}", flush=True)
-            continue
-        print(f"{name:28}{1e6 * r['time gradir']:12.1f}{ratio(r, 'time'):8.2f}{memory(r):8.2f}"
-              f"{ratio(r, 'lower'):10.2f}{r['error gradir']:10.0e}{r['error jax']:10.0e}", flush=True)  # fmt: skip
-    if rows:
-        summary(list(rows.values()))
+    if arguments.lock:
+        rows = measure_in_turn(chosen, dtype, arguments.lock, quick=arguments.quick)
+    else:
+        if arguments.processes > 1:
+            os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # else the first takes most of a GPU's memory
+        print(f"jax {jax.__version__}, {jax.devices()[0].device_kind}, {arguments.dtype}: JAX's over gradir's")
+        print(f"{'':28}{'gradir us':>12}{'time':>8}{'memory':>8}{'lowering':>10}{'error':>10}{'JAX error':>10}")
+        sys.stdout.flush()
+        if arguments.processes > 1:
+            rows = measure_by(arguments.processes, chosen, arguments)
+        else:
+            rows = measure_each(chosen, dtype, quick=arguments.quick)
+        if rows:
+            summary(list(rows.values()))
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(rows, indent=1))
+
+
+def show(name: str, r: dict[str, float]) -> None:
+    print(f"{name:28}{1e6 * r['time gradir']:12.1f}{ratio(r, 'time'):8.2f}{memory(r):8.2f}"
+          f"{ratio(r, 'lower'):10.2f}{r['error gradir']:10.0e}{r['error jax']:10.0e}", flush=True)  # fmt: skip
 
 
 def ratio(r: dict[str, float], what: str) -> float:
