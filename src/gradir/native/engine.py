@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from gradir.machine.jit.signature import Parameter, Signature, parameters_of, si
 from gradir.machine.passes.inner import as_program
 from gradir.machine.passes.rounds import Note, outline
 from gradir.machine.rules.registry import Registry, mentions_rules, with_internal_registrations
+from gradir.native.state import State, check_constant, with_shared
 from gradir.policy import AUTO
 from gradir.request import Mode, Request
 
@@ -41,8 +42,11 @@ class Engine:
         optimise_first: bool = True,
         phases: llvm.Phases | None = None,
         rules: Registry | None = None,
+        home: Engine | None = None,
     ) -> None:
-        """`rules` are what the module itself can't say of its functions."""
+        """`rules` are what the module itself can't say of its functions. `home` is the engine of a module that this one
+        adds to: variables that functions share lie there."""
+        self._home = home or self
         self.bitcode = llvm.bitcode(module)
         self.text = str(module)
         self.signatures = dict(described) if described is not None else signatures(self.text)
@@ -73,10 +77,13 @@ class Engine:
         with self._lock:
             key = (symbol, noalias, threads)
             if key not in self._normalised:
-                self._normalised[key] = self._normal(llvm.parse(self.bitcode), symbol, noalias, threads)
+                shared = self.state.of(symbol)
+                self._normalised[key] = self._normal(llvm.parse(self.bitcode), symbol, shared, noalias, threads)
             return self._normalised[key]
 
-    def _normal(self, module: llvm.Module, symbol: str, noalias: bool, threads: bool = True) -> str:
+    def _normal(
+        self, module: llvm.Module, symbol: str, shared: Collection[str], noalias: bool, threads: bool = True
+    ) -> str:
         shields = Shields(opaque=self._ruled)
         if self._ruled:
             with llvm.phase(self.phases, "normalise"):
@@ -85,7 +92,7 @@ class Engine:
                 module = llvm.parse(str(shielded))
         module = llvm.normalise(
             module,
-            [symbol, *self._ruled],
+            [symbol, *self._ruled, *shared],
             optimise=self.optimise_first,
             noalias=[symbol] if noalias else [],
             threads=threads,
@@ -128,9 +135,30 @@ class Engine:
     def primal(self, symbol: str) -> jit.Call:
         with self._lock:
             if symbol not in self._calls:
-                text = str(llvm.prepare(llvm.parse(self.bitcode), [symbol]))
-                self._calls[symbol] = self._compiled(text, symbol)
+                if self._home is self and symbol in self.state.functions:
+                    self._calls[symbol] = self._stateful[symbol]
+                else:
+                    text = str(llvm.prepare(llvm.parse(self.bitcode), [symbol]))
+                    self._calls[symbol] = self._compiled(text, symbol)
             return self._calls[symbol]
+
+    @cached_property
+    def state(self) -> State:
+        """The variables that functions leave to each other."""
+        return State(self.module, None if self._home is self else self._home.state)
+
+    @cached_property
+    def _stateful(self) -> jit.Library:
+        """The functions that leave variables to each other, and those variables."""
+        functions, names = sorted(self.state.functions), sorted(self.state.names)
+        text = str(llvm.prepare(llvm.parse(self.bitcode), [*functions, *names]))
+        return jit.compile_library(
+            text,
+            [_entry(text, f) for f in functions],
+            libraries=self.libraries,
+            phases=self.phases,
+            exports=sorted(self.state.symbols.values()),
+        )
 
     def program(self, symbol: str, noalias: bool, threads: bool = True) -> Program:
         try:
@@ -146,8 +174,19 @@ class Engine:
                         module = read(text)
                         extend(module, thunk(module.functions[symbol], _thunk_of(symbol)))
                         text = str(module)
-                    self._programs[key] = Program(text, self.rules)
+                    self.state.check(symbol)
+                    self._programs[key] = program = Program(text, self._rules_for(symbol))
+                    check_constant(program.module, symbol, self.state.pointers_of(symbol))
             return self._programs[key]
+
+    def _rules_for(self, symbol: str) -> Registry:
+        """What is said of functions and variables; memory that other functions have made is constant."""
+        if not (held := self.state.pointers_of(symbol)):
+            return self.rules
+        both = Registry()
+        both.add(self.rules)
+        both.inactive_globals |= held
+        return both
 
     def _derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
         with self._lock:
@@ -161,7 +200,7 @@ class Engine:
                 if i:
                     text = as_program(program.text(), i)
                     name = as_program_name(name, i)
-                    program = self._program_of(text, name, options.noalias)
+                    program = self._program_of(text, name, self.state.of(symbol), options.noalias)
                 with llvm.phase(self.phases, "differentiate"):
                     name = program.derivative(replace(request, function=name), options)
             with llvm.phase(self.phases, "differentiate"):
@@ -191,10 +230,10 @@ class Engine:
         self.notes |= dict.fromkeys(notes)
         return program
 
-    def _program_of(self, text: str, symbol: str, noalias: bool) -> Program:
+    def _program_of(self, text: str, symbol: str, shared: Collection[str], noalias: bool) -> Program:
         from gradir.machine.transform.derive import Program
 
-        normal = self._normal(llvm.parse(text), symbol, noalias)
+        normal = self._normal(llvm.parse(text), symbol, shared, noalias)
         with llvm.phase(self.phases, "read"):
             return Program(normal, self.rules)
 
@@ -210,6 +249,7 @@ class Engine:
             optimise_first=self.optimise_first,
             phases=dict(self.phases),
             rules=both,
+            home=self._home,
         )
 
     def derivative(self, symbol: str, requests: Sequence[Request], options: Options) -> jit.Call:
@@ -230,17 +270,31 @@ class Engine:
             raise InternalError(f"{type(error).__name__}: {error}", location=f"@{symbol}") from error
 
     def _compiled(self, text: str, symbol: str) -> jit.Call:
-        given, result = definition(text, symbol)
-        return self.library(text, jit.Entry(symbol, tuple(passed(p) for p in given), result))[symbol]
+        return self.library(text, _entry(text, symbol))[symbol]
 
     def library(self, text: str, entry: jit.Entry) -> jit.Library:
         """The code of a module, which gives back what derivatives keep between calls when it is closed."""
         release = release_function(text, _RELEASE)
         entries = [entry, *([jit.Entry(_RELEASE, ())] if release else [])]
-        library = jit.compile_library(text + release, entries, libraries=self.libraries, phases=self.phases)
+        library = self.linked(text + release, entries)
         if release:
             library.on_close(_RELEASE)
         return library
+
+    def linked(self, text: str, entries: Sequence[jit.Entry], exports: Sequence[str] = ()) -> jit.Library:
+        """The code of a module, with what it needs from elsewhere: libraries, and variables that functions share."""
+        shared = [name for name in sorted(self.state.names) if f"@{name}" in text] if self.state.names else []
+        if shared:
+            text = with_shared(text, shared)
+        symbols = [self.state.symbols[name] for name in shared]
+        return jit.compile_library(
+            text,
+            entries,
+            libraries=self.libraries,
+            phases=self.phases,
+            exports=exports,
+            given={symbol: self._home._stateful.address(symbol) for symbol in symbols},
+        )
 
     def release_memory(self) -> None:
         """Give back the memory that derivatives keep for their next call."""
@@ -251,6 +305,11 @@ class Engine:
 
 
 _RELEASE = "gradir.release_memory"
+
+
+def _entry(text: str, symbol: str) -> jit.Entry:
+    given, result = definition(text, symbol)
+    return jit.Entry(symbol, tuple(passed(p) for p in given), result)
 
 
 def as_program_name(name: str, level: int) -> str:

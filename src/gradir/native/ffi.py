@@ -36,13 +36,7 @@ _INTERNAL = 13  # of XLA_FFI_Error_Code
 def handler_library(kernel: Kernel) -> jit.Library:
     """The kernel's code with a handler, `HANDLER`, to be called by its address."""
     parts = [kernel.text, MANY_TEXT.replace("define void", "define internal void"), _error(kernel), _handler(kernel)]
-    return jit.compile_library(
-        "\n".join(parts),
-        [kernel.entry],
-        libraries=kernel.engine.libraries,
-        phases=kernel.engine.phases,
-        exports=[HANDLER],
-    )
+    return kernel.engine.linked("\n".join(parts), [kernel.entry], exports=[HANDLER])
 
 
 class Frame:

@@ -31,6 +31,7 @@ from gradir.machine.rules.registry import Registry
 from gradir.native.engine import Engine, as_program_name, definition
 from gradir.native.function import NativeFunction, raised
 from gradir.native.pure import Pure, Shaped, element_of, is_fortran
+from gradir.native.state import State
 from gradir.request import Activity, Mode, Request
 
 __all__ = ["Form", "Kernel", "Layout", "Lines", "Mask", "Spec", "kernel_of"]
@@ -98,7 +99,11 @@ class Kernel:
     def text(self) -> str:
         """The module with the kernel, to be compiled."""
         written = _with(self.module, self.writer.text())
-        return written if self.level else str(llvm.prepare(llvm.parse(written), [self.symbol]))
+        if self.level:
+            return written
+        known = self.engine.state
+        shared = State(read(written), known).of(self.symbol) if known.names else ()
+        return str(llvm.prepare(llvm.parse(written), [self.symbol, *shared]))
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from gradir.machine.rules.registry import with_internal_registrations
 from gradir.native.derivative import Derivative, Grad, Jacobian, Jvp, Vjp, _returned
 from gradir.native.engine import Engine, definition, passed, release_function
 from gradir.native.function import NativeFunction
+from gradir.native.state import with_shared
 from gradir.native.versions import target_and_versions, with_versions
 from gradir.request import Activity, Mode, Request, operand_slots, result_slots
 
@@ -354,14 +355,17 @@ def _names(module: llvm.Module, functions: Sequence[NativeFunction], derivatives
 
 def _linked(engine: Engine, functions: Sequence[NativeFunction], derivatives: Sequence[Export]) -> llvm.Module:
     parts = []
-    if functions:
+    shared = sorted(engine.state.names)
+    if functions or shared:
         module = llvm.parse(with_internal_registrations(engine.text))
-        parts.append(llvm.prepare(module, [f.signature.symbol for f in functions]))
+        parts.append(llvm.prepare(module, [*(f.signature.symbol for f in functions), *shared]))
     for derivative in derivatives:
-        module = llvm.parse(derivative.text, derivative.name)
+        module = llvm.parse(with_shared(derivative.text, shared) if shared else derivative.text, derivative.name)
         llvm.internalise(module, [derivative.name, f"{derivative.name}_release_memory"])
         parts.append(module)
-    return llvm.link(parts)
+    linked = llvm.link(parts)
+    llvm.hide(linked, shared)
+    return linked
 
 
 def _shared_library(content: bytes, suffix: str) -> bytes:

@@ -16,7 +16,7 @@ import struct
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from glob import glob
@@ -322,11 +322,12 @@ class Library:
         libraries: Sequence[str],
         guarded: bool = False,
         exports: Sequence[str] = (),
+        given: Mapping[str, int] | None = None,
     ) -> None:
         """`guarded` if the functions that are called report exceptions that leave them."""
         self.guarded = guarded
         builder = binding.JITLibraryBuilder().add_object_img(compiled.content).add_current_process()
-        for name, address in _resolve(compiled.imports, libraries).items():
+        for name, address in _resolve(compiled.imports, libraries, given or {}).items():
             builder.import_symbol(name, address)
         for entry in entries:
             builder.export_symbol(wrapper_name(entry.symbol))
@@ -343,7 +344,7 @@ class Library:
         return Call(self, self._entries[symbol], self._tracker[wrapper_name(symbol)])
 
     def address(self, symbol: str) -> int:
-        """Where a function is that others call by its address: one of `exports`."""
+        """Where a function or a variable is that others know by its address: one of `exports`."""
         return int(self._tracker[symbol])
 
     def on_close(self, symbol: str) -> None:
@@ -390,9 +391,10 @@ def _openmp() -> Any:
     )
 
 
-def _resolve(names: Sequence[str], libraries: Sequence[str]) -> dict[str, int]:
-    """The addresses of functions that the code needs from elsewhere."""
-    found: dict[str, int] = {}
+def _resolve(names: Sequence[str], libraries: Sequence[str], given: Mapping[str, int]) -> dict[str, int]:
+    """The addresses of functions and variables that the code needs from elsewhere: those that are given, and others."""
+    found = {name: given[name] for name in names if name in given}
+    names = [name for name in names if name not in given]
     places: list[Any] = []
     for library in libraries:
         try:
@@ -445,8 +447,10 @@ def compile_library(
     level: int = 3,
     phases: llvm.Phases | None = None,
     exports: Sequence[str] = (),
+    given: Mapping[str, int] | None = None,
 ) -> Library:
-    """Compile a module for this machine and make some of its functions callable. `exports` are called by address.
+    """Compile a module for this machine and make some of its functions callable. `exports` are known by address to
+    others, and `given` are the addresses that others tell.
 
     >>> library = compile_library("define double @f(double %x) { %y = fmul double %x, %x  ret double %y }",
     ...                           [Entry("f", ("double",), "double")])
@@ -462,7 +466,7 @@ def compile_library(
         keep = {*exports, *(name for e in entries for name in (e.symbol, wrapper_name(e.symbol)))}
         compiled = _cached(whole, keep, level, phases)
         with llvm.phase(phases, "load"):
-            library = Library(compiled, entries, libraries, guard is not None, exports)
+            library = Library(compiled, entries, libraries, guard is not None, exports, given)
         if starts:
             library[STARTUP]()
         return library

@@ -1,7 +1,8 @@
 """Thread-local variables of code that is loaded by itself: LLVM's linker for running processes has no place for them.
 
 The runtime of GCC, which every process with C++ has, keeps a copy for each thread that asks for one
-(`__emutls_get_address`). A function asks where it begins.
+(`__emutls_get_address`). A function asks where it begins. What it asks by, a *control*, is what modules share that
+share such a variable.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from gradir.machine.ir.instructions import add_offset, binary, call, cast
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import global_names
 
-__all__ = ["with_thread_locals"]
+__all__ = ["control_of", "is_thread_local", "with_thread_locals"]
 
 _GET = "__emutls_get_address"
 _WORD = "thread_local"
@@ -38,7 +39,7 @@ def with_thread_locals(text: str) -> str:
     if _WORD not in text:
         return text
     module = read(text)
-    local = {g.name: g for g in module.variables if _is_local(g) and g.initializer is not None}
+    local = {g.name: g for g in module.variables if is_thread_local(g)}
     if not local:
         return text
     extend(module, f"declare ptr @{_GET}(ptr)\n" + "\n".join(map(_announced, local.values())))
@@ -48,22 +49,30 @@ def with_thread_locals(text: str) -> str:
     return str(module)
 
 
-def _is_local(g: Global) -> bool:
+def is_thread_local(g: Global) -> bool:
     return any(word.startswith(_WORD) for word in g.parts.words)
+
+
+def control_of(name: str) -> str:
+    """The name of what the runtime is told of a variable."""
+    return f"{name}.threads"
 
 
 def _announced(g: Global) -> str:
     """What the runtime is told of a variable, from now on the value that copies begin with: its size, its alignment, a
-    number that the runtime notes there, and where that value is."""
+    number that the runtime notes there, and where that value is. Of one that is elsewhere that has been told there."""
     g.parts.words = [word for word in g.parts.words if not word.startswith(_WORD)]
+    if g.initializer is None:
+        return f"{_control(g)} = external global {{ i64, i64, ptr, ptr }}"
+    linkage = "internal " if {"internal", "private"} & {*g.parts.words} else ""
     align = int(g.parts.trailing.get("align", "").removeprefix("align ").strip() or g.value_type.align)
     said = f"i64 {g.value_type.size}, i64 {align}, ptr null, ptr {g.ref}"
-    return f"{_control(g)} = internal global {{ i64, i64, ptr, ptr }} {{ {said} }}"
+    return f"{_control(g)} = {linkage}global {{ i64, i64, ptr, ptr }} {{ {said} }}"
 
 
 def _control(g: Global) -> str:
     quote = '"' if '"' in g.ref else ""
-    return f"@{quote}{g.name}.threads{quote}"
+    return f"@{quote}{control_of(g.name)}{quote}"
 
 
 def _ask(function: Function, module: Module, local: dict[str, Global]) -> None:

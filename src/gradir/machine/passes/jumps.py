@@ -13,7 +13,7 @@ from gradir.machine.ir import Block, Constant, Function, Global, Instruction, Mo
 from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.ir.instructions import constant, equals, jump, phi, select
 
-__all__ = ["RETURNING_TWICE", "connect", "inline_leaps", "may_be_in"]
+__all__ = ["RETURNING_TWICE", "connect", "inline_leaps", "is_buffer", "may_be_in"]
 
 _SETTING = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
 _LEAPING = frozenset(["longjmp", "_longjmp", "siglongjmp"])
@@ -32,6 +32,15 @@ def may_be_in(names: Iterable[str]) -> bool:
     """Whether a module that has functions of these names may jump back."""
     found = set(names)
     return bool(_SETTING & found and _LEAPING & found)
+
+
+def is_buffer(module: Module, g: Global) -> bool:
+    """Whether a variable only tells where a jump leads, which nobody may ask once the function has returned."""
+    if not may_be_in(module.functions):
+        return False
+    users = [f for f in module.definitions if g.name in f.mentioned]
+    naming = [i for f in users for i in f.instructions() if g.name in i.mentioned]
+    return bool(naming) and all(i.callee_name in _SETTING | _LEAPING for i in naming)
 
 
 def inline_leaps(module: Module) -> None:
