@@ -388,5 +388,5 @@ def test_a_float_that_is_moved_as_a_word_and_taken_for_a_pointer() -> None:
     assert value == pytest.approx(1.3**3, rel=1e-15)
     assert slope == pytest.approx(3 * 1.3**2, rel=1e-15)
     assert dx.tolist() == pytest.approx([2.6, 1.0], rel=1e-15)
-    with pytest.raises(gradir.NoRule, match="integers are written where floats are read"):
-        m.grad("f", wrt=(0, 1))(np.array([0.3, 0.4]), 1.3, False, 0)
+    dx, slope = m.grad("f", wrt=(0, 1))(np.array([0.3, 0.4]), 1.3, False, 0)
+    assert slope == pytest.approx(3 * 1.3**2, rel=1e-15) and not dx.any()

@@ -108,6 +108,19 @@ def test_second_order(load) -> None:
         assert m.hessian(name)(x) == pytest.approx(slope, rel=1e-6)
 
 
+@pytest.mark.parametrize("way", [*WAYS, "-O0"])
+@pytest.mark.parametrize("name", names("carried"))
+def test_second_derivatives_in_exceptions(load, name: str, way: str) -> None:
+    m, h = load("carried", way), 1e-5
+    for x in (0.7, 2.4):
+        if name == "a_base":
+            with pytest.raises(NoRule, match="several bases"):
+                m.hessian(name)(x)
+            continue
+        slope = (m.grad(name)(x + h) - m.grad(name)(x - h)) / (2 * h)
+        assert m.hessian(name)(x) == pytest.approx(slope, rel=1e-6, abs=1e-9)  # h² of values of order 1
+
+
 def test_several_directions(load) -> None:
     m = load("array", "zig")
     x, h = np.array([1.3, 0.4, 2.1]), 1e-6

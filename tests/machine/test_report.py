@@ -96,6 +96,8 @@ entry:
   %x = load double, ptr %p, align 8
   %v = load i64, ptr %p, align 8
   %w = inttoptr i64 %v to ptr
+  %low = trunc i64 %v to i8
+  store i8 %low, ptr %q, align 1
   store i8 1, ptr %w, align 1
   ret void
 }

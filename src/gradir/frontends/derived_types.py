@@ -95,6 +95,7 @@ def written_out(text: str) -> str:
         declared = module.functions.get(routine)
         if declared is None or not declared.is_declaration or not types:
             continue
+        _declare_allocation(module)
         given = ", ".join(f"{a.type} %a{a.index}" for a in declared.arguments)
         for t in types.values():
             extend(module, write(routine, t, types))
@@ -459,10 +460,14 @@ def _declare_assignment(module: Module, type_: DerivedType, types: dict[str, Der
     for c in type_.components:
         if c.genre == _DATA and c.derived is not None:
             _declare_assignment(module, types[c.derived], types)
+    _declare_allocation(module)
+    extend(module, _assignment(type_, types))
+
+
+def _declare_allocation(module: Module) -> None:
     for name, line in _ALLOCATION.items():
         if name not in module.functions:
             extend(module, line)
-    extend(module, _assignment(type_, types))
 
 
 def _assignment(type_: DerivedType, types: dict[str, DerivedType]) -> str:

@@ -36,9 +36,11 @@ from gradir.machine.passes import (
     strip,
     tasks,
     teams,
+    torn,
     unrolling,
     updates,
     variadic,
+    wide,
 )
 from gradir.machine.rules import library, mpi
 
@@ -473,6 +475,8 @@ class _Pipeline:
         shaped = read(str(module))
         strip.allow_idioms(shaped)
         packed.load_parts(shaped)
+        wide.run(shaped)
+        torn.run(shaped)
         packed.take_lanes(shaped)
         bit_fields.run(shaped)
         relative_tables.run(shaped)
@@ -618,7 +622,7 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
 
 
 def internalise(module: Module, keep: Collection[str]) -> None:
-    """Make everything internal that nobody outside can name. Enzyme's registrations are read from the outside."""
+    """Make everything internal but what is in `keep`. Enzyme's registrations are read from the outside."""
     for function in module.functions:
         if not function.is_declaration and function.name not in keep:
             _make_internal(function)
@@ -627,6 +631,11 @@ def internalise(module: Module, keep: Collection[str]) -> None:
         kept = name in keep or name.startswith(("llvm.", "__enzyme", "enzyme_")) or name in mpi.COMMON_BLOCKS
         if not variable.is_declaration and not kept:
             _make_internal(variable)
+        elif name in keep and variable.linkage in (_INTERNAL, _PRIVATE):  # others are to name it
+            variable.linkage = "external"
+
+
+_INTERNAL, _PRIVATE = binding.Linkage.internal, binding.Linkage.private
 
 
 def _make_internal(value: Any) -> None:
@@ -649,11 +658,17 @@ def optimise(
         machine = target_machine(target, level)
         _set_target(module, target, machine)
         tuning = binding.create_pipeline_tuning_options(level)
-        tuning.loop_vectorization = tuning.slp_vectorization = level > 1
-        tuning.loop_unrolling = tuning.loop_interleaving = level > 1
+        tuning.slp_vectorization = tuning.loop_unrolling = level > 1
+        tuning.loop_vectorization = tuning.loop_interleaving = level > 1 and not _grows_stack(module)
         builder = binding.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(module, builder)
     return module
+
+
+def _grows_stack(module: Module) -> bool:
+    """Whether variables may be made in loops, which LLVM 22's vectoriser takes for one variable in several rounds."""
+    later = (block for f in module.functions for n, block in enumerate(f.blocks) if n)
+    return any(i.opcode == "alloca" for block in later for i in block.instructions)
 
 
 # -- Writing ---------------------------------------------------------------------------------------------------------

@@ -32,3 +32,9 @@ EXPORT one_for_another(double x) {
     try { try { throw x * i; } catch (double e) { s += e; throw e * e; } } catch (double e) { s += e * x; }
   return s;
 }
+
+struct Name { long id = 7; virtual ~Name() {} };
+struct Amount { double amount; virtual ~Amount() {} };
+struct Both : Name, Amount {};
+static void give(double x) { Both b; b.amount = x * x * x; throw b; }
+EXPORT a_base(double x) { try { give(x); } catch (const Amount &a) { return a.amount * x; } return x; }

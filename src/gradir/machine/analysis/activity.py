@@ -67,13 +67,18 @@ class Activity:
         self._floatless: dict[Value, bool] = {}
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
+        self._varied_words: set[Value] = set()
+        self._useful_words: set[Value] = set()
+        """Integers that may be floats, though they are not known to be."""
         self.varied_places: set[Place] = set()
         self.useful_places: set[Place] = set()
         self.taint = Taint(self, Summaries() if summaries is None else summaries, tainted)
         self._mark_interface()
         self.taint.values.update(function.arguments[n] for n in tainted or ())
         self._thrown = memory.place(module.exceptions)
-        self._carried = exceptions
+        others = self._thrown.find().origins - {module.exceptions}
+        self._carried = exceptions or any(map(types.may_hold_floats, others))
+        """Whether there may be floats where exceptions are: theirs, or of memory that can't be told from them."""
         if exceptions and nested:
             self._mark_reachable(self._thrown)
         self._spread(self._vary)
@@ -187,9 +192,9 @@ class Activity:
         match i.opcode:
             case "load":
                 varied = self.memory.place(i.pointer) in self.varied_places
-                return varied and self.carries(i) and _add(self.varied, i)
+                return varied and (self.carries(i) or self._is_word(i)) and _add(self._varied_of(i), i)
             case "store":
-                if (i.value in self.varied and self.carries(i.value)) or i in self.taint.lossy:
+                if i.value in self._varied_of(i.value) or i in self.taint.lossy:
                     return _add(self.varied_places, self.memory.place(i.pointer))
                 return False
             case "atomicrmw" | "cmpxchg":  # reads, changes and writes
@@ -198,6 +203,8 @@ class Activity:
                 return (place in self.varied_places and self.carries(i) and _add(self.varied, i)) or changed
             case "call" | "invoke":
                 return self._vary_call(i)
+            case "phi" | "select" | "freeze" if self._is_word(i):
+                return any(o in self._varied_words for o in i.operands) and _add(self._varied_words, i)
         if not self.carries(i):
             return False
         if i in self.taint.lossy or any(o in self.varied for o in self._smooth_operands(i)):
@@ -260,17 +267,24 @@ class Activity:
     def _use(self, i: Instruction) -> bool:
         match i.opcode:
             case "load":
-                return i in self.useful and self.carries(i) and _add(self.useful_places, self.memory.place(i.pointer))
+                useful = i in self._useful_words or (i in self.useful and self.carries(i))
+                return useful and _add(self.useful_places, self.memory.place(i.pointer))
             case "store":
                 if self.memory.place(i.pointer) not in self.useful_places:
                     return False
-                return _add(self.useful, i.value) if self.carries(i.value) else self._use_word(i.value)
+                if self.carries(i.value):
+                    return _add(self.useful, i.value)
+                return self._is_word(i.value) and _add(self._useful_words, i.value)
             case "atomicrmw" | "cmpxchg":
                 place, new = self.memory.place(i.pointer), i.operands[-1]
                 changed = i in self.useful and self.carries(i) and _add(self.useful_places, place)
                 return (place in self.useful_places and self.carries(new) and _add(self.useful, new)) or changed
             case "call" | "invoke":
                 return self._use_call(i)
+            case "phi" | "select" | "freeze" if i in self._useful_words:
+                words = [o for o in i.operands if self._is_word(o) and o not in self._useful_words]
+                self._useful_words.update(words)
+                return bool(words)
         if i not in self.useful or not self.carries(i):
             return False
         changed = False
@@ -278,14 +292,16 @@ class Activity:
             changed |= self.carries(o) and _add(self.useful, o)
         return changed
 
-    def _use_word(self, value: Value) -> bool:
-        """An integer that is loaded and stored may be a float although it is taken for a pointer: where the types see
-        one object in two, it is a pointer in the one and a float in the other."""
-        if not isinstance(value, Instruction) or value.opcode != "load" or not value.type.is_integer:
+    def _is_word(self, value: Value) -> bool:
+        """Whether an integer may be a float although it is taken for a pointer, or for nothing: where the types see one
+        object in two, it is a pointer in the one and a float in the other."""
+        if not isinstance(value, Instruction) or not value.type.scalar.is_integer or self.carries(value):
             return False
-        if self.types.value(value) is not Kind.pointer:
-            return False
-        return _add(self.useful_places, self.memory.place(value.pointer))
+        return self.types.value(value) in (Kind.pointer, Kind.unknown)
+
+    def _varied_of(self, value: Value) -> set[Value]:
+        """Where it is noted that a value varies: floats, or words that may be some."""
+        return self.varied if self.carries(value) else self._varied_words
 
     def _use_call(self, call: Instruction) -> bool:
         if self.inactive(call):

@@ -252,6 +252,9 @@ class Memory:
         place = Place(external=isinstance(pointer, (Argument, Global)))
         if isinstance(pointer, (Argument, Global)):
             place.origins.add(pointer)
+            # A variable of another library (`signgam`, `optind`) changes with any call into it.
+            variable = isinstance(pointer, Global) and bool(pointer.line)
+            place.fickle = variable and pointer.initializer is None and not pointer.constant  # type: ignore[union-attr]
             if isinstance(pointer, Argument) and pointer.has("byval"):
                 place.external = False
         return place
@@ -351,6 +354,9 @@ class Memory:
             whole = unify(self.place(a), self.place(a).inside())
             unify(whole, self.place(objects[0])).origins.add(call)
         for n, a in pointers:
+            if fact.operands[n].way == "k":
+                inside = self.place(a).inside()
+                self.place(a).fickle = inside.fickle = inside.external = True
             if fact.operands[n].way in ("p", "t"):
                 self.place(a).inside().origins.add(call)
                 for _, other in pointers:
@@ -617,9 +623,15 @@ class Memory:
         """Whether two accesses may touch the same bytes."""
         if not self.places_overlap(self.place(a.pointer), self.place(b.pointer)):
             return False
-        if a.base is b.base and self._is_fixed(a.base) and _apart(a, b):
-            return False
-        return not self._types_differ(a.instruction, b.instruction)
+        return not (a.base is b.base and self._is_fixed(a.base) and _apart(a, b))
+
+    def may_change(self, read: Access, write: Access) -> bool:
+        """Whether what was read may be changed by a write, when the same is read once more as what it was.
+
+        So types tell: memory that is written as another type can't be read as the first one. (A write that comes after
+        all reads may well give memory another type, as scratch memory and variants do.)
+        """
+        return self.may_alias(read, write) and not self._types_differ(read.instruction, write.instruction)
 
     def _is_fixed(self, base: Value) -> bool:
         """Whether it is one address throughout: not one that a loop computes anew, nor another one in each thread."""

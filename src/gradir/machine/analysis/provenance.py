@@ -129,9 +129,25 @@ class Provenance:
             moved = i.operands
         else:
             return False
-        return any(self.made(o) is None and self._is_distance(self.facts.cells.get(o)) for o in moved)
+        return any(self.made(o) is None and self._is_kept_distance(o) for o in moved)
 
-    def _is_distance(self, cell: Cell | None) -> bool:
+    def _is_kept_distance(self, number: Value) -> bool:
+        """Whether a number that is no distance by what made it here comes from where distances are kept."""
+        if not self._may_be_distance(number):
+            return False
+        work, seen = [number], {number}
+        while work:
+            v = work.pop()
+            if not isinstance(v, Instruction) or v.opcode not in _MOVES | _ARITHMETIC:
+                if self._may_be_distance(v):
+                    return True
+                continue
+            work += [o for o in v.operands if o.type.scalar.is_integer and o not in seen]
+            seen.update(v.operands)
+        return False
+
+    def _may_be_distance(self, v: Value) -> bool:
+        cell = self.facts.cells.get(v)
         return cell is not None and cell.find() in self._distances
 
     def result_carries(self, function: str) -> bool:

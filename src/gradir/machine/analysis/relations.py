@@ -43,6 +43,8 @@ class Relations:
         """Shifts and truncations, which may take floats out of an integer."""
         self.changes: list[Instruction] = []
         """Operations on bits that make floats of floats."""
+        self.disputes: list[tuple[Cell, Cell]] = []
+        """Where something is copied from and where to, and what is known of the two does not agree."""
 
     def relate(self, loose: bool) -> None:
         for obj in list(self.memory.roots.values()):
@@ -54,6 +56,9 @@ class Relations:
             if a is not None and b is not None:
                 self._copy(a, b, length, done)
                 self._copy(b, a, length, done)
+        for one, other in self.disputes:
+            self._may_hold(one, other)
+            self._may_hold(other, one)
         for result, call in self.instances:
             if result in self.facts.targets:
                 self._instance(self.facts.targets[result], self.facts.targets[call])
@@ -119,8 +124,22 @@ class Relations:
                         other = self.memory.field(b, (at, over, mixed or key[2]), size)
                         if _agree(cell.find(), other, loose=True):
                             self.memory.unify(other, cell)
+                        else:
+                            self.disputes.append((cell, other))
                         if a.into is not None or b.into is not None:
                             return  # pointers in it showed that these are one object
+
+    def _may_hold(self, cell: Cell, source: Cell) -> None:
+        """What is at the other end of a copy may be here, too, whatever else is: one is read as what it is there, and
+        written as what it is here."""
+        cell, source = cell.find(), source.find()
+        if cell is source:
+            return
+        for kind, claim in list(source.claims.items()):
+            if claim[0] >= DECLARED and (kind.is_float or kind is Kind.pointer):
+                self.memory.claim(cell, kind, *claim)
+        if source.target is not None:
+            self.memory.flow(source.target, self.memory.point(cell, "what is copied there"))
 
     def _instance(self, made: Target, here: Target) -> None:
         """What a function has put into memory that it gives, is in this instance of it."""

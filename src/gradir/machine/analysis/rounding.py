@@ -34,7 +34,17 @@ def rounds(i: Instruction) -> bool:
     added = _added(i)
     if added is None or i.block is None or not _is_magic(added, i.type.scalar.text):
         return False
-    return any(_added(user) == -added and i in user.operands for user in i.block.function.users.get(i, ()))
+    users = i.block.function.users
+    same = [i, *_read_again(i)]
+    return any(_added(user) == -added for value in same for user in users.get(value, ()) if user is not i)
+
+
+def _read_again(i: Instruction) -> list[Instruction]:
+    """What is loaded from variables that a value is stored to, as what is `volatile` is."""
+    users = i.block.function.users
+    stores = [u for u in users.get(i, ()) if u.opcode == "store" and u.value is i]
+    variables = [s.pointer for s in stores if isinstance(s.pointer, Instruction) and s.pointer.opcode == "alloca"]
+    return [u for v in variables for u in users.get(v, ()) if u.opcode == "load" and u.type == i.type]
 
 
 def _added(i: Instruction) -> float | None:

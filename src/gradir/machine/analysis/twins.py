@@ -70,7 +70,7 @@ def _repeats(cfg: CFG, memory: Memory, first: Instruction, later: Instruction) -
     around = before.parent
     between = {b for b in _following(cfg, before.header, around) if b in after.blocks or _leads(cfg, b, after, around)}
     read = memory.access(first, first.pointer, first.type.size)
-    if any(w.instruction.block in between and memory.may_alias(read, w) for w in memory.writes):
+    if any(w.instruction.block in between and memory.may_change(read, w) for w in memory.writes):
         return False
     return not any(call.block in between for call in memory.opaque_calls)
 

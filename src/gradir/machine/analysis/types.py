@@ -200,6 +200,11 @@ class FunctionTypes:
         cell = self.facts.cells.get(v)
         return cell is not None and any(kind.is_float for kind in cell.find().claims)
 
+    def is_called_both(self, v: Value) -> bool:
+        """Whether something says that an integer is the bits of a float, and something that it is an address."""
+        cell = self.facts.cells.get(v)
+        return cell is not None and Kind.pointer in cell.find().claims and self.is_called_float(v)
+
     def may_be_swapped(self, v: Value) -> bool:
         """Whether the bytes of an integer may be in reverse order."""
         cell = self.facts.cells.get(v)

@@ -26,7 +26,7 @@ from gradir.machine.ir import (
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.instructions import add_offset, load, located, store
 
-__all__ = ["run"]
+__all__ = ["Spot", "are_apart", "run", "spot_of"]
 
 _WORDS = (I64, I32)
 
@@ -35,7 +35,7 @@ Base = Value | str
 """What an address is made of: a value, or the name of a global."""
 
 
-class _Spot(NamedTuple):
+class Spot(NamedTuple):
     """So many bytes after where something begins."""
 
     base: Base
@@ -103,16 +103,16 @@ def _groups(block: Block) -> Iterator[list[_Put]]:
     groups: dict[Base, list[_Put]] = {}
     for i in block.instructions:
         if i.opcode == "store" and not i.flags and _is_of_bytes(i.value.type):
-            base, offset = _spot(i.pointer)
-            yield from _ended(groups, [b for b in groups if b != base and not _apart(b, base)])
+            base, offset = spot_of(i.pointer)
+            yield from _ended(groups, [b for b in groups if b != base and not are_apart(b, base)])
             lanes = i.value.type.count if i.value.type.kind == "vector" else None
             puts = [_Put(offset + (k or 0), i.value, k, i) for k in (range(lanes) if lanes is not None else [None])]
             if {p.offset for p in groups.get(base, [])} & {p.offset for p in puts}:
                 yield from _ended(groups, [base])
             groups.setdefault(base, []).extend(puts)
         elif i.opcode in ("load", "store"):
-            base, _ = _spot(i.pointer)
-            yield from _ended(groups, [b for b in groups if not _apart(b, base)])
+            base, _ = spot_of(i.pointer)
+            yield from _ended(groups, [b for b in groups if not are_apart(b, base)])
         elif _touches_memory(i):
             yield from _ended(groups, list(groups))
     yield from groups.values()
@@ -127,7 +127,7 @@ def _is_of_bytes(type: Type) -> bool:
     return type == I8 or (type.kind == "vector" and type.element == I8)
 
 
-def _spot(pointer: Value) -> _Spot:
+def spot_of(pointer: Value) -> Spot:
     offset = 0
     while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr" and len(pointer.operands) == 2:
         step = pointer.operands[1]
@@ -136,11 +136,11 @@ def _spot(pointer: Value) -> _Spot:
         offset += step.integer * pointer.accessed_type.size
         pointer = pointer.operands[0]
     if isinstance(pointer, (Constant, Global)) and (at := read_constant(pointer.type, pointer.ref).address) is not None:
-        return _Spot(at.name, offset + at.offset)
-    return _Spot(pointer, offset)
+        return Spot(at.name, offset + at.offset)
+    return Spot(pointer, offset)
 
 
-def _apart(a: Base, b: Base) -> bool:
+def are_apart(a: Base, b: Base) -> bool:
     """Whether two values point into different objects."""
     if a == b:
         return False
@@ -252,7 +252,7 @@ def _is_byte_load(value: Value) -> bool:
 
 def _are_one(loads: list[Instruction]) -> bool:
     """Whether loads are of bytes beside each other, and nobody writes there from the first to the last of them."""
-    spots = [_spot(i.pointer) for i in loads]
+    spots = [spot_of(i.pointer) for i in loads]
     begin = spots[0]
     if any(i.block is not loads[0].block for i in loads):
         return False
@@ -265,7 +265,7 @@ def _are_one(loads: list[Instruction]) -> bool:
             if not left:
                 return True
         elif len(left) < len(loads) and (
-            _touches_memory(i) or (i.opcode == "store" and not _apart(_spot(i.pointer).base, begin.base))
+            _touches_memory(i) or (i.opcode == "store" and not are_apart(spot_of(i.pointer).base, begin.base))
         ):
             return False
     return False

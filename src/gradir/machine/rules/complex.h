@@ -23,8 +23,8 @@ BODY_NAMED(LGAMMA_R, REAL)(REAL x, int *sign) {
 /* The last three bits of the quotient, with its sign: what is eight times y or more does not count. */
 BODY(remquo, REAL)(REAL x, REAL y, int *quotient) {
   REAL r = M(remainder)(x, y), small = M(fmod)(x, 8 * y);
-  int q = (int)M(rint)((small - r) / y);
-  int magnitude = (q < 0 ? -q : q) & 7;
+  int q = (int)M(rint)((small - r) / y);  /* from 0 to 8, as glibc has it */
+  int magnitude = q < 0 ? -q : q;
   *quotient = __builtin_signbit(x) != __builtin_signbit(y) ? -magnitude : magnitude;
   return r;
 }

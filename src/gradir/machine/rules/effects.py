@@ -10,6 +10,8 @@ names, then one letter for each operand (`...`: the last one holds for all that 
     w    it writes numbers there, in an amount that isn't known; `w=1*#`: as many bytes as operand 1 times the result
     p    it writes a pointer there: to memory that it was passed, or to memory of its own
     t    it writes a pointer there: into the text that operand 0 points to
+    k    as i, and it keeps the address: later calls of other functions may write there as well, and where a pointer
+         that it put there leads to
     d    it changes an object of the library (text, a stream, a list), and whatever is reached from there
     m    as d, but it only rearranges pointers: done to the shadows as well, that gives the shadows of what it made
 
@@ -33,7 +35,7 @@ STREAMS = frozenset(["stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__st
 RESULT = -1
 """Where operands are told by their numbers: the result."""
 
-Way = Literal[".", "r", "i", "n", "w", "p", "t", "d", "m"]
+Way = Literal[".", "r", "i", "n", "w", "p", "t", "k", "d", "m"]
 
 
 class Operand(NamedTuple):
@@ -122,9 +124,11 @@ __fprintf_chk __vfprintf_chk __dprintf_chk:                                     
 fputs fwrite putc fputc ungetc putw:                                                                       r . . .
 write pwrite send:                                                                                         . r . .
 fopen fopen64 fdopen popen tmpfile freopen:                                                                r r . > own
+fmemopen:                                                                                                  k . r > own
+open_memstream open_wmemstream:                                                                            k k > own
 fclose fflush fseek fseeko ftell ftello rewind feof ferror clearerr fileno pclose getc fgetc getchar:      . . .
 open open64 close lseek mlock munlock madvise malloc_trim malloc_usable_size:                              . . .
-setvbuf setbuf:                                                                                            . i . .
+setvbuf setbuf:                                                                                            . k . .
 sprintf vsprintf:                                                                                          i r...
 snprintf vsnprintf swprintf:                                                                             i . r...
 __sprintf_chk __vsprintf_chk:                                                                          i . . r...

@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 1ca24d1af2092aeb
+; Made by make_library.py from the C files beside it, 47045b7c72624275
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
@@ -11,6 +11,7 @@
 @gradir.library.digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @gradir.library.hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
 define internal double @gradir.polygamma(i32 %0, double %1) {
+2:
   %3 = alloca [20 x double], align 16
   %4 = alloca [20 x double], align 16
   %5 = fcmp ole double %1, 0.000000e+00
@@ -18,9 +19,11 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %7 = fcmp oeq double %1, %6
   %8 = and i1 %5, %7
   br i1 %8, label %174, label %9
+
 9:
   %10 = fcmp olt double %1, 5.000000e-01
   br i1 %10, label %11, label %83
+
 11:
   %12 = fsub double 1.000000e+00, %1
   %13 = call double @gradir.polygamma(i32 %0, double %12)
@@ -37,24 +40,30 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   store double 1.000000e+00, ptr %22, align 8
   %23 = icmp sgt i32 %0, 17
   br i1 %23, label %80, label %24
+
 24:
   %25 = icmp sgt i32 %0, 0
   br i1 %25, label %26, label %29
+
 26:
   %27 = add nsw i32 %0, 2
   %28 = zext i32 %27 to i64
   br label %34
+
 29:
   %30 = icmp sgt i32 %0, -2
   br i1 %30, label %31, label %80
+
 31:
   %32 = add nsw i32 %0, 1
   %33 = zext i32 %32 to i64
   br label %64
+
 34:
   %35 = phi i64 [ 2, %26 ], [ %53, %52 ]
   call void @llvm.memset.p0.i64(ptr %4, i8 0, i64 160, i1 false)
   br label %36
+
 36:
   %37 = phi i64 [ 1, %34 ], [ %47, %36 ]
   %38 = trunc nsw i64 %37 to i32
@@ -74,10 +83,12 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   store double %50, ptr %48, align 8
   %51 = icmp eq i64 %47, %35
   br i1 %51, label %55, label %36
+
 52:
   %53 = add nsw i64 %35, 1
   %54 = icmp eq i64 %53, %28
   br i1 %54, label %29, label %34
+
 55:
   %56 = phi i64 [ %60, %55 ], [ 0, %36 ]
   %57 = getelementptr inbounds double, ptr %4, i64 %56
@@ -87,9 +98,11 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %60 = add nsw i64 %56, 1
   %61 = icmp eq i64 %60, 20
   br i1 %61, label %52, label %55
+
 62:
   %63 = icmp slt i32 %0, 0
   br i1 %63, label %80, label %74
+
 64:
   %65 = phi i64 [ %33, %31 ], [ %71, %64 ]
   %66 = phi double [ 0.000000e+00, %31 ], [ %70, %64 ]
@@ -101,6 +114,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %72 = trunc i64 %65 to i32
   %73 = icmp sgt i32 %72, 0
   br i1 %73, label %64, label %62
+
 74:
   %75 = phi i32 [ %78, %74 ], [ 0, %62 ]
   %76 = phi double [ %77, %74 ], [ %70, %62 ]
@@ -108,16 +122,20 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %78 = add i32 %75, 1
   %79 = icmp eq i32 %75, %0
   br i1 %79, label %80, label %74
+
 80:
   %81 = phi double [ 0x7FF8000000000000, %11 ], [ %70, %62 ], [ 0.000000e+00, %29 ], [ %77, %74 ]
   %82 = fsub double %17, %81
   br label %174
+
 83:
   %84 = icmp eq i32 %0, 0
   br i1 %84, label %85, label %114
+
 85:
   %86 = fcmp olt double %1, 1.200000e+01
   br i1 %86, label %87, label %94
+
 87:
   %88 = phi double [ %92, %87 ], [ %1, %85 ]
   %89 = phi double [ %91, %87 ], [ 0.000000e+00, %85 ]
@@ -126,12 +144,14 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %92 = fadd double %88, 1.000000e+00
   %93 = fcmp olt double %92, 1.200000e+01
   br i1 %93, label %87, label %94
+
 94:
   %95 = phi double [ 0.000000e+00, %85 ], [ %91, %87 ]
   %96 = phi double [ %1, %85 ], [ %92, %87 ]
   %97 = fmul double %96, %96
   %98 = fdiv double 1.000000e+00, %97
   br label %99
+
 99:
   %100 = phi i64 [ 7, %94 ], [ %106, %99 ]
   %101 = phi double [ 0.000000e+00, %94 ], [ %105, %99 ]
@@ -142,6 +162,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %106 = add nsw i64 %100, -1
   %107 = icmp eq i64 %100, 0
   br i1 %107, label %108, label %99
+
 108:
   %109 = call double @llvm.log.f64(double %96)
   %110 = fadd double %95, %109
@@ -149,6 +170,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %112 = fsub double %110, %111
   %113 = fadd double %112, %105
   br label %174
+
 114:
   %115 = and i32 %0, 1
   %116 = icmp eq i32 %115, 0
@@ -156,6 +178,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %118 = sitofp i32 %117 to double
   %119 = icmp slt i32 %0, 2
   br i1 %119, label %120, label %167
+
 120:
   %121 = phi double [ %118, %114 ], [ %171, %167 ]
   %122 = add i32 %0, 1
@@ -163,6 +186,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %124 = fcmp olt double %1, 1.200000e+01
   %125 = fneg double %123
   br i1 %124, label %126, label %133
+
 126:
   %127 = phi double [ %131, %126 ], [ %1, %120 ]
   %128 = phi double [ %130, %126 ], [ 0.000000e+00, %120 ]
@@ -171,6 +195,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %131 = fadd double %127, 1.000000e+00
   %132 = fcmp olt double %131, 1.200000e+01
   br i1 %132, label %126, label %133
+
 133:
   %134 = phi double [ 0.000000e+00, %120 ], [ %130, %126 ]
   %135 = phi double [ %1, %120 ], [ %131, %126 ]
@@ -185,6 +210,7 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %144 = fdiv double %143, %135
   %145 = fmul double %135, %135
   br label %146
+
 146:
   %147 = phi i64 [ 0, %133 ], [ %163, %146 ]
   %148 = phi double [ %144, %133 ], [ %162, %146 ]
@@ -205,9 +231,11 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %163 = add nsw i64 %147, 1
   %164 = icmp eq i64 %163, 9
   br i1 %164, label %165, label %146
+
 165:
   %166 = fmul double %121, %153
   br label %174
+
 167:
   %168 = phi i32 [ %172, %167 ], [ 2, %114 ]
   %169 = phi double [ %171, %167 ], [ %118, %114 ]
@@ -216,28 +244,34 @@ define internal double @gradir.polygamma(i32 %0, double %1) {
   %172 = add i32 %168, 1
   %173 = icmp eq i32 %168, %0
   br i1 %173, label %120, label %167
+
 174:
   %175 = phi double [ %166, %165 ], [ %82, %80 ], [ %113, %108 ], [ 0x7FF8000000000000, %2 ]
   ret double %175
 }
 declare double @llvm.floor.f64(double)
 define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
+4:
   %5 = icmp eq ptr %0, null
   br i1 %5, label %93, label %6
+
 6:
   %7 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40), i8 1 acquire, align 8
   %8 = icmp eq i8 %7, 0
   br i1 %8, label %9, label %6
+
 9:
   %10 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
   %11 = shl i64 %10, 1
   %12 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   %13 = icmp ult i64 %11, %12
   br i1 %13, label %65, label %14
+
 14:
   %15 = load ptr, ptr @gradir.shadows, align 8
   %16 = icmp eq i64 %12, 0
   br i1 %16, label %35, label %23
+
 17:
   %18 = lshr i64 %12, 2
   %19 = icmp uge i64 %32, %18
@@ -248,6 +282,7 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %22 = call ptr @calloc(i64 %21, i64 48)
   store ptr %22, ptr @gradir.shadows, align 8
   br label %37
+
 23:
   %24 = phi i64 [ %33, %23 ], [ 0, %14 ]
   %25 = phi i64 [ %32, %23 ], [ 0, %14 ]
@@ -261,18 +296,21 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %33 = add i64 %24, 1
   %34 = icmp eq i64 %33, %12
   br i1 %34, label %17, label %23
+
 35:
   store i64 64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   store i64 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 16), align 8
   %36 = call ptr @calloc(i64 64, i64 48)
   store ptr %36, ptr @gradir.shadows, align 8
   br label %63
+
 37:
   %38 = phi i64 [ %61, %60 ], [ 0, %17 ]
   %39 = getelementptr inbounds %struct.gradir.shadow, ptr %15, i64 %38
   %40 = load ptr, ptr %39, align 8
   %41 = icmp ult ptr %40, inttoptr (i64 2 to ptr)
   br i1 %41, label %60, label %42
+
 42:
   %43 = ptrtoint ptr %40 to i64
   %44 = lshr i64 %43, 4
@@ -282,6 +320,7 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %48 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   %49 = add i64 %48, -1
   br label %50
+
 50:
   %51 = phi i64 [ %46, %42 ], [ %58, %50 ]
   %52 = and i64 %51, %49
@@ -292,17 +331,21 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %57 = and i1 %55, %56
   %58 = add i64 %51, 1
   br i1 %57, label %50, label %59
+
 59:
   call void @llvm.memcpy.p0.p0.i64(ptr %53, ptr %39, i64 48, i1 false)
   br label %60
+
 60:
   %61 = add i64 %38, 1
   %62 = icmp eq i64 %61, %12
   br i1 %62, label %63, label %37
+
 63:
   call void @free(ptr %15)
   %64 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   br label %65
+
 65:
   %66 = phi i64 [ %64, %63 ], [ %12, %9 ]
   %67 = ptrtoint ptr %0 to i64
@@ -312,6 +355,7 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %71 = load ptr, ptr @gradir.shadows, align 8
   %72 = add i64 %66, -1
   br label %73
+
 73:
   %74 = phi i64 [ %70, %65 ], [ %81, %73 ]
   %75 = and i64 %74, %72
@@ -322,6 +366,7 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   %80 = and i1 %78, %79
   %81 = add i64 %74, 1
   br i1 %80, label %73, label %82
+
 82:
   %83 = icmp eq ptr %77, null
   %84 = zext i1 %83 to i64
@@ -342,22 +387,27 @@ define internal void @gradir.shadows.keep(ptr %0, i64 %1, i64 %2, ptr %3) {
   call void @llvm.memset.p0.i64(ptr %92, i8 0, i64 16, i1 false)
   store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40) release, align 8
   br label %93
+
 93:
   ret void
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define internal void @gradir.shadows.drop(ptr %0) {
+1:
   br label %2
+
 2:
   %3 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40), i8 1 acquire, align 8
   %4 = icmp eq i8 %3, 0
   br i1 %4, label %5, label %2
+
 5:
   %6 = icmp ne ptr %0, null
   %7 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   %8 = icmp ne i64 %7, 0
   %9 = select i1 %6, i1 %8, i1 false
   br i1 %9, label %10, label %37
+
 10:
   %11 = ptrtoint ptr %0 to i64
   %12 = lshr i64 %11, 4
@@ -366,6 +416,7 @@ define internal void @gradir.shadows.drop(ptr %0) {
   %15 = load ptr, ptr @gradir.shadows, align 8
   %16 = add i64 %7, -1
   br label %17
+
 17:
   %18 = phi i64 [ %14, %10 ], [ %25, %17 ]
   %19 = and i64 %18, %16
@@ -376,37 +427,46 @@ define internal void @gradir.shadows.drop(ptr %0) {
   %24 = and i1 %22, %23
   %25 = add i64 %18, 1
   br i1 %24, label %17, label %26
+
 26:
   %27 = icmp eq ptr %21, null
   br i1 %27, label %31, label %28
+
 28:
   store ptr inttoptr (i64 1 to ptr), ptr %20, align 8
   %29 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
   %30 = add i64 %29, -1
   store i64 %30, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
   br label %33
+
 31:
   %32 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 24), align 8
   br label %33
+
 33:
   %34 = phi i64 [ %32, %31 ], [ %30, %28 ]
   %35 = icmp eq i64 %34, 0
   br i1 %35, label %36, label %37
+
 36:
   call void @free(ptr %15)
   call void @llvm.memset.p0.i64(ptr @gradir.shadows, i8 0, i64 24, i1 false)
   br label %37
+
 37:
   store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40) release, align 8
   ret void
 }
 declare void @free(ptr)
 define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
+2:
   br label %3
+
 3:
   %4 = atomicrmw xchg ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40), i8 1 acquire, align 8
   %5 = icmp eq i8 %4, 0
   br i1 %5, label %6, label %3
+
 6:
   %7 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), align 8
   %8 = add i64 %7, 1
@@ -414,10 +474,12 @@ define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   %9 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
   %10 = icmp eq i64 %9, 0
   br i1 %10, label %30, label %11
+
 11:
-  %12 = call fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr null, i32 1)
+  %12 = call ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr null, i32 1)
   %13 = icmp eq ptr %12, null
   br i1 %13, label %30, label %14
+
 14:
   %15 = phi ptr [ %24, %14 ], [ %12, %11 ]
   %16 = load ptr, ptr %15, align 8
@@ -428,7 +490,7 @@ define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   %21 = mul i64 %20, %18
   %22 = getelementptr inbounds i8, ptr %15, i64 32
   %23 = load ptr, ptr %22, align 8
-  %24 = call fastcc ptr @gradir.library.with_shadows_in(ptr %16, i64 %21, ptr %23, i32 0)
+  %24 = call ptr @gradir.library.with_shadows_in(ptr %16, i64 %21, ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %15, i64 24
   %26 = load ptr, ptr %25, align 8
   %27 = load ptr, ptr %15, align 8
@@ -436,13 +498,16 @@ define internal void @gradir.shadows.clear(ptr %0, i64 %1) {
   call void %26(ptr null, ptr %27, i64 %28)
   %29 = icmp eq ptr %24, null
   br i1 %29, label %30, label %14
+
 30:
   store atomic i8 0, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 40) release, align 8
   ret void
 }
-define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %2, i32 %3) {
+define internal ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %2, i32 %3) {
+4:
   %5 = icmp ult i64 %1, 8
   br i1 %5, label %14, label %6
+
 6:
   %7 = load ptr, ptr @gradir.shadows, align 8
   %8 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 8), align 8
@@ -452,9 +517,11 @@ define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %
   %12 = or i1 %10, %11
   %13 = load i64, ptr getelementptr inbounds (i8, ptr @gradir.shadows, i64 32), align 8
   br label %16
+
 14:
   %15 = phi ptr [ %2, %4 ], [ %68, %67 ]
   ret ptr %15
+
 16:
   %17 = phi i64 [ 8, %6 ], [ %69, %67 ]
   %18 = phi ptr [ %2, %6 ], [ %68, %67 ]
@@ -465,12 +532,14 @@ define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %
   %23 = icmp ugt ptr %21, inttoptr (i64 140737488355327 to ptr)
   %24 = or i1 %22, %23
   br i1 %24, label %67, label %25
+
 25:
   %26 = ptrtoint ptr %21 to i64
   %27 = lshr i64 %26, 4
   %28 = mul i64 %27, -7046029254386353131
   %29 = lshr i64 %28, 16
   br label %30
+
 30:
   %31 = phi i64 [ %29, %25 ], [ %38, %30 ]
   %32 = and i64 %31, %9
@@ -481,11 +550,14 @@ define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %
   %37 = and i1 %35, %36
   %38 = add i64 %31, 1
   br i1 %37, label %30, label %39
+
 39:
   %40 = icmp eq ptr %34, null
   br i1 %40, label %41, label %60
+
 41:
   br i1 %12, label %67, label %42
+
 42:
   %43 = phi i64 [ %58, %57 ], [ 0, %41 ]
   %44 = getelementptr inbounds %struct.gradir.shadow, ptr %7, i64 %43
@@ -494,6 +566,7 @@ define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %
   %47 = icmp ult ptr %45, %21
   %48 = and i1 %46, %47
   br i1 %48, label %49, label %57
+
 49:
   %50 = getelementptr inbounds i8, ptr %44, i64 8
   %51 = load i64, ptr %50, align 8
@@ -503,21 +576,25 @@ define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %
   %55 = getelementptr inbounds i8, ptr %45, i64 %54
   %56 = icmp ult ptr %21, %55
   br i1 %56, label %60, label %57
+
 57:
   %58 = add i64 %43, 1
   %59 = icmp eq i64 %58, %8
   br i1 %59, label %67, label %42
+
 60:
   %61 = phi ptr [ %33, %39 ], [ %44, %49 ]
   %62 = getelementptr inbounds i8, ptr %61, i64 40
   %63 = load i64, ptr %62, align 8
   %64 = icmp eq i64 %63, %13
   br i1 %64, label %67, label %65
+
 65:
   store i64 %13, ptr %62, align 8
   %66 = getelementptr inbounds i8, ptr %61, i64 32
   store ptr %18, ptr %66, align 8
   br label %67
+
 67:
   %68 = phi ptr [ %61, %65 ], [ %18, %60 ], [ %18, %16 ], [ %18, %41 ], [ %18, %57 ]
   %69 = add i64 %17, 8
@@ -525,13 +602,16 @@ define internal fastcc ptr @gradir.library.with_shadows_in(ptr %0, i64 %1, ptr %
   br i1 %70, label %14, label %16
 }
 define internal i32 @gradir.body.posix_memalign(ptr %0, i64 %1, i64 %2) {
+3:
   %4 = call ptr @aligned_alloc(i64 %1, i64 %2)
-  call void @llvm.assume(i1 true) [ "align"(ptr %4, i64 %1) ]
+  call void @llvm.assume(i1 true)
   %5 = icmp eq ptr %4, null
   br i1 %5, label %7, label %6
+
 6:
   store ptr %4, ptr %0, align 8
   br label %7
+
 7:
   %8 = phi i32 [ 0, %6 ], [ 12, %3 ]
   ret i32 %8
@@ -539,11 +619,13 @@ define internal i32 @gradir.body.posix_memalign(ptr %0, i64 %1, i64 %2) {
 declare ptr @aligned_alloc(i64, i64)
 declare void @llvm.assume(i1)
 define internal ptr @gradir.body.NRT_MemInfo_data(ptr %0) {
+1:
   %2 = getelementptr inbounds i8, ptr %0, i64 24
   %3 = load ptr, ptr %2, align 8
   ret ptr %3
 }
 define internal double @gradir.body.numba_frexp(double %0, ptr %1) {
+2:
   %3 = call { double, i32 } @llvm.frexp.f64.i32(double %0)
   %4 = extractvalue { double, i32 } %3, 1
   store i32 %4, ptr %1, align 4
@@ -552,25 +634,31 @@ define internal double @gradir.body.numba_frexp(double %0, ptr %1) {
 }
 declare { double, i32 } @llvm.frexp.f64.i32(double)
 define internal i32 @gradir.body.pthread_create(ptr %0, ptr %1, ptr %2, ptr %3) {
+4:
   %5 = call ptr %2(ptr %3)
   %6 = ptrtoint ptr %5 to i64
   store i64 %6, ptr %0, align 8
   ret i32 0
 }
 define internal i32 @gradir.body.pthread_join(i64 %0, ptr %1) {
+2:
   %3 = icmp eq ptr %1, null
   br i1 %3, label %6, label %4
+
 4:
   %5 = inttoptr i64 %0 to ptr
   store ptr %5, ptr %1, align 8
   br label %6
+
 6:
   ret i32 0
 }
 define internal i32 @gradir.body.pthread_detach(i64 %0) {
+1:
   ret i32 0
 }
 define internal void @gradir.body._ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(ptr %0, ptr %1, ptr %2) {
+3:
   %4 = load ptr, ptr %1, align 8
   store ptr null, ptr %1, align 8
   store i64 1, ptr %0, align 8
@@ -585,76 +673,95 @@ define internal void @gradir.body._ZNSt6thread15_M_start_threadESt10unique_ptrIN
   ret void
 }
 define internal void @gradir.body._ZNSt6thread6_StateD2Ev(ptr %0) {
+1:
   ret void
 }
 define internal void @gradir.body._ZNSt6thread4joinEv(ptr %0) {
+1:
   store i64 0, ptr %0, align 8
   ret void
 }
 define internal void @gradir.body._ZNSt6thread6detachEv(ptr %0) {
+1:
   store i64 0, ptr %0, align 8
   ret void
 }
 define internal void @gradir.body._ZNSt3__16thread4joinEv(ptr %0) {
+1:
   store i64 0, ptr %0, align 8
   ret void
 }
 define internal void @gradir.body._ZNSt3__16thread6detachEv(ptr %0) {
+1:
   store i64 0, ptr %0, align 8
   ret void
 }
 define internal void @gradir.body._ZNSt3__16threadD1Ev(ptr %0) {
+1:
   %2 = load i64, ptr %0, align 8
   %3 = icmp eq i64 %2, 0
   br i1 %3, label %5, label %4
+
 4:
   call void @llvm.trap()
   unreachable
+
 5:
   ret void
 }
 declare void @llvm.trap()
 define internal void @gradir.body._ZNSt3__115__thread_structC1Ev(ptr %0) {
+1:
   store ptr null, ptr %0, align 8
   ret void
 }
 define internal void @gradir.body._ZNSt3__115__thread_structD1Ev(ptr %0) {
+1:
   ret void
 }
 define internal ptr @gradir.body._ZNSt3__119__thread_local_dataEv() {
+0:
   ret ptr @gradir.body._ZNSt3__119__thread_local_dataEv.key
 }
 define internal void @gradir.body._ZNSt3__15mutex4lockEv(ptr %0) {
+1:
   %2 = call i32 @pthread_mutex_lock(ptr %0)
   ret void
 }
 declare i32 @pthread_mutex_lock(ptr)
 define internal i1 @gradir.body._ZNSt3__15mutex8try_lockEv(ptr %0) {
+1:
   %2 = call i32 @pthread_mutex_trylock(ptr %0)
   %3 = icmp eq i32 %2, 0
   ret i1 %3
 }
 declare i32 @pthread_mutex_trylock(ptr)
 define internal void @gradir.body._ZNSt3__15mutex6unlockEv(ptr %0) {
+1:
   %2 = call i32 @pthread_mutex_unlock(ptr %0)
   ret void
 }
 declare i32 @pthread_mutex_unlock(ptr)
 define internal void @gradir.body._ZNSt3__15mutexD1Ev(ptr %0) {
+1:
   ret void
 }
 define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
+4:
   %5 = icmp slt i64 %1, 2
   %6 = icmp slt i64 %2, 1
   %7 = or i1 %5, %6
   br i1 %7, label %86, label %8
+
 8:
   %9 = shl i64 %1, 4
   %10 = call ptr @malloc(i64 %9)
   br label %13
+
 11:
   %12 = getelementptr inbounds i64, ptr %10, i64 %1
   br label %18
+
 13:
   %14 = phi i64 [ 0, %8 ], [ %16, %13 ]
   %15 = getelementptr inbounds i64, ptr %10, i64 %14
@@ -662,14 +769,17 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %16 = add nsw i64 %14, 1
   %17 = icmp eq i64 %16, %1
   br i1 %17, label %11, label %13
+
 18:
   %19 = phi i64 [ 1, %11 ], [ %66, %65 ]
   %20 = shl nsw i64 %19, 1
   br label %24
+
 21:
   %22 = mul nsw i64 %2, %1
   %23 = call ptr @malloc(i64 %22)
   br label %76
+
 24:
   %25 = phi i64 [ 0, %18 ], [ %63, %62 ]
   %26 = add nsw i64 %25, %19
@@ -678,15 +788,18 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %29 = call i64 @llvm.smin.i64(i64 %28, i64 %1)
   %30 = icmp sgt i64 %28, %25
   br i1 %30, label %31, label %62
+
 31:
   %32 = phi i64 [ %60, %53 ], [ %25, %24 ]
   %33 = phi i64 [ %55, %53 ], [ %27, %24 ]
   %34 = phi i64 [ %54, %53 ], [ %25, %24 ]
   %35 = icmp slt i64 %34, %27
   br i1 %35, label %36, label %51
+
 36:
   %37 = icmp slt i64 %33, %29
   br i1 %37, label %38, label %49
+
 38:
   %39 = getelementptr inbounds i64, ptr %10, i64 %34
   %40 = load i64, ptr %39, align 8
@@ -699,12 +812,15 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %47 = call i32 %3(ptr %42, ptr %46)
   %48 = icmp slt i32 %47, 1
   br i1 %48, label %49, label %51
+
 49:
   %50 = add nsw i64 %34, 1
   br label %53
+
 51:
   %52 = add nsw i64 %33, 1
   br label %53
+
 53:
   %54 = phi i64 [ %50, %49 ], [ %34, %51 ]
   %55 = phi i64 [ %33, %49 ], [ %52, %51 ]
@@ -716,14 +832,17 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %60 = add i64 %32, 1
   %61 = icmp eq i64 %60, %29
   br i1 %61, label %62, label %31
+
 62:
   %63 = add nsw i64 %25, %20
   %64 = icmp slt i64 %63, %1
   br i1 %64, label %24, label %68
+
 65:
   %66 = shl nsw i64 %19, 1
   %67 = icmp slt i64 %66, %1
   br i1 %67, label %18, label %21
+
 68:
   %69 = phi i64 [ %73, %68 ], [ 0, %62 ]
   %70 = getelementptr inbounds i64, ptr %12, i64 %69
@@ -733,11 +852,13 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %73 = add nsw i64 %69, 1
   %74 = icmp eq i64 %73, %1
   br i1 %74, label %65, label %68
+
 75:
   call void @llvm.memcpy.p0.p0.i64(ptr %0, ptr %23, i64 %22, i1 false)
   call void @free(ptr %23)
   call void @free(ptr %10)
   br label %86
+
 76:
   %77 = phi i64 [ %84, %76 ], [ 0, %21 ]
   %78 = mul nsw i64 %77, %2
@@ -750,17 +871,21 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %84 = add nsw i64 %77, 1
   %85 = icmp eq i64 %84, %1
   br i1 %85, label %75, label %76
+
 86:
   ret void
 }
 declare ptr @malloc(i64)
 define internal ptr @gradir.body.bsearch(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
+5:
   br label %6
+
 6:
   %7 = phi i64 [ %2, %5 ], [ %20, %10 ]
   %8 = phi i64 [ 0, %5 ], [ %21, %10 ]
   %9 = icmp slt i64 %8, %7
   br i1 %9, label %10, label %22
+
 10:
   %11 = sub nsw i64 %7, %8
   %12 = lshr i64 %11, 1
@@ -774,11 +899,13 @@ define internal ptr @gradir.body.bsearch(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4)
   %20 = select i1 %18, i64 %13, i64 %7
   %21 = select i1 %18, i64 %8, i64 %19
   br i1 %17, label %22, label %6
+
 22:
   %23 = phi ptr [ %15, %10 ], [ null, %6 ]
   ret ptr %23
 }
 define internal double @gradir.body.modf(double %0, ptr %1) {
+2:
   %3 = call double @llvm.trunc.f64(double %0)
   store double %3, ptr %1, align 8
   %4 = call double @llvm.fabs.f64(double %0)
@@ -791,6 +918,7 @@ define internal double @gradir.body.modf(double %0, ptr %1) {
 declare double @llvm.trunc.f64(double)
 declare double @llvm.copysign.f64(double, double)
 define internal double @gradir.body.frexp(double %0, ptr %1) {
+2:
   %3 = call { double, i32 } @llvm.frexp.f64.i32(double %0)
   %4 = extractvalue { double, i32 } %3, 1
   store i32 %4, ptr %1, align 4
@@ -798,6 +926,7 @@ define internal double @gradir.body.frexp(double %0, ptr %1) {
   ret double %5
 }
 define internal void @gradir.body.sincos(double %0, ptr %1, ptr %2) {
+3:
   %4 = call double @llvm.sin.f64(double %0)
   store double %4, ptr %1, align 8
   %5 = call double @llvm.cos.f64(double %0)
@@ -807,13 +936,16 @@ define internal void @gradir.body.sincos(double %0, ptr %1, ptr %2) {
 declare double @llvm.sin.f64(double)
 declare double @llvm.cos.f64(double)
 define internal double @gradir.body.lgamma_r(double %0, ptr %1) {
+2:
   %3 = fcmp olt double %0, 0.000000e+00
   br i1 %3, label %4, label %8
+
 4:
   %5 = call double @llvm.floor.f64(double %0)
   %6 = frem double %5, 2.000000e+00
   %7 = fcmp une double %6, 0.000000e+00
   br i1 %7, label %14, label %8
+
 8:
   %9 = fcmp oeq double %0, 0.000000e+00
   %10 = bitcast double %0 to i64
@@ -821,6 +953,7 @@ define internal double @gradir.body.lgamma_r(double %0, ptr %1) {
   %12 = and i1 %9, %11
   %13 = select i1 %12, i32 -1, i32 1
   br label %14
+
 14:
   %15 = phi i32 [ %13, %8 ], [ -1, %4 ]
   store i32 %15, ptr %1, align 4
@@ -829,6 +962,7 @@ define internal double @gradir.body.lgamma_r(double %0, ptr %1) {
 }
 declare double @lgamma(double)
 define internal double @gradir.body.remquo(double %0, double %1, ptr %2) {
+3:
   %4 = call double @remainder(double %0, double %1)
   %5 = fmul double %1, 8.000000e+00
   %6 = frem double %0, %5
@@ -837,19 +971,19 @@ define internal double @gradir.body.remquo(double %0, double %1, ptr %2) {
   %9 = call double @llvm.rint.f64(double %8)
   %10 = fptosi double %9 to i32
   %11 = call i32 @llvm.abs.i32(i32 %10, i1 true)
-  %12 = and i32 %11, 7
-  %13 = bitcast double %0 to i64
-  %14 = bitcast double %1 to i64
-  %15 = xor i64 %14, %13
-  %16 = sub nsw i32 0, %12
-  %17 = icmp slt i64 %15, 0
-  %18 = select i1 %17, i32 %16, i32 %12
-  store i32 %18, ptr %2, align 4
+  %12 = bitcast double %0 to i64
+  %13 = bitcast double %1 to i64
+  %14 = xor i64 %13, %12
+  %15 = sub nsw i32 0, %11
+  %16 = icmp slt i64 %14, 0
+  %17 = select i1 %16, i32 %15, i32 %11
+  store i32 %17, ptr %2, align 4
   ret double %4
 }
 declare double @remainder(double, double)
 declare double @llvm.rint.f64(double)
 define internal { double, double } @gradir.body.__muldc3(double %0, double %1, double %2, double %3) {
+4:
   %5 = fmul double %0, %2
   %6 = fmul double %1, %3
   %7 = fsub double %5, %6
@@ -860,6 +994,7 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %12 = fcmp uno double %10, 0.000000e+00
   %13 = and i1 %11, %12
   br i1 %13, label %14, label %95
+
 14:
   %15 = call double @llvm.fabs.f64(double %0)
   %16 = fcmp oeq double %15, 0x7FF0000000000000
@@ -867,6 +1002,7 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %18 = fcmp oeq double %17, 0x7FF0000000000000
   %19 = or i1 %16, %18
   br i1 %19, label %20, label %31
+
 20:
   %21 = uitofp i1 %16 to double
   %22 = call double @llvm.copysign.f64(double %21, double %0)
@@ -879,6 +1015,7 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %29 = call double @llvm.copysign.f64(double 0.000000e+00, double %3)
   %30 = select i1 %28, double %29, double %3
   br label %31
+
 31:
   %32 = phi double [ %30, %20 ], [ %3, %14 ]
   %33 = phi double [ %27, %20 ], [ %2, %14 ]
@@ -890,6 +1027,7 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %39 = fcmp oeq double %38, 0x7FF0000000000000
   %40 = or i1 %39, %37
   br i1 %40, label %41, label %52
+
 41:
   %42 = uitofp i1 %37 to double
   %43 = call double @llvm.copysign.f64(double %42, double %33)
@@ -902,28 +1040,34 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %50 = call double @llvm.copysign.f64(double 0.000000e+00, double %34)
   %51 = select i1 %49, double %50, double %34
   br label %82
+
 52:
   br i1 %19, label %82, label %53
+
 53:
   %54 = fmul double %33, %35
   %55 = call double @llvm.fabs.f64(double %54)
   %56 = fcmp oeq double %55, 0x7FF0000000000000
   br i1 %56, label %69, label %57
+
 57:
   %58 = fmul double %32, %34
   %59 = call double @llvm.fabs.f64(double %58)
   %60 = fcmp oeq double %59, 0x7FF0000000000000
   br i1 %60, label %69, label %61
+
 61:
   %62 = fmul double %32, %35
   %63 = call double @llvm.fabs.f64(double %62)
   %64 = fcmp oeq double %63, 0x7FF0000000000000
   br i1 %64, label %69, label %65
+
 65:
   %66 = fmul double %33, %34
   %67 = call double @llvm.fabs.f64(double %66)
   %68 = fcmp oeq double %67, 0x7FF0000000000000
   br i1 %68, label %69, label %95
+
 69:
   %70 = fcmp uno double %35, 0.000000e+00
   %71 = call double @llvm.copysign.f64(double 0.000000e+00, double %35)
@@ -938,6 +1082,7 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %80 = call double @llvm.copysign.f64(double 0.000000e+00, double %32)
   %81 = select i1 %79, double %80, double %32
   br label %82
+
 82:
   %83 = phi double [ %32, %52 ], [ %81, %69 ], [ %45, %41 ]
   %84 = phi double [ %33, %52 ], [ %78, %69 ], [ %43, %41 ]
@@ -952,6 +1097,7 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   %93 = fadd double %92, %91
   %94 = fmul double %93, 0x7FF0000000000000
   br label %95
+
 95:
   %96 = phi double [ %7, %4 ], [ %90, %82 ], [ %7, %65 ]
   %97 = phi double [ %10, %4 ], [ %94, %82 ], [ %10, %65 ]
@@ -960,10 +1106,12 @@ define internal { double, double } @gradir.body.__muldc3(double %0, double %1, d
   ret { double, double } %99
 }
 define internal { double, double } @gradir.body.__divdc3(double %0, double %1, double %2, double %3) {
-  %5 = call fastcc { double, double } @gradir.library.d_over(double %0, double %1, double %2, double %3)
+4:
+  %5 = call { double, double } @gradir.library.d_over(double %0, double %1, double %2, double %3)
   ret { double, double } %5
 }
-define internal fastcc { double, double } @gradir.library.d_over(double %0, double %1, double %2, double %3) {
+define internal { double, double } @gradir.library.d_over(double %0, double %1, double %2, double %3) {
+4:
   %5 = call double @llvm.fabs.f64(double %2)
   %6 = call double @llvm.fabs.f64(double %3)
   %7 = call double @llvm.maxnum.f64(double %5, double %6)
@@ -971,12 +1119,14 @@ define internal fastcc { double, double } @gradir.library.d_over(double %0, doub
   %9 = call double @llvm.fabs.f64(double %8)
   %10 = fcmp ueq double %9, 0x7FF0000000000000
   br i1 %10, label %16, label %11
+
 11:
   %12 = fptosi double %8 to i32
   %13 = sub nsw i32 0, %12
   %14 = call double @llvm.ldexp.f64.i32(double %2, i32 %13)
   %15 = call double @llvm.ldexp.f64.i32(double %3, i32 %13)
   br label %16
+
 16:
   %17 = phi i32 [ %12, %11 ], [ 0, %4 ]
   %18 = phi double [ %15, %11 ], [ %3, %4 ]
@@ -999,19 +1149,23 @@ define internal fastcc { double, double } @gradir.library.d_over(double %0, doub
   %35 = fcmp uno double %33, 0.000000e+00
   %36 = select i1 %34, i1 %35, i1 false
   br i1 %36, label %37, label %94
+
 37:
   %38 = fcmp oeq double %22, 0.000000e+00
   br i1 %38, label %39, label %47
+
 39:
   %40 = fcmp uno double %0, 0.000000e+00
   %41 = fcmp uno double %1, 0.000000e+00
   %42 = select i1 %40, i1 %41, i1 false
   br i1 %42, label %47, label %43
+
 43:
   %44 = call double @llvm.copysign.f64(double 0x7FF0000000000000, double %19)
   %45 = fmul double %0, %44
   %46 = fmul double %1, %44
   br label %94
+
 47:
   %48 = call double @llvm.fabs.f64(double %0)
   %49 = fcmp oeq double %48, 0x7FF0000000000000
@@ -1026,6 +1180,7 @@ define internal fastcc { double, double } @gradir.library.d_over(double %0, doub
   %58 = fcmp ueq double %57, 0x7FF0000000000000
   %59 = select i1 %56, i1 true, i1 %58
   br i1 %59, label %73, label %60
+
 60:
   %61 = uitofp i1 %49 to double
   %62 = call double @llvm.copysign.f64(double %61, double %0)
@@ -1040,6 +1195,7 @@ define internal fastcc { double, double } @gradir.library.d_over(double %0, doub
   %71 = fsub double %69, %70
   %72 = fmul double %71, 0x7FF0000000000000
   br label %94
+
 73:
   %74 = fcmp une double %8, 0x7FF0000000000000
   %75 = fcmp ueq double %48, 0x7FF0000000000000
@@ -1047,6 +1203,7 @@ define internal fastcc { double, double } @gradir.library.d_over(double %0, doub
   %77 = fcmp ueq double %50, 0x7FF0000000000000
   %78 = select i1 %76, i1 true, i1 %77
   br i1 %78, label %94, label %79
+
 79:
   %80 = fcmp oeq double %54, 0x7FF0000000000000
   %81 = uitofp i1 %80 to double
@@ -1063,6 +1220,7 @@ define internal fastcc { double, double } @gradir.library.d_over(double %0, doub
   %92 = fsub double %90, %91
   %93 = fmul double %92, 0.000000e+00
   br label %94
+
 94:
   %95 = phi double [ %68, %60 ], [ %89, %79 ], [ %45, %43 ], [ %28, %16 ], [ %28, %73 ]
   %96 = phi double [ %72, %60 ], [ %93, %79 ], [ %46, %43 ], [ %33, %16 ], [ %33, %73 ]
@@ -1071,36 +1229,44 @@ define internal fastcc { double, double } @gradir.library.d_over(double %0, doub
   ret { double, double } %98
 }
 define internal double @gradir.body.cabs(double %0, double %1) {
+2:
   %3 = call double @hypot(double %0, double %1)
   ret double %3
 }
 declare double @hypot(double, double)
 define internal double @gradir.body.carg(double %0, double %1) {
+2:
   %3 = call double @llvm.atan2.f64(double %1, double %0)
   ret double %3
 }
 declare double @llvm.atan2.f64(double, double)
 define internal double @gradir.body.creal(double %0, double %1) {
+2:
   ret double %0
 }
 define internal double @gradir.body.cimag(double %0, double %1) {
+2:
   ret double %1
 }
 define internal { double, double } @gradir.body.conj(double %0, double %1) {
+2:
   %3 = fneg double %1
   %4 = insertvalue { double, double } poison, double %0, 0
   %5 = insertvalue { double, double } %4, double %3, 1
   ret { double, double } %5
 }
 define internal { double, double } @gradir.body.cexp(double %0, double %1) {
+2:
   %3 = call double @llvm.exp.f64(double %0)
   %4 = fcmp oeq double %1, 0.000000e+00
   br i1 %4, label %9, label %5
+
 5:
   %6 = call double @llvm.cos.f64(double %1)
   %7 = fmul double %3, %6
   %8 = call double @llvm.sin.f64(double %1)
   br label %9
+
 9:
   %10 = phi double [ %7, %5 ], [ %3, %2 ]
   %11 = phi double [ %8, %5 ], [ %1, %2 ]
@@ -1110,6 +1276,7 @@ define internal { double, double } @gradir.body.cexp(double %0, double %1) {
   ret { double, double } %14
 }
 define internal { double, double } @gradir.body.clog(double %0, double %1) {
+2:
   %3 = call double @hypot(double %0, double %1)
   %4 = call double @llvm.log.f64(double %3)
   %5 = call double @llvm.atan2.f64(double %1, double %0)
@@ -1118,6 +1285,7 @@ define internal { double, double } @gradir.body.clog(double %0, double %1) {
   ret { double, double } %7
 }
 define internal { double, double } @gradir.body.clog10(double %0, double %1) {
+2:
   %3 = call double @hypot(double %0, double %1)
   %4 = call double @llvm.log10.f64(double %3)
   %5 = call double @llvm.atan2.f64(double %1, double %0)
@@ -1128,10 +1296,12 @@ define internal { double, double } @gradir.body.clog10(double %0, double %1) {
 }
 declare double @llvm.log10.f64(double)
 define internal { double, double } @gradir.body.csqrt(double %0, double %1) {
+2:
   %3 = fcmp oeq double %0, 0.000000e+00
   %4 = fcmp oeq double %1, 0.000000e+00
   %5 = and i1 %3, %4
   br i1 %5, label %33, label %6
+
 6:
   %7 = call double @llvm.fabs.f64(double %0)
   %8 = call double @llvm.fabs.f64(double %1)
@@ -1150,11 +1320,13 @@ define internal { double, double } @gradir.body.csqrt(double %0, double %1) {
   %21 = fcmp ult double %14, 0.000000e+00
   %22 = fmul double %20, 2.000000e+00
   br i1 %21, label %27, label %23
+
 23:
   %24 = fmul double %15, %20
   %25 = fmul double %15, %13
   %26 = fdiv double %25, %22
   br label %33
+
 27:
   %28 = call double @llvm.fabs.f64(double %13)
   %29 = fmul double %15, %28
@@ -1162,6 +1334,7 @@ define internal { double, double } @gradir.body.csqrt(double %0, double %1) {
   %31 = call double @llvm.copysign.f64(double %20, double %13)
   %32 = fmul double %15, %31
   br label %33
+
 33:
   %34 = phi double [ 0.000000e+00, %2 ], [ %24, %23 ], [ %30, %27 ]
   %35 = phi double [ %1, %2 ], [ %26, %23 ], [ %32, %27 ]
@@ -1170,6 +1343,7 @@ define internal { double, double } @gradir.body.csqrt(double %0, double %1) {
   ret { double, double } %37
 }
 define internal { double, double } @gradir.body.csin(double %0, double %1) {
+2:
   %3 = call double @llvm.sin.f64(double %0)
   %4 = call double @llvm.cosh.f64(double %1)
   %5 = fmul double %3, %4
@@ -1183,6 +1357,7 @@ define internal { double, double } @gradir.body.csin(double %0, double %1) {
 declare double @llvm.cosh.f64(double)
 declare double @llvm.sinh.f64(double)
 define internal { double, double } @gradir.body.ccos(double %0, double %1) {
+2:
   %3 = call double @llvm.cos.f64(double %0)
   %4 = call double @llvm.cosh.f64(double %1)
   %5 = fmul double %3, %4
@@ -1195,6 +1370,7 @@ define internal { double, double } @gradir.body.ccos(double %0, double %1) {
   ret { double, double } %11
 }
 define internal { double, double } @gradir.body.csinh(double %0, double %1) {
+2:
   %3 = call double @llvm.sinh.f64(double %0)
   %4 = call double @llvm.cos.f64(double %1)
   %5 = fmul double %3, %4
@@ -1206,6 +1382,7 @@ define internal { double, double } @gradir.body.csinh(double %0, double %1) {
   ret { double, double } %10
 }
 define internal { double, double } @gradir.body.ccosh(double %0, double %1) {
+2:
   %3 = call double @llvm.cosh.f64(double %0)
   %4 = call double @llvm.cos.f64(double %1)
   %5 = fmul double %3, %4
@@ -1217,9 +1394,11 @@ define internal { double, double } @gradir.body.ccosh(double %0, double %1) {
   ret { double, double } %10
 }
 define internal { double, double } @gradir.body.ctanh(double %0, double %1) {
+2:
   %3 = call double @llvm.fabs.f64(double %0)
   %4 = fcmp ogt double %3, 2.200000e+01
   br i1 %4, label %5, label %14
+
 5:
   %6 = call double @llvm.copysign.f64(double 1.000000e+00, double %0)
   %7 = call double @llvm.sin.f64(double %1)
@@ -1230,6 +1409,7 @@ define internal { double, double } @gradir.body.ctanh(double %0, double %1) {
   %12 = call double @llvm.exp.f64(double %11)
   %13 = fmul double %12, %10
   br label %29
+
 14:
   %15 = call double @llvm.tan.f64(double %1)
   %16 = fmul double %15, %15
@@ -1246,6 +1426,7 @@ define internal { double, double } @gradir.body.ctanh(double %0, double %1) {
   %27 = fdiv double %26, %24
   %28 = fdiv double %15, %24
   br label %29
+
 29:
   %30 = phi double [ %6, %5 ], [ %27, %14 ]
   %31 = phi double [ %13, %5 ], [ %28, %14 ]
@@ -1254,10 +1435,12 @@ define internal { double, double } @gradir.body.ctanh(double %0, double %1) {
   ret { double, double } %33
 }
 define internal { double, double } @gradir.body.ctan(double %0, double %1) {
+2:
   %3 = fneg double %1
   %4 = call double @llvm.fabs.f64(double %1)
   %5 = fcmp ogt double %4, 2.200000e+01
   br i1 %5, label %6, label %15
+
 6:
   %7 = call double @llvm.copysign.f64(double 1.000000e+00, double %3)
   %8 = call double @llvm.sin.f64(double %0)
@@ -1268,6 +1451,7 @@ define internal { double, double } @gradir.body.ctan(double %0, double %1) {
   %13 = call double @llvm.exp.f64(double %12)
   %14 = fmul double %11, %13
   br label %30
+
 15:
   %16 = call double @llvm.tan.f64(double %0)
   %17 = fmul double %16, %16
@@ -1284,6 +1468,7 @@ define internal { double, double } @gradir.body.ctan(double %0, double %1) {
   %28 = fdiv double %27, %25
   %29 = fdiv double %16, %25
   br label %30
+
 30:
   %31 = phi double [ %7, %6 ], [ %28, %15 ]
   %32 = phi double [ %14, %6 ], [ %29, %15 ]
@@ -1293,16 +1478,19 @@ define internal { double, double } @gradir.body.ctan(double %0, double %1) {
   ret { double, double } %35
 }
 define internal { double, double } @gradir.body.casin(double %0, double %1) {
-  %3 = call fastcc { double, double } @gradir.library.d_arcsine(double %0, double %1)
+2:
+  %3 = call { double, double } @gradir.library.d_arcsine(double %0, double %1)
   ret { double, double } %3
 }
-define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, double %1) {
+define internal { double, double } @gradir.library.d_arcsine(double %0, double %1) {
+2:
   %3 = fsub double 1.000000e+00, %0
   %4 = fneg double %1
   %5 = fcmp oeq double %3, 0.000000e+00
   %6 = fcmp oeq double %1, 0.000000e+00
   %7 = select i1 %5, i1 %6, i1 false
   br i1 %7, label %35, label %8
+
 8:
   %9 = call double @llvm.fabs.f64(double %3)
   %10 = call double @llvm.fabs.f64(double %1)
@@ -1321,11 +1509,13 @@ define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, d
   %23 = fcmp ult double %16, 0.000000e+00
   %24 = fmul double %22, 2.000000e+00
   br i1 %23, label %29, label %25
+
 25:
   %26 = fmul double %17, %22
   %27 = fmul double %17, %15
   %28 = fdiv double %27, %24
   br label %35
+
 29:
   %30 = call double @llvm.fabs.f64(double %15)
   %31 = fmul double %17, %30
@@ -1333,6 +1523,7 @@ define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, d
   %33 = call double @llvm.copysign.f64(double %22, double %15)
   %34 = fmul double %17, %33
   br label %35
+
 35:
   %36 = phi double [ 0.000000e+00, %2 ], [ %26, %25 ], [ %32, %29 ]
   %37 = phi double [ %4, %2 ], [ %28, %25 ], [ %34, %29 ]
@@ -1340,6 +1531,7 @@ define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, d
   %39 = fcmp oeq double %38, 0.000000e+00
   %40 = select i1 %39, i1 %6, i1 false
   br i1 %40, label %68, label %41
+
 41:
   %42 = call double @llvm.fabs.f64(double %38)
   %43 = call double @llvm.fabs.f64(double %1)
@@ -1358,11 +1550,13 @@ define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, d
   %56 = fcmp ult double %49, 0.000000e+00
   %57 = fmul double %55, 2.000000e+00
   br i1 %56, label %62, label %58
+
 58:
   %59 = fmul double %50, %55
   %60 = fmul double %50, %48
   %61 = fdiv double %60, %57
   br label %68
+
 62:
   %63 = call double @llvm.fabs.f64(double %48)
   %64 = fmul double %50, %63
@@ -1370,6 +1564,7 @@ define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, d
   %66 = call double @llvm.copysign.f64(double %55, double %48)
   %67 = fmul double %50, %66
   br label %68
+
 68:
   %69 = phi double [ 0.000000e+00, %35 ], [ %59, %58 ], [ %65, %62 ]
   %70 = phi double [ %1, %35 ], [ %61, %58 ], [ %67, %62 ]
@@ -1386,8 +1581,9 @@ define internal fastcc { double, double } @gradir.library.d_arcsine(double %0, d
   ret { double, double } %80
 }
 define internal { double, double } @gradir.body.casinh(double %0, double %1) {
+2:
   %3 = fneg double %1
-  %4 = call fastcc { double, double } @gradir.library.d_arcsine(double %3, double %0)
+  %4 = call { double, double } @gradir.library.d_arcsine(double %3, double %0)
   %5 = extractvalue { double, double } %4, 0
   %6 = extractvalue { double, double } %4, 1
   %7 = fneg double %5
@@ -1396,12 +1592,14 @@ define internal { double, double } @gradir.body.casinh(double %0, double %1) {
   ret { double, double } %9
 }
 define internal { double, double } @gradir.body.cacos(double %0, double %1) {
+2:
   %3 = fsub double 1.000000e+00, %0
   %4 = fneg double %1
   %5 = fcmp oeq double %3, 0.000000e+00
   %6 = fcmp oeq double %1, 0.000000e+00
   %7 = and i1 %5, %6
   br i1 %7, label %35, label %8
+
 8:
   %9 = call double @llvm.fabs.f64(double %3)
   %10 = call double @llvm.fabs.f64(double %1)
@@ -1420,11 +1618,13 @@ define internal { double, double } @gradir.body.cacos(double %0, double %1) {
   %23 = fcmp ult double %16, 0.000000e+00
   %24 = fmul double %22, 2.000000e+00
   br i1 %23, label %29, label %25
+
 25:
   %26 = fmul double %17, %22
   %27 = fmul double %17, %15
   %28 = fdiv double %27, %24
   br label %35
+
 29:
   %30 = call double @llvm.fabs.f64(double %15)
   %31 = fmul double %17, %30
@@ -1432,6 +1632,7 @@ define internal { double, double } @gradir.body.cacos(double %0, double %1) {
   %33 = call double @llvm.copysign.f64(double %22, double %15)
   %34 = fmul double %17, %33
   br label %35
+
 35:
   %36 = phi double [ 0.000000e+00, %2 ], [ %26, %25 ], [ %32, %29 ]
   %37 = phi double [ %4, %2 ], [ %28, %25 ], [ %34, %29 ]
@@ -1439,6 +1640,7 @@ define internal { double, double } @gradir.body.cacos(double %0, double %1) {
   %39 = fcmp oeq double %38, 0.000000e+00
   %40 = and i1 %39, %6
   br i1 %40, label %68, label %41
+
 41:
   %42 = call double @llvm.fabs.f64(double %38)
   %43 = call double @llvm.fabs.f64(double %1)
@@ -1457,11 +1659,13 @@ define internal { double, double } @gradir.body.cacos(double %0, double %1) {
   %56 = fcmp ult double %49, 0.000000e+00
   %57 = fmul double %55, 2.000000e+00
   br i1 %56, label %62, label %58
+
 58:
   %59 = fmul double %50, %55
   %60 = fmul double %50, %48
   %61 = fdiv double %60, %57
   br label %68
+
 62:
   %63 = call double @llvm.fabs.f64(double %48)
   %64 = fmul double %50, %63
@@ -1469,6 +1673,7 @@ define internal { double, double } @gradir.body.cacos(double %0, double %1) {
   %66 = call double @llvm.copysign.f64(double %55, double %48)
   %67 = fmul double %50, %66
   br label %68
+
 68:
   %69 = phi double [ 0.000000e+00, %35 ], [ %59, %58 ], [ %65, %62 ]
   %70 = phi double [ %1, %35 ], [ %61, %58 ], [ %67, %62 ]
@@ -1484,11 +1689,13 @@ define internal { double, double } @gradir.body.cacos(double %0, double %1) {
 }
 declare double @asinh(double)
 define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
+2:
   %3 = fadd double %0, -1.000000e+00
   %4 = fcmp oeq double %3, 0.000000e+00
   %5 = fcmp oeq double %1, 0.000000e+00
   %6 = and i1 %4, %5
   br i1 %6, label %34, label %7
+
 7:
   %8 = call double @llvm.fabs.f64(double %3)
   %9 = call double @llvm.fabs.f64(double %1)
@@ -1507,11 +1714,13 @@ define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
   %22 = fcmp ult double %15, 0.000000e+00
   %23 = fmul double %21, 2.000000e+00
   br i1 %22, label %28, label %24
+
 24:
   %25 = fmul double %16, %21
   %26 = fmul double %16, %14
   %27 = fdiv double %26, %23
   br label %34
+
 28:
   %29 = call double @llvm.fabs.f64(double %14)
   %30 = fmul double %16, %29
@@ -1519,6 +1728,7 @@ define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
   %32 = call double @llvm.copysign.f64(double %21, double %14)
   %33 = fmul double %16, %32
   br label %34
+
 34:
   %35 = phi double [ 0.000000e+00, %2 ], [ %25, %24 ], [ %31, %28 ]
   %36 = phi double [ %1, %2 ], [ %27, %24 ], [ %33, %28 ]
@@ -1526,6 +1736,7 @@ define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
   %38 = fcmp oeq double %37, 0.000000e+00
   %39 = and i1 %38, %5
   br i1 %39, label %67, label %40
+
 40:
   %41 = call double @llvm.fabs.f64(double %37)
   %42 = call double @llvm.fabs.f64(double %1)
@@ -1544,11 +1755,13 @@ define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
   %55 = fcmp ult double %48, 0.000000e+00
   %56 = fmul double %54, 2.000000e+00
   br i1 %55, label %61, label %57
+
 57:
   %58 = fmul double %49, %54
   %59 = fmul double %49, %47
   %60 = fdiv double %59, %56
   br label %67
+
 61:
   %62 = call double @llvm.fabs.f64(double %47)
   %63 = fmul double %49, %62
@@ -1556,6 +1769,7 @@ define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
   %65 = call double @llvm.copysign.f64(double %54, double %47)
   %66 = fmul double %49, %65
   br label %67
+
 67:
   %68 = phi double [ 0.000000e+00, %34 ], [ %58, %57 ], [ %64, %61 ]
   %69 = phi double [ %1, %34 ], [ %60, %57 ], [ %66, %61 ]
@@ -1570,6 +1784,7 @@ define internal { double, double } @gradir.body.cacosh(double %0, double %1) {
   ret { double, double } %77
 }
 define internal { double, double } @gradir.body.catanh(double %0, double %1) {
+2:
   %3 = fmul double %0, 4.000000e+00
   %4 = fsub double 1.000000e+00, %0
   %5 = fmul double %4, %4
@@ -1589,6 +1804,7 @@ define internal { double, double } @gradir.body.catanh(double %0, double %1) {
   ret { double, double } %18
 }
 define internal { double, double } @gradir.body.catan(double %0, double %1) {
+2:
   %3 = fmul double %1, -4.000000e+00
   %4 = fadd double %1, 1.000000e+00
   %5 = fmul double %4, %4
@@ -1608,15 +1824,18 @@ define internal { double, double } @gradir.body.catan(double %0, double %1) {
   ret { double, double } %18
 }
 define internal { double, double } @gradir.body.cpow(double %0, double %1, double %2, double %3) {
+4:
   %5 = fcmp oeq double %2, 0.000000e+00
   %6 = fcmp oeq double %3, 0.000000e+00
   %7 = and i1 %5, %6
   br i1 %7, label %32, label %8
+
 8:
   %9 = fcmp oeq double %0, 0.000000e+00
   %10 = fcmp oeq double %1, 0.000000e+00
   %11 = and i1 %9, %10
   br i1 %11, label %32, label %12
+
 12:
   %13 = call double @hypot(double %0, double %1)
   %14 = call double @llvm.log.f64(double %13)
@@ -1630,16 +1849,19 @@ define internal { double, double } @gradir.body.cpow(double %0, double %1, doubl
   %22 = call double @llvm.exp.f64(double %18)
   %23 = fcmp oeq double %21, 0.000000e+00
   br i1 %23, label %28, label %24
+
 24:
   %25 = call double @llvm.cos.f64(double %21)
   %26 = fmul double %22, %25
   %27 = call double @llvm.sin.f64(double %21)
   br label %28
+
 28:
   %29 = phi double [ %26, %24 ], [ %22, %12 ]
   %30 = phi double [ %27, %24 ], [ %21, %12 ]
   %31 = fmul double %22, %30
   br label %32
+
 32:
   %33 = phi double [ %29, %28 ], [ 1.000000e+00, %4 ], [ 0.000000e+00, %8 ]
   %34 = phi double [ %31, %28 ], [ 0.000000e+00, %4 ], [ 0.000000e+00, %8 ]
@@ -1648,13 +1870,16 @@ define internal { double, double } @gradir.body.cpow(double %0, double %1, doubl
   ret { double, double } %36
 }
 define internal { double, double } @gradir.body._FortranAzpowi(double %0, double %1, i32 %2) {
+3:
   %4 = sext i32 %2 to i64
-  %5 = call fastcc { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %4)
+  %5 = call { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %4)
   ret { double, double } %5
 }
-define internal fastcc { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %2) {
+define internal { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %2) {
+3:
   %4 = icmp slt i64 %2, 0
   br i1 %4, label %5, label %58
+
 5:
   %6 = call double @llvm.fabs.f64(double %0)
   %7 = call double @llvm.fabs.f64(double %1)
@@ -1663,12 +1888,14 @@ define internal fastcc { double, double } @gradir.library.d_whole_power(double %
   %10 = call double @llvm.fabs.f64(double %9)
   %11 = fcmp ueq double %10, 0x7FF0000000000000
   br i1 %11, label %17, label %12
+
 12:
   %13 = fptosi double %9 to i32
   %14 = sub nsw i32 0, %13
   %15 = call double @llvm.ldexp.f64.i32(double %0, i32 %14)
   %16 = call double @llvm.ldexp.f64.i32(double %1, i32 %14)
   br label %17
+
 17:
   %18 = phi i32 [ %13, %12 ], [ 0, %5 ]
   %19 = phi double [ %16, %12 ], [ %1, %5 ]
@@ -1689,16 +1916,20 @@ define internal fastcc { double, double } @gradir.library.d_whole_power(double %
   %34 = fcmp uno double %32, 0.000000e+00
   %35 = select i1 %33, i1 %34, i1 false
   br i1 %35, label %36, label %60
+
 36:
   %37 = fcmp oeq double %23, 0.000000e+00
   br i1 %37, label %38, label %41
+
 38:
   %39 = call double @llvm.copysign.f64(double 0x7FF0000000000000, double %20)
   %40 = fmul double %39, 0.000000e+00
   br label %60
+
 41:
   %42 = fcmp une double %9, 0x7FF0000000000000
   br i1 %42, label %60, label %43
+
 43:
   %44 = call double @llvm.fabs.f64(double %19)
   %45 = call double @llvm.fabs.f64(double %20)
@@ -1715,20 +1946,24 @@ define internal fastcc { double, double } @gradir.library.d_whole_power(double %
   %56 = fsub double %55, %51
   %57 = fmul double %56, 0.000000e+00
   br label %60
+
 58:
   %59 = icmp eq i64 %2, 0
   br i1 %59, label %64, label %60
+
 60:
   %61 = phi double [ %1, %58 ], [ %32, %17 ], [ %40, %38 ], [ %57, %43 ], [ %32, %41 ]
   %62 = phi double [ %0, %58 ], [ %28, %17 ], [ %39, %38 ], [ %54, %43 ], [ %28, %41 ]
   %63 = call i64 @llvm.abs.i64(i64 %2, i1 false)
   br label %69
+
 64:
   %65 = phi double [ 1.000000e+00, %58 ], [ %85, %84 ]
   %66 = phi double [ 0.000000e+00, %58 ], [ %86, %84 ]
   %67 = insertvalue { double, double } poison, double %65, 0
   %68 = insertvalue { double, double } %67, double %66, 1
   ret { double, double } %68
+
 69:
   %70 = phi double [ %86, %84 ], [ 0.000000e+00, %60 ]
   %71 = phi double [ %85, %84 ], [ 1.000000e+00, %60 ]
@@ -1738,6 +1973,7 @@ define internal fastcc { double, double } @gradir.library.d_whole_power(double %
   %75 = and i64 %74, 1
   %76 = icmp eq i64 %75, 0
   br i1 %76, label %84, label %77
+
 77:
   %78 = fmul double %73, %71
   %79 = fmul double %72, %70
@@ -1746,6 +1982,7 @@ define internal fastcc { double, double } @gradir.library.d_whole_power(double %
   %82 = fmul double %73, %70
   %83 = fadd double %81, %82
   br label %84
+
 84:
   %85 = phi double [ %80, %77 ], [ %71, %69 ]
   %86 = phi double [ %83, %77 ], [ %70, %69 ]
@@ -1759,17 +1996,21 @@ define internal fastcc { double, double } @gradir.library.d_whole_power(double %
   br i1 %93, label %64, label %69
 }
 define internal { double, double } @gradir.body._FortranAzpowk(double %0, double %1, i64 %2) {
-  %4 = call fastcc { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %2)
+3:
+  %4 = call { double, double } @gradir.library.d_whole_power(double %0, double %1, i64 %2)
   ret { double, double } %4
 }
 define internal ptr @gradir.d.new_tape() {
+0:
   %1 = call ptr @calloc(i64 1, i64 24)
   ret ptr %1
 }
 declare ptr @calloc(i64, i64)
 define internal void @gradir.d.release(ptr %0) {
+1:
   %2 = icmp eq ptr %0, null
   br i1 %2, label %9, label %3
+
 3:
   %4 = load ptr, ptr %0, align 8
   call void @free(ptr %4)
@@ -1781,12 +2022,15 @@ define internal void @gradir.d.release(ptr %0) {
   call void @free(ptr %8)
   call void @free(ptr %0)
   br label %9
+
 9:
   ret void
 }
 define internal ptr @gradir.d.keep(i64 %0, ptr %1, i64 %2) {
+3:
   %4 = icmp slt i64 %0, 1
   br i1 %4, label %21, label %5
+
 5:
   %6 = shl i64 %0, 3
   %7 = call ptr @malloc(i64 %6)
@@ -1796,6 +2040,7 @@ define internal ptr @gradir.d.keep(i64 %0, ptr %1, i64 %2) {
   %11 = select i1 %8, i64 %10, i64 0
   %12 = getelementptr inbounds double, ptr %1, i64 %11
   br label %13
+
 13:
   %14 = phi i64 [ 0, %5 ], [ %19, %13 ]
   %15 = mul nsw i64 %14, %2
@@ -1806,20 +2051,24 @@ define internal ptr @gradir.d.keep(i64 %0, ptr %1, i64 %2) {
   %19 = add nsw i64 %14, 1
   %20 = icmp eq i64 %19, %0
   br i1 %20, label %21, label %13
+
 21:
   %22 = phi ptr [ null, %3 ], [ %7, %13 ]
   ret ptr %22
 }
 define internal ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+4:
   %5 = icmp slt i64 %0, 1
   %6 = icmp slt i64 %1, 1
   %7 = or i1 %5, %6
   br i1 %7, label %28, label %8
+
 8:
   %9 = shl i64 %0, 3
   %10 = mul i64 %9, %1
   %11 = call ptr @malloc(i64 %10)
   br label %12
+
 12:
   %13 = phi i64 [ 0, %8 ], [ %19, %18 ]
   %14 = mul nsw i64 %13, %3
@@ -1827,10 +2076,12 @@ define internal ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %16 = mul nsw i64 %13, %0
   %17 = getelementptr double, ptr %11, i64 %16
   br label %21
+
 18:
   %19 = add nsw i64 %13, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %28, label %12
+
 21:
   %22 = phi i64 [ 0, %12 ], [ %26, %21 ]
   %23 = getelementptr double, ptr %15, i64 %22
@@ -1840,47 +2091,58 @@ define internal ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %0
   br i1 %27, label %18, label %21
+
 28:
   %29 = phi ptr [ null, %4 ], [ %11, %18 ]
   ret ptr %29
 }
 define internal ptr @gradir.d.room(i64 %0, i64 %1) {
+2:
   %3 = icmp sgt i64 %0, 0
   %4 = icmp sgt i64 %1, 0
   %5 = and i1 %3, %4
   br i1 %5, label %6, label %9
+
 6:
   %7 = mul nsw i64 %1, %0
   %8 = call ptr @calloc(i64 %7, i64 8)
   br label %9
+
 9:
   %10 = phi ptr [ %8, %6 ], [ null, %2 ]
   ret ptr %10
 }
 define internal double @gradir.d.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i64 %5) {
+6:
   %7 = icmp sgt i64 %1, 0
   br i1 %7, label %8, label %18
+
 8:
   %9 = icmp sgt i64 %0, 0
   br label %10
+
 10:
   %11 = phi i64 [ 0, %8 ], [ %22, %20 ]
   %12 = phi double [ 0.000000e+00, %8 ], [ %21, %20 ]
   br i1 %9, label %13, label %20
+
 13:
   %14 = mul nsw i64 %11, %3
   %15 = getelementptr double, ptr %2, i64 %14
   %16 = mul nsw i64 %11, %5
   %17 = getelementptr double, ptr %4, i64 %16
   br label %24
+
 18:
   %19 = phi double [ 0.000000e+00, %6 ], [ %21, %20 ]
   ret double %19
+
 20:
   %21 = phi double [ %12, %10 ], [ %32, %24 ]
   %22 = add nsw i64 %11, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %18, label %10
+
 24:
   %25 = phi i64 [ 0, %13 ], [ %33, %24 ]
   %26 = phi double [ %12, %13 ], [ %32, %24 ]
@@ -1895,26 +2157,33 @@ define internal double @gradir.d.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i
   br i1 %34, label %20, label %24
 }
 define internal void @gradir.d.add(i64 %0, i64 %1, double %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+7:
   %8 = icmp sgt i64 %1, 0
   br i1 %8, label %9, label %18
+
 9:
   %10 = icmp sgt i64 %0, 0
   br label %11
+
 11:
   %12 = phi i64 [ 0, %9 ], [ %20, %19 ]
   br i1 %10, label %13, label %19
+
 13:
   %14 = mul nsw i64 %12, %4
   %15 = getelementptr double, ptr %3, i64 %14
   %16 = mul nsw i64 %12, %6
   %17 = getelementptr double, ptr %5, i64 %16
   br label %22
+
 18:
   ret void
+
 19:
   %20 = add nsw i64 %12, 1
   %21 = icmp eq i64 %20, %1
   br i1 %21, label %18, label %11
+
 22:
   %23 = phi i64 [ 0, %13 ], [ %30, %22 ]
   %24 = getelementptr double, ptr %15, i64 %23
@@ -1929,33 +2198,42 @@ define internal void @gradir.d.add(i64 %0, i64 %1, double %2, ptr %3, i64 %4, pt
   br i1 %31, label %19, label %22
 }
 define internal void @gradir.d.scale(i64 %0, i64 %1, double %2, ptr %3, i64 %4) {
+5:
   %6 = icmp sgt i64 %1, 0
   br i1 %6, label %7, label %15
+
 7:
   %8 = icmp sgt i64 %0, 0
   %9 = fcmp oeq double %2, 0.000000e+00
   br label %10
+
 10:
   %11 = phi i64 [ 0, %7 ], [ %17, %16 ]
   br i1 %8, label %12, label %16
+
 12:
   %13 = mul nsw i64 %11, %4
   %14 = getelementptr double, ptr %3, i64 %13
   br label %19
+
 15:
   ret void
+
 16:
   %17 = add nsw i64 %11, 1
   %18 = icmp eq i64 %17, %1
   br i1 %18, label %15, label %10
+
 19:
   %20 = phi i64 [ 0, %12 ], [ %28, %25 ]
   br i1 %9, label %25, label %21
+
 21:
   %22 = getelementptr double, ptr %14, i64 %20
   %23 = load double, ptr %22, align 8
   %24 = fmul double %2, %23
   br label %25
+
 25:
   %26 = phi double [ %24, %21 ], [ 0.000000e+00, %19 ]
   %27 = getelementptr double, ptr %14, i64 %20
@@ -1965,14 +2243,17 @@ define internal void @gradir.d.scale(i64 %0, i64 %1, double %2, ptr %3, i64 %4) 
   br i1 %29, label %16, label %19
 }
 define internal void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double %3, ptr %4, i64 %5, ptr %6, i64 %7) {
+8:
   %9 = icmp sgt i64 %2, 0
   br i1 %9, label %10, label %21
+
 10:
   %11 = and i8 %0, -33
   %12 = icmp eq i8 %11, 85
   %13 = and i8 %1, -33
   %14 = icmp eq i8 %13, 85
   br label %15
+
 15:
   %16 = phi i64 [ 0, %10 ], [ %23, %22 ]
   %17 = mul nsw i64 %16, %5
@@ -1980,26 +2261,34 @@ define internal void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double %3, ptr
   %19 = mul nsw i64 %16, %7
   %20 = getelementptr double, ptr %6, i64 %19
   br label %25
+
 21:
   ret void
+
 22:
   %23 = add nsw i64 %16, 1
   %24 = icmp eq i64 %23, %2
   br i1 %24, label %21, label %15
+
 25:
   %26 = phi i64 [ 0, %15 ], [ %42, %41 ]
   %27 = icmp eq i64 %26, %16
   br i1 %27, label %33, label %28
+
 28:
   br i1 %12, label %29, label %31
+
 29:
   %30 = icmp ult i64 %26, %16
   br i1 %30, label %34, label %41
+
 31:
   %32 = icmp ugt i64 %26, %16
   br i1 %32, label %34, label %41
+
 33:
   br i1 %14, label %41, label %34
+
 34:
   %35 = getelementptr double, ptr %18, i64 %26
   %36 = load double, ptr %35, align 8
@@ -2009,18 +2298,22 @@ define internal void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double %3, ptr
   %40 = fadd double %39, %37
   store double %40, ptr %38, align 8
   br label %41
+
 41:
   %42 = add nsw i64 %26, 1
   %43 = icmp eq i64 %42, %2
   br i1 %43, label %22, label %25
 }
 define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+7:
   %8 = icmp sgt i64 %1, 0
   br i1 %8, label %9, label %20
+
 9:
   %10 = and i8 %0, -33
   %11 = icmp eq i8 %10, 85
   br label %12
+
 12:
   %13 = phi i64 [ 0, %9 ], [ %22, %21 ]
   %14 = mul nsw i64 %13, %4
@@ -2030,24 +2323,30 @@ define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 
   %18 = getelementptr double, ptr %5, i64 %17
   %19 = getelementptr double, ptr %15, i64 %13
   br label %24
+
 20:
   ret void
+
 21:
   %22 = add nsw i64 %13, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %20, label %12
+
 24:
   %25 = phi i64 [ 0, %12 ], [ %47, %46 ]
   %26 = icmp eq i64 %25, %13
   br i1 %26, label %31, label %27
+
 27:
   %28 = icmp ule i64 %25, %13
   %29 = icmp uge i64 %25, %13
   %30 = select i1 %11, i1 %29, i1 %28
   br i1 %30, label %46, label %33
+
 31:
   %32 = load double, ptr %19, align 8
   br label %40
+
 33:
   %34 = getelementptr double, ptr %15, i64 %25
   %35 = load double, ptr %34, align 8
@@ -2056,6 +2355,7 @@ define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 
   %38 = load double, ptr %37, align 8
   %39 = fadd double %35, %38
   br label %40
+
 40:
   %41 = phi double [ %32, %31 ], [ %39, %33 ]
   %42 = fmul double %2, %41
@@ -2064,19 +2364,23 @@ define internal void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %3, i64 
   %45 = fadd double %44, %42
   store double %45, ptr %43, align 8
   br label %46
+
 46:
   %47 = add nsw i64 %25, 1
   %48 = icmp eq i64 %47, %1
   br i1 %48, label %21, label %24
 }
 define internal ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
+4:
   %5 = call ptr @gradir.d.room(i64 %1, i64 %1)
   %6 = icmp sgt i64 %1, 0
   br i1 %6, label %7, label %17
+
 7:
   %8 = and i8 %0, -33
   %9 = icmp eq i8 %8, 85
   br label %10
+
 10:
   %11 = phi i64 [ 0, %7 ], [ %19, %18 ]
   %12 = mul nsw i64 %11, %3
@@ -2085,21 +2389,26 @@ define internal ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %15 = getelementptr double, ptr %5, i64 %14
   %16 = getelementptr double, ptr %5, i64 %11
   br label %21
+
 17:
   ret ptr %5
+
 18:
   %19 = add nsw i64 %11, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %17, label %10
+
 21:
   %22 = phi i64 [ 0, %10 ], [ %39, %38 ]
   %23 = icmp eq i64 %22, %11
   br i1 %23, label %28, label %24
+
 24:
   %25 = icmp ule i64 %22, %11
   %26 = icmp uge i64 %22, %11
   %27 = select i1 %9, i1 %26, i1 %25
   br i1 %27, label %38, label %28
+
 28:
   %29 = getelementptr double, ptr %13, i64 %22
   %30 = load double, ptr %29, align 8
@@ -2113,79 +2422,97 @@ define internal ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %37 = fadd double %30, %36
   store double %37, ptr %35, align 8
   br label %38
+
 38:
   %39 = add nsw i64 %22, 1
   %40 = icmp eq i64 %39, %1
   br i1 %40, label %18, label %21
 }
 define internal ptr @gradir.d.dot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   %9 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   store double %9, ptr %7, align 8
   %10 = call ptr @gradir.d.new_tape()
   %11 = icmp eq ptr %5, null
   br i1 %11, label %14, label %12
+
 12:
   %13 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
   store ptr %13, ptr %10, align 8
   br label %14
+
 14:
   %15 = icmp eq ptr %2, null
   br i1 %15, label %19, label %16
+
 16:
   %17 = call ptr @gradir.d.keep(i64 %0, ptr %4, i64 %6)
   %18 = getelementptr inbounds i8, ptr %10, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
+
 19:
   ret ptr %10
 }
 declare double @gradir.d.blas.dot(i64, ptr, i64, ptr, i64)
 define internal void @gradir.d.dot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, ptr %8) {
+9:
   %10 = icmp eq ptr %2, null
   br i1 %10, label %14, label %11
+
 11:
   %12 = getelementptr inbounds i8, ptr %8, i64 8
   %13 = load ptr, ptr %12, align 8
   call void @gradir.d.blas.axpy(i64 %0, double %7, ptr %13, i64 1, ptr %2, i64 %3)
   br label %14
+
 14:
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = load ptr, ptr %8, align 8
   call void @gradir.d.blas.axpy(i64 %0, double %7, ptr %17, i64 1, ptr %5, i64 %6)
   br label %18
+
 18:
   call void @gradir.d.release(ptr %8)
   ret void
 }
 declare void @gradir.d.blas.axpy(i64, double, ptr, i64, ptr, i64)
 define internal double @gradir.d.dot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   %9 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   store double %9, ptr %7, align 8
   %10 = icmp eq ptr %2, null
   br i1 %10, label %13, label %11
+
 11:
   %12 = call double @gradir.d.blas.dot(i64 %0, ptr %2, i64 %3, ptr %4, i64 %6)
   br label %13
+
 13:
   %14 = phi double [ %12, %11 ], [ 0.000000e+00, %8 ]
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %5, i64 %6)
   br label %18
+
 18:
   %19 = phi double [ %17, %16 ], [ 0.000000e+00, %13 ]
   %20 = fadd double %14, %19
   ret double %20
 }
 define internal ptr @gradir.d.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call double @gradir.d.blas.nrm2(i64 %0, ptr %1, i64 %3)
   store double %6, ptr %4, align 8
   %7 = call ptr @gradir.d.new_tape()
   %8 = icmp eq ptr %2, null
   br i1 %8, label %13, label %9
+
 9:
   %10 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
   store ptr %10, ptr %7, align 8
@@ -2193,75 +2520,91 @@ define internal ptr @gradir.d.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr
   %12 = getelementptr inbounds i8, ptr %7, i64 8
   store ptr %11, ptr %12, align 8
   br label %13
+
 13:
   ret ptr %7
 }
 declare double @gradir.d.blas.nrm2(i64, ptr, i64)
 define internal void @gradir.d.nrm2.reverse(i64 %0, ptr %1, ptr %2, i64 %3, double %4, ptr %5) {
+6:
   %7 = icmp ne ptr %2, null
   %8 = icmp sgt i64 %0, 0
   %9 = and i1 %8, %7
   br i1 %9, label %10, label %18
+
 10:
   %11 = getelementptr inbounds i8, ptr %5, i64 8
   %12 = load ptr, ptr %11, align 8
   %13 = load double, ptr %12, align 8
   %14 = fcmp une double %13, 0.000000e+00
   br i1 %14, label %15, label %18
+
 15:
   %16 = fdiv double %4, %13
   %17 = load ptr, ptr %5, align 8
   call void @gradir.d.blas.axpy(i64 %0, double %16, ptr %17, i64 1, ptr %2, i64 %3)
   br label %18
+
 18:
   call void @gradir.d.release(ptr %5)
   ret void
 }
 define internal double @gradir.d.nrm2.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call double @gradir.d.blas.nrm2(i64 %0, ptr %1, i64 %3)
   store double %6, ptr %4, align 8
   %7 = icmp ne ptr %2, null
   %8 = fcmp une double %6, 0.000000e+00
   %9 = select i1 %7, i1 %8, i1 false
   br i1 %9, label %10, label %14
+
 10:
   %11 = call double @gradir.d.blas.dot(i64 %0, ptr %1, i64 %3, ptr %2, i64 %3)
   %12 = load double, ptr %4, align 8
   %13 = fdiv double %11, %12
   br label %14
+
 14:
   %15 = phi double [ %13, %10 ], [ 0.000000e+00, %5 ]
   ret double %15
 }
 define internal ptr @gradir.d.asum.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call double @gradir.d.blas.asum(i64 %0, ptr %1, i64 %3)
   store double %6, ptr %4, align 8
   %7 = call ptr @gradir.d.new_tape()
   %8 = icmp eq ptr %2, null
   br i1 %8, label %11, label %9
+
 9:
   %10 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
   store ptr %10, ptr %7, align 8
   br label %11
+
 11:
   ret ptr %7
 }
 declare double @gradir.d.blas.asum(i64, ptr, i64)
 define internal void @gradir.d.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, double %4, ptr %5) {
+6:
   %7 = icmp ne ptr %2, null
   %8 = icmp sgt i64 %3, 0
   %9 = and i1 %7, %8
   br i1 %9, label %10, label %15
+
 10:
   %11 = call i64 @llvm.smax.i64(i64 %0, i64 0)
   %12 = icmp slt i64 %0, 1
   br i1 %12, label %15, label %13
+
 13:
   %14 = load ptr, ptr %5, align 8
   br label %16
+
 15:
   call void @gradir.d.release(ptr %5)
   ret void
+
 16:
   %17 = phi i64 [ %29, %16 ], [ 0, %13 ]
   %18 = getelementptr inbounds double, ptr %14, i64 %17
@@ -2281,18 +2624,22 @@ define internal void @gradir.d.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, doub
   br i1 %30, label %15, label %16
 }
 define internal double @gradir.d.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call double @gradir.d.blas.asum(i64 %0, ptr %1, i64 %3)
   store double %6, ptr %4, align 8
   %7 = icmp eq ptr %2, null
   br i1 %7, label %12, label %8
+
 8:
   %9 = icmp sgt i64 %3, 0
   %10 = icmp sgt i64 %0, 0
   %11 = and i1 %9, %10
   br i1 %11, label %14, label %12
+
 12:
   %13 = phi double [ 0.000000e+00, %5 ], [ 0.000000e+00, %8 ], [ %27, %14 ]
   ret double %13
+
 14:
   %15 = phi double [ %27, %14 ], [ 0.000000e+00, %8 ]
   %16 = phi i64 [ %28, %14 ], [ 0, %8 ]
@@ -2313,24 +2660,29 @@ define internal double @gradir.d.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, pt
   br i1 %30, label %14, label %12
 }
 define internal ptr @gradir.d.axpy.augmented(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = call ptr @gradir.d.new_tape()
   %11 = icmp ne ptr %2, null
   %12 = icmp ne ptr %7, null
   %13 = and i1 %11, %12
   br i1 %13, label %14, label %16
+
 14:
   %15 = call ptr @gradir.d.keep(i64 %0, ptr %3, i64 %5)
   store ptr %15, ptr %10, align 8
   br label %16
+
 16:
   call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %3, i64 %5, ptr %6, i64 %8)
   ret ptr %10
 }
 define internal void @gradir.d.axpy.reverse(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+10:
   %11 = icmp ne ptr %7, null
   %12 = icmp ne ptr %2, null
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %19
+
 14:
   %15 = load ptr, ptr %9, align 8
   %16 = call double @gradir.d.blas.dot(i64 %0, ptr %15, i64 1, ptr %7, i64 %8)
@@ -2338,58 +2690,71 @@ define internal void @gradir.d.axpy.reverse(i64 %0, double %1, ptr %2, ptr %3, p
   %18 = fadd double %16, %17
   store double %18, ptr %2, align 8
   br label %19
+
 19:
   %20 = icmp ne ptr %4, null
   %21 = and i1 %20, %11
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %7, i64 %8, ptr %4, i64 %5)
   br label %23
+
 23:
   call void @gradir.d.release(ptr %9)
   ret void
 }
 define internal void @gradir.d.axpy.forward(i64 %0, double %1, double %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = icmp ne ptr %7, null
   %11 = fcmp une double %2, 0.000000e+00
   %12 = and i1 %11, %10
   br i1 %12, label %13, label %14
+
 13:
   call void @gradir.d.blas.axpy(i64 %0, double %2, ptr %3, i64 %5, ptr %7, i64 %8)
   br label %14
+
 14:
   %15 = icmp ne ptr %4, null
   %16 = and i1 %15, %10
   br i1 %16, label %17, label %18
+
 17:
   call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %4, i64 %5, ptr %7, i64 %8)
   br label %18
+
 18:
   call void @gradir.d.blas.axpy(i64 %0, double %1, ptr %3, i64 %5, ptr %6, i64 %8)
   ret void
 }
 define internal ptr @gradir.d.scal.augmented(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5) {
+6:
   %7 = call ptr @gradir.d.new_tape()
   %8 = icmp ne ptr %2, null
   %9 = icmp ne ptr %4, null
   %10 = and i1 %8, %9
   br i1 %10, label %11, label %13
+
 11:
   %12 = call ptr @gradir.d.keep(i64 %0, ptr %3, i64 %5)
   store ptr %12, ptr %7, align 8
   br label %13
+
 13:
   call void @gradir.d.blas.scal(i64 %0, double %1, ptr %3, i64 %5)
   ret ptr %7
 }
 declare void @gradir.d.blas.scal(i64, double, ptr, i64)
 define internal void @gradir.d.scal.reverse(i64 %0, double %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6) {
+7:
   %8 = icmp ne ptr %4, null
   %9 = icmp ne ptr %2, null
   %10 = icmp sgt i64 %5, 0
   %11 = and i1 %9, %10
   %12 = and i1 %8, %11
   br i1 %12, label %13, label %18
+
 13:
   %14 = load ptr, ptr %6, align 8
   %15 = call double @gradir.d.blas.dot(i64 %0, ptr %14, i64 1, ptr %4, i64 %5)
@@ -2397,37 +2762,46 @@ define internal void @gradir.d.scal.reverse(i64 %0, double %1, ptr %2, ptr %3, p
   %17 = fadd double %15, %16
   store double %17, ptr %2, align 8
   br label %19
+
 18:
   br i1 %8, label %19, label %20
+
 19:
   call void @gradir.d.blas.scal(i64 %0, double %1, ptr %4, i64 %5)
   br label %20
+
 20:
   call void @gradir.d.release(ptr %6)
   ret void
 }
 define internal void @gradir.d.scal.forward(i64 %0, double %1, double %2, ptr %3, ptr %4, i64 %5) {
+6:
   %7 = icmp eq ptr %4, null
   br i1 %7, label %13, label %8
+
 8:
   call void @gradir.d.blas.scal(i64 %0, double %1, ptr %4, i64 %5)
   %9 = fcmp une double %2, 0.000000e+00
   %10 = icmp sgt i64 %5, 0
   %11 = and i1 %9, %10
   br i1 %11, label %12, label %13
+
 12:
   call void @gradir.d.blas.axpy(i64 %0, double %2, ptr %3, i64 %5, ptr %4, i64 %5)
   br label %13
+
 13:
   call void @gradir.d.blas.scal(i64 %0, double %1, ptr %3, i64 %5)
   ret void
 }
 define internal void @gradir.d.scale_vector(i64 %0, double %1, ptr %2, i64 %3) {
+4:
   %5 = call i64 @llvm.abs.i64(i64 %3, i1 true)
   call void @gradir.d.blas.scal(i64 %0, double %1, ptr %2, i64 %5)
   ret void
 }
 define internal void @gradir.d.clear(i64 %0, ptr %1, i64 %2) {
+3:
   %4 = icmp slt i64 %2, 0
   %5 = sub i64 1, %0
   %6 = mul i64 %2, %5
@@ -2435,8 +2809,10 @@ define internal void @gradir.d.clear(i64 %0, ptr %1, i64 %2) {
   %8 = getelementptr inbounds double, ptr %1, i64 %7
   %9 = icmp sgt i64 %0, 0
   br i1 %9, label %11, label %10
+
 10:
   ret void
+
 11:
   %12 = phi i64 [ %15, %11 ], [ 0, %3 ]
   %13 = mul nsw i64 %12, %2
@@ -2447,112 +2823,143 @@ define internal void @gradir.d.clear(i64 %0, ptr %1, i64 %2) {
   br i1 %16, label %10, label %11
 }
 define internal ptr @gradir.d.copy.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   call void @gradir.d.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret ptr null
 }
 declare void @gradir.d.blas.copy(i64, ptr, i64, ptr, i64)
 define internal void @gradir.d.copy.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   %9 = icmp eq ptr %5, null
   br i1 %9, label %14, label %10
+
 10:
   %11 = icmp eq ptr %2, null
   br i1 %11, label %13, label %12
+
 12:
   call void @gradir.d.blas.axpy(i64 %0, double 1.000000e+00, ptr %5, i64 %6, ptr %2, i64 %3)
   br label %13
+
 13:
   call void @gradir.d.clear(i64 %0, ptr %5, i64 %6)
   br label %14
+
 14:
   ret void
 }
 define internal void @gradir.d.copy.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   %8 = icmp ne ptr %5, null
   %9 = icmp ne ptr %2, null
   %10 = and i1 %9, %8
   br i1 %10, label %11, label %12
+
 11:
   call void @gradir.d.blas.copy(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
   br label %16
+
 12:
   %13 = icmp eq ptr %5, null
   %14 = or i1 %9, %13
   br i1 %14, label %16, label %15
+
 15:
   call void @gradir.d.clear(i64 %0, ptr %5, i64 %6)
   br label %16
+
 16:
   call void @gradir.d.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret void
 }
 define internal void @gradir.d.swap_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4) {
+5:
   %6 = icmp ne ptr %1, null
   %7 = icmp ne ptr %3, null
   %8 = and i1 %6, %7
   br i1 %8, label %9, label %10
+
 9:
   call void @gradir.d.blas.swap(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4)
   br label %14
+
 10:
   br i1 %6, label %11, label %12
+
 11:
   call void @gradir.d.clear(i64 %0, ptr %1, i64 %2)
   br label %14
+
 12:
   br i1 %7, label %13, label %14
+
 13:
   call void @gradir.d.clear(i64 %0, ptr %3, i64 %4)
   br label %14
+
 14:
   ret void
 }
 declare void @gradir.d.blas.swap(i64, ptr, i64, ptr, i64)
 define internal ptr @gradir.d.swap.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   call void @gradir.d.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret ptr null
 }
 define internal void @gradir.d.swap.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   call void @gradir.d.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
   ret void
 }
 define internal void @gradir.d.swap.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   call void @gradir.d.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
   call void @gradir.d.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret void
 }
 define internal void @gradir.d.rotate_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, double %5, double %6) {
+7:
   %8 = icmp ne ptr %1, null
   %9 = icmp ne ptr %3, null
   %10 = and i1 %8, %9
   br i1 %10, label %11, label %12
+
 11:
   call void @gradir.d.blas.rot(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, double %5, double %6)
   br label %16
+
 12:
   br i1 %8, label %13, label %14
+
 13:
   call void @gradir.d.scale_vector(i64 %0, double %5, ptr %1, i64 %2)
   br label %16
+
 14:
   br i1 %9, label %15, label %16
+
 15:
   call void @gradir.d.scale_vector(i64 %0, double %5, ptr %3, i64 %4)
   br label %16
+
 16:
   ret void
 }
 declare void @gradir.d.blas.rot(i64, ptr, i64, ptr, i64, double, double)
 define internal ptr @gradir.d.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, ptr %8, double %9, ptr %10) {
+11:
   %12 = call ptr @gradir.d.new_tape()
   %13 = icmp ne ptr %8, null
   %14 = icmp ne ptr %10, null
   %15 = or i1 %13, %14
   br i1 %15, label %16, label %24
+
 16:
   %17 = icmp ne ptr %2, null
   %18 = icmp ne ptr %5, null
   %19 = or i1 %17, %18
   br i1 %19, label %20, label %24
+
 20:
   %21 = call ptr @gradir.d.keep(i64 %0, ptr %1, i64 %3)
   store ptr %21, ptr %12, align 8
@@ -2560,15 +2967,18 @@ define internal ptr @gradir.d.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr 
   %23 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %22, ptr %23, align 8
   br label %24
+
 24:
   call void @gradir.d.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, double %7, double %9)
   ret ptr %12
 }
 define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, ptr %8, double %9, ptr %10, ptr %11) {
+12:
   %13 = icmp ne ptr %8, null
   %14 = icmp ne ptr %2, null
   %15 = and i1 %14, %13
   br i1 %15, label %16, label %21
+
 16:
   %17 = load ptr, ptr %11, align 8
   %18 = call double @gradir.d.blas.dot(i64 %0, ptr %2, i64 %3, ptr %17, i64 1)
@@ -2576,10 +2986,12 @@ define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %20 = fadd double %18, %19
   store double %20, ptr %8, align 8
   br label %21
+
 21:
   %22 = icmp ne ptr %5, null
   %23 = and i1 %22, %13
   br i1 %23, label %24, label %30
+
 24:
   %25 = getelementptr inbounds i8, ptr %11, i64 8
   %26 = load ptr, ptr %25, align 8
@@ -2588,10 +3000,12 @@ define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %29 = fadd double %27, %28
   store double %29, ptr %8, align 8
   br label %30
+
 30:
   %31 = icmp ne ptr %10, null
   %32 = and i1 %14, %31
   br i1 %32, label %33, label %39
+
 33:
   %34 = getelementptr inbounds i8, ptr %11, i64 8
   %35 = load ptr, ptr %34, align 8
@@ -2600,9 +3014,11 @@ define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %38 = fadd double %36, %37
   store double %38, ptr %10, align 8
   br label %39
+
 39:
   %40 = and i1 %22, %31
   br i1 %40, label %41, label %46
+
 41:
   %42 = load ptr, ptr %11, align 8
   %43 = call double @gradir.d.blas.dot(i64 %0, ptr %5, i64 %6, ptr %42, i64 1)
@@ -2610,6 +3026,7 @@ define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %45 = fsub double %44, %43
   store double %45, ptr %10, align 8
   br label %46
+
 46:
   %47 = fneg double %9
   call void @gradir.d.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, double %7, double %47)
@@ -2617,26 +3034,32 @@ define internal void @gradir.d.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   ret void
 }
 define internal void @gradir.d.rot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, double %7, double %8, double %9, double %10) {
+11:
   call void @gradir.d.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, double %7, double %9)
   %12 = icmp eq ptr %2, null
   br i1 %12, label %14, label %13
+
 13:
   call void @gradir.d.blas.axpy(i64 %0, double %8, ptr %1, i64 %3, ptr %2, i64 %3)
   call void @gradir.d.blas.axpy(i64 %0, double %10, ptr %4, i64 %6, ptr %2, i64 %3)
   br label %14
+
 14:
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   call void @gradir.d.blas.axpy(i64 %0, double %8, ptr %4, i64 %6, ptr %5, i64 %6)
   %17 = fneg double %10
   call void @gradir.d.blas.axpy(i64 %0, double %17, ptr %1, i64 %3, ptr %5, i64 %6)
   br label %18
+
 18:
   call void @gradir.d.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, double %7, double %9)
   ret void
 }
 define internal ptr @gradir.d.gemv.augmented(i8 %0, i64 %1, i64 %2, double %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, double %11, ptr %12, ptr %13, ptr %14, i64 %15) {
+16:
   %17 = call ptr @gradir.d.new_tape()
   %18 = and i8 %0, -33
   %19 = icmp eq i8 %18, 78
@@ -2644,38 +3067,46 @@ define internal ptr @gradir.d.gemv.augmented(i8 %0, i64 %1, i64 %2, double %3, p
   %21 = select i1 %19, i64 %1, i64 %2
   %22 = icmp eq ptr %14, null
   br i1 %22, label %40, label %23
+
 23:
   %24 = icmp ne ptr %9, null
   %25 = icmp ne ptr %4, null
   %26 = or i1 %25, %24
   br i1 %26, label %27, label %29
+
 27:
   %28 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %5, i64 %7)
   store ptr %28, ptr %17, align 8
   br label %29
+
 29:
   %30 = icmp ne ptr %6, null
   %31 = or i1 %25, %30
   br i1 %31, label %32, label %35
+
 32:
   %33 = call ptr @gradir.d.keep(i64 %20, ptr %8, i64 %10)
   %34 = getelementptr inbounds i8, ptr %17, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
+
 35:
   %36 = icmp eq ptr %12, null
   br i1 %36, label %40, label %37
+
 37:
   %38 = call ptr @gradir.d.keep(i64 %21, ptr %13, i64 %15)
   %39 = getelementptr inbounds i8, ptr %17, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
+
 40:
   call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %5, i64 %7, ptr %8, i64 %10, double %11, ptr %13, i64 %15)
   ret ptr %17
 }
 declare void @gradir.d.blas.gemv(i8, i64, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
 define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, double %11, ptr %12, ptr %13, ptr %14, i64 %15, ptr %16) {
+17:
   %18 = and i8 %0, -33
   %19 = icmp eq i8 %18, 78
   %20 = select i1 %19, i64 %2, i64 %1
@@ -2686,22 +3117,27 @@ define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, pt
   %25 = icmp sgt i64 %2, 0
   %26 = and i1 %25, %24
   br i1 %26, label %27, label %60
+
 27:
   %28 = icmp ne ptr %9, null
   %29 = icmp ne ptr %4, null
   %30 = or i1 %29, %28
   br i1 %30, label %31, label %44
+
 31:
   %32 = call ptr @gradir.d.room(i64 %20, i64 1)
   %33 = select i1 %19, i8 84, i8 78
   %34 = load ptr, ptr %16, align 8
   call void @gradir.d.blas.gemv(i8 %33, i64 %1, i64 %2, double 1.000000e+00, ptr %34, i64 %1, ptr %14, i64 %15, double 0.000000e+00, ptr %32, i64 1)
   br i1 %28, label %35, label %36
+
 35:
   call void @gradir.d.blas.axpy(i64 %20, double %3, ptr %32, i64 1, ptr %9, i64 %10)
   br label %36
+
 36:
   br i1 %29, label %37, label %43
+
 37:
   %38 = getelementptr inbounds i8, ptr %16, i64 8
   %39 = load ptr, ptr %38, align 8
@@ -2710,25 +3146,32 @@ define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, pt
   %42 = fadd double %40, %41
   store double %42, ptr %4, align 8
   br label %43
+
 43:
   call void @free(ptr %32)
   br label %44
+
 44:
   %45 = icmp eq ptr %6, null
   br i1 %45, label %51, label %46
+
 46:
   %47 = getelementptr inbounds i8, ptr %16, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %19, label %50, label %49
+
 49:
   call void @gradir.d.blas.ger(i64 %1, i64 %2, double %3, ptr %48, i64 1, ptr %14, i64 %15, ptr %6, i64 %7)
   br label %51
+
 50:
   call void @gradir.d.blas.ger(i64 %1, i64 %2, double %3, ptr %14, i64 %15, ptr %48, i64 1, ptr %6, i64 %7)
   br label %51
+
 51:
   %52 = icmp eq ptr %12, null
   br i1 %52, label %59, label %53
+
 53:
   %54 = getelementptr inbounds i8, ptr %16, i64 16
   %55 = load ptr, ptr %54, align 8
@@ -2737,21 +3180,25 @@ define internal void @gradir.d.gemv.reverse(i8 %0, i64 %1, i64 %2, double %3, pt
   %58 = fadd double %56, %57
   store double %58, ptr %12, align 8
   br label %59
+
 59:
   call void @gradir.d.scale_vector(i64 %21, double %11, ptr %14, i64 %15)
   br label %60
+
 60:
   call void @gradir.d.release(ptr %16)
   ret void
 }
 declare void @gradir.d.blas.ger(i64, i64, double, ptr, i64, ptr, i64, ptr, i64)
 define internal void @gradir.d.gemv.forward(i8 %0, i64 %1, i64 %2, double %3, double %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, double %11, double %12, ptr %13, ptr %14, i64 %15) {
+16:
   %17 = icmp ne ptr %14, null
   %18 = icmp sgt i64 %1, 0
   %19 = and i1 %18, %17
   %20 = icmp sgt i64 %2, 0
   %21 = and i1 %20, %19
   br i1 %21, label %22, label %37
+
 22:
   %23 = and i8 %0, -33
   %24 = icmp eq i8 %23, 78
@@ -2759,87 +3206,109 @@ define internal void @gradir.d.gemv.forward(i8 %0, i64 %1, i64 %2, double %3, do
   call void @gradir.d.scale_vector(i64 %25, double %11, ptr %14, i64 %15)
   %26 = fcmp une double %12, 0.000000e+00
   br i1 %26, label %27, label %28
+
 27:
   call void @gradir.d.blas.axpy(i64 %25, double %12, ptr %13, i64 %15, ptr %14, i64 %15)
   br label %28
+
 28:
   %29 = fcmp une double %4, 0.000000e+00
   br i1 %29, label %30, label %31
+
 30:
   call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %4, ptr %5, i64 %7, ptr %8, i64 %10, double 1.000000e+00, ptr %14, i64 %15)
   br label %31
+
 31:
   %32 = icmp eq ptr %6, null
   br i1 %32, label %34, label %33
+
 33:
   call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %6, i64 %7, ptr %8, i64 %10, double 1.000000e+00, ptr %14, i64 %15)
   br label %34
+
 34:
   %35 = icmp eq ptr %9, null
   br i1 %35, label %37, label %36
+
 36:
   call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %5, i64 %7, ptr %9, i64 %10, double 1.000000e+00, ptr %14, i64 %15)
   br label %37
+
 37:
   call void @gradir.d.blas.gemv(i8 %0, i64 %1, i64 %2, double %3, ptr %5, i64 %7, ptr %8, i64 %10, double %11, ptr %13, i64 %15)
   ret void
 }
 define internal ptr @gradir.d.symv.augmented(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, double %10, ptr %11, ptr %12, ptr %13, i64 %14) {
+15:
   %16 = call ptr @gradir.d.new_tape()
   %17 = icmp eq ptr %13, null
   br i1 %17, label %35, label %18
+
 18:
   %19 = icmp ne ptr %8, null
   %20 = icmp ne ptr %3, null
   %21 = or i1 %20, %19
   br i1 %21, label %22, label %24
+
 22:
   %23 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %4, i64 %6)
   store ptr %23, ptr %16, align 8
   br label %24
+
 24:
   %25 = icmp ne ptr %5, null
   %26 = or i1 %20, %25
   br i1 %26, label %27, label %30
+
 27:
   %28 = call ptr @gradir.d.keep(i64 %1, ptr %7, i64 %9)
   %29 = getelementptr inbounds i8, ptr %16, i64 8
   store ptr %28, ptr %29, align 8
   br label %30
+
 30:
   %31 = icmp eq ptr %11, null
   br i1 %31, label %35, label %32
+
 32:
   %33 = call ptr @gradir.d.keep(i64 %1, ptr %12, i64 %14)
   %34 = getelementptr inbounds i8, ptr %16, i64 16
   store ptr %33, ptr %34, align 8
   br label %35
+
 35:
   call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, double %10, ptr %12, i64 %14)
   ret ptr %16
 }
 declare void @gradir.d.blas.symv(i8, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
 define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, double %10, ptr %11, ptr %12, ptr %13, i64 %14, ptr %15) {
+16:
   %17 = icmp ne ptr %13, null
   %18 = icmp sgt i64 %1, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %52
+
 20:
   %21 = call ptr @gradir.d.keep(i64 %1, ptr %13, i64 %14)
   %22 = icmp ne ptr %8, null
   %23 = icmp ne ptr %3, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %37
+
 25:
   %26 = call ptr @gradir.d.room(i64 %1, i64 1)
   %27 = load ptr, ptr %15, align 8
   call void @gradir.d.blas.symv(i8 %0, i64 %1, double 1.000000e+00, ptr %27, i64 %1, ptr %21, i64 1, double 0.000000e+00, ptr %26, i64 1)
   br i1 %22, label %28, label %29
+
 28:
   call void @gradir.d.blas.axpy(i64 %1, double %2, ptr %26, i64 1, ptr %8, i64 %9)
   br label %29
+
 29:
   br i1 %23, label %30, label %36
+
 30:
   %31 = getelementptr inbounds i8, ptr %15, i64 8
   %32 = load ptr, ptr %31, align 8
@@ -2848,12 +3317,15 @@ define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, pt
   %35 = fadd double %33, %34
   store double %35, ptr %3, align 8
   br label %36
+
 36:
   call void @free(ptr %26)
   br label %37
+
 37:
   %38 = icmp eq ptr %5, null
   br i1 %38, label %43, label %39
+
 39:
   %40 = call ptr @gradir.d.room(i64 %1, i64 %1)
   %41 = getelementptr inbounds i8, ptr %15, i64 8
@@ -2862,9 +3334,11 @@ define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, pt
   call void @gradir.d.add_folded(i8 %0, i64 %1, double %2, ptr %40, i64 %1, ptr %5, i64 %6)
   call void @free(ptr %40)
   br label %43
+
 43:
   %44 = icmp eq ptr %11, null
   br i1 %44, label %51, label %45
+
 45:
   %46 = getelementptr inbounds i8, ptr %15, i64 16
   %47 = load ptr, ptr %46, align 8
@@ -2873,47 +3347,60 @@ define internal void @gradir.d.symv.reverse(i8 %0, i64 %1, double %2, ptr %3, pt
   %50 = fadd double %48, %49
   store double %50, ptr %11, align 8
   br label %51
+
 51:
   call void @gradir.d.scale_vector(i64 %1, double %10, ptr %13, i64 %14)
   call void @free(ptr %21)
   br label %52
+
 52:
   call void @gradir.d.release(ptr %15)
   ret void
 }
 define internal void @gradir.d.symv.forward(i8 %0, i64 %1, double %2, double %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, double %10, double %11, ptr %12, ptr %13, i64 %14) {
+15:
   %16 = icmp eq ptr %13, null
   br i1 %16, label %29, label %17
+
 17:
   call void @gradir.d.scale_vector(i64 %1, double %10, ptr %13, i64 %14)
   %18 = fcmp une double %11, 0.000000e+00
   br i1 %18, label %19, label %20
+
 19:
   call void @gradir.d.blas.axpy(i64 %1, double %11, ptr %12, i64 %14, ptr %13, i64 %14)
   br label %20
+
 20:
   %21 = fcmp une double %3, 0.000000e+00
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.d.blas.symv(i8 %0, i64 %1, double %3, ptr %4, i64 %6, ptr %7, i64 %9, double 1.000000e+00, ptr %13, i64 %14)
   br label %23
+
 23:
   %24 = icmp eq ptr %5, null
   br i1 %24, label %26, label %25
+
 25:
   call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %5, i64 %6, ptr %7, i64 %9, double 1.000000e+00, ptr %13, i64 %14)
   br label %26
+
 26:
   %27 = icmp eq ptr %8, null
   br i1 %27, label %29, label %28
+
 28:
   call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %8, i64 %9, double 1.000000e+00, ptr %13, i64 %14)
   br label %29
+
 29:
   call void @gradir.d.blas.symv(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, double %10, ptr %12, i64 %14)
   ret void
 }
 define internal void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = call ptr @gradir.d.room(i64 %3, i64 %3)
   %11 = and i8 %1, -33
   %12 = icmp eq i8 %11, 78
@@ -2925,38 +3412,46 @@ define internal void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double %4,
   ret void
 }
 define internal ptr @gradir.d.trmv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = call ptr @gradir.d.new_tape()
   %12 = icmp eq ptr %8, null
   br i1 %12, label %19, label %13
+
 13:
   %14 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
   store ptr %14, ptr %11, align 8
   %15 = icmp eq ptr %5, null
   br i1 %15, label %19, label %16
+
 16:
   %17 = call ptr @gradir.d.keep(i64 %3, ptr %7, i64 %9)
   %18 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
+
 19:
   call void @gradir.d.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   ret ptr %11
 }
 declare void @gradir.d.blas.trmv(i8, i8, i8, i64, ptr, i64, ptr, i64)
 define internal void @gradir.d.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = icmp ne ptr %8, null
   %13 = icmp sgt i64 %3, 0
   %14 = and i1 %13, %12
   br i1 %14, label %15, label %26
+
 15:
   %16 = call ptr @gradir.d.keep(i64 %3, ptr %8, i64 %9)
   %17 = icmp eq ptr %5, null
   br i1 %17, label %21, label %18
+
 18:
   %19 = getelementptr inbounds i8, ptr %10, i64 8
   %20 = load ptr, ptr %19, align 8
   call void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double 1.000000e+00, ptr %16, ptr %20, ptr %5, i64 %6)
   br label %21
+
 21:
   %22 = and i8 %1, -33
   %23 = icmp eq i8 %22, 78
@@ -2965,60 +3460,73 @@ define internal void @gradir.d.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   call void @gradir.d.blas.trmv(i8 %0, i8 %24, i8 %2, i64 %3, ptr %25, i64 %3, ptr %8, i64 %9)
   call void @free(ptr %16)
   br label %26
+
 26:
   call void @gradir.d.release(ptr %10)
   ret void
 }
 define internal ptr @gradir.d.triangle(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4) {
+5:
   %6 = call ptr @gradir.d.room(i64 %2, i64 %2)
   call void @gradir.d.add_triangle(i8 %0, i8 %1, i64 %2, double 1.000000e+00, ptr %3, i64 %4, ptr %6, i64 %2)
   ret ptr %6
 }
 define internal void @gradir.d.trmv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = icmp ne ptr %8, null
   %12 = icmp sgt i64 %3, 0
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %18
+
 14:
   call void @gradir.d.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = call ptr @gradir.d.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
   call void @gradir.d.blas.gemv(i8 %1, i64 %3, i64 %3, double 1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, double 1.000000e+00, ptr %8, i64 %9)
   call void @free(ptr %17)
   br label %18
+
 18:
   call void @gradir.d.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   ret void
 }
 define internal ptr @gradir.d.trsv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = call ptr @gradir.d.new_tape()
   %12 = icmp eq ptr %8, null
   br i1 %12, label %13, label %14
+
 13:
   call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   br label %20
+
 14:
   %15 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
   store ptr %15, ptr %11, align 8
   call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   %16 = icmp eq ptr %5, null
   br i1 %16, label %20, label %17
+
 17:
   %18 = call ptr @gradir.d.keep(i64 %3, ptr %7, i64 %9)
   %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
+
 20:
   ret ptr %11
 }
 declare void @gradir.d.blas.trsv(i8, i8, i8, i64, ptr, i64, ptr, i64)
 define internal void @gradir.d.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = icmp ne ptr %8, null
   %13 = icmp sgt i64 %3, 0
   %14 = and i1 %13, %12
   br i1 %14, label %15, label %25
+
 15:
   %16 = and i8 %1, -33
   %17 = icmp eq i8 %16, 78
@@ -3027,6 +3535,7 @@ define internal void @gradir.d.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   call void @gradir.d.blas.trsv(i8 %0, i8 %18, i8 %2, i64 %3, ptr %19, i64 %3, ptr %8, i64 %9)
   %20 = icmp eq ptr %5, null
   br i1 %20, label %25, label %21
+
 21:
   %22 = call ptr @gradir.d.keep(i64 %3, ptr %8, i64 %9)
   %23 = getelementptr inbounds i8, ptr %10, i64 8
@@ -3034,81 +3543,100 @@ define internal void @gradir.d.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   call void @gradir.d.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, double -1.000000e+00, ptr %22, ptr %24, ptr %5, i64 %6)
   call void @free(ptr %22)
   br label %25
+
 25:
   call void @gradir.d.release(ptr %10)
   ret void
 }
 define internal void @gradir.d.trsv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   %11 = icmp eq ptr %8, null
   %12 = icmp slt i64 %3, 1
   %13 = or i1 %12, %11
   br i1 %13, label %19, label %14
+
 14:
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = call ptr @gradir.d.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
   call void @gradir.d.blas.gemv(i8 %1, i64 %3, i64 %3, double -1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, double 1.000000e+00, ptr %8, i64 %9)
   call void @free(ptr %17)
   br label %18
+
 18:
   call void @gradir.d.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
   br label %19
+
 19:
   ret void
 }
 define internal ptr @gradir.d.ger.augmented(i64 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+13:
   %14 = call ptr @gradir.d.new_tape()
   %15 = icmp eq ptr %11, null
   br i1 %15, label %28, label %16
+
 16:
   %17 = icmp ne ptr %8, null
   %18 = icmp ne ptr %3, null
   %19 = or i1 %18, %17
   br i1 %19, label %20, label %22
+
 20:
   %21 = call ptr @gradir.d.keep(i64 %0, ptr %4, i64 %6)
   store ptr %21, ptr %14, align 8
   br label %22
+
 22:
   %23 = icmp ne ptr %5, null
   %24 = or i1 %18, %23
   br i1 %24, label %25, label %28
+
 25:
   %26 = call ptr @gradir.d.keep(i64 %1, ptr %7, i64 %9)
   %27 = getelementptr inbounds i8, ptr %14, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
+
 28:
   call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
   ret ptr %14
 }
 define internal void @gradir.d.ger.reverse(i64 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, ptr %13) {
+14:
   %15 = icmp ne ptr %11, null
   %16 = icmp sgt i64 %0, 0
   %17 = and i1 %16, %15
   %18 = icmp sgt i64 %1, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %39
+
 20:
   %21 = icmp eq ptr %5, null
   br i1 %21, label %25, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %13, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.d.blas.gemv(i8 78, i64 %0, i64 %1, double %2, ptr %11, i64 %12, ptr %24, i64 1, double 1.000000e+00, ptr %5, i64 %6)
   br label %25
+
 25:
   %26 = icmp eq ptr %8, null
   br i1 %26, label %29, label %27
+
 27:
   %28 = load ptr, ptr %13, align 8
   call void @gradir.d.blas.gemv(i8 84, i64 %0, i64 %1, double %2, ptr %11, i64 %12, ptr %28, i64 1, double 1.000000e+00, ptr %8, i64 %9)
   br label %29
+
 29:
   %30 = icmp eq ptr %3, null
   br i1 %30, label %39, label %31
+
 31:
   %32 = call ptr @gradir.d.room(i64 %0, i64 1)
   %33 = getelementptr inbounds i8, ptr %13, i64 8
@@ -3121,54 +3649,67 @@ define internal void @gradir.d.ger.reverse(i64 %0, i64 %1, double %2, ptr %3, pt
   store double %38, ptr %3, align 8
   call void @free(ptr %32)
   br label %39
+
 39:
   call void @gradir.d.release(ptr %13)
   ret void
 }
 define internal void @gradir.d.ger.forward(i64 %0, i64 %1, double %2, double %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+13:
   %14 = icmp ne ptr %11, null
   %15 = fcmp une double %3, 0.000000e+00
   %16 = and i1 %15, %14
   br i1 %16, label %17, label %18
+
 17:
   call void @gradir.d.blas.ger(i64 %0, i64 %1, double %3, ptr %4, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
   br label %18
+
 18:
   %19 = icmp ne ptr %5, null
   %20 = and i1 %19, %14
   br i1 %20, label %21, label %22
+
 21:
   call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %5, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
   br label %22
+
 22:
   %23 = icmp ne ptr %8, null
   %24 = and i1 %23, %14
   br i1 %24, label %25, label %26
+
 25:
   call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %8, i64 %9, ptr %11, i64 %12)
   br label %26
+
 26:
   call void @gradir.d.blas.ger(i64 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
   ret void
 }
 define internal ptr @gradir.d.syr.augmented(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = call ptr @gradir.d.new_tape()
   %12 = icmp eq ptr %8, null
   br i1 %12, label %15, label %13
+
 13:
   %14 = call ptr @gradir.d.keep(i64 %1, ptr %4, i64 %6)
   store ptr %14, ptr %11, align 8
   br label %15
+
 15:
   call void @gradir.d.blas.syr(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9)
   ret ptr %11
 }
 declare void @gradir.d.blas.syr(i8, i64, double, ptr, i64, ptr, i64)
 define internal void @gradir.d.syr.reverse(i8 %0, i64 %1, double %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = icmp ne ptr %8, null
   %13 = icmp sgt i64 %1, 0
   %14 = and i1 %13, %12
   br i1 %14, label %15, label %30
+
 15:
   %16 = call ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %8, i64 %9)
   %17 = call ptr @gradir.d.room(i64 %1, i64 1)
@@ -3176,12 +3717,15 @@ define internal void @gradir.d.syr.reverse(i8 %0, i64 %1, double %2, ptr %3, ptr
   call void @gradir.d.blas.gemv(i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 1, double 0.000000e+00, ptr %17, i64 1)
   %19 = icmp eq ptr %5, null
   br i1 %19, label %21, label %20
+
 20:
   call void @gradir.d.blas.axpy(i64 %1, double %2, ptr %17, i64 1, ptr %5, i64 %6)
   br label %21
+
 21:
   %22 = icmp eq ptr %3, null
   br i1 %22, label %29, label %23
+
 23:
   %24 = load ptr, ptr %10, align 8
   %25 = call double @gradir.d.blas.dot(i64 %1, ptr %17, i64 1, ptr %24, i64 1)
@@ -3190,28 +3734,34 @@ define internal void @gradir.d.syr.reverse(i8 %0, i64 %1, double %2, ptr %3, ptr
   %28 = fadd double %27, %26
   store double %28, ptr %3, align 8
   br label %29
+
 29:
   call void @free(ptr %16)
   call void @free(ptr %17)
   br label %30
+
 30:
   call void @gradir.d.release(ptr %10)
   ret void
 }
 define internal void @gradir.d.syr.forward(i8 %0, i64 %1, double %2, double %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = icmp ne ptr %8, null
   %12 = fcmp une double %3, 0.000000e+00
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %15
+
 14:
   call void @gradir.d.blas.syr(i8 %0, i64 %1, double %3, ptr %4, i64 %6, ptr %8, i64 %9)
   br label %15
+
 15:
   %16 = icmp ne ptr %5, null
   %17 = icmp sgt i64 %1, 0
   %18 = and i1 %17, %16
   %19 = and i1 %18, %11
   br i1 %19, label %20, label %36
+
 20:
   %21 = call ptr @gradir.d.room(i64 %1, i64 %1)
   call void @gradir.d.blas.ger(i64 %1, i64 %1, double %2, ptr %4, i64 %6, ptr %5, i64 %6, ptr %21, i64 %1)
@@ -3219,9 +3769,11 @@ define internal void @gradir.d.syr.forward(i8 %0, i64 %1, double %2, double %3, 
   %22 = add i64 %1, 1
   %23 = add i64 %9, 1
   br label %25
+
 24:
   call void @free(ptr %21)
   br label %36
+
 25:
   %26 = phi i64 [ 0, %20 ], [ %34, %25 ]
   %27 = mul i64 %26, %22
@@ -3235,88 +3787,109 @@ define internal void @gradir.d.syr.forward(i8 %0, i64 %1, double %2, double %3, 
   %34 = add nsw i64 %26, 1
   %35 = icmp eq i64 %34, %1
   br i1 %35, label %24, label %25
+
 36:
   call void @gradir.d.blas.syr(i8 %0, i64 %1, double %2, ptr %4, i64 %6, ptr %7, i64 %9)
   ret void
 }
 define internal ptr @gradir.d.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, double %13, ptr %14, ptr %15, ptr %16, i64 %17) {
+18:
   %19 = call ptr @gradir.d.new_tape()
   %20 = icmp eq ptr %16, null
   br i1 %20, label %52, label %21
+
 21:
   %22 = icmp ne ptr %11, null
   %23 = icmp ne ptr %6, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %34
+
 25:
   %26 = and i8 %0, -33
   %27 = icmp eq i8 %26, 78
   br i1 %27, label %30, label %28
+
 28:
   %29 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %2, ptr %7, i64 %9)
   br label %32
+
 30:
   %31 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %4, ptr %7, i64 %9)
   br label %32
+
 32:
   %33 = phi ptr [ %29, %28 ], [ %31, %30 ]
   store ptr %33, ptr %19, align 8
   br label %34
+
 34:
   %35 = icmp ne ptr %8, null
   %36 = or i1 %23, %35
   br i1 %36, label %37, label %47
+
 37:
   %38 = and i8 %1, -33
   %39 = icmp eq i8 %38, 78
   br i1 %39, label %42, label %40
+
 40:
   %41 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %4, ptr %10, i64 %12)
   br label %44
+
 42:
   %43 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %3, ptr %10, i64 %12)
   br label %44
+
 44:
   %45 = phi ptr [ %41, %40 ], [ %43, %42 ]
   %46 = getelementptr inbounds i8, ptr %19, i64 8
   store ptr %45, ptr %46, align 8
   br label %47
+
 47:
   %48 = icmp eq ptr %14, null
   br i1 %48, label %52, label %49
+
 49:
   %50 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %15, i64 %17)
   %51 = getelementptr inbounds i8, ptr %19, i64 16
   store ptr %50, ptr %51, align 8
   br label %52
+
 52:
   call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %7, i64 %9, ptr %10, i64 %12, double %13, ptr %15, i64 %17)
   ret ptr %19
 }
 declare void @gradir.d.blas.gemm(i8, i8, i64, i64, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
 define internal void @gradir.d.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %6, i64 %7, ptr %8, i64 %9, ptr %10, i64 %11) {
+12:
   %13 = and i8 %0, -33
   %14 = icmp eq i8 %13, 78
   br i1 %14, label %16, label %15
+
 15:
   call void @gradir.d.blas.gemm(i8 %1, i8 84, i64 %4, i64 %2, i64 %3, double %5, ptr %8, i64 %9, ptr %6, i64 %7, double 1.000000e+00, ptr %10, i64 %11)
   br label %20
+
 16:
   %17 = and i8 %1, -33
   %18 = icmp eq i8 %17, 78
   %19 = select i1 %18, i8 84, i8 78
   call void @gradir.d.blas.gemm(i8 78, i8 %19, i64 %2, i64 %4, i64 %3, double %5, ptr %6, i64 %7, ptr %8, i64 %9, double 1.000000e+00, ptr %10, i64 %11)
   br label %20
+
 20:
   ret void
 }
 define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, double %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
   %20 = icmp ne ptr %16, null
   %21 = icmp sgt i64 %2, 0
   %22 = and i1 %21, %20
   %23 = icmp sgt i64 %3, 0
   %24 = and i1 %23, %22
   br i1 %24, label %25, label %71
+
 25:
   %26 = and i8 %0, -33
   %27 = icmp eq i8 %26, 78
@@ -3329,6 +3902,7 @@ define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %34 = icmp ne ptr %6, null
   %35 = and i1 %33, %34
   br i1 %35, label %36, label %47
+
 36:
   %37 = call ptr @gradir.d.room(i64 %28, i64 %29)
   %38 = getelementptr inbounds i8, ptr %18, i64 8
@@ -3341,39 +3915,49 @@ define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   store double %43, ptr %6, align 8
   %44 = icmp eq ptr %8, null
   br i1 %44, label %46, label %45
+
 45:
   call void @gradir.d.add(i64 %28, i64 %29, double %5, ptr %37, i64 %28, ptr %8, i64 %9)
   br label %46
+
 46:
   call void @free(ptr %37)
   br label %53
+
 47:
   %48 = icmp ne ptr %8, null
   %49 = and i1 %33, %48
   br i1 %49, label %50, label %53
+
 50:
   %51 = getelementptr inbounds i8, ptr %18, i64 8
   %52 = load ptr, ptr %51, align 8
   call void @gradir.d.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %16, i64 %17, ptr %52, i64 %32, ptr %8, i64 %9)
   br label %53
+
 53:
   %54 = icmp ne ptr %11, null
   %55 = and i1 %33, %54
   br i1 %55, label %56, label %62
+
 56:
   br i1 %31, label %59, label %57
+
 57:
   %58 = load ptr, ptr %18, align 8
   call void @gradir.d.blas.gemm(i8 84, i8 %0, i64 %3, i64 %4, i64 %2, double %5, ptr %16, i64 %17, ptr %58, i64 %28, double 1.000000e+00, ptr %11, i64 %12)
   br label %62
+
 59:
   %60 = select i1 %27, i8 84, i8 78
   %61 = load ptr, ptr %18, align 8
   call void @gradir.d.blas.gemm(i8 %60, i8 78, i64 %4, i64 %3, i64 %2, double %5, ptr %61, i64 %28, ptr %16, i64 %17, double 1.000000e+00, ptr %11, i64 %12)
   br label %62
+
 62:
   %63 = icmp eq ptr %14, null
   br i1 %63, label %70, label %64
+
 64:
   %65 = getelementptr inbounds i8, ptr %18, i64 16
   %66 = load ptr, ptr %65, align 8
@@ -3382,90 +3966,112 @@ define internal void @gradir.d.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %69 = fadd double %67, %68
   store double %69, ptr %14, align 8
   br label %70
+
 70:
   call void @gradir.d.scale(i64 %2, i64 %3, double %13, ptr %16, i64 %17)
   br label %71
+
 71:
   call void @gradir.d.release(ptr %18)
   ret void
 }
 define internal void @gradir.d.gemm.forward(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, double %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, double %13, double %14, ptr %15, ptr %16, i64 %17) {
+18:
   %19 = icmp eq ptr %16, null
   br i1 %19, label %32, label %20
+
 20:
   call void @gradir.d.scale(i64 %2, i64 %3, double %13, ptr %16, i64 %17)
   %21 = fcmp une double %14, 0.000000e+00
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.d.add(i64 %2, i64 %3, double %14, ptr %15, i64 %17, ptr %16, i64 %17)
   br label %23
+
 23:
   %24 = fcmp une double %6, 0.000000e+00
   br i1 %24, label %25, label %26
+
 25:
   call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %6, ptr %7, i64 %9, ptr %10, i64 %12, double 1.000000e+00, ptr %16, i64 %17)
   br label %26
+
 26:
   %27 = icmp eq ptr %8, null
   br i1 %27, label %29, label %28
+
 28:
   call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %8, i64 %9, ptr %10, i64 %12, double 1.000000e+00, ptr %16, i64 %17)
   br label %29
+
 29:
   %30 = icmp eq ptr %11, null
   br i1 %30, label %32, label %31
+
 31:
   call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %7, i64 %9, ptr %11, i64 %12, double 1.000000e+00, ptr %16, i64 %17)
   br label %32
+
 32:
   call void @gradir.d.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, double %5, ptr %7, i64 %9, ptr %10, i64 %12, double %13, ptr %15, i64 %17)
   ret void
 }
 define internal ptr @gradir.d.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, double %12, ptr %13, ptr %14, ptr %15, i64 %16) {
+17:
   %18 = call ptr @gradir.d.new_tape()
   %19 = and i8 %0, -33
   %20 = icmp eq i8 %19, 76
   %21 = select i1 %20, i64 %2, i64 %3
   %22 = icmp eq ptr %15, null
   br i1 %22, label %40, label %23
+
 23:
   %24 = icmp ne ptr %10, null
   %25 = icmp ne ptr %5, null
   %26 = or i1 %25, %24
   br i1 %26, label %27, label %29
+
 27:
   %28 = call ptr @gradir.d.keep_matrix(i64 %21, i64 %21, ptr %6, i64 %8)
   store ptr %28, ptr %18, align 8
   br label %29
+
 29:
   %30 = icmp ne ptr %7, null
   %31 = or i1 %25, %30
   br i1 %31, label %32, label %35
+
 32:
   %33 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %9, i64 %11)
   %34 = getelementptr inbounds i8, ptr %18, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
+
 35:
   %36 = icmp eq ptr %13, null
   br i1 %36, label %40, label %37
+
 37:
   %38 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %14, i64 %16)
   %39 = getelementptr inbounds i8, ptr %18, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
+
 40:
   call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %9, i64 %11, double %12, ptr %14, i64 %16)
   ret ptr %18
 }
 declare void @gradir.d.blas.symm(i8, i8, i64, i64, double, ptr, i64, ptr, i64, double, ptr, i64)
 define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, double %12, ptr %13, ptr %14, ptr %15, i64 %16, ptr %17) {
+18:
   %19 = icmp ne ptr %15, null
   %20 = icmp sgt i64 %2, 0
   %21 = and i1 %20, %19
   %22 = icmp sgt i64 %3, 0
   %23 = and i1 %22, %21
   br i1 %23, label %24, label %61
+
 24:
   %25 = and i8 %0, -33
   %26 = icmp eq i8 %25, 76
@@ -3474,11 +4080,13 @@ define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %29 = icmp ne ptr %5, null
   %30 = or i1 %29, %28
   br i1 %30, label %31, label %43
+
 31:
   %32 = call ptr @gradir.d.room(i64 %2, i64 %3)
   %33 = load ptr, ptr %17, align 8
   call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double 1.000000e+00, ptr %33, i64 %27, ptr %15, i64 %16, double 0.000000e+00, ptr %32, i64 %2)
   br i1 %29, label %34, label %40
+
 34:
   %35 = getelementptr inbounds i8, ptr %17, i64 8
   %36 = load ptr, ptr %35, align 8
@@ -3487,35 +4095,45 @@ define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %39 = fadd double %37, %38
   store double %39, ptr %5, align 8
   br label %40
+
 40:
   br i1 %28, label %41, label %42
+
 41:
   call void @gradir.d.add(i64 %2, i64 %3, double %4, ptr %32, i64 %2, ptr %10, i64 %11)
   br label %42
+
 42:
   call void @free(ptr %32)
   br label %43
+
 43:
   %44 = icmp eq ptr %7, null
   br i1 %44, label %52, label %45
+
 45:
   %46 = call ptr @gradir.d.room(i64 %27, i64 %27)
   %47 = getelementptr inbounds i8, ptr %17, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %26, label %49, label %50
+
 49:
   call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %2, i64 %2, i64 %3, double 1.000000e+00, ptr %15, i64 %16, ptr %48, i64 %2, double 0.000000e+00, ptr %46, i64 %2)
   br label %51
+
 50:
   call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %3, i64 %3, i64 %2, double 1.000000e+00, ptr %48, i64 %2, ptr %15, i64 %16, double 0.000000e+00, ptr %46, i64 %3)
   br label %51
+
 51:
   call void @gradir.d.add_folded(i8 %1, i64 %27, double %4, ptr %46, i64 %27, ptr %7, i64 %8)
   call void @free(ptr %46)
   br label %52
+
 52:
   %53 = icmp eq ptr %13, null
   br i1 %53, label %60, label %54
+
 54:
   %55 = getelementptr inbounds i8, ptr %17, i64 16
   %56 = load ptr, ptr %55, align 8
@@ -3524,87 +4142,110 @@ define internal void @gradir.d.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %59 = fadd double %57, %58
   store double %59, ptr %13, align 8
   br label %60
+
 60:
   call void @gradir.d.scale(i64 %2, i64 %3, double %12, ptr %15, i64 %16)
   br label %61
+
 61:
   call void @gradir.d.release(ptr %17)
   ret void
 }
 define internal void @gradir.d.symm.forward(i8 %0, i8 %1, i64 %2, i64 %3, double %4, double %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, double %12, double %13, ptr %14, ptr %15, i64 %16) {
+17:
   %18 = icmp eq ptr %15, null
   br i1 %18, label %31, label %19
+
 19:
   call void @gradir.d.scale(i64 %2, i64 %3, double %12, ptr %15, i64 %16)
   %20 = fcmp une double %13, 0.000000e+00
   br i1 %20, label %21, label %22
+
 21:
   call void @gradir.d.add(i64 %2, i64 %3, double %13, ptr %14, i64 %16, ptr %15, i64 %16)
   br label %22
+
 22:
   %23 = fcmp une double %5, 0.000000e+00
   br i1 %23, label %24, label %25
+
 24:
   call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %5, ptr %6, i64 %8, ptr %9, i64 %11, double 1.000000e+00, ptr %15, i64 %16)
   br label %25
+
 25:
   %26 = icmp eq ptr %7, null
   br i1 %26, label %28, label %27
+
 27:
   call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %7, i64 %8, ptr %9, i64 %11, double 1.000000e+00, ptr %15, i64 %16)
   br label %28
+
 28:
   %29 = icmp eq ptr %10, null
   br i1 %29, label %31, label %30
+
 30:
   call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %10, i64 %11, double 1.000000e+00, ptr %15, i64 %16)
   br label %31
+
 31:
   call void @gradir.d.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, ptr %9, i64 %11, double %12, ptr %14, i64 %16)
   ret void
 }
 define internal ptr @gradir.d.syrk.augmented(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, double %9, ptr %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = call ptr @gradir.d.new_tape()
   %16 = icmp eq ptr %12, null
   br i1 %16, label %30, label %17
+
 17:
   %18 = and i8 %1, -33
   %19 = icmp eq i8 %18, 78
   br i1 %19, label %22, label %20
+
 20:
   %21 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %2, ptr %6, i64 %8)
   br label %24
+
 22:
   %23 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %6, i64 %8)
   br label %24
+
 24:
   %25 = phi ptr [ %21, %20 ], [ %23, %22 ]
   store ptr %25, ptr %15, align 8
   %26 = icmp eq ptr %10, null
   br i1 %26, label %30, label %27
+
 27:
   %28 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %2, ptr %11, i64 %13)
   %29 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %28, ptr %29, align 8
   br label %30
+
 30:
   call void @gradir.d.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, double %9, ptr %11, i64 %13)
   ret ptr %15
 }
 declare void @gradir.d.blas.syrk(i8, i8, i64, i64, double, ptr, i64, double, ptr, i64)
 define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %5, ptr %6, ptr %7, i64 %8, double %9, ptr %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+15:
   %16 = icmp ne ptr %12, null
   %17 = icmp sgt i64 %2, 0
   %18 = and i1 %17, %16
   br i1 %18, label %19, label %88
+
 19:
   %20 = icmp sgt i64 %3, 0
   br i1 %20, label %21, label %45
+
 21:
   %22 = icmp ne ptr %7, null
   %23 = icmp ne ptr %5, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %45
+
 25:
   %26 = and i8 %1, -33
   %27 = icmp eq i8 %26, 78
@@ -3614,19 +4255,25 @@ define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %31 = call ptr @gradir.d.room(i64 %28, i64 %29)
   %32 = load ptr, ptr %14, align 8
   br i1 %27, label %34, label %33
+
 33:
   call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %3, i64 %2, i64 %2, double 1.000000e+00, ptr %32, i64 %3, ptr %30, i64 %2, double 0.000000e+00, ptr %31, i64 %3)
   br label %35
+
 34:
   call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %2, i64 %3, i64 %2, double 1.000000e+00, ptr %30, i64 %2, ptr %32, i64 %2, double 0.000000e+00, ptr %31, i64 %2)
   br label %35
+
 35:
   br i1 %22, label %36, label %37
+
 36:
   call void @gradir.d.add(i64 %28, i64 %29, double %4, ptr %31, i64 %28, ptr %7, i64 %8)
   br label %37
+
 37:
   br i1 %23, label %38, label %44
+
 38:
   %39 = load ptr, ptr %14, align 8
   %40 = call double @gradir.d.inner(i64 %28, i64 %29, ptr %31, i64 %28, ptr %39, i64 %28)
@@ -3635,10 +4282,12 @@ define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %43 = fadd double %42, %41
   store double %43, ptr %5, align 8
   br label %44
+
 44:
   call void @free(ptr %30)
   call void @free(ptr %31)
   br label %45
+
 45:
   %46 = and i8 %0, -33
   %47 = icmp eq i8 %46, 85
@@ -3646,27 +4295,33 @@ define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %49 = getelementptr inbounds i8, ptr %14, i64 16
   %50 = fcmp oeq double %9, 0.000000e+00
   br label %51
+
 51:
   %52 = phi i64 [ 0, %45 ], [ %57, %56 ]
   %53 = mul nsw i64 %52, %2
   %54 = mul nsw i64 %52, %13
   %55 = getelementptr double, ptr %12, i64 %54
   br label %59
+
 56:
   %57 = add nsw i64 %52, 1
   %58 = icmp eq i64 %57, %2
   br i1 %58, label %88, label %51
+
 59:
   %60 = phi i64 [ 0, %51 ], [ %86, %85 ]
   %61 = icmp eq i64 %60, %52
   br i1 %61, label %66, label %62
+
 62:
   %63 = icmp ule i64 %60, %52
   %64 = icmp uge i64 %60, %52
   %65 = select i1 %47, i1 %64, i1 %63
   br i1 %65, label %85, label %66
+
 66:
   br i1 %48, label %77, label %67
+
 67:
   %68 = load ptr, ptr %49, align 8
   %69 = getelementptr inbounds double, ptr %68, i64 %60
@@ -3679,64 +4334,79 @@ define internal void @gradir.d.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, double
   %76 = fadd double %75, %74
   store double %76, ptr %10, align 8
   br label %77
+
 77:
   br i1 %50, label %82, label %78
+
 78:
   %79 = getelementptr double, ptr %55, i64 %60
   %80 = load double, ptr %79, align 8
   %81 = fmul double %9, %80
   br label %82
+
 82:
   %83 = phi double [ %81, %78 ], [ 0.000000e+00, %77 ]
   %84 = getelementptr double, ptr %55, i64 %60
   store double %83, ptr %84, align 8
   br label %85
+
 85:
   %86 = add nsw i64 %60, 1
   %87 = icmp eq i64 %86, %2
   br i1 %87, label %56, label %59
+
 88:
   call void @gradir.d.release(ptr %14)
   ret void
 }
 define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double %4, double %5, ptr %6, ptr %7, i64 %8, double %9, double %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = icmp ne ptr %12, null
   %16 = icmp sgt i64 %2, 0
   %17 = and i1 %16, %15
   br i1 %17, label %18, label %79
+
 18:
   %19 = and i8 %0, -33
   %20 = icmp eq i8 %19, 85
   %21 = fcmp oeq double %9, 0.000000e+00
   br label %22
+
 22:
   %23 = phi i64 [ 0, %18 ], [ %29, %28 ]
   %24 = mul nsw i64 %23, %13
   %25 = getelementptr double, ptr %12, i64 %24
   br label %31
+
 26:
   %27 = fcmp une double %5, 0.000000e+00
   br i1 %27, label %54, label %55
+
 28:
   %29 = add nsw i64 %23, 1
   %30 = icmp eq i64 %29, %2
   br i1 %30, label %26, label %22
+
 31:
   %32 = phi i64 [ 0, %22 ], [ %52, %51 ]
   %33 = icmp eq i64 %32, %23
   br i1 %33, label %38, label %34
+
 34:
   %35 = icmp ule i64 %32, %23
   %36 = icmp uge i64 %32, %23
   %37 = select i1 %20, i1 %36, i1 %35
   br i1 %37, label %51, label %38
+
 38:
   br i1 %21, label %43, label %39
+
 39:
   %40 = getelementptr double, ptr %25, i64 %32
   %41 = load double, ptr %40, align 8
   %42 = fmul double %9, %41
   br label %43
+
 43:
   %44 = phi double [ %42, %39 ], [ 0.000000e+00, %38 ]
   %45 = add nsw i64 %32, %24
@@ -3747,18 +4417,22 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   %50 = getelementptr inbounds double, ptr %12, i64 %45
   store double %49, ptr %50, align 8
   br label %51
+
 51:
   %52 = add nsw i64 %32, 1
   %53 = icmp eq i64 %52, %2
   br i1 %53, label %28, label %31
+
 54:
   call void @gradir.d.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, double %5, ptr %6, i64 %8, double 1.000000e+00, ptr %12, i64 %13)
   br label %55
+
 55:
   %56 = icmp ne ptr %7, null
   %57 = icmp sgt i64 %3, 0
   %58 = and i1 %57, %56
   br i1 %58, label %59, label %79
+
 59:
   %60 = call ptr @gradir.d.room(i64 %2, i64 %2)
   %61 = and i8 %1, -33
@@ -3770,9 +4444,11 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   %65 = add i64 %13, 1
   %66 = call i64 @llvm.smax.i64(i64 %2, i64 1)
   br label %68
+
 67:
   call void @free(ptr %60)
   br label %79
+
 68:
   %69 = phi i64 [ 0, %59 ], [ %77, %68 ]
   %70 = mul i64 %69, %64
@@ -3786,11 +4462,13 @@ define internal void @gradir.d.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, double
   %77 = add nsw i64 %69, 1
   %78 = icmp eq i64 %77, %66
   br i1 %78, label %67, label %68
+
 79:
   call void @gradir.d.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, double %4, ptr %6, i64 %8, double %9, ptr %11, i64 %13)
   ret void
 }
 define internal void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, i64 %8, ptr %9, i64 %10, ptr %11, i64 %12) {
+13:
   %14 = and i8 %0, -33
   %15 = icmp eq i8 %14, 76
   %16 = select i1 %15, i64 %4, i64 %5
@@ -3802,29 +4480,36 @@ define internal void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i
   %22 = and i8 %2, -33
   %23 = icmp eq i8 %22, 78
   br i1 %23, label %25, label %24
+
 24:
   br label %25
+
 25:
   %26 = phi i64 [ %21, %24 ], [ %20, %13 ]
   %27 = phi i64 [ %20, %24 ], [ %21, %13 ]
   %28 = phi ptr [ %18, %24 ], [ %19, %13 ]
   %29 = phi ptr [ %19, %24 ], [ %18, %13 ]
   br i1 %15, label %30, label %31
+
 30:
   call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %4, i64 %4, i64 %5, double 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, double 0.000000e+00, ptr %17, i64 %4)
   br label %32
+
 31:
   call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %5, i64 %5, i64 %4, double 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, double 0.000000e+00, ptr %17, i64 %5)
   br label %32
+
 32:
   call void @gradir.d.add_triangle(i8 %1, i8 %3, i64 %16, double %6, ptr %17, i64 %16, ptr %11, i64 %12)
   call void @free(ptr %17)
   ret void
 }
 define internal ptr @gradir.d.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = call ptr @gradir.d.new_tape()
   %16 = icmp eq ptr %12, null
   br i1 %16, label %28, label %17
+
 17:
   %18 = and i8 %0, -33
   %19 = icmp eq i8 %18, 76
@@ -3835,34 +4520,40 @@ define internal ptr @gradir.d.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   %23 = icmp ne ptr %7, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %28
+
 25:
   %26 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
   %27 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
+
 28:
   call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
   ret ptr %15
 }
 declare void @gradir.d.blas.trmm(i8, i8, i8, i8, i64, i64, double, ptr, i64, ptr, i64)
 define internal void @gradir.d.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+15:
   %16 = icmp ne ptr %12, null
   %17 = icmp sgt i64 %4, 0
   %18 = and i1 %17, %16
   %19 = icmp sgt i64 %5, 0
   %20 = and i1 %19, %18
   br i1 %20, label %21, label %42
+
 21:
   %22 = and i8 %0, -33
   %23 = icmp eq i8 %22, 76
   %24 = select i1 %23, i64 %4, i64 %5
   %25 = icmp eq ptr %9, null
   br i1 %25, label %29, label %26
+
 26:
   %27 = getelementptr inbounds i8, ptr %14, i64 8
   %28 = load ptr, ptr %27, align 8
   call void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %12, i64 %13, ptr %28, i64 %4, ptr %9, i64 %10)
   br label %29
+
 29:
   %30 = and i8 %2, -33
   %31 = icmp eq i8 %30, 78
@@ -3871,6 +4562,7 @@ define internal void @gradir.d.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %32, i8 %3, i64 %4, i64 %5, double 1.000000e+00, ptr %33, i64 %24, ptr %12, i64 %13)
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
+
 35:
   %36 = getelementptr inbounds i8, ptr %14, i64 8
   %37 = load ptr, ptr %36, align 8
@@ -3879,58 +4571,72 @@ define internal void @gradir.d.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %40 = fadd double %38, %39
   store double %40, ptr %7, align 8
   br label %41
+
 41:
   call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
   br label %42
+
 42:
   call void @gradir.d.release(ptr %14)
   ret void
 }
 define internal void @gradir.d.trmm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, double %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = icmp ne ptr %12, null
   %16 = icmp sgt i64 %4, 0
   %17 = and i1 %16, %15
   %18 = icmp sgt i64 %5, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %34
+
 20:
   %21 = and i8 %0, -33
   %22 = icmp eq i8 %21, 76
   %23 = select i1 %22, i64 %4, i64 %5
   %24 = fcmp une double %7, 0.000000e+00
   br i1 %24, label %25, label %26
+
 25:
   call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
   call void @gradir.d.add(i64 %4, i64 %5, double %7, ptr %11, i64 %13, ptr %12, i64 %13)
   br label %26
+
 26:
   %27 = phi double [ 1.000000e+00, %25 ], [ %6, %20 ]
   call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %27, ptr %8, i64 %10, ptr %12, i64 %13)
   %28 = icmp eq ptr %9, null
   br i1 %28, label %34, label %29
+
 29:
   %30 = call ptr @gradir.d.triangle(i8 %1, i8 %3, i64 %23, ptr %9, i64 %10)
   br i1 %22, label %31, label %32
+
 31:
   call void @gradir.d.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, double %6, ptr %30, i64 %4, ptr %11, i64 %13, double 1.000000e+00, ptr %12, i64 %13)
   br label %33
+
 32:
   call void @gradir.d.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, double %6, ptr %11, i64 %13, ptr %30, i64 %5, double 1.000000e+00, ptr %12, i64 %13)
   br label %33
+
 33:
   call void @free(ptr %30)
   br label %34
+
 34:
   call void @gradir.d.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
   ret void
 }
 define internal ptr @gradir.d.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = call ptr @gradir.d.new_tape()
   %16 = icmp eq ptr %12, null
   br i1 %16, label %17, label %18
+
 17:
   call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
   br label %32
+
 18:
   %19 = and i8 %0, -33
   %20 = icmp eq i8 %19, 76
@@ -3939,31 +4645,37 @@ define internal ptr @gradir.d.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   store ptr %22, ptr %15, align 8
   %23 = icmp eq ptr %7, null
   br i1 %23, label %27, label %24
+
 24:
   %25 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
   %26 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %25, ptr %26, align 8
   br label %27
+
 27:
   call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
   %28 = icmp eq ptr %9, null
   br i1 %28, label %32, label %29
+
 29:
   %30 = call ptr @gradir.d.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
   %31 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %30, ptr %31, align 8
   br label %32
+
 32:
   ret ptr %15
 }
 declare void @gradir.d.blas.trsm(i8, i8, i8, i8, i64, i64, double, ptr, i64, ptr, i64)
 define internal void @gradir.d.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+15:
   %16 = icmp ne ptr %12, null
   %17 = icmp sgt i64 %4, 0
   %18 = and i1 %17, %16
   %19 = icmp sgt i64 %5, 0
   %20 = and i1 %19, %18
   br i1 %20, label %21, label %42
+
 21:
   %22 = and i8 %0, -33
   %23 = icmp eq i8 %22, 76
@@ -3975,14 +4687,17 @@ define internal void @gradir.d.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %27, i8 %3, i64 %4, i64 %5, double 1.000000e+00, ptr %28, i64 %24, ptr %12, i64 %13)
   %29 = icmp eq ptr %9, null
   br i1 %29, label %33, label %30
+
 30:
   %31 = getelementptr inbounds i8, ptr %14, i64 8
   %32 = load ptr, ptr %31, align 8
   call void @gradir.d.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double -1.000000e+00, ptr %12, i64 %13, ptr %32, i64 %4, ptr %9, i64 %10)
   br label %33
+
 33:
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
+
 35:
   %36 = getelementptr inbounds i8, ptr %14, i64 16
   %37 = load ptr, ptr %36, align 8
@@ -3991,27 +4706,33 @@ define internal void @gradir.d.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %40 = fadd double %38, %39
   store double %40, ptr %7, align 8
   br label %41
+
 41:
   call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
   br label %42
+
 42:
   call void @gradir.d.release(ptr %14)
   ret void
 }
 define internal void @gradir.d.trsm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, double %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = icmp ne ptr %12, null
   %16 = icmp sgt i64 %4, 0
   %17 = and i1 %16, %15
   %18 = icmp sgt i64 %5, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %23
+
 20:
   call void @gradir.d.scale(i64 %4, i64 %5, double %6, ptr %12, i64 %13)
   %21 = fcmp une double %7, 0.000000e+00
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.d.add(i64 %4, i64 %5, double %7, ptr %11, i64 %13, ptr %12, i64 %13)
   br label %23
+
 23:
   call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double %6, ptr %8, i64 %10, ptr %11, i64 %13)
   %24 = icmp eq ptr %12, null
@@ -4020,53 +4741,66 @@ define internal void @gradir.d.trsm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %27 = icmp slt i64 %5, 1
   %28 = or i1 %27, %26
   br i1 %28, label %40, label %29
+
 29:
   %30 = icmp eq ptr %9, null
   br i1 %30, label %39, label %31
+
 31:
   %32 = and i8 %0, -33
   %33 = icmp eq i8 %32, 76
   %34 = select i1 %33, i64 %4, i64 %5
   %35 = call ptr @gradir.d.triangle(i8 %1, i8 %3, i64 %34, ptr %9, i64 %10)
   br i1 %33, label %36, label %37
+
 36:
   call void @gradir.d.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, double -1.000000e+00, ptr %35, i64 %4, ptr %11, i64 %13, double 1.000000e+00, ptr %12, i64 %13)
   br label %38
+
 37:
   call void @gradir.d.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, double -1.000000e+00, ptr %11, i64 %13, ptr %35, i64 %5, double 1.000000e+00, ptr %12, i64 %13)
   br label %38
+
 38:
   call void @free(ptr %35)
   br label %39
+
 39:
   call void @gradir.d.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, double 1.000000e+00, ptr %8, i64 %10, ptr %12, i64 %13)
   br label %40
+
 40:
   ret void
 }
 define internal ptr @gradir.d.potrf.augmented(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
   call void @gradir.d.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
   %7 = call ptr @gradir.d.new_tape()
   %8 = icmp eq ptr %3, null
   br i1 %8, label %11, label %9
+
 9:
   %10 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %2, i64 %4)
   store ptr %10, ptr %7, align 8
   br label %11
+
 11:
   ret ptr %7
 }
 declare void @gradir.d.blas.potrf(i8, i64, ptr, i64, ptr)
 define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
   %8 = icmp ne ptr %3, null
   %9 = icmp sgt i64 %1, 0
   %10 = and i1 %9, %8
   br i1 %10, label %11, label %97
+
 11:
   %12 = and i8 %0, -33
   %13 = icmp eq i8 %12, 85
   %14 = call ptr @gradir.d.room(i64 %1, i64 %1)
   br label %15
+
 15:
   %16 = phi i64 [ 0, %11 ], [ %28, %27 ]
   %17 = getelementptr double, ptr %3, i64 %16
@@ -4075,6 +4809,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %20 = mul nsw i64 %16, %1
   %21 = getelementptr double, ptr %14, i64 %20
   br label %30
+
 22:
   %23 = select i1 %13, i8 84, i8 78
   %24 = select i1 %13, i8 78, i8 84
@@ -4082,10 +4817,12 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.d.blas.trmm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %25, i64 %1, ptr %14, i64 %1)
   %26 = add i64 %1, 1
   br label %40
+
 27:
   %28 = add nsw i64 %16, 1
   %29 = icmp eq i64 %28, %1
   br i1 %29, label %22, label %15
+
 30:
   %31 = phi i64 [ %16, %15 ], [ %38, %30 ]
   %32 = mul nsw i64 %31, %4
@@ -4098,14 +4835,17 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %38 = add nsw i64 %31, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %27, label %30
+
 40:
   %41 = phi i64 [ 0, %22 ], [ %55, %50 ]
   %42 = icmp eq i64 %41, 0
   br i1 %42, label %50, label %43
+
 43:
   %44 = mul nsw i64 %41, %1
   %45 = getelementptr double, ptr %14, i64 %44
   br label %57
+
 46:
   %47 = load ptr, ptr %6, align 8
   call void @gradir.d.blas.trsm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %47, i64 %1, ptr %14, i64 %1)
@@ -4113,6 +4853,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.d.blas.trsm(i8 82, i8 %0, i8 %23, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %48, i64 %1, ptr %14, i64 %1)
   %49 = add i64 %1, 1
   br label %62
+
 50:
   %51 = mul i64 %41, %26
   %52 = getelementptr inbounds double, ptr %14, i64 %51
@@ -4122,6 +4863,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %55 = add nsw i64 %41, 1
   %56 = icmp eq i64 %55, %1
   br i1 %56, label %46, label %40
+
 57:
   %58 = phi i64 [ 0, %43 ], [ %60, %57 ]
   %59 = getelementptr double, ptr %45, i64 %58
@@ -4129,6 +4871,7 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %60 = add nsw i64 %58, 1
   %61 = icmp eq i64 %60, %41
   br i1 %61, label %50, label %57
+
 62:
   %63 = phi i64 [ 0, %46 ], [ %73, %72 ]
   %64 = mul nsw i64 %63, %1
@@ -4139,25 +4882,31 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %69 = mul i64 %63, %49
   %70 = getelementptr inbounds double, ptr %14, i64 %69
   br label %75
+
 71:
   call void @free(ptr %14)
   br label %97
+
 72:
   %73 = add nsw i64 %63, 1
   %74 = icmp eq i64 %73, %1
   br i1 %74, label %71, label %62
+
 75:
   %76 = phi i64 [ 0, %62 ], [ %95, %94 ]
   %77 = icmp eq i64 %76, %63
   br i1 %77, label %82, label %78
+
 78:
   %79 = icmp ule i64 %76, %63
   %80 = icmp uge i64 %76, %63
   %81 = select i1 %13, i1 %80, i1 %79
   br i1 %81, label %94, label %84
+
 82:
   %83 = load double, ptr %70, align 8
   br label %91
+
 84:
   %85 = getelementptr double, ptr %65, i64 %76
   %86 = load double, ptr %85, align 8
@@ -4166,29 +4915,35 @@ define internal void @gradir.d.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %89 = load double, ptr %88, align 8
   %90 = fadd double %86, %89
   br label %91
+
 91:
   %92 = phi double [ %83, %82 ], [ %90, %84 ]
   %93 = getelementptr double, ptr %68, i64 %76
   store double %92, ptr %93, align 8
   br label %94
+
 94:
   %95 = add nsw i64 %76, 1
   %96 = icmp eq i64 %95, %1
   br i1 %96, label %72, label %75
+
 97:
   call void @gradir.d.release(ptr %6)
   ret void
 }
 define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
   call void @gradir.d.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
   %7 = icmp eq ptr %3, null
   %8 = icmp slt i64 %1, 1
   %9 = or i1 %8, %7
   br i1 %9, label %73, label %10
+
 10:
   %11 = call ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %3, i64 %4)
   %12 = add i64 %1, 1
   br label %18
+
 13:
   %14 = and i8 %0, -33
   %15 = icmp eq i8 %14, 85
@@ -4197,6 +4952,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.d.blas.trsm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
   call void @gradir.d.blas.trsm(i8 82, i8 %0, i8 %17, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
   br label %26
+
 18:
   %19 = phi i64 [ 0, %10 ], [ %24, %18 ]
   %20 = mul i64 %19, %12
@@ -4207,17 +4963,21 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %24 = add nsw i64 %19, 1
   %25 = icmp eq i64 %24, %1
   br i1 %25, label %13, label %18
+
 26:
   %27 = phi i64 [ 0, %13 ], [ %38, %33 ]
   %28 = icmp eq i64 %27, 0
   br i1 %28, label %33, label %29
+
 29:
   %30 = mul nsw i64 %27, %1
   %31 = getelementptr double, ptr %11, i64 %30
   br label %40
+
 32:
   call void @gradir.d.blas.trmm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, double 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
   br label %45
+
 33:
   %34 = mul i64 %27, %12
   %35 = getelementptr inbounds double, ptr %11, i64 %34
@@ -4227,6 +4987,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %38 = add nsw i64 %27, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %32, label %26
+
 40:
   %41 = phi i64 [ 0, %29 ], [ %43, %40 ]
   %42 = getelementptr double, ptr %31, i64 %41
@@ -4234,6 +4995,7 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %43 = add nsw i64 %41, 1
   %44 = icmp eq i64 %43, %27
   br i1 %44, label %33, label %40
+
 45:
   %46 = phi i64 [ 0, %32 ], [ %54, %53 ]
   %47 = getelementptr inbounds double, ptr %11, i64 %46
@@ -4242,22 +5004,27 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %50 = mul nsw i64 %46, %4
   %51 = getelementptr double, ptr %3, i64 %50
   br label %56
+
 52:
   call void @free(ptr %11)
   br label %73
+
 53:
   %54 = add nsw i64 %46, 1
   %55 = icmp eq i64 %54, %1
   br i1 %55, label %52, label %45
+
 56:
   %57 = phi i64 [ 0, %45 ], [ %71, %70 ]
   %58 = icmp eq i64 %57, %46
   br i1 %58, label %63, label %59
+
 59:
   %60 = icmp ule i64 %57, %46
   %61 = icmp uge i64 %57, %46
   %62 = select i1 %15, i1 %61, i1 %60
   br i1 %62, label %70, label %63
+
 63:
   %64 = mul nsw i64 %57, %1
   %65 = getelementptr inbounds double, ptr %47, i64 %64
@@ -4267,36 +5034,44 @@ define internal void @gradir.d.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %69 = getelementptr double, ptr %51, i64 %57
   store double %68, ptr %69, align 8
   br label %70
+
 70:
   %71 = add nsw i64 %57, 1
   %72 = icmp eq i64 %71, %1
   br i1 %72, label %53, label %56
+
 73:
   ret void
 }
 define internal ptr @gradir.d.potrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+10:
   %11 = call ptr @gradir.d.new_tape()
   %12 = icmp eq ptr %7, null
   br i1 %12, label %13, label %14
+
 13:
   call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
   br label %20
+
 14:
   %15 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
   store ptr %15, ptr %11, align 8
   call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
   %16 = icmp eq ptr %4, null
   br i1 %16, label %20, label %17
+
 17:
   %18 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
   %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
+
 20:
   ret ptr %11
 }
 declare void @gradir.d.blas.potrs(i8, i64, i64, ptr, i64, ptr, i64, ptr)
 define internal void @gradir.d.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10) {
+11:
   %12 = alloca i32, align 4
   %13 = icmp ne ptr %7, null
   %14 = icmp sgt i64 %1, 0
@@ -4304,11 +5079,13 @@ define internal void @gradir.d.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %16 = icmp sgt i64 %2, 0
   %17 = and i1 %16, %15
   br i1 %17, label %18, label %31
+
 18:
   %19 = load ptr, ptr %10, align 8
   call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %19, i64 %1, ptr %7, i64 %8, ptr %12)
   %20 = icmp eq ptr %4, null
   br i1 %20, label %30, label %21
+
 21:
   %22 = call ptr @gradir.d.room(i64 %1, i64 %1)
   %23 = getelementptr inbounds i8, ptr %10, i64 8
@@ -4324,13 +5101,16 @@ define internal void @gradir.d.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @gradir.d.add_triangle(i8 %0, i8 78, i64 %1, double 1.000000e+00, ptr %22, i64 %1, ptr %4, i64 %5)
   call void @free(ptr %22)
   br label %30
+
 30:
   br label %31
+
 31:
   call void @gradir.d.release(ptr %10)
   ret void
 }
 define internal void @gradir.d.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+10:
   %11 = alloca i32, align 4
   call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
   %12 = icmp eq ptr %7, null
@@ -4339,9 +5119,11 @@ define internal void @gradir.d.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %15 = icmp slt i64 %2, 1
   %16 = or i1 %15, %14
   br i1 %16, label %27, label %17
+
 17:
   %18 = icmp eq ptr %4, null
   br i1 %18, label %26, label %19
+
 19:
   %20 = and i8 %0, -33
   %21 = icmp eq i8 %20, 85
@@ -4357,21 +5139,27 @@ define internal void @gradir.d.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %24)
   call void @free(ptr %25)
   br label %26
+
 26:
   call void @gradir.d.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %7, i64 %8, ptr %11)
   br label %27
+
 27:
   ret void
 }
 define internal void @gradir.d.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, i32 %5) {
+6:
   %7 = icmp sgt i64 %3, 0
   br i1 %7, label %8, label %11
+
 8:
   %9 = icmp eq i32 %5, 0
   %10 = icmp sgt i64 %0, 0
   br label %12
+
 11:
   ret void
+
 12:
   %13 = phi i64 [ 0, %8 ], [ %27, %26 ]
   %14 = xor i64 %13, -1
@@ -4385,13 +5173,16 @@ define internal void @gradir.d.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   %22 = getelementptr double, ptr %1, i64 %20
   %23 = and i1 %21, %10
   br i1 %23, label %24, label %26
+
 24:
   %25 = getelementptr double, ptr %1, i64 %16
   br label %29
+
 26:
   %27 = add nsw i64 %13, 1
   %28 = icmp eq i64 %27, %3
   br i1 %28, label %11, label %12
+
 29:
   %30 = phi i64 [ 0, %24 ], [ %36, %29 ]
   %31 = mul nsw i64 %30, %2
@@ -4406,6 +5197,7 @@ define internal void @gradir.d.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   br i1 %37, label %29, label %26
 }
 define internal ptr @gradir.d.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
   call void @gradir.d.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
   %8 = call ptr @gradir.d.new_tape()
   %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
@@ -4413,6 +5205,7 @@ define internal ptr @gradir.d.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   %11 = icmp sgt i64 %9, 0
   %12 = and i1 %11, %10
   br i1 %12, label %13, label %25
+
 13:
   %14 = call ptr @gradir.d.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %4)
   store ptr %14, ptr %8, align 8
@@ -4421,6 +5214,7 @@ define internal ptr @gradir.d.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   %17 = getelementptr inbounds i8, ptr %8, i64 8
   store ptr %16, ptr %17, align 8
   br label %18
+
 18:
   %19 = phi i64 [ 0, %13 ], [ %23, %18 ]
   %20 = getelementptr inbounds i32, ptr %5, i64 %19
@@ -4430,23 +5224,27 @@ define internal ptr @gradir.d.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   %23 = add nsw i64 %19, 1
   %24 = icmp eq i64 %23, %9
   br i1 %24, label %25, label %18
+
 25:
   ret ptr %8
 }
 declare void @gradir.d.blas.getrf(i64, i64, ptr, i64, ptr, ptr)
 define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = icmp slt i64 %0, %1
   %10 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
   %11 = icmp ne ptr %3, null
   %12 = icmp sgt i64 %10, 0
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %81
+
 14:
   %15 = load ptr, ptr %7, align 8
   %16 = call ptr @gradir.d.room(i64 %10, i64 %10)
   %17 = call ptr @gradir.d.room(i64 %10, i64 %10)
   %18 = icmp slt i64 %1, %0
   br i1 %18, label %19, label %23
+
 19:
   %20 = sub nsw i64 %0, %10
   %21 = getelementptr inbounds double, ptr %3, i64 %10
@@ -4455,8 +5253,10 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %10, i64 %10, i64 %20, double -1.000000e+00, ptr %22, i64 %0, ptr %21, i64 %4, double 0.000000e+00, ptr %16, i64 %10)
   call void @gradir.d.add_triangle(i8 85, i8 78, i64 %10, double 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
   br label %23
+
 23:
   br i1 %9, label %24, label %30
+
 24:
   %25 = sub nsw i64 %1, %10
   %26 = mul nsw i64 %4, %10
@@ -4467,27 +5267,33 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %10, i64 %10, i64 %25, double -1.000000e+00, ptr %27, i64 %4, ptr %29, i64 %0, double 0.000000e+00, ptr %16, i64 %10)
   call void @gradir.d.add_triangle(i8 76, i8 85, i64 %10, double 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
   br label %30
+
 30:
   br label %31
+
 31:
   %32 = phi i64 [ %39, %38 ], [ 0, %30 ]
   %33 = mul nsw i64 %32, %10
   %34 = mul nsw i64 %32, %4
   %35 = getelementptr double, ptr %3, i64 %34
   br label %41
+
 36:
   call void @gradir.d.blas.trmm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %16, i64 %10)
   call void @gradir.d.blas.trmm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %17, i64 %10)
   %37 = call i64 @llvm.smax.i64(i64 %10, i64 1)
   br label %60
+
 38:
   %39 = add nsw i64 %32, 1
   %40 = icmp eq i64 %39, %10
   br i1 %40, label %36, label %31
+
 41:
   %42 = phi i64 [ 0, %31 ], [ %58, %54 ]
   %43 = icmp ugt i64 %42, %32
   br i1 %43, label %44, label %49
+
 44:
   %45 = getelementptr double, ptr %35, i64 %42
   %46 = load double, ptr %45, align 8
@@ -4495,6 +5301,7 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %48 = getelementptr inbounds double, ptr %16, i64 %47
   store double %46, ptr %48, align 8
   br label %54
+
 49:
   %50 = add nsw i64 %42, %33
   %51 = getelementptr inbounds double, ptr %16, i64 %50
@@ -4502,6 +5309,7 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %52 = getelementptr double, ptr %35, i64 %42
   %53 = load double, ptr %52, align 8
   br label %54
+
 54:
   %55 = phi i64 [ %50, %49 ], [ %47, %44 ]
   %56 = phi double [ %53, %49 ], [ 0.000000e+00, %44 ]
@@ -4510,12 +5318,14 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %58 = add nsw i64 %42, 1
   %59 = icmp eq i64 %58, %10
   br i1 %59, label %38, label %41
+
 60:
   %61 = phi i64 [ 0, %36 ], [ %69, %68 ]
   %62 = mul nsw i64 %61, %10
   %63 = mul nsw i64 %61, %4
   %64 = getelementptr double, ptr %3, i64 %63
   br label %71
+
 65:
   call void @gradir.d.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
   call void @gradir.d.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, double 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
@@ -4525,10 +5335,12 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @free(ptr %16)
   call void @free(ptr %17)
   br label %81
+
 68:
   %69 = add nsw i64 %61, 1
   %70 = icmp eq i64 %69, %37
   br i1 %70, label %65, label %60
+
 71:
   %72 = phi i64 [ 0, %60 ], [ %79, %71 ]
   %73 = icmp ugt i64 %72, %61
@@ -4541,11 +5353,13 @@ define internal void @gradir.d.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %79 = add nsw i64 %72, 1
   %80 = icmp eq i64 %79, %37
   br i1 %80, label %68, label %71
+
 81:
   call void @gradir.d.release(ptr %7)
   ret void
 }
 define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
   call void @gradir.d.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
   %8 = icmp slt i64 %0, %1
   %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
@@ -4553,6 +5367,7 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %11 = icmp slt i64 %9, 1
   %12 = or i1 %11, %10
   br i1 %12, label %65, label %13
+
 13:
   call void @gradir.d.exchange(i64 %1, ptr %3, i64 %4, i64 %9, ptr %5, i32 0)
   %14 = call ptr @gradir.d.keep_matrix(i64 %9, i64 %9, ptr %3, i64 %4)
@@ -4560,21 +5375,25 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.d.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
   call void @gradir.d.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
   br label %16
+
 16:
   %17 = phi i64 [ 1, %13 ], [ %24, %22 ]
   %18 = phi i64 [ 0, %13 ], [ %23, %22 ]
   %19 = mul nsw i64 %18, %9
   br label %26
+
 20:
   call void @gradir.d.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
   call void @gradir.d.blas.trmm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %15, i64 %9)
   %21 = icmp slt i64 %1, %0
   br i1 %21, label %34, label %38
+
 22:
   %23 = add nsw i64 %18, 1
   %24 = add i64 %17, 1
   %25 = icmp eq i64 %23, %9
   br i1 %25, label %20, label %16
+
 26:
   %27 = phi i64 [ 0, %16 ], [ %32, %26 ]
   %28 = add nsw i64 %27, %19
@@ -4586,6 +5405,7 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %32 = add nsw i64 %27, 1
   %33 = icmp eq i64 %32, %17
   br i1 %33, label %22, label %26
+
 34:
   %35 = sub nsw i64 %0, %9
   %36 = getelementptr inbounds double, ptr %2, i64 %9
@@ -4593,8 +5413,10 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %35, i64 %9, i64 %9, double -1.000000e+00, ptr %36, i64 %4, ptr %15, i64 %9, double 1.000000e+00, ptr %37, i64 %4)
   call void @gradir.d.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %35, i64 %9, double 1.000000e+00, ptr %2, i64 %4, ptr %37, i64 %4)
   br label %38
+
 38:
   br i1 %8, label %39, label %44
+
 39:
   %40 = sub nsw i64 %1, %9
   %41 = mul nsw i64 %4, %9
@@ -4603,22 +5425,27 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %9, i64 %40, i64 %9, double -1.000000e+00, ptr %14, i64 %9, ptr %42, i64 %4, double 1.000000e+00, ptr %43, i64 %4)
   call void @gradir.d.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %40, double 1.000000e+00, ptr %2, i64 %4, ptr %43, i64 %4)
   br label %44
+
 44:
   br label %45
+
 45:
   %46 = phi i64 [ %52, %51 ], [ 0, %44 ]
   %47 = mul nsw i64 %46, %9
   %48 = mul nsw i64 %46, %4
   %49 = getelementptr double, ptr %3, i64 %48
   br label %54
+
 50:
   call void @free(ptr %14)
   call void @free(ptr %15)
   br label %65
+
 51:
   %52 = add nsw i64 %46, 1
   %53 = icmp eq i64 %52, %9
   br i1 %53, label %50, label %45
+
 54:
   %55 = phi i64 [ 0, %45 ], [ %63, %54 ]
   %56 = add nsw i64 %55, %47
@@ -4632,15 +5459,18 @@ define internal void @gradir.d.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %63 = add nsw i64 %55, 1
   %64 = icmp eq i64 %63, %9
   br i1 %64, label %51, label %54
+
 65:
   ret void
 }
 define internal ptr @gradir.d.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = call ptr @gradir.d.new_tape()
   %13 = icmp ne ptr %8, null
   %14 = icmp sgt i64 %1, 0
   %15 = and i1 %14, %13
   br i1 %15, label %16, label %28
+
 16:
   %17 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
   store ptr %17, ptr %12, align 8
@@ -4649,6 +5479,7 @@ define internal ptr @gradir.d.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   %20 = getelementptr inbounds i8, ptr %12, i64 16
   store ptr %19, ptr %20, align 8
   br label %21
+
 21:
   %22 = phi i64 [ 0, %16 ], [ %26, %21 ]
   %23 = getelementptr inbounds i32, ptr %6, i64 %22
@@ -4658,21 +5489,25 @@ define internal ptr @gradir.d.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %1
   br i1 %27, label %28, label %21
+
 28:
   call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
   %29 = icmp ne ptr %4, null
   %30 = and i1 %29, %13
   br i1 %30, label %31, label %34
+
 31:
   %32 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %2, ptr %7, i64 %9)
   %33 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %32, ptr %33, align 8
   br label %34
+
 34:
   ret ptr %12
 }
 declare void @gradir.d.blas.getrs(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr)
 define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11) {
+12:
   %13 = alloca i32, align 4
   %14 = icmp ne ptr %8, null
   %15 = icmp sgt i64 %1, 0
@@ -4680,6 +5515,7 @@ define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %17 = icmp sgt i64 %2, 0
   %18 = and i1 %17, %16
   br i1 %18, label %19, label %38
+
 19:
   %20 = getelementptr inbounds i8, ptr %11, i64 16
   %21 = load ptr, ptr %20, align 8
@@ -4690,17 +5526,21 @@ define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @gradir.d.blas.getrs(i8 %24, i64 %1, i64 %2, ptr %25, i64 %1, ptr %21, ptr %8, i64 %9, ptr %13)
   %26 = icmp eq ptr %4, null
   br i1 %26, label %37, label %27
+
 27:
   %28 = call ptr @gradir.d.room(i64 %1, i64 %1)
   %29 = getelementptr inbounds i8, ptr %11, i64 8
   %30 = load ptr, ptr %29, align 8
   br i1 %23, label %32, label %31
+
 31:
   call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, double -1.000000e+00, ptr %30, i64 %1, ptr %8, i64 %9, double 0.000000e+00, ptr %28, i64 %1)
   br label %33
+
 32:
   call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, double -1.000000e+00, ptr %8, i64 %9, ptr %30, i64 %1, double 0.000000e+00, ptr %28, i64 %1)
   br label %33
+
 33:
   call void @gradir.d.exchange(i64 %1, ptr %28, i64 %1, i64 %1, ptr %21, i32 0)
   %34 = call ptr @gradir.d.keep_matrix(i64 %1, i64 %1, ptr %28, i64 %1)
@@ -4713,13 +5553,16 @@ define internal void @gradir.d.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %28)
   call void @free(ptr %34)
   br label %37
+
 37:
   br label %38
+
 38:
   call void @gradir.d.release(ptr %11)
   ret void
 }
 define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = alloca i32, align 4
   call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
   %13 = icmp eq ptr %8, null
@@ -4728,9 +5571,11 @@ define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %16 = icmp slt i64 %2, 1
   %17 = or i1 %16, %15
   br i1 %17, label %24, label %18
+
 18:
   %19 = icmp eq ptr %4, null
   br i1 %19, label %23, label %20
+
 20:
   %21 = call ptr @gradir.d.triangle(i8 76, i8 85, i64 %1, ptr %4, i64 %5)
   %22 = call ptr @gradir.d.triangle(i8 85, i8 78, i64 %1, ptr %4, i64 %5)
@@ -4742,20 +5587,25 @@ define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %21)
   call void @free(ptr %22)
   br label %23
+
 23:
   call void @gradir.d.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %9, ptr %12)
   br label %24
+
 24:
   ret void
 }
 define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -4766,18 +5616,22 @@ define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i3
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -4795,43 +5649,54 @@ define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i3
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi double [ 0.000000e+00, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi double [ 0.000000e+00, %25 ], [ %51, %50 ]
   ret double %49
+
 50:
   %51 = phi double [ %46, %45 ], [ %135, %134 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
   %56 = phi double [ %135, %134 ], [ %46, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -4848,6 +5713,7 @@ define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i3
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -4855,34 +5721,39 @@ define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i3
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %134, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %134, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %134, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -4899,6 +5770,7 @@ define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i3
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -4908,6 +5780,7 @@ define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i3
   %132 = load double, ptr %131, align 8
   %133 = fadd double %56, %132
   br label %134
+
 134:
   %135 = phi double [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
   %136 = add nsw i64 %55, 1
@@ -4915,13 +5788,16 @@ define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i3
   br i1 %137, label %50, label %54
 }
 define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -4932,18 +5808,22 @@ define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -4961,43 +5841,54 @@ define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi double [ 1.000000e+00, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi double [ 1.000000e+00, %25 ], [ %51, %50 ]
   ret double %49
+
 50:
   %51 = phi double [ %46, %45 ], [ %135, %134 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
   %56 = phi double [ %135, %134 ], [ %46, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -5014,6 +5905,7 @@ define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -5021,34 +5913,39 @@ define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %134, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %134, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %134, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -5065,6 +5962,7 @@ define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -5074,6 +5972,7 @@ define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2
   %132 = load double, ptr %131, align 8
   %133 = fmul double %56, %132
   br label %134
+
 134:
   %135 = phi double [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
   %136 = add nsw i64 %55, 1
@@ -5081,13 +5980,16 @@ define internal double @gradir.body._FortranAProductReal8(ptr %0, ptr %1, i32 %2
   br i1 %137, label %50, label %54
 }
 define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -5098,18 +6000,22 @@ define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2,
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -5127,43 +6033,54 @@ define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2,
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi double [ 0xFFEFFFFFFFFFFFFF, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi double [ 0xFFEFFFFFFFFFFFFF, %25 ], [ %51, %50 ]
   ret double %49
+
 50:
   %51 = phi double [ %46, %45 ], [ %136, %135 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi double [ %136, %135 ], [ %46, %45 ]
   %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -5180,6 +6097,7 @@ define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2,
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -5187,34 +6105,39 @@ define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2,
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %135, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %135, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %135, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -5231,6 +6154,7 @@ define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2,
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -5241,6 +6165,7 @@ define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2,
   %133 = fcmp ogt double %132, %55
   %134 = select i1 %133, double %132, double %55
   br label %135
+
 135:
   %136 = phi double [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
   %137 = add nsw i64 %56, 1
@@ -5248,13 +6173,16 @@ define internal double @gradir.body._FortranAMaxvalReal8(ptr %0, ptr %1, i32 %2,
   br i1 %138, label %50, label %54
 }
 define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -5265,18 +6193,22 @@ define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2,
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -5294,43 +6226,54 @@ define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2,
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi double [ 0x7FEFFFFFFFFFFFFF, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi double [ 0x7FEFFFFFFFFFFFFF, %25 ], [ %51, %50 ]
   ret double %49
+
 50:
   %51 = phi double [ %46, %45 ], [ %136, %135 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi double [ %136, %135 ], [ %46, %45 ]
   %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -5347,6 +6290,7 @@ define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2,
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -5354,34 +6298,39 @@ define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2,
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %135, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %135, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %135, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -5398,6 +6347,7 @@ define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2,
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -5408,6 +6358,7 @@ define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2,
   %133 = fcmp olt double %132, %55
   %134 = select i1 %133, double %132, double %55
   br label %135
+
 135:
   %136 = phi double [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
   %137 = add nsw i64 %56, 1
@@ -5415,13 +6366,16 @@ define internal double @gradir.body._FortranAMinvalReal8(ptr %0, ptr %1, i32 %2,
   br i1 %138, label %50, label %54
 }
 define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
   %5 = getelementptr inbounds i8, ptr %0, i64 20
   %6 = load i8, ptr %5, align 4
   %7 = icmp sgt i8 %6, 1
   br i1 %7, label %8, label %19
+
 8:
   %9 = zext i8 %6 to i64
   br label %10
+
 10:
   %11 = phi i64 [ 1, %8 ], [ %17, %10 ]
   %12 = phi i64 [ 1, %8 ], [ %16, %10 ]
@@ -5432,18 +6386,22 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %17 = add nsw i64 %11, 1
   %18 = icmp eq i64 %17, %9
   br i1 %18, label %24, label %10
+
 19:
   %20 = icmp eq i8 %6, 0
   br i1 %20, label %28, label %21
+
 21:
   %22 = getelementptr inbounds i8, ptr %0, i64 32
   %23 = load i64, ptr %22, align 8
   br label %28
+
 24:
   %25 = getelementptr inbounds i8, ptr %0, i64 32
   %26 = load i64, ptr %25, align 8
   %27 = icmp sgt i64 %16, 0
   br i1 %27, label %28, label %119
+
 28:
   %29 = phi i64 [ %23, %21 ], [ %26, %24 ], [ 1, %19 ]
   %30 = phi i64 [ 1, %21 ], [ %16, %24 ], [ 1, %19 ]
@@ -5456,29 +6414,36 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %37 = icmp eq i8 %6, 2
   %38 = getelementptr inbounds i8, ptr %0, i64 64
   br label %39
+
 39:
   %40 = phi double [ 0.000000e+00, %28 ], [ %49, %48 ]
   %41 = phi i64 [ 0, %28 ], [ %50, %48 ]
   br i1 %32, label %42, label %48
+
 42:
   %43 = load ptr, ptr %0, align 8
   br label %52
+
 44:
   %45 = fcmp ogt double %49, 0x30000000000000
   %46 = fcmp olt double %49, 0x7FB0000000000000
   %47 = and i1 %45, %46
   br i1 %47, label %116, label %118
+
 48:
   %49 = phi double [ %40, %39 ], [ %113, %109 ]
   %50 = add nsw i64 %41, 1
   %51 = icmp eq i64 %50, %30
   br i1 %51, label %44, label %39
+
 52:
   %53 = phi double [ %40, %42 ], [ %113, %109 ]
   %54 = phi i64 [ 0, %42 ], [ %114, %109 ]
   br i1 %33, label %55, label %56
+
 55:
   br i1 %37, label %82, label %77
+
 56:
   %57 = phi i64 [ %69, %56 ], [ 1, %52 ]
   %58 = phi i64 [ %67, %56 ], [ 0, %52 ]
@@ -5495,6 +6460,7 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %69 = add nsw i64 %57, 1
   %70 = icmp eq i64 %69, %35
   br i1 %70, label %71, label %56
+
 71:
   %72 = getelementptr inbounds i8, ptr %43, i64 %67
   %73 = load i64, ptr %36, align 8
@@ -5502,12 +6468,14 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %75 = getelementptr inbounds i8, ptr %72, i64 %74
   %76 = load double, ptr %75, align 8
   br label %90
+
 77:
   %78 = load i64, ptr %36, align 8
   %79 = mul nsw i64 %78, %54
   %80 = getelementptr inbounds i8, ptr %43, i64 %79
   %81 = load double, ptr %80, align 8
   br label %109
+
 82:
   %83 = load i64, ptr %38, align 8
   %84 = mul nsw i64 %83, %41
@@ -5517,6 +6485,7 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %88 = getelementptr inbounds i8, ptr %85, i64 %87
   %89 = load double, ptr %88, align 8
   br label %109
+
 90:
   %91 = phi i64 [ 1, %71 ], [ %103, %90 ]
   %92 = phi i64 [ 0, %71 ], [ %101, %90 ]
@@ -5533,11 +6502,13 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %103 = add nsw i64 %91, 1
   %104 = icmp eq i64 %103, %35
   br i1 %104, label %105, label %90
+
 105:
   %106 = getelementptr inbounds i8, ptr %43, i64 %101
   %107 = getelementptr inbounds i8, ptr %106, i64 %74
   %108 = load double, ptr %107, align 8
   br label %109
+
 109:
   %110 = phi double [ %81, %77 ], [ %89, %82 ], [ %108, %105 ]
   %111 = phi double [ %81, %77 ], [ %89, %82 ], [ %76, %105 ]
@@ -5546,15 +6517,19 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %114 = add nsw i64 %54, 1
   %115 = icmp eq i64 %114, %29
   br i1 %115, label %48, label %52
+
 116:
   %117 = call double @llvm.sqrt.f64(double %49)
   br label %268
+
 118:
   br i1 %7, label %119, label %131
+
 119:
   %120 = phi i1 [ %31, %118 ], [ false, %24 ]
   %121 = zext i8 %6 to i64
   br label %122
+
 122:
   %123 = phi i64 [ 1, %119 ], [ %129, %122 ]
   %124 = phi i64 [ 1, %119 ], [ %128, %122 ]
@@ -5565,18 +6540,22 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %129 = add nsw i64 %123, 1
   %130 = icmp eq i64 %129, %121
   br i1 %130, label %131, label %122
+
 131:
   %132 = phi i1 [ %31, %118 ], [ %120, %122 ]
   %133 = phi i64 [ 1, %118 ], [ %128, %122 ]
   br i1 %132, label %137, label %134
+
 134:
   %135 = getelementptr inbounds i8, ptr %0, i64 32
   %136 = load i64, ptr %135, align 8
   br label %137
+
 137:
   %138 = phi i64 [ %136, %134 ], [ 1, %131 ]
   %139 = icmp sgt i64 %133, 0
   br i1 %139, label %140, label %268
+
 140:
   %141 = icmp sgt i64 %138, 0
   %142 = icmp slt i8 %6, 3
@@ -5586,32 +6565,40 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %146 = getelementptr inbounds i8, ptr %0, i64 64
   %147 = getelementptr inbounds i8, ptr %0, i64 40
   br label %148
+
 148:
   %149 = phi double [ 0.000000e+00, %140 ], [ %157, %156 ]
   %150 = phi i64 [ 0, %140 ], [ %158, %156 ]
   br i1 %141, label %151, label %156
+
 151:
   %152 = load ptr, ptr %0, align 8
   %153 = load i64, ptr %147, align 8
   br label %160
+
 154:
   %155 = fcmp oeq double %157, 0.000000e+00
   br i1 %155, label %268, label %192
+
 156:
   %157 = phi double [ %149, %148 ], [ %189, %182 ]
   %158 = add nsw i64 %150, 1
   %159 = icmp eq i64 %158, %133
   br i1 %159, label %154, label %148
+
 160:
   %161 = phi double [ %149, %151 ], [ %189, %182 ]
   %162 = phi i64 [ 0, %151 ], [ %190, %182 ]
   br i1 %142, label %163, label %167
+
 163:
   br i1 %145, label %164, label %182
+
 164:
   %165 = load i64, ptr %146, align 8
   %166 = mul nsw i64 %165, %150
   br label %182
+
 167:
   %168 = phi i64 [ %180, %167 ], [ 1, %160 ]
   %169 = phi i64 [ %178, %167 ], [ 0, %160 ]
@@ -5628,6 +6615,7 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %180 = add nsw i64 %168, 1
   %181 = icmp eq i64 %180, %144
   br i1 %181, label %182, label %167
+
 182:
   %183 = phi i64 [ 0, %163 ], [ %166, %164 ], [ %178, %167 ]
   %184 = getelementptr inbounds i8, ptr %152, i64 %183
@@ -5639,11 +6627,14 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %190 = add nsw i64 %162, 1
   %191 = icmp eq i64 %190, %138
   br i1 %191, label %156, label %160
+
 192:
   br i1 %7, label %193, label %204
+
 193:
   %194 = zext i8 %6 to i64
   br label %195
+
 195:
   %196 = phi i64 [ 1, %193 ], [ %202, %195 ]
   %197 = phi i64 [ 1, %193 ], [ %201, %195 ]
@@ -5654,17 +6645,21 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %202 = add nsw i64 %196, 1
   %203 = icmp eq i64 %202, %194
   br i1 %203, label %204, label %195
+
 204:
   %205 = phi i64 [ 1, %192 ], [ %201, %195 ]
   br i1 %132, label %209, label %206
+
 206:
   %207 = getelementptr inbounds i8, ptr %0, i64 32
   %208 = load i64, ptr %207, align 8
   br label %209
+
 209:
   %210 = phi i64 [ %208, %206 ], [ 1, %204 ]
   %211 = icmp sgt i64 %205, 0
   br i1 %211, label %212, label %228
+
 212:
   %213 = icmp sgt i64 %210, 0
   %214 = icmp slt i8 %6, 3
@@ -5674,36 +6669,45 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %218 = getelementptr inbounds i8, ptr %0, i64 64
   %219 = getelementptr inbounds i8, ptr %0, i64 40
   br label %220
+
 220:
   %221 = phi double [ 0.000000e+00, %212 ], [ %232, %231 ]
   %222 = phi i64 [ 0, %212 ], [ %233, %231 ]
   br i1 %213, label %223, label %231
+
 223:
   %224 = load ptr, ptr %0, align 8
   %225 = load i64, ptr %219, align 8
   br label %235
+
 226:
   %227 = call double @llvm.sqrt.f64(double %232)
   br label %228
+
 228:
   %229 = phi double [ 0.000000e+00, %209 ], [ %227, %226 ]
   %230 = fmul double %157, %229
   br label %268
+
 231:
   %232 = phi double [ %221, %220 ], [ %265, %257 ]
   %233 = add nsw i64 %222, 1
   %234 = icmp eq i64 %233, %205
   br i1 %234, label %226, label %220
+
 235:
   %236 = phi i64 [ 0, %223 ], [ %266, %257 ]
   %237 = phi double [ %221, %223 ], [ %265, %257 ]
   br i1 %214, label %238, label %242
+
 238:
   br i1 %217, label %239, label %257
+
 239:
   %240 = load i64, ptr %218, align 8
   %241 = mul nsw i64 %240, %222
   br label %257
+
 242:
   %243 = phi i64 [ %255, %242 ], [ 1, %235 ]
   %244 = phi i64 [ %253, %242 ], [ 0, %235 ]
@@ -5720,6 +6724,7 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %255 = add nsw i64 %243, 1
   %256 = icmp eq i64 %255, %216
   br i1 %256, label %257, label %242
+
 257:
   %258 = phi i64 [ 0, %238 ], [ %241, %239 ], [ %253, %242 ]
   %259 = getelementptr inbounds i8, ptr %224, i64 %258
@@ -5732,6 +6737,7 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   %266 = add nsw i64 %236, 1
   %267 = icmp eq i64 %266, %210
   br i1 %267, label %231, label %235
+
 268:
   %269 = phi double [ %117, %116 ], [ %230, %228 ], [ 0.000000e+00, %154 ], [ 0.000000e+00, %137 ]
   ret double %269
@@ -5740,6 +6746,7 @@ declare double @llvm.sqrt.f64(double)
 declare double @llvm.fabs.f64(double)
 declare double @llvm.maxnum.f64(double, double)
 define internal double @gradir.body._FortranADotProductReal8(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
   %5 = getelementptr inbounds i8, ptr %0, i64 32
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
@@ -5747,19 +6754,24 @@ define internal double @gradir.body._FortranADotProductReal8(ptr %0, ptr %1, ptr
   %9 = getelementptr inbounds i8, ptr %0, i64 40
   %10 = getelementptr inbounds i8, ptr %1, i64 40
   br label %11
+
 11:
   %12 = phi double [ 0.000000e+00, %4 ], [ %32, %20 ]
   %13 = phi i64 [ 0, %4 ], [ %33, %20 ]
   br i1 %8, label %17, label %14
+
 14:
   %15 = load i64, ptr %5, align 8
   %16 = icmp slt i64 %13, %15
   br i1 %16, label %20, label %19
+
 17:
   %18 = icmp eq i64 %13, 0
   br i1 %18, label %20, label %19
+
 19:
   ret double %12
+
 20:
   %21 = load ptr, ptr %0, align 8
   %22 = load i64, ptr %9, align 8
@@ -5777,6 +6789,7 @@ define internal double @gradir.body._FortranADotProductReal8(ptr %0, ptr %1, ptr
   br label %11
 }
 define internal void @gradir.body._FortranAMatmulReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
   %6 = alloca %struct.descriptor, align 8
   %7 = getelementptr inbounds i8, ptr %1, i64 20
   %8 = load i8, ptr %7, align 4
@@ -5796,17 +6809,20 @@ define internal void @gradir.body._FortranAMatmulReal8Real8(ptr %0, ptr %1, ptr 
   store i64 %20, ptr %21, align 8
   %22 = and i1 %9, %13
   br i1 %22, label %27, label %23
+
 23:
   %24 = icmp eq i8 %15, 0
   %25 = shl nsw i64 %20, 3
   %26 = select i1 %24, i64 8, i64 %25
   br label %43
+
 27:
   %28 = load i64, ptr %17, align 8
   %29 = getelementptr inbounds i8, ptr %6, i64 56
   store i64 %28, ptr %29, align 8
   %30 = zext i8 %15 to i64
   br label %31
+
 31:
   %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
   %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
@@ -5817,10 +6833,12 @@ define internal void @gradir.body._FortranAMatmulReal8Real8(ptr %0, ptr %1, ptr 
   %38 = add nsw i64 %32, 1
   %39 = icmp eq i64 %38, %30
   br i1 %39, label %40, label %31
+
 40:
   %41 = shl nsw i64 %20, 3
   %42 = mul nsw i64 %41, %37
   br label %43
+
 43:
   %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
   %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
@@ -5840,10 +6858,12 @@ define internal void @gradir.body._FortranAMatmulReal8Real8(ptr %0, ptr %1, ptr 
   store i8 0, ptr %52, align 1
   %53 = icmp eq i8 %15, 0
   br i1 %53, label %69, label %54
+
 54:
   %55 = zext i8 %15 to i64
   %56 = getelementptr inbounds i8, ptr %0, i64 24
   br label %57
+
 57:
   %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
   %59 = phi i64 [ 8, %54 ], [ %66, %57 ]
@@ -5860,11 +6880,13 @@ define internal void @gradir.body._FortranAMatmulReal8Real8(ptr %0, ptr %1, ptr 
   %67 = add nsw i64 %58, 1
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
+
 69:
-  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 0)
+  call void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
   %6 = alloca %struct.descriptor, align 8
   %7 = getelementptr inbounds i8, ptr %1, i64 20
   %8 = load i8, ptr %7, align 4
@@ -5884,17 +6906,20 @@ define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr
   store i64 %20, ptr %21, align 8
   %22 = and i1 %9, %13
   br i1 %22, label %27, label %23
+
 23:
   %24 = icmp eq i8 %15, 0
   %25 = shl nsw i64 %20, 3
   %26 = select i1 %24, i64 8, i64 %25
   br label %43
+
 27:
   %28 = load i64, ptr %17, align 8
   %29 = getelementptr inbounds i8, ptr %6, i64 56
   store i64 %28, ptr %29, align 8
   %30 = zext i8 %15 to i64
   br label %31
+
 31:
   %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
   %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
@@ -5905,10 +6930,12 @@ define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr
   %38 = add nsw i64 %32, 1
   %39 = icmp eq i64 %38, %30
   br i1 %39, label %40, label %31
+
 40:
   %41 = shl nsw i64 %20, 3
   %42 = mul nsw i64 %41, %37
   br label %43
+
 43:
   %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
   %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
@@ -5928,10 +6955,12 @@ define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr
   store i8 0, ptr %52, align 1
   %53 = icmp eq i8 %15, 0
   br i1 %53, label %69, label %54
+
 54:
   %55 = zext i8 %15 to i64
   %56 = getelementptr inbounds i8, ptr %0, i64 24
   br label %57
+
 57:
   %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
   %59 = phi i64 [ 8, %54 ], [ %66, %57 ]
@@ -5948,28 +6977,35 @@ define internal void @gradir.body._FortranAMatmulTransposeReal8Real8(ptr %0, ptr
   %67 = add nsw i64 %58, 1
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
+
 69:
-  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 1)
+  call void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulDirectReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 0)
+5:
+  call void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
-define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+define internal void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
   %5 = getelementptr inbounds i8, ptr %1, i64 20
   %6 = load i8, ptr %5, align 4
   %7 = icmp ne i8 %6, 1
   br i1 %7, label %8, label %28
+
 8:
   %9 = icmp eq i32 %3, 0
   br i1 %9, label %23, label %10
+
 10:
   %11 = icmp sgt i8 %6, 1
   br i1 %11, label %12, label %28
+
 12:
   %13 = zext i8 %6 to i64
   br label %14
+
 14:
   %15 = phi i64 [ 1, %12 ], [ %21, %14 ]
   %16 = phi i64 [ 1, %12 ], [ %20, %14 ]
@@ -5980,27 +7016,33 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %21 = add nsw i64 %15, 1
   %22 = icmp eq i64 %21, %13
   br i1 %22, label %28, label %14
+
 23:
   %24 = icmp eq i8 %6, 0
   br i1 %24, label %28, label %25
+
 25:
   %26 = getelementptr inbounds i8, ptr %1, i64 32
   %27 = load i64, ptr %26, align 8
   br label %28
+
 28:
   %29 = phi i64 [ 1, %4 ], [ 1, %23 ], [ 1, %10 ], [ %27, %25 ], [ %20, %14 ]
   %30 = getelementptr inbounds i8, ptr %2, i64 20
   %31 = load i8, ptr %30, align 4
   %32 = icmp eq i8 %31, 0
   br i1 %32, label %48, label %33
+
 33:
   %34 = getelementptr inbounds i8, ptr %2, i64 32
   %35 = load i64, ptr %34, align 8
   %36 = icmp sgt i8 %31, 1
   br i1 %36, label %37, label %48
+
 37:
   %38 = zext i8 %31 to i64
   br label %39
+
 39:
   %40 = phi i64 [ 1, %37 ], [ %46, %39 ]
   %41 = phi i64 [ 1, %37 ], [ %45, %39 ]
@@ -6011,10 +7053,12 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %46 = add nsw i64 %40, 1
   %47 = icmp eq i64 %46, %38
   br i1 %47, label %48, label %39
+
 48:
   %49 = phi i64 [ %35, %33 ], [ 1, %28 ], [ %35, %39 ]
   %50 = phi i64 [ 1, %33 ], [ 1, %28 ], [ %45, %39 ]
   br i1 %7, label %51, label %61
+
 51:
   %52 = zext i32 %3 to i64
   %53 = getelementptr inbounds %struct.dimension, ptr %1, i64 %52
@@ -6026,6 +7070,7 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %59 = getelementptr inbounds i8, ptr %0, i64 40
   %60 = load i64, ptr %59, align 8
   br label %61
+
 61:
   %62 = phi ptr [ %58, %51 ], [ %1, %48 ]
   %63 = phi i64 [ %55, %51 ], [ 0, %48 ]
@@ -6034,16 +7079,19 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %66 = load i64, ptr %65, align 8
   %67 = icmp eq i8 %31, 1
   br i1 %67, label %73, label %68
+
 68:
   %69 = zext i1 %7 to i64
   %70 = getelementptr inbounds %struct.dimension, ptr %0, i64 %69
   %71 = getelementptr inbounds i8, ptr %70, i64 40
   %72 = load i64, ptr %71, align 8
   br label %73
+
 73:
   %74 = phi i64 [ %72, %68 ], [ 0, %61 ]
   %75 = icmp sgt i64 %50, 0
   br i1 %75, label %76, label %86
+
 76:
   %77 = load ptr, ptr %0, align 8
   %78 = icmp sgt i64 %29, 0
@@ -6055,20 +7103,25 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %84 = getelementptr inbounds i8, ptr %2, i64 64
   %85 = getelementptr inbounds i8, ptr %2, i64 40
   br label %87
+
 86:
   ret void
+
 87:
   %88 = phi i64 [ 0, %76 ], [ %103, %102 ]
   %89 = mul nsw i64 %88, %74
   %90 = getelementptr inbounds i8, ptr %77, i64 %89
   br i1 %78, label %96, label %91
+
 91:
   br i1 %79, label %92, label %102
+
 92:
   %93 = load ptr, ptr %2, align 8
   %94 = load i64, ptr %85, align 8
   %95 = load ptr, ptr %1, align 8
   br label %105
+
 96:
   %97 = phi i64 [ %100, %96 ], [ 0, %87 ]
   %98 = mul nsw i64 %97, %64
@@ -6077,19 +7130,24 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %100 = add nsw i64 %97, 1
   %101 = icmp eq i64 %100, %29
   br i1 %101, label %91, label %96
+
 102:
   %103 = add nsw i64 %88, 1
   %104 = icmp eq i64 %103, %50
   br i1 %104, label %86, label %87
+
 105:
   %106 = phi i64 [ 0, %92 ], [ %135, %134 ]
   br i1 %80, label %107, label %111
+
 107:
   br i1 %83, label %108, label %126
+
 108:
   %109 = load i64, ptr %84, align 8
   %110 = mul nsw i64 %109, %88
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -6106,6 +7164,7 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %82
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %93, i64 %127
@@ -6115,10 +7174,12 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   %132 = mul nsw i64 %106, %66
   %133 = getelementptr inbounds i8, ptr %95, i64 %132
   br i1 %78, label %137, label %134
+
 134:
   %135 = add nsw i64 %106, 1
   %136 = icmp eq i64 %135, %49
   br i1 %136, label %102, label %105
+
 137:
   %138 = phi i64 [ %147, %137 ], [ 0, %126 ]
   %139 = mul nsw i64 %138, %63
@@ -6135,10 +7196,12 @@ define internal fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i3
   br i1 %148, label %134, label %137
 }
 define internal void @gradir.body._FortranAMatmulTransposeDirectReal8Real8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 1)
+5:
+  call void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
+3:
   %4 = load double, ptr %0, align 8
   %5 = getelementptr inbounds i8, ptr %0, i64 8
   %6 = load double, ptr %5, align 8
@@ -6149,11 +7212,13 @@ define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
   %11 = fcmp oeq double %9, 0.000000e+00
   %12 = select i1 %10, i1 %11, i1 false
   br i1 %12, label %37, label %13
+
 13:
   %14 = fcmp oeq double %4, 0.000000e+00
   %15 = fcmp oeq double %6, 0.000000e+00
   %16 = select i1 %14, i1 %15, i1 false
   br i1 %16, label %37, label %17
+
 17:
   %18 = call double @hypot(double %4, double %6)
   %19 = call double @llvm.log.f64(double %18)
@@ -6167,16 +7232,19 @@ define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
   %27 = call double @llvm.exp.f64(double %23)
   %28 = fcmp oeq double %26, 0.000000e+00
   br i1 %28, label %33, label %29
+
 29:
   %30 = call double @llvm.cos.f64(double %26)
   %31 = fmul double %27, %30
   %32 = call double @llvm.sin.f64(double %26)
   br label %33
+
 33:
   %34 = phi double [ %31, %29 ], [ %27, %17 ]
   %35 = phi double [ %32, %29 ], [ %26, %17 ]
   %36 = fmul double %27, %35
   br label %37
+
 37:
   %38 = phi double [ %34, %33 ], [ 1.000000e+00, %3 ], [ 0.000000e+00, %13 ]
   %39 = phi double [ %36, %33 ], [ 0.000000e+00, %3 ], [ 0.000000e+00, %13 ]
@@ -6186,6 +7254,7 @@ define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
   ret void
 }
 define internal float @gradir.body.modff(float %0, ptr %1) {
+2:
   %3 = call float @llvm.trunc.f32(float %0)
   store float %3, ptr %1, align 4
   %4 = call float @llvm.fabs.f32(float %0)
@@ -6198,6 +7267,7 @@ define internal float @gradir.body.modff(float %0, ptr %1) {
 declare float @llvm.trunc.f32(float)
 declare float @llvm.copysign.f32(float, float)
 define internal float @gradir.body.frexpf(float %0, ptr %1) {
+2:
   %3 = call { float, i32 } @llvm.frexp.f32.i32(float %0)
   %4 = extractvalue { float, i32 } %3, 1
   store i32 %4, ptr %1, align 4
@@ -6206,6 +7276,7 @@ define internal float @gradir.body.frexpf(float %0, ptr %1) {
 }
 declare { float, i32 } @llvm.frexp.f32.i32(float)
 define internal void @gradir.body.sincosf(float %0, ptr %1, ptr %2) {
+3:
   %4 = call float @llvm.sin.f32(float %0)
   store float %4, ptr %1, align 4
   %5 = call float @llvm.cos.f32(float %0)
@@ -6215,13 +7286,16 @@ define internal void @gradir.body.sincosf(float %0, ptr %1, ptr %2) {
 declare float @llvm.sin.f32(float)
 declare float @llvm.cos.f32(float)
 define internal float @gradir.body.lgammaf_r(float %0, ptr %1) {
+2:
   %3 = fcmp olt float %0, 0.000000e+00
   br i1 %3, label %4, label %8
+
 4:
   %5 = call float @llvm.floor.f32(float %0)
   %6 = frem float %5, 2.000000e+00
   %7 = fcmp une float %6, 0.000000e+00
   br i1 %7, label %14, label %8
+
 8:
   %9 = fcmp oeq float %0, 0.000000e+00
   %10 = bitcast float %0 to i32
@@ -6229,6 +7303,7 @@ define internal float @gradir.body.lgammaf_r(float %0, ptr %1) {
   %12 = and i1 %9, %11
   %13 = select i1 %12, i32 -1, i32 1
   br label %14
+
 14:
   %15 = phi i32 [ %13, %8 ], [ -1, %4 ]
   store i32 %15, ptr %1, align 4
@@ -6238,6 +7313,7 @@ define internal float @gradir.body.lgammaf_r(float %0, ptr %1) {
 declare float @llvm.floor.f32(float)
 declare float @lgammaf(float)
 define internal float @gradir.body.remquof(float %0, float %1, ptr %2) {
+3:
   %4 = call float @remainderf(float %0, float %1)
   %5 = fmul float %1, 8.000000e+00
   %6 = frem float %0, %5
@@ -6246,19 +7322,19 @@ define internal float @gradir.body.remquof(float %0, float %1, ptr %2) {
   %9 = call float @llvm.rint.f32(float %8)
   %10 = fptosi float %9 to i32
   %11 = call i32 @llvm.abs.i32(i32 %10, i1 true)
-  %12 = and i32 %11, 7
-  %13 = bitcast float %0 to i32
-  %14 = bitcast float %1 to i32
-  %15 = xor i32 %14, %13
-  %16 = sub nsw i32 0, %12
-  %17 = icmp slt i32 %15, 0
-  %18 = select i1 %17, i32 %16, i32 %12
-  store i32 %18, ptr %2, align 4
+  %12 = bitcast float %0 to i32
+  %13 = bitcast float %1 to i32
+  %14 = xor i32 %13, %12
+  %15 = sub nsw i32 0, %11
+  %16 = icmp slt i32 %14, 0
+  %17 = select i1 %16, i32 %15, i32 %11
+  store i32 %17, ptr %2, align 4
   ret float %4
 }
 declare float @remainderf(float, float)
 declare float @llvm.rint.f32(float)
 define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, float %3) {
+4:
   %5 = fmul float %0, %2
   %6 = fmul float %1, %3
   %7 = fsub float %5, %6
@@ -6271,6 +7347,7 @@ define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, 
   %14 = fcmp uno float %11, 0.000000e+00
   %15 = and i1 %13, %14
   br i1 %15, label %16, label %99
+
 16:
   %17 = call float @llvm.fabs.f32(float %0)
   %18 = fcmp oeq float %17, 0x7FF0000000000000
@@ -6278,6 +7355,7 @@ define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, 
   %20 = fcmp oeq float %19, 0x7FF0000000000000
   %21 = or i1 %18, %20
   br i1 %21, label %22, label %33
+
 22:
   %23 = uitofp i1 %18 to float
   %24 = call float @llvm.copysign.f32(float %23, float %0)
@@ -6290,6 +7368,7 @@ define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, 
   %31 = call float @llvm.copysign.f32(float 0.000000e+00, float %3)
   %32 = select i1 %30, float %31, float %3
   br label %33
+
 33:
   %34 = phi float [ %29, %22 ], [ %2, %16 ]
   %35 = phi float [ %32, %22 ], [ %3, %16 ]
@@ -6301,6 +7380,7 @@ define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, 
   %41 = fcmp oeq float %40, 0x7FF0000000000000
   %42 = or i1 %39, %41
   br i1 %42, label %43, label %54
+
 43:
   %44 = uitofp i1 %39 to float
   %45 = call float @llvm.copysign.f32(float %44, float %34)
@@ -6313,28 +7393,34 @@ define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, 
   %52 = call float @llvm.copysign.f32(float 0.000000e+00, float %36)
   %53 = select i1 %51, float %52, float %36
   br label %84
+
 54:
   br i1 %21, label %84, label %55
+
 55:
   %56 = fmul float %34, %37
   %57 = call float @llvm.fabs.f32(float %56)
   %58 = fcmp oeq float %57, 0x7FF0000000000000
   br i1 %58, label %71, label %59
+
 59:
   %60 = fmul float %35, %36
   %61 = call float @llvm.fabs.f32(float %60)
   %62 = fcmp oeq float %61, 0x7FF0000000000000
   br i1 %62, label %71, label %63
+
 63:
   %64 = fmul float %35, %37
   %65 = call float @llvm.fabs.f32(float %64)
   %66 = fcmp oeq float %65, 0x7FF0000000000000
   br i1 %66, label %71, label %67
+
 67:
   %68 = fmul float %34, %36
   %69 = call float @llvm.fabs.f32(float %68)
   %70 = fcmp oeq float %69, 0x7FF0000000000000
   br i1 %70, label %71, label %99
+
 71:
   %72 = fcmp uno float %37, 0.000000e+00
   %73 = call float @llvm.copysign.f32(float 0.000000e+00, float %37)
@@ -6349,6 +7435,7 @@ define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, 
   %82 = call float @llvm.copysign.f32(float 0.000000e+00, float %35)
   %83 = select i1 %81, float %82, float %35
   br label %84
+
 84:
   %85 = phi float [ %34, %54 ], [ %80, %71 ], [ %45, %43 ]
   %86 = phi float [ %35, %54 ], [ %83, %71 ], [ %47, %43 ]
@@ -6365,11 +7452,13 @@ define internal <2 x float> @gradir.body.__mulsc3(float %0, float %1, float %2, 
   %97 = insertelement <2 x float> poison, float %92, i64 0
   %98 = insertelement <2 x float> %97, float %96, i64 1
   br label %99
+
 99:
   %100 = phi <2 x float> [ %12, %4 ], [ %98, %84 ], [ %12, %67 ]
   ret <2 x float> %100
 }
 define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, float %3) {
+4:
   %5 = call float @llvm.fabs.f32(float %2)
   %6 = call float @llvm.fabs.f32(float %3)
   %7 = call float @llvm.maxnum.f32(float %5, float %6)
@@ -6377,12 +7466,14 @@ define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, 
   %9 = call float @llvm.fabs.f32(float %8)
   %10 = fcmp ueq float %9, 0x7FF0000000000000
   br i1 %10, label %16, label %11
+
 11:
   %12 = fptosi float %8 to i32
   %13 = sub nsw i32 0, %12
   %14 = call float @llvm.ldexp.f32.i32(float %2, i32 %13)
   %15 = call float @llvm.ldexp.f32.i32(float %3, i32 %13)
   br label %16
+
 16:
   %17 = phi i32 [ %12, %11 ], [ 0, %4 ]
   %18 = phi float [ %15, %11 ], [ %3, %4 ]
@@ -6407,14 +7498,17 @@ define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, 
   %37 = fcmp uno float %34, 0.000000e+00
   %38 = select i1 %36, i1 %37, i1 false
   br i1 %38, label %39, label %102
+
 39:
   %40 = fcmp oeq float %22, 0.000000e+00
   br i1 %40, label %41, label %51
+
 41:
   %42 = fcmp uno float %0, 0.000000e+00
   %43 = fcmp uno float %1, 0.000000e+00
   %44 = and i1 %42, %43
   br i1 %44, label %51, label %45
+
 45:
   %46 = call float @llvm.copysign.f32(float 0x7FF0000000000000, float %19)
   %47 = fmul float %0, %46
@@ -6422,6 +7516,7 @@ define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, 
   %49 = insertelement <2 x float> poison, float %47, i64 0
   %50 = insertelement <2 x float> %49, float %48, i64 1
   br label %102
+
 51:
   %52 = call float @llvm.fabs.f32(float %0)
   %53 = fcmp oeq float %52, 0x7FF0000000000000
@@ -6436,6 +7531,7 @@ define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, 
   %62 = fcmp ueq float %61, 0x7FF0000000000000
   %63 = select i1 %60, i1 true, i1 %62
   br i1 %63, label %79, label %64
+
 64:
   %65 = uitofp i1 %53 to float
   %66 = call float @llvm.copysign.f32(float %65, float %0)
@@ -6452,6 +7548,7 @@ define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, 
   %77 = insertelement <2 x float> poison, float %72, i64 0
   %78 = insertelement <2 x float> %77, float %76, i64 1
   br label %102
+
 79:
   %80 = fcmp une float %8, 0x7FF0000000000000
   %81 = fcmp ueq float %52, 0x7FF0000000000000
@@ -6459,6 +7556,7 @@ define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, 
   %83 = fcmp ueq float %54, 0x7FF0000000000000
   %84 = or i1 %83, %82
   br i1 %84, label %102, label %85
+
 85:
   %86 = fcmp oeq float %58, 0x7FF0000000000000
   %87 = uitofp i1 %86 to float
@@ -6477,41 +7575,50 @@ define internal <2 x float> @gradir.body.__divsc3(float %0, float %1, float %2, 
   %100 = insertelement <2 x float> poison, float %95, i64 0
   %101 = insertelement <2 x float> %100, float %99, i64 1
   br label %102
+
 102:
   %103 = phi <2 x float> [ %78, %64 ], [ %101, %85 ], [ %50, %45 ], [ %35, %16 ], [ %35, %79 ]
   ret <2 x float> %103
 }
 define internal float @gradir.body.cabsf(float %0, float %1) {
+2:
   %3 = call float @hypotf(float %0, float %1)
   ret float %3
 }
 declare float @hypotf(float, float)
 define internal float @gradir.body.cargf(float %0, float %1) {
+2:
   %3 = call float @llvm.atan2.f32(float %1, float %0)
   ret float %3
 }
 declare float @llvm.atan2.f32(float, float)
 define internal float @gradir.body.crealf(float %0, float %1) {
+2:
   ret float %0
 }
 define internal float @gradir.body.cimagf(float %0, float %1) {
+2:
   ret float %1
 }
 define internal <2 x float> @gradir.body.conjf(float %0, float %1) {
+2:
   %3 = insertelement <2 x float> poison, float %0, i64 0
   %4 = fneg float %1
   %5 = insertelement <2 x float> %3, float %4, i64 1
   ret <2 x float> %5
 }
 define internal <2 x float> @gradir.body.cexpf(float %0, float %1) {
+2:
   %3 = call float @llvm.exp.f32(float %0)
   %4 = fcmp oeq float %1, 0.000000e+00
   br i1 %4, label %5, label %9
+
 5:
   %6 = insertelement <2 x float> poison, float %3, i64 0
   %7 = fmul float %1, %3
   %8 = insertelement <2 x float> %6, float %7, i64 1
   br label %16
+
 9:
   %10 = call float @llvm.cos.f32(float %1)
   %11 = fmul float %3, %10
@@ -6520,11 +7627,13 @@ define internal <2 x float> @gradir.body.cexpf(float %0, float %1) {
   %14 = fmul float %3, %13
   %15 = insertelement <2 x float> %12, float %14, i64 1
   br label %16
+
 16:
   %17 = phi <2 x float> [ %8, %5 ], [ %15, %9 ]
   ret <2 x float> %17
 }
 define internal <2 x float> @gradir.body.clogf(float %0, float %1) {
+2:
   %3 = call float @hypotf(float %0, float %1)
   %4 = call float @llvm.log.f32(float %3)
   %5 = insertelement <2 x float> poison, float %4, i64 0
@@ -6533,6 +7642,7 @@ define internal <2 x float> @gradir.body.clogf(float %0, float %1) {
   ret <2 x float> %7
 }
 define internal <2 x float> @gradir.body.clog10f(float %0, float %1) {
+2:
   %3 = call float @hypotf(float %0, float %1)
   %4 = call float @llvm.log10.f32(float %3)
   %5 = insertelement <2 x float> poison, float %4, i64 0
@@ -6543,15 +7653,18 @@ define internal <2 x float> @gradir.body.clog10f(float %0, float %1) {
 }
 declare float @llvm.log10.f32(float)
 define internal <2 x float> @gradir.body.csqrtf(float %0, float %1) {
+2:
   %3 = insertelement <2 x float> poison, float %0, i64 0
   %4 = insertelement <2 x float> %3, float %1, i64 1
   %5 = fcmp oeq float %0, 0.000000e+00
   %6 = fcmp oeq float %1, 0.000000e+00
   %7 = and i1 %5, %6
   br i1 %7, label %8, label %10
+
 8:
   %9 = insertelement <2 x float> %4, float 0.000000e+00, i64 0
   br label %45
+
 10:
   %11 = call float @llvm.fabs.f32(float %0)
   %12 = call float @llvm.fabs.f32(float %1)
@@ -6572,6 +7685,7 @@ define internal <2 x float> @gradir.body.csqrtf(float %0, float %1) {
   %27 = call float @llvm.sqrt.f32(float %26)
   %28 = fcmp ult float %21, 0.000000e+00
   br i1 %28, label %36, label %29
+
 29:
   %30 = fmul float %20, %27
   %31 = insertelement <2 x float> poison, float %30, i64 0
@@ -6580,6 +7694,7 @@ define internal <2 x float> @gradir.body.csqrtf(float %0, float %1) {
   %34 = fdiv float %32, %33
   %35 = insertelement <2 x float> %31, float %34, i64 1
   br label %45
+
 36:
   %37 = call float @llvm.fabs.f32(float %23)
   %38 = fmul float %20, %37
@@ -6590,11 +7705,13 @@ define internal <2 x float> @gradir.body.csqrtf(float %0, float %1) {
   %43 = fmul float %20, %42
   %44 = insertelement <2 x float> %41, float %43, i64 1
   br label %45
+
 45:
   %46 = phi <2 x float> [ %9, %8 ], [ %35, %29 ], [ %44, %36 ]
   ret <2 x float> %46
 }
 define internal <2 x float> @gradir.body.csinf(float %0, float %1) {
+2:
   %3 = call float @llvm.sin.f32(float %0)
   %4 = call float @llvm.cosh.f32(float %1)
   %5 = fmul float %3, %4
@@ -6608,6 +7725,7 @@ define internal <2 x float> @gradir.body.csinf(float %0, float %1) {
 declare float @llvm.cosh.f32(float)
 declare float @llvm.sinh.f32(float)
 define internal <2 x float> @gradir.body.ccosf(float %0, float %1) {
+2:
   %3 = call float @llvm.cos.f32(float %0)
   %4 = call float @llvm.cosh.f32(float %1)
   %5 = fmul float %3, %4
@@ -6620,6 +7738,7 @@ define internal <2 x float> @gradir.body.ccosf(float %0, float %1) {
   ret <2 x float> %11
 }
 define internal <2 x float> @gradir.body.csinhf(float %0, float %1) {
+2:
   %3 = call float @llvm.sinh.f32(float %0)
   %4 = call float @llvm.cos.f32(float %1)
   %5 = fmul float %3, %4
@@ -6631,6 +7750,7 @@ define internal <2 x float> @gradir.body.csinhf(float %0, float %1) {
   ret <2 x float> %10
 }
 define internal <2 x float> @gradir.body.ccoshf(float %0, float %1) {
+2:
   %3 = call float @llvm.cosh.f32(float %0)
   %4 = call float @llvm.cos.f32(float %1)
   %5 = fmul float %3, %4
@@ -6642,9 +7762,11 @@ define internal <2 x float> @gradir.body.ccoshf(float %0, float %1) {
   ret <2 x float> %10
 }
 define internal <2 x float> @gradir.body.ctanhf(float %0, float %1) {
+2:
   %3 = call float @llvm.fabs.f32(float %0)
   %4 = fcmp ogt float %3, 1.100000e+01
   br i1 %4, label %5, label %16
+
 5:
   %6 = call float @llvm.copysign.f32(float 1.000000e+00, float %0)
   %7 = insertelement <2 x float> poison, float %6, i64 0
@@ -6657,6 +7779,7 @@ define internal <2 x float> @gradir.body.ctanhf(float %0, float %1) {
   %14 = fmul float %13, %11
   %15 = insertelement <2 x float> %7, float %14, i64 1
   br label %33
+
 16:
   %17 = call float @llvm.tan.f32(float %1)
   %18 = fmul float %17, %17
@@ -6675,15 +7798,18 @@ define internal <2 x float> @gradir.body.ctanhf(float %0, float %1) {
   %31 = fdiv float %17, %26
   %32 = insertelement <2 x float> %30, float %31, i64 1
   br label %33
+
 33:
   %34 = phi <2 x float> [ %15, %5 ], [ %32, %16 ]
   ret <2 x float> %34
 }
 define internal <2 x float> @gradir.body.ctanf(float %0, float %1) {
+2:
   %3 = fneg float %1
   %4 = call float @llvm.fabs.f32(float %1)
   %5 = fcmp ogt float %4, 1.100000e+01
   br i1 %5, label %6, label %17
+
 6:
   %7 = call float @llvm.copysign.f32(float 1.000000e+00, float %3)
   %8 = insertelement <2 x float> poison, float %7, i64 0
@@ -6696,6 +7822,7 @@ define internal <2 x float> @gradir.body.ctanf(float %0, float %1) {
   %15 = fmul float %12, %14
   %16 = insertelement <2 x float> %8, float %15, i64 1
   br label %34
+
 17:
   %18 = call float @llvm.tan.f32(float %0)
   %19 = fmul float %18, %18
@@ -6714,6 +7841,7 @@ define internal <2 x float> @gradir.body.ctanf(float %0, float %1) {
   %32 = fdiv float %18, %27
   %33 = insertelement <2 x float> %31, float %32, i64 1
   br label %34
+
 34:
   %35 = phi <2 x float> [ %16, %6 ], [ %33, %17 ]
   %36 = fneg <2 x float> %35
@@ -6721,6 +7849,7 @@ define internal <2 x float> @gradir.body.ctanf(float %0, float %1) {
   ret <2 x float> %37
 }
 define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
+2:
   %3 = fsub float 1.000000e+00, %0
   %4 = insertelement <2 x float> poison, float %3, i64 0
   %5 = fneg float %1
@@ -6729,9 +7858,11 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %8 = fcmp oeq float %1, 0.000000e+00
   %9 = and i1 %7, %8
   br i1 %9, label %10, label %12
+
 10:
   %11 = insertelement <2 x float> %6, float 0.000000e+00, i64 0
   br label %47
+
 12:
   %13 = call float @llvm.fabs.f32(float %3)
   %14 = call float @llvm.fabs.f32(float %1)
@@ -6752,6 +7883,7 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %29 = call float @llvm.sqrt.f32(float %28)
   %30 = fcmp ult float %23, 0.000000e+00
   br i1 %30, label %38, label %31
+
 31:
   %32 = fmul float %22, %29
   %33 = insertelement <2 x float> poison, float %32, i64 0
@@ -6760,6 +7892,7 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %36 = fdiv float %34, %35
   %37 = insertelement <2 x float> %33, float %36, i64 1
   br label %47
+
 38:
   %39 = call float @llvm.fabs.f32(float %25)
   %40 = fmul float %22, %39
@@ -6770,6 +7903,7 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %45 = fmul float %22, %44
   %46 = insertelement <2 x float> %43, float %45, i64 1
   br label %47
+
 47:
   %48 = phi <2 x float> [ %11, %10 ], [ %37, %31 ], [ %46, %38 ]
   %49 = fadd float %0, 1.000000e+00
@@ -6778,9 +7912,11 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %52 = fcmp oeq float %49, 0.000000e+00
   %53 = and i1 %52, %8
   br i1 %53, label %54, label %56
+
 54:
   %55 = insertelement <2 x float> %51, float 0.000000e+00, i64 0
   br label %91
+
 56:
   %57 = call float @llvm.fabs.f32(float %49)
   %58 = call float @llvm.fabs.f32(float %1)
@@ -6801,6 +7937,7 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %73 = call float @llvm.sqrt.f32(float %72)
   %74 = fcmp ult float %67, 0.000000e+00
   br i1 %74, label %82, label %75
+
 75:
   %76 = fmul float %66, %73
   %77 = insertelement <2 x float> poison, float %76, i64 0
@@ -6809,6 +7946,7 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %80 = fdiv float %78, %79
   %81 = insertelement <2 x float> %77, float %80, i64 1
   br label %91
+
 82:
   %83 = call float @llvm.fabs.f32(float %69)
   %84 = fmul float %66, %83
@@ -6819,6 +7957,7 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   %89 = fmul float %66, %88
   %90 = insertelement <2 x float> %87, float %89, i64 1
   br label %91
+
 91:
   %92 = phi <2 x float> [ %55, %54 ], [ %81, %75 ], [ %90, %82 ]
   %93 = extractelement <2 x float> %48, i64 0
@@ -6839,6 +7978,7 @@ define internal <2 x float> @gradir.body.casinf(float %0, float %1) {
   ret <2 x float> %107
 }
 define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
+2:
   %3 = fadd float %1, 1.000000e+00
   %4 = insertelement <2 x float> poison, float %3, i64 0
   %5 = fneg float %0
@@ -6847,9 +7987,11 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %8 = fcmp oeq float %0, 0.000000e+00
   %9 = and i1 %8, %7
   br i1 %9, label %10, label %12
+
 10:
   %11 = insertelement <2 x float> %6, float 0.000000e+00, i64 0
   br label %47
+
 12:
   %13 = call float @llvm.fabs.f32(float %3)
   %14 = call float @llvm.fabs.f32(float %0)
@@ -6870,6 +8012,7 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %29 = call float @llvm.sqrt.f32(float %28)
   %30 = fcmp ult float %23, 0.000000e+00
   br i1 %30, label %38, label %31
+
 31:
   %32 = fmul float %22, %29
   %33 = insertelement <2 x float> poison, float %32, i64 0
@@ -6878,6 +8021,7 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %36 = fdiv float %34, %35
   %37 = insertelement <2 x float> %33, float %36, i64 1
   br label %47
+
 38:
   %39 = call float @llvm.fabs.f32(float %25)
   %40 = fmul float %22, %39
@@ -6888,6 +8032,7 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %45 = fmul float %22, %44
   %46 = insertelement <2 x float> %43, float %45, i64 1
   br label %47
+
 47:
   %48 = phi <2 x float> [ %11, %10 ], [ %37, %31 ], [ %46, %38 ]
   %49 = fsub float 1.000000e+00, %1
@@ -6896,9 +8041,11 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %52 = fcmp oeq float %49, 0.000000e+00
   %53 = and i1 %8, %52
   br i1 %53, label %54, label %56
+
 54:
   %55 = insertelement <2 x float> %51, float 0.000000e+00, i64 0
   br label %91
+
 56:
   %57 = call float @llvm.fabs.f32(float %49)
   %58 = call float @llvm.fabs.f32(float %0)
@@ -6919,6 +8066,7 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %73 = call float @llvm.sqrt.f32(float %72)
   %74 = fcmp ult float %67, 0.000000e+00
   br i1 %74, label %82, label %75
+
 75:
   %76 = fmul float %66, %73
   %77 = insertelement <2 x float> poison, float %76, i64 0
@@ -6927,6 +8075,7 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %80 = fdiv float %78, %79
   %81 = insertelement <2 x float> %77, float %80, i64 1
   br label %91
+
 82:
   %83 = call float @llvm.fabs.f32(float %69)
   %84 = fmul float %66, %83
@@ -6937,6 +8086,7 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   %89 = fmul float %66, %88
   %90 = insertelement <2 x float> %87, float %89, i64 1
   br label %91
+
 91:
   %92 = phi <2 x float> [ %55, %54 ], [ %81, %75 ], [ %90, %82 ]
   %93 = fneg float %1
@@ -6959,6 +8109,7 @@ define internal <2 x float> @gradir.body.casinhf(float %0, float %1) {
   ret <2 x float> %109
 }
 define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
+2:
   %3 = fsub float 1.000000e+00, %0
   %4 = insertelement <2 x float> poison, float %3, i64 0
   %5 = fneg float %1
@@ -6967,9 +8118,11 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %8 = fcmp oeq float %1, 0.000000e+00
   %9 = and i1 %7, %8
   br i1 %9, label %10, label %12
+
 10:
   %11 = insertelement <2 x float> %6, float 0.000000e+00, i64 0
   br label %47
+
 12:
   %13 = call float @llvm.fabs.f32(float %3)
   %14 = call float @llvm.fabs.f32(float %1)
@@ -6990,6 +8143,7 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %29 = call float @llvm.sqrt.f32(float %28)
   %30 = fcmp ult float %23, 0.000000e+00
   br i1 %30, label %38, label %31
+
 31:
   %32 = fmul float %22, %29
   %33 = insertelement <2 x float> poison, float %32, i64 0
@@ -6998,6 +8152,7 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %36 = fdiv float %34, %35
   %37 = insertelement <2 x float> %33, float %36, i64 1
   br label %47
+
 38:
   %39 = call float @llvm.fabs.f32(float %25)
   %40 = fmul float %22, %39
@@ -7008,6 +8163,7 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %45 = fmul float %22, %44
   %46 = insertelement <2 x float> %43, float %45, i64 1
   br label %47
+
 47:
   %48 = phi <2 x float> [ %11, %10 ], [ %37, %31 ], [ %46, %38 ]
   %49 = fadd float %0, 1.000000e+00
@@ -7016,9 +8172,11 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %52 = fcmp oeq float %49, 0.000000e+00
   %53 = and i1 %52, %8
   br i1 %53, label %54, label %56
+
 54:
   %55 = insertelement <2 x float> %51, float 0.000000e+00, i64 0
   br label %91
+
 56:
   %57 = call float @llvm.fabs.f32(float %49)
   %58 = call float @llvm.fabs.f32(float %1)
@@ -7039,6 +8197,7 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %73 = call float @llvm.sqrt.f32(float %72)
   %74 = fcmp ult float %67, 0.000000e+00
   br i1 %74, label %82, label %75
+
 75:
   %76 = fmul float %66, %73
   %77 = insertelement <2 x float> poison, float %76, i64 0
@@ -7047,6 +8206,7 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %80 = fdiv float %78, %79
   %81 = insertelement <2 x float> %77, float %80, i64 1
   br label %91
+
 82:
   %83 = call float @llvm.fabs.f32(float %69)
   %84 = fmul float %66, %83
@@ -7057,6 +8217,7 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
   %89 = fmul float %66, %88
   %90 = insertelement <2 x float> %87, float %89, i64 1
   br label %91
+
 91:
   %92 = phi <2 x float> [ %55, %54 ], [ %81, %75 ], [ %90, %82 ]
   %93 = extractelement <2 x float> %48, i64 0
@@ -7076,6 +8237,7 @@ define internal <2 x float> @gradir.body.cacosf(float %0, float %1) {
 }
 declare float @asinhf(float)
 define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
+2:
   %3 = fadd float %0, -1.000000e+00
   %4 = insertelement <2 x float> poison, float %3, i64 0
   %5 = insertelement <2 x float> %4, float %1, i64 1
@@ -7083,9 +8245,11 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %7 = fcmp oeq float %1, 0.000000e+00
   %8 = and i1 %6, %7
   br i1 %8, label %9, label %11
+
 9:
   %10 = insertelement <2 x float> %5, float 0.000000e+00, i64 0
   br label %46
+
 11:
   %12 = call float @llvm.fabs.f32(float %3)
   %13 = call float @llvm.fabs.f32(float %1)
@@ -7106,6 +8270,7 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %28 = call float @llvm.sqrt.f32(float %27)
   %29 = fcmp ult float %22, 0.000000e+00
   br i1 %29, label %37, label %30
+
 30:
   %31 = fmul float %21, %28
   %32 = insertelement <2 x float> poison, float %31, i64 0
@@ -7114,6 +8279,7 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %35 = fdiv float %33, %34
   %36 = insertelement <2 x float> %32, float %35, i64 1
   br label %46
+
 37:
   %38 = call float @llvm.fabs.f32(float %24)
   %39 = fmul float %21, %38
@@ -7124,6 +8290,7 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %44 = fmul float %21, %43
   %45 = insertelement <2 x float> %42, float %44, i64 1
   br label %46
+
 46:
   %47 = phi <2 x float> [ %10, %9 ], [ %36, %30 ], [ %45, %37 ]
   %48 = fadd float %0, 1.000000e+00
@@ -7132,9 +8299,11 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %51 = fcmp oeq float %48, 0.000000e+00
   %52 = and i1 %51, %7
   br i1 %52, label %53, label %55
+
 53:
   %54 = insertelement <2 x float> %50, float 0.000000e+00, i64 0
   br label %90
+
 55:
   %56 = call float @llvm.fabs.f32(float %48)
   %57 = call float @llvm.fabs.f32(float %1)
@@ -7155,6 +8324,7 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %72 = call float @llvm.sqrt.f32(float %71)
   %73 = fcmp ult float %66, 0.000000e+00
   br i1 %73, label %81, label %74
+
 74:
   %75 = fmul float %65, %72
   %76 = insertelement <2 x float> poison, float %75, i64 0
@@ -7163,6 +8333,7 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %79 = fdiv float %77, %78
   %80 = insertelement <2 x float> %76, float %79, i64 1
   br label %90
+
 81:
   %82 = call float @llvm.fabs.f32(float %68)
   %83 = fmul float %65, %82
@@ -7173,6 +8344,7 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   %88 = fmul float %65, %87
   %89 = insertelement <2 x float> %86, float %88, i64 1
   br label %90
+
 90:
   %91 = phi <2 x float> [ %54, %53 ], [ %80, %74 ], [ %89, %81 ]
   %92 = extractelement <2 x float> %91, i64 0
@@ -7190,6 +8362,7 @@ define internal <2 x float> @gradir.body.cacoshf(float %0, float %1) {
   ret <2 x float> %103
 }
 define internal <2 x float> @gradir.body.catanhf(float %0, float %1) {
+2:
   %3 = fmul float %0, 4.000000e+00
   %4 = fsub float 1.000000e+00, %0
   %5 = fmul float %4, %4
@@ -7209,6 +8382,7 @@ define internal <2 x float> @gradir.body.catanhf(float %0, float %1) {
   ret <2 x float> %18
 }
 define internal <2 x float> @gradir.body.catanf(float %0, float %1) {
+2:
   %3 = fmul float %1, -4.000000e+00
   %4 = fadd float %1, 1.000000e+00
   %5 = fmul float %4, %4
@@ -7228,15 +8402,18 @@ define internal <2 x float> @gradir.body.catanf(float %0, float %1) {
   ret <2 x float> %18
 }
 define internal <2 x float> @gradir.body.cpowf(float %0, float %1, float %2, float %3) {
+4:
   %5 = fcmp oeq float %2, 0.000000e+00
   %6 = fcmp oeq float %3, 0.000000e+00
   %7 = and i1 %5, %6
   br i1 %7, label %35, label %8
+
 8:
   %9 = fcmp oeq float %0, 0.000000e+00
   %10 = fcmp oeq float %1, 0.000000e+00
   %11 = and i1 %9, %10
   br i1 %11, label %35, label %12
+
 12:
   %13 = call float @hypotf(float %0, float %1)
   %14 = call float @llvm.log.f32(float %13)
@@ -7250,11 +8427,13 @@ define internal <2 x float> @gradir.body.cpowf(float %0, float %1, float %2, flo
   %22 = call float @llvm.exp.f32(float %18)
   %23 = fcmp oeq float %21, 0.000000e+00
   br i1 %23, label %24, label %28
+
 24:
   %25 = insertelement <2 x float> poison, float %22, i64 0
   %26 = fmul float %21, %22
   %27 = insertelement <2 x float> %25, float %26, i64 1
   br label %35
+
 28:
   %29 = call float @llvm.cos.f32(float %21)
   %30 = fmul float %22, %29
@@ -7263,13 +8442,16 @@ define internal <2 x float> @gradir.body.cpowf(float %0, float %1, float %2, flo
   %33 = fmul float %22, %32
   %34 = insertelement <2 x float> %31, float %33, i64 1
   br label %35
+
 35:
   %36 = phi <2 x float> [ zeroinitializer, %8 ], [ <float 1.000000e+00, float 0.000000e+00>, %4 ], [ %27, %24 ], [ %34, %28 ]
   ret <2 x float> %36
 }
 define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 %2) {
+3:
   %4 = icmp slt i32 %2, 0
   br i1 %4, label %5, label %64
+
 5:
   %6 = call float @llvm.fabs.f32(float %0)
   %7 = call float @llvm.fabs.f32(float %1)
@@ -7278,12 +8460,14 @@ define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 
   %10 = call float @llvm.fabs.f32(float %9)
   %11 = fcmp ueq float %10, 0x7FF0000000000000
   br i1 %11, label %17, label %12
+
 12:
   %13 = fptosi float %9 to i32
   %14 = sub nsw i32 0, %13
   %15 = call float @llvm.ldexp.f32.i32(float %0, i32 %14)
   %16 = call float @llvm.ldexp.f32.i32(float %1, i32 %14)
   br label %17
+
 17:
   %18 = phi i32 [ %13, %12 ], [ 0, %5 ]
   %19 = phi float [ %16, %12 ], [ %1, %5 ]
@@ -7306,18 +8490,22 @@ define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 
   %36 = fcmp uno float %33, 0.000000e+00
   %37 = select i1 %35, i1 %36, i1 false
   br i1 %37, label %38, label %68
+
 38:
   %39 = fcmp oeq float %23, 0.000000e+00
   br i1 %39, label %40, label %45
+
 40:
   %41 = call float @llvm.copysign.f32(float 0x7FF0000000000000, float %20)
   %42 = fmul float %41, 0.000000e+00
   %43 = insertelement <2 x float> poison, float %41, i64 0
   %44 = insertelement <2 x float> %43, float %42, i64 1
   br label %68
+
 45:
   %46 = fcmp une float %9, 0x7FF0000000000000
   br i1 %46, label %68, label %47
+
 47:
   %48 = call float @llvm.fabs.f32(float %19)
   %49 = call float @llvm.fabs.f32(float %20)
@@ -7336,16 +8524,19 @@ define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 
   %62 = insertelement <2 x float> poison, float %58, i64 0
   %63 = insertelement <2 x float> %62, float %61, i64 1
   br label %68
+
 64:
   %65 = insertelement <2 x float> poison, float %0, i64 0
   %66 = insertelement <2 x float> %65, float %1, i64 1
   %67 = icmp eq i32 %2, 0
   br i1 %67, label %108, label %68
+
 68:
   %69 = phi <2 x float> [ %66, %64 ], [ %34, %17 ], [ %44, %40 ], [ %63, %47 ], [ %34, %45 ]
   %70 = call i32 @llvm.abs.i32(i32 %2, i1 false)
   %71 = zext i32 %70 to i64
   br label %72
+
 72:
   %73 = phi <2 x float> [ %98, %95 ], [ <float 1.000000e+00, float 0.000000e+00>, %68 ]
   %74 = phi <2 x float> [ %105, %95 ], [ %69, %68 ]
@@ -7353,10 +8544,12 @@ define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 
   %76 = and i64 %75, 1
   %77 = icmp eq i64 %76, 0
   br i1 %77, label %78, label %81
+
 78:
   %79 = extractelement <2 x float> %74, i64 0
   %80 = extractelement <2 x float> %74, i64 1
   br label %95
+
 81:
   %82 = extractelement <2 x float> %73, i64 0
   %83 = extractelement <2 x float> %74, i64 0
@@ -7372,6 +8565,7 @@ define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 
   %93 = fadd float %91, %92
   %94 = insertelement <2 x float> %90, float %93, i64 1
   br label %95
+
 95:
   %96 = phi float [ %80, %78 ], [ %87, %81 ]
   %97 = phi float [ %79, %78 ], [ %83, %81 ]
@@ -7386,13 +8580,16 @@ define internal <2 x float> @gradir.body._FortranAcpowi(float %0, float %1, i32 
   %106 = lshr i64 %75, 1
   %107 = icmp eq i64 %106, 0
   br i1 %107, label %108, label %72
+
 108:
   %109 = phi <2 x float> [ <float 1.000000e+00, float 0.000000e+00>, %64 ], [ %98, %95 ]
   ret <2 x float> %109
 }
 define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 %2) {
+3:
   %4 = icmp slt i64 %2, 0
   br i1 %4, label %5, label %64
+
 5:
   %6 = call float @llvm.fabs.f32(float %0)
   %7 = call float @llvm.fabs.f32(float %1)
@@ -7401,12 +8598,14 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
   %10 = call float @llvm.fabs.f32(float %9)
   %11 = fcmp ueq float %10, 0x7FF0000000000000
   br i1 %11, label %17, label %12
+
 12:
   %13 = fptosi float %9 to i32
   %14 = sub nsw i32 0, %13
   %15 = call float @llvm.ldexp.f32.i32(float %0, i32 %14)
   %16 = call float @llvm.ldexp.f32.i32(float %1, i32 %14)
   br label %17
+
 17:
   %18 = phi i32 [ %13, %12 ], [ 0, %5 ]
   %19 = phi float [ %16, %12 ], [ %1, %5 ]
@@ -7429,18 +8628,22 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
   %36 = fcmp uno float %33, 0.000000e+00
   %37 = select i1 %35, i1 %36, i1 false
   br i1 %37, label %38, label %68
+
 38:
   %39 = fcmp oeq float %23, 0.000000e+00
   br i1 %39, label %40, label %45
+
 40:
   %41 = call float @llvm.copysign.f32(float 0x7FF0000000000000, float %20)
   %42 = fmul float %41, 0.000000e+00
   %43 = insertelement <2 x float> poison, float %41, i64 0
   %44 = insertelement <2 x float> %43, float %42, i64 1
   br label %68
+
 45:
   %46 = fcmp une float %9, 0x7FF0000000000000
   br i1 %46, label %68, label %47
+
 47:
   %48 = call float @llvm.fabs.f32(float %19)
   %49 = call float @llvm.fabs.f32(float %20)
@@ -7459,15 +8662,18 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
   %62 = insertelement <2 x float> poison, float %58, i64 0
   %63 = insertelement <2 x float> %62, float %61, i64 1
   br label %68
+
 64:
   %65 = insertelement <2 x float> poison, float %0, i64 0
   %66 = insertelement <2 x float> %65, float %1, i64 1
   %67 = icmp eq i64 %2, 0
   br i1 %67, label %107, label %68
+
 68:
   %69 = phi <2 x float> [ %66, %64 ], [ %34, %17 ], [ %44, %40 ], [ %63, %47 ], [ %34, %45 ]
   %70 = call i64 @llvm.abs.i64(i64 %2, i1 false)
   br label %71
+
 71:
   %72 = phi <2 x float> [ %97, %94 ], [ <float 1.000000e+00, float 0.000000e+00>, %68 ]
   %73 = phi <2 x float> [ %104, %94 ], [ %69, %68 ]
@@ -7475,10 +8681,12 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
   %75 = and i64 %74, 1
   %76 = icmp eq i64 %75, 0
   br i1 %76, label %77, label %80
+
 77:
   %78 = extractelement <2 x float> %73, i64 0
   %79 = extractelement <2 x float> %73, i64 1
   br label %94
+
 80:
   %81 = extractelement <2 x float> %72, i64 0
   %82 = extractelement <2 x float> %73, i64 0
@@ -7494,6 +8702,7 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
   %92 = fadd float %90, %91
   %93 = insertelement <2 x float> %89, float %92, i64 1
   br label %94
+
 94:
   %95 = phi float [ %79, %77 ], [ %86, %80 ]
   %96 = phi float [ %78, %77 ], [ %82, %80 ]
@@ -7508,17 +8717,21 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
   %105 = lshr i64 %74, 1
   %106 = icmp eq i64 %105, 0
   br i1 %106, label %107, label %71
+
 107:
   %108 = phi <2 x float> [ <float 1.000000e+00, float 0.000000e+00>, %64 ], [ %97, %94 ]
   ret <2 x float> %108
 }
 define internal ptr @gradir.s.new_tape() {
+0:
   %1 = call ptr @calloc(i64 1, i64 24)
   ret ptr %1
 }
 define internal void @gradir.s.release(ptr %0) {
+1:
   %2 = icmp eq ptr %0, null
   br i1 %2, label %9, label %3
+
 3:
   %4 = load ptr, ptr %0, align 8
   call void @free(ptr %4)
@@ -7530,12 +8743,15 @@ define internal void @gradir.s.release(ptr %0) {
   call void @free(ptr %8)
   call void @free(ptr %0)
   br label %9
+
 9:
   ret void
 }
 define internal ptr @gradir.s.keep(i64 %0, ptr %1, i64 %2) {
+3:
   %4 = icmp slt i64 %0, 1
   br i1 %4, label %21, label %5
+
 5:
   %6 = shl i64 %0, 2
   %7 = call ptr @malloc(i64 %6)
@@ -7545,6 +8761,7 @@ define internal ptr @gradir.s.keep(i64 %0, ptr %1, i64 %2) {
   %11 = select i1 %8, i64 %10, i64 0
   %12 = getelementptr inbounds float, ptr %1, i64 %11
   br label %13
+
 13:
   %14 = phi i64 [ 0, %5 ], [ %19, %13 ]
   %15 = mul nsw i64 %14, %2
@@ -7555,20 +8772,24 @@ define internal ptr @gradir.s.keep(i64 %0, ptr %1, i64 %2) {
   %19 = add nsw i64 %14, 1
   %20 = icmp eq i64 %19, %0
   br i1 %20, label %21, label %13
+
 21:
   %22 = phi ptr [ null, %3 ], [ %7, %13 ]
   ret ptr %22
 }
 define internal ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+4:
   %5 = icmp slt i64 %0, 1
   %6 = icmp slt i64 %1, 1
   %7 = or i1 %5, %6
   br i1 %7, label %28, label %8
+
 8:
   %9 = shl i64 %0, 2
   %10 = mul i64 %9, %1
   %11 = call ptr @malloc(i64 %10)
   br label %12
+
 12:
   %13 = phi i64 [ 0, %8 ], [ %19, %18 ]
   %14 = mul nsw i64 %13, %3
@@ -7576,10 +8797,12 @@ define internal ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %16 = mul nsw i64 %13, %0
   %17 = getelementptr float, ptr %11, i64 %16
   br label %21
+
 18:
   %19 = add nsw i64 %13, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %28, label %12
+
 21:
   %22 = phi i64 [ 0, %12 ], [ %26, %21 ]
   %23 = getelementptr float, ptr %15, i64 %22
@@ -7589,47 +8812,58 @@ define internal ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
   %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %0
   br i1 %27, label %18, label %21
+
 28:
   %29 = phi ptr [ null, %4 ], [ %11, %18 ]
   ret ptr %29
 }
 define internal ptr @gradir.s.room(i64 %0, i64 %1) {
+2:
   %3 = icmp sgt i64 %0, 0
   %4 = icmp sgt i64 %1, 0
   %5 = and i1 %3, %4
   br i1 %5, label %6, label %9
+
 6:
   %7 = mul nsw i64 %1, %0
   %8 = call ptr @calloc(i64 %7, i64 4)
   br label %9
+
 9:
   %10 = phi ptr [ %8, %6 ], [ null, %2 ]
   ret ptr %10
 }
 define internal float @gradir.s.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i64 %5) {
+6:
   %7 = icmp sgt i64 %1, 0
   br i1 %7, label %8, label %18
+
 8:
   %9 = icmp sgt i64 %0, 0
   br label %10
+
 10:
   %11 = phi i64 [ 0, %8 ], [ %22, %20 ]
   %12 = phi float [ 0.000000e+00, %8 ], [ %21, %20 ]
   br i1 %9, label %13, label %20
+
 13:
   %14 = mul nsw i64 %11, %3
   %15 = getelementptr float, ptr %2, i64 %14
   %16 = mul nsw i64 %11, %5
   %17 = getelementptr float, ptr %4, i64 %16
   br label %24
+
 18:
   %19 = phi float [ 0.000000e+00, %6 ], [ %21, %20 ]
   ret float %19
+
 20:
   %21 = phi float [ %12, %10 ], [ %32, %24 ]
   %22 = add nsw i64 %11, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %18, label %10
+
 24:
   %25 = phi i64 [ 0, %13 ], [ %33, %24 ]
   %26 = phi float [ %12, %13 ], [ %32, %24 ]
@@ -7644,26 +8878,33 @@ define internal float @gradir.s.inner(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, i6
   br i1 %34, label %20, label %24
 }
 define internal void @gradir.s.add(i64 %0, i64 %1, float %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+7:
   %8 = icmp sgt i64 %1, 0
   br i1 %8, label %9, label %18
+
 9:
   %10 = icmp sgt i64 %0, 0
   br label %11
+
 11:
   %12 = phi i64 [ 0, %9 ], [ %20, %19 ]
   br i1 %10, label %13, label %19
+
 13:
   %14 = mul nsw i64 %12, %4
   %15 = getelementptr float, ptr %3, i64 %14
   %16 = mul nsw i64 %12, %6
   %17 = getelementptr float, ptr %5, i64 %16
   br label %22
+
 18:
   ret void
+
 19:
   %20 = add nsw i64 %12, 1
   %21 = icmp eq i64 %20, %1
   br i1 %21, label %18, label %11
+
 22:
   %23 = phi i64 [ 0, %13 ], [ %30, %22 ]
   %24 = getelementptr float, ptr %15, i64 %23
@@ -7678,33 +8919,42 @@ define internal void @gradir.s.add(i64 %0, i64 %1, float %2, ptr %3, i64 %4, ptr
   br i1 %31, label %19, label %22
 }
 define internal void @gradir.s.scale(i64 %0, i64 %1, float %2, ptr %3, i64 %4) {
+5:
   %6 = icmp sgt i64 %1, 0
   br i1 %6, label %7, label %15
+
 7:
   %8 = icmp sgt i64 %0, 0
   %9 = fcmp oeq float %2, 0.000000e+00
   br label %10
+
 10:
   %11 = phi i64 [ 0, %7 ], [ %17, %16 ]
   br i1 %8, label %12, label %16
+
 12:
   %13 = mul nsw i64 %11, %4
   %14 = getelementptr float, ptr %3, i64 %13
   br label %19
+
 15:
   ret void
+
 16:
   %17 = add nsw i64 %11, 1
   %18 = icmp eq i64 %17, %1
   br i1 %18, label %15, label %10
+
 19:
   %20 = phi i64 [ 0, %12 ], [ %28, %25 ]
   br i1 %9, label %25, label %21
+
 21:
   %22 = getelementptr float, ptr %14, i64 %20
   %23 = load float, ptr %22, align 4
   %24 = fmul float %2, %23
   br label %25
+
 25:
   %26 = phi float [ %24, %21 ], [ 0.000000e+00, %19 ]
   %27 = getelementptr float, ptr %14, i64 %20
@@ -7714,14 +8964,17 @@ define internal void @gradir.s.scale(i64 %0, i64 %1, float %2, ptr %3, i64 %4) {
   br i1 %29, label %16, label %19
 }
 define internal void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float %3, ptr %4, i64 %5, ptr %6, i64 %7) {
+8:
   %9 = icmp sgt i64 %2, 0
   br i1 %9, label %10, label %21
+
 10:
   %11 = and i8 %0, -33
   %12 = icmp eq i8 %11, 85
   %13 = and i8 %1, -33
   %14 = icmp eq i8 %13, 85
   br label %15
+
 15:
   %16 = phi i64 [ 0, %10 ], [ %23, %22 ]
   %17 = mul nsw i64 %16, %5
@@ -7729,26 +8982,34 @@ define internal void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float %3, ptr 
   %19 = mul nsw i64 %16, %7
   %20 = getelementptr float, ptr %6, i64 %19
   br label %25
+
 21:
   ret void
+
 22:
   %23 = add nsw i64 %16, 1
   %24 = icmp eq i64 %23, %2
   br i1 %24, label %21, label %15
+
 25:
   %26 = phi i64 [ 0, %15 ], [ %42, %41 ]
   %27 = icmp eq i64 %26, %16
   br i1 %27, label %33, label %28
+
 28:
   br i1 %12, label %29, label %31
+
 29:
   %30 = icmp ult i64 %26, %16
   br i1 %30, label %34, label %41
+
 31:
   %32 = icmp ugt i64 %26, %16
   br i1 %32, label %34, label %41
+
 33:
   br i1 %14, label %41, label %34
+
 34:
   %35 = getelementptr float, ptr %18, i64 %26
   %36 = load float, ptr %35, align 4
@@ -7758,18 +9019,22 @@ define internal void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float %3, ptr 
   %40 = fadd float %39, %37
   store float %40, ptr %38, align 4
   br label %41
+
 41:
   %42 = add nsw i64 %26, 1
   %43 = icmp eq i64 %42, %2
   br i1 %43, label %22, label %25
 }
 define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %4, ptr %5, i64 %6) {
+7:
   %8 = icmp sgt i64 %1, 0
   br i1 %8, label %9, label %20
+
 9:
   %10 = and i8 %0, -33
   %11 = icmp eq i8 %10, 85
   br label %12
+
 12:
   %13 = phi i64 [ 0, %9 ], [ %22, %21 ]
   %14 = mul nsw i64 %13, %4
@@ -7779,24 +9044,30 @@ define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %
   %18 = getelementptr float, ptr %5, i64 %17
   %19 = getelementptr float, ptr %15, i64 %13
   br label %24
+
 20:
   ret void
+
 21:
   %22 = add nsw i64 %13, 1
   %23 = icmp eq i64 %22, %1
   br i1 %23, label %20, label %12
+
 24:
   %25 = phi i64 [ 0, %12 ], [ %47, %46 ]
   %26 = icmp eq i64 %25, %13
   br i1 %26, label %31, label %27
+
 27:
   %28 = icmp ule i64 %25, %13
   %29 = icmp uge i64 %25, %13
   %30 = select i1 %11, i1 %29, i1 %28
   br i1 %30, label %46, label %33
+
 31:
   %32 = load float, ptr %19, align 4
   br label %40
+
 33:
   %34 = getelementptr float, ptr %15, i64 %25
   %35 = load float, ptr %34, align 4
@@ -7805,6 +9076,7 @@ define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %
   %38 = load float, ptr %37, align 4
   %39 = fadd float %35, %38
   br label %40
+
 40:
   %41 = phi float [ %32, %31 ], [ %39, %33 ]
   %42 = fmul float %2, %41
@@ -7813,19 +9085,23 @@ define internal void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %3, i64 %
   %45 = fadd float %44, %42
   store float %45, ptr %43, align 4
   br label %46
+
 46:
   %47 = add nsw i64 %25, 1
   %48 = icmp eq i64 %47, %1
   br i1 %48, label %21, label %24
 }
 define internal ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
+4:
   %5 = call ptr @gradir.s.room(i64 %1, i64 %1)
   %6 = icmp sgt i64 %1, 0
   br i1 %6, label %7, label %17
+
 7:
   %8 = and i8 %0, -33
   %9 = icmp eq i8 %8, 85
   br label %10
+
 10:
   %11 = phi i64 [ 0, %7 ], [ %19, %18 ]
   %12 = mul nsw i64 %11, %3
@@ -7834,21 +9110,26 @@ define internal ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %15 = getelementptr float, ptr %5, i64 %14
   %16 = getelementptr float, ptr %5, i64 %11
   br label %21
+
 17:
   ret ptr %5
+
 18:
   %19 = add nsw i64 %11, 1
   %20 = icmp eq i64 %19, %1
   br i1 %20, label %17, label %10
+
 21:
   %22 = phi i64 [ 0, %10 ], [ %39, %38 ]
   %23 = icmp eq i64 %22, %11
   br i1 %23, label %28, label %24
+
 24:
   %25 = icmp ule i64 %22, %11
   %26 = icmp uge i64 %22, %11
   %27 = select i1 %9, i1 %26, i1 %25
   br i1 %27, label %38, label %28
+
 28:
   %29 = getelementptr float, ptr %13, i64 %22
   %30 = load float, ptr %29, align 4
@@ -7862,79 +9143,97 @@ define internal ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3) {
   %37 = fadd float %30, %36
   store float %37, ptr %35, align 4
   br label %38
+
 38:
   %39 = add nsw i64 %22, 1
   %40 = icmp eq i64 %39, %1
   br i1 %40, label %18, label %21
 }
 define internal ptr @gradir.s.dot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   %9 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   store float %9, ptr %7, align 4
   %10 = call ptr @gradir.s.new_tape()
   %11 = icmp eq ptr %5, null
   br i1 %11, label %14, label %12
+
 12:
   %13 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
   store ptr %13, ptr %10, align 8
   br label %14
+
 14:
   %15 = icmp eq ptr %2, null
   br i1 %15, label %19, label %16
+
 16:
   %17 = call ptr @gradir.s.keep(i64 %0, ptr %4, i64 %6)
   %18 = getelementptr inbounds i8, ptr %10, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
+
 19:
   ret ptr %10
 }
 declare float @gradir.s.blas.dot(i64, ptr, i64, ptr, i64)
 define internal void @gradir.s.dot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, ptr %8) {
+9:
   %10 = icmp eq ptr %2, null
   br i1 %10, label %14, label %11
+
 11:
   %12 = getelementptr inbounds i8, ptr %8, i64 8
   %13 = load ptr, ptr %12, align 8
   call void @gradir.s.blas.axpy(i64 %0, float %7, ptr %13, i64 1, ptr %2, i64 %3)
   br label %14
+
 14:
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = load ptr, ptr %8, align 8
   call void @gradir.s.blas.axpy(i64 %0, float %7, ptr %17, i64 1, ptr %5, i64 %6)
   br label %18
+
 18:
   call void @gradir.s.release(ptr %8)
   ret void
 }
 declare void @gradir.s.blas.axpy(i64, float, ptr, i64, ptr, i64)
 define internal float @gradir.s.dot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   %9 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   store float %9, ptr %7, align 4
   %10 = icmp eq ptr %2, null
   br i1 %10, label %13, label %11
+
 11:
   %12 = call float @gradir.s.blas.dot(i64 %0, ptr %2, i64 %3, ptr %4, i64 %6)
   br label %13
+
 13:
   %14 = phi float [ %12, %11 ], [ 0.000000e+00, %8 ]
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %5, i64 %6)
   br label %18
+
 18:
   %19 = phi float [ %17, %16 ], [ 0.000000e+00, %13 ]
   %20 = fadd float %14, %19
   ret float %20
 }
 define internal ptr @gradir.s.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call float @gradir.s.blas.nrm2(i64 %0, ptr %1, i64 %3)
   store float %6, ptr %4, align 4
   %7 = call ptr @gradir.s.new_tape()
   %8 = icmp eq ptr %2, null
   br i1 %8, label %13, label %9
+
 9:
   %10 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
   store ptr %10, ptr %7, align 8
@@ -7942,75 +9241,91 @@ define internal ptr @gradir.s.nrm2.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr
   %12 = getelementptr inbounds i8, ptr %7, i64 8
   store ptr %11, ptr %12, align 8
   br label %13
+
 13:
   ret ptr %7
 }
 declare float @gradir.s.blas.nrm2(i64, ptr, i64)
 define internal void @gradir.s.nrm2.reverse(i64 %0, ptr %1, ptr %2, i64 %3, float %4, ptr %5) {
+6:
   %7 = icmp ne ptr %2, null
   %8 = icmp sgt i64 %0, 0
   %9 = and i1 %8, %7
   br i1 %9, label %10, label %18
+
 10:
   %11 = getelementptr inbounds i8, ptr %5, i64 8
   %12 = load ptr, ptr %11, align 8
   %13 = load float, ptr %12, align 4
   %14 = fcmp une float %13, 0.000000e+00
   br i1 %14, label %15, label %18
+
 15:
   %16 = fdiv float %4, %13
   %17 = load ptr, ptr %5, align 8
   call void @gradir.s.blas.axpy(i64 %0, float %16, ptr %17, i64 1, ptr %2, i64 %3)
   br label %18
+
 18:
   call void @gradir.s.release(ptr %5)
   ret void
 }
 define internal float @gradir.s.nrm2.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call float @gradir.s.blas.nrm2(i64 %0, ptr %1, i64 %3)
   store float %6, ptr %4, align 4
   %7 = icmp ne ptr %2, null
   %8 = fcmp une float %6, 0.000000e+00
   %9 = select i1 %7, i1 %8, i1 false
   br i1 %9, label %10, label %14
+
 10:
   %11 = call float @gradir.s.blas.dot(i64 %0, ptr %1, i64 %3, ptr %2, i64 %3)
   %12 = load float, ptr %4, align 4
   %13 = fdiv float %11, %12
   br label %14
+
 14:
   %15 = phi float [ %13, %10 ], [ 0.000000e+00, %5 ]
   ret float %15
 }
 define internal ptr @gradir.s.asum.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call float @gradir.s.blas.asum(i64 %0, ptr %1, i64 %3)
   store float %6, ptr %4, align 4
   %7 = call ptr @gradir.s.new_tape()
   %8 = icmp eq ptr %2, null
   br i1 %8, label %11, label %9
+
 9:
   %10 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
   store ptr %10, ptr %7, align 8
   br label %11
+
 11:
   ret ptr %7
 }
 declare float @gradir.s.blas.asum(i64, ptr, i64)
 define internal void @gradir.s.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, float %4, ptr %5) {
+6:
   %7 = icmp ne ptr %2, null
   %8 = icmp sgt i64 %3, 0
   %9 = and i1 %7, %8
   br i1 %9, label %10, label %15
+
 10:
   %11 = call i64 @llvm.smax.i64(i64 %0, i64 0)
   %12 = icmp slt i64 %0, 1
   br i1 %12, label %15, label %13
+
 13:
   %14 = load ptr, ptr %5, align 8
   br label %16
+
 15:
   call void @gradir.s.release(ptr %5)
   ret void
+
 16:
   %17 = phi i64 [ %29, %16 ], [ 0, %13 ]
   %18 = getelementptr inbounds float, ptr %14, i64 %17
@@ -8030,18 +9345,22 @@ define internal void @gradir.s.asum.reverse(i64 %0, ptr %1, ptr %2, i64 %3, floa
   br i1 %30, label %15, label %16
 }
 define internal float @gradir.s.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4) {
+5:
   %6 = call float @gradir.s.blas.asum(i64 %0, ptr %1, i64 %3)
   store float %6, ptr %4, align 4
   %7 = icmp eq ptr %2, null
   br i1 %7, label %12, label %8
+
 8:
   %9 = icmp sgt i64 %3, 0
   %10 = icmp sgt i64 %0, 0
   %11 = and i1 %9, %10
   br i1 %11, label %14, label %12
+
 12:
   %13 = phi float [ 0.000000e+00, %5 ], [ 0.000000e+00, %8 ], [ %27, %14 ]
   ret float %13
+
 14:
   %15 = phi float [ %27, %14 ], [ 0.000000e+00, %8 ]
   %16 = phi i64 [ %28, %14 ], [ 0, %8 ]
@@ -8062,24 +9381,29 @@ define internal float @gradir.s.asum.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr
   br i1 %30, label %14, label %12
 }
 define internal ptr @gradir.s.axpy.augmented(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = call ptr @gradir.s.new_tape()
   %11 = icmp ne ptr %2, null
   %12 = icmp ne ptr %7, null
   %13 = and i1 %11, %12
   br i1 %13, label %14, label %16
+
 14:
   %15 = call ptr @gradir.s.keep(i64 %0, ptr %3, i64 %5)
   store ptr %15, ptr %10, align 8
   br label %16
+
 16:
   call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %3, i64 %5, ptr %6, i64 %8)
   ret ptr %10
 }
 define internal void @gradir.s.axpy.reverse(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+10:
   %11 = icmp ne ptr %7, null
   %12 = icmp ne ptr %2, null
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %19
+
 14:
   %15 = load ptr, ptr %9, align 8
   %16 = call float @gradir.s.blas.dot(i64 %0, ptr %15, i64 1, ptr %7, i64 %8)
@@ -8087,58 +9411,71 @@ define internal void @gradir.s.axpy.reverse(i64 %0, float %1, ptr %2, ptr %3, pt
   %18 = fadd float %16, %17
   store float %18, ptr %2, align 4
   br label %19
+
 19:
   %20 = icmp ne ptr %4, null
   %21 = and i1 %20, %11
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %7, i64 %8, ptr %4, i64 %5)
   br label %23
+
 23:
   call void @gradir.s.release(ptr %9)
   ret void
 }
 define internal void @gradir.s.axpy.forward(i64 %0, float %1, float %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = icmp ne ptr %7, null
   %11 = fcmp une float %2, 0.000000e+00
   %12 = and i1 %11, %10
   br i1 %12, label %13, label %14
+
 13:
   call void @gradir.s.blas.axpy(i64 %0, float %2, ptr %3, i64 %5, ptr %7, i64 %8)
   br label %14
+
 14:
   %15 = icmp ne ptr %4, null
   %16 = and i1 %15, %10
   br i1 %16, label %17, label %18
+
 17:
   call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %4, i64 %5, ptr %7, i64 %8)
   br label %18
+
 18:
   call void @gradir.s.blas.axpy(i64 %0, float %1, ptr %3, i64 %5, ptr %6, i64 %8)
   ret void
 }
 define internal ptr @gradir.s.scal.augmented(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5) {
+6:
   %7 = call ptr @gradir.s.new_tape()
   %8 = icmp ne ptr %2, null
   %9 = icmp ne ptr %4, null
   %10 = and i1 %8, %9
   br i1 %10, label %11, label %13
+
 11:
   %12 = call ptr @gradir.s.keep(i64 %0, ptr %3, i64 %5)
   store ptr %12, ptr %7, align 8
   br label %13
+
 13:
   call void @gradir.s.blas.scal(i64 %0, float %1, ptr %3, i64 %5)
   ret ptr %7
 }
 declare void @gradir.s.blas.scal(i64, float, ptr, i64)
 define internal void @gradir.s.scal.reverse(i64 %0, float %1, ptr %2, ptr %3, ptr %4, i64 %5, ptr %6) {
+7:
   %8 = icmp ne ptr %4, null
   %9 = icmp ne ptr %2, null
   %10 = icmp sgt i64 %5, 0
   %11 = and i1 %9, %10
   %12 = and i1 %8, %11
   br i1 %12, label %13, label %18
+
 13:
   %14 = load ptr, ptr %6, align 8
   %15 = call float @gradir.s.blas.dot(i64 %0, ptr %14, i64 1, ptr %4, i64 %5)
@@ -8146,37 +9483,46 @@ define internal void @gradir.s.scal.reverse(i64 %0, float %1, ptr %2, ptr %3, pt
   %17 = fadd float %15, %16
   store float %17, ptr %2, align 4
   br label %19
+
 18:
   br i1 %8, label %19, label %20
+
 19:
   call void @gradir.s.blas.scal(i64 %0, float %1, ptr %4, i64 %5)
   br label %20
+
 20:
   call void @gradir.s.release(ptr %6)
   ret void
 }
 define internal void @gradir.s.scal.forward(i64 %0, float %1, float %2, ptr %3, ptr %4, i64 %5) {
+6:
   %7 = icmp eq ptr %4, null
   br i1 %7, label %13, label %8
+
 8:
   call void @gradir.s.blas.scal(i64 %0, float %1, ptr %4, i64 %5)
   %9 = fcmp une float %2, 0.000000e+00
   %10 = icmp sgt i64 %5, 0
   %11 = and i1 %9, %10
   br i1 %11, label %12, label %13
+
 12:
   call void @gradir.s.blas.axpy(i64 %0, float %2, ptr %3, i64 %5, ptr %4, i64 %5)
   br label %13
+
 13:
   call void @gradir.s.blas.scal(i64 %0, float %1, ptr %3, i64 %5)
   ret void
 }
 define internal void @gradir.s.scale_vector(i64 %0, float %1, ptr %2, i64 %3) {
+4:
   %5 = call i64 @llvm.abs.i64(i64 %3, i1 true)
   call void @gradir.s.blas.scal(i64 %0, float %1, ptr %2, i64 %5)
   ret void
 }
 define internal void @gradir.s.clear(i64 %0, ptr %1, i64 %2) {
+3:
   %4 = icmp slt i64 %2, 0
   %5 = sub i64 1, %0
   %6 = mul i64 %2, %5
@@ -8184,8 +9530,10 @@ define internal void @gradir.s.clear(i64 %0, ptr %1, i64 %2) {
   %8 = getelementptr inbounds float, ptr %1, i64 %7
   %9 = icmp sgt i64 %0, 0
   br i1 %9, label %11, label %10
+
 10:
   ret void
+
 11:
   %12 = phi i64 [ %15, %11 ], [ 0, %3 ]
   %13 = mul nsw i64 %12, %2
@@ -8196,112 +9544,143 @@ define internal void @gradir.s.clear(i64 %0, ptr %1, i64 %2) {
   br i1 %16, label %10, label %11
 }
 define internal ptr @gradir.s.copy.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   call void @gradir.s.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret ptr null
 }
 declare void @gradir.s.blas.copy(i64, ptr, i64, ptr, i64)
 define internal void @gradir.s.copy.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   %9 = icmp eq ptr %5, null
   br i1 %9, label %14, label %10
+
 10:
   %11 = icmp eq ptr %2, null
   br i1 %11, label %13, label %12
+
 12:
   call void @gradir.s.blas.axpy(i64 %0, float 1.000000e+00, ptr %5, i64 %6, ptr %2, i64 %3)
   br label %13
+
 13:
   call void @gradir.s.clear(i64 %0, ptr %5, i64 %6)
   br label %14
+
 14:
   ret void
 }
 define internal void @gradir.s.copy.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   %8 = icmp ne ptr %5, null
   %9 = icmp ne ptr %2, null
   %10 = and i1 %9, %8
   br i1 %10, label %11, label %12
+
 11:
   call void @gradir.s.blas.copy(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
   br label %16
+
 12:
   %13 = icmp eq ptr %5, null
   %14 = or i1 %9, %13
   br i1 %14, label %16, label %15
+
 15:
   call void @gradir.s.clear(i64 %0, ptr %5, i64 %6)
   br label %16
+
 16:
   call void @gradir.s.blas.copy(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret void
 }
 define internal void @gradir.s.swap_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4) {
+5:
   %6 = icmp ne ptr %1, null
   %7 = icmp ne ptr %3, null
   %8 = and i1 %6, %7
   br i1 %8, label %9, label %10
+
 9:
   call void @gradir.s.blas.swap(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4)
   br label %14
+
 10:
   br i1 %6, label %11, label %12
+
 11:
   call void @gradir.s.clear(i64 %0, ptr %1, i64 %2)
   br label %14
+
 12:
   br i1 %7, label %13, label %14
+
 13:
   call void @gradir.s.clear(i64 %0, ptr %3, i64 %4)
   br label %14
+
 14:
   ret void
 }
 declare void @gradir.s.blas.swap(i64, ptr, i64, ptr, i64)
 define internal ptr @gradir.s.swap.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   call void @gradir.s.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret ptr null
 }
 define internal void @gradir.s.swap.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
   call void @gradir.s.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
   ret void
 }
 define internal void @gradir.s.swap.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6) {
+7:
   call void @gradir.s.swap_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6)
   call void @gradir.s.blas.swap(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6)
   ret void
 }
 define internal void @gradir.s.rotate_shadows(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, float %5, float %6) {
+7:
   %8 = icmp ne ptr %1, null
   %9 = icmp ne ptr %3, null
   %10 = and i1 %8, %9
   br i1 %10, label %11, label %12
+
 11:
   call void @gradir.s.blas.rot(i64 %0, ptr %1, i64 %2, ptr %3, i64 %4, float %5, float %6)
   br label %16
+
 12:
   br i1 %8, label %13, label %14
+
 13:
   call void @gradir.s.scale_vector(i64 %0, float %5, ptr %1, i64 %2)
   br label %16
+
 14:
   br i1 %9, label %15, label %16
+
 15:
   call void @gradir.s.scale_vector(i64 %0, float %5, ptr %3, i64 %4)
   br label %16
+
 16:
   ret void
 }
 declare void @gradir.s.blas.rot(i64, ptr, i64, ptr, i64, float, float)
 define internal ptr @gradir.s.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, ptr %8, float %9, ptr %10) {
+11:
   %12 = call ptr @gradir.s.new_tape()
   %13 = icmp ne ptr %8, null
   %14 = icmp ne ptr %10, null
   %15 = or i1 %13, %14
   br i1 %15, label %16, label %24
+
 16:
   %17 = icmp ne ptr %2, null
   %18 = icmp ne ptr %5, null
   %19 = or i1 %17, %18
   br i1 %19, label %20, label %24
+
 20:
   %21 = call ptr @gradir.s.keep(i64 %0, ptr %1, i64 %3)
   store ptr %21, ptr %12, align 8
@@ -8309,15 +9688,18 @@ define internal ptr @gradir.s.rot.augmented(i64 %0, ptr %1, ptr %2, i64 %3, ptr 
   %23 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %22, ptr %23, align 8
   br label %24
+
 24:
   call void @gradir.s.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, float %7, float %9)
   ret ptr %12
 }
 define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, ptr %8, float %9, ptr %10, ptr %11) {
+12:
   %13 = icmp ne ptr %8, null
   %14 = icmp ne ptr %2, null
   %15 = and i1 %14, %13
   br i1 %15, label %16, label %21
+
 16:
   %17 = load ptr, ptr %11, align 8
   %18 = call float @gradir.s.blas.dot(i64 %0, ptr %2, i64 %3, ptr %17, i64 1)
@@ -8325,10 +9707,12 @@ define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %20 = fadd float %18, %19
   store float %20, ptr %8, align 4
   br label %21
+
 21:
   %22 = icmp ne ptr %5, null
   %23 = and i1 %22, %13
   br i1 %23, label %24, label %30
+
 24:
   %25 = getelementptr inbounds i8, ptr %11, i64 8
   %26 = load ptr, ptr %25, align 8
@@ -8337,10 +9721,12 @@ define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %29 = fadd float %27, %28
   store float %29, ptr %8, align 4
   br label %30
+
 30:
   %31 = icmp ne ptr %10, null
   %32 = and i1 %14, %31
   br i1 %32, label %33, label %39
+
 33:
   %34 = getelementptr inbounds i8, ptr %11, i64 8
   %35 = load ptr, ptr %34, align 8
@@ -8349,9 +9735,11 @@ define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %38 = fadd float %36, %37
   store float %38, ptr %10, align 4
   br label %39
+
 39:
   %40 = and i1 %22, %31
   br i1 %40, label %41, label %46
+
 41:
   %42 = load ptr, ptr %11, align 8
   %43 = call float @gradir.s.blas.dot(i64 %0, ptr %5, i64 %6, ptr %42, i64 1)
@@ -8359,6 +9747,7 @@ define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   %45 = fsub float %44, %43
   store float %45, ptr %10, align 4
   br label %46
+
 46:
   %47 = fneg float %9
   call void @gradir.s.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, float %7, float %47)
@@ -8366,26 +9755,32 @@ define internal void @gradir.s.rot.reverse(i64 %0, ptr %1, ptr %2, i64 %3, ptr %
   ret void
 }
 define internal void @gradir.s.rot.forward(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, float %7, float %8, float %9, float %10) {
+11:
   call void @gradir.s.rotate_shadows(i64 %0, ptr %2, i64 %3, ptr %5, i64 %6, float %7, float %9)
   %12 = icmp eq ptr %2, null
   br i1 %12, label %14, label %13
+
 13:
   call void @gradir.s.blas.axpy(i64 %0, float %8, ptr %1, i64 %3, ptr %2, i64 %3)
   call void @gradir.s.blas.axpy(i64 %0, float %10, ptr %4, i64 %6, ptr %2, i64 %3)
   br label %14
+
 14:
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   call void @gradir.s.blas.axpy(i64 %0, float %8, ptr %4, i64 %6, ptr %5, i64 %6)
   %17 = fneg float %10
   call void @gradir.s.blas.axpy(i64 %0, float %17, ptr %1, i64 %3, ptr %5, i64 %6)
   br label %18
+
 18:
   call void @gradir.s.blas.rot(i64 %0, ptr %1, i64 %3, ptr %4, i64 %6, float %7, float %9)
   ret void
 }
 define internal ptr @gradir.s.gemv.augmented(i8 %0, i64 %1, i64 %2, float %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, float %11, ptr %12, ptr %13, ptr %14, i64 %15) {
+16:
   %17 = call ptr @gradir.s.new_tape()
   %18 = and i8 %0, -33
   %19 = icmp eq i8 %18, 78
@@ -8393,38 +9788,46 @@ define internal ptr @gradir.s.gemv.augmented(i8 %0, i64 %1, i64 %2, float %3, pt
   %21 = select i1 %19, i64 %1, i64 %2
   %22 = icmp eq ptr %14, null
   br i1 %22, label %40, label %23
+
 23:
   %24 = icmp ne ptr %9, null
   %25 = icmp ne ptr %4, null
   %26 = or i1 %25, %24
   br i1 %26, label %27, label %29
+
 27:
   %28 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %5, i64 %7)
   store ptr %28, ptr %17, align 8
   br label %29
+
 29:
   %30 = icmp ne ptr %6, null
   %31 = or i1 %25, %30
   br i1 %31, label %32, label %35
+
 32:
   %33 = call ptr @gradir.s.keep(i64 %20, ptr %8, i64 %10)
   %34 = getelementptr inbounds i8, ptr %17, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
+
 35:
   %36 = icmp eq ptr %12, null
   br i1 %36, label %40, label %37
+
 37:
   %38 = call ptr @gradir.s.keep(i64 %21, ptr %13, i64 %15)
   %39 = getelementptr inbounds i8, ptr %17, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
+
 40:
   call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %5, i64 %7, ptr %8, i64 %10, float %11, ptr %13, i64 %15)
   ret ptr %17
 }
 declare void @gradir.s.blas.gemv(i8, i64, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
 define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, float %11, ptr %12, ptr %13, ptr %14, i64 %15, ptr %16) {
+17:
   %18 = and i8 %0, -33
   %19 = icmp eq i8 %18, 78
   %20 = select i1 %19, i64 %2, i64 %1
@@ -8435,22 +9838,27 @@ define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr
   %25 = icmp sgt i64 %2, 0
   %26 = and i1 %25, %24
   br i1 %26, label %27, label %60
+
 27:
   %28 = icmp ne ptr %9, null
   %29 = icmp ne ptr %4, null
   %30 = or i1 %29, %28
   br i1 %30, label %31, label %44
+
 31:
   %32 = call ptr @gradir.s.room(i64 %20, i64 1)
   %33 = select i1 %19, i8 84, i8 78
   %34 = load ptr, ptr %16, align 8
   call void @gradir.s.blas.gemv(i8 %33, i64 %1, i64 %2, float 1.000000e+00, ptr %34, i64 %1, ptr %14, i64 %15, float 0.000000e+00, ptr %32, i64 1)
   br i1 %28, label %35, label %36
+
 35:
   call void @gradir.s.blas.axpy(i64 %20, float %3, ptr %32, i64 1, ptr %9, i64 %10)
   br label %36
+
 36:
   br i1 %29, label %37, label %43
+
 37:
   %38 = getelementptr inbounds i8, ptr %16, i64 8
   %39 = load ptr, ptr %38, align 8
@@ -8459,25 +9867,32 @@ define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr
   %42 = fadd float %40, %41
   store float %42, ptr %4, align 4
   br label %43
+
 43:
   call void @free(ptr %32)
   br label %44
+
 44:
   %45 = icmp eq ptr %6, null
   br i1 %45, label %51, label %46
+
 46:
   %47 = getelementptr inbounds i8, ptr %16, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %19, label %50, label %49
+
 49:
   call void @gradir.s.blas.ger(i64 %1, i64 %2, float %3, ptr %48, i64 1, ptr %14, i64 %15, ptr %6, i64 %7)
   br label %51
+
 50:
   call void @gradir.s.blas.ger(i64 %1, i64 %2, float %3, ptr %14, i64 %15, ptr %48, i64 1, ptr %6, i64 %7)
   br label %51
+
 51:
   %52 = icmp eq ptr %12, null
   br i1 %52, label %59, label %53
+
 53:
   %54 = getelementptr inbounds i8, ptr %16, i64 16
   %55 = load ptr, ptr %54, align 8
@@ -8486,21 +9901,25 @@ define internal void @gradir.s.gemv.reverse(i8 %0, i64 %1, i64 %2, float %3, ptr
   %58 = fadd float %56, %57
   store float %58, ptr %12, align 4
   br label %59
+
 59:
   call void @gradir.s.scale_vector(i64 %21, float %11, ptr %14, i64 %15)
   br label %60
+
 60:
   call void @gradir.s.release(ptr %16)
   ret void
 }
 declare void @gradir.s.blas.ger(i64, i64, float, ptr, i64, ptr, i64, ptr, i64)
 define internal void @gradir.s.gemv.forward(i8 %0, i64 %1, i64 %2, float %3, float %4, ptr %5, ptr %6, i64 %7, ptr %8, ptr %9, i64 %10, float %11, float %12, ptr %13, ptr %14, i64 %15) {
+16:
   %17 = icmp ne ptr %14, null
   %18 = icmp sgt i64 %1, 0
   %19 = and i1 %18, %17
   %20 = icmp sgt i64 %2, 0
   %21 = and i1 %20, %19
   br i1 %21, label %22, label %37
+
 22:
   %23 = and i8 %0, -33
   %24 = icmp eq i8 %23, 78
@@ -8508,87 +9927,109 @@ define internal void @gradir.s.gemv.forward(i8 %0, i64 %1, i64 %2, float %3, flo
   call void @gradir.s.scale_vector(i64 %25, float %11, ptr %14, i64 %15)
   %26 = fcmp une float %12, 0.000000e+00
   br i1 %26, label %27, label %28
+
 27:
   call void @gradir.s.blas.axpy(i64 %25, float %12, ptr %13, i64 %15, ptr %14, i64 %15)
   br label %28
+
 28:
   %29 = fcmp une float %4, 0.000000e+00
   br i1 %29, label %30, label %31
+
 30:
   call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %4, ptr %5, i64 %7, ptr %8, i64 %10, float 1.000000e+00, ptr %14, i64 %15)
   br label %31
+
 31:
   %32 = icmp eq ptr %6, null
   br i1 %32, label %34, label %33
+
 33:
   call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %6, i64 %7, ptr %8, i64 %10, float 1.000000e+00, ptr %14, i64 %15)
   br label %34
+
 34:
   %35 = icmp eq ptr %9, null
   br i1 %35, label %37, label %36
+
 36:
   call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %5, i64 %7, ptr %9, i64 %10, float 1.000000e+00, ptr %14, i64 %15)
   br label %37
+
 37:
   call void @gradir.s.blas.gemv(i8 %0, i64 %1, i64 %2, float %3, ptr %5, i64 %7, ptr %8, i64 %10, float %11, ptr %13, i64 %15)
   ret void
 }
 define internal ptr @gradir.s.symv.augmented(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, float %10, ptr %11, ptr %12, ptr %13, i64 %14) {
+15:
   %16 = call ptr @gradir.s.new_tape()
   %17 = icmp eq ptr %13, null
   br i1 %17, label %35, label %18
+
 18:
   %19 = icmp ne ptr %8, null
   %20 = icmp ne ptr %3, null
   %21 = or i1 %20, %19
   br i1 %21, label %22, label %24
+
 22:
   %23 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %4, i64 %6)
   store ptr %23, ptr %16, align 8
   br label %24
+
 24:
   %25 = icmp ne ptr %5, null
   %26 = or i1 %20, %25
   br i1 %26, label %27, label %30
+
 27:
   %28 = call ptr @gradir.s.keep(i64 %1, ptr %7, i64 %9)
   %29 = getelementptr inbounds i8, ptr %16, i64 8
   store ptr %28, ptr %29, align 8
   br label %30
+
 30:
   %31 = icmp eq ptr %11, null
   br i1 %31, label %35, label %32
+
 32:
   %33 = call ptr @gradir.s.keep(i64 %1, ptr %12, i64 %14)
   %34 = getelementptr inbounds i8, ptr %16, i64 16
   store ptr %33, ptr %34, align 8
   br label %35
+
 35:
   call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, float %10, ptr %12, i64 %14)
   ret ptr %16
 }
 declare void @gradir.s.blas.symv(i8, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
 define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, float %10, ptr %11, ptr %12, ptr %13, i64 %14, ptr %15) {
+16:
   %17 = icmp ne ptr %13, null
   %18 = icmp sgt i64 %1, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %52
+
 20:
   %21 = call ptr @gradir.s.keep(i64 %1, ptr %13, i64 %14)
   %22 = icmp ne ptr %8, null
   %23 = icmp ne ptr %3, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %37
+
 25:
   %26 = call ptr @gradir.s.room(i64 %1, i64 1)
   %27 = load ptr, ptr %15, align 8
   call void @gradir.s.blas.symv(i8 %0, i64 %1, float 1.000000e+00, ptr %27, i64 %1, ptr %21, i64 1, float 0.000000e+00, ptr %26, i64 1)
   br i1 %22, label %28, label %29
+
 28:
   call void @gradir.s.blas.axpy(i64 %1, float %2, ptr %26, i64 1, ptr %8, i64 %9)
   br label %29
+
 29:
   br i1 %23, label %30, label %36
+
 30:
   %31 = getelementptr inbounds i8, ptr %15, i64 8
   %32 = load ptr, ptr %31, align 8
@@ -8597,12 +10038,15 @@ define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr
   %35 = fadd float %33, %34
   store float %35, ptr %3, align 4
   br label %36
+
 36:
   call void @free(ptr %26)
   br label %37
+
 37:
   %38 = icmp eq ptr %5, null
   br i1 %38, label %43, label %39
+
 39:
   %40 = call ptr @gradir.s.room(i64 %1, i64 %1)
   %41 = getelementptr inbounds i8, ptr %15, i64 8
@@ -8611,9 +10055,11 @@ define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr
   call void @gradir.s.add_folded(i8 %0, i64 %1, float %2, ptr %40, i64 %1, ptr %5, i64 %6)
   call void @free(ptr %40)
   br label %43
+
 43:
   %44 = icmp eq ptr %11, null
   br i1 %44, label %51, label %45
+
 45:
   %46 = getelementptr inbounds i8, ptr %15, i64 16
   %47 = load ptr, ptr %46, align 8
@@ -8622,47 +10068,60 @@ define internal void @gradir.s.symv.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr
   %50 = fadd float %48, %49
   store float %50, ptr %11, align 4
   br label %51
+
 51:
   call void @gradir.s.scale_vector(i64 %1, float %10, ptr %13, i64 %14)
   call void @free(ptr %21)
   br label %52
+
 52:
   call void @gradir.s.release(ptr %15)
   ret void
 }
 define internal void @gradir.s.symv.forward(i8 %0, i64 %1, float %2, float %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, float %10, float %11, ptr %12, ptr %13, i64 %14) {
+15:
   %16 = icmp eq ptr %13, null
   br i1 %16, label %29, label %17
+
 17:
   call void @gradir.s.scale_vector(i64 %1, float %10, ptr %13, i64 %14)
   %18 = fcmp une float %11, 0.000000e+00
   br i1 %18, label %19, label %20
+
 19:
   call void @gradir.s.blas.axpy(i64 %1, float %11, ptr %12, i64 %14, ptr %13, i64 %14)
   br label %20
+
 20:
   %21 = fcmp une float %3, 0.000000e+00
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.s.blas.symv(i8 %0, i64 %1, float %3, ptr %4, i64 %6, ptr %7, i64 %9, float 1.000000e+00, ptr %13, i64 %14)
   br label %23
+
 23:
   %24 = icmp eq ptr %5, null
   br i1 %24, label %26, label %25
+
 25:
   call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %5, i64 %6, ptr %7, i64 %9, float 1.000000e+00, ptr %13, i64 %14)
   br label %26
+
 26:
   %27 = icmp eq ptr %8, null
   br i1 %27, label %29, label %28
+
 28:
   call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %8, i64 %9, float 1.000000e+00, ptr %13, i64 %14)
   br label %29
+
 29:
   call void @gradir.s.blas.symv(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, float %10, ptr %12, i64 %14)
   ret void
 }
 define internal void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = call ptr @gradir.s.room(i64 %3, i64 %3)
   %11 = and i8 %1, -33
   %12 = icmp eq i8 %11, 78
@@ -8674,38 +10133,46 @@ define internal void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float %4, 
   ret void
 }
 define internal ptr @gradir.s.trmv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = call ptr @gradir.s.new_tape()
   %12 = icmp eq ptr %8, null
   br i1 %12, label %19, label %13
+
 13:
   %14 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
   store ptr %14, ptr %11, align 8
   %15 = icmp eq ptr %5, null
   br i1 %15, label %19, label %16
+
 16:
   %17 = call ptr @gradir.s.keep(i64 %3, ptr %7, i64 %9)
   %18 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %17, ptr %18, align 8
   br label %19
+
 19:
   call void @gradir.s.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   ret ptr %11
 }
 declare void @gradir.s.blas.trmv(i8, i8, i8, i64, ptr, i64, ptr, i64)
 define internal void @gradir.s.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = icmp ne ptr %8, null
   %13 = icmp sgt i64 %3, 0
   %14 = and i1 %13, %12
   br i1 %14, label %15, label %26
+
 15:
   %16 = call ptr @gradir.s.keep(i64 %3, ptr %8, i64 %9)
   %17 = icmp eq ptr %5, null
   br i1 %17, label %21, label %18
+
 18:
   %19 = getelementptr inbounds i8, ptr %10, i64 8
   %20 = load ptr, ptr %19, align 8
   call void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float 1.000000e+00, ptr %16, ptr %20, ptr %5, i64 %6)
   br label %21
+
 21:
   %22 = and i8 %1, -33
   %23 = icmp eq i8 %22, 78
@@ -8714,60 +10181,73 @@ define internal void @gradir.s.trmv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   call void @gradir.s.blas.trmv(i8 %0, i8 %24, i8 %2, i64 %3, ptr %25, i64 %3, ptr %8, i64 %9)
   call void @free(ptr %16)
   br label %26
+
 26:
   call void @gradir.s.release(ptr %10)
   ret void
 }
 define internal ptr @gradir.s.triangle(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4) {
+5:
   %6 = call ptr @gradir.s.room(i64 %2, i64 %2)
   call void @gradir.s.add_triangle(i8 %0, i8 %1, i64 %2, float 1.000000e+00, ptr %3, i64 %4, ptr %6, i64 %2)
   ret ptr %6
 }
 define internal void @gradir.s.trmv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = icmp ne ptr %8, null
   %12 = icmp sgt i64 %3, 0
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %18
+
 14:
   call void @gradir.s.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = call ptr @gradir.s.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
   call void @gradir.s.blas.gemv(i8 %1, i64 %3, i64 %3, float 1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, float 1.000000e+00, ptr %8, i64 %9)
   call void @free(ptr %17)
   br label %18
+
 18:
   call void @gradir.s.blas.trmv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   ret void
 }
 define internal ptr @gradir.s.trsv.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = call ptr @gradir.s.new_tape()
   %12 = icmp eq ptr %8, null
   br i1 %12, label %13, label %14
+
 13:
   call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   br label %20
+
 14:
   %15 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %6)
   store ptr %15, ptr %11, align 8
   call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   %16 = icmp eq ptr %5, null
   br i1 %16, label %20, label %17
+
 17:
   %18 = call ptr @gradir.s.keep(i64 %3, ptr %7, i64 %9)
   %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
+
 20:
   ret ptr %11
 }
 declare void @gradir.s.blas.trsv(i8, i8, i8, i64, ptr, i64, ptr, i64)
 define internal void @gradir.s.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = icmp ne ptr %8, null
   %13 = icmp sgt i64 %3, 0
   %14 = and i1 %13, %12
   br i1 %14, label %15, label %25
+
 15:
   %16 = and i8 %1, -33
   %17 = icmp eq i8 %16, 78
@@ -8776,6 +10256,7 @@ define internal void @gradir.s.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   call void @gradir.s.blas.trsv(i8 %0, i8 %18, i8 %2, i64 %3, ptr %19, i64 %3, ptr %8, i64 %9)
   %20 = icmp eq ptr %5, null
   br i1 %20, label %25, label %21
+
 21:
   %22 = call ptr @gradir.s.keep(i64 %3, ptr %8, i64 %9)
   %23 = getelementptr inbounds i8, ptr %10, i64 8
@@ -8783,81 +10264,100 @@ define internal void @gradir.s.trsv.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4,
   call void @gradir.s.add_outer(i8 %0, i8 %1, i8 %2, i64 %3, float -1.000000e+00, ptr %22, ptr %24, ptr %5, i64 %6)
   call void @free(ptr %22)
   br label %25
+
 25:
   call void @gradir.s.release(ptr %10)
   ret void
 }
 define internal void @gradir.s.trsv.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, i64 %9)
   %11 = icmp eq ptr %8, null
   %12 = icmp slt i64 %3, 1
   %13 = or i1 %12, %11
   br i1 %13, label %19, label %14
+
 14:
   %15 = icmp eq ptr %5, null
   br i1 %15, label %18, label %16
+
 16:
   %17 = call ptr @gradir.s.triangle(i8 %0, i8 %2, i64 %3, ptr %5, i64 %6)
   call void @gradir.s.blas.gemv(i8 %1, i64 %3, i64 %3, float -1.000000e+00, ptr %17, i64 %3, ptr %7, i64 %9, float 1.000000e+00, ptr %8, i64 %9)
   call void @free(ptr %17)
   br label %18
+
 18:
   call void @gradir.s.blas.trsv(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %8, i64 %9)
   br label %19
+
 19:
   ret void
 }
 define internal ptr @gradir.s.ger.augmented(i64 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+13:
   %14 = call ptr @gradir.s.new_tape()
   %15 = icmp eq ptr %11, null
   br i1 %15, label %28, label %16
+
 16:
   %17 = icmp ne ptr %8, null
   %18 = icmp ne ptr %3, null
   %19 = or i1 %18, %17
   br i1 %19, label %20, label %22
+
 20:
   %21 = call ptr @gradir.s.keep(i64 %0, ptr %4, i64 %6)
   store ptr %21, ptr %14, align 8
   br label %22
+
 22:
   %23 = icmp ne ptr %5, null
   %24 = or i1 %18, %23
   br i1 %24, label %25, label %28
+
 25:
   %26 = call ptr @gradir.s.keep(i64 %1, ptr %7, i64 %9)
   %27 = getelementptr inbounds i8, ptr %14, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
+
 28:
   call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
   ret ptr %14
 }
 define internal void @gradir.s.ger.reverse(i64 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, ptr %13) {
+14:
   %15 = icmp ne ptr %11, null
   %16 = icmp sgt i64 %0, 0
   %17 = and i1 %16, %15
   %18 = icmp sgt i64 %1, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %39
+
 20:
   %21 = icmp eq ptr %5, null
   br i1 %21, label %25, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %13, i64 8
   %24 = load ptr, ptr %23, align 8
   call void @gradir.s.blas.gemv(i8 78, i64 %0, i64 %1, float %2, ptr %11, i64 %12, ptr %24, i64 1, float 1.000000e+00, ptr %5, i64 %6)
   br label %25
+
 25:
   %26 = icmp eq ptr %8, null
   br i1 %26, label %29, label %27
+
 27:
   %28 = load ptr, ptr %13, align 8
   call void @gradir.s.blas.gemv(i8 84, i64 %0, i64 %1, float %2, ptr %11, i64 %12, ptr %28, i64 1, float 1.000000e+00, ptr %8, i64 %9)
   br label %29
+
 29:
   %30 = icmp eq ptr %3, null
   br i1 %30, label %39, label %31
+
 31:
   %32 = call ptr @gradir.s.room(i64 %0, i64 1)
   %33 = getelementptr inbounds i8, ptr %13, i64 8
@@ -8870,54 +10370,67 @@ define internal void @gradir.s.ger.reverse(i64 %0, i64 %1, float %2, ptr %3, ptr
   store float %38, ptr %3, align 4
   call void @free(ptr %32)
   br label %39
+
 39:
   call void @gradir.s.release(ptr %13)
   ret void
 }
 define internal void @gradir.s.ger.forward(i64 %0, i64 %1, float %2, float %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12) {
+13:
   %14 = icmp ne ptr %11, null
   %15 = fcmp une float %3, 0.000000e+00
   %16 = and i1 %15, %14
   br i1 %16, label %17, label %18
+
 17:
   call void @gradir.s.blas.ger(i64 %0, i64 %1, float %3, ptr %4, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
   br label %18
+
 18:
   %19 = icmp ne ptr %5, null
   %20 = and i1 %19, %14
   br i1 %20, label %21, label %22
+
 21:
   call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %5, i64 %6, ptr %7, i64 %9, ptr %11, i64 %12)
   br label %22
+
 22:
   %23 = icmp ne ptr %8, null
   %24 = and i1 %23, %14
   br i1 %24, label %25, label %26
+
 25:
   call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %8, i64 %9, ptr %11, i64 %12)
   br label %26
+
 26:
   call void @gradir.s.blas.ger(i64 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9, ptr %10, i64 %12)
   ret void
 }
 define internal ptr @gradir.s.syr.augmented(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = call ptr @gradir.s.new_tape()
   %12 = icmp eq ptr %8, null
   br i1 %12, label %15, label %13
+
 13:
   %14 = call ptr @gradir.s.keep(i64 %1, ptr %4, i64 %6)
   store ptr %14, ptr %11, align 8
   br label %15
+
 15:
   call void @gradir.s.blas.syr(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9)
   ret ptr %11
 }
 declare void @gradir.s.blas.syr(i8, i64, float, ptr, i64, ptr, i64)
 define internal void @gradir.s.syr.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = icmp ne ptr %8, null
   %13 = icmp sgt i64 %1, 0
   %14 = and i1 %13, %12
   br i1 %14, label %15, label %30
+
 15:
   %16 = call ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %8, i64 %9)
   %17 = call ptr @gradir.s.room(i64 %1, i64 1)
@@ -8925,12 +10438,15 @@ define internal void @gradir.s.syr.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr 
   call void @gradir.s.blas.gemv(i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 1, float 0.000000e+00, ptr %17, i64 1)
   %19 = icmp eq ptr %5, null
   br i1 %19, label %21, label %20
+
 20:
   call void @gradir.s.blas.axpy(i64 %1, float %2, ptr %17, i64 1, ptr %5, i64 %6)
   br label %21
+
 21:
   %22 = icmp eq ptr %3, null
   br i1 %22, label %29, label %23
+
 23:
   %24 = load ptr, ptr %10, align 8
   %25 = call float @gradir.s.blas.dot(i64 %1, ptr %17, i64 1, ptr %24, i64 1)
@@ -8939,28 +10455,34 @@ define internal void @gradir.s.syr.reverse(i8 %0, i64 %1, float %2, ptr %3, ptr 
   %28 = fadd float %27, %26
   store float %28, ptr %3, align 4
   br label %29
+
 29:
   call void @free(ptr %16)
   call void @free(ptr %17)
   br label %30
+
 30:
   call void @gradir.s.release(ptr %10)
   ret void
 }
 define internal void @gradir.s.syr.forward(i8 %0, i64 %1, float %2, float %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, i64 %9) {
+10:
   %11 = icmp ne ptr %8, null
   %12 = fcmp une float %3, 0.000000e+00
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %15
+
 14:
   call void @gradir.s.blas.syr(i8 %0, i64 %1, float %3, ptr %4, i64 %6, ptr %8, i64 %9)
   br label %15
+
 15:
   %16 = icmp ne ptr %5, null
   %17 = icmp sgt i64 %1, 0
   %18 = and i1 %17, %16
   %19 = and i1 %18, %11
   br i1 %19, label %20, label %36
+
 20:
   %21 = call ptr @gradir.s.room(i64 %1, i64 %1)
   call void @gradir.s.blas.ger(i64 %1, i64 %1, float %2, ptr %4, i64 %6, ptr %5, i64 %6, ptr %21, i64 %1)
@@ -8968,9 +10490,11 @@ define internal void @gradir.s.syr.forward(i8 %0, i64 %1, float %2, float %3, pt
   %22 = add i64 %1, 1
   %23 = add i64 %9, 1
   br label %25
+
 24:
   call void @free(ptr %21)
   br label %36
+
 25:
   %26 = phi i64 [ 0, %20 ], [ %34, %25 ]
   %27 = mul i64 %26, %22
@@ -8984,88 +10508,109 @@ define internal void @gradir.s.syr.forward(i8 %0, i64 %1, float %2, float %3, pt
   %34 = add nsw i64 %26, 1
   %35 = icmp eq i64 %34, %1
   br i1 %35, label %24, label %25
+
 36:
   call void @gradir.s.blas.syr(i8 %0, i64 %1, float %2, ptr %4, i64 %6, ptr %7, i64 %9)
   ret void
 }
 define internal ptr @gradir.s.gemm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, float %13, ptr %14, ptr %15, ptr %16, i64 %17) {
+18:
   %19 = call ptr @gradir.s.new_tape()
   %20 = icmp eq ptr %16, null
   br i1 %20, label %52, label %21
+
 21:
   %22 = icmp ne ptr %11, null
   %23 = icmp ne ptr %6, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %34
+
 25:
   %26 = and i8 %0, -33
   %27 = icmp eq i8 %26, 78
   br i1 %27, label %30, label %28
+
 28:
   %29 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %2, ptr %7, i64 %9)
   br label %32
+
 30:
   %31 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %4, ptr %7, i64 %9)
   br label %32
+
 32:
   %33 = phi ptr [ %29, %28 ], [ %31, %30 ]
   store ptr %33, ptr %19, align 8
   br label %34
+
 34:
   %35 = icmp ne ptr %8, null
   %36 = or i1 %23, %35
   br i1 %36, label %37, label %47
+
 37:
   %38 = and i8 %1, -33
   %39 = icmp eq i8 %38, 78
   br i1 %39, label %42, label %40
+
 40:
   %41 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %4, ptr %10, i64 %12)
   br label %44
+
 42:
   %43 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %3, ptr %10, i64 %12)
   br label %44
+
 44:
   %45 = phi ptr [ %41, %40 ], [ %43, %42 ]
   %46 = getelementptr inbounds i8, ptr %19, i64 8
   store ptr %45, ptr %46, align 8
   br label %47
+
 47:
   %48 = icmp eq ptr %14, null
   br i1 %48, label %52, label %49
+
 49:
   %50 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %15, i64 %17)
   %51 = getelementptr inbounds i8, ptr %19, i64 16
   store ptr %50, ptr %51, align 8
   br label %52
+
 52:
   call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %7, i64 %9, ptr %10, i64 %12, float %13, ptr %15, i64 %17)
   ret ptr %19
 }
 declare void @gradir.s.blas.gemm(i8, i8, i64, i64, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
 define internal void @gradir.s.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %6, i64 %7, ptr %8, i64 %9, ptr %10, i64 %11) {
+12:
   %13 = and i8 %0, -33
   %14 = icmp eq i8 %13, 78
   br i1 %14, label %16, label %15
+
 15:
   call void @gradir.s.blas.gemm(i8 %1, i8 84, i64 %4, i64 %2, i64 %3, float %5, ptr %8, i64 %9, ptr %6, i64 %7, float 1.000000e+00, ptr %10, i64 %11)
   br label %20
+
 16:
   %17 = and i8 %1, -33
   %18 = icmp eq i8 %17, 78
   %19 = select i1 %18, i8 84, i8 78
   call void @gradir.s.blas.gemm(i8 78, i8 %19, i64 %2, i64 %4, i64 %3, float %5, ptr %6, i64 %7, ptr %8, i64 %9, float 1.000000e+00, ptr %10, i64 %11)
   br label %20
+
 20:
   ret void
 }
 define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, float %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
   %20 = icmp ne ptr %16, null
   %21 = icmp sgt i64 %2, 0
   %22 = and i1 %21, %20
   %23 = icmp sgt i64 %3, 0
   %24 = and i1 %23, %22
   br i1 %24, label %25, label %71
+
 25:
   %26 = and i8 %0, -33
   %27 = icmp eq i8 %26, 78
@@ -9078,6 +10623,7 @@ define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %34 = icmp ne ptr %6, null
   %35 = and i1 %33, %34
   br i1 %35, label %36, label %47
+
 36:
   %37 = call ptr @gradir.s.room(i64 %28, i64 %29)
   %38 = getelementptr inbounds i8, ptr %18, i64 8
@@ -9090,39 +10636,49 @@ define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   store float %43, ptr %6, align 4
   %44 = icmp eq ptr %8, null
   br i1 %44, label %46, label %45
+
 45:
   call void @gradir.s.add(i64 %28, i64 %29, float %5, ptr %37, i64 %28, ptr %8, i64 %9)
   br label %46
+
 46:
   call void @free(ptr %37)
   br label %53
+
 47:
   %48 = icmp ne ptr %8, null
   %49 = and i1 %33, %48
   br i1 %49, label %50, label %53
+
 50:
   %51 = getelementptr inbounds i8, ptr %18, i64 8
   %52 = load ptr, ptr %51, align 8
   call void @gradir.s.gemm_back_a(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %16, i64 %17, ptr %52, i64 %32, ptr %8, i64 %9)
   br label %53
+
 53:
   %54 = icmp ne ptr %11, null
   %55 = and i1 %33, %54
   br i1 %55, label %56, label %62
+
 56:
   br i1 %31, label %59, label %57
+
 57:
   %58 = load ptr, ptr %18, align 8
   call void @gradir.s.blas.gemm(i8 84, i8 %0, i64 %3, i64 %4, i64 %2, float %5, ptr %16, i64 %17, ptr %58, i64 %28, float 1.000000e+00, ptr %11, i64 %12)
   br label %62
+
 59:
   %60 = select i1 %27, i8 84, i8 78
   %61 = load ptr, ptr %18, align 8
   call void @gradir.s.blas.gemm(i8 %60, i8 78, i64 %4, i64 %3, i64 %2, float %5, ptr %61, i64 %28, ptr %16, i64 %17, float 1.000000e+00, ptr %11, i64 %12)
   br label %62
+
 62:
   %63 = icmp eq ptr %14, null
   br i1 %63, label %70, label %64
+
 64:
   %65 = getelementptr inbounds i8, ptr %18, i64 16
   %66 = load ptr, ptr %65, align 8
@@ -9131,90 +10687,112 @@ define internal void @gradir.s.gemm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4
   %69 = fadd float %67, %68
   store float %69, ptr %14, align 4
   br label %70
+
 70:
   call void @gradir.s.scale(i64 %2, i64 %3, float %13, ptr %16, i64 %17)
   br label %71
+
 71:
   call void @gradir.s.release(ptr %18)
   ret void
 }
 define internal void @gradir.s.gemm.forward(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, float %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11, i64 %12, float %13, float %14, ptr %15, ptr %16, i64 %17) {
+18:
   %19 = icmp eq ptr %16, null
   br i1 %19, label %32, label %20
+
 20:
   call void @gradir.s.scale(i64 %2, i64 %3, float %13, ptr %16, i64 %17)
   %21 = fcmp une float %14, 0.000000e+00
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.s.add(i64 %2, i64 %3, float %14, ptr %15, i64 %17, ptr %16, i64 %17)
   br label %23
+
 23:
   %24 = fcmp une float %6, 0.000000e+00
   br i1 %24, label %25, label %26
+
 25:
   call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %6, ptr %7, i64 %9, ptr %10, i64 %12, float 1.000000e+00, ptr %16, i64 %17)
   br label %26
+
 26:
   %27 = icmp eq ptr %8, null
   br i1 %27, label %29, label %28
+
 28:
   call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %8, i64 %9, ptr %10, i64 %12, float 1.000000e+00, ptr %16, i64 %17)
   br label %29
+
 29:
   %30 = icmp eq ptr %11, null
   br i1 %30, label %32, label %31
+
 31:
   call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %7, i64 %9, ptr %11, i64 %12, float 1.000000e+00, ptr %16, i64 %17)
   br label %32
+
 32:
   call void @gradir.s.blas.gemm(i8 %0, i8 %1, i64 %2, i64 %3, i64 %4, float %5, ptr %7, i64 %9, ptr %10, i64 %12, float %13, ptr %15, i64 %17)
   ret void
 }
 define internal ptr @gradir.s.symm.augmented(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, float %12, ptr %13, ptr %14, ptr %15, i64 %16) {
+17:
   %18 = call ptr @gradir.s.new_tape()
   %19 = and i8 %0, -33
   %20 = icmp eq i8 %19, 76
   %21 = select i1 %20, i64 %2, i64 %3
   %22 = icmp eq ptr %15, null
   br i1 %22, label %40, label %23
+
 23:
   %24 = icmp ne ptr %10, null
   %25 = icmp ne ptr %5, null
   %26 = or i1 %25, %24
   br i1 %26, label %27, label %29
+
 27:
   %28 = call ptr @gradir.s.keep_matrix(i64 %21, i64 %21, ptr %6, i64 %8)
   store ptr %28, ptr %18, align 8
   br label %29
+
 29:
   %30 = icmp ne ptr %7, null
   %31 = or i1 %25, %30
   br i1 %31, label %32, label %35
+
 32:
   %33 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %9, i64 %11)
   %34 = getelementptr inbounds i8, ptr %18, i64 8
   store ptr %33, ptr %34, align 8
   br label %35
+
 35:
   %36 = icmp eq ptr %13, null
   br i1 %36, label %40, label %37
+
 37:
   %38 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %14, i64 %16)
   %39 = getelementptr inbounds i8, ptr %18, i64 16
   store ptr %38, ptr %39, align 8
   br label %40
+
 40:
   call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %9, i64 %11, float %12, ptr %14, i64 %16)
   ret ptr %18
 }
 declare void @gradir.s.blas.symm(i8, i8, i64, i64, float, ptr, i64, ptr, i64, float, ptr, i64)
 define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, float %12, ptr %13, ptr %14, ptr %15, i64 %16, ptr %17) {
+18:
   %19 = icmp ne ptr %15, null
   %20 = icmp sgt i64 %2, 0
   %21 = and i1 %20, %19
   %22 = icmp sgt i64 %3, 0
   %23 = and i1 %22, %21
   br i1 %23, label %24, label %61
+
 24:
   %25 = and i8 %0, -33
   %26 = icmp eq i8 %25, 76
@@ -9223,11 +10801,13 @@ define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %29 = icmp ne ptr %5, null
   %30 = or i1 %29, %28
   br i1 %30, label %31, label %43
+
 31:
   %32 = call ptr @gradir.s.room(i64 %2, i64 %3)
   %33 = load ptr, ptr %17, align 8
   call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float 1.000000e+00, ptr %33, i64 %27, ptr %15, i64 %16, float 0.000000e+00, ptr %32, i64 %2)
   br i1 %29, label %34, label %40
+
 34:
   %35 = getelementptr inbounds i8, ptr %17, i64 8
   %36 = load ptr, ptr %35, align 8
@@ -9236,35 +10816,45 @@ define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %39 = fadd float %37, %38
   store float %39, ptr %5, align 4
   br label %40
+
 40:
   br i1 %28, label %41, label %42
+
 41:
   call void @gradir.s.add(i64 %2, i64 %3, float %4, ptr %32, i64 %2, ptr %10, i64 %11)
   br label %42
+
 42:
   call void @free(ptr %32)
   br label %43
+
 43:
   %44 = icmp eq ptr %7, null
   br i1 %44, label %52, label %45
+
 45:
   %46 = call ptr @gradir.s.room(i64 %27, i64 %27)
   %47 = getelementptr inbounds i8, ptr %17, i64 8
   %48 = load ptr, ptr %47, align 8
   br i1 %26, label %49, label %50
+
 49:
   call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %2, i64 %2, i64 %3, float 1.000000e+00, ptr %15, i64 %16, ptr %48, i64 %2, float 0.000000e+00, ptr %46, i64 %2)
   br label %51
+
 50:
   call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %3, i64 %3, i64 %2, float 1.000000e+00, ptr %48, i64 %2, ptr %15, i64 %16, float 0.000000e+00, ptr %46, i64 %3)
   br label %51
+
 51:
   call void @gradir.s.add_folded(i8 %1, i64 %27, float %4, ptr %46, i64 %27, ptr %7, i64 %8)
   call void @free(ptr %46)
   br label %52
+
 52:
   %53 = icmp eq ptr %13, null
   br i1 %53, label %60, label %54
+
 54:
   %55 = getelementptr inbounds i8, ptr %17, i64 16
   %56 = load ptr, ptr %55, align 8
@@ -9273,87 +10863,110 @@ define internal void @gradir.s.symm.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %59 = fadd float %57, %58
   store float %59, ptr %13, align 4
   br label %60
+
 60:
   call void @gradir.s.scale(i64 %2, i64 %3, float %12, ptr %15, i64 %16)
   br label %61
+
 61:
   call void @gradir.s.release(ptr %17)
   ret void
 }
 define internal void @gradir.s.symm.forward(i8 %0, i8 %1, i64 %2, i64 %3, float %4, float %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10, i64 %11, float %12, float %13, ptr %14, ptr %15, i64 %16) {
+17:
   %18 = icmp eq ptr %15, null
   br i1 %18, label %31, label %19
+
 19:
   call void @gradir.s.scale(i64 %2, i64 %3, float %12, ptr %15, i64 %16)
   %20 = fcmp une float %13, 0.000000e+00
   br i1 %20, label %21, label %22
+
 21:
   call void @gradir.s.add(i64 %2, i64 %3, float %13, ptr %14, i64 %16, ptr %15, i64 %16)
   br label %22
+
 22:
   %23 = fcmp une float %5, 0.000000e+00
   br i1 %23, label %24, label %25
+
 24:
   call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %5, ptr %6, i64 %8, ptr %9, i64 %11, float 1.000000e+00, ptr %15, i64 %16)
   br label %25
+
 25:
   %26 = icmp eq ptr %7, null
   br i1 %26, label %28, label %27
+
 27:
   call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %7, i64 %8, ptr %9, i64 %11, float 1.000000e+00, ptr %15, i64 %16)
   br label %28
+
 28:
   %29 = icmp eq ptr %10, null
   br i1 %29, label %31, label %30
+
 30:
   call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %10, i64 %11, float 1.000000e+00, ptr %15, i64 %16)
   br label %31
+
 31:
   call void @gradir.s.blas.symm(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, ptr %9, i64 %11, float %12, ptr %14, i64 %16)
   ret void
 }
 define internal ptr @gradir.s.syrk.augmented(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, float %9, ptr %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = call ptr @gradir.s.new_tape()
   %16 = icmp eq ptr %12, null
   br i1 %16, label %30, label %17
+
 17:
   %18 = and i8 %1, -33
   %19 = icmp eq i8 %18, 78
   br i1 %19, label %22, label %20
+
 20:
   %21 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %2, ptr %6, i64 %8)
   br label %24
+
 22:
   %23 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %6, i64 %8)
   br label %24
+
 24:
   %25 = phi ptr [ %21, %20 ], [ %23, %22 ]
   store ptr %25, ptr %15, align 8
   %26 = icmp eq ptr %10, null
   br i1 %26, label %30, label %27
+
 27:
   %28 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %2, ptr %11, i64 %13)
   %29 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %28, ptr %29, align 8
   br label %30
+
 30:
   call void @gradir.s.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, float %9, ptr %11, i64 %13)
   ret ptr %15
 }
 declare void @gradir.s.blas.syrk(i8, i8, i64, i64, float, ptr, i64, float, ptr, i64)
 define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %5, ptr %6, ptr %7, i64 %8, float %9, ptr %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+15:
   %16 = icmp ne ptr %12, null
   %17 = icmp sgt i64 %2, 0
   %18 = and i1 %17, %16
   br i1 %18, label %19, label %88
+
 19:
   %20 = icmp sgt i64 %3, 0
   br i1 %20, label %21, label %45
+
 21:
   %22 = icmp ne ptr %7, null
   %23 = icmp ne ptr %5, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %45
+
 25:
   %26 = and i8 %1, -33
   %27 = icmp eq i8 %26, 78
@@ -9363,19 +10976,25 @@ define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %31 = call ptr @gradir.s.room(i64 %28, i64 %29)
   %32 = load ptr, ptr %14, align 8
   br i1 %27, label %34, label %33
+
 33:
   call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %3, i64 %2, i64 %2, float 1.000000e+00, ptr %32, i64 %3, ptr %30, i64 %2, float 0.000000e+00, ptr %31, i64 %3)
   br label %35
+
 34:
   call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %2, i64 %3, i64 %2, float 1.000000e+00, ptr %30, i64 %2, ptr %32, i64 %2, float 0.000000e+00, ptr %31, i64 %2)
   br label %35
+
 35:
   br i1 %22, label %36, label %37
+
 36:
   call void @gradir.s.add(i64 %28, i64 %29, float %4, ptr %31, i64 %28, ptr %7, i64 %8)
   br label %37
+
 37:
   br i1 %23, label %38, label %44
+
 38:
   %39 = load ptr, ptr %14, align 8
   %40 = call float @gradir.s.inner(i64 %28, i64 %29, ptr %31, i64 %28, ptr %39, i64 %28)
@@ -9384,10 +11003,12 @@ define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %43 = fadd float %42, %41
   store float %43, ptr %5, align 4
   br label %44
+
 44:
   call void @free(ptr %30)
   call void @free(ptr %31)
   br label %45
+
 45:
   %46 = and i8 %0, -33
   %47 = icmp eq i8 %46, 85
@@ -9395,27 +11016,33 @@ define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %49 = getelementptr inbounds i8, ptr %14, i64 16
   %50 = fcmp oeq float %9, 0.000000e+00
   br label %51
+
 51:
   %52 = phi i64 [ 0, %45 ], [ %57, %56 ]
   %53 = mul nsw i64 %52, %2
   %54 = mul nsw i64 %52, %13
   %55 = getelementptr float, ptr %12, i64 %54
   br label %59
+
 56:
   %57 = add nsw i64 %52, 1
   %58 = icmp eq i64 %57, %2
   br i1 %58, label %88, label %51
+
 59:
   %60 = phi i64 [ 0, %51 ], [ %86, %85 ]
   %61 = icmp eq i64 %60, %52
   br i1 %61, label %66, label %62
+
 62:
   %63 = icmp ule i64 %60, %52
   %64 = icmp uge i64 %60, %52
   %65 = select i1 %47, i1 %64, i1 %63
   br i1 %65, label %85, label %66
+
 66:
   br i1 %48, label %77, label %67
+
 67:
   %68 = load ptr, ptr %49, align 8
   %69 = getelementptr inbounds float, ptr %68, i64 %60
@@ -9428,64 +11055,79 @@ define internal void @gradir.s.syrk.reverse(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %76 = fadd float %75, %74
   store float %76, ptr %10, align 4
   br label %77
+
 77:
   br i1 %50, label %82, label %78
+
 78:
   %79 = getelementptr float, ptr %55, i64 %60
   %80 = load float, ptr %79, align 4
   %81 = fmul float %9, %80
   br label %82
+
 82:
   %83 = phi float [ %81, %78 ], [ 0.000000e+00, %77 ]
   %84 = getelementptr float, ptr %55, i64 %60
   store float %83, ptr %84, align 4
   br label %85
+
 85:
   %86 = add nsw i64 %60, 1
   %87 = icmp eq i64 %86, %2
   br i1 %87, label %56, label %59
+
 88:
   call void @gradir.s.release(ptr %14)
   ret void
 }
 define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float %4, float %5, ptr %6, ptr %7, i64 %8, float %9, float %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = icmp ne ptr %12, null
   %16 = icmp sgt i64 %2, 0
   %17 = and i1 %16, %15
   br i1 %17, label %18, label %79
+
 18:
   %19 = and i8 %0, -33
   %20 = icmp eq i8 %19, 85
   %21 = fcmp oeq float %9, 0.000000e+00
   br label %22
+
 22:
   %23 = phi i64 [ 0, %18 ], [ %29, %28 ]
   %24 = mul nsw i64 %23, %13
   %25 = getelementptr float, ptr %12, i64 %24
   br label %31
+
 26:
   %27 = fcmp une float %5, 0.000000e+00
   br i1 %27, label %54, label %55
+
 28:
   %29 = add nsw i64 %23, 1
   %30 = icmp eq i64 %29, %2
   br i1 %30, label %26, label %22
+
 31:
   %32 = phi i64 [ 0, %22 ], [ %52, %51 ]
   %33 = icmp eq i64 %32, %23
   br i1 %33, label %38, label %34
+
 34:
   %35 = icmp ule i64 %32, %23
   %36 = icmp uge i64 %32, %23
   %37 = select i1 %20, i1 %36, i1 %35
   br i1 %37, label %51, label %38
+
 38:
   br i1 %21, label %43, label %39
+
 39:
   %40 = getelementptr float, ptr %25, i64 %32
   %41 = load float, ptr %40, align 4
   %42 = fmul float %9, %41
   br label %43
+
 43:
   %44 = phi float [ %42, %39 ], [ 0.000000e+00, %38 ]
   %45 = add nsw i64 %32, %24
@@ -9496,18 +11138,22 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %50 = getelementptr inbounds float, ptr %12, i64 %45
   store float %49, ptr %50, align 4
   br label %51
+
 51:
   %52 = add nsw i64 %32, 1
   %53 = icmp eq i64 %52, %2
   br i1 %53, label %28, label %31
+
 54:
   call void @gradir.s.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, float %5, ptr %6, i64 %8, float 1.000000e+00, ptr %12, i64 %13)
   br label %55
+
 55:
   %56 = icmp ne ptr %7, null
   %57 = icmp sgt i64 %3, 0
   %58 = and i1 %57, %56
   br i1 %58, label %59, label %79
+
 59:
   %60 = call ptr @gradir.s.room(i64 %2, i64 %2)
   %61 = and i8 %1, -33
@@ -9519,9 +11165,11 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %65 = add i64 %13, 1
   %66 = call i64 @llvm.smax.i64(i64 %2, i64 1)
   br label %68
+
 67:
   call void @free(ptr %60)
   br label %79
+
 68:
   %69 = phi i64 [ 0, %59 ], [ %77, %68 ]
   %70 = mul i64 %69, %64
@@ -9535,11 +11183,13 @@ define internal void @gradir.s.syrk.forward(i8 %0, i8 %1, i64 %2, i64 %3, float 
   %77 = add nsw i64 %69, 1
   %78 = icmp eq i64 %77, %66
   br i1 %78, label %67, label %68
+
 79:
   call void @gradir.s.blas.syrk(i8 %0, i8 %1, i64 %2, i64 %3, float %4, ptr %6, i64 %8, float %9, ptr %11, i64 %13)
   ret void
 }
 define internal void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, i64 %8, ptr %9, i64 %10, ptr %11, i64 %12) {
+13:
   %14 = and i8 %0, -33
   %15 = icmp eq i8 %14, 76
   %16 = select i1 %15, i64 %4, i64 %5
@@ -9551,29 +11201,36 @@ define internal void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i
   %22 = and i8 %2, -33
   %23 = icmp eq i8 %22, 78
   br i1 %23, label %25, label %24
+
 24:
   br label %25
+
 25:
   %26 = phi i64 [ %21, %24 ], [ %20, %13 ]
   %27 = phi i64 [ %20, %24 ], [ %21, %13 ]
   %28 = phi ptr [ %18, %24 ], [ %19, %13 ]
   %29 = phi ptr [ %19, %24 ], [ %18, %13 ]
   br i1 %15, label %30, label %31
+
 30:
   call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %4, i64 %4, i64 %5, float 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, float 0.000000e+00, ptr %17, i64 %4)
   br label %32
+
 31:
   call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %5, i64 %5, i64 %4, float 1.000000e+00, ptr %29, i64 %26, ptr %28, i64 %27, float 0.000000e+00, ptr %17, i64 %5)
   br label %32
+
 32:
   call void @gradir.s.add_triangle(i8 %1, i8 %3, i64 %16, float %6, ptr %17, i64 %16, ptr %11, i64 %12)
   call void @free(ptr %17)
   ret void
 }
 define internal ptr @gradir.s.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = call ptr @gradir.s.new_tape()
   %16 = icmp eq ptr %12, null
   br i1 %16, label %28, label %17
+
 17:
   %18 = and i8 %0, -33
   %19 = icmp eq i8 %18, 76
@@ -9584,34 +11241,40 @@ define internal ptr @gradir.s.trmm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   %23 = icmp ne ptr %7, null
   %24 = or i1 %23, %22
   br i1 %24, label %25, label %28
+
 25:
   %26 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
   %27 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %26, ptr %27, align 8
   br label %28
+
 28:
   call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
   ret ptr %15
 }
 declare void @gradir.s.blas.trmm(i8, i8, i8, i8, i64, i64, float, ptr, i64, ptr, i64)
 define internal void @gradir.s.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+15:
   %16 = icmp ne ptr %12, null
   %17 = icmp sgt i64 %4, 0
   %18 = and i1 %17, %16
   %19 = icmp sgt i64 %5, 0
   %20 = and i1 %19, %18
   br i1 %20, label %21, label %42
+
 21:
   %22 = and i8 %0, -33
   %23 = icmp eq i8 %22, 76
   %24 = select i1 %23, i64 %4, i64 %5
   %25 = icmp eq ptr %9, null
   br i1 %25, label %29, label %26
+
 26:
   %27 = getelementptr inbounds i8, ptr %14, i64 8
   %28 = load ptr, ptr %27, align 8
   call void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %12, i64 %13, ptr %28, i64 %4, ptr %9, i64 %10)
   br label %29
+
 29:
   %30 = and i8 %2, -33
   %31 = icmp eq i8 %30, 78
@@ -9620,6 +11283,7 @@ define internal void @gradir.s.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %32, i8 %3, i64 %4, i64 %5, float 1.000000e+00, ptr %33, i64 %24, ptr %12, i64 %13)
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
+
 35:
   %36 = getelementptr inbounds i8, ptr %14, i64 8
   %37 = load ptr, ptr %36, align 8
@@ -9628,58 +11292,72 @@ define internal void @gradir.s.trmm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %40 = fadd float %38, %39
   store float %40, ptr %7, align 4
   br label %41
+
 41:
   call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
   br label %42
+
 42:
   call void @gradir.s.release(ptr %14)
   ret void
 }
 define internal void @gradir.s.trmm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, float %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = icmp ne ptr %12, null
   %16 = icmp sgt i64 %4, 0
   %17 = and i1 %16, %15
   %18 = icmp sgt i64 %5, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %34
+
 20:
   %21 = and i8 %0, -33
   %22 = icmp eq i8 %21, 76
   %23 = select i1 %22, i64 %4, i64 %5
   %24 = fcmp une float %7, 0.000000e+00
   br i1 %24, label %25, label %26
+
 25:
   call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
   call void @gradir.s.add(i64 %4, i64 %5, float %7, ptr %11, i64 %13, ptr %12, i64 %13)
   br label %26
+
 26:
   %27 = phi float [ 1.000000e+00, %25 ], [ %6, %20 ]
   call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %27, ptr %8, i64 %10, ptr %12, i64 %13)
   %28 = icmp eq ptr %9, null
   br i1 %28, label %34, label %29
+
 29:
   %30 = call ptr @gradir.s.triangle(i8 %1, i8 %3, i64 %23, ptr %9, i64 %10)
   br i1 %22, label %31, label %32
+
 31:
   call void @gradir.s.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, float %6, ptr %30, i64 %4, ptr %11, i64 %13, float 1.000000e+00, ptr %12, i64 %13)
   br label %33
+
 32:
   call void @gradir.s.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, float %6, ptr %11, i64 %13, ptr %30, i64 %5, float 1.000000e+00, ptr %12, i64 %13)
   br label %33
+
 33:
   call void @free(ptr %30)
   br label %34
+
 34:
   call void @gradir.s.blas.trmm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
   ret void
 }
 define internal ptr @gradir.s.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = call ptr @gradir.s.new_tape()
   %16 = icmp eq ptr %12, null
   br i1 %16, label %17, label %18
+
 17:
   call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
   br label %32
+
 18:
   %19 = and i8 %0, -33
   %20 = icmp eq i8 %19, 76
@@ -9688,31 +11366,37 @@ define internal ptr @gradir.s.trsm.augmented(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4,
   store ptr %22, ptr %15, align 8
   %23 = icmp eq ptr %7, null
   br i1 %23, label %27, label %24
+
 24:
   %25 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
   %26 = getelementptr inbounds i8, ptr %15, i64 16
   store ptr %25, ptr %26, align 8
   br label %27
+
 27:
   call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
   %28 = icmp eq ptr %9, null
   br i1 %28, label %32, label %29
+
 29:
   %30 = call ptr @gradir.s.keep_matrix(i64 %4, i64 %5, ptr %11, i64 %13)
   %31 = getelementptr inbounds i8, ptr %15, i64 8
   store ptr %30, ptr %31, align 8
   br label %32
+
 32:
   ret ptr %15
 }
 declare void @gradir.s.blas.trsm(i8, i8, i8, i8, i64, i64, float, ptr, i64, ptr, i64)
 define internal void @gradir.s.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14) {
+15:
   %16 = icmp ne ptr %12, null
   %17 = icmp sgt i64 %4, 0
   %18 = and i1 %17, %16
   %19 = icmp sgt i64 %5, 0
   %20 = and i1 %19, %18
   br i1 %20, label %21, label %42
+
 21:
   %22 = and i8 %0, -33
   %23 = icmp eq i8 %22, 76
@@ -9724,14 +11408,17 @@ define internal void @gradir.s.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %27, i8 %3, i64 %4, i64 %5, float 1.000000e+00, ptr %28, i64 %24, ptr %12, i64 %13)
   %29 = icmp eq ptr %9, null
   br i1 %29, label %33, label %30
+
 30:
   %31 = getelementptr inbounds i8, ptr %14, i64 8
   %32 = load ptr, ptr %31, align 8
   call void @gradir.s.add_product(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float -1.000000e+00, ptr %12, i64 %13, ptr %32, i64 %4, ptr %9, i64 %10)
   br label %33
+
 33:
   %34 = icmp eq ptr %7, null
   br i1 %34, label %41, label %35
+
 35:
   %36 = getelementptr inbounds i8, ptr %14, i64 16
   %37 = load ptr, ptr %36, align 8
@@ -9740,27 +11427,33 @@ define internal void @gradir.s.trsm.reverse(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %40 = fadd float %38, %39
   store float %40, ptr %7, align 4
   br label %41
+
 41:
   call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
   br label %42
+
 42:
   call void @gradir.s.release(ptr %14)
   ret void
 }
 define internal void @gradir.s.trsm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, float %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = icmp ne ptr %12, null
   %16 = icmp sgt i64 %4, 0
   %17 = and i1 %16, %15
   %18 = icmp sgt i64 %5, 0
   %19 = and i1 %18, %17
   br i1 %19, label %20, label %23
+
 20:
   call void @gradir.s.scale(i64 %4, i64 %5, float %6, ptr %12, i64 %13)
   %21 = fcmp une float %7, 0.000000e+00
   br i1 %21, label %22, label %23
+
 22:
   call void @gradir.s.add(i64 %4, i64 %5, float %7, ptr %11, i64 %13, ptr %12, i64 %13)
   br label %23
+
 23:
   call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float %6, ptr %8, i64 %10, ptr %11, i64 %13)
   %24 = icmp eq ptr %12, null
@@ -9769,53 +11462,66 @@ define internal void @gradir.s.trsm.forward(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, 
   %27 = icmp slt i64 %5, 1
   %28 = or i1 %27, %26
   br i1 %28, label %40, label %29
+
 29:
   %30 = icmp eq ptr %9, null
   br i1 %30, label %39, label %31
+
 31:
   %32 = and i8 %0, -33
   %33 = icmp eq i8 %32, 76
   %34 = select i1 %33, i64 %4, i64 %5
   %35 = call ptr @gradir.s.triangle(i8 %1, i8 %3, i64 %34, ptr %9, i64 %10)
   br i1 %33, label %36, label %37
+
 36:
   call void @gradir.s.blas.gemm(i8 %2, i8 78, i64 %4, i64 %5, i64 %4, float -1.000000e+00, ptr %35, i64 %4, ptr %11, i64 %13, float 1.000000e+00, ptr %12, i64 %13)
   br label %38
+
 37:
   call void @gradir.s.blas.gemm(i8 78, i8 %2, i64 %4, i64 %5, i64 %5, float -1.000000e+00, ptr %11, i64 %13, ptr %35, i64 %5, float 1.000000e+00, ptr %12, i64 %13)
   br label %38
+
 38:
   call void @free(ptr %35)
   br label %39
+
 39:
   call void @gradir.s.blas.trsm(i8 %0, i8 %1, i8 %2, i8 %3, i64 %4, i64 %5, float 1.000000e+00, ptr %8, i64 %10, ptr %12, i64 %13)
   br label %40
+
 40:
   ret void
 }
 define internal ptr @gradir.s.potrf.augmented(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
   call void @gradir.s.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
   %7 = call ptr @gradir.s.new_tape()
   %8 = icmp eq ptr %3, null
   br i1 %8, label %11, label %9
+
 9:
   %10 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %2, i64 %4)
   store ptr %10, ptr %7, align 8
   br label %11
+
 11:
   ret ptr %7
 }
 declare void @gradir.s.blas.potrf(i8, i64, ptr, i64, ptr)
 define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
   %8 = icmp ne ptr %3, null
   %9 = icmp sgt i64 %1, 0
   %10 = and i1 %9, %8
   br i1 %10, label %11, label %97
+
 11:
   %12 = and i8 %0, -33
   %13 = icmp eq i8 %12, 85
   %14 = call ptr @gradir.s.room(i64 %1, i64 %1)
   br label %15
+
 15:
   %16 = phi i64 [ 0, %11 ], [ %28, %27 ]
   %17 = getelementptr float, ptr %3, i64 %16
@@ -9824,6 +11530,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %20 = mul nsw i64 %16, %1
   %21 = getelementptr float, ptr %14, i64 %20
   br label %30
+
 22:
   %23 = select i1 %13, i8 84, i8 78
   %24 = select i1 %13, i8 78, i8 84
@@ -9831,10 +11538,12 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.s.blas.trmm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %25, i64 %1, ptr %14, i64 %1)
   %26 = add i64 %1, 1
   br label %40
+
 27:
   %28 = add nsw i64 %16, 1
   %29 = icmp eq i64 %28, %1
   br i1 %29, label %22, label %15
+
 30:
   %31 = phi i64 [ %16, %15 ], [ %38, %30 ]
   %32 = mul nsw i64 %31, %4
@@ -9847,14 +11556,17 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %38 = add nsw i64 %31, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %27, label %30
+
 40:
   %41 = phi i64 [ 0, %22 ], [ %55, %50 ]
   %42 = icmp eq i64 %41, 0
   br i1 %42, label %50, label %43
+
 43:
   %44 = mul nsw i64 %41, %1
   %45 = getelementptr float, ptr %14, i64 %44
   br label %57
+
 46:
   %47 = load ptr, ptr %6, align 8
   call void @gradir.s.blas.trsm(i8 76, i8 %0, i8 %24, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %47, i64 %1, ptr %14, i64 %1)
@@ -9862,6 +11574,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.s.blas.trsm(i8 82, i8 %0, i8 %23, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %48, i64 %1, ptr %14, i64 %1)
   %49 = add i64 %1, 1
   br label %62
+
 50:
   %51 = mul i64 %41, %26
   %52 = getelementptr inbounds float, ptr %14, i64 %51
@@ -9871,6 +11584,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %55 = add nsw i64 %41, 1
   %56 = icmp eq i64 %55, %1
   br i1 %56, label %46, label %40
+
 57:
   %58 = phi i64 [ 0, %43 ], [ %60, %57 ]
   %59 = getelementptr float, ptr %45, i64 %58
@@ -9878,6 +11592,7 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %60 = add nsw i64 %58, 1
   %61 = icmp eq i64 %60, %41
   br i1 %61, label %50, label %57
+
 62:
   %63 = phi i64 [ 0, %46 ], [ %73, %72 ]
   %64 = mul nsw i64 %63, %1
@@ -9888,25 +11603,31 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %69 = mul i64 %63, %49
   %70 = getelementptr inbounds float, ptr %14, i64 %69
   br label %75
+
 71:
   call void @free(ptr %14)
   br label %97
+
 72:
   %73 = add nsw i64 %63, 1
   %74 = icmp eq i64 %73, %1
   br i1 %74, label %71, label %62
+
 75:
   %76 = phi i64 [ 0, %62 ], [ %95, %94 ]
   %77 = icmp eq i64 %76, %63
   br i1 %77, label %82, label %78
+
 78:
   %79 = icmp ule i64 %76, %63
   %80 = icmp uge i64 %76, %63
   %81 = select i1 %13, i1 %80, i1 %79
   br i1 %81, label %94, label %84
+
 82:
   %83 = load float, ptr %70, align 4
   br label %91
+
 84:
   %85 = getelementptr float, ptr %65, i64 %76
   %86 = load float, ptr %85, align 4
@@ -9915,29 +11636,35 @@ define internal void @gradir.s.potrf.reverse(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %89 = load float, ptr %88, align 4
   %90 = fadd float %86, %89
   br label %91
+
 91:
   %92 = phi float [ %83, %82 ], [ %90, %84 ]
   %93 = getelementptr float, ptr %68, i64 %76
   store float %92, ptr %93, align 4
   br label %94
+
 94:
   %95 = add nsw i64 %76, 1
   %96 = icmp eq i64 %95, %1
   br i1 %96, label %72, label %75
+
 97:
   call void @gradir.s.release(ptr %6)
   ret void
 }
 define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
   call void @gradir.s.blas.potrf(i8 %0, i64 %1, ptr %2, i64 %4, ptr %5)
   %7 = icmp eq ptr %3, null
   %8 = icmp slt i64 %1, 1
   %9 = or i1 %8, %7
   br i1 %9, label %73, label %10
+
 10:
   %11 = call ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %3, i64 %4)
   %12 = add i64 %1, 1
   br label %18
+
 13:
   %14 = and i8 %0, -33
   %15 = icmp eq i8 %14, 85
@@ -9946,6 +11673,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   call void @gradir.s.blas.trsm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
   call void @gradir.s.blas.trsm(i8 82, i8 %0, i8 %17, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
   br label %26
+
 18:
   %19 = phi i64 [ 0, %10 ], [ %24, %18 ]
   %20 = mul i64 %19, %12
@@ -9956,17 +11684,21 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %24 = add nsw i64 %19, 1
   %25 = icmp eq i64 %24, %1
   br i1 %25, label %13, label %18
+
 26:
   %27 = phi i64 [ 0, %13 ], [ %38, %33 ]
   %28 = icmp eq i64 %27, 0
   br i1 %28, label %33, label %29
+
 29:
   %30 = mul nsw i64 %27, %1
   %31 = getelementptr float, ptr %11, i64 %30
   br label %40
+
 32:
   call void @gradir.s.blas.trmm(i8 76, i8 %0, i8 %16, i8 78, i64 %1, i64 %1, float 1.000000e+00, ptr %2, i64 %4, ptr %11, i64 %1)
   br label %45
+
 33:
   %34 = mul i64 %27, %12
   %35 = getelementptr inbounds float, ptr %11, i64 %34
@@ -9976,6 +11708,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %38 = add nsw i64 %27, 1
   %39 = icmp eq i64 %38, %1
   br i1 %39, label %32, label %26
+
 40:
   %41 = phi i64 [ 0, %29 ], [ %43, %40 ]
   %42 = getelementptr float, ptr %31, i64 %41
@@ -9983,6 +11716,7 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %43 = add nsw i64 %41, 1
   %44 = icmp eq i64 %43, %27
   br i1 %44, label %33, label %40
+
 45:
   %46 = phi i64 [ 0, %32 ], [ %54, %53 ]
   %47 = getelementptr inbounds float, ptr %11, i64 %46
@@ -9991,22 +11725,27 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %50 = mul nsw i64 %46, %4
   %51 = getelementptr float, ptr %3, i64 %50
   br label %56
+
 52:
   call void @free(ptr %11)
   br label %73
+
 53:
   %54 = add nsw i64 %46, 1
   %55 = icmp eq i64 %54, %1
   br i1 %55, label %52, label %45
+
 56:
   %57 = phi i64 [ 0, %45 ], [ %71, %70 ]
   %58 = icmp eq i64 %57, %46
   br i1 %58, label %63, label %59
+
 59:
   %60 = icmp ule i64 %57, %46
   %61 = icmp uge i64 %57, %46
   %62 = select i1 %15, i1 %61, i1 %60
   br i1 %62, label %70, label %63
+
 63:
   %64 = mul nsw i64 %57, %1
   %65 = getelementptr inbounds float, ptr %47, i64 %64
@@ -10016,36 +11755,44 @@ define internal void @gradir.s.potrf.forward(i8 %0, i64 %1, ptr %2, ptr %3, i64 
   %69 = getelementptr float, ptr %51, i64 %57
   store float %68, ptr %69, align 4
   br label %70
+
 70:
   %71 = add nsw i64 %57, 1
   %72 = icmp eq i64 %71, %1
   br i1 %72, label %53, label %56
+
 73:
   ret void
 }
 define internal ptr @gradir.s.potrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+10:
   %11 = call ptr @gradir.s.new_tape()
   %12 = icmp eq ptr %7, null
   br i1 %12, label %13, label %14
+
 13:
   call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
   br label %20
+
 14:
   %15 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
   store ptr %15, ptr %11, align 8
   call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
   %16 = icmp eq ptr %4, null
   br i1 %16, label %20, label %17
+
 17:
   %18 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %6, i64 %8)
   %19 = getelementptr inbounds i8, ptr %11, i64 8
   store ptr %18, ptr %19, align 8
   br label %20
+
 20:
   ret ptr %11
 }
 declare void @gradir.s.blas.potrs(i8, i64, i64, ptr, i64, ptr, i64, ptr)
 define internal void @gradir.s.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9, ptr %10) {
+11:
   %12 = alloca i32, align 4
   %13 = icmp ne ptr %7, null
   %14 = icmp sgt i64 %1, 0
@@ -10053,11 +11800,13 @@ define internal void @gradir.s.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %16 = icmp sgt i64 %2, 0
   %17 = and i1 %16, %15
   br i1 %17, label %18, label %31
+
 18:
   %19 = load ptr, ptr %10, align 8
   call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %19, i64 %1, ptr %7, i64 %8, ptr %12)
   %20 = icmp eq ptr %4, null
   br i1 %20, label %30, label %21
+
 21:
   %22 = call ptr @gradir.s.room(i64 %1, i64 %1)
   %23 = getelementptr inbounds i8, ptr %10, i64 8
@@ -10073,13 +11822,16 @@ define internal void @gradir.s.potrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @gradir.s.add_triangle(i8 %0, i8 78, i64 %1, float 1.000000e+00, ptr %22, i64 %1, ptr %4, i64 %5)
   call void @free(ptr %22)
   br label %30
+
 30:
   br label %31
+
 31:
   call void @gradir.s.release(ptr %10)
   ret void
 }
 define internal void @gradir.s.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9) {
+10:
   %11 = alloca i32, align 4
   call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, i64 %8, ptr %9)
   %12 = icmp eq ptr %7, null
@@ -10088,9 +11840,11 @@ define internal void @gradir.s.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %15 = icmp slt i64 %2, 1
   %16 = or i1 %15, %14
   br i1 %16, label %27, label %17
+
 17:
   %18 = icmp eq ptr %4, null
   br i1 %18, label %26, label %19
+
 19:
   %20 = and i8 %0, -33
   %21 = icmp eq i8 %20, 85
@@ -10106,21 +11860,27 @@ define internal void @gradir.s.potrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %24)
   call void @free(ptr %25)
   br label %26
+
 26:
   call void @gradir.s.blas.potrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %7, i64 %8, ptr %11)
   br label %27
+
 27:
   ret void
 }
 define internal void @gradir.s.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, i32 %5) {
+6:
   %7 = icmp sgt i64 %3, 0
   br i1 %7, label %8, label %11
+
 8:
   %9 = icmp eq i32 %5, 0
   %10 = icmp sgt i64 %0, 0
   br label %12
+
 11:
   ret void
+
 12:
   %13 = phi i64 [ 0, %8 ], [ %27, %26 ]
   %14 = xor i64 %13, -1
@@ -10134,13 +11894,16 @@ define internal void @gradir.s.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   %22 = getelementptr float, ptr %1, i64 %20
   %23 = and i1 %21, %10
   br i1 %23, label %24, label %26
+
 24:
   %25 = getelementptr float, ptr %1, i64 %16
   br label %29
+
 26:
   %27 = add nsw i64 %13, 1
   %28 = icmp eq i64 %27, %3
   br i1 %28, label %11, label %12
+
 29:
   %30 = phi i64 [ 0, %24 ], [ %36, %29 ]
   %31 = mul nsw i64 %30, %2
@@ -10155,6 +11918,7 @@ define internal void @gradir.s.exchange(i64 %0, ptr %1, i64 %2, i64 %3, ptr %4, 
   br i1 %37, label %29, label %26
 }
 define internal ptr @gradir.s.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
   call void @gradir.s.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
   %8 = call ptr @gradir.s.new_tape()
   %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
@@ -10162,6 +11926,7 @@ define internal ptr @gradir.s.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   %11 = icmp sgt i64 %9, 0
   %12 = and i1 %11, %10
   br i1 %12, label %13, label %25
+
 13:
   %14 = call ptr @gradir.s.keep_matrix(i64 %0, i64 %1, ptr %2, i64 %4)
   store ptr %14, ptr %8, align 8
@@ -10170,6 +11935,7 @@ define internal ptr @gradir.s.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   %17 = getelementptr inbounds i8, ptr %8, i64 8
   store ptr %16, ptr %17, align 8
   br label %18
+
 18:
   %19 = phi i64 [ 0, %13 ], [ %23, %18 ]
   %20 = getelementptr inbounds i32, ptr %5, i64 %19
@@ -10179,23 +11945,27 @@ define internal ptr @gradir.s.getrf.augmented(i64 %0, i64 %1, ptr %2, ptr %3, i6
   %23 = add nsw i64 %19, 1
   %24 = icmp eq i64 %23, %9
   br i1 %24, label %25, label %18
+
 25:
   ret ptr %8
 }
 declare void @gradir.s.blas.getrf(i64, i64, ptr, i64, ptr, ptr)
 define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = icmp slt i64 %0, %1
   %10 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
   %11 = icmp ne ptr %3, null
   %12 = icmp sgt i64 %10, 0
   %13 = and i1 %12, %11
   br i1 %13, label %14, label %81
+
 14:
   %15 = load ptr, ptr %7, align 8
   %16 = call ptr @gradir.s.room(i64 %10, i64 %10)
   %17 = call ptr @gradir.s.room(i64 %10, i64 %10)
   %18 = icmp slt i64 %1, %0
   br i1 %18, label %19, label %23
+
 19:
   %20 = sub nsw i64 %0, %10
   %21 = getelementptr inbounds float, ptr %3, i64 %10
@@ -10204,8 +11974,10 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %10, i64 %10, i64 %20, float -1.000000e+00, ptr %22, i64 %0, ptr %21, i64 %4, float 0.000000e+00, ptr %16, i64 %10)
   call void @gradir.s.add_triangle(i8 85, i8 78, i64 %10, float 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
   br label %23
+
 23:
   br i1 %9, label %24, label %30
+
 24:
   %25 = sub nsw i64 %1, %10
   %26 = mul nsw i64 %4, %10
@@ -10216,27 +11988,33 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %10, i64 %10, i64 %25, float -1.000000e+00, ptr %27, i64 %4, ptr %29, i64 %0, float 0.000000e+00, ptr %16, i64 %10)
   call void @gradir.s.add_triangle(i8 76, i8 85, i64 %10, float 1.000000e+00, ptr %16, i64 %10, ptr %3, i64 %4)
   br label %30
+
 30:
   br label %31
+
 31:
   %32 = phi i64 [ %39, %38 ], [ 0, %30 ]
   %33 = mul nsw i64 %32, %10
   %34 = mul nsw i64 %32, %4
   %35 = getelementptr float, ptr %3, i64 %34
   br label %41
+
 36:
   call void @gradir.s.blas.trmm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %16, i64 %10)
   call void @gradir.s.blas.trmm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %17, i64 %10)
   %37 = call i64 @llvm.smax.i64(i64 %10, i64 1)
   br label %60
+
 38:
   %39 = add nsw i64 %32, 1
   %40 = icmp eq i64 %39, %10
   br i1 %40, label %36, label %31
+
 41:
   %42 = phi i64 [ 0, %31 ], [ %58, %54 ]
   %43 = icmp ugt i64 %42, %32
   br i1 %43, label %44, label %49
+
 44:
   %45 = getelementptr float, ptr %35, i64 %42
   %46 = load float, ptr %45, align 4
@@ -10244,6 +12022,7 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %48 = getelementptr inbounds float, ptr %16, i64 %47
   store float %46, ptr %48, align 4
   br label %54
+
 49:
   %50 = add nsw i64 %42, %33
   %51 = getelementptr inbounds float, ptr %16, i64 %50
@@ -10251,6 +12030,7 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %52 = getelementptr float, ptr %35, i64 %42
   %53 = load float, ptr %52, align 4
   br label %54
+
 54:
   %55 = phi i64 [ %50, %49 ], [ %47, %44 ]
   %56 = phi float [ %53, %49 ], [ 0.000000e+00, %44 ]
@@ -10259,12 +12039,14 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %58 = add nsw i64 %42, 1
   %59 = icmp eq i64 %58, %10
   br i1 %59, label %38, label %41
+
 60:
   %61 = phi i64 [ 0, %36 ], [ %69, %68 ]
   %62 = mul nsw i64 %61, %10
   %63 = mul nsw i64 %61, %4
   %64 = getelementptr float, ptr %3, i64 %63
   br label %71
+
 65:
   call void @gradir.s.blas.trsm(i8 76, i8 76, i8 84, i8 85, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
   call void @gradir.s.blas.trsm(i8 82, i8 85, i8 84, i8 78, i64 %10, i64 %10, float 1.000000e+00, ptr %15, i64 %0, ptr %3, i64 %4)
@@ -10274,10 +12056,12 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @free(ptr %16)
   call void @free(ptr %17)
   br label %81
+
 68:
   %69 = add nsw i64 %61, 1
   %70 = icmp eq i64 %69, %37
   br i1 %70, label %65, label %60
+
 71:
   %72 = phi i64 [ 0, %60 ], [ %79, %71 ]
   %73 = icmp ugt i64 %72, %61
@@ -10290,11 +12074,13 @@ define internal void @gradir.s.getrf.reverse(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %79 = add nsw i64 %72, 1
   %80 = icmp eq i64 %79, %37
   br i1 %80, label %68, label %71
+
 81:
   call void @gradir.s.release(ptr %7)
   ret void
 }
 define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
   call void @gradir.s.blas.getrf(i64 %0, i64 %1, ptr %2, i64 %4, ptr %5, ptr %6)
   %8 = icmp slt i64 %0, %1
   %9 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
@@ -10302,6 +12088,7 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %11 = icmp slt i64 %9, 1
   %12 = or i1 %11, %10
   br i1 %12, label %65, label %13
+
 13:
   call void @gradir.s.exchange(i64 %1, ptr %3, i64 %4, i64 %9, ptr %5, i32 0)
   %14 = call ptr @gradir.s.keep_matrix(i64 %9, i64 %9, ptr %3, i64 %4)
@@ -10309,21 +12096,25 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.s.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
   call void @gradir.s.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
   br label %16
+
 16:
   %17 = phi i64 [ 1, %13 ], [ %24, %22 ]
   %18 = phi i64 [ 0, %13 ], [ %23, %22 ]
   %19 = mul nsw i64 %18, %9
   br label %26
+
 20:
   call void @gradir.s.blas.trmm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %14, i64 %9)
   call void @gradir.s.blas.trmm(i8 82, i8 85, i8 78, i8 78, i64 %9, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %15, i64 %9)
   %21 = icmp slt i64 %1, %0
   br i1 %21, label %34, label %38
+
 22:
   %23 = add nsw i64 %18, 1
   %24 = add i64 %17, 1
   %25 = icmp eq i64 %23, %9
   br i1 %25, label %20, label %16
+
 26:
   %27 = phi i64 [ 0, %16 ], [ %32, %26 ]
   %28 = add nsw i64 %27, %19
@@ -10335,6 +12126,7 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %32 = add nsw i64 %27, 1
   %33 = icmp eq i64 %32, %17
   br i1 %33, label %22, label %26
+
 34:
   %35 = sub nsw i64 %0, %9
   %36 = getelementptr inbounds float, ptr %2, i64 %9
@@ -10342,8 +12134,10 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %35, i64 %9, i64 %9, float -1.000000e+00, ptr %36, i64 %4, ptr %15, i64 %9, float 1.000000e+00, ptr %37, i64 %4)
   call void @gradir.s.blas.trsm(i8 82, i8 85, i8 78, i8 78, i64 %35, i64 %9, float 1.000000e+00, ptr %2, i64 %4, ptr %37, i64 %4)
   br label %38
+
 38:
   br i1 %8, label %39, label %44
+
 39:
   %40 = sub nsw i64 %1, %9
   %41 = mul nsw i64 %4, %9
@@ -10352,22 +12146,27 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %9, i64 %40, i64 %9, float -1.000000e+00, ptr %14, i64 %9, ptr %42, i64 %4, float 1.000000e+00, ptr %43, i64 %4)
   call void @gradir.s.blas.trsm(i8 76, i8 76, i8 78, i8 85, i64 %9, i64 %40, float 1.000000e+00, ptr %2, i64 %4, ptr %43, i64 %4)
   br label %44
+
 44:
   br label %45
+
 45:
   %46 = phi i64 [ %52, %51 ], [ 0, %44 ]
   %47 = mul nsw i64 %46, %9
   %48 = mul nsw i64 %46, %4
   %49 = getelementptr float, ptr %3, i64 %48
   br label %54
+
 50:
   call void @free(ptr %14)
   call void @free(ptr %15)
   br label %65
+
 51:
   %52 = add nsw i64 %46, 1
   %53 = icmp eq i64 %52, %9
   br i1 %53, label %50, label %45
+
 54:
   %55 = phi i64 [ 0, %45 ], [ %63, %54 ]
   %56 = add nsw i64 %55, %47
@@ -10381,15 +12180,18 @@ define internal void @gradir.s.getrf.forward(i64 %0, i64 %1, ptr %2, ptr %3, i64
   %63 = add nsw i64 %55, 1
   %64 = icmp eq i64 %63, %9
   br i1 %64, label %51, label %54
+
 65:
   ret void
 }
 define internal ptr @gradir.s.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = call ptr @gradir.s.new_tape()
   %13 = icmp ne ptr %8, null
   %14 = icmp sgt i64 %1, 0
   %15 = and i1 %14, %13
   br i1 %15, label %16, label %28
+
 16:
   %17 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %3, i64 %5)
   store ptr %17, ptr %12, align 8
@@ -10398,6 +12200,7 @@ define internal ptr @gradir.s.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   %20 = getelementptr inbounds i8, ptr %12, i64 16
   store ptr %19, ptr %20, align 8
   br label %21
+
 21:
   %22 = phi i64 [ 0, %16 ], [ %26, %21 ]
   %23 = getelementptr inbounds i32, ptr %6, i64 %22
@@ -10407,21 +12210,25 @@ define internal ptr @gradir.s.getrs.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr
   %26 = add nsw i64 %22, 1
   %27 = icmp eq i64 %26, %1
   br i1 %27, label %28, label %21
+
 28:
   call void @gradir.s.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
   %29 = icmp ne ptr %4, null
   %30 = and i1 %29, %13
   br i1 %30, label %31, label %34
+
 31:
   %32 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %2, ptr %7, i64 %9)
   %33 = getelementptr inbounds i8, ptr %12, i64 8
   store ptr %32, ptr %33, align 8
   br label %34
+
 34:
   ret ptr %12
 }
 declare void @gradir.s.blas.getrs(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr)
 define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10, ptr %11) {
+12:
   %13 = alloca i32, align 4
   %14 = icmp ne ptr %8, null
   %15 = icmp sgt i64 %1, 0
@@ -10429,6 +12236,7 @@ define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %17 = icmp sgt i64 %2, 0
   %18 = and i1 %17, %16
   br i1 %18, label %19, label %38
+
 19:
   %20 = getelementptr inbounds i8, ptr %11, i64 16
   %21 = load ptr, ptr %20, align 8
@@ -10439,17 +12247,21 @@ define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @gradir.s.blas.getrs(i8 %24, i64 %1, i64 %2, ptr %25, i64 %1, ptr %21, ptr %8, i64 %9, ptr %13)
   %26 = icmp eq ptr %4, null
   br i1 %26, label %37, label %27
+
 27:
   %28 = call ptr @gradir.s.room(i64 %1, i64 %1)
   %29 = getelementptr inbounds i8, ptr %11, i64 8
   %30 = load ptr, ptr %29, align 8
   br i1 %23, label %32, label %31
+
 31:
   call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, float -1.000000e+00, ptr %30, i64 %1, ptr %8, i64 %9, float 0.000000e+00, ptr %28, i64 %1)
   br label %33
+
 32:
   call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %2, float -1.000000e+00, ptr %8, i64 %9, ptr %30, i64 %1, float 0.000000e+00, ptr %28, i64 %1)
   br label %33
+
 33:
   call void @gradir.s.exchange(i64 %1, ptr %28, i64 %1, i64 %1, ptr %21, i32 0)
   %34 = call ptr @gradir.s.keep_matrix(i64 %1, i64 %1, ptr %28, i64 %1)
@@ -10462,13 +12274,16 @@ define internal void @gradir.s.getrs.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %28)
   call void @free(ptr %34)
   br label %37
+
 37:
   br label %38
+
 38:
   call void @gradir.s.release(ptr %11)
   ret void
 }
 define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, i64 %9, ptr %10) {
+11:
   %12 = alloca i32, align 4
   call void @gradir.s.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %7, i64 %9, ptr %10)
   %13 = icmp eq ptr %8, null
@@ -10477,9 +12292,11 @@ define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   %16 = icmp slt i64 %2, 1
   %17 = or i1 %16, %15
   br i1 %17, label %24, label %18
+
 18:
   %19 = icmp eq ptr %4, null
   br i1 %19, label %23, label %20
+
 20:
   %21 = call ptr @gradir.s.triangle(i8 76, i8 85, i64 %1, ptr %4, i64 %5)
   %22 = call ptr @gradir.s.triangle(i8 85, i8 78, i64 %1, ptr %4, i64 %5)
@@ -10491,20 +12308,25 @@ define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
   call void @free(ptr %21)
   call void @free(ptr %22)
   br label %23
+
 23:
   call void @gradir.s.blas.getrs(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %9, ptr %12)
   br label %24
+
 24:
   ret void
 }
 define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -10515,18 +12337,22 @@ define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -10544,43 +12370,54 @@ define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi float [ 0.000000e+00, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi float [ 0.000000e+00, %25 ], [ %51, %50 ]
   ret float %49
+
 50:
   %51 = phi float [ %46, %45 ], [ %135, %134 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
   %56 = phi float [ %135, %134 ], [ %46, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -10597,6 +12434,7 @@ define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -10604,34 +12442,39 @@ define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %134, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %134, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %134, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -10648,6 +12491,7 @@ define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -10657,6 +12501,7 @@ define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32
   %132 = load float, ptr %131, align 4
   %133 = fadd float %56, %132
   br label %134
+
 134:
   %135 = phi float [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
   %136 = add nsw i64 %55, 1
@@ -10664,13 +12509,16 @@ define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32
   br i1 %137, label %50, label %54
 }
 define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -10681,18 +12529,22 @@ define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2,
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -10710,43 +12562,54 @@ define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2,
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi float [ 1.000000e+00, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi float [ 1.000000e+00, %25 ], [ %51, %50 ]
   ret float %49
+
 50:
   %51 = phi float [ %46, %45 ], [ %135, %134 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi i64 [ %136, %134 ], [ 0, %45 ]
   %56 = phi float [ %135, %134 ], [ %46, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -10763,6 +12626,7 @@ define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2,
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -10770,34 +12634,39 @@ define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2,
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %134, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %134, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %134, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -10814,6 +12683,7 @@ define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2,
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -10823,6 +12693,7 @@ define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2,
   %132 = load float, ptr %131, align 4
   %133 = fmul float %56, %132
   br label %134
+
 134:
   %135 = phi float [ %133, %126 ], [ %56, %102 ], [ %56, %96 ], [ %56, %99 ]
   %136 = add nsw i64 %55, 1
@@ -10830,13 +12701,16 @@ define internal float @gradir.body._FortranAProductReal4(ptr %0, ptr %1, i32 %2,
   br i1 %137, label %50, label %54
 }
 define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -10847,18 +12721,22 @@ define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, 
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -10876,43 +12754,54 @@ define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, 
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi float [ 0xC7EFFFFFE0000000, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi float [ 0xC7EFFFFFE0000000, %25 ], [ %51, %50 ]
   ret float %49
+
 50:
   %51 = phi float [ %46, %45 ], [ %136, %135 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi float [ %136, %135 ], [ %46, %45 ]
   %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -10929,6 +12818,7 @@ define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, 
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -10936,34 +12826,39 @@ define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, 
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %135, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %135, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %135, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -10980,6 +12875,7 @@ define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, 
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -10990,6 +12886,7 @@ define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, 
   %133 = fcmp ogt float %132, %55
   %134 = select i1 %133, float %132, float %55
   br label %135
+
 135:
   %136 = phi float [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
   %137 = add nsw i64 %56, 1
@@ -10997,13 +12894,16 @@ define internal float @gradir.body._FortranAMaxvalReal4(ptr %0, ptr %1, i32 %2, 
   br i1 %138, label %50, label %54
 }
 define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
   %8 = icmp sgt i8 %7, 1
   br i1 %8, label %9, label %20
+
 9:
   %10 = zext i8 %7 to i64
   br label %11
+
 11:
   %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
   %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
@@ -11014,18 +12914,22 @@ define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, 
   %18 = add nsw i64 %12, 1
   %19 = icmp eq i64 %18, %10
   br i1 %19, label %25, label %11
+
 20:
   %21 = icmp eq i8 %7, 0
   br i1 %21, label %29, label %22
+
 22:
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i64, ptr %23, align 8
   br label %29
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 32
   %27 = load i64, ptr %26, align 8
   %28 = icmp sgt i64 %17, 0
   br i1 %28, label %29, label %48
+
 29:
   %30 = phi i64 [ %24, %22 ], [ %27, %25 ], [ 1, %20 ]
   %31 = phi i64 [ 1, %22 ], [ %17, %25 ], [ 1, %20 ]
@@ -11043,43 +12947,54 @@ define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, 
   %43 = getelementptr inbounds i8, ptr %0, i64 64
   %44 = getelementptr inbounds i8, ptr %0, i64 40
   br label %45
+
 45:
   %46 = phi float [ 0x47EFFFFFE0000000, %29 ], [ %51, %50 ]
   %47 = phi i64 [ 0, %29 ], [ %52, %50 ]
   br i1 %32, label %54, label %50
+
 48:
   %49 = phi float [ 0x47EFFFFFE0000000, %25 ], [ %51, %50 ]
   ret float %49
+
 50:
   %51 = phi float [ %46, %45 ], [ %136, %135 ]
   %52 = add nsw i64 %47, 1
   %53 = icmp eq i64 %52, %31
   br i1 %53, label %48, label %45
+
 54:
   %55 = phi float [ %136, %135 ], [ %46, %45 ]
   %56 = phi i64 [ %137, %135 ], [ 0, %45 ]
   br i1 %33, label %105, label %57
+
 57:
   %58 = load ptr, ptr %4, align 8
   %59 = icmp eq ptr %58, null
   br i1 %59, label %105, label %60
+
 60:
   %61 = load i8, ptr %34, align 4
   %62 = icmp eq i8 %61, 0
   br i1 %62, label %93, label %63
+
 63:
   %64 = icmp slt i8 %61, 3
   br i1 %64, label %67, label %65
+
 65:
   %66 = zext i8 %61 to i64
   br label %72
+
 67:
   %68 = icmp eq i8 %61, 2
   br i1 %68, label %69, label %87
+
 69:
   %70 = load i64, ptr %36, align 8
   %71 = mul nsw i64 %70, %47
   br label %87
+
 72:
   %73 = phi i64 [ 1, %65 ], [ %85, %72 ]
   %74 = phi i64 [ 0, %65 ], [ %83, %72 ]
@@ -11096,6 +13011,7 @@ define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, 
   %85 = add nsw i64 %73, 1
   %86 = icmp eq i64 %85, %66
   br i1 %86, label %87, label %72
+
 87:
   %88 = phi i64 [ 0, %67 ], [ %71, %69 ], [ %83, %72 ]
   %89 = load i64, ptr %37, align 8
@@ -11103,34 +13019,39 @@ define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, 
   %91 = getelementptr i8, ptr %58, i64 %88
   %92 = getelementptr i8, ptr %91, i64 %90
   br label %93
+
 93:
   %94 = phi ptr [ %92, %87 ], [ %58, %60 ]
   %95 = load i64, ptr %38, align 8
-  switch i64 %95, label %99 [
-    i64 8, label %96
-    i64 4, label %102
-  ]
+  switch i64 %95, label %99 [    i64 8, label %96    i64 4, label %102  ]
+
 96:
   %97 = load i64, ptr %94, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %135, label %105
+
 99:
   %100 = load i8, ptr %94, align 1
   %101 = icmp eq i8 %100, 0
   br i1 %101, label %135, label %105
+
 102:
   %103 = load i32, ptr %94, align 4
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %135, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   br i1 %39, label %107, label %111
+
 107:
   br i1 %42, label %108, label %126
+
 108:
   %109 = load i64, ptr %43, align 8
   %110 = mul nsw i64 %109, %47
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -11147,6 +13068,7 @@ define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, 
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %41
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %106, i64 %127
@@ -11157,6 +13079,7 @@ define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, 
   %133 = fcmp olt float %132, %55
   %134 = select i1 %133, float %132, float %55
   br label %135
+
 135:
   %136 = phi float [ %134, %126 ], [ %55, %102 ], [ %55, %96 ], [ %55, %99 ]
   %137 = add nsw i64 %56, 1
@@ -11164,13 +13087,16 @@ define internal float @gradir.body._FortranAMinvalReal4(ptr %0, ptr %1, i32 %2, 
   br i1 %138, label %50, label %54
 }
 define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
   %5 = getelementptr inbounds i8, ptr %0, i64 20
   %6 = load i8, ptr %5, align 4
   %7 = icmp sgt i8 %6, 1
   br i1 %7, label %8, label %19
+
 8:
   %9 = zext i8 %6 to i64
   br label %10
+
 10:
   %11 = phi i64 [ 1, %8 ], [ %17, %10 ]
   %12 = phi i64 [ 1, %8 ], [ %16, %10 ]
@@ -11181,18 +13107,22 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %17 = add nsw i64 %11, 1
   %18 = icmp eq i64 %17, %9
   br i1 %18, label %24, label %10
+
 19:
   %20 = icmp eq i8 %6, 0
   br i1 %20, label %28, label %21
+
 21:
   %22 = getelementptr inbounds i8, ptr %0, i64 32
   %23 = load i64, ptr %22, align 8
   br label %28
+
 24:
   %25 = getelementptr inbounds i8, ptr %0, i64 32
   %26 = load i64, ptr %25, align 8
   %27 = icmp sgt i64 %16, 0
   br i1 %27, label %28, label %119
+
 28:
   %29 = phi i64 [ %23, %21 ], [ %26, %24 ], [ 1, %19 ]
   %30 = phi i64 [ 1, %21 ], [ %16, %24 ], [ 1, %19 ]
@@ -11205,29 +13135,36 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %37 = icmp eq i8 %6, 2
   %38 = getelementptr inbounds i8, ptr %0, i64 64
   br label %39
+
 39:
   %40 = phi float [ 0.000000e+00, %28 ], [ %49, %48 ]
   %41 = phi i64 [ 0, %28 ], [ %50, %48 ]
   br i1 %32, label %42, label %48
+
 42:
   %43 = load ptr, ptr %0, align 8
   br label %52
+
 44:
   %45 = fcmp ogt float %49, 0x3830000000000000
   %46 = fcmp olt float %49, 0x47B0000000000000
   %47 = and i1 %45, %46
   br i1 %47, label %116, label %118
+
 48:
   %49 = phi float [ %40, %39 ], [ %113, %109 ]
   %50 = add nsw i64 %41, 1
   %51 = icmp eq i64 %50, %30
   br i1 %51, label %44, label %39
+
 52:
   %53 = phi float [ %40, %42 ], [ %113, %109 ]
   %54 = phi i64 [ 0, %42 ], [ %114, %109 ]
   br i1 %33, label %55, label %56
+
 55:
   br i1 %37, label %82, label %77
+
 56:
   %57 = phi i64 [ %69, %56 ], [ 1, %52 ]
   %58 = phi i64 [ %67, %56 ], [ 0, %52 ]
@@ -11244,6 +13181,7 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %69 = add nsw i64 %57, 1
   %70 = icmp eq i64 %69, %35
   br i1 %70, label %71, label %56
+
 71:
   %72 = getelementptr inbounds i8, ptr %43, i64 %67
   %73 = load i64, ptr %36, align 8
@@ -11251,12 +13189,14 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %75 = getelementptr inbounds i8, ptr %72, i64 %74
   %76 = load float, ptr %75, align 4
   br label %90
+
 77:
   %78 = load i64, ptr %36, align 8
   %79 = mul nsw i64 %78, %54
   %80 = getelementptr inbounds i8, ptr %43, i64 %79
   %81 = load float, ptr %80, align 4
   br label %109
+
 82:
   %83 = load i64, ptr %38, align 8
   %84 = mul nsw i64 %83, %41
@@ -11266,6 +13206,7 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %88 = getelementptr inbounds i8, ptr %85, i64 %87
   %89 = load float, ptr %88, align 4
   br label %109
+
 90:
   %91 = phi i64 [ 1, %71 ], [ %103, %90 ]
   %92 = phi i64 [ 0, %71 ], [ %101, %90 ]
@@ -11282,11 +13223,13 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %103 = add nsw i64 %91, 1
   %104 = icmp eq i64 %103, %35
   br i1 %104, label %105, label %90
+
 105:
   %106 = getelementptr inbounds i8, ptr %43, i64 %101
   %107 = getelementptr inbounds i8, ptr %106, i64 %74
   %108 = load float, ptr %107, align 4
   br label %109
+
 109:
   %110 = phi float [ %81, %77 ], [ %89, %82 ], [ %108, %105 ]
   %111 = phi float [ %81, %77 ], [ %89, %82 ], [ %76, %105 ]
@@ -11295,15 +13238,19 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %114 = add nsw i64 %54, 1
   %115 = icmp eq i64 %114, %29
   br i1 %115, label %48, label %52
+
 116:
   %117 = call float @llvm.sqrt.f32(float %49)
   br label %268
+
 118:
   br i1 %7, label %119, label %131
+
 119:
   %120 = phi i1 [ %31, %118 ], [ false, %24 ]
   %121 = zext i8 %6 to i64
   br label %122
+
 122:
   %123 = phi i64 [ 1, %119 ], [ %129, %122 ]
   %124 = phi i64 [ 1, %119 ], [ %128, %122 ]
@@ -11314,18 +13261,22 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %129 = add nsw i64 %123, 1
   %130 = icmp eq i64 %129, %121
   br i1 %130, label %131, label %122
+
 131:
   %132 = phi i1 [ %31, %118 ], [ %120, %122 ]
   %133 = phi i64 [ 1, %118 ], [ %128, %122 ]
   br i1 %132, label %137, label %134
+
 134:
   %135 = getelementptr inbounds i8, ptr %0, i64 32
   %136 = load i64, ptr %135, align 8
   br label %137
+
 137:
   %138 = phi i64 [ %136, %134 ], [ 1, %131 ]
   %139 = icmp sgt i64 %133, 0
   br i1 %139, label %140, label %268
+
 140:
   %141 = icmp sgt i64 %138, 0
   %142 = icmp slt i8 %6, 3
@@ -11335,32 +13286,40 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %146 = getelementptr inbounds i8, ptr %0, i64 64
   %147 = getelementptr inbounds i8, ptr %0, i64 40
   br label %148
+
 148:
   %149 = phi float [ 0.000000e+00, %140 ], [ %157, %156 ]
   %150 = phi i64 [ 0, %140 ], [ %158, %156 ]
   br i1 %141, label %151, label %156
+
 151:
   %152 = load ptr, ptr %0, align 8
   %153 = load i64, ptr %147, align 8
   br label %160
+
 154:
   %155 = fcmp oeq float %157, 0.000000e+00
   br i1 %155, label %268, label %192
+
 156:
   %157 = phi float [ %149, %148 ], [ %189, %182 ]
   %158 = add nsw i64 %150, 1
   %159 = icmp eq i64 %158, %133
   br i1 %159, label %154, label %148
+
 160:
   %161 = phi float [ %149, %151 ], [ %189, %182 ]
   %162 = phi i64 [ 0, %151 ], [ %190, %182 ]
   br i1 %142, label %163, label %167
+
 163:
   br i1 %145, label %164, label %182
+
 164:
   %165 = load i64, ptr %146, align 8
   %166 = mul nsw i64 %165, %150
   br label %182
+
 167:
   %168 = phi i64 [ %180, %167 ], [ 1, %160 ]
   %169 = phi i64 [ %178, %167 ], [ 0, %160 ]
@@ -11377,6 +13336,7 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %180 = add nsw i64 %168, 1
   %181 = icmp eq i64 %180, %144
   br i1 %181, label %182, label %167
+
 182:
   %183 = phi i64 [ 0, %163 ], [ %166, %164 ], [ %178, %167 ]
   %184 = getelementptr inbounds i8, ptr %152, i64 %183
@@ -11388,11 +13348,14 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %190 = add nsw i64 %162, 1
   %191 = icmp eq i64 %190, %138
   br i1 %191, label %156, label %160
+
 192:
   br i1 %7, label %193, label %204
+
 193:
   %194 = zext i8 %6 to i64
   br label %195
+
 195:
   %196 = phi i64 [ 1, %193 ], [ %202, %195 ]
   %197 = phi i64 [ 1, %193 ], [ %201, %195 ]
@@ -11403,17 +13366,21 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %202 = add nsw i64 %196, 1
   %203 = icmp eq i64 %202, %194
   br i1 %203, label %204, label %195
+
 204:
   %205 = phi i64 [ 1, %192 ], [ %201, %195 ]
   br i1 %132, label %209, label %206
+
 206:
   %207 = getelementptr inbounds i8, ptr %0, i64 32
   %208 = load i64, ptr %207, align 8
   br label %209
+
 209:
   %210 = phi i64 [ %208, %206 ], [ 1, %204 ]
   %211 = icmp sgt i64 %205, 0
   br i1 %211, label %212, label %228
+
 212:
   %213 = icmp sgt i64 %210, 0
   %214 = icmp slt i8 %6, 3
@@ -11423,36 +13390,45 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %218 = getelementptr inbounds i8, ptr %0, i64 64
   %219 = getelementptr inbounds i8, ptr %0, i64 40
   br label %220
+
 220:
   %221 = phi float [ 0.000000e+00, %212 ], [ %232, %231 ]
   %222 = phi i64 [ 0, %212 ], [ %233, %231 ]
   br i1 %213, label %223, label %231
+
 223:
   %224 = load ptr, ptr %0, align 8
   %225 = load i64, ptr %219, align 8
   br label %235
+
 226:
   %227 = call float @llvm.sqrt.f32(float %232)
   br label %228
+
 228:
   %229 = phi float [ 0.000000e+00, %209 ], [ %227, %226 ]
   %230 = fmul float %157, %229
   br label %268
+
 231:
   %232 = phi float [ %221, %220 ], [ %265, %257 ]
   %233 = add nsw i64 %222, 1
   %234 = icmp eq i64 %233, %205
   br i1 %234, label %226, label %220
+
 235:
   %236 = phi i64 [ 0, %223 ], [ %266, %257 ]
   %237 = phi float [ %221, %223 ], [ %265, %257 ]
   br i1 %214, label %238, label %242
+
 238:
   br i1 %217, label %239, label %257
+
 239:
   %240 = load i64, ptr %218, align 8
   %241 = mul nsw i64 %240, %222
   br label %257
+
 242:
   %243 = phi i64 [ %255, %242 ], [ 1, %235 ]
   %244 = phi i64 [ %253, %242 ], [ 0, %235 ]
@@ -11469,6 +13445,7 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %255 = add nsw i64 %243, 1
   %256 = icmp eq i64 %255, %216
   br i1 %256, label %257, label %242
+
 257:
   %258 = phi i64 [ 0, %238 ], [ %241, %239 ], [ %253, %242 ]
   %259 = getelementptr inbounds i8, ptr %224, i64 %258
@@ -11481,6 +13458,7 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   %266 = add nsw i64 %236, 1
   %267 = icmp eq i64 %266, %210
   br i1 %267, label %231, label %235
+
 268:
   %269 = phi float [ %117, %116 ], [ %230, %228 ], [ 0.000000e+00, %154 ], [ 0.000000e+00, %137 ]
   ret float %269
@@ -11489,6 +13467,7 @@ declare float @llvm.sqrt.f32(float)
 declare float @llvm.fabs.f32(float)
 declare float @llvm.maxnum.f32(float, float)
 define internal float @gradir.body._FortranADotProductReal4(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
   %5 = getelementptr inbounds i8, ptr %0, i64 32
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i8, ptr %6, align 4
@@ -11496,19 +13475,24 @@ define internal float @gradir.body._FortranADotProductReal4(ptr %0, ptr %1, ptr 
   %9 = getelementptr inbounds i8, ptr %0, i64 40
   %10 = getelementptr inbounds i8, ptr %1, i64 40
   br label %11
+
 11:
   %12 = phi float [ 0.000000e+00, %4 ], [ %32, %20 ]
   %13 = phi i64 [ 0, %4 ], [ %33, %20 ]
   br i1 %8, label %17, label %14
+
 14:
   %15 = load i64, ptr %5, align 8
   %16 = icmp slt i64 %13, %15
   br i1 %16, label %20, label %19
+
 17:
   %18 = icmp eq i64 %13, 0
   br i1 %18, label %20, label %19
+
 19:
   ret float %12
+
 20:
   %21 = load ptr, ptr %0, align 8
   %22 = load i64, ptr %9, align 8
@@ -11526,6 +13510,7 @@ define internal float @gradir.body._FortranADotProductReal4(ptr %0, ptr %1, ptr 
   br label %11
 }
 define internal void @gradir.body._FortranAMatmulReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
   %6 = alloca %struct.descriptor, align 8
   %7 = getelementptr inbounds i8, ptr %1, i64 20
   %8 = load i8, ptr %7, align 4
@@ -11545,17 +13530,20 @@ define internal void @gradir.body._FortranAMatmulReal4Real4(ptr %0, ptr %1, ptr 
   store i64 %20, ptr %21, align 8
   %22 = and i1 %9, %13
   br i1 %22, label %27, label %23
+
 23:
   %24 = icmp eq i8 %15, 0
   %25 = shl nsw i64 %20, 2
   %26 = select i1 %24, i64 4, i64 %25
   br label %43
+
 27:
   %28 = load i64, ptr %17, align 8
   %29 = getelementptr inbounds i8, ptr %6, i64 56
   store i64 %28, ptr %29, align 8
   %30 = zext i8 %15 to i64
   br label %31
+
 31:
   %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
   %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
@@ -11566,10 +13554,12 @@ define internal void @gradir.body._FortranAMatmulReal4Real4(ptr %0, ptr %1, ptr 
   %38 = add nsw i64 %32, 1
   %39 = icmp eq i64 %38, %30
   br i1 %39, label %40, label %31
+
 40:
   %41 = shl nsw i64 %20, 2
   %42 = mul nsw i64 %41, %37
   br label %43
+
 43:
   %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
   %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
@@ -11589,10 +13579,12 @@ define internal void @gradir.body._FortranAMatmulReal4Real4(ptr %0, ptr %1, ptr 
   store i8 0, ptr %52, align 1
   %53 = icmp eq i8 %15, 0
   br i1 %53, label %69, label %54
+
 54:
   %55 = zext i8 %15 to i64
   %56 = getelementptr inbounds i8, ptr %0, i64 24
   br label %57
+
 57:
   %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
   %59 = phi i64 [ 4, %54 ], [ %66, %57 ]
@@ -11609,11 +13601,13 @@ define internal void @gradir.body._FortranAMatmulReal4Real4(ptr %0, ptr %1, ptr 
   %67 = add nsw i64 %58, 1
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
+
 69:
-  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 0)
+  call void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
   %6 = alloca %struct.descriptor, align 8
   %7 = getelementptr inbounds i8, ptr %1, i64 20
   %8 = load i8, ptr %7, align 4
@@ -11633,17 +13627,20 @@ define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr
   store i64 %20, ptr %21, align 8
   %22 = and i1 %9, %13
   br i1 %22, label %27, label %23
+
 23:
   %24 = icmp eq i8 %15, 0
   %25 = shl nsw i64 %20, 2
   %26 = select i1 %24, i64 4, i64 %25
   br label %43
+
 27:
   %28 = load i64, ptr %17, align 8
   %29 = getelementptr inbounds i8, ptr %6, i64 56
   store i64 %28, ptr %29, align 8
   %30 = zext i8 %15 to i64
   br label %31
+
 31:
   %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
   %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
@@ -11654,10 +13651,12 @@ define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr
   %38 = add nsw i64 %32, 1
   %39 = icmp eq i64 %38, %30
   br i1 %39, label %40, label %31
+
 40:
   %41 = shl nsw i64 %20, 2
   %42 = mul nsw i64 %41, %37
   br label %43
+
 43:
   %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
   %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
@@ -11677,10 +13676,12 @@ define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr
   store i8 0, ptr %52, align 1
   %53 = icmp eq i8 %15, 0
   br i1 %53, label %69, label %54
+
 54:
   %55 = zext i8 %15 to i64
   %56 = getelementptr inbounds i8, ptr %0, i64 24
   br label %57
+
 57:
   %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
   %59 = phi i64 [ 4, %54 ], [ %66, %57 ]
@@ -11697,28 +13698,35 @@ define internal void @gradir.body._FortranAMatmulTransposeReal4Real4(ptr %0, ptr
   %67 = add nsw i64 %58, 1
   %68 = icmp eq i64 %67, %55
   br i1 %68, label %69, label %57
+
 69:
-  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 1)
+  call void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body._FortranAMatmulDirectReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 0)
+5:
+  call void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 0)
   ret void
 }
-define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+define internal void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
   %5 = getelementptr inbounds i8, ptr %1, i64 20
   %6 = load i8, ptr %5, align 4
   %7 = icmp ne i8 %6, 1
   br i1 %7, label %8, label %28
+
 8:
   %9 = icmp eq i32 %3, 0
   br i1 %9, label %23, label %10
+
 10:
   %11 = icmp sgt i8 %6, 1
   br i1 %11, label %12, label %28
+
 12:
   %13 = zext i8 %6 to i64
   br label %14
+
 14:
   %15 = phi i64 [ 1, %12 ], [ %21, %14 ]
   %16 = phi i64 [ 1, %12 ], [ %20, %14 ]
@@ -11729,27 +13737,33 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %21 = add nsw i64 %15, 1
   %22 = icmp eq i64 %21, %13
   br i1 %22, label %28, label %14
+
 23:
   %24 = icmp eq i8 %6, 0
   br i1 %24, label %28, label %25
+
 25:
   %26 = getelementptr inbounds i8, ptr %1, i64 32
   %27 = load i64, ptr %26, align 8
   br label %28
+
 28:
   %29 = phi i64 [ 1, %4 ], [ 1, %23 ], [ 1, %10 ], [ %27, %25 ], [ %20, %14 ]
   %30 = getelementptr inbounds i8, ptr %2, i64 20
   %31 = load i8, ptr %30, align 4
   %32 = icmp eq i8 %31, 0
   br i1 %32, label %48, label %33
+
 33:
   %34 = getelementptr inbounds i8, ptr %2, i64 32
   %35 = load i64, ptr %34, align 8
   %36 = icmp sgt i8 %31, 1
   br i1 %36, label %37, label %48
+
 37:
   %38 = zext i8 %31 to i64
   br label %39
+
 39:
   %40 = phi i64 [ 1, %37 ], [ %46, %39 ]
   %41 = phi i64 [ 1, %37 ], [ %45, %39 ]
@@ -11760,10 +13774,12 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %46 = add nsw i64 %40, 1
   %47 = icmp eq i64 %46, %38
   br i1 %47, label %48, label %39
+
 48:
   %49 = phi i64 [ %35, %33 ], [ 1, %28 ], [ %35, %39 ]
   %50 = phi i64 [ 1, %33 ], [ 1, %28 ], [ %45, %39 ]
   br i1 %7, label %51, label %61
+
 51:
   %52 = zext i32 %3 to i64
   %53 = getelementptr inbounds %struct.dimension, ptr %1, i64 %52
@@ -11775,6 +13791,7 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %59 = getelementptr inbounds i8, ptr %0, i64 40
   %60 = load i64, ptr %59, align 8
   br label %61
+
 61:
   %62 = phi ptr [ %58, %51 ], [ %1, %48 ]
   %63 = phi i64 [ %55, %51 ], [ 0, %48 ]
@@ -11783,16 +13800,19 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %66 = load i64, ptr %65, align 8
   %67 = icmp eq i8 %31, 1
   br i1 %67, label %73, label %68
+
 68:
   %69 = zext i1 %7 to i64
   %70 = getelementptr inbounds %struct.dimension, ptr %0, i64 %69
   %71 = getelementptr inbounds i8, ptr %70, i64 40
   %72 = load i64, ptr %71, align 8
   br label %73
+
 73:
   %74 = phi i64 [ %72, %68 ], [ 0, %61 ]
   %75 = icmp sgt i64 %50, 0
   br i1 %75, label %76, label %86
+
 76:
   %77 = load ptr, ptr %0, align 8
   %78 = icmp sgt i64 %29, 0
@@ -11804,20 +13824,25 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %84 = getelementptr inbounds i8, ptr %2, i64 64
   %85 = getelementptr inbounds i8, ptr %2, i64 40
   br label %87
+
 86:
   ret void
+
 87:
   %88 = phi i64 [ 0, %76 ], [ %103, %102 ]
   %89 = mul nsw i64 %88, %74
   %90 = getelementptr inbounds i8, ptr %77, i64 %89
   br i1 %78, label %96, label %91
+
 91:
   br i1 %79, label %92, label %102
+
 92:
   %93 = load ptr, ptr %2, align 8
   %94 = load i64, ptr %85, align 8
   %95 = load ptr, ptr %1, align 8
   br label %105
+
 96:
   %97 = phi i64 [ %100, %96 ], [ 0, %87 ]
   %98 = mul nsw i64 %97, %64
@@ -11826,19 +13851,24 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %100 = add nsw i64 %97, 1
   %101 = icmp eq i64 %100, %29
   br i1 %101, label %91, label %96
+
 102:
   %103 = add nsw i64 %88, 1
   %104 = icmp eq i64 %103, %50
   br i1 %104, label %86, label %87
+
 105:
   %106 = phi i64 [ 0, %92 ], [ %135, %134 ]
   br i1 %80, label %107, label %111
+
 107:
   br i1 %83, label %108, label %126
+
 108:
   %109 = load i64, ptr %84, align 8
   %110 = mul nsw i64 %109, %88
   br label %126
+
 111:
   %112 = phi i64 [ %124, %111 ], [ 1, %105 ]
   %113 = phi i64 [ %122, %111 ], [ 0, %105 ]
@@ -11855,6 +13885,7 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %124 = add nsw i64 %112, 1
   %125 = icmp eq i64 %124, %82
   br i1 %125, label %126, label %111
+
 126:
   %127 = phi i64 [ 0, %107 ], [ %110, %108 ], [ %122, %111 ]
   %128 = getelementptr inbounds i8, ptr %93, i64 %127
@@ -11864,10 +13895,12 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   %132 = mul nsw i64 %106, %66
   %133 = getelementptr inbounds i8, ptr %95, i64 %132
   br i1 %78, label %137, label %134
+
 134:
   %135 = add nsw i64 %106, 1
   %136 = icmp eq i64 %135, %49
   br i1 %136, label %102, label %105
+
 137:
   %138 = phi i64 [ %147, %137 ], [ 0, %126 ]
   %139 = mul nsw i64 %138, %63
@@ -11884,48 +13917,53 @@ define internal fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i3
   br i1 %148, label %134, label %137
 }
 define internal void @gradir.body._FortranAMatmulTransposeDirectReal4Real4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
-  call fastcc void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 1)
+5:
+  call void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
 define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
   %5 = alloca %struct.descriptor, align 8
   %6 = alloca %struct.descriptor, align 8
   %7 = getelementptr inbounds i8, ptr %1, i64 21
   %8 = load i8, ptr %7, align 1
-  switch i8 %8, label %9 [
-    i8 28, label %10
-    i8 35, label %10
-    i8 27, label %10
-    i8 34, label %10
-  ]
+  switch i8 %8, label %9 [    i8 28, label %10    i8 35, label %10    i8 27, label %10    i8 34, label %10  ]
+
 9:
   call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %2, i32 %3)
   br label %243
+
 10:
   %11 = getelementptr inbounds i8, ptr %0, i64 22
   %12 = load i8, ptr %11, align 2
   %13 = icmp eq i8 %12, 2
   br i1 %13, label %17, label %14
+
 14:
   %15 = getelementptr inbounds i8, ptr %1, i64 20
   %16 = load i8, ptr %15, align 4
   br label %102
+
 17:
   %18 = load ptr, ptr %0, align 8
   %19 = icmp eq ptr %18, null
   %20 = getelementptr inbounds i8, ptr %1, i64 20
   %21 = load i8, ptr %20, align 4
   br i1 %19, label %38, label %22
+
 22:
   %23 = icmp sgt i8 %21, 0
   br i1 %23, label %24, label %102
+
 24:
   %25 = zext i8 %21 to i64
   br label %29
+
 26:
   %27 = add nsw i64 %30, 1
   %28 = icmp eq i64 %27, %25
   br i1 %28, label %102, label %29
+
 29:
   %30 = phi i64 [ 0, %24 ], [ %27, %26 ]
   %31 = getelementptr inbounds %struct.dimension, ptr %0, i64 %30
@@ -11936,21 +13974,25 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %33, %36
   br i1 %37, label %26, label %38
+
 38:
   %39 = getelementptr inbounds i8, ptr %1, i64 8
   %40 = load i64, ptr %39, align 8
   %41 = getelementptr inbounds i8, ptr %1, i64 20
   %42 = icmp eq i8 %21, 0
   br i1 %42, label %61, label %43
+
 43:
   %44 = getelementptr inbounds i8, ptr %1, i64 32
   %45 = load i64, ptr %44, align 8
   %46 = mul nsw i64 %45, %40
   %47 = icmp sgt i8 %21, 1
   br i1 %47, label %48, label %61
+
 48:
   %49 = zext i8 %21 to i64
   br label %50
+
 50:
   %51 = phi i64 [ 1, %48 ], [ %57, %50 ]
   %52 = phi i64 [ 1, %48 ], [ %56, %50 ]
@@ -11961,9 +14003,11 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %57 = add nsw i64 %51, 1
   %58 = icmp eq i64 %57, %49
   br i1 %58, label %59, label %50
+
 59:
   %60 = mul nsw i64 %56, %46
   br label %61
+
 61:
   %62 = phi i64 [ %46, %43 ], [ %40, %38 ], [ %60, %59 ]
   %63 = call i64 @llvm.umax.i64(i64 %62, i64 1)
@@ -11983,10 +14027,12 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   store i8 0, ptr %70, align 1
   %71 = icmp sgt i8 %21, 0
   br i1 %71, label %72, label %87
+
 72:
   %73 = zext i8 %21 to i64
   %74 = getelementptr inbounds i8, ptr %5, i64 24
   br label %75
+
 75:
   %76 = phi i64 [ 0, %72 ], [ %85, %75 ]
   %77 = phi i64 [ %40, %72 ], [ %84, %75 ]
@@ -12003,19 +14049,23 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %85 = add nsw i64 %76, 1
   %86 = icmp eq i64 %85, %73
   br i1 %86, label %87, label %75
+
 87:
-  call fastcc void @gradir.library.assign(ptr %5, ptr %1)
+  call void @gradir.library.assign(ptr %5, ptr %1)
   store ptr %64, ptr %0, align 8
   %88 = load i8, ptr %41, align 4
   %89 = icmp sgt i8 %88, 0
   br i1 %89, label %90, label %93
+
 90:
   %91 = getelementptr inbounds i8, ptr %0, i64 24
   %92 = getelementptr inbounds i8, ptr %5, i64 24
   br label %94
+
 93:
   call void @free(ptr %18)
   br label %243
+
 94:
   %95 = phi i64 [ 0, %90 ], [ %98, %94 ]
   %96 = getelementptr inbounds %struct.dimension, ptr %91, i64 %95
@@ -12026,20 +14076,24 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %100 = sext i8 %99 to i64
   %101 = icmp slt i64 %98, %100
   br i1 %101, label %94, label %93
+
 102:
   %103 = phi i8 [ %16, %14 ], [ %21, %22 ], [ %21, %26 ]
   %104 = icmp eq i8 %103, 0
   br i1 %104, label %198, label %105
+
 105:
   %106 = load ptr, ptr %0, align 8
   %107 = getelementptr inbounds i8, ptr %0, i64 20
   %108 = load i8, ptr %107, align 4
   %109 = icmp sgt i8 %108, 0
   br i1 %109, label %110, label %127
+
 110:
   %111 = zext i8 %108 to i64
   %112 = getelementptr inbounds i8, ptr %0, i64 24
   br label %113
+
 113:
   %114 = phi i64 [ 0, %110 ], [ %125, %113 ]
   %115 = phi ptr [ %106, %110 ], [ %124, %113 ]
@@ -12055,15 +14109,18 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %125 = add nsw i64 %114, 1
   %126 = icmp eq i64 %125, %111
   br i1 %126, label %127, label %113
+
 127:
   %128 = phi ptr [ %106, %105 ], [ %124, %113 ]
   %129 = load ptr, ptr %1, align 8
   %130 = icmp sgt i8 %103, 0
   br i1 %130, label %131, label %153
+
 131:
   %132 = zext i8 %103 to i64
   %133 = getelementptr inbounds i8, ptr %1, i64 24
   br label %134
+
 134:
   %135 = phi i64 [ 0, %131 ], [ %146, %134 ]
   %136 = phi ptr [ %129, %131 ], [ %145, %134 ]
@@ -12079,18 +14136,21 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %146 = add nsw i64 %135, 1
   %147 = icmp eq i64 %146, %132
   br i1 %147, label %148, label %134
+
 148:
   %149 = getelementptr inbounds i8, ptr %1, i64 8
   %150 = load i64, ptr %149, align 8
   %151 = getelementptr inbounds i8, ptr %145, i64 %150
   %152 = icmp ult ptr %128, %151
   br i1 %152, label %158, label %198
+
 153:
   %154 = getelementptr inbounds i8, ptr %1, i64 8
   %155 = load i64, ptr %154, align 8
   %156 = getelementptr inbounds i8, ptr %129, i64 %155
   %157 = icmp ult ptr %128, %156
   br i1 %157, label %172, label %198
+
 158:
   %159 = phi i64 [ %170, %158 ], [ 0, %148 ]
   %160 = phi ptr [ %169, %158 ], [ %129, %148 ]
@@ -12106,14 +14166,17 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %170 = add nsw i64 %159, 1
   %171 = icmp eq i64 %170, %132
   br i1 %171, label %172, label %158
+
 172:
   %173 = phi i64 [ %155, %153 ], [ %150, %158 ]
   %174 = phi ptr [ %129, %153 ], [ %169, %158 ]
   br i1 %109, label %175, label %192
+
 175:
   %176 = zext i8 %108 to i64
   %177 = getelementptr inbounds i8, ptr %0, i64 24
   br label %178
+
 178:
   %179 = phi i64 [ 0, %175 ], [ %190, %178 ]
   %180 = phi ptr [ %106, %175 ], [ %189, %178 ]
@@ -12129,6 +14192,7 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %190 = add nsw i64 %179, 1
   %191 = icmp eq i64 %190, %176
   br i1 %191, label %192, label %178
+
 192:
   %193 = phi ptr [ %106, %172 ], [ %189, %178 ]
   %194 = getelementptr inbounds i8, ptr %0, i64 8
@@ -12136,18 +14200,22 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %196 = getelementptr inbounds i8, ptr %193, i64 %195
   %197 = icmp ult ptr %174, %196
   br i1 %197, label %199, label %198
+
 198:
-  call fastcc void @gradir.library.assign(ptr %0, ptr %1)
+  call void @gradir.library.assign(ptr %0, ptr %1)
   br label %243
+
 199:
   %200 = getelementptr inbounds i8, ptr %1, i64 32
   %201 = load i64, ptr %200, align 8
   %202 = mul nsw i64 %201, %173
   %203 = icmp sgt i8 %103, 1
   br i1 %203, label %204, label %217
+
 204:
   %205 = zext i8 %103 to i64
   br label %206
+
 206:
   %207 = phi i64 [ 1, %204 ], [ %213, %206 ]
   %208 = phi i64 [ 1, %204 ], [ %212, %206 ]
@@ -12158,9 +14226,11 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %213 = add nsw i64 %207, 1
   %214 = icmp eq i64 %213, %205
   br i1 %214, label %215, label %206
+
 215:
   %216 = mul nsw i64 %212, %202
   br label %217
+
 217:
   %218 = phi i64 [ %202, %199 ], [ %216, %215 ]
   %219 = call i64 @llvm.umax.i64(i64 %218, i64 1)
@@ -12179,10 +14249,12 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %226 = getelementptr inbounds i8, ptr %6, i64 23
   store i8 0, ptr %226, align 1
   br i1 %130, label %227, label %242
+
 227:
   %228 = zext i8 %103 to i64
   %229 = getelementptr inbounds i8, ptr %6, i64 24
   br label %230
+
 230:
   %231 = phi i64 [ 0, %227 ], [ %240, %230 ]
   %232 = phi i64 [ %173, %227 ], [ %239, %230 ]
@@ -12199,16 +14271,19 @@ define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3
   %240 = add nsw i64 %231, 1
   %241 = icmp eq i64 %240, %228
   br i1 %241, label %242, label %230
+
 242:
-  call fastcc void @gradir.library.assign(ptr %6, ptr %1)
-  call fastcc void @gradir.library.assign(ptr %0, ptr %6)
+  call void @gradir.library.assign(ptr %6, ptr %1)
+  call void @gradir.library.assign(ptr %0, ptr %6)
   call void @free(ptr %220)
   br label %243
+
 243:
   ret void
 }
 declare void @_FortranAAssignPolymorphic(ptr, ptr, ptr, i32)
-define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
+define internal void @gradir.library.assign(ptr %0, ptr %1) {
+2:
   %3 = getelementptr inbounds i8, ptr %1, i64 21
   %4 = load i8, ptr %3, align 1
   %5 = icmp eq i8 %4, 35
@@ -12216,21 +14291,22 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %7 = getelementptr inbounds i8, ptr %1, i64 20
   %8 = load i8, ptr %7, align 4
   %9 = icmp eq i8 %8, 0
-  switch i8 %4, label %158 [
-    i8 28, label %10
-    i8 35, label %10
-  ]
+  switch i8 %4, label %158 [    i8 28, label %10    i8 35, label %10  ]
+
 10:
   br i1 %9, label %11, label %18
+
 11:
   %12 = load ptr, ptr %1, align 8
   %13 = load double, ptr %12, align 8
   %14 = xor i1 %6, %5
   br i1 %14, label %15, label %18
+
 15:
   %16 = getelementptr inbounds i8, ptr %12, i64 8
   %17 = load double, ptr %16, align 8
   br label %18
+
 18:
   %19 = phi double [ %13, %15 ], [ %13, %11 ], [ 0.000000e+00, %10 ]
   %20 = phi double [ %17, %15 ], [ 0.000000e+00, %11 ], [ 0.000000e+00, %10 ]
@@ -12254,9 +14330,11 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %38 = and i8 %4, -2
   %39 = icmp eq i8 %38, 34
   br label %40
+
 40:
   %41 = phi i64 [ 0, %18 ], [ %64, %63 ]
   br i1 %23, label %42, label %51
+
 42:
   %43 = phi i64 [ %49, %42 ], [ 1, %40 ]
   %44 = phi i64 [ %48, %42 ], [ 1, %40 ]
@@ -12267,35 +14345,45 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %49 = add nsw i64 %43, 1
   %50 = icmp eq i64 %49, %24
   br i1 %50, label %51, label %42
+
 51:
   %52 = phi i64 [ 1, %40 ], [ %48, %42 ]
   %53 = icmp slt i64 %41, %52
   br i1 %53, label %54, label %303
+
 54:
   %55 = phi i64 [ %157, %156 ], [ 0, %51 ]
   br i1 %26, label %59, label %56
+
 56:
   %57 = load i64, ptr %25, align 8
   %58 = icmp slt i64 %55, %57
   br i1 %58, label %65, label %63
+
 59:
   %60 = icmp eq i64 %55, 0
   br i1 %60, label %61, label %63
+
 61:
   %62 = load ptr, ptr %0, align 8
   br label %86
+
 63:
   %64 = add nsw i64 %41, 1
   br label %40
+
 65:
   %66 = load ptr, ptr %0, align 8
   br i1 %27, label %67, label %71
+
 67:
   br i1 %29, label %68, label %86
+
 68:
   %69 = load i64, ptr %30, align 8
   %70 = mul nsw i64 %69, %41
   br label %86
+
 71:
   %72 = phi i64 [ %84, %71 ], [ 1, %65 ]
   %73 = phi i64 [ %82, %71 ], [ 0, %65 ]
@@ -12312,6 +14400,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %84 = add nsw i64 %72, 1
   %85 = icmp eq i64 %84, %24
   br i1 %85, label %86, label %71
+
 86:
   %87 = phi ptr [ %66, %67 ], [ %66, %68 ], [ %62, %61 ], [ %66, %71 ]
   %88 = phi i64 [ 0, %67 ], [ %70, %68 ], [ 0, %61 ], [ %82, %71 ]
@@ -12320,11 +14409,14 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %91 = mul nsw i64 %90, %55
   %92 = getelementptr inbounds i8, ptr %89, i64 %91
   br i1 %9, label %111, label %93
+
 93:
   %94 = load ptr, ptr %1, align 8
   br i1 %32, label %95, label %96
+
 95:
   br i1 %35, label %112, label %120
+
 96:
   %97 = phi i64 [ %109, %96 ], [ 1, %93 ]
   %98 = phi i64 [ %107, %96 ], [ 0, %93 ]
@@ -12341,9 +14433,11 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %109 = add nsw i64 %97, 1
   %110 = icmp eq i64 %109, %34
   br i1 %110, label %125, label %96
+
 111:
   store double %19, ptr %92, align 8
   br i1 %39, label %153, label %156
+
 112:
   %113 = load i64, ptr %36, align 8
   %114 = mul nsw i64 %113, %41
@@ -12354,6 +14448,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %119 = load double, ptr %118, align 8
   store double %119, ptr %92, align 8
   br i1 %39, label %146, label %156
+
 120:
   %121 = load i64, ptr %37, align 8
   %122 = mul nsw i64 %121, %55
@@ -12361,6 +14456,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %124 = load double, ptr %123, align 8
   store double %124, ptr %92, align 8
   br i1 %39, label %146, label %156
+
 125:
   %126 = getelementptr inbounds i8, ptr %94, i64 %107
   %127 = load i64, ptr %37, align 8
@@ -12369,6 +14465,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %130 = load double, ptr %129, align 8
   store double %130, ptr %92, align 8
   br i1 %39, label %131, label %156
+
 131:
   %132 = phi i64 [ %144, %131 ], [ 1, %125 ]
   %133 = phi i64 [ %142, %131 ], [ 0, %125 ]
@@ -12385,6 +14482,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %144 = add nsw i64 %132, 1
   %145 = icmp eq i64 %144, %34
   br i1 %145, label %146, label %131
+
 146:
   %147 = phi i64 [ %122, %120 ], [ %117, %112 ], [ %128, %131 ]
   %148 = phi i64 [ 0, %120 ], [ %114, %112 ], [ %142, %131 ]
@@ -12393,24 +14491,30 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %151 = getelementptr inbounds i8, ptr %150, i64 8
   %152 = load double, ptr %151, align 8
   br label %153
+
 153:
   %154 = phi double [ %152, %146 ], [ %20, %111 ]
   %155 = getelementptr inbounds i8, ptr %92, i64 8
   store double %154, ptr %155, align 8
   br label %156
+
 156:
   %157 = add nsw i64 %55, 1
   br label %54
+
 158:
   br i1 %9, label %159, label %165
+
 159:
   %160 = load ptr, ptr %1, align 8
   %161 = load float, ptr %160, align 4
   br i1 %6, label %162, label %165
+
 162:
   %163 = getelementptr inbounds i8, ptr %160, i64 4
   %164 = load float, ptr %163, align 4
   br label %165
+
 165:
   %166 = phi float [ %161, %162 ], [ %161, %159 ], [ 0.000000e+00, %158 ]
   %167 = phi float [ %164, %162 ], [ 0.000000e+00, %159 ], [ 0.000000e+00, %158 ]
@@ -12432,9 +14536,11 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %183 = getelementptr inbounds i8, ptr %1, i64 64
   %184 = getelementptr inbounds i8, ptr %1, i64 40
   br label %185
+
 185:
   %186 = phi i64 [ 0, %165 ], [ %209, %208 ]
   br i1 %170, label %187, label %196
+
 187:
   %188 = phi i64 [ %194, %187 ], [ 1, %185 ]
   %189 = phi i64 [ %193, %187 ], [ 1, %185 ]
@@ -12445,35 +14551,45 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %194 = add nsw i64 %188, 1
   %195 = icmp eq i64 %194, %171
   br i1 %195, label %196, label %187
+
 196:
   %197 = phi i64 [ 1, %185 ], [ %193, %187 ]
   %198 = icmp slt i64 %186, %197
   br i1 %198, label %199, label %303
+
 199:
   %200 = phi i64 [ %302, %301 ], [ 0, %196 ]
   br i1 %173, label %204, label %201
+
 201:
   %202 = load i64, ptr %172, align 8
   %203 = icmp slt i64 %200, %202
   br i1 %203, label %210, label %208
+
 204:
   %205 = icmp eq i64 %200, 0
   br i1 %205, label %206, label %208
+
 206:
   %207 = load ptr, ptr %0, align 8
   br label %231
+
 208:
   %209 = add nsw i64 %186, 1
   br label %185
+
 210:
   %211 = load ptr, ptr %0, align 8
   br i1 %174, label %212, label %216
+
 212:
   br i1 %176, label %213, label %231
+
 213:
   %214 = load i64, ptr %177, align 8
   %215 = mul nsw i64 %214, %186
   br label %231
+
 216:
   %217 = phi i64 [ %229, %216 ], [ 1, %210 ]
   %218 = phi i64 [ %227, %216 ], [ 0, %210 ]
@@ -12490,6 +14606,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %229 = add nsw i64 %217, 1
   %230 = icmp eq i64 %229, %171
   br i1 %230, label %231, label %216
+
 231:
   %232 = phi ptr [ %211, %212 ], [ %211, %213 ], [ %207, %206 ], [ %211, %216 ]
   %233 = phi i64 [ 0, %212 ], [ %215, %213 ], [ 0, %206 ], [ %227, %216 ]
@@ -12498,11 +14615,14 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %236 = mul nsw i64 %235, %200
   %237 = getelementptr inbounds i8, ptr %234, i64 %236
   br i1 %9, label %256, label %238
+
 238:
   %239 = load ptr, ptr %1, align 8
   br i1 %179, label %240, label %241
+
 240:
   br i1 %182, label %257, label %265
+
 241:
   %242 = phi i64 [ %254, %241 ], [ 1, %238 ]
   %243 = phi i64 [ %252, %241 ], [ 0, %238 ]
@@ -12519,9 +14639,11 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %254 = add nsw i64 %242, 1
   %255 = icmp eq i64 %254, %181
   br i1 %255, label %270, label %241
+
 256:
   store float %166, ptr %237, align 4
   br i1 %6, label %298, label %301
+
 257:
   %258 = load i64, ptr %183, align 8
   %259 = mul nsw i64 %258, %186
@@ -12532,6 +14654,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %264 = load float, ptr %263, align 4
   store float %264, ptr %237, align 4
   br i1 %6, label %291, label %301
+
 265:
   %266 = load i64, ptr %184, align 8
   %267 = mul nsw i64 %266, %200
@@ -12539,6 +14662,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %269 = load float, ptr %268, align 4
   store float %269, ptr %237, align 4
   br i1 %6, label %291, label %301
+
 270:
   %271 = getelementptr inbounds i8, ptr %239, i64 %252
   %272 = load i64, ptr %184, align 8
@@ -12547,6 +14671,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %275 = load float, ptr %274, align 4
   store float %275, ptr %237, align 4
   br i1 %6, label %276, label %301
+
 276:
   %277 = phi i64 [ %289, %276 ], [ 1, %270 ]
   %278 = phi i64 [ %287, %276 ], [ 0, %270 ]
@@ -12563,6 +14688,7 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %289 = add nsw i64 %277, 1
   %290 = icmp eq i64 %289, %181
   br i1 %290, label %291, label %276
+
 291:
   %292 = phi i64 [ %267, %265 ], [ %262, %257 ], [ %273, %276 ]
   %293 = phi i64 [ 0, %265 ], [ %259, %257 ], [ %287, %276 ]
@@ -12571,80 +14697,94 @@ define internal fastcc void @gradir.library.assign(ptr %0, ptr %1) {
   %296 = getelementptr inbounds i8, ptr %295, i64 4
   %297 = load float, ptr %296, align 4
   br label %298
+
 298:
   %299 = phi float [ %297, %291 ], [ %167, %256 ]
   %300 = getelementptr inbounds i8, ptr %237, i64 4
   store float %299, ptr %300, align 4
   br label %301
+
 301:
   %302 = add nsw i64 %200, 1
   br label %199
+
 303:
   ret void
 }
 define internal void @gradir.body.dgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   call void @dgetrf_(ptr %0, ptr %0, ptr %2, ptr %3, ptr %4, ptr %7)
   %9 = load i32, ptr %7, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %12
+
 11:
   call void @dgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
+
 12:
   ret void
 }
 declare void @dgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
 declare void @dgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal void @gradir.body.dposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   call void @dpotrf_(ptr %0, ptr %1, ptr %3, ptr %4, ptr %7)
   %9 = load i32, ptr %7, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %12
+
 11:
   call void @dpotrs_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
+
 12:
   ret void
 }
 declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)
 declare void @dpotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal void @gradir.body.sgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   call void @sgetrf_(ptr %0, ptr %0, ptr %2, ptr %3, ptr %4, ptr %7)
   %9 = load i32, ptr %7, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %12
+
 11:
   call void @sgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
+
 12:
   ret void
 }
 declare void @sgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
 declare void @sgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal void @gradir.body.sposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   call void @spotrf_(ptr %0, ptr %1, ptr %3, ptr %4, ptr %7)
   %9 = load i32, ptr %7, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %12
+
 11:
   call void @spotrs_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
+
 12:
   ret void
 }
 declare void @spotrf_(ptr, ptr, ptr, ptr, ptr)
 declare void @spotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, ptr %5) {
+6:
   %7 = icmp eq i8 %1, 0
   %8 = icmp sgt i64 %2, 0
-  switch i8 %0, label %69 [
-    i8 100, label %9
-    i8 122, label %21
-    i8 115, label %57
-  ]
+  switch i8 %0, label %69 [    i8 100, label %9    i8 122, label %21    i8 115, label %57  ]
+
 9:
   store double 0.000000e+00, ptr %5, align 8
   br i1 %8, label %10, label %109
+
 10:
   %11 = phi double [ %18, %10 ], [ 0.000000e+00, %9 ]
   %12 = phi i64 [ %19, %10 ], [ 0, %9 ]
@@ -12658,9 +14798,11 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %19 = add nsw i64 %12, 1
   %20 = icmp eq i64 %19, %2
   br i1 %20, label %109, label %10
+
 21:
   %22 = getelementptr inbounds i8, ptr %5, i64 8
   br i1 %8, label %32, label %23
+
 23:
   %24 = phi double [ 0.000000e+00, %21 ], [ %54, %32 ]
   %25 = phi double [ 0.000000e+00, %21 ], [ %53, %32 ]
@@ -12673,6 +14815,7 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %31 = fadd double %29, 0.000000e+00
   store double %31, ptr %22, align 8
   br label %109
+
 32:
   %33 = phi double [ %53, %32 ], [ 0.000000e+00, %21 ]
   %34 = phi double [ %54, %32 ], [ 0.000000e+00, %21 ]
@@ -12699,9 +14842,11 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %55 = add nsw i64 %35, 1
   %56 = icmp eq i64 %55, %2
   br i1 %56, label %23, label %32
+
 57:
   store float 0.000000e+00, ptr %5, align 4
   br i1 %8, label %58, label %109
+
 58:
   %59 = phi float [ %66, %58 ], [ 0.000000e+00, %57 ]
   %60 = phi i64 [ %67, %58 ], [ 0, %57 ]
@@ -12715,9 +14860,11 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %67 = add nsw i64 %60, 1
   %68 = icmp eq i64 %67, %2
   br i1 %68, label %109, label %58
+
 69:
   %70 = getelementptr inbounds i8, ptr %5, i64 4
   br i1 %8, label %81, label %71
+
 71:
   %72 = phi <2 x float> [ zeroinitializer, %69 ], [ %106, %81 ]
   %73 = extractelement <2 x float> %72, i64 0
@@ -12731,6 +14878,7 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %80 = fadd float %78, 0.000000e+00
   store float %80, ptr %70, align 4
   br label %109
+
 81:
   %82 = phi i64 [ %107, %81 ], [ 0, %69 ]
   %83 = phi <2 x float> [ %106, %81 ], [ zeroinitializer, %69 ]
@@ -12760,10 +14908,12 @@ define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %
   %107 = add nsw i64 %82, 1
   %108 = icmp eq i64 %107, %2
   br i1 %108, label %71, label %81
+
 109:
   ret i32 0
 }
 define internal i32 @gradir.body.numba_xxgemv(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9) {
+10:
   %11 = alloca %struct.s_matrix, align 8
   %12 = alloca %struct.s_matrix, align 8
   %13 = alloca %struct.d_matrix, align 8
@@ -12772,10 +14922,8 @@ define internal i32 @gradir.body.numba_xxgemv(i8 %0, i8 %1, i64 %2, i64 %3, ptr 
   %16 = icmp eq i8 %15, 78
   %17 = select i1 %16, i64 %2, i64 %3
   %18 = select i1 %16, i64 %3, i64 %2
-  switch i8 %0, label %40 [
-    i8 122, label %19
-    i8 100, label %19
-  ]
+  switch i8 %0, label %40 [    i8 122, label %19    i8 100, label %19  ]
+
 19:
   %20 = icmp ne i8 %0, 100
   %21 = select i1 %20, i32 2, i32 1
@@ -12809,8 +14957,9 @@ define internal i32 @gradir.body.numba_xxgemv(i8 %0, i8 %1, i64 %2, i64 %3, ptr 
   store i32 0, ptr %38, align 4
   %39 = getelementptr inbounds i8, ptr %14, i64 32
   store double 1.000000e+00, ptr %39, align 8
-  call fastcc void @gradir.library.d_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.d_matrix) %13, ptr byval(%struct.d_matrix) %14, ptr %8, ptr %9, i64 %17)
+  call void @gradir.library.d_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.d_matrix) %13, ptr byval(%struct.d_matrix) %14, ptr %8, ptr %9, i64 %17)
   br label %59
+
 40:
   %41 = icmp ne i8 %0, 115
   %42 = select i1 %41, i32 2, i32 1
@@ -12840,22 +14989,22 @@ define internal i32 @gradir.body.numba_xxgemv(i8 %0, i8 %1, i64 %2, i64 %3, ptr 
   store i32 %42, ptr %57, align 8
   %58 = getelementptr inbounds i8, ptr %12, i64 28
   store float 1.000000e+00, ptr %58, align 4
-  call fastcc void @gradir.library.s_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.s_matrix) %11, ptr byval(%struct.s_matrix) %12, ptr %8, ptr %9, i64 %17)
+  call void @gradir.library.s_multiply(i64 %17, i64 1, i64 %18, ptr %4, ptr byval(%struct.s_matrix) %11, ptr byval(%struct.s_matrix) %12, ptr %8, ptr %9, i64 %17)
   br label %59
+
 59:
   ret i32 0
 }
 define internal i32 @gradir.body.numba_xxgemm(i8 %0, i8 %1, i8 %2, i64 %3, i64 %4, i64 %5, ptr %6, ptr %7, i64 %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13) {
+14:
   %15 = alloca %struct.s_matrix, align 8
   %16 = alloca %struct.s_matrix, align 8
   %17 = alloca %struct.d_matrix, align 8
   %18 = alloca %struct.d_matrix, align 8
   %19 = and i8 %1, -33
   %20 = icmp eq i8 %19, 78
-  switch i8 %0, label %48 [
-    i8 122, label %21
-    i8 100, label %21
-  ]
+  switch i8 %0, label %48 [    i8 122, label %21    i8 100, label %21  ]
+
 21:
   %22 = icmp ne i8 %0, 100
   %23 = select i1 %22, i32 2, i32 1
@@ -12895,8 +15044,9 @@ define internal i32 @gradir.body.numba_xxgemm(i8 %0, i8 %1, i8 %2, i64 %3, i64 %
   %46 = icmp eq i8 %36, 67
   %47 = select i1 %46, double -1.000000e+00, double 1.000000e+00
   store double %47, ptr %45, align 8
-  call fastcc void @gradir.library.d_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.d_matrix) %17, ptr byval(%struct.d_matrix) %18, ptr %11, ptr %12, i64 %13)
+  call void @gradir.library.d_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.d_matrix) %17, ptr byval(%struct.d_matrix) %18, ptr %11, ptr %12, i64 %13)
   br label %73
+
 48:
   %49 = icmp ne i8 %0, 115
   %50 = select i1 %49, i32 2, i32 1
@@ -12932,20 +15082,21 @@ define internal i32 @gradir.body.numba_xxgemm(i8 %0, i8 %1, i8 %2, i64 %3, i64 %
   %71 = icmp eq i8 %62, 67
   %72 = select i1 %71, float -1.000000e+00, float 1.000000e+00
   store float %72, ptr %70, align 4
-  call fastcc void @gradir.library.s_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.s_matrix) %15, ptr byval(%struct.s_matrix) %16, ptr %11, ptr %12, i64 %13)
+  call void @gradir.library.s_multiply(i64 %3, i64 %4, i64 %5, ptr %6, ptr byval(%struct.s_matrix) %15, ptr byval(%struct.s_matrix) %16, ptr %11, ptr %12, i64 %13)
   br label %73
+
 73:
   ret i32 0
 }
 define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i64 %4, ptr %5) {
-  switch i8 %0, label %187 [
-    i8 100, label %7
-    i8 115, label %97
-  ]
+6:
+  switch i8 %0, label %187 [    i8 100, label %7    i8 115, label %97  ]
+
 7:
   %8 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
   %9 = icmp sgt i64 %8, 0
   br i1 %9, label %10, label %189
+
 10:
   %11 = phi i32 [ %95, %94 ], [ 0, %7 ]
   %12 = phi i64 [ %13, %94 ], [ 0, %7 ]
@@ -12953,9 +15104,11 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %14 = icmp slt i64 %13, %1
   %15 = mul nsw i64 %12, %4
   br i1 %14, label %16, label %18
+
 16:
   %17 = getelementptr double, ptr %3, i64 %15
   br label %31
+
 18:
   %19 = phi i64 [ %12, %10 ], [ %41, %31 ]
   %20 = trunc i64 %19 to i32
@@ -12967,12 +15120,15 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %25 = load double, ptr %24, align 8
   %26 = fcmp oeq double %25, 0.000000e+00
   br i1 %26, label %44, label %27
+
 27:
   %28 = icmp eq i64 %19, %12
   br i1 %28, label %49, label %29
+
 29:
   %30 = getelementptr double, ptr %3, i64 %12
   br label %54
+
 31:
   %32 = phi i64 [ %12, %16 ], [ %41, %31 ]
   %33 = phi i64 [ %13, %16 ], [ %42, %31 ]
@@ -12987,19 +15143,23 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %42 = add nsw i64 %33, 1
   %43 = icmp eq i64 %42, %1
   br i1 %43, label %18, label %31
+
 44:
   %45 = icmp eq i32 %11, 0
   %46 = trunc i64 %12 to i32
   %47 = add nsw i32 %46, 1
   %48 = select i1 %45, i32 %47, i32 %11
   br label %94
+
 49:
   %50 = getelementptr double, ptr %3, i64 %15
   br i1 %14, label %51, label %63
+
 51:
   %52 = getelementptr double, ptr %3, i64 %12
   %53 = getelementptr double, ptr %52, i64 %15
   br label %67
+
 54:
   %55 = phi i64 [ 0, %29 ], [ %61, %54 ]
   %56 = mul nsw i64 %55, %4
@@ -13012,12 +15172,15 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %61 = add nsw i64 %55, 1
   %62 = icmp eq i64 %61, %2
   br i1 %62, label %49, label %54
+
 63:
   %64 = icmp slt i64 %13, %2
   br i1 %64, label %65, label %94
+
 65:
   %66 = getelementptr double, ptr %3, i64 %12
   br label %75
+
 67:
   %68 = phi i64 [ %13, %51 ], [ %73, %67 ]
   %69 = load double, ptr %53, align 8
@@ -13028,16 +15191,19 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %73 = add nsw i64 %68, 1
   %74 = icmp eq i64 %73, %1
   br i1 %74, label %63, label %67
+
 75:
   %76 = phi i64 [ %13, %65 ], [ %81, %80 ]
   %77 = mul nsw i64 %76, %4
   %78 = getelementptr double, ptr %66, i64 %77
   %79 = load double, ptr %78, align 8
   br i1 %14, label %83, label %80
+
 80:
   %81 = add nsw i64 %76, 1
   %82 = icmp eq i64 %81, %2
   br i1 %82, label %94, label %75
+
 83:
   %84 = phi i64 [ %92, %83 ], [ %13, %75 ]
   %85 = getelementptr double, ptr %3, i64 %84
@@ -13051,14 +15217,17 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %92 = add nsw i64 %84, 1
   %93 = icmp eq i64 %92, %1
   br i1 %93, label %80, label %83
+
 94:
   %95 = phi i32 [ %48, %44 ], [ %11, %63 ], [ %11, %80 ]
   %96 = icmp eq i64 %13, %8
   br i1 %96, label %189, label %10
+
 97:
   %98 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
   %99 = icmp sgt i64 %98, 0
   br i1 %99, label %100, label %189
+
 100:
   %101 = phi i32 [ %185, %184 ], [ 0, %97 ]
   %102 = phi i64 [ %103, %184 ], [ 0, %97 ]
@@ -13066,9 +15235,11 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %104 = icmp slt i64 %103, %1
   %105 = mul nsw i64 %102, %4
   br i1 %104, label %106, label %108
+
 106:
   %107 = getelementptr float, ptr %3, i64 %105
   br label %121
+
 108:
   %109 = phi i64 [ %102, %100 ], [ %131, %121 ]
   %110 = trunc i64 %109 to i32
@@ -13080,12 +15251,15 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %115 = load float, ptr %114, align 4
   %116 = fcmp oeq float %115, 0.000000e+00
   br i1 %116, label %134, label %117
+
 117:
   %118 = icmp eq i64 %109, %102
   br i1 %118, label %139, label %119
+
 119:
   %120 = getelementptr float, ptr %3, i64 %102
   br label %144
+
 121:
   %122 = phi i64 [ %102, %106 ], [ %131, %121 ]
   %123 = phi i64 [ %103, %106 ], [ %132, %121 ]
@@ -13100,19 +15274,23 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %132 = add nsw i64 %123, 1
   %133 = icmp eq i64 %132, %1
   br i1 %133, label %108, label %121
+
 134:
   %135 = icmp eq i32 %101, 0
   %136 = trunc i64 %102 to i32
   %137 = add nsw i32 %136, 1
   %138 = select i1 %135, i32 %137, i32 %101
   br label %184
+
 139:
   %140 = getelementptr float, ptr %3, i64 %105
   br i1 %104, label %141, label %153
+
 141:
   %142 = getelementptr float, ptr %3, i64 %102
   %143 = getelementptr float, ptr %142, i64 %105
   br label %157
+
 144:
   %145 = phi i64 [ 0, %119 ], [ %151, %144 ]
   %146 = mul nsw i64 %145, %4
@@ -13125,12 +15303,15 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %151 = add nsw i64 %145, 1
   %152 = icmp eq i64 %151, %2
   br i1 %152, label %139, label %144
+
 153:
   %154 = icmp slt i64 %103, %2
   br i1 %154, label %155, label %184
+
 155:
   %156 = getelementptr float, ptr %3, i64 %102
   br label %165
+
 157:
   %158 = phi i64 [ %103, %141 ], [ %163, %157 ]
   %159 = load float, ptr %143, align 4
@@ -13141,16 +15322,19 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %163 = add nsw i64 %158, 1
   %164 = icmp eq i64 %163, %1
   br i1 %164, label %153, label %157
+
 165:
   %166 = phi i64 [ %103, %155 ], [ %171, %170 ]
   %167 = mul nsw i64 %166, %4
   %168 = getelementptr float, ptr %156, i64 %167
   %169 = load float, ptr %168, align 4
   br i1 %104, label %173, label %170
+
 170:
   %171 = add nsw i64 %166, 1
   %172 = icmp eq i64 %171, %2
   br i1 %172, label %184, label %165
+
 173:
   %174 = phi i64 [ %182, %173 ], [ %103, %165 ]
   %175 = getelementptr float, ptr %3, i64 %174
@@ -13164,34 +15348,39 @@ define internal i32 @gradir.body.numba_xxgetrf(i8 %0, i64 %1, i64 %2, ptr %3, i6
   %182 = add nsw i64 %174, 1
   %183 = icmp eq i64 %182, %1
   br i1 %183, label %170, label %173
+
 184:
   %185 = phi i32 [ %138, %134 ], [ %101, %153 ], [ %101, %170 ]
   %186 = icmp eq i64 %103, %98
   br i1 %186, label %189, label %100
+
 187:
   %188 = call i32 @factorisation_of_complex_numbers()
   br label %189
+
 189:
   %190 = phi i32 [ %188, %187 ], [ %95, %94 ], [ 0, %7 ], [ 0, %97 ], [ %185, %184 ]
   ret i32 %190
 }
 declare i32 @factorisation_of_complex_numbers()
 define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4) {
-  switch i8 %0, label %260 [
-    i8 100, label %6
-    i8 115, label %133
-  ]
+5:
+  switch i8 %0, label %260 [    i8 100, label %6    i8 115, label %133  ]
+
 6:
   %7 = icmp sgt i64 %1, 0
   br i1 %7, label %12, label %8
+
 8:
   %9 = shl i64 %1, 3
   %10 = mul i64 %9, %1
   %11 = call ptr @malloc(i64 %10)
   br label %121
+
 12:
   %13 = add i64 %3, 1
   br label %14
+
 14:
   %15 = phi i64 [ 0, %12 ], [ %21, %20 ]
   %16 = mul i64 %15, %13
@@ -13199,14 +15388,17 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %18 = load double, ptr %17, align 8
   %19 = fcmp oeq double %18, 0.000000e+00
   br i1 %19, label %23, label %20
+
 20:
   %21 = add nsw i64 %15, 1
   %22 = icmp eq i64 %21, %1
   br i1 %22, label %26, label %14
+
 23:
   %24 = trunc i64 %15 to i32
   %25 = add nsw i32 %24, 1
   br label %262
+
 26:
   %27 = shl i64 %1, 3
   %28 = mul i64 %27, %1
@@ -13218,11 +15410,13 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %34 = icmp eq i64 %1, 1
   %35 = load double, ptr %33, align 8
   br label %36
+
 36:
   %37 = phi i64 [ 0, %26 ], [ %106, %105 ]
   %38 = mul nsw i64 %37, %1
   %39 = getelementptr double, ptr %29, i64 %38
   br label %108
+
 40:
   %41 = phi i64 [ %50, %40 ], [ 0, %108 ]
   %42 = getelementptr inbounds i32, ptr %4, i64 %41
@@ -13238,25 +15432,30 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %50 = add nsw i64 %41, 1
   %51 = icmp eq i64 %50, %1
   br i1 %51, label %58, label %40
+
 52:
   %53 = icmp eq i64 %60, %1
   br i1 %53, label %54, label %58
+
 54:
   %55 = getelementptr inbounds double, ptr %39, i64 %30
   %56 = load double, ptr %55, align 8
   %57 = fdiv double %56, %35
   store double %57, ptr %55, align 8
   br i1 %34, label %105, label %87
+
 58:
   %59 = phi i64 [ %60, %52 ], [ 0, %40 ]
   %60 = add nsw i64 %59, 1
   %61 = icmp slt i64 %60, %1
   br i1 %61, label %62, label %52
+
 62:
   %63 = mul nsw i64 %59, %3
   %64 = getelementptr double, ptr %2, i64 %63
   %65 = getelementptr inbounds double, ptr %39, i64 %59
   br label %66
+
 66:
   %67 = phi i64 [ %60, %62 ], [ %75, %66 ]
   %68 = getelementptr double, ptr %64, i64 %67
@@ -13270,6 +15469,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %75 = add nsw i64 %67, 1
   %76 = icmp eq i64 %75, %1
   br i1 %76, label %52, label %66
+
 77:
   %78 = add nsw i64 %90, -1
   %79 = mul nsw i64 %78, %3
@@ -13282,6 +15482,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   store double %85, ptr %83, align 8
   %86 = icmp ugt i64 %90, 1
   br i1 %86, label %87, label %105
+
 87:
   %88 = phi i64 [ %79, %77 ], [ %31, %54 ]
   %89 = phi ptr [ %83, %77 ], [ %55, %54 ]
@@ -13290,6 +15491,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %92 = add nsw i64 %91, -1
   %93 = getelementptr double, ptr %2, i64 %88
   br label %94
+
 94:
   %95 = phi i64 [ %103, %94 ], [ 0, %87 ]
   %96 = getelementptr double, ptr %93, i64 %95
@@ -13303,10 +15505,12 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %103 = add nsw i64 %95, 1
   %104 = icmp eq i64 %103, %92
   br i1 %104, label %77, label %94
+
 105:
   %106 = add nsw i64 %37, 1
   %107 = icmp eq i64 %106, %1
   br i1 %107, label %115, label %36
+
 108:
   %109 = phi i64 [ 0, %36 ], [ %113, %108 ]
   %110 = icmp eq i64 %109, %37
@@ -13316,6 +15520,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %113 = add nsw i64 %109, 1
   %114 = icmp eq i64 %113, %1
   br i1 %114, label %40, label %108
+
 115:
   %116 = phi i64 [ %124, %123 ], [ 0, %105 ]
   %117 = mul nsw i64 %116, %1
@@ -13323,14 +15528,17 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %119 = mul nsw i64 %116, %3
   %120 = getelementptr double, ptr %2, i64 %119
   br label %126
+
 121:
   %122 = phi ptr [ %11, %8 ], [ %29, %123 ]
   call void @free(ptr %122)
   br label %262
+
 123:
   %124 = add nsw i64 %116, 1
   %125 = icmp eq i64 %124, %1
   br i1 %125, label %121, label %115
+
 126:
   %127 = phi i64 [ 0, %115 ], [ %131, %126 ]
   %128 = getelementptr double, ptr %118, i64 %127
@@ -13340,17 +15548,21 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %131 = add nsw i64 %127, 1
   %132 = icmp eq i64 %131, %1
   br i1 %132, label %123, label %126
+
 133:
   %134 = icmp sgt i64 %1, 0
   br i1 %134, label %139, label %135
+
 135:
   %136 = shl i64 %1, 2
   %137 = mul i64 %136, %1
   %138 = call ptr @malloc(i64 %137)
   br label %248
+
 139:
   %140 = add i64 %3, 1
   br label %141
+
 141:
   %142 = phi i64 [ 0, %139 ], [ %148, %147 ]
   %143 = mul i64 %142, %140
@@ -13358,14 +15570,17 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %145 = load float, ptr %144, align 4
   %146 = fcmp oeq float %145, 0.000000e+00
   br i1 %146, label %150, label %147
+
 147:
   %148 = add nsw i64 %142, 1
   %149 = icmp eq i64 %148, %1
   br i1 %149, label %153, label %141
+
 150:
   %151 = trunc i64 %142 to i32
   %152 = add nsw i32 %151, 1
   br label %262
+
 153:
   %154 = shl i64 %1, 2
   %155 = mul i64 %154, %1
@@ -13377,11 +15592,13 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %161 = icmp eq i64 %1, 1
   %162 = load float, ptr %160, align 4
   br label %163
+
 163:
   %164 = phi i64 [ 0, %153 ], [ %233, %232 ]
   %165 = mul nsw i64 %164, %1
   %166 = getelementptr float, ptr %156, i64 %165
   br label %235
+
 167:
   %168 = phi i64 [ %177, %167 ], [ 0, %235 ]
   %169 = getelementptr inbounds i32, ptr %4, i64 %168
@@ -13397,25 +15614,30 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %177 = add nsw i64 %168, 1
   %178 = icmp eq i64 %177, %1
   br i1 %178, label %185, label %167
+
 179:
   %180 = icmp eq i64 %187, %1
   br i1 %180, label %181, label %185
+
 181:
   %182 = getelementptr inbounds float, ptr %166, i64 %157
   %183 = load float, ptr %182, align 4
   %184 = fdiv float %183, %162
   store float %184, ptr %182, align 4
   br i1 %161, label %232, label %214
+
 185:
   %186 = phi i64 [ %187, %179 ], [ 0, %167 ]
   %187 = add nsw i64 %186, 1
   %188 = icmp slt i64 %187, %1
   br i1 %188, label %189, label %179
+
 189:
   %190 = mul nsw i64 %186, %3
   %191 = getelementptr float, ptr %2, i64 %190
   %192 = getelementptr inbounds float, ptr %166, i64 %186
   br label %193
+
 193:
   %194 = phi i64 [ %187, %189 ], [ %202, %193 ]
   %195 = getelementptr float, ptr %191, i64 %194
@@ -13429,6 +15651,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %202 = add nsw i64 %194, 1
   %203 = icmp eq i64 %202, %1
   br i1 %203, label %179, label %193
+
 204:
   %205 = add nsw i64 %217, -1
   %206 = mul nsw i64 %205, %3
@@ -13441,6 +15664,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   store float %212, ptr %210, align 4
   %213 = icmp ugt i64 %217, 1
   br i1 %213, label %214, label %232
+
 214:
   %215 = phi i64 [ %206, %204 ], [ %158, %181 ]
   %216 = phi ptr [ %210, %204 ], [ %182, %181 ]
@@ -13449,6 +15673,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %219 = add nsw i64 %218, -1
   %220 = getelementptr float, ptr %2, i64 %215
   br label %221
+
 221:
   %222 = phi i64 [ %230, %221 ], [ 0, %214 ]
   %223 = getelementptr float, ptr %220, i64 %222
@@ -13462,10 +15687,12 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %230 = add nsw i64 %222, 1
   %231 = icmp eq i64 %230, %219
   br i1 %231, label %204, label %221
+
 232:
   %233 = add nsw i64 %164, 1
   %234 = icmp eq i64 %233, %1
   br i1 %234, label %242, label %163
+
 235:
   %236 = phi i64 [ 0, %163 ], [ %240, %235 ]
   %237 = icmp eq i64 %236, %164
@@ -13475,6 +15702,7 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %240 = add nsw i64 %236, 1
   %241 = icmp eq i64 %240, %1
   br i1 %241, label %167, label %235
+
 242:
   %243 = phi i64 [ %251, %250 ], [ 0, %232 ]
   %244 = mul nsw i64 %243, %1
@@ -13482,14 +15710,17 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %246 = mul nsw i64 %243, %3
   %247 = getelementptr float, ptr %2, i64 %246
   br label %253
+
 248:
   %249 = phi ptr [ %138, %135 ], [ %156, %250 ]
   call void @free(ptr %249)
   br label %262
+
 250:
   %251 = add nsw i64 %243, 1
   %252 = icmp eq i64 %251, %1
   br i1 %252, label %248, label %242
+
 253:
   %254 = phi i64 [ 0, %242 ], [ %258, %253 ]
   %255 = getelementptr float, ptr %245, i64 %254
@@ -13499,21 +15730,23 @@ define internal i32 @gradir.body.numba_ez_xxgetri(i8 %0, i64 %1, ptr %2, i64 %3,
   %258 = add nsw i64 %254, 1
   %259 = icmp eq i64 %258, %1
   br i1 %259, label %250, label %253
+
 260:
   %261 = call i32 @factorisation_of_complex_numbers()
   br label %262
+
 262:
   %263 = phi i32 [ %261, %260 ], [ %25, %23 ], [ 0, %121 ], [ 0, %248 ], [ %152, %150 ]
   ret i32 %263
 }
 define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6, i64 %7) {
-  switch i8 %0, label %347 [
-    i8 100, label %9
-    i8 115, label %178
-  ]
+8:
+  switch i8 %0, label %347 [    i8 100, label %9    i8 115, label %178  ]
+
 9:
   %10 = icmp sgt i64 %1, 0
   br i1 %10, label %11, label %94
+
 11:
   %12 = phi i32 [ %92, %91 ], [ 0, %9 ]
   %13 = phi i64 [ %14, %91 ], [ 0, %9 ]
@@ -13521,9 +15754,11 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %15 = icmp slt i64 %14, %1
   %16 = mul nsw i64 %13, %4
   br i1 %15, label %17, label %19
+
 17:
   %18 = getelementptr double, ptr %3, i64 %16
   br label %32
+
 19:
   %20 = phi i64 [ %13, %11 ], [ %42, %32 ]
   %21 = trunc i64 %20 to i32
@@ -13535,12 +15770,15 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %26 = load double, ptr %25, align 8
   %27 = fcmp oeq double %26, 0.000000e+00
   br i1 %27, label %45, label %28
+
 28:
   %29 = icmp eq i64 %20, %13
   br i1 %29, label %50, label %30
+
 30:
   %31 = getelementptr double, ptr %3, i64 %13
   br label %55
+
 32:
   %33 = phi i64 [ %13, %17 ], [ %42, %32 ]
   %34 = phi i64 [ %14, %17 ], [ %43, %32 ]
@@ -13555,19 +15793,23 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %43 = add nsw i64 %34, 1
   %44 = icmp eq i64 %43, %1
   br i1 %44, label %19, label %32
+
 45:
   %46 = icmp eq i32 %12, 0
   %47 = trunc i64 %13 to i32
   %48 = add nsw i32 %47, 1
   %49 = select i1 %46, i32 %48, i32 %12
   br label %91
+
 50:
   %51 = getelementptr double, ptr %3, i64 %16
   br i1 %15, label %52, label %91
+
 52:
   %53 = getelementptr double, ptr %3, i64 %13
   %54 = getelementptr double, ptr %53, i64 %16
   br label %64
+
 55:
   %56 = phi i64 [ 0, %30 ], [ %62, %55 ]
   %57 = mul nsw i64 %56, %4
@@ -13580,6 +15822,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %62 = add nsw i64 %56, 1
   %63 = icmp eq i64 %62, %1
   br i1 %63, label %50, label %55
+
 64:
   %65 = phi i64 [ %14, %52 ], [ %70, %64 ]
   %66 = load double, ptr %54, align 8
@@ -13590,16 +15833,19 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %70 = add nsw i64 %65, 1
   %71 = icmp eq i64 %70, %1
   br i1 %71, label %72, label %64
+
 72:
   %73 = phi i64 [ %78, %77 ], [ %14, %64 ]
   %74 = mul nsw i64 %73, %4
   %75 = getelementptr double, ptr %53, i64 %74
   %76 = load double, ptr %75, align 8
   br label %80
+
 77:
   %78 = add nsw i64 %73, 1
   %79 = icmp eq i64 %78, %1
   br i1 %79, label %91, label %72
+
 80:
   %81 = phi i64 [ %89, %80 ], [ %14, %72 ]
   %82 = getelementptr double, ptr %3, i64 %81
@@ -13613,16 +15859,19 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %89 = add nsw i64 %81, 1
   %90 = icmp eq i64 %89, %1
   br i1 %90, label %77, label %80
+
 91:
   %92 = phi i32 [ %49, %45 ], [ %12, %50 ], [ %12, %77 ]
   %93 = icmp eq i64 %14, %1
   br i1 %93, label %94, label %11
+
 94:
   %95 = phi i32 [ 0, %9 ], [ %92, %91 ]
   %96 = icmp eq i32 %95, 0
   %97 = icmp sgt i64 %2, 0
   %98 = and i1 %97, %96
   br i1 %98, label %99, label %349
+
 99:
   %100 = add nsw i64 %1, -1
   %101 = mul nsw i64 %4, %100
@@ -13630,11 +15879,13 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %103 = getelementptr double, ptr %102, i64 %101
   %104 = icmp ugt i64 %1, 1
   br label %105
+
 105:
   %106 = phi i64 [ 0, %99 ], [ %176, %175 ]
   %107 = mul nsw i64 %106, %7
   %108 = getelementptr inbounds double, ptr %6, i64 %107
   br i1 %10, label %109, label %175
+
 109:
   %110 = phi i64 [ %119, %109 ], [ 0, %105 ]
   %111 = getelementptr inbounds i32, ptr %5, i64 %110
@@ -13650,9 +15901,11 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %119 = add nsw i64 %110, 1
   %120 = icmp eq i64 %119, %1
   br i1 %120, label %128, label %109
+
 121:
   %122 = icmp eq i64 %130, %1
   br i1 %122, label %123, label %128
+
 123:
   %124 = load double, ptr %103, align 8
   %125 = getelementptr inbounds double, ptr %108, i64 %100
@@ -13660,16 +15913,19 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %127 = fdiv double %126, %124
   store double %127, ptr %125, align 8
   br i1 %104, label %157, label %175
+
 128:
   %129 = phi i64 [ %130, %121 ], [ 0, %109 ]
   %130 = add nsw i64 %129, 1
   %131 = icmp slt i64 %130, %1
   br i1 %131, label %132, label %121
+
 132:
   %133 = mul nsw i64 %129, %4
   %134 = getelementptr double, ptr %3, i64 %133
   %135 = getelementptr inbounds double, ptr %108, i64 %129
   br label %136
+
 136:
   %137 = phi i64 [ %130, %132 ], [ %145, %136 ]
   %138 = getelementptr double, ptr %134, i64 %137
@@ -13683,6 +15939,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %145 = add nsw i64 %137, 1
   %146 = icmp eq i64 %145, %1
   br i1 %146, label %121, label %136
+
 147:
   %148 = add nsw i64 %160, -1
   %149 = mul nsw i64 %148, %4
@@ -13695,6 +15952,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   store double %155, ptr %153, align 8
   %156 = icmp ugt i64 %160, 1
   br i1 %156, label %157, label %175
+
 157:
   %158 = phi i64 [ %149, %147 ], [ %101, %123 ]
   %159 = phi ptr [ %153, %147 ], [ %125, %123 ]
@@ -13703,6 +15961,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %162 = add nsw i64 %161, -1
   %163 = getelementptr double, ptr %3, i64 %158
   br label %164
+
 164:
   %165 = phi i64 [ %173, %164 ], [ 0, %157 ]
   %166 = getelementptr double, ptr %163, i64 %165
@@ -13716,13 +15975,16 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %173 = add nsw i64 %165, 1
   %174 = icmp eq i64 %173, %162
   br i1 %174, label %147, label %164
+
 175:
   %176 = add nsw i64 %106, 1
   %177 = icmp eq i64 %176, %2
   br i1 %177, label %349, label %105
+
 178:
   %179 = icmp sgt i64 %1, 0
   br i1 %179, label %180, label %263
+
 180:
   %181 = phi i32 [ %261, %260 ], [ 0, %178 ]
   %182 = phi i64 [ %183, %260 ], [ 0, %178 ]
@@ -13730,9 +15992,11 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %184 = icmp slt i64 %183, %1
   %185 = mul nsw i64 %182, %4
   br i1 %184, label %186, label %188
+
 186:
   %187 = getelementptr float, ptr %3, i64 %185
   br label %201
+
 188:
   %189 = phi i64 [ %182, %180 ], [ %211, %201 ]
   %190 = trunc i64 %189 to i32
@@ -13744,12 +16008,15 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %195 = load float, ptr %194, align 4
   %196 = fcmp oeq float %195, 0.000000e+00
   br i1 %196, label %214, label %197
+
 197:
   %198 = icmp eq i64 %189, %182
   br i1 %198, label %219, label %199
+
 199:
   %200 = getelementptr float, ptr %3, i64 %182
   br label %224
+
 201:
   %202 = phi i64 [ %182, %186 ], [ %211, %201 ]
   %203 = phi i64 [ %183, %186 ], [ %212, %201 ]
@@ -13764,19 +16031,23 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %212 = add nsw i64 %203, 1
   %213 = icmp eq i64 %212, %1
   br i1 %213, label %188, label %201
+
 214:
   %215 = icmp eq i32 %181, 0
   %216 = trunc i64 %182 to i32
   %217 = add nsw i32 %216, 1
   %218 = select i1 %215, i32 %217, i32 %181
   br label %260
+
 219:
   %220 = getelementptr float, ptr %3, i64 %185
   br i1 %184, label %221, label %260
+
 221:
   %222 = getelementptr float, ptr %3, i64 %182
   %223 = getelementptr float, ptr %222, i64 %185
   br label %233
+
 224:
   %225 = phi i64 [ 0, %199 ], [ %231, %224 ]
   %226 = mul nsw i64 %225, %4
@@ -13789,6 +16060,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %231 = add nsw i64 %225, 1
   %232 = icmp eq i64 %231, %1
   br i1 %232, label %219, label %224
+
 233:
   %234 = phi i64 [ %183, %221 ], [ %239, %233 ]
   %235 = load float, ptr %223, align 4
@@ -13799,16 +16071,19 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %239 = add nsw i64 %234, 1
   %240 = icmp eq i64 %239, %1
   br i1 %240, label %241, label %233
+
 241:
   %242 = phi i64 [ %247, %246 ], [ %183, %233 ]
   %243 = mul nsw i64 %242, %4
   %244 = getelementptr float, ptr %222, i64 %243
   %245 = load float, ptr %244, align 4
   br label %249
+
 246:
   %247 = add nsw i64 %242, 1
   %248 = icmp eq i64 %247, %1
   br i1 %248, label %260, label %241
+
 249:
   %250 = phi i64 [ %258, %249 ], [ %183, %241 ]
   %251 = getelementptr float, ptr %3, i64 %250
@@ -13822,16 +16097,19 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %258 = add nsw i64 %250, 1
   %259 = icmp eq i64 %258, %1
   br i1 %259, label %246, label %249
+
 260:
   %261 = phi i32 [ %218, %214 ], [ %181, %219 ], [ %181, %246 ]
   %262 = icmp eq i64 %183, %1
   br i1 %262, label %263, label %180
+
 263:
   %264 = phi i32 [ 0, %178 ], [ %261, %260 ]
   %265 = icmp eq i32 %264, 0
   %266 = icmp sgt i64 %2, 0
   %267 = and i1 %266, %265
   br i1 %267, label %268, label %349
+
 268:
   %269 = add nsw i64 %1, -1
   %270 = mul nsw i64 %4, %269
@@ -13839,11 +16117,13 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %272 = getelementptr float, ptr %271, i64 %270
   %273 = icmp ugt i64 %1, 1
   br label %274
+
 274:
   %275 = phi i64 [ 0, %268 ], [ %345, %344 ]
   %276 = mul nsw i64 %275, %7
   %277 = getelementptr inbounds float, ptr %6, i64 %276
   br i1 %179, label %278, label %344
+
 278:
   %279 = phi i64 [ %288, %278 ], [ 0, %274 ]
   %280 = getelementptr inbounds i32, ptr %5, i64 %279
@@ -13859,9 +16139,11 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %288 = add nsw i64 %279, 1
   %289 = icmp eq i64 %288, %1
   br i1 %289, label %297, label %278
+
 290:
   %291 = icmp eq i64 %299, %1
   br i1 %291, label %292, label %297
+
 292:
   %293 = load float, ptr %272, align 4
   %294 = getelementptr inbounds float, ptr %277, i64 %269
@@ -13869,16 +16151,19 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %296 = fdiv float %295, %293
   store float %296, ptr %294, align 4
   br i1 %273, label %326, label %344
+
 297:
   %298 = phi i64 [ %299, %290 ], [ 0, %278 ]
   %299 = add nsw i64 %298, 1
   %300 = icmp slt i64 %299, %1
   br i1 %300, label %301, label %290
+
 301:
   %302 = mul nsw i64 %298, %4
   %303 = getelementptr float, ptr %3, i64 %302
   %304 = getelementptr inbounds float, ptr %277, i64 %298
   br label %305
+
 305:
   %306 = phi i64 [ %299, %301 ], [ %314, %305 ]
   %307 = getelementptr float, ptr %303, i64 %306
@@ -13892,6 +16177,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %314 = add nsw i64 %306, 1
   %315 = icmp eq i64 %314, %1
   br i1 %315, label %290, label %305
+
 316:
   %317 = add nsw i64 %329, -1
   %318 = mul nsw i64 %317, %4
@@ -13904,6 +16190,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   store float %324, ptr %322, align 4
   %325 = icmp ugt i64 %329, 1
   br i1 %325, label %326, label %344
+
 326:
   %327 = phi i64 [ %318, %316 ], [ %270, %292 ]
   %328 = phi ptr [ %322, %316 ], [ %294, %292 ]
@@ -13912,6 +16199,7 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %331 = add nsw i64 %330, -1
   %332 = getelementptr float, ptr %3, i64 %327
   br label %333
+
 333:
   %334 = phi i64 [ %342, %333 ], [ 0, %326 ]
   %335 = getelementptr float, ptr %332, i64 %334
@@ -13925,22 +16213,24 @@ define internal i32 @gradir.body.numba_xgesv(i8 %0, i64 %1, i64 %2, ptr %3, i64 
   %342 = add nsw i64 %334, 1
   %343 = icmp eq i64 %342, %331
   br i1 %343, label %316, label %333
+
 344:
   %345 = add nsw i64 %275, 1
   %346 = icmp eq i64 %345, %2
   br i1 %346, label %349, label %274
+
 347:
   %348 = call i32 @factorisation_of_complex_numbers()
   br label %349
+
 349:
   %350 = phi i32 [ %348, %347 ], [ 0, %175 ], [ %95, %94 ], [ %264, %263 ], [ 0, %344 ]
   ret i32 %350
 }
 define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4) {
-  switch i8 %0, label %124 [
-    i8 100, label %6
-    i8 115, label %65
-  ]
+5:
+  switch i8 %0, label %124 [    i8 100, label %6    i8 115, label %65  ]
+
 6:
   %7 = and i8 %1, -33
   %8 = icmp eq i8 %7, 85
@@ -13948,6 +16238,7 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %10 = select i1 %8, i64 1, i64 %4
   %11 = icmp sgt i64 %2, 0
   br i1 %11, label %12, label %126
+
 12:
   %13 = phi i64 [ %38, %63 ], [ 0, %6 ]
   %14 = mul nsw i64 %13, %9
@@ -13957,10 +16248,12 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %18 = load double, ptr %17, align 8
   %19 = icmp eq i64 %13, 0
   br i1 %19, label %20, label %23
+
 20:
   %21 = phi double [ %18, %12 ], [ %30, %23 ]
   %22 = fcmp ogt double %21, 0.000000e+00
   br i1 %22, label %36, label %33
+
 23:
   %24 = phi i64 [ %31, %23 ], [ 0, %12 ]
   %25 = phi double [ %30, %23 ], [ %18, %12 ]
@@ -13972,16 +16265,19 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %31 = add nsw i64 %24, 1
   %32 = icmp eq i64 %31, %13
   br i1 %32, label %20, label %23
+
 33:
   %34 = trunc i64 %13 to i32
   %35 = add nsw i32 %34, 1
   br label %126
+
 36:
   %37 = call double @llvm.sqrt.f64(double %21)
   store double %37, ptr %17, align 8
   %38 = add nsw i64 %13, 1
   %39 = icmp slt i64 %38, %2
   br i1 %39, label %40, label %63
+
 40:
   %41 = phi i64 [ %49, %46 ], [ %38, %36 ]
   %42 = mul nsw i64 %41, %9
@@ -13989,6 +16285,7 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %44 = getelementptr double, ptr %43, i64 %15
   %45 = load double, ptr %44, align 8
   br i1 %19, label %46, label %51
+
 46:
   %47 = phi double [ %45, %40 ], [ %60, %51 ]
   %48 = fdiv double %47, %37
@@ -13996,6 +16293,7 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %49 = add nsw i64 %41, 1
   %50 = icmp eq i64 %49, %2
   br i1 %50, label %63, label %40
+
 51:
   %52 = phi i64 [ %61, %51 ], [ 0, %40 ]
   %53 = phi double [ %60, %51 ], [ %45, %40 ]
@@ -14009,9 +16307,11 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %61 = add nsw i64 %52, 1
   %62 = icmp eq i64 %61, %13
   br i1 %62, label %46, label %51
+
 63:
   %64 = icmp eq i64 %38, %2
   br i1 %64, label %126, label %12
+
 65:
   %66 = and i8 %1, -33
   %67 = icmp eq i8 %66, 85
@@ -14019,6 +16319,7 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %69 = select i1 %67, i64 1, i64 %4
   %70 = icmp sgt i64 %2, 0
   br i1 %70, label %71, label %126
+
 71:
   %72 = phi i64 [ %97, %122 ], [ 0, %65 ]
   %73 = mul nsw i64 %72, %68
@@ -14028,10 +16329,12 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %77 = load float, ptr %76, align 4
   %78 = icmp eq i64 %72, 0
   br i1 %78, label %79, label %82
+
 79:
   %80 = phi float [ %77, %71 ], [ %89, %82 ]
   %81 = fcmp ogt float %80, 0.000000e+00
   br i1 %81, label %95, label %92
+
 82:
   %83 = phi i64 [ %90, %82 ], [ 0, %71 ]
   %84 = phi float [ %89, %82 ], [ %77, %71 ]
@@ -14043,16 +16346,19 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %90 = add nsw i64 %83, 1
   %91 = icmp eq i64 %90, %72
   br i1 %91, label %79, label %82
+
 92:
   %93 = trunc i64 %72 to i32
   %94 = add nsw i32 %93, 1
   br label %126
+
 95:
   %96 = call float @llvm.sqrt.f32(float %80)
   store float %96, ptr %76, align 4
   %97 = add nsw i64 %72, 1
   %98 = icmp slt i64 %97, %2
   br i1 %98, label %99, label %122
+
 99:
   %100 = phi i64 [ %108, %105 ], [ %97, %95 ]
   %101 = mul nsw i64 %100, %68
@@ -14060,6 +16366,7 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %103 = getelementptr float, ptr %102, i64 %74
   %104 = load float, ptr %103, align 4
   br i1 %78, label %105, label %110
+
 105:
   %106 = phi float [ %104, %99 ], [ %119, %110 ]
   %107 = fdiv float %106, %96
@@ -14067,6 +16374,7 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %108 = add nsw i64 %100, 1
   %109 = icmp eq i64 %108, %2
   br i1 %109, label %122, label %99
+
 110:
   %111 = phi i64 [ %120, %110 ], [ 0, %99 ]
   %112 = phi float [ %119, %110 ], [ %104, %99 ]
@@ -14080,27 +16388,31 @@ define internal i32 @gradir.body.numba_xxpotrf(i8 %0, i8 %1, i64 %2, ptr %3, i64
   %120 = add nsw i64 %111, 1
   %121 = icmp eq i64 %120, %72
   br i1 %121, label %105, label %110
+
 122:
   %123 = icmp eq i64 %97, %2
   br i1 %123, label %126, label %71
+
 124:
   %125 = call i32 @factorisation_of_complex_numbers()
   br label %126
+
 126:
   %127 = phi i32 [ %125, %124 ], [ 0, %63 ], [ %35, %33 ], [ 0, %6 ], [ %94, %92 ], [ 0, %65 ], [ 0, %122 ]
   ret i32 %127
 }
 define internal i32 @gradir.body.numba_xxnrm2(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4) {
-  switch i8 %0, label %38 [
-    i8 100, label %6
-    i8 115, label %22
-  ]
+5:
+  switch i8 %0, label %38 [    i8 100, label %6    i8 115, label %22  ]
+
 6:
   %7 = icmp sgt i64 %1, 0
   br i1 %7, label %10, label %20
+
 8:
   %9 = call double @llvm.sqrt.f64(double %17)
   br label %20
+
 10:
   %11 = phi i64 [ %18, %10 ], [ 0, %6 ]
   %12 = phi double [ %17, %10 ], [ 0.000000e+00, %6 ]
@@ -14112,16 +16424,20 @@ define internal i32 @gradir.body.numba_xxnrm2(i8 %0, i64 %1, ptr %2, i64 %3, ptr
   %18 = add nsw i64 %11, 1
   %19 = icmp eq i64 %18, %1
   br i1 %19, label %8, label %10
+
 20:
   %21 = phi double [ 0.000000e+00, %6 ], [ %9, %8 ]
   store double %21, ptr %4, align 8
   br label %40
+
 22:
   %23 = icmp sgt i64 %1, 0
   br i1 %23, label %26, label %36
+
 24:
   %25 = call float @llvm.sqrt.f32(float %33)
   br label %36
+
 26:
   %27 = phi i64 [ %34, %26 ], [ 0, %22 ]
   %28 = phi float [ %33, %26 ], [ 0.000000e+00, %22 ]
@@ -14133,23 +16449,28 @@ define internal i32 @gradir.body.numba_xxnrm2(i8 %0, i64 %1, ptr %2, i64 %3, ptr
   %34 = add nsw i64 %27, 1
   %35 = icmp eq i64 %34, %1
   br i1 %35, label %24, label %26
+
 36:
   %37 = phi float [ 0.000000e+00, %22 ], [ %25, %24 ]
   store float %37, ptr %4, align 4
   br label %40
+
 38:
   %39 = call i32 @factorisation_of_complex_numbers()
   br label %40
+
 40:
   %41 = phi i32 [ %39, %38 ], [ 0, %36 ], [ 0, %20 ]
   ret i32 %41
 }
 define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, i32 %7) {
+8:
   %9 = icmp eq i32 %7, 0
   %10 = icmp sgt i64 %0, 0
   %11 = icmp sgt i64 %3, 0
   %12 = or i1 %10, %11
   br i1 %12, label %13, label %131
+
 13:
   %14 = phi i1 [ %129, %126 ], [ %11, %8 ]
   %15 = phi i1 [ %128, %126 ], [ %10, %8 ]
@@ -14157,6 +16478,7 @@ define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, pt
   %17 = phi i64 [ %101, %126 ], [ 0, %8 ]
   %18 = phi i64 [ %127, %126 ], [ %6, %8 ]
   br i1 %15, label %19, label %27
+
 19:
   %20 = phi i64 [ %24, %25 ], [ %16, %13 ]
   %21 = getelementptr inbounds i64, ptr %1, i64 %20
@@ -14164,25 +16486,30 @@ define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, pt
   %23 = icmp eq i64 %22, 1
   %24 = add i64 %20, 1
   br i1 %23, label %25, label %27
+
 25:
   %26 = icmp eq i64 %24, %0
   br i1 %26, label %27, label %19
+
 27:
   %28 = phi i64 [ %16, %13 ], [ %0, %25 ], [ %20, %19 ]
   %29 = phi i64 [ 1, %13 ], [ 1, %25 ], [ %22, %19 ]
   %30 = phi i64 [ -1, %13 ], [ -1, %25 ], [ %20, %19 ]
   %31 = phi i64 [ %16, %13 ], [ %0, %25 ], [ %24, %19 ]
   br i1 %14, label %32, label %36
+
 32:
   %33 = add nsw i64 %17, 1
   %34 = getelementptr inbounds i64, ptr %4, i64 %17
   %35 = load i64, ptr %34, align 8
   br label %36
+
 36:
   %37 = phi i64 [ %35, %32 ], [ 1, %27 ]
   %38 = phi i64 [ %33, %32 ], [ %17, %27 ]
   %39 = icmp eq i64 %29, %37
   br i1 %39, label %100, label %40
+
 40:
   %41 = phi i64 [ %98, %93 ], [ %31, %36 ]
   %42 = phi i64 [ %97, %93 ], [ %30, %36 ]
@@ -14191,34 +16518,42 @@ define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, pt
   %45 = phi i64 [ %94, %93 ], [ %29, %36 ]
   %46 = icmp slt i64 %44, %45
   br i1 %46, label %49, label %47
+
 47:
   %48 = icmp slt i64 %41, %0
   br i1 %48, label %56, label %64
+
 49:
   %50 = icmp eq i64 %43, %3
   br i1 %50, label %131, label %51
+
 51:
   %52 = add nsw i64 %43, 1
   %53 = getelementptr inbounds i64, ptr %4, i64 %43
   %54 = load i64, ptr %53, align 8
   %55 = mul nsw i64 %54, %44
   br label %93
+
 56:
   %57 = phi i64 [ %62, %61 ], [ %41, %47 ]
   %58 = getelementptr inbounds i64, ptr %1, i64 %57
   %59 = load i64, ptr %58, align 8
   %60 = icmp eq i64 %59, 1
   br i1 %60, label %61, label %64
+
 61:
   %62 = add i64 %57, 1
   %63 = icmp eq i64 %62, %0
   br i1 %63, label %131, label %56
+
 64:
   %65 = phi i64 [ %41, %47 ], [ %57, %56 ]
   %66 = icmp eq i64 %65, %0
   br i1 %66, label %131, label %67
+
 67:
   br i1 %9, label %80, label %68
+
 68:
   %69 = getelementptr inbounds i64, ptr %2, i64 %65
   %70 = load i64, ptr %69, align 8
@@ -14229,10 +16564,12 @@ define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, pt
   %75 = mul nsw i64 %74, %72
   %76 = icmp eq i64 %70, %75
   br i1 %76, label %77, label %131
+
 77:
   %78 = getelementptr inbounds i64, ptr %1, i64 %65
   %79 = load i64, ptr %78, align 8
   br label %89
+
 80:
   %81 = getelementptr inbounds i64, ptr %2, i64 %42
   %82 = load i64, ptr %81, align 8
@@ -14243,11 +16580,13 @@ define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, pt
   %87 = mul nsw i64 %86, %84
   %88 = icmp eq i64 %82, %87
   br i1 %88, label %89, label %131
+
 89:
   %90 = phi i64 [ %79, %77 ], [ %84, %80 ]
   %91 = mul nsw i64 %90, %45
   %92 = add nsw i64 %65, 1
   br label %93
+
 93:
   %94 = phi i64 [ %45, %51 ], [ %91, %89 ]
   %95 = phi i64 [ %55, %51 ], [ %44, %89 ]
@@ -14256,22 +16595,26 @@ define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, pt
   %98 = phi i64 [ %41, %51 ], [ %92, %89 ]
   %99 = icmp eq i64 %94, %95
   br i1 %99, label %100, label %40
+
 100:
   %101 = phi i64 [ %38, %36 ], [ %96, %93 ]
   %102 = phi i64 [ %30, %36 ], [ %97, %93 ]
   %103 = phi i64 [ %31, %36 ], [ %98, %93 ]
   %104 = icmp sgt i64 %102, -1
   br i1 %104, label %105, label %109
+
 105:
   %106 = select i1 %9, i64 %102, i64 %28
   %107 = getelementptr inbounds i64, ptr %2, i64 %106
   %108 = load i64, ptr %107, align 8
   br label %109
+
 109:
   %110 = phi i64 [ %108, %105 ], [ %18, %100 ]
   %111 = sub nsw i64 %101, %17
   %112 = icmp sgt i64 %111, 0
   br i1 %112, label %113, label %126
+
 113:
   %114 = phi i64 [ %124, %113 ], [ 0, %109 ]
   %115 = phi i64 [ %123, %113 ], [ %110, %109 ]
@@ -14287,12 +16630,14 @@ define internal i32 @gradir.body.numba_attempt_nocopy_reshape(i64 %0, ptr %1, pt
   %124 = add nsw i64 %114, 1
   %125 = icmp eq i64 %124, %111
   br i1 %125, label %126, label %113
+
 126:
   %127 = phi i64 [ %110, %109 ], [ %123, %113 ]
   %128 = icmp slt i64 %103, %0
   %129 = icmp slt i64 %101, %3
   %130 = select i1 %128, i1 true, i1 %129
   br i1 %130, label %13, label %131
+
 131:
   %132 = phi i32 [ 0, %61 ], [ 1, %8 ], [ 0, %68 ], [ 0, %49 ], [ 0, %64 ], [ 0, %80 ], [ 1, %126 ]
   ret i32 %132
@@ -14311,14 +16656,17 @@ declare float @llvm.exp.f32(float)
 declare float @llvm.log.f32(float)
 declare float @llvm.tan.f32(float)
 declare float @log1pf(float)
-define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_matrix) %4, ptr byval(%struct.d_matrix) %5, ptr %6, ptr %7, i64 %8) {
+define internal void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_matrix) %4, ptr byval(%struct.d_matrix) %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = getelementptr inbounds i8, ptr %4, i64 24
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 1
   br i1 %12, label %13, label %79
+
 13:
   %14 = icmp sgt i64 %1, 0
   br i1 %14, label %15, label %174
+
 15:
   %16 = icmp sgt i64 %0, 0
   %17 = icmp sgt i64 %2, 0
@@ -14333,31 +16681,38 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %26 = getelementptr inbounds i8, ptr %4, i64 16
   %27 = load i64, ptr %26, align 8
   br label %28
+
 28:
   %29 = phi i64 [ 0, %15 ], [ %53, %52 ]
   br i1 %16, label %30, label %33
+
 30:
   %31 = mul nsw i64 %29, %8
   %32 = getelementptr double, ptr %7, i64 %31
   br label %39
+
 33:
   br i1 %17, label %34, label %52
+
 34:
   %35 = mul nsw i64 %22, %29
   %36 = getelementptr double, ptr %18, i64 %35
   %37 = mul nsw i64 %29, %8
   %38 = getelementptr double, ptr %7, i64 %37
   br label %55
+
 39:
   %40 = phi i64 [ 0, %30 ], [ %50, %47 ]
   %41 = load double, ptr %6, align 8
   %42 = fcmp oeq double %41, 0.000000e+00
   br i1 %42, label %47, label %43
+
 43:
   %44 = getelementptr double, ptr %32, i64 %40
   %45 = load double, ptr %44, align 8
   %46 = fmul double %41, %45
   br label %47
+
 47:
   %48 = phi double [ %46, %43 ], [ 0.000000e+00, %39 ]
   %49 = getelementptr double, ptr %32, i64 %40
@@ -14365,10 +16720,12 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %50 = add nsw i64 %40, 1
   %51 = icmp eq i64 %50, %0
   br i1 %51, label %33, label %39
+
 52:
   %53 = add nsw i64 %29, 1
   %54 = icmp eq i64 %53, %1
   br i1 %54, label %174, label %28
+
 55:
   %56 = phi i64 [ 0, %34 ], [ %66, %65 ]
   %57 = load double, ptr %3, align 8
@@ -14377,14 +16734,17 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %60 = load double, ptr %59, align 8
   %61 = fmul double %57, %60
   br i1 %16, label %62, label %65
+
 62:
   %63 = mul nsw i64 %27, %56
   %64 = getelementptr double, ptr %23, i64 %63
   br label %68
+
 65:
   %66 = add nsw i64 %56, 1
   %67 = icmp eq i64 %66, %2
   br i1 %67, label %52, label %55
+
 68:
   %69 = phi i64 [ 0, %62 ], [ %77, %68 ]
   %70 = mul nsw i64 %25, %69
@@ -14398,6 +16758,7 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %77 = add nsw i64 %69, 1
   %78 = icmp eq i64 %77, %0
   br i1 %78, label %65, label %68
+
 79:
   %80 = load double, ptr %3, align 8
   %81 = getelementptr inbounds i8, ptr %3, i64 8
@@ -14407,6 +16768,7 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %85 = load double, ptr %84, align 8
   %86 = icmp sgt i64 %1, 0
   br i1 %86, label %87, label %174
+
 87:
   %88 = icmp sgt i64 %0, 0
   %89 = icmp sgt i64 %2, 0
@@ -14428,18 +16790,22 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %105 = fcmp oeq double %85, 0.000000e+00
   %106 = select i1 %104, i1 %105, i1 false
   br label %107
+
 107:
   %108 = phi i64 [ 0, %87 ], [ %114, %113 ]
   br i1 %88, label %109, label %113
+
 109:
   %110 = mul nsw i64 %108, %8
   %111 = mul nsw i64 %99, %108
   %112 = getelementptr double, ptr %95, i64 %111
   br label %116
+
 113:
   %114 = add nsw i64 %108, 1
   %115 = icmp eq i64 %114, %1
   br i1 %115, label %174, label %107
+
 116:
   %117 = phi i64 [ 0, %109 ], [ %146, %127 ]
   %118 = add nsw i64 %117, %110
@@ -14449,10 +16815,12 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %122 = getelementptr inbounds i8, ptr %120, i64 8
   %123 = load double, ptr %122, align 8
   br i1 %89, label %124, label %127
+
 124:
   %125 = mul nsw i64 %92, %117
   %126 = getelementptr inbounds double, ptr %90, i64 %125
   br label %148
+
 127:
   %128 = phi double [ 0.000000e+00, %116 ], [ %171, %148 ]
   %129 = phi double [ 0.000000e+00, %116 ], [ %170, %148 ]
@@ -14477,6 +16845,7 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %146 = add nsw i64 %117, 1
   %147 = icmp eq i64 %146, %0
   br i1 %147, label %113, label %116
+
 148:
   %149 = phi double [ 0.000000e+00, %124 ], [ %170, %148 ]
   %150 = phi double [ 0.000000e+00, %124 ], [ %171, %148 ]
@@ -14504,17 +16873,21 @@ define internal fastcc void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, p
   %172 = add nsw i64 %151, 1
   %173 = icmp eq i64 %172, %2
   br i1 %173, label %127, label %148
+
 174:
   ret void
 }
-define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.s_matrix) %4, ptr byval(%struct.s_matrix) %5, ptr %6, ptr %7, i64 %8) {
+define internal void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.s_matrix) %4, ptr byval(%struct.s_matrix) %5, ptr %6, ptr %7, i64 %8) {
+9:
   %10 = getelementptr inbounds i8, ptr %4, i64 24
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 1
   br i1 %12, label %13, label %79
+
 13:
   %14 = icmp sgt i64 %1, 0
   br i1 %14, label %15, label %178
+
 15:
   %16 = icmp sgt i64 %0, 0
   %17 = icmp sgt i64 %2, 0
@@ -14529,31 +16902,38 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %26 = getelementptr inbounds i8, ptr %4, i64 16
   %27 = load i64, ptr %26, align 8
   br label %28
+
 28:
   %29 = phi i64 [ 0, %15 ], [ %53, %52 ]
   br i1 %16, label %30, label %33
+
 30:
   %31 = mul nsw i64 %29, %8
   %32 = getelementptr float, ptr %7, i64 %31
   br label %39
+
 33:
   br i1 %17, label %34, label %52
+
 34:
   %35 = mul nsw i64 %22, %29
   %36 = getelementptr float, ptr %18, i64 %35
   %37 = mul nsw i64 %29, %8
   %38 = getelementptr float, ptr %7, i64 %37
   br label %55
+
 39:
   %40 = phi i64 [ 0, %30 ], [ %50, %47 ]
   %41 = load float, ptr %6, align 4
   %42 = fcmp oeq float %41, 0.000000e+00
   br i1 %42, label %47, label %43
+
 43:
   %44 = getelementptr float, ptr %32, i64 %40
   %45 = load float, ptr %44, align 4
   %46 = fmul float %41, %45
   br label %47
+
 47:
   %48 = phi float [ %46, %43 ], [ 0.000000e+00, %39 ]
   %49 = getelementptr float, ptr %32, i64 %40
@@ -14561,10 +16941,12 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %50 = add nsw i64 %40, 1
   %51 = icmp eq i64 %50, %0
   br i1 %51, label %33, label %39
+
 52:
   %53 = add nsw i64 %29, 1
   %54 = icmp eq i64 %53, %1
   br i1 %54, label %178, label %28
+
 55:
   %56 = phi i64 [ 0, %34 ], [ %66, %65 ]
   %57 = load float, ptr %3, align 4
@@ -14573,14 +16955,17 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %60 = load float, ptr %59, align 4
   %61 = fmul float %57, %60
   br i1 %16, label %62, label %65
+
 62:
   %63 = mul nsw i64 %27, %56
   %64 = getelementptr float, ptr %23, i64 %63
   br label %68
+
 65:
   %66 = add nsw i64 %56, 1
   %67 = icmp eq i64 %66, %2
   br i1 %67, label %52, label %55
+
 68:
   %69 = phi i64 [ 0, %62 ], [ %77, %68 ]
   %70 = mul nsw i64 %25, %69
@@ -14594,6 +16979,7 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %77 = add nsw i64 %69, 1
   %78 = icmp eq i64 %77, %0
   br i1 %78, label %65, label %68
+
 79:
   %80 = load float, ptr %3, align 4
   %81 = getelementptr inbounds i8, ptr %3, i64 4
@@ -14603,6 +16989,7 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %85 = load float, ptr %84, align 4
   %86 = icmp sgt i64 %1, 0
   br i1 %86, label %87, label %178
+
 87:
   %88 = icmp sgt i64 %0, 0
   %89 = icmp sgt i64 %2, 0
@@ -14624,18 +17011,22 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %105 = fcmp oeq float %85, 0.000000e+00
   %106 = select i1 %104, i1 %105, i1 false
   br label %107
+
 107:
   %108 = phi i64 [ 0, %87 ], [ %114, %113 ]
   br i1 %88, label %109, label %113
+
 109:
   %110 = mul nsw i64 %108, %8
   %111 = mul nsw i64 %99, %108
   %112 = getelementptr float, ptr %95, i64 %111
   br label %116
+
 113:
   %114 = add nsw i64 %108, 1
   %115 = icmp eq i64 %114, %1
   br i1 %115, label %178, label %107
+
 116:
   %117 = phi i64 [ 0, %109 ], [ %147, %127 ]
   %118 = add nsw i64 %117, %110
@@ -14645,10 +17036,12 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %122 = getelementptr inbounds i8, ptr %120, i64 4
   %123 = load float, ptr %122, align 4
   br i1 %89, label %124, label %127
+
 124:
   %125 = mul nsw i64 %92, %117
   %126 = getelementptr inbounds float, ptr %90, i64 %125
   br label %149
+
 127:
   %128 = phi <2 x float> [ zeroinitializer, %116 ], [ %175, %149 ]
   %129 = extractelement <2 x float> %128, i64 0
@@ -14674,6 +17067,7 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %147 = add nsw i64 %117, 1
   %148 = icmp eq i64 %147, %0
   br i1 %148, label %113, label %116
+
 149:
   %150 = phi i64 [ 0, %124 ], [ %176, %149 ]
   %151 = phi <2 x float> [ zeroinitializer, %124 ], [ %175, %149 ]
@@ -14704,6 +17098,7 @@ define internal fastcc void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, p
   %176 = add nsw i64 %150, 1
   %177 = icmp eq i64 %176, %2
   br i1 %177, label %127, label %149
+
 178:
   ret void
 }

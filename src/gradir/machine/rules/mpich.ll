@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 1ca24d1af2092aeb
+; Made by make_library.py from the C files beside it, 47045b7c72624275
 %struct.end = type { ptr, ptr, i32, i32, i32, i32, i32 }
 %struct.Augmented = type { ptr, i32 }
 %struct.MPI_Status = type { i32, i32, i32, i32, i32 }
@@ -71,12 +71,15 @@
 @mpipriv2_ = external global [6 x i32], align 16
 @mpipriv1_ = external global [7 x i32], align 16
 define internal { ptr, i32 } @gradir.mpi.Comm_free.augmented(ptr %0, ptr %1) {
+2:
   %3 = load i64, ptr @gradir.mpi.tapes, align 8
   %4 = icmp eq i64 %3, 0
   br i1 %4, label %5, label %7
+
 5:
   %6 = call i32 @MPI_Comm_free(ptr %0)
   br label %17
+
 7:
   %8 = load i32, ptr %0, align 4
   %9 = call ptr @calloc(i64 1, i64 16)
@@ -85,15 +88,18 @@ define internal { ptr, i32 } @gradir.mpi.Comm_free.augmented(ptr %0, ptr %1) {
   %11 = getelementptr inbounds i8, ptr %9, i64 12
   store i32 201326592, ptr %11, align 4
   br label %12
+
 12:
   %13 = phi ptr [ @gradir.mpi.to_free, %7 ], [ %14, %12 ]
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %12
+
 16:
   store ptr %9, ptr %13, align 8
   store i32 67108864, ptr %0, align 4
   br label %17
+
 17:
   %18 = phi i32 [ 0, %16 ], [ %6, %5 ]
   %19 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %18, 1
@@ -102,15 +108,19 @@ define internal { ptr, i32 } @gradir.mpi.Comm_free.augmented(ptr %0, ptr %1) {
 declare i32 @MPI_Comm_free(ptr)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define internal void @gradir.mpi.Comm_free.reverse(ptr %0, ptr %1, ptr %2) {
+3:
   ret void
 }
 define internal { ptr, i32 } @gradir.mpi.Type_free.augmented(ptr %0, ptr %1) {
+2:
   %3 = load i64, ptr @gradir.mpi.tapes, align 8
   %4 = icmp eq i64 %3, 0
   br i1 %4, label %5, label %7
+
 5:
   %6 = call i32 @MPI_Type_free(ptr %0)
   br label %17
+
 7:
   %8 = load i32, ptr %0, align 4
   %9 = call ptr @calloc(i64 1, i64 16)
@@ -119,15 +129,18 @@ define internal { ptr, i32 } @gradir.mpi.Type_free.augmented(ptr %0, ptr %1) {
   %11 = getelementptr inbounds i8, ptr %9, i64 12
   store i32 %8, ptr %11, align 4
   br label %12
+
 12:
   %13 = phi ptr [ @gradir.mpi.to_free, %7 ], [ %14, %12 ]
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %12
+
 16:
   store ptr %9, ptr %13, align 8
   store i32 201326592, ptr %0, align 4
   br label %17
+
 17:
   %18 = phi i32 [ 0, %16 ], [ %6, %5 ]
   %19 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %18, 1
@@ -135,9 +148,11 @@ define internal { ptr, i32 } @gradir.mpi.Type_free.augmented(ptr %0, ptr %1) {
 }
 declare i32 @MPI_Type_free(ptr)
 define internal void @gradir.mpi.Type_free.reverse(ptr %0, ptr %1, ptr %2) {
+3:
   ret void
 }
 define internal i32 @gradir.mpi.Send.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   store ptr %0, ptr %8, align 8
   %9 = getelementptr inbounds i8, ptr %8, i64 8
@@ -154,21 +169,25 @@ define internal i32 @gradir.mpi.Send.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
+
 18:
   %19 = call i32 @MPI_Send(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
+
 20:
-  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
+  %21 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
   br label %22
+
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
   ret i32 %23
 }
 declare i32 @MPI_Send(ptr, i32, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Send.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   %9 = alloca %struct.Augmented, align 8
   call void @llvm.memset.p0.i64(ptr %9, i8 0, i64 16, i1 false)
@@ -187,16 +206,19 @@ define internal { ptr, i32 } @gradir.mpi.Send.augmented(ptr %0, ptr %1, i32 %2, 
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
+
 19:
   %20 = call i32 @MPI_Send(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
+
 21:
-  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
+  %22 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
+
 24:
   %25 = phi ptr [ %23, %21 ], [ null, %19 ]
   %26 = phi i32 [ %22, %21 ], [ %20, %19 ]
@@ -205,20 +227,24 @@ define internal { ptr, i32 } @gradir.mpi.Send.augmented(ptr %0, ptr %1, i32 %2, 
   ret { ptr, i32 } %28
 }
 define internal void @gradir.mpi.Send.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7) {
+8:
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
+
 10:
-  call fastcc void @gradir.mpi.take_back(ptr %7)
+  call void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %13
+
 13:
   ret void
 }
-define internal fastcc void @gradir.mpi.take_back(ptr %0) {
+define internal void @gradir.mpi.take_back(ptr %0) {
+1:
   %2 = load ptr, ptr %0, align 8
   %3 = getelementptr inbounds i8, ptr %0, i64 8
   %4 = load ptr, ptr %3, align 8
@@ -228,7 +254,7 @@ define internal fastcc void @gradir.mpi.take_back(ptr %0) {
   %8 = load i32, ptr %7, align 4
   %9 = getelementptr inbounds i8, ptr %0, i64 32
   %10 = load i32, ptr %9, align 8
-  call fastcc void @gradir.mpi.await(ptr %0)
+  call void @gradir.mpi.await(ptr %0)
   %11 = getelementptr inbounds i8, ptr %0, i64 80
   %12 = call i32 @MPI_Wait(ptr %11, ptr inttoptr (i64 1 to ptr))
   %13 = call i32 @MPI_Request_free(ptr %11)
@@ -236,15 +262,18 @@ define internal fastcc void @gradir.mpi.take_back(ptr %0) {
   %15 = icmp ne ptr %4, %2
   %16 = and i1 %14, %15
   br i1 %16, label %17, label %20
+
 17:
   %18 = getelementptr inbounds i8, ptr %0, i64 72
   %19 = load ptr, ptr %18, align 8
-  call fastcc void @gradir.mpi.exchange(ptr %4, i32 %6, i32 %8, i32 %10, ptr %19, i32 2)
+  call void @gradir.mpi.exchange(ptr %4, i32 %6, i32 %8, i32 %10, ptr %19, i32 2)
   br label %20
+
 20:
   ret void
 }
 define internal i32 @gradir.mpi.Ssend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   store ptr %0, ptr %8, align 8
   %9 = getelementptr inbounds i8, ptr %8, i64 8
@@ -261,21 +290,25 @@ define internal i32 @gradir.mpi.Ssend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
+
 18:
   %19 = call i32 @MPI_Ssend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
+
 20:
-  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 1, ptr null)
+  %21 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 1, ptr null)
   br label %22
+
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
   ret i32 %23
 }
 declare i32 @MPI_Ssend(ptr, i32, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Ssend.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   %9 = alloca %struct.Augmented, align 8
   call void @llvm.memset.p0.i64(ptr %9, i8 0, i64 16, i1 false)
@@ -294,16 +327,19 @@ define internal { ptr, i32 } @gradir.mpi.Ssend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
+
 19:
   %20 = call i32 @MPI_Ssend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
+
 21:
-  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 1, ptr %9)
+  %22 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 1, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
+
 24:
   %25 = phi ptr [ %23, %21 ], [ null, %19 ]
   %26 = phi i32 [ %22, %21 ], [ %20, %19 ]
@@ -312,20 +348,24 @@ define internal { ptr, i32 } @gradir.mpi.Ssend.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %28
 }
 define internal void @gradir.mpi.Ssend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7) {
+8:
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
+
 10:
-  call fastcc void @gradir.mpi.take_back(ptr %7)
+  call void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %13
+
 13:
   ret void
 }
 define internal i32 @gradir.mpi.Bsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   store ptr %0, ptr %8, align 8
   %9 = getelementptr inbounds i8, ptr %8, i64 8
@@ -342,21 +382,25 @@ define internal i32 @gradir.mpi.Bsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
+
 18:
   %19 = call i32 @MPI_Bsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
+
 20:
-  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
+  %21 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
   br label %22
+
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
   ret i32 %23
 }
 declare i32 @MPI_Bsend(ptr, i32, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Bsend.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   %9 = alloca %struct.Augmented, align 8
   call void @llvm.memset.p0.i64(ptr %9, i8 0, i64 16, i1 false)
@@ -375,16 +419,19 @@ define internal { ptr, i32 } @gradir.mpi.Bsend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
+
 19:
   %20 = call i32 @MPI_Bsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
+
 21:
-  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
+  %22 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
+
 24:
   %25 = phi ptr [ %23, %21 ], [ null, %19 ]
   %26 = phi i32 [ %22, %21 ], [ %20, %19 ]
@@ -393,20 +440,24 @@ define internal { ptr, i32 } @gradir.mpi.Bsend.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %28
 }
 define internal void @gradir.mpi.Bsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7) {
+8:
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
+
 10:
-  call fastcc void @gradir.mpi.take_back(ptr %7)
+  call void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %13
+
 13:
   ret void
 }
 define internal i32 @gradir.mpi.Rsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   store ptr %0, ptr %8, align 8
   %9 = getelementptr inbounds i8, ptr %8, i64 8
@@ -423,21 +474,25 @@ define internal i32 @gradir.mpi.Rsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %14, align 8
   %15 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %15, align 4
-  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %16 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %18, label %20
+
 18:
   %19 = call i32 @MPI_Rsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %22
+
 20:
-  %21 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
+  %21 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr null)
   br label %22
+
 22:
   %23 = phi i32 [ %21, %20 ], [ %19, %18 ]
   ret i32 %23
 }
 declare i32 @MPI_Rsend(ptr, i32, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Rsend.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6) {
+7:
   %8 = alloca %struct.end, align 8
   %9 = alloca %struct.Augmented, align 8
   call void @llvm.memset.p0.i64(ptr %9, i8 0, i64 16, i1 false)
@@ -456,16 +511,19 @@ define internal { ptr, i32 } @gradir.mpi.Rsend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %15, align 8
   %16 = getelementptr inbounds i8, ptr %8, i64 36
   store i32 0, ptr %16, align 4
-  %17 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %17 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %21
+
 19:
   %20 = call i32 @MPI_Rsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6)
   br label %24
+
 21:
-  %22 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
+  %22 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %8, i32 0, ptr %9)
   %23 = load ptr, ptr %9, align 8
   br label %24
+
 24:
   %25 = phi ptr [ %23, %21 ], [ null, %19 ]
   %26 = phi i32 [ %22, %21 ], [ %20, %19 ]
@@ -474,20 +532,24 @@ define internal { ptr, i32 } @gradir.mpi.Rsend.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %28
 }
 define internal void @gradir.mpi.Rsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7) {
+8:
   %9 = icmp eq ptr %7, null
   br i1 %9, label %13, label %10
+
 10:
-  call fastcc void @gradir.mpi.take_back(ptr %7)
+  call void @gradir.mpi.take_back(ptr %7)
   %11 = getelementptr inbounds i8, ptr %7, i64 72
   %12 = load ptr, ptr %11, align 8
   call void @free(ptr %12)
   call void @free(ptr %7)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %13
+
 13:
   ret void
 }
 define internal i32 @gradir.mpi.Recv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -504,10 +566,11 @@ define internal i32 @gradir.mpi.Recv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %10, ptr %7, ptr null)
+  %18 = call i32 @gradir.mpi.receive(ptr byval(%struct.end) %10, ptr %7, ptr null)
   ret i32 %18
 }
-define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
+define internal i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1, ptr %2) {
+3:
   %4 = alloca i32, align 4
   %5 = alloca i32, align 4
   %6 = alloca %struct.MPI_Status, align 4
@@ -518,9 +581,10 @@ define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1
   %11 = getelementptr inbounds i8, ptr %0, i64 20
   %12 = load i32, ptr %11, align 4
   %13 = getelementptr inbounds i8, ptr %0, i64 24
-  %14 = call fastcc i64 @gradir.mpi.floats_in(i32 %12, ptr %8, ptr %10)
+  %14 = call i64 @gradir.mpi.floats_in(i32 %12, ptr %8, ptr %10)
   %15 = icmp eq i64 %14, 0
   br i1 %15, label %16, label %25
+
 16:
   %17 = getelementptr inbounds i8, ptr %0, i64 16
   %18 = load i32, ptr %17, align 8
@@ -531,18 +595,21 @@ define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1
   %23 = load i32, ptr %22, align 8
   %24 = call i32 @MPI_Recv(ptr %8, i32 %18, i32 %12, i32 %19, i32 %21, i32 %23, ptr %1)
   br label %91
+
 25:
   %26 = getelementptr inbounds i8, ptr %0, i64 28
   %27 = load i32, ptr %26, align 4
   %28 = getelementptr inbounds i8, ptr %0, i64 32
   %29 = load i32, ptr %28, align 8
   %30 = sext i32 %27 to i64
-  %31 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %29)
+  %31 = call i64 @gradir.mpi.first_tag_of_adjoints(i32 %29)
   %32 = icmp sgt i64 %31, %30
   br i1 %32, label %34, label %33
+
 33:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
   unreachable
+
 34:
   %35 = icmp ne ptr %2, null
   %36 = load i32, ptr %13, align 8
@@ -551,9 +618,10 @@ define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1
   %39 = icmp eq i32 %27, -1
   %40 = select i1 %38, i1 %39, i1 false
   br i1 %40, label %41, label %67
+
 41:
   store i32 0, ptr %5, align 4
-  %42 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %29)
+  %42 = call i64 @gradir.mpi.first_tag_of_adjoints(i32 %29)
   %43 = call i32 @MPI_Comm_size(i32 %29, ptr %4)
   %44 = getelementptr inbounds i8, ptr %6, i64 12
   %45 = call i32 @MPI_Iprobe(i32 0, i32 -1, i32 %29, ptr %5, ptr %6)
@@ -564,6 +632,7 @@ define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1
   %50 = icmp sgt i64 %42, %49
   %51 = select i1 %47, i1 %50, i1 false
   br i1 %51, label %64, label %52
+
 52:
   %53 = phi i32 [ %56, %52 ], [ 0, %41 ]
   %54 = add nsw i32 %53, 1
@@ -577,14 +646,17 @@ define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1
   %62 = icmp sgt i64 %42, %61
   %63 = select i1 %59, i1 %62, i1 false
   br i1 %63, label %64, label %52
+
 64:
   %65 = phi i32 [ 0, %41 ], [ %56, %52 ]
   %66 = phi i32 [ %48, %41 ], [ %60, %52 ]
   store i32 %65, ptr %13, align 8
   store i32 %66, ptr %26, align 4
   br label %68
+
 67:
   br i1 %35, label %68, label %77
+
 68:
   %69 = phi i32 [ %65, %64 ], [ %36, %67 ]
   %70 = phi i32 [ %66, %64 ], [ %27, %67 ]
@@ -601,31 +673,36 @@ define internal fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %0, ptr %1
   store i64 %76, ptr @gradir.mpi.tapes, align 8
   store ptr %71, ptr %2, align 8
   br label %77
+
 77:
   %78 = phi i32 [ %69, %68 ], [ %36, %67 ]
   %79 = phi i32 [ %70, %68 ], [ %27, %67 ]
   %80 = phi ptr [ %71, %68 ], [ null, %67 ]
   %81 = xor i1 %35, true
   %82 = zext i1 %81 to i32
-  %83 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %82)
+  %83 = call i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %82)
   %84 = call i64 @llvm.umax.i64(i64 %83, i64 1)
   %85 = call ptr @calloc(i64 %84, i64 1)
   %86 = trunc i64 %83 to i32
   %87 = call i32 @MPI_Recv(ptr %85, i32 %86, i32 1275068685, i32 %78, i32 %79, i32 %29, ptr %7)
-  call fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr %85, ptr %7, ptr %80)
+  call void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr %85, ptr %7, ptr %80)
   %88 = icmp eq ptr %1, inttoptr (i64 1 to ptr)
   br i1 %88, label %90, label %89
+
 89:
   call void @llvm.memcpy.p0.p0.i64(ptr %1, ptr %7, i64 20, i1 false)
   br label %90
+
 90:
   call void @free(ptr %85)
   br label %91
+
 91:
   %92 = phi i32 [ %87, %90 ], [ %24, %16 ]
   ret i32 %92
 }
 define internal { ptr, i32 } @gradir.mpi.Recv.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.Augmented, align 8
   %11 = alloca %struct.end, align 8
   call void @llvm.memset.p0.i64(ptr %10, i8 0, i64 16, i1 false)
@@ -644,27 +721,31 @@ define internal { ptr, i32 } @gradir.mpi.Recv.augmented(ptr %0, ptr %1, i32 %2, 
   store i32 %6, ptr %17, align 8
   %18 = getelementptr inbounds i8, ptr %11, i64 36
   store i32 0, ptr %18, align 4
-  %19 = call fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %11, ptr %7, ptr %10)
+  %19 = call i32 @gradir.mpi.receive(ptr byval(%struct.end) %11, ptr %7, ptr %10)
   %20 = load ptr, ptr %10, align 8
   %21 = insertvalue { ptr, i32 } poison, ptr %20, 0
   %22 = insertvalue { ptr, i32 } %21, i32 %19, 1
   ret { ptr, i32 } %22
 }
 define internal void @gradir.mpi.Recv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
+10:
   %11 = icmp eq ptr %9, null
   br i1 %11, label %15, label %12
+
 12:
-  call fastcc void @gradir.mpi.send_back(ptr %9)
+  call void @gradir.mpi.send_back(ptr %9)
   %13 = getelementptr inbounds i8, ptr %9, i64 72
   %14 = load ptr, ptr %13, align 8
   call void @free(ptr %14)
   call void @free(ptr %9)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %15
+
 15:
   ret void
 }
-define internal fastcc void @gradir.mpi.send_back(ptr %0) {
+define internal void @gradir.mpi.send_back(ptr %0) {
+1:
   %2 = getelementptr inbounds i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 16
@@ -677,6 +758,7 @@ define internal fastcc void @gradir.mpi.send_back(ptr %0) {
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %11, 0
   br i1 %12, label %32, label %13
+
 13:
   %14 = load ptr, ptr %0, align 8
   %15 = call ptr @calloc(i64 %11, i64 8)
@@ -684,15 +766,17 @@ define internal fastcc void @gradir.mpi.send_back(ptr %0) {
   %17 = icmp ne ptr %3, %14
   %18 = and i1 %16, %17
   br i1 %18, label %19, label %24
+
 19:
-  call fastcc void @gradir.mpi.exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %15, i32 0)
+  call void @gradir.mpi.exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %15, i32 0)
   %20 = load i64, ptr %10, align 8
   %21 = call i64 @llvm.umax.i64(i64 %20, i64 1)
   %22 = call ptr @calloc(i64 %21, i64 8)
-  call fastcc void @gradir.mpi.exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %22, i32 1)
+  call void @gradir.mpi.exchange(ptr %3, i32 %5, i32 %7, i32 %9, ptr %22, i32 1)
   call void @free(ptr %22)
   %23 = load i64, ptr %10, align 8
   br label %24
+
 24:
   %25 = phi i64 [ %23, %19 ], [ %11, %13 ]
   %26 = getelementptr inbounds i8, ptr %0, i64 44
@@ -700,12 +784,14 @@ define internal fastcc void @gradir.mpi.send_back(ptr %0) {
   %28 = getelementptr inbounds i8, ptr %0, i64 56
   %29 = load i64, ptr %28, align 8
   %30 = trunc i64 %29 to i32
-  %31 = call fastcc i32 @gradir.mpi.send_along(ptr %15, i64 %25, i32 1275070475, i32 %27, i32 %30, i32 %9)
+  %31 = call i32 @gradir.mpi.send_along(ptr %15, i64 %25, i32 1275070475, i32 %27, i32 %30, i32 %9)
   br label %32
+
 32:
   ret void
 }
 define internal i32 @gradir.mpi.Sendrecv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, ptr %13, ptr %14) {
+15:
   %16 = alloca %struct.end, align 8
   %17 = alloca %struct.end, align 8
   store ptr %0, ptr %16, align 8
@@ -738,10 +824,11 @@ define internal i32 @gradir.mpi.Sendrecv.forward(ptr %0, ptr %1, i32 %2, i32 %3,
   store i32 %12, ptr %30, align 8
   %31 = getelementptr inbounds i8, ptr %17, i64 36
   store i32 0, ptr %31, align 4
-  %32 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr null)
+  %32 = call i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr null)
   ret i32 %32
 }
-define internal fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %0, ptr byval(%struct.end) %1, ptr %2, ptr %3) {
+define internal i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %0, ptr byval(%struct.end) %1, ptr %2, ptr %3) {
+4:
   %5 = alloca i32, align 4
   %6 = alloca ptr, align 8
   %7 = alloca ptr, align 8
@@ -754,14 +841,16 @@ define internal fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds i8, ptr %0, i64 20
   %13 = load i32, ptr %12, align 4
-  %14 = call fastcc i64 @gradir.mpi.floats_in(i32 %13, ptr %9, ptr %11)
+  %14 = call i64 @gradir.mpi.floats_in(i32 %13, ptr %9, ptr %11)
   %15 = icmp eq i64 %14, 0
   br i1 %15, label %20, label %16
+
 16:
   %17 = icmp eq ptr %3, null
   %18 = select i1 %17, ptr null, ptr %6
-  %19 = call fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 0, ptr %18)
+  %19 = call i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 0, ptr %18)
   br label %39
+
 20:
   %21 = getelementptr inbounds i8, ptr %0, i64 24
   %22 = getelementptr inbounds i8, ptr %0, i64 16
@@ -775,21 +864,23 @@ define internal fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %
   %30 = call ptr @calloc(i64 %29, i64 1)
   %31 = getelementptr inbounds i8, ptr %0, i64 32
   %32 = load i32, ptr %31, align 8
-  %33 = call fastcc i64 @gradir.mpi.pack(ptr %9, i32 %23, i32 %13, i32 %32, ptr %30)
+  %33 = call i64 @gradir.mpi.pack(ptr %9, i32 %23, i32 %13, i32 %32, ptr %30)
   %34 = trunc i64 %28 to i32
   %35 = load i32, ptr %21, align 8
   %36 = getelementptr inbounds i8, ptr %0, i64 28
   %37 = load i32, ptr %36, align 4
   %38 = call i32 @MPI_Isend(ptr %30, i32 %34, i32 1275068685, i32 %35, i32 %37, i32 %32, ptr %8)
   br label %39
+
 39:
   %40 = phi ptr [ null, %16 ], [ %30, %20 ]
   %41 = icmp eq ptr %3, null
   %42 = select i1 %41, ptr null, ptr %7
-  %43 = call fastcc i32 @gradir.mpi.receive(ptr byval(%struct.end) %1, ptr %2, ptr %42)
+  %43 = call i32 @gradir.mpi.receive(ptr byval(%struct.end) %1, ptr %2, ptr %42)
   %44 = call i32 @MPI_Wait(ptr %8, ptr inttoptr (i64 1 to ptr))
   call void @free(ptr %40)
   br i1 %41, label %49, label %45
+
 45:
   %46 = load ptr, ptr %6, align 8
   %47 = load ptr, ptr %7, align 8
@@ -797,10 +888,12 @@ define internal fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %
   %48 = getelementptr inbounds i8, ptr %3, i64 8
   store ptr %47, ptr %48, align 8
   br label %49
+
 49:
   ret i32 %43
 }
 define internal { ptr, i32 } @gradir.mpi.Sendrecv.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, ptr %13, ptr %14) {
+15:
   %16 = alloca %struct.end, align 8
   %17 = alloca %struct.end, align 8
   %18 = call ptr @calloc(i64 1, i64 16)
@@ -834,60 +927,71 @@ define internal { ptr, i32 } @gradir.mpi.Sendrecv.augmented(ptr %0, ptr %1, i32 
   store i32 %12, ptr %31, align 8
   %32 = getelementptr inbounds i8, ptr %17, i64 36
   store i32 0, ptr %32, align 4
-  %33 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr %18)
+  %33 = call i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %16, ptr byval(%struct.end) %17, ptr %13, ptr %18)
   %34 = insertvalue { ptr, i32 } poison, ptr %18, 0
   %35 = insertvalue { ptr, i32 } %34, i32 %33, 1
   ret { ptr, i32 } %35
 }
 declare ptr @calloc(i64, i64)
 define internal void @gradir.mpi.Sendrecv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, ptr %13, ptr %14, ptr %15) {
-  call fastcc void @gradir.mpi.undo_both(ptr %15)
+16:
+  call void @gradir.mpi.undo_both(ptr %15)
   ret void
 }
-define internal fastcc void @gradir.mpi.undo_both(ptr %0) {
+define internal void @gradir.mpi.undo_both(ptr %0) {
+1:
   %2 = load ptr, ptr %0, align 8
   %3 = icmp eq ptr %2, null
   br i1 %3, label %5, label %4
+
 4:
-  call fastcc void @gradir.mpi.await(ptr %2)
+  call void @gradir.mpi.await(ptr %2)
   br label %5
+
 5:
   %6 = getelementptr inbounds i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %10, label %9
+
 9:
-  call fastcc void @gradir.mpi.send_back(ptr %7)
+  call void @gradir.mpi.send_back(ptr %7)
   br label %10
+
 10:
   %11 = load ptr, ptr %0, align 8
   %12 = icmp eq ptr %11, null
   br i1 %12, label %17, label %13
+
 13:
-  call fastcc void @gradir.mpi.take_back(ptr %11)
+  call void @gradir.mpi.take_back(ptr %11)
   %14 = load ptr, ptr %0, align 8
   %15 = getelementptr inbounds i8, ptr %14, i64 72
   %16 = load ptr, ptr %15, align 8
   call void @free(ptr %16)
   call void @free(ptr %14)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %17
+
 17:
   %18 = load ptr, ptr %6, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %23, label %20
+
 20:
   %21 = getelementptr inbounds i8, ptr %18, i64 72
   %22 = load ptr, ptr %21, align 8
   call void @free(ptr %22)
   call void @free(ptr %18)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %23
+
 23:
   call void @free(ptr %0)
   ret void
 }
 define internal i32 @gradir.mpi.Sendrecv_replace.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8, ptr %9, ptr %10) {
+11:
   %12 = alloca %struct.end, align 8
   %13 = alloca %struct.end, align 8
   store ptr %0, ptr %12, align 8
@@ -920,10 +1024,11 @@ define internal i32 @gradir.mpi.Sendrecv_replace.forward(ptr %0, ptr %1, i32 %2,
   store i32 %8, ptr %26, align 8
   %27 = getelementptr inbounds i8, ptr %13, i64 36
   store i32 0, ptr %27, align 4
-  %28 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr null)
+  %28 = call i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr null)
   ret i32 %28
 }
 define internal { ptr, i32 } @gradir.mpi.Sendrecv_replace.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8, ptr %9, ptr %10) {
+11:
   %12 = alloca %struct.end, align 8
   %13 = alloca %struct.end, align 8
   %14 = call ptr @calloc(i64 1, i64 16)
@@ -957,16 +1062,18 @@ define internal { ptr, i32 } @gradir.mpi.Sendrecv_replace.augmented(ptr %0, ptr 
   store i32 %8, ptr %27, align 8
   %28 = getelementptr inbounds i8, ptr %13, i64 36
   store i32 0, ptr %28, align 4
-  %29 = call fastcc i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr %14)
+  %29 = call i32 @gradir.mpi.send_and_receive(ptr byval(%struct.end) %12, ptr byval(%struct.end) %13, ptr %9, ptr %14)
   %30 = insertvalue { ptr, i32 } poison, ptr %14, 0
   %31 = insertvalue { ptr, i32 } %30, i32 %29, 1
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Sendrecv_replace.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8, ptr %9, ptr %10, ptr %11) {
-  call fastcc void @gradir.mpi.undo_both(ptr %11)
+12:
+  call void @gradir.mpi.undo_both(ptr %11)
   ret void
 }
 define internal i32 @gradir.mpi.Isend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -983,22 +1090,26 @@ define internal i32 @gradir.mpi.Isend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Isend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
+
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
   ret i32 %26
 }
 declare i32 @MPI_Isend(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Isend.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1015,18 +1126,21 @@ define internal { ptr, i32 } @gradir.mpi.Isend.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Isend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
+
 27:
   %28 = phi ptr [ null, %20 ], [ %26, %22 ]
   %29 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1035,31 +1149,38 @@ define internal { ptr, i32 } @gradir.mpi.Isend.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Isend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_start(ptr %9)
+10:
+  call void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
-define internal fastcc void @gradir.mpi.undo_start(ptr %0) {
+define internal void @gradir.mpi.undo_start(ptr %0) {
+1:
   %2 = icmp eq ptr %0, null
   br i1 %2, label %11, label %3
+
 3:
   %4 = getelementptr inbounds i8, ptr %0, i64 40
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %8, label %7
+
 7:
-  call fastcc void @gradir.mpi.take_back(ptr %0)
+  call void @gradir.mpi.take_back(ptr %0)
   br label %8
+
 8:
   %9 = getelementptr inbounds i8, ptr %0, i64 72
   %10 = load ptr, ptr %9, align 8
   call void @free(ptr %10)
   call void @free(ptr %0)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.close_tape()
   br label %11
+
 11:
   ret void
 }
 define internal i32 @gradir.mpi.Issend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1076,22 +1197,26 @@ define internal i32 @gradir.mpi.Issend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Issend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 1, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 1, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
+
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
   ret i32 %26
 }
 declare i32 @MPI_Issend(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Issend.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1108,18 +1233,21 @@ define internal { ptr, i32 } @gradir.mpi.Issend.augmented(ptr %0, ptr %1, i32 %2
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Issend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 0, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 1, i32 0, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
+
 27:
   %28 = phi ptr [ null, %20 ], [ %26, %22 ]
   %29 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1128,10 +1256,12 @@ define internal { ptr, i32 } @gradir.mpi.Issend.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Issend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_start(ptr %9)
+10:
+  call void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Ibsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1148,22 +1278,26 @@ define internal i32 @gradir.mpi.Ibsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Ibsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
+
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
   ret i32 %26
 }
 declare i32 @MPI_Ibsend(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Ibsend.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1180,18 +1314,21 @@ define internal { ptr, i32 } @gradir.mpi.Ibsend.augmented(ptr %0, ptr %1, i32 %2
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Ibsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
+
 27:
   %28 = phi ptr [ null, %20 ], [ %26, %22 ]
   %29 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1200,10 +1337,12 @@ define internal { ptr, i32 } @gradir.mpi.Ibsend.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Ibsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_start(ptr %9)
+10:
+  call void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Irsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1220,22 +1359,26 @@ define internal i32 @gradir.mpi.Irsend.forward(ptr %0, ptr %1, i32 %2, i32 %3, i
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Irsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
+
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
   ret i32 %26
 }
 declare i32 @MPI_Irsend(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Irsend.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1252,18 +1395,21 @@ define internal { ptr, i32 } @gradir.mpi.Irsend.augmented(ptr %0, ptr %1, i32 %2
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Irsend(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
+
 27:
   %28 = phi ptr [ null, %20 ], [ %26, %22 ]
   %29 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1272,10 +1418,12 @@ define internal { ptr, i32 } @gradir.mpi.Irsend.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Irsend.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_start(ptr %9)
+10:
+  call void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Irecv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1292,22 +1440,26 @@ define internal i32 @gradir.mpi.Irecv.forward(ptr %0, ptr %1, i32 %2, i32 %3, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Irecv(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %25
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 1, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 1)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 1, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 1)
   br label %25
+
 25:
   %26 = phi i32 [ %21, %20 ], [ %24, %22 ]
   ret i32 %26
 }
 declare i32 @MPI_Irecv(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Irecv.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1324,18 +1476,21 @@ define internal { ptr, i32 } @gradir.mpi.Irecv.augmented(ptr %0, ptr %1, i32 %2,
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Irecv(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %27
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 0, ptr %7)
-  %24 = call fastcc i32 @gradir.mpi.start(ptr %23, i32 0)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 0, i32 0, i32 0, ptr %7)
+  %24 = call i32 @gradir.mpi.start(ptr %23, i32 0)
   %25 = getelementptr inbounds i8, ptr %23, i64 80
   %26 = load ptr, ptr %25, align 8
   br label %27
+
 27:
   %28 = phi ptr [ null, %20 ], [ %26, %22 ]
   %29 = phi i32 [ %21, %20 ], [ %24, %22 ]
@@ -1344,10 +1499,12 @@ define internal { ptr, i32 } @gradir.mpi.Irecv.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %31
 }
 define internal void @gradir.mpi.Irecv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_start(ptr %9)
+10:
+  call void @gradir.mpi.undo_start(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Send_init.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1364,21 +1521,25 @@ define internal i32 @gradir.mpi.Send_init.forward(ptr %0, ptr %1, i32 %2, i32 %3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Send_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 1, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 1, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   ret i32 %25
 }
 declare i32 @MPI_Send_init(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Send_init.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1395,24 +1556,29 @@ define internal { ptr, i32 } @gradir.mpi.Send_init.augmented(ptr %0, ptr %1, i32
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Send_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 0, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 0, i32 0, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   %26 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %25, 1
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Send_init.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
+10:
   ret void
 }
 define internal i32 @gradir.mpi.Ssend_init.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1429,21 +1595,25 @@ define internal i32 @gradir.mpi.Ssend_init.forward(ptr %0, ptr %1, i32 %2, i32 %
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Ssend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   ret i32 %25
 }
 declare i32 @MPI_Ssend_init(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Ssend_init.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1460,24 +1630,29 @@ define internal { ptr, i32 } @gradir.mpi.Ssend_init.augmented(ptr %0, ptr %1, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Ssend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   %26 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %25, 1
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Ssend_init.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
+10:
   ret void
 }
 define internal i32 @gradir.mpi.Bsend_init.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1494,21 +1669,25 @@ define internal i32 @gradir.mpi.Bsend_init.forward(ptr %0, ptr %1, i32 %2, i32 %
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Bsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   ret i32 %25
 }
 declare i32 @MPI_Bsend_init(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Bsend_init.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1525,24 +1704,29 @@ define internal { ptr, i32 } @gradir.mpi.Bsend_init.augmented(ptr %0, ptr %1, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Bsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   %26 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %25, 1
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Bsend_init.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
+10:
   ret void
 }
 define internal i32 @gradir.mpi.Rsend_init.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1559,21 +1743,25 @@ define internal i32 @gradir.mpi.Rsend_init.forward(ptr %0, ptr %1, i32 %2, i32 %
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Rsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 1, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   ret i32 %25
 }
 declare i32 @MPI_Rsend_init(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Rsend_init.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1590,24 +1778,29 @@ define internal { ptr, i32 } @gradir.mpi.Rsend_init.augmented(ptr %0, ptr %1, i3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Rsend_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 1, i32 1, i32 1, i32 0, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   %26 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %25, 1
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Rsend_init.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
+10:
   ret void
 }
 define internal i32 @gradir.mpi.Recv_init.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1624,21 +1817,25 @@ define internal i32 @gradir.mpi.Recv_init.forward(ptr %0, ptr %1, i32 %2, i32 %3
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Recv_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 1, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 1, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   ret i32 %25
 }
 declare i32 @MPI_Recv_init(ptr, i32, i32, i32, i32, i32, ptr)
 define internal { ptr, i32 } @gradir.mpi.Recv_init.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.end, align 8
   store ptr %0, ptr %10, align 8
   %11 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1655,36 +1852,42 @@ define internal { ptr, i32 } @gradir.mpi.Recv_init.augmented(ptr %0, ptr %1, i32
   store i32 %6, ptr %16, align 8
   %17 = getelementptr inbounds i8, ptr %10, i64 36
   store i32 0, ptr %17, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
+
 20:
   %21 = call i32 @MPI_Recv_init(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 0, ptr %7)
+  %23 = call ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %10, i32 0, i32 1, i32 0, i32 0, ptr %7)
   br label %24
+
 24:
   %25 = phi i32 [ 0, %22 ], [ %21, %20 ]
   %26 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %25, 1
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Recv_init.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, ptr %8, ptr %9) {
+10:
   ret void
 }
 define internal i32 @gradir.mpi.Wait.forward(ptr %0, ptr %1, ptr %2, ptr %3) {
+4:
   %5 = icmp eq ptr %2, inttoptr (i64 1 to ptr)
   %6 = select i1 %5, ptr null, ptr %2
-  %7 = call fastcc i32 @gradir.mpi.wait_all(i32 1, ptr %0, ptr %6, ptr null)
+  %7 = call i32 @gradir.mpi.wait_all(i32 1, ptr %0, ptr %6, ptr null)
   ret i32 %7
 }
-define internal fastcc i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %2, ptr %3) {
+define internal i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %2, ptr %3) {
+4:
   %5 = alloca %struct.waiting, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %5, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %5, i32 %0, ptr %1)
   %6 = getelementptr inbounds i8, ptr %5, i64 16
   %7 = load ptr, ptr %6, align 8
   %8 = call i32 @MPI_Waitall(i32 %0, ptr %1, ptr %7)
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %5, i32 %0, ptr null, ptr %1, ptr %2, ptr %3)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %5, i32 %0, ptr null, ptr %1, ptr %2, ptr %3)
   %9 = getelementptr inbounds i8, ptr %5, i64 8
   %10 = load ptr, ptr %9, align 8
   call void @free(ptr %10)
@@ -1692,70 +1895,84 @@ define internal fastcc i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %2, ptr %3) 
   ret i32 %8
 }
 define internal { ptr, i32 } @gradir.mpi.Wait.augmented(ptr %0, ptr %1, ptr %2, ptr %3) {
+4:
   %5 = alloca ptr, align 8
   store ptr null, ptr %5, align 8
   %6 = icmp eq ptr %2, inttoptr (i64 1 to ptr)
   %7 = select i1 %6, ptr null, ptr %2
-  %8 = call fastcc i32 @gradir.mpi.wait_all(i32 1, ptr %0, ptr %7, ptr %5)
+  %8 = call i32 @gradir.mpi.wait_all(i32 1, ptr %0, ptr %7, ptr %5)
   %9 = load ptr, ptr %5, align 8
   %10 = insertvalue { ptr, i32 } poison, ptr %9, 0
   %11 = insertvalue { ptr, i32 } %10, i32 %8, 1
   ret { ptr, i32 } %11
 }
 define internal void @gradir.mpi.Wait.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %4)
+5:
+  call void @gradir.mpi.undo_ends(ptr %4)
   ret void
 }
-define internal fastcc void @gradir.mpi.undo_ends(ptr %0) {
+define internal void @gradir.mpi.undo_ends(ptr %0) {
+1:
   %2 = icmp eq ptr %0, null
   br i1 %2, label %26, label %3
+
 3:
   %4 = getelementptr inbounds i8, ptr %0, i64 8
   %5 = load i32, ptr %0, align 8
   %6 = icmp sgt i32 %5, 0
   br i1 %6, label %11, label %7
+
 7:
   %8 = getelementptr inbounds i8, ptr %0, i64 8
   %9 = load i32, ptr %0, align 8
   %10 = icmp sgt i32 %9, 0
   br i1 %10, label %27, label %26
+
 11:
   %12 = phi i64 [ %22, %21 ], [ 0, %3 ]
   %13 = getelementptr inbounds ptr, ptr %4, i64 %12
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %21, label %16
+
 16:
   %17 = getelementptr inbounds i8, ptr %14, i64 40
   %18 = load i32, ptr %17, align 8
   %19 = icmp eq i32 %18, 0
   br i1 %19, label %21, label %20
+
 20:
-  call fastcc void @gradir.mpi.await(ptr %14)
+  call void @gradir.mpi.await(ptr %14)
   br label %21
+
 21:
   %22 = add nsw i64 %12, 1
   %23 = load i32, ptr %0, align 8
   %24 = sext i32 %23 to i64
   %25 = icmp slt i64 %22, %24
   br i1 %25, label %11, label %7
+
 26:
   call void @free(ptr %0)
   ret void
+
 27:
   %28 = phi i64 [ %38, %37 ], [ 0, %7 ]
   %29 = getelementptr inbounds ptr, ptr %8, i64 %28
   %30 = load ptr, ptr %29, align 8
   %31 = icmp eq ptr %30, null
   br i1 %31, label %37, label %32
+
 32:
   %33 = getelementptr inbounds i8, ptr %30, i64 40
   %34 = load i32, ptr %33, align 8
   %35 = icmp eq i32 %34, 0
   br i1 %35, label %36, label %37
+
 36:
-  call fastcc void @gradir.mpi.send_back(ptr %30)
+  call void @gradir.mpi.send_back(ptr %30)
   br label %37
+
 37:
   %38 = add nsw i64 %28, 1
   %39 = load i32, ptr %0, align 8
@@ -1764,44 +1981,51 @@ define internal fastcc void @gradir.mpi.undo_ends(ptr %0) {
   br i1 %41, label %27, label %26
 }
 define internal i32 @gradir.mpi.Waitall.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+5:
   %6 = icmp eq ptr %3, inttoptr (i64 1 to ptr)
   %7 = select i1 %6, ptr null, ptr %3
-  %8 = call fastcc i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %7, ptr null)
+  %8 = call i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %7, ptr null)
   ret i32 %8
 }
 define internal { ptr, i32 } @gradir.mpi.Waitall.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+5:
   %6 = alloca ptr, align 8
   store ptr null, ptr %6, align 8
   %7 = icmp eq ptr %3, inttoptr (i64 1 to ptr)
   %8 = select i1 %7, ptr null, ptr %3
-  %9 = call fastcc i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %8, ptr %6)
+  %9 = call i32 @gradir.mpi.wait_all(i32 %0, ptr %1, ptr %8, ptr %6)
   %10 = load ptr, ptr %6, align 8
   %11 = insertvalue { ptr, i32 } poison, ptr %10, 0
   %12 = insertvalue { ptr, i32 } %11, i32 %9, 1
   ret { ptr, i32 } %12
 }
 define internal void @gradir.mpi.Waitall.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %5)
+6:
+  call void @gradir.mpi.undo_ends(ptr %5)
   ret void
 }
 define internal i32 @gradir.mpi.Waitany.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %9 = select i1 %8, ptr null, ptr %5
-  %10 = call fastcc i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
+  %10 = call i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
   ret i32 %10
 }
-define internal fastcc i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+define internal i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+5:
   %6 = alloca %struct.waiting, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %6, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %6, i32 %0, ptr %1)
   %7 = getelementptr inbounds i8, ptr %6, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = call i32 @MPI_Waitany(i32 %0, ptr %1, ptr %2, ptr %8)
   %10 = load i32, ptr %2, align 4
   %11 = icmp eq i32 %10, -32766
   br i1 %11, label %13, label %12
+
 12:
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %6, i32 1, ptr %2, ptr %1, ptr %3, ptr %4)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %6, i32 1, ptr %2, ptr %1, ptr %3, ptr %4)
   br label %13
+
 13:
   %14 = getelementptr inbounds i8, ptr %6, i64 8
   %15 = load ptr, ptr %14, align 8
@@ -1810,34 +2034,39 @@ define internal fastcc i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %2, ptr %3, 
   ret i32 %9
 }
 define internal { ptr, i32 } @gradir.mpi.Waitany.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = alloca ptr, align 8
   store ptr null, ptr %8, align 8
   %9 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %10 = select i1 %9, ptr null, ptr %5
-  %11 = call fastcc i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
+  %11 = call i32 @gradir.mpi.wait_any(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
   %12 = load ptr, ptr %8, align 8
   %13 = insertvalue { ptr, i32 } poison, ptr %12, 0
   %14 = insertvalue { ptr, i32 } %13, i32 %11, 1
   ret { ptr, i32 } %14
 }
 define internal void @gradir.mpi.Waitany.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %7)
+8:
+  call void @gradir.mpi.undo_ends(ptr %7)
   ret void
 }
 define internal i32 @gradir.mpi.Waitsome.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.waiting, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %10, i32 %0, ptr %1)
   %11 = getelementptr inbounds i8, ptr %10, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = call i32 @MPI_Waitsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12)
   %14 = load i32, ptr %3, align 4
   %15 = icmp eq i32 %14, -32766
   br i1 %15, label %19, label %16
+
 16:
   %17 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %18 = select i1 %17, ptr null, ptr %7
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
   br label %19
+
 19:
   %20 = getelementptr inbounds i8, ptr %10, i64 8
   %21 = load ptr, ptr %20, align 8
@@ -1847,22 +2076,25 @@ define internal i32 @gradir.mpi.Waitsome.forward(i32 %0, ptr %1, ptr %2, ptr %3,
 }
 declare i32 @MPI_Waitsome(i32, ptr, ptr, ptr, ptr)
 define internal { ptr, i32 } @gradir.mpi.Waitsome.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.waiting, align 8
   %11 = alloca ptr, align 8
   store ptr null, ptr %11, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %10, i32 %0, ptr %1)
   %12 = getelementptr inbounds i8, ptr %10, i64 16
   %13 = load ptr, ptr %12, align 8
   %14 = call i32 @MPI_Waitsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %13)
   %15 = load i32, ptr %3, align 4
   %16 = icmp eq i32 %15, -32766
   br i1 %16, label %21, label %17
+
 17:
   %18 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %19 = select i1 %18, ptr null, ptr %7
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
   %20 = load ptr, ptr %11, align 8
   br label %21
+
 21:
   %22 = phi ptr [ null, %9 ], [ %20, %17 ]
   %23 = getelementptr inbounds i8, ptr %10, i64 8
@@ -1874,27 +2106,32 @@ define internal { ptr, i32 } @gradir.mpi.Waitsome.augmented(i32 %0, ptr %1, ptr 
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Waitsome.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %9)
+10:
+  call void @gradir.mpi.undo_ends(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Test.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+6:
   %7 = icmp eq ptr %4, inttoptr (i64 1 to ptr)
   %8 = select i1 %7, ptr null, ptr %4
-  %9 = call fastcc i32 @gradir.mpi.test_all(i32 1, ptr %0, ptr %2, ptr %8, ptr null)
+  %9 = call i32 @gradir.mpi.test_all(i32 1, ptr %0, ptr %2, ptr %8, ptr null)
   ret i32 %9
 }
-define internal fastcc i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+define internal i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+5:
   %6 = alloca %struct.waiting, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %6, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %6, i32 %0, ptr %1)
   %7 = getelementptr inbounds i8, ptr %6, i64 16
   %8 = load ptr, ptr %7, align 8
   %9 = call i32 @MPI_Testall(i32 %0, ptr %1, ptr %2, ptr %8)
   %10 = load i32, ptr %2, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %13, label %12
+
 12:
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %6, i32 %0, ptr null, ptr %1, ptr %3, ptr %4)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %6, i32 %0, ptr null, ptr %1, ptr %3, ptr %4)
   br label %13
+
 13:
   %14 = getelementptr inbounds i8, ptr %6, i64 8
   %15 = load ptr, ptr %14, align 8
@@ -1903,63 +2140,73 @@ define internal fastcc i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %2, ptr %3, 
   ret i32 %9
 }
 define internal { ptr, i32 } @gradir.mpi.Test.augmented(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+6:
   %7 = alloca ptr, align 8
   store ptr null, ptr %7, align 8
   %8 = icmp eq ptr %4, inttoptr (i64 1 to ptr)
   %9 = select i1 %8, ptr null, ptr %4
-  %10 = call fastcc i32 @gradir.mpi.test_all(i32 1, ptr %0, ptr %2, ptr %9, ptr %7)
+  %10 = call i32 @gradir.mpi.test_all(i32 1, ptr %0, ptr %2, ptr %9, ptr %7)
   %11 = load ptr, ptr %7, align 8
   %12 = insertvalue { ptr, i32 } poison, ptr %11, 0
   %13 = insertvalue { ptr, i32 } %12, i32 %10, 1
   ret { ptr, i32 } %13
 }
 define internal void @gradir.mpi.Test.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %6)
+7:
+  call void @gradir.mpi.undo_ends(ptr %6)
   ret void
 }
 define internal i32 @gradir.mpi.Testall.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %9 = select i1 %8, ptr null, ptr %5
-  %10 = call fastcc i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
+  %10 = call i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %3, ptr %9, ptr null)
   ret i32 %10
 }
 define internal { ptr, i32 } @gradir.mpi.Testall.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = alloca ptr, align 8
   store ptr null, ptr %8, align 8
   %9 = icmp eq ptr %5, inttoptr (i64 1 to ptr)
   %10 = select i1 %9, ptr null, ptr %5
-  %11 = call fastcc i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
+  %11 = call i32 @gradir.mpi.test_all(i32 %0, ptr %1, ptr %3, ptr %10, ptr %8)
   %12 = load ptr, ptr %8, align 8
   %13 = insertvalue { ptr, i32 } poison, ptr %12, 0
   %14 = insertvalue { ptr, i32 } %13, i32 %11, 1
   ret { ptr, i32 } %14
 }
 define internal void @gradir.mpi.Testall.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %7)
+8:
+  call void @gradir.mpi.undo_ends(ptr %7)
   ret void
 }
 define internal i32 @gradir.mpi.Testany.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %11 = select i1 %10, ptr null, ptr %7
-  %12 = call fastcc i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %11, ptr null)
+  %12 = call i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %11, ptr null)
   ret i32 %12
 }
-define internal fastcc i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+define internal i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+6:
   %7 = alloca %struct.waiting, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %7, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %7, i32 %0, ptr %1)
   %8 = getelementptr inbounds i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
   %10 = call i32 @MPI_Testany(i32 %0, ptr %1, ptr %2, ptr %3, ptr %9)
   %11 = load i32, ptr %3, align 4
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %17, label %13
+
 13:
   %14 = load i32, ptr %2, align 4
   %15 = icmp eq i32 %14, -32766
   br i1 %15, label %17, label %16
+
 16:
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %7, i32 1, ptr %2, ptr %1, ptr %4, ptr %5)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %7, i32 1, ptr %2, ptr %1, ptr %4, ptr %5)
   br label %17
+
 17:
   %18 = getelementptr inbounds i8, ptr %7, i64 8
   %19 = load ptr, ptr %18, align 8
@@ -1968,34 +2215,39 @@ define internal fastcc i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %2, ptr %3, 
   ret i32 %10
 }
 define internal { ptr, i32 } @gradir.mpi.Testany.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = alloca ptr, align 8
   store ptr null, ptr %10, align 8
   %11 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %12 = select i1 %11, ptr null, ptr %7
-  %13 = call fastcc i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12, ptr %10)
+  %13 = call i32 @gradir.mpi.test_any(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12, ptr %10)
   %14 = load ptr, ptr %10, align 8
   %15 = insertvalue { ptr, i32 } poison, ptr %14, 0
   %16 = insertvalue { ptr, i32 } %15, i32 %13, 1
   ret { ptr, i32 } %16
 }
 define internal void @gradir.mpi.Testany.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %9)
+10:
+  call void @gradir.mpi.undo_ends(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Testsome.forward(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.waiting, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %10, i32 %0, ptr %1)
   %11 = getelementptr inbounds i8, ptr %10, i64 16
   %12 = load ptr, ptr %11, align 8
   %13 = call i32 @MPI_Testsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %12)
   %14 = load i32, ptr %3, align 4
   %15 = icmp eq i32 %14, -32766
   br i1 %15, label %19, label %16
+
 16:
   %17 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %18 = select i1 %17, ptr null, ptr %7
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %14, ptr %5, ptr %1, ptr %18, ptr null)
   br label %19
+
 19:
   %20 = getelementptr inbounds i8, ptr %10, i64 8
   %21 = load ptr, ptr %20, align 8
@@ -2005,22 +2257,25 @@ define internal i32 @gradir.mpi.Testsome.forward(i32 %0, ptr %1, ptr %2, ptr %3,
 }
 declare i32 @MPI_Testsome(i32, ptr, ptr, ptr, ptr)
 define internal { ptr, i32 } @gradir.mpi.Testsome.augmented(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = alloca %struct.waiting, align 8
   %11 = alloca ptr, align 8
   store ptr null, ptr %11, align 8
-  call fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %10, i32 %0, ptr %1)
+  call void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %10, i32 %0, ptr %1)
   %12 = getelementptr inbounds i8, ptr %10, i64 16
   %13 = load ptr, ptr %12, align 8
   %14 = call i32 @MPI_Testsome(i32 %0, ptr %1, ptr %3, ptr %5, ptr %13)
   %15 = load i32, ptr %3, align 4
   %16 = icmp eq i32 %15, -32766
   br i1 %16, label %21, label %17
+
 17:
   %18 = icmp eq ptr %7, inttoptr (i64 1 to ptr)
   %19 = select i1 %18, ptr null, ptr %7
-  call fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
+  call void @gradir.mpi.done(ptr byval(%struct.waiting) %10, i32 %15, ptr %5, ptr %1, ptr %19, ptr %11)
   %20 = load ptr, ptr %11, align 8
   br label %21
+
 21:
   %22 = phi ptr [ null, %9 ], [ %20, %17 ]
   %23 = getelementptr inbounds i8, ptr %10, i64 8
@@ -2032,57 +2287,69 @@ define internal { ptr, i32 } @gradir.mpi.Testsome.augmented(i32 %0, ptr %1, ptr 
   ret { ptr, i32 } %26
 }
 define internal void @gradir.mpi.Testsome.reverse(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
-  call fastcc void @gradir.mpi.undo_ends(ptr %9)
+10:
+  call void @gradir.mpi.undo_ends(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Start.forward(ptr %0, ptr %1) {
-  %3 = call fastcc i32 @gradir.mpi.start_all(i32 1, ptr %0, ptr null)
+2:
+  %3 = call i32 @gradir.mpi.start_all(i32 1, ptr %0, ptr null)
   ret i32 %3
 }
-define internal fastcc i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr %2) {
+define internal i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr %2) {
+3:
   %4 = icmp sgt i32 %0, 0
   br i1 %4, label %5, label %10
+
 5:
   %6 = icmp eq ptr %2, null
   %7 = zext i1 %6 to i32
   %8 = getelementptr inbounds i8, ptr %2, i64 8
   %9 = zext i32 %0 to i64
   br label %12
+
 10:
   %11 = phi i32 [ 0, %3 ], [ %38, %37 ]
   ret i32 %11
+
 12:
   %13 = phi i64 [ 0, %5 ], [ %39, %37 ]
   %14 = phi i32 [ 0, %5 ], [ %38, %37 ]
   %15 = getelementptr inbounds i32, ptr %1, i64 %13
   %16 = load i32, ptr %15, align 4
   br label %17
+
 17:
   %18 = phi ptr [ @gradir.mpi.channels, %12 ], [ %19, %21 ]
   %19 = load ptr, ptr %18, align 8
   %20 = icmp eq ptr %19, null
   br i1 %20, label %25, label %21
+
 21:
   %22 = getelementptr inbounds i8, ptr %19, i64 8
   %23 = load i32, ptr %22, align 8
   %24 = icmp eq i32 %23, %16
   br i1 %24, label %29, label %17
+
 25:
   %26 = call i32 @MPI_Start(ptr %15)
   %27 = icmp eq i32 %14, 0
   %28 = select i1 %27, i32 %26, i32 %14
   br label %37
+
 29:
-  %30 = call fastcc i32 @gradir.mpi.start(ptr %19, i32 %7)
+  %30 = call i32 @gradir.mpi.start(ptr %19, i32 %7)
   %31 = icmp eq i32 %14, 0
   %32 = select i1 %31, i32 %30, i32 %14
   br i1 %6, label %37, label %33
+
 33:
   %34 = getelementptr inbounds i8, ptr %19, i64 80
   %35 = load ptr, ptr %34, align 8
   %36 = getelementptr inbounds ptr, ptr %8, i64 %13
   store ptr %35, ptr %36, align 8
   br label %37
+
 37:
   %38 = phi i32 [ %28, %25 ], [ %32, %33 ], [ %32, %29 ]
   %39 = add nsw i64 %13, 1
@@ -2090,147 +2357,179 @@ define internal fastcc i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr %2) {
   br i1 %40, label %10, label %12
 }
 define internal { ptr, i32 } @gradir.mpi.Start.augmented(ptr %0, ptr %1) {
+2:
   %3 = call ptr @calloc(i64 1, i64 16)
   store i32 1, ptr %3, align 8
-  %4 = call fastcc i32 @gradir.mpi.start_all(i32 1, ptr %0, ptr %3)
+  %4 = call i32 @gradir.mpi.start_all(i32 1, ptr %0, ptr %3)
   %5 = insertvalue { ptr, i32 } poison, ptr %3, 0
   %6 = insertvalue { ptr, i32 } %5, i32 %4, 1
   ret { ptr, i32 } %6
 }
 define internal void @gradir.mpi.Start.reverse(ptr %0, ptr %1, ptr %2) {
-  call fastcc void @gradir.mpi.undo_starts(ptr %2)
+3:
+  call void @gradir.mpi.undo_starts(ptr %2)
   ret void
 }
-define internal fastcc void @gradir.mpi.undo_starts(ptr %0) {
+define internal void @gradir.mpi.undo_starts(ptr %0) {
+1:
   %2 = load i32, ptr %0, align 8
   %3 = icmp sgt i32 %2, 0
   br i1 %3, label %4, label %6
+
 4:
   %5 = zext i32 %2 to i64
   br label %7
+
 6:
   call void @free(ptr %0)
   ret void
+
 7:
   %8 = phi i64 [ %5, %4 ], [ %9, %7 ]
   %9 = add nsw i64 %8, -1
   %10 = getelementptr ptr, ptr %0, i64 %8
   %11 = load ptr, ptr %10, align 8
-  call fastcc void @gradir.mpi.undo_start(ptr %11)
+  call void @gradir.mpi.undo_start(ptr %11)
   %12 = icmp ugt i64 %8, 1
   br i1 %12, label %7, label %6
 }
 define internal i32 @gradir.mpi.Startall.forward(i32 %0, ptr %1, ptr %2) {
-  %4 = call fastcc i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr null)
+3:
+  %4 = call i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr null)
   ret i32 %4
 }
 define internal { ptr, i32 } @gradir.mpi.Startall.augmented(i32 %0, ptr %1, ptr %2) {
+3:
   %4 = sext i32 %0 to i64
   %5 = shl nsw i64 %4, 3
   %6 = add nsw i64 %5, 8
   %7 = call ptr @calloc(i64 1, i64 %6)
   store i32 %0, ptr %7, align 8
-  %8 = call fastcc i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr %7)
+  %8 = call i32 @gradir.mpi.start_all(i32 %0, ptr %1, ptr %7)
   %9 = insertvalue { ptr, i32 } poison, ptr %7, 0
   %10 = insertvalue { ptr, i32 } %9, i32 %8, 1
   ret { ptr, i32 } %10
 }
 define internal void @gradir.mpi.Startall.reverse(i32 %0, ptr %1, ptr %2, ptr %3) {
-  call fastcc void @gradir.mpi.undo_starts(ptr %3)
+4:
+  call void @gradir.mpi.undo_starts(ptr %3)
   ret void
 }
 define internal i32 @gradir.mpi.Request_free.forward(ptr %0, ptr %1) {
-  %3 = call fastcc i32 @gradir.mpi.give_up(ptr %0)
+2:
+  %3 = call i32 @gradir.mpi.give_up(ptr %0)
   ret i32 %3
 }
-define internal fastcc i32 @gradir.mpi.give_up(ptr %0) {
+define internal i32 @gradir.mpi.give_up(ptr %0) {
+1:
   %2 = load i32, ptr %0, align 4
   br label %3
+
 3:
   %4 = phi ptr [ @gradir.mpi.channels, %1 ], [ %5, %7 ]
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %11, label %7
+
 7:
   %8 = getelementptr inbounds i8, ptr %5, i64 8
   %9 = load i32, ptr %8, align 8
   %10 = icmp eq i32 %9, %2
   br i1 %10, label %13, label %3
+
 11:
   %12 = call i32 @MPI_Request_free(ptr %0)
   br label %26
+
 13:
   %14 = getelementptr inbounds i8, ptr %5, i64 64
   %15 = load i32, ptr %14, align 8
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %24, label %17
+
 17:
   %18 = getelementptr inbounds i8, ptr %5, i64 56
   %19 = load i32, ptr %18, align 8
   %20 = icmp eq i32 %19, 0
   br i1 %20, label %21, label %22
+
 21:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.56, ptr @gradir.mpi.str.57)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.56, ptr @gradir.mpi.str.57)
   unreachable
+
 22:
   %23 = call i32 @MPI_Wait(ptr %0, ptr inttoptr (i64 1 to ptr))
   br label %24
+
 24:
   %25 = call i32 @MPI_Request_free(ptr %0)
-  call fastcc void @gradir.mpi.close_channel(ptr %5)
+  call void @gradir.mpi.close_channel(ptr %5)
   br label %26
+
 26:
   %27 = phi i32 [ %25, %24 ], [ %12, %11 ]
   ret i32 %27
 }
 define internal { ptr, i32 } @gradir.mpi.Request_free.augmented(ptr %0, ptr %1) {
-  %3 = call fastcc i32 @gradir.mpi.give_up(ptr %0)
+2:
+  %3 = call i32 @gradir.mpi.give_up(ptr %0)
   %4 = insertvalue { ptr, i32 } { ptr null, i32 poison }, i32 %3, 1
   ret { ptr, i32 } %4
 }
 define internal void @gradir.mpi.Request_free.reverse(ptr %0, ptr %1, ptr %2) {
+3:
   ret void
 }
 define internal i32 @gradir.mpi.Bcast.forward(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
-  %7 = call fastcc ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
+6:
+  %7 = call ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
   %8 = icmp eq ptr %7, null
   br i1 %8, label %13, label %9
+
 9:
   %10 = getelementptr inbounds i8, ptr %7, i64 8
   %11 = load ptr, ptr %10, align 8
-  %12 = call fastcc ptr @gradir.mpi.taken(ptr %11, i32 1, i32 %5)
+  %12 = call ptr @gradir.mpi.taken(ptr %11, i32 1, i32 %5)
   br label %13
+
 13:
   %14 = phi ptr [ %12, %9 ], [ null, %6 ]
   %15 = call i32 @MPI_Bcast(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5)
-  call fastcc void @gradir.mpi.push(ptr %7, ptr %14)
+  call void @gradir.mpi.push(ptr %7, ptr %14)
   ret i32 %15
 }
-define internal fastcc ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
+define internal ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
+6:
   %7 = alloca i32, align 4
-  %8 = call fastcc i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
+  %8 = call i64 @gradir.mpi.floats_in(i32 %3, ptr %0, ptr %1)
   %9 = icmp eq i64 %8, 0
   br i1 %9, label %20, label %10
+
 10:
   %11 = call i32 @MPI_Comm_rank(i32 %5, ptr %7)
   %12 = load i32, ptr %7, align 4
   %13 = icmp eq i32 %12, %4
   br i1 %13, label %14, label %16
+
 14:
-  %15 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
+  %15 = call ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
   br label %16
+
 16:
   %17 = phi ptr [ %15, %14 ], [ null, %10 ]
-  %18 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
-  %19 = call fastcc ptr @gradir.mpi.new_collective(i32 0, ptr %17, ptr %18, i32 %4, i32 %5)
+  %18 = call ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %3, i32 1, i32 %2, ptr null, ptr null)
+  %19 = call ptr @gradir.mpi.new_collective(i32 0, ptr %17, ptr %18, i32 %4, i32 %5)
   br label %20
+
 20:
   %21 = phi ptr [ %19, %16 ], [ null, %6 ]
   ret ptr %21
 }
-define internal fastcc ptr @gradir.mpi.taken(ptr %0, i32 %1, i32 %2) {
+define internal ptr @gradir.mpi.taken(ptr %0, i32 %1, i32 %2) {
+3:
   %4 = icmp eq ptr %0, null
   br i1 %4, label %21, label %5
+
 5:
   %6 = getelementptr inbounds i8, ptr %0, i64 48
   %7 = load i32, ptr %6, align 8
@@ -2240,6 +2539,7 @@ define internal fastcc ptr @gradir.mpi.taken(ptr %0, i32 %1, i32 %2) {
   %11 = icmp eq i32 %1, 0
   %12 = load ptr, ptr %0, align 8
   br i1 %11, label %19, label %13
+
 13:
   %14 = getelementptr inbounds i8, ptr %0, i64 8
   %15 = load ptr, ptr %14, align 8
@@ -2247,23 +2547,28 @@ define internal fastcc ptr @gradir.mpi.taken(ptr %0, i32 %1, i32 %2) {
   %17 = icmp ne ptr %15, %12
   %18 = and i1 %16, %17
   br i1 %18, label %19, label %21
+
 19:
   %20 = phi ptr [ %12, %5 ], [ %15, %13 ]
-  call fastcc void @gradir.mpi.exchange_side(ptr %0, ptr %20, ptr %10, i32 %2, i32 0)
+  call void @gradir.mpi.exchange_side(ptr %0, ptr %20, ptr %10, i32 %2, i32 0)
   br label %21
+
 21:
   %22 = phi ptr [ null, %3 ], [ %10, %13 ], [ %10, %19 ]
   ret ptr %22
 }
 declare i32 @MPI_Bcast(ptr, i32, i32, i32, i32)
-define internal fastcc void @gradir.mpi.push(ptr %0, ptr %1) {
+define internal void @gradir.mpi.push(ptr %0, ptr %1) {
+2:
   %3 = icmp eq ptr %0, null
   br i1 %3, label %65, label %4
+
 4:
   %5 = getelementptr inbounds i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %14, label %8
+
 8:
   %9 = getelementptr inbounds i8, ptr %6, i64 48
   %10 = load i32, ptr %9, align 8
@@ -2271,15 +2576,18 @@ define internal fastcc void @gradir.mpi.push(ptr %0, ptr %1) {
   %12 = sext i32 %11 to i64
   %13 = call ptr @calloc(i64 %12, i64 8)
   br label %14
+
 14:
   %15 = phi ptr [ %13, %8 ], [ null, %4 ]
   %16 = icmp eq ptr %1, null
   br i1 %16, label %43, label %17
+
 17:
   %18 = getelementptr inbounds i8, ptr %0, i64 32
   %19 = load ptr, ptr %18, align 8
   %20 = icmp eq ptr %19, null
   br i1 %20, label %43, label %21
+
 21:
   %22 = getelementptr inbounds i8, ptr %0, i64 8
   %23 = load ptr, ptr %22, align 8
@@ -2289,17 +2597,20 @@ define internal fastcc void @gradir.mpi.push(ptr %0, ptr %1) {
   %27 = zext i32 %26 to i64
   %28 = icmp slt i32 %25, 1
   br i1 %28, label %43, label %29
+
 29:
   %30 = phi i64 [ %41, %38 ], [ 0, %21 ]
   %31 = getelementptr inbounds double, ptr %19, i64 %30
   %32 = load double, ptr %31, align 8
   %33 = fcmp oeq double %32, 0.000000e+00
   br i1 %33, label %38, label %34
+
 34:
   %35 = getelementptr inbounds double, ptr %1, i64 %30
   %36 = load double, ptr %35, align 8
   %37 = fmul double %32, %36
   br label %38
+
 38:
   %39 = phi double [ %37, %34 ], [ 0.000000e+00, %29 ]
   %40 = getelementptr inbounds double, ptr %1, i64 %30
@@ -2307,6 +2618,7 @@ define internal fastcc void @gradir.mpi.push(ptr %0, ptr %1) {
   %41 = add nsw i64 %30, 1
   %42 = icmp eq i64 %41, %27
   br i1 %42, label %43, label %29
+
 43:
   %44 = load i32, ptr %0, align 8
   %45 = getelementptr inbounds i8, ptr %0, i64 8
@@ -2315,14 +2627,16 @@ define internal fastcc void @gradir.mpi.push(ptr %0, ptr %1) {
   %48 = load i32, ptr %47, align 8
   %49 = getelementptr inbounds i8, ptr %0, i64 28
   %50 = load i32, ptr %49, align 4
-  call fastcc void @gradir.mpi.apply(i32 %44, ptr %46, ptr %1, ptr %6, ptr %15, i32 %48, i32 %50)
+  call void @gradir.mpi.apply(i32 %44, ptr %46, ptr %1, ptr %6, ptr %15, i32 %48, i32 %50)
   %51 = icmp eq ptr %15, null
   br i1 %51, label %64, label %52
+
 52:
   %53 = load ptr, ptr %5, align 8
   %54 = load i32, ptr %49, align 4
   %55 = icmp eq ptr %53, null
   br i1 %55, label %64, label %56
+
 56:
   %57 = load ptr, ptr %53, align 8
   %58 = getelementptr inbounds i8, ptr %53, i64 8
@@ -2331,26 +2645,32 @@ define internal fastcc void @gradir.mpi.push(ptr %0, ptr %1) {
   %61 = icmp ne ptr %59, %57
   %62 = and i1 %60, %61
   br i1 %62, label %63, label %64
+
 63:
-  call fastcc void @gradir.mpi.exchange_side(ptr %53, ptr %59, ptr %15, i32 %54, i32 1)
+  call void @gradir.mpi.exchange_side(ptr %53, ptr %59, ptr %15, i32 %54, i32 1)
   br label %64
+
 64:
   call void @free(ptr %1)
   call void @free(ptr %15)
-  call fastcc void @gradir.mpi.release_collective(ptr %0)
+  call void @gradir.mpi.release_collective(ptr %0)
   br label %65
+
 65:
   ret void
 }
 define internal { ptr, i32 } @gradir.mpi.Bcast.augmented(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5) {
-  %7 = call fastcc ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
+6:
+  %7 = call ptr @gradir.mpi.broadcast(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5)
   %8 = icmp eq ptr %7, null
   br i1 %8, label %12, label %9
+
 9:
   %10 = load i64, ptr @gradir.mpi.tapes, align 8
   %11 = add nsw i64 %10, 1
   store i64 %11, ptr @gradir.mpi.tapes, align 8
   br label %12
+
 12:
   %13 = call i32 @MPI_Bcast(ptr %0, i32 %2, i32 %3, i32 %4, i32 %5)
   %14 = insertvalue { ptr, i32 } poison, ptr %7, 0
@@ -2358,22 +2678,26 @@ define internal { ptr, i32 } @gradir.mpi.Bcast.augmented(ptr %0, ptr %1, i32 %2,
   ret { ptr, i32 } %15
 }
 define internal void @gradir.mpi.Bcast.reverse(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, i32 %5, ptr %6) {
-  call fastcc void @gradir.mpi.pull(ptr %6)
+7:
+  call void @gradir.mpi.pull(ptr %6)
   ret void
 }
-define internal fastcc void @gradir.mpi.pull(ptr %0) {
+define internal void @gradir.mpi.pull(ptr %0) {
+1:
   %2 = icmp eq ptr %0, null
   br i1 %2, label %86, label %3
+
 3:
   %4 = getelementptr inbounds i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
-  %8 = call fastcc ptr @gradir.mpi.taken(ptr %5, i32 1, i32 %7)
+  %8 = call ptr @gradir.mpi.taken(ptr %5, i32 1, i32 %7)
   %9 = getelementptr inbounds i8, ptr %0, i64 8
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
   br i1 %11, label %18, label %12
+
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 48
   %14 = load i32, ptr %13, align 8
@@ -2381,11 +2705,13 @@ define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %16 = sext i32 %15 to i64
   %17 = call ptr @calloc(i64 %16, i64 8)
   br label %18
+
 18:
   %19 = phi ptr [ %17, %12 ], [ null, %3 ]
   %20 = load ptr, ptr %4, align 8
   %21 = icmp eq ptr %20, null
   br i1 %21, label %38, label %22
+
 22:
   %23 = load ptr, ptr %20, align 8
   %24 = getelementptr inbounds i8, ptr %20, i64 8
@@ -2394,6 +2720,7 @@ define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %27 = icmp ne ptr %25, %23
   %28 = and i1 %26, %27
   br i1 %28, label %29, label %38
+
 29:
   %30 = getelementptr inbounds i8, ptr %20, i64 48
   %31 = load i32, ptr %30, align 8
@@ -2401,11 +2728,12 @@ define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %33 = sext i32 %32 to i64
   %34 = call ptr @calloc(i64 %33, i64 8)
   %35 = load i32, ptr %6, align 4
-  call fastcc void @gradir.mpi.exchange_side(ptr %20, ptr %25, ptr %34, i32 %35, i32 1)
+  call void @gradir.mpi.exchange_side(ptr %20, ptr %25, ptr %34, i32 %35, i32 1)
   call void @free(ptr %34)
   %36 = load ptr, ptr %4, align 8
   %37 = load ptr, ptr %9, align 8
   br label %38
+
 38:
   %39 = phi ptr [ %37, %29 ], [ %10, %22 ], [ %10, %18 ]
   %40 = phi ptr [ %36, %29 ], [ %20, %22 ], [ null, %18 ]
@@ -2416,15 +2744,17 @@ define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %45 = getelementptr inbounds i8, ptr %0, i64 24
   %46 = load i32, ptr %45, align 8
   %47 = load i32, ptr %6, align 4
-  call fastcc void @gradir.mpi.apply(i32 %44, ptr %40, ptr %8, ptr %39, ptr %19, i32 %46, i32 %47)
+  call void @gradir.mpi.apply(i32 %44, ptr %40, ptr %8, ptr %39, ptr %19, i32 %46, i32 %47)
   %48 = icmp eq ptr %19, null
   br i1 %48, label %85, label %49
+
 49:
   %50 = getelementptr inbounds i8, ptr %0, i64 32
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %51, null
   %53 = load ptr, ptr %9, align 8
   br i1 %52, label %74, label %54
+
 54:
   %55 = getelementptr inbounds i8, ptr %53, i64 48
   %56 = load i32, ptr %55, align 8
@@ -2432,17 +2762,20 @@ define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %58 = zext i32 %57 to i64
   %59 = icmp slt i32 %56, 1
   br i1 %59, label %76, label %60
+
 60:
   %61 = phi i64 [ %72, %69 ], [ 0, %54 ]
   %62 = getelementptr inbounds double, ptr %51, i64 %61
   %63 = load double, ptr %62, align 8
   %64 = fcmp oeq double %63, 0.000000e+00
   br i1 %64, label %69, label %65
+
 65:
   %66 = getelementptr inbounds double, ptr %19, i64 %61
   %67 = load double, ptr %66, align 8
   %68 = fmul double %63, %67
   br label %69
+
 69:
   %70 = phi double [ %68, %65 ], [ 0.000000e+00, %60 ]
   %71 = getelementptr inbounds double, ptr %19, i64 %61
@@ -2450,9 +2783,11 @@ define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %72 = add nsw i64 %61, 1
   %73 = icmp eq i64 %72, %58
   br i1 %73, label %74, label %60
+
 74:
   %75 = icmp eq ptr %53, null
   br i1 %75, label %85, label %76
+
 76:
   %77 = load ptr, ptr %53, align 8
   %78 = getelementptr inbounds i8, ptr %53, i64 8
@@ -2461,35 +2796,42 @@ define internal fastcc void @gradir.mpi.pull(ptr %0) {
   %81 = icmp ne ptr %79, %77
   %82 = and i1 %80, %81
   br i1 %82, label %83, label %85
+
 83:
   %84 = load i32, ptr %6, align 4
-  call fastcc void @gradir.mpi.exchange_side(ptr %53, ptr %79, ptr %19, i32 %84, i32 2)
+  call void @gradir.mpi.exchange_side(ptr %53, ptr %79, ptr %19, i32 %84, i32 2)
   br label %85
+
 85:
   call void @free(ptr %19)
   call void @free(ptr %8)
-  call fastcc void @gradir.mpi.release_collective(ptr %0)
-  call fastcc void @gradir.mpi.close_tape()
+  call void @gradir.mpi.release_collective(ptr %0)
+  call void @gradir.mpi.close_tape()
   br label %86
+
 86:
   ret void
 }
 define internal i32 @gradir.mpi.Reduce.forward(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
+
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
+  %15 = call ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
+
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Reduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8)
-  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
+  call void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
-define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, ptr %6, i32 %7, i32 %8, i32 %9, i32 %10) {
+define internal ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, ptr %6, i32 %7, i32 %8, i32 %9, i32 %10) {
+11:
   %12 = alloca i32, align 4
   %13 = alloca i32, align 4
   %14 = alloca i32, align 4
@@ -2497,74 +2839,83 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %16 = icmp eq ptr %1, inttoptr (i64 -1 to ptr)
   %17 = select i1 %16, ptr %3, ptr %1
   %18 = select i1 %16, ptr %4, ptr %2
-  %19 = call fastcc i64 @gradir.mpi.floats_in(i32 %7, ptr %17, ptr %18)
+  %19 = call i64 @gradir.mpi.floats_in(i32 %7, ptr %17, ptr %18)
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %159, label %21
+
 21:
   %22 = call i32 @MPI_Comm_rank(i32 %10, ptr %15)
   %23 = load i32, ptr %15, align 4
   %24 = icmp eq i32 %0, 6
   br i1 %24, label %25, label %28
+
 25:
   %26 = call i32 @MPI_Comm_size(i32 %10, ptr %14)
   %27 = load i32, ptr %14, align 4
   br label %28
+
 28:
   %29 = phi i32 [ %27, %25 ], [ 1, %21 ]
-  %30 = call fastcc ptr @gradir.mpi.new_side(ptr %17, ptr %18, i32 %7, i32 %29, i32 %5, ptr %6, ptr null)
+  %30 = call ptr @gradir.mpi.new_side(ptr %17, ptr %18, i32 %7, i32 %29, i32 %5, ptr %6, ptr null)
   %31 = icmp slt i32 %9, 0
   %32 = icmp eq i32 %23, %9
   %33 = select i1 %31, i1 true, i1 %32
   br i1 %33, label %34, label %43
+
 34:
   %35 = icmp eq ptr %6, null
   br i1 %35, label %40, label %36
+
 36:
   %37 = sext i32 %23 to i64
   %38 = getelementptr inbounds i32, ptr %6, i64 %37
   %39 = load i32, ptr %38, align 4
   br label %40
+
 40:
   %41 = phi i32 [ %39, %36 ], [ %5, %34 ]
-  %42 = call fastcc ptr @gradir.mpi.new_side(ptr %3, ptr %4, i32 %7, i32 1, i32 %41, ptr null, ptr null)
+  %42 = call ptr @gradir.mpi.new_side(ptr %3, ptr %4, i32 %7, i32 1, i32 %41, ptr null, ptr null)
   br label %43
+
 43:
   %44 = phi ptr [ %42, %40 ], [ null, %28 ]
-  %45 = call fastcc ptr @gradir.mpi.new_collective(i32 %0, ptr %30, ptr %44, i32 %9, i32 %10)
+  %45 = call ptr @gradir.mpi.new_collective(i32 %0, ptr %30, ptr %44, i32 %9, i32 %10)
   %46 = icmp eq ptr %45, null
   %47 = icmp eq i32 %8, 1476395011
   %48 = or i1 %47, %46
   br i1 %48, label %159, label %49
+
 49:
-  switch i32 %8, label %50 [
-    i32 1476395012, label %51
-    i32 1476395010, label %51
-    i32 1476395009, label %51
-  ]
+  switch i32 %8, label %50 [    i32 1476395012, label %51    i32 1476395010, label %51    i32 1476395009, label %51  ]
+
 50:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.60, ptr @gradir.mpi.str.61)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.60, ptr @gradir.mpi.str.61)
   unreachable
+
 51:
   %52 = getelementptr inbounds i8, ptr %45, i64 8
   %53 = load ptr, ptr %52, align 8
   %54 = getelementptr inbounds i8, ptr %53, i64 16
   %55 = load i32, ptr %54, align 8
-  %56 = call fastcc i32 @gradir.mpi.is_named(i32 %55)
+  %56 = call i32 @gradir.mpi.is_named(i32 %55)
   %57 = icmp eq i32 %56, 0
   br i1 %57, label %64, label %58
+
 58:
-  %59 = call fastcc i64 @gradir.mpi.leaf_of(i32 %55)
+  %59 = call i64 @gradir.mpi.leaf_of(i32 %55)
   %60 = lshr i64 %59, 32
   %61 = trunc i64 %60 to i32
   %62 = icmp slt i32 %61, 2
   br i1 %62, label %64, label %63
+
 63:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.62, ptr @gradir.mpi.str.63)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.62, ptr @gradir.mpi.str.63)
   unreachable
+
 64:
   %65 = getelementptr inbounds i8, ptr %45, i64 28
   %66 = load i32, ptr %65, align 4
-  %67 = call fastcc ptr @gradir.mpi.taken(ptr %53, i32 0, i32 %66)
+  %67 = call ptr @gradir.mpi.taken(ptr %53, i32 0, i32 %66)
   %68 = getelementptr inbounds i8, ptr %53, i64 48
   %69 = load i32, ptr %68, align 8
   %70 = call i32 @llvm.umax.i32(i32 %69, i32 1)
@@ -2574,19 +2925,23 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   store ptr %72, ptr %73, align 8
   %74 = icmp eq i32 %8, 1476395012
   br i1 %74, label %75, label %118
+
 75:
   %76 = call ptr @calloc(i64 %71, i64 8)
   %77 = call ptr @calloc(i64 %71, i64 8)
   %78 = call ptr @calloc(i64 %71, i64 8)
   %79 = icmp sgt i32 %69, 0
   br i1 %79, label %80, label %96
+
 80:
   %81 = zext i32 %69 to i64
   br label %85
+
 82:
   %83 = call i32 @MPI_Allreduce(ptr %78, ptr %72, i32 %69, i32 1275070475, i32 1476395012, i32 %66)
   %84 = call i32 @MPI_Allreduce(ptr %76, ptr %77, i32 %69, i32 1275070475, i32 1476395011, i32 %66)
   br label %99
+
 85:
   %86 = phi i64 [ 0, %80 ], [ %94, %85 ]
   %87 = getelementptr inbounds double, ptr %67, i64 %86
@@ -2601,10 +2956,12 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %94 = add nsw i64 %86, 1
   %95 = icmp eq i64 %94, %81
   br i1 %95, label %82, label %85
+
 96:
   %97 = call i32 @MPI_Allreduce(ptr %78, ptr %72, i32 %69, i32 1275070475, i32 1476395012, i32 %66)
   %98 = call i32 @MPI_Allreduce(ptr %76, ptr %77, i32 %69, i32 1275070475, i32 1476395011, i32 %66)
   br label %117
+
 99:
   %100 = phi i64 [ 0, %82 ], [ %115, %112 ]
   %101 = getelementptr inbounds double, ptr %77, i64 %100
@@ -2613,6 +2970,7 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %104 = load double, ptr %103, align 8
   %105 = fcmp ogt double %102, %104
   br i1 %105, label %112, label %106
+
 106:
   %107 = getelementptr inbounds double, ptr %72, i64 %100
   %108 = load double, ptr %107, align 8
@@ -2620,6 +2978,7 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %110 = load double, ptr %109, align 8
   %111 = fdiv double %108, %110
   br label %112
+
 112:
   %113 = phi double [ %111, %106 ], [ 0.000000e+00, %99 ]
   %114 = getelementptr inbounds double, ptr %72, i64 %100
@@ -2627,11 +2986,13 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %115 = add nsw i64 %100, 1
   %116 = icmp eq i64 %115, %81
   br i1 %116, label %117, label %99
+
 117:
   call void @free(ptr %76)
   call void @free(ptr %77)
   call void @free(ptr %78)
   br label %158
+
 118:
   %119 = call ptr @calloc(i64 %71, i64 8)
   %120 = call ptr @calloc(i64 %71, i64 8)
@@ -2641,19 +3002,23 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %124 = call i32 @MPI_Allreduce(ptr %67, ptr %119, i32 %69, i32 1275070475, i32 %8, i32 %66)
   %125 = icmp sgt i32 %69, 0
   br i1 %125, label %126, label %130
+
 126:
   %127 = load i32, ptr %12, align 4
   %128 = load i32, ptr %13, align 4
   %129 = zext i32 %69 to i64
   br label %136
+
 130:
   %131 = call i32 @MPI_Allreduce(ptr %120, ptr %121, i32 %69, i32 1275070475, i32 1476395010, i32 %66)
   br label %157
+
 132:
   %133 = call i32 @MPI_Allreduce(ptr %120, ptr %121, i32 %69, i32 1275070475, i32 1476395010, i32 %66)
   %134 = load i32, ptr %12, align 4
   %135 = sitofp i32 %134 to double
   br label %148
+
 136:
   %137 = phi i64 [ 0, %126 ], [ %146, %136 ]
   %138 = getelementptr inbounds double, ptr %67, i64 %137
@@ -2668,6 +3033,7 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %146 = add nsw i64 %137, 1
   %147 = icmp eq i64 %146, %129
   br i1 %147, label %132, label %136
+
 148:
   %149 = phi i64 [ 0, %132 ], [ %155, %148 ]
   %150 = getelementptr inbounds double, ptr %121, i64 %149
@@ -2679,28 +3045,34 @@ define internal fastcc ptr @gradir.mpi.reduced(i32 %0, ptr %1, ptr %2, ptr %3, p
   %155 = add nsw i64 %149, 1
   %156 = icmp eq i64 %155, %129
   br i1 %156, label %157, label %148
+
 157:
   call void @free(ptr %119)
   call void @free(ptr %120)
   call void @free(ptr %121)
   br label %158
+
 158:
   call void @free(ptr %67)
   br label %159
+
 159:
   %160 = phi ptr [ null, %11 ], [ %45, %43 ], [ %45, %158 ]
   ret ptr %160
 }
 declare i32 @MPI_Reduce(ptr, ptr, i32, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Reduce.augmented(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.reduced(i32 1, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
+
 12:
   %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
   store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
+
 15:
   %16 = call i32 @MPI_Reduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8)
   %17 = insertvalue { ptr, i32 } poison, ptr %10, 0
@@ -2708,34 +3080,41 @@ define internal { ptr, i32 } @gradir.mpi.Reduce.augmented(ptr %0, ptr %1, ptr %2
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Reduce.reverse(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @gradir.mpi.pull(ptr %9)
+10:
+  call void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Allreduce.forward(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @gradir.mpi.reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+8:
+  %9 = call ptr @gradir.mpi.reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %15, label %11
+
 11:
   %12 = getelementptr inbounds i8, ptr %9, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = call fastcc ptr @gradir.mpi.taken(ptr %13, i32 1, i32 %7)
+  %14 = call ptr @gradir.mpi.taken(ptr %13, i32 1, i32 %7)
   br label %15
+
 15:
   %16 = phi ptr [ %14, %11 ], [ null, %8 ]
   %17 = call i32 @MPI_Allreduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
-  call fastcc void @gradir.mpi.push(ptr %9, ptr %16)
+  call void @gradir.mpi.push(ptr %9, ptr %16)
   ret i32 %17
 }
 declare i32 @MPI_Allreduce(ptr, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Allreduce.augmented(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @gradir.mpi.reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+8:
+  %9 = call ptr @gradir.mpi.reduced(i32 2, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %14, label %11
+
 11:
   %12 = load i64, ptr @gradir.mpi.tapes, align 8
   %13 = add nsw i64 %12, 1
   store i64 %13, ptr @gradir.mpi.tapes, align 8
   br label %14
+
 14:
   %15 = call i32 @MPI_Allreduce(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
   %16 = insertvalue { ptr, i32 } poison, ptr %9, 0
@@ -2743,34 +3122,41 @@ define internal { ptr, i32 } @gradir.mpi.Allreduce.augmented(ptr %0, ptr %1, ptr
   ret { ptr, i32 } %17
 }
 define internal void @gradir.mpi.Allreduce.reverse(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, ptr %8) {
-  call fastcc void @gradir.mpi.pull(ptr %8)
+9:
+  call void @gradir.mpi.pull(ptr %8)
   ret void
 }
 define internal i32 @gradir.mpi.Reduce_scatter.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
+
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
+  %15 = call ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
+
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Reduce_scatter(ptr %0, ptr %2, ptr %4, i32 %6, i32 %7, i32 %8)
-  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
+  call void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
 declare i32 @MPI_Reduce_scatter(ptr, ptr, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Reduce_scatter.augmented(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 0, ptr %4, i32 %6, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
+
 12:
   %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
   store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
+
 15:
   %16 = call i32 @MPI_Reduce_scatter(ptr %0, ptr %2, ptr %4, i32 %6, i32 %7, i32 %8)
   %17 = insertvalue { ptr, i32 } poison, ptr %10, 0
@@ -2778,34 +3164,41 @@ define internal { ptr, i32 } @gradir.mpi.Reduce_scatter.augmented(ptr %0, ptr %1
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Reduce_scatter.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @gradir.mpi.pull(ptr %9)
+10:
+  call void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Reduce_scatter_block.forward(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+8:
+  %9 = call ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %15, label %11
+
 11:
   %12 = getelementptr inbounds i8, ptr %9, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = call fastcc ptr @gradir.mpi.taken(ptr %13, i32 1, i32 %7)
+  %14 = call ptr @gradir.mpi.taken(ptr %13, i32 1, i32 %7)
   br label %15
+
 15:
   %16 = phi ptr [ %14, %11 ], [ null, %8 ]
   %17 = call i32 @MPI_Reduce_scatter_block(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
-  call fastcc void @gradir.mpi.push(ptr %9, ptr %16)
+  call void @gradir.mpi.push(ptr %9, ptr %16)
   ret i32 %17
 }
 declare i32 @MPI_Reduce_scatter_block(ptr, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Reduce_scatter_block.augmented(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7) {
-  %9 = call fastcc ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
+8:
+  %9 = call ptr @gradir.mpi.reduced(i32 6, ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr null, i32 %5, i32 %6, i32 -1, i32 %7)
   %10 = icmp eq ptr %9, null
   br i1 %10, label %14, label %11
+
 11:
   %12 = load i64, ptr @gradir.mpi.tapes, align 8
   %13 = add nsw i64 %12, 1
   store i64 %13, ptr @gradir.mpi.tapes, align 8
   br label %14
+
 14:
   %15 = call i32 @MPI_Reduce_scatter_block(ptr %0, ptr %2, i32 %4, i32 %5, i32 %6, i32 %7)
   %16 = insertvalue { ptr, i32 } poison, ptr %9, 0
@@ -2813,83 +3206,102 @@ define internal { ptr, i32 } @gradir.mpi.Reduce_scatter_block.augmented(ptr %0, 
   ret { ptr, i32 } %17
 }
 define internal void @gradir.mpi.Reduce_scatter_block.reverse(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, i32 %5, i32 %6, i32 %7, ptr %8) {
-  call fastcc void @gradir.mpi.pull(ptr %8)
+9:
+  call void @gradir.mpi.pull(ptr %8)
   ret void
 }
 define internal i32 @gradir.mpi.Gather.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
+10:
+  %11 = call ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %17, label %13
+
 13:
   %14 = getelementptr inbounds i8, ptr %11, i64 8
   %15 = load ptr, ptr %14, align 8
-  %16 = call fastcc ptr @gradir.mpi.taken(ptr %15, i32 1, i32 %9)
+  %16 = call ptr @gradir.mpi.taken(ptr %15, i32 1, i32 %9)
   br label %17
+
 17:
   %18 = phi ptr [ %16, %13 ], [ null, %10 ]
   %19 = call i32 @MPI_Gather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
-  call fastcc void @gradir.mpi.push(ptr %11, ptr %18)
+  call void @gradir.mpi.push(ptr %11, ptr %18)
   ret i32 %19
 }
-define internal fastcc ptr @gradir.mpi.gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5, ptr %6, i32 %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
+define internal ptr @gradir.mpi.gathered(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5, ptr %6, i32 %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
+13:
   %14 = alloca i32, align 4
   %15 = alloca i32, align 4
   %16 = alloca i32, align 4
   %17 = icmp slt i32 %11, 0
   br i1 %17, label %22, label %18
+
 18:
   %19 = call i32 @MPI_Comm_rank(i32 %12, ptr %16)
   %20 = load i32, ptr %16, align 4
   %21 = icmp eq i32 %20, %11
   br label %22
+
 22:
   %23 = phi i1 [ true, %13 ], [ %21, %18 ]
   %24 = icmp eq ptr %1, inttoptr (i64 -1 to ptr)
   br i1 %24, label %25, label %28
+
 25:
-  %26 = call fastcc i64 @gradir.mpi.floats_in(i32 %10, ptr %5, ptr %6)
+  %26 = call i64 @gradir.mpi.floats_in(i32 %10, ptr %5, ptr %6)
   %27 = icmp eq i64 %26, 0
   br i1 %27, label %47, label %31
+
 28:
-  %29 = call fastcc i64 @gradir.mpi.floats_in(i32 %4, ptr %1, ptr %2)
+  %29 = call i64 @gradir.mpi.floats_in(i32 %4, ptr %1, ptr %2)
   %30 = icmp eq i64 %29, 0
   br i1 %30, label %47, label %31
+
 31:
   br i1 %23, label %32, label %36
+
 32:
   %33 = call i32 @MPI_Comm_size(i32 %12, ptr %15)
   %34 = load i32, ptr %15, align 4
-  %35 = call fastcc ptr @gradir.mpi.new_side(ptr %5, ptr %6, i32 %10, i32 %34, i32 %7, ptr %8, ptr %9)
+  %35 = call ptr @gradir.mpi.new_side(ptr %5, ptr %6, i32 %10, i32 %34, i32 %7, ptr %8, ptr %9)
   br label %36
+
 36:
   %37 = phi ptr [ %35, %32 ], [ null, %31 ]
   br i1 %24, label %38, label %42
+
 38:
   %39 = call i32 @MPI_Comm_rank(i32 %12, ptr %14)
   %40 = load i32, ptr %14, align 4
-  %41 = call fastcc ptr @gradir.mpi.part_of(ptr %37, i32 %40)
+  %41 = call ptr @gradir.mpi.part_of(ptr %37, i32 %40)
   br label %44
+
 42:
-  %43 = call fastcc ptr @gradir.mpi.new_side(ptr %1, ptr %2, i32 %4, i32 1, i32 %3, ptr null, ptr null)
+  %43 = call ptr @gradir.mpi.new_side(ptr %1, ptr %2, i32 %4, i32 1, i32 %3, ptr null, ptr null)
   br label %44
+
 44:
   %45 = phi ptr [ %41, %38 ], [ %43, %42 ]
-  %46 = call fastcc ptr @gradir.mpi.new_collective(i32 %0, ptr %45, ptr %37, i32 %11, i32 %12)
+  %46 = call ptr @gradir.mpi.new_collective(i32 %0, ptr %45, ptr %37, i32 %11, i32 %12)
   br label %47
+
 47:
   %48 = phi ptr [ %46, %44 ], [ null, %28 ], [ null, %25 ]
   ret ptr %48
 }
 declare i32 @MPI_Gather(ptr, i32, i32, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Gather.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
+10:
+  %11 = call ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %16, label %13
+
 13:
   %14 = load i64, ptr @gradir.mpi.tapes, align 8
   %15 = add nsw i64 %14, 1
   store i64 %15, ptr @gradir.mpi.tapes, align 8
   br label %16
+
 16:
   %17 = call i32 @MPI_Gather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
   %18 = insertvalue { ptr, i32 } poison, ptr %11, 0
@@ -2897,34 +3309,41 @@ define internal { ptr, i32 } @gradir.mpi.Gather.augmented(ptr %0, ptr %1, i32 %2
   ret { ptr, i32 } %19
 }
 define internal void @gradir.mpi.Gather.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9, ptr %10) {
-  call fastcc void @gradir.mpi.pull(ptr %10)
+11:
+  call void @gradir.mpi.pull(ptr %10)
   ret void
 }
 define internal i32 @gradir.mpi.Gatherv.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
+13:
+  %14 = call ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %20, label %16
+
 16:
   %17 = getelementptr inbounds i8, ptr %14, i64 8
   %18 = load ptr, ptr %17, align 8
-  %19 = call fastcc ptr @gradir.mpi.taken(ptr %18, i32 1, i32 %12)
+  %19 = call ptr @gradir.mpi.taken(ptr %18, i32 1, i32 %12)
   br label %20
+
 20:
   %21 = phi ptr [ %19, %16 ], [ null, %13 ]
   %22 = call i32 @MPI_Gatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
-  call fastcc void @gradir.mpi.push(ptr %14, ptr %21)
+  call void @gradir.mpi.push(ptr %14, ptr %21)
   ret i32 %22
 }
 declare i32 @MPI_Gatherv(ptr, i32, i32, ptr, ptr, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Gatherv.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
+13:
+  %14 = call ptr @gradir.mpi.gathered(i32 3, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %19, label %16
+
 16:
   %17 = load i64, ptr @gradir.mpi.tapes, align 8
   %18 = add nsw i64 %17, 1
   store i64 %18, ptr @gradir.mpi.tapes, align 8
   br label %19
+
 19:
   %20 = call i32 @MPI_Gatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11, i32 %12)
   %21 = insertvalue { ptr, i32 } poison, ptr %14, 0
@@ -2932,34 +3351,41 @@ define internal { ptr, i32 } @gradir.mpi.Gatherv.augmented(ptr %0, ptr %1, i32 %
   ret { ptr, i32 } %22
 }
 define internal void @gradir.mpi.Gatherv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, i32 %12, ptr %13) {
-  call fastcc void @gradir.mpi.pull(ptr %13)
+14:
+  call void @gradir.mpi.pull(ptr %13)
   ret void
 }
 define internal i32 @gradir.mpi.Allgather.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
+
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
+  %15 = call ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
+
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Allgather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
-  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
+  call void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
 declare i32 @MPI_Allgather(ptr, i32, i32, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Allgather.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 -1, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
+
 12:
   %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
   store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
+
 15:
   %16 = call i32 @MPI_Allgather(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
   %17 = insertvalue { ptr, i32 } poison, ptr %10, 0
@@ -2967,34 +3393,41 @@ define internal { ptr, i32 } @gradir.mpi.Allgather.augmented(ptr %0, ptr %1, i32
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Allgather.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @gradir.mpi.pull(ptr %9)
+10:
+  call void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Allgatherv.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11) {
-  %13 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
+12:
+  %13 = call ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
   %14 = icmp eq ptr %13, null
   br i1 %14, label %19, label %15
+
 15:
   %16 = getelementptr inbounds i8, ptr %13, i64 8
   %17 = load ptr, ptr %16, align 8
-  %18 = call fastcc ptr @gradir.mpi.taken(ptr %17, i32 1, i32 %11)
+  %18 = call ptr @gradir.mpi.taken(ptr %17, i32 1, i32 %11)
   br label %19
+
 19:
   %20 = phi ptr [ %18, %15 ], [ null, %12 ]
   %21 = call i32 @MPI_Allgatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11)
-  call fastcc void @gradir.mpi.push(ptr %13, ptr %20)
+  call void @gradir.mpi.push(ptr %13, ptr %20)
   ret i32 %21
 }
 declare i32 @MPI_Allgatherv(ptr, i32, i32, ptr, ptr, ptr, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Allgatherv.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11) {
-  %13 = call fastcc ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
+12:
+  %13 = call ptr @gradir.mpi.gathered(i32 5, ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 0, ptr %6, ptr %8, i32 %10, i32 -1, i32 %11)
   %14 = icmp eq ptr %13, null
   br i1 %14, label %18, label %15
+
 15:
   %16 = load i64, ptr @gradir.mpi.tapes, align 8
   %17 = add nsw i64 %16, 1
   store i64 %17, ptr @gradir.mpi.tapes, align 8
   br label %18
+
 18:
   %19 = call i32 @MPI_Allgatherv(ptr %0, i32 %2, i32 %3, ptr %4, ptr %6, ptr %8, i32 %10, i32 %11)
   %20 = insertvalue { ptr, i32 } poison, ptr %13, 0
@@ -3002,25 +3435,30 @@ define internal { ptr, i32 } @gradir.mpi.Allgatherv.augmented(ptr %0, ptr %1, i3
   ret { ptr, i32 } %21
 }
 define internal void @gradir.mpi.Allgatherv.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, i32 %10, i32 %11, ptr %12) {
-  call fastcc void @gradir.mpi.pull(ptr %12)
+13:
+  call void @gradir.mpi.pull(ptr %12)
   ret void
 }
 define internal i32 @gradir.mpi.Scatter.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
+10:
+  %11 = call ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %17, label %13
+
 13:
   %14 = getelementptr inbounds i8, ptr %11, i64 8
   %15 = load ptr, ptr %14, align 8
-  %16 = call fastcc ptr @gradir.mpi.taken(ptr %15, i32 1, i32 %9)
+  %16 = call ptr @gradir.mpi.taken(ptr %15, i32 1, i32 %9)
   br label %17
+
 17:
   %18 = phi ptr [ %16, %13 ], [ null, %10 ]
   %19 = call i32 @MPI_Scatter(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
-  call fastcc void @gradir.mpi.push(ptr %11, ptr %18)
+  call void @gradir.mpi.push(ptr %11, ptr %18)
   ret i32 %19
 }
-define internal fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11) {
+define internal ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, i32 %9, i32 %10, i32 %11) {
+12:
   %13 = alloca i32, align 4
   %14 = alloca i32, align 4
   %15 = call i32 @MPI_Comm_rank(i32 %11, ptr %14)
@@ -3028,46 +3466,57 @@ define internal fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr %3,
   %17 = icmp eq i32 %16, %10
   %18 = icmp eq ptr %6, inttoptr (i64 -1 to ptr)
   br i1 %17, label %19, label %22
+
 19:
-  %20 = call fastcc i64 @gradir.mpi.floats_in(i32 %5, ptr %0, ptr %1)
+  %20 = call i64 @gradir.mpi.floats_in(i32 %5, ptr %0, ptr %1)
   %21 = icmp eq i64 %20, 0
   br i1 %21, label %38, label %25
+
 22:
-  %23 = call fastcc i64 @gradir.mpi.floats_in(i32 %9, ptr %6, ptr %7)
+  %23 = call i64 @gradir.mpi.floats_in(i32 %9, ptr %6, ptr %7)
   %24 = icmp eq i64 %23, 0
   br i1 %24, label %38, label %29
+
 25:
   %26 = call i32 @MPI_Comm_size(i32 %11, ptr %13)
   %27 = load i32, ptr %13, align 4
-  %28 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %5, i32 %27, i32 %2, ptr %3, ptr %4)
+  %28 = call ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %5, i32 %27, i32 %2, ptr %3, ptr %4)
   br label %29
+
 29:
   %30 = phi ptr [ %28, %25 ], [ null, %22 ]
   br i1 %18, label %31, label %33
+
 31:
-  %32 = call fastcc ptr @gradir.mpi.part_of(ptr %30, i32 %10)
+  %32 = call ptr @gradir.mpi.part_of(ptr %30, i32 %10)
   br label %35
+
 33:
-  %34 = call fastcc ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %9, i32 1, i32 %8, ptr null, ptr null)
+  %34 = call ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %9, i32 1, i32 %8, ptr null, ptr null)
   br label %35
+
 35:
   %36 = phi ptr [ %32, %31 ], [ %34, %33 ]
-  %37 = call fastcc ptr @gradir.mpi.new_collective(i32 4, ptr %30, ptr %36, i32 %10, i32 %11)
+  %37 = call ptr @gradir.mpi.new_collective(i32 4, ptr %30, ptr %36, i32 %10, i32 %11)
   br label %38
+
 38:
   %39 = phi ptr [ %37, %35 ], [ null, %22 ], [ null, %19 ]
   ret ptr %39
 }
 declare i32 @MPI_Scatter(ptr, i32, i32, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Scatter.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9) {
-  %11 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
+10:
+  %11 = call ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9)
   %12 = icmp eq ptr %11, null
   br i1 %12, label %16, label %13
+
 13:
   %14 = load i64, ptr @gradir.mpi.tapes, align 8
   %15 = add nsw i64 %14, 1
   store i64 %15, ptr @gradir.mpi.tapes, align 8
   br label %16
+
 16:
   %17 = call i32 @MPI_Scatter(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8, i32 %9)
   %18 = insertvalue { ptr, i32 } poison, ptr %11, 0
@@ -3075,34 +3524,41 @@ define internal { ptr, i32 } @gradir.mpi.Scatter.augmented(ptr %0, ptr %1, i32 %
   ret { ptr, i32 } %19
 }
 define internal void @gradir.mpi.Scatter.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, i32 %9, ptr %10) {
-  call fastcc void @gradir.mpi.pull(ptr %10)
+11:
+  call void @gradir.mpi.pull(ptr %10)
   ret void
 }
 define internal i32 @gradir.mpi.Scatterv.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
+13:
+  %14 = call ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %20, label %16
+
 16:
   %17 = getelementptr inbounds i8, ptr %14, i64 8
   %18 = load ptr, ptr %17, align 8
-  %19 = call fastcc ptr @gradir.mpi.taken(ptr %18, i32 1, i32 %12)
+  %19 = call ptr @gradir.mpi.taken(ptr %18, i32 1, i32 %12)
   br label %20
+
 20:
   %21 = phi ptr [ %19, %16 ], [ null, %13 ]
   %22 = call i32 @MPI_Scatterv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, i32 %9, i32 %10, i32 %11, i32 %12)
-  call fastcc void @gradir.mpi.push(ptr %14, ptr %21)
+  call void @gradir.mpi.push(ptr %14, ptr %21)
   ret i32 %22
 }
 declare i32 @MPI_Scatterv(ptr, ptr, ptr, i32, ptr, i32, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Scatterv.augmented(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12) {
-  %14 = call fastcc ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
+13:
+  %14 = call ptr @gradir.mpi.scattered(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12)
   %15 = icmp eq ptr %14, null
   br i1 %15, label %19, label %16
+
 16:
   %17 = load i64, ptr @gradir.mpi.tapes, align 8
   %18 = add nsw i64 %17, 1
   store i64 %18, ptr @gradir.mpi.tapes, align 8
   br label %19
+
 19:
   %20 = call i32 @MPI_Scatterv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, i32 %9, i32 %10, i32 %11, i32 %12)
   %21 = insertvalue { ptr, i32 } poison, ptr %14, 0
@@ -3110,59 +3566,72 @@ define internal { ptr, i32 } @gradir.mpi.Scatterv.augmented(ptr %0, ptr %1, ptr 
   ret { ptr, i32 } %22
 }
 define internal void @gradir.mpi.Scatterv.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, i32 %10, i32 %11, i32 %12, ptr %13) {
-  call fastcc void @gradir.mpi.pull(ptr %13)
+14:
+  call void @gradir.mpi.pull(ptr %13)
   ret void
 }
 define internal i32 @gradir.mpi.Alltoall.forward(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
+
 12:
   %13 = getelementptr inbounds i8, ptr %10, i64 8
   %14 = load ptr, ptr %13, align 8
-  %15 = call fastcc ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
+  %15 = call ptr @gradir.mpi.taken(ptr %14, i32 1, i32 %8)
   br label %16
+
 16:
   %17 = phi ptr [ %15, %12 ], [ null, %9 ]
   %18 = call i32 @MPI_Alltoall(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
-  call fastcc void @gradir.mpi.push(ptr %10, ptr %17)
+  call void @gradir.mpi.push(ptr %10, ptr %17)
   ret i32 %18
 }
-define internal fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, ptr %9, ptr %10, i32 %11, i32 %12) {
+define internal ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, ptr %9, ptr %10, i32 %11, i32 %12) {
+13:
   %14 = alloca i32, align 4
-  %15 = call fastcc i64 @gradir.mpi.floats_in(i32 %11, ptr %6, ptr %7)
+  %15 = call i64 @gradir.mpi.floats_in(i32 %11, ptr %6, ptr %7)
   %16 = icmp eq i64 %15, 0
   br i1 %16, label %29, label %17
+
 17:
   %18 = call i32 @MPI_Comm_size(i32 %12, ptr %14)
   %19 = load i32, ptr %14, align 4
-  %20 = call fastcc ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
+  %20 = call ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
   %21 = icmp eq ptr %0, inttoptr (i64 -1 to ptr)
   br i1 %21, label %22, label %24
+
 22:
-  %23 = call fastcc ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
+  %23 = call ptr @gradir.mpi.new_side(ptr %6, ptr %7, i32 %11, i32 %19, i32 %8, ptr %9, ptr %10)
   br label %26
+
 24:
-  %25 = call fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %5, i32 %19, i32 %2, ptr %3, ptr %4)
+  %25 = call ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %5, i32 %19, i32 %2, ptr %3, ptr %4)
   br label %26
+
 26:
   %27 = phi ptr [ %23, %22 ], [ %25, %24 ]
-  %28 = call fastcc ptr @gradir.mpi.new_collective(i32 7, ptr %27, ptr %20, i32 -1, i32 %12)
+  %28 = call ptr @gradir.mpi.new_collective(i32 7, ptr %27, ptr %20, i32 -1, i32 %12)
   br label %29
+
 29:
   %30 = phi ptr [ %28, %26 ], [ null, %13 ]
   ret ptr %30
 }
 declare i32 @MPI_Alltoall(ptr, i32, i32, ptr, i32, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Alltoall.augmented(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8) {
-  %10 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
+9:
+  %10 = call ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 %2, ptr null, ptr null, i32 %3, ptr %4, ptr %5, i32 %6, ptr null, ptr null, i32 %7, i32 %8)
   %11 = icmp eq ptr %10, null
   br i1 %11, label %15, label %12
+
 12:
   %13 = load i64, ptr @gradir.mpi.tapes, align 8
   %14 = add nsw i64 %13, 1
   store i64 %14, ptr @gradir.mpi.tapes, align 8
   br label %15
+
 15:
   %16 = call i32 @MPI_Alltoall(ptr %0, i32 %2, i32 %3, ptr %4, i32 %6, i32 %7, i32 %8)
   %17 = insertvalue { ptr, i32 } poison, ptr %10, 0
@@ -3170,34 +3639,41 @@ define internal { ptr, i32 } @gradir.mpi.Alltoall.augmented(ptr %0, ptr %1, i32 
   ret { ptr, i32 } %18
 }
 define internal void @gradir.mpi.Alltoall.reverse(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, ptr %5, i32 %6, i32 %7, i32 %8, ptr %9) {
-  call fastcc void @gradir.mpi.pull(ptr %9)
+10:
+  call void @gradir.mpi.pull(ptr %9)
   ret void
 }
 define internal i32 @gradir.mpi.Alltoallv.forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, i32 %13, i32 %14) {
-  %16 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
+15:
+  %16 = call ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
   %17 = icmp eq ptr %16, null
   br i1 %17, label %22, label %18
+
 18:
   %19 = getelementptr inbounds i8, ptr %16, i64 8
   %20 = load ptr, ptr %19, align 8
-  %21 = call fastcc ptr @gradir.mpi.taken(ptr %20, i32 1, i32 %14)
+  %21 = call ptr @gradir.mpi.taken(ptr %20, i32 1, i32 %14)
   br label %22
+
 22:
   %23 = phi ptr [ %21, %18 ], [ null, %15 ]
   %24 = call i32 @MPI_Alltoallv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %9, ptr %11, i32 %13, i32 %14)
-  call fastcc void @gradir.mpi.push(ptr %16, ptr %23)
+  call void @gradir.mpi.push(ptr %16, ptr %23)
   ret i32 %24
 }
 declare i32 @MPI_Alltoallv(ptr, ptr, ptr, i32, ptr, ptr, ptr, i32, i32)
 define internal { ptr, i32 } @gradir.mpi.Alltoallv.augmented(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, i32 %13, i32 %14) {
-  %16 = call fastcc ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
+15:
+  %16 = call ptr @gradir.mpi.exchanged(ptr %0, ptr %1, i32 0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %8, i32 0, ptr %9, ptr %11, i32 %13, i32 %14)
   %17 = icmp eq ptr %16, null
   br i1 %17, label %21, label %18
+
 18:
   %19 = load i64, ptr @gradir.mpi.tapes, align 8
   %20 = add nsw i64 %19, 1
   store i64 %20, ptr @gradir.mpi.tapes, align 8
   br label %21
+
 21:
   %22 = call i32 @MPI_Alltoallv(ptr %0, ptr %2, ptr %4, i32 %6, ptr %7, ptr %9, ptr %11, i32 %13, i32 %14)
   %23 = insertvalue { ptr, i32 } poison, ptr %16, 0
@@ -3205,10 +3681,12 @@ define internal { ptr, i32 } @gradir.mpi.Alltoallv.augmented(ptr %0, ptr %1, ptr
   ret { ptr, i32 } %24
 }
 define internal void @gradir.mpi.Alltoallv.reverse(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, i32 %13, i32 %14, ptr %15) {
-  call fastcc void @gradir.mpi.pull(ptr %15)
+16:
+  call void @gradir.mpi.pull(ptr %15)
   ret void
 }
 define internal void @gradir.body.mpi_send_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = load i32, ptr %1, align 4
   %9 = load i32, ptr %2, align 4
   %10 = load i32, ptr %3, align 4
@@ -3219,6 +3697,7 @@ define internal void @gradir.body.mpi_send_(ptr %0, ptr %1, ptr %2, ptr %3, ptr 
   ret void
 }
 define internal void @gradir.body.mpi_ssend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = load i32, ptr %1, align 4
   %9 = load i32, ptr %2, align 4
   %10 = load i32, ptr %3, align 4
@@ -3229,6 +3708,7 @@ define internal void @gradir.body.mpi_ssend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr
   ret void
 }
 define internal void @gradir.body.mpi_bsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = load i32, ptr %1, align 4
   %9 = load i32, ptr %2, align 4
   %10 = load i32, ptr %3, align 4
@@ -3239,6 +3719,7 @@ define internal void @gradir.body.mpi_bsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr
   ret void
 }
 define internal void @gradir.body.mpi_rsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = load i32, ptr %1, align 4
   %9 = load i32, ptr %2, align 4
   %10 = load i32, ptr %3, align 4
@@ -3249,6 +3730,7 @@ define internal void @gradir.body.mpi_rsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr
   ret void
 }
 define internal void @gradir.body.mpi_recv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3260,6 +3742,7 @@ define internal void @gradir.body.mpi_recv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr 
 }
 declare i32 @MPI_Recv(ptr, i32, i32, i32, i32, i32, ptr)
 define internal void @gradir.body.mpi_sendrecv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12) {
+13:
   %14 = load i32, ptr %1, align 4
   %15 = load i32, ptr %2, align 4
   %16 = load i32, ptr %3, align 4
@@ -3275,6 +3758,7 @@ define internal void @gradir.body.mpi_sendrecv_(ptr %0, ptr %1, ptr %2, ptr %3, 
 }
 declare i32 @MPI_Sendrecv(ptr, i32, i32, i32, i32, ptr, i32, i32, i32, i32, i32, ptr)
 define internal void @gradir.body.mpi_sendrecv_replace_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+10:
   %11 = load i32, ptr %1, align 4
   %12 = load i32, ptr %2, align 4
   %13 = load i32, ptr %3, align 4
@@ -3288,6 +3772,7 @@ define internal void @gradir.body.mpi_sendrecv_replace_(ptr %0, ptr %1, ptr %2, 
 }
 declare i32 @MPI_Sendrecv_replace(ptr, i32, i32, i32, i32, i32, i32, i32, ptr)
 define internal void @gradir.body.mpi_isend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3298,6 +3783,7 @@ define internal void @gradir.body.mpi_isend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr
   ret void
 }
 define internal void @gradir.body.mpi_issend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3308,6 +3794,7 @@ define internal void @gradir.body.mpi_issend_(ptr %0, ptr %1, ptr %2, ptr %3, pt
   ret void
 }
 define internal void @gradir.body.mpi_ibsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3318,6 +3805,7 @@ define internal void @gradir.body.mpi_ibsend_(ptr %0, ptr %1, ptr %2, ptr %3, pt
   ret void
 }
 define internal void @gradir.body.mpi_irsend_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3328,6 +3816,7 @@ define internal void @gradir.body.mpi_irsend_(ptr %0, ptr %1, ptr %2, ptr %3, pt
   ret void
 }
 define internal void @gradir.body.mpi_irecv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3338,6 +3827,7 @@ define internal void @gradir.body.mpi_irecv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr
   ret void
 }
 define internal void @gradir.body.mpi_send_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3348,6 +3838,7 @@ define internal void @gradir.body.mpi_send_init_(ptr %0, ptr %1, ptr %2, ptr %3,
   ret void
 }
 define internal void @gradir.body.mpi_ssend_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3358,6 +3849,7 @@ define internal void @gradir.body.mpi_ssend_init_(ptr %0, ptr %1, ptr %2, ptr %3
   ret void
 }
 define internal void @gradir.body.mpi_bsend_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3368,6 +3860,7 @@ define internal void @gradir.body.mpi_bsend_init_(ptr %0, ptr %1, ptr %2, ptr %3
   ret void
 }
 define internal void @gradir.body.mpi_rsend_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3378,6 +3871,7 @@ define internal void @gradir.body.mpi_rsend_init_(ptr %0, ptr %1, ptr %2, ptr %3
   ret void
 }
 define internal void @gradir.body.mpi_recv_init_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = load i32, ptr %1, align 4
   %10 = load i32, ptr %2, align 4
   %11 = load i32, ptr %3, align 4
@@ -3388,12 +3882,14 @@ define internal void @gradir.body.mpi_recv_init_(ptr %0, ptr %1, ptr %2, ptr %3,
   ret void
 }
 define internal void @gradir.body.mpi_start_(ptr %0, ptr %1) {
+2:
   %3 = call i32 @MPI_Start(ptr %0)
   store i32 %3, ptr %1, align 4
   ret void
 }
 declare i32 @MPI_Start(ptr)
 define internal void @gradir.body.mpi_startall_(ptr %0, ptr %1, ptr %2) {
+3:
   %4 = load i32, ptr %0, align 4
   %5 = call i32 @MPI_Startall(i32 %4, ptr %1)
   store i32 %5, ptr %2, align 4
@@ -3401,18 +3897,21 @@ define internal void @gradir.body.mpi_startall_(ptr %0, ptr %1, ptr %2) {
 }
 declare i32 @MPI_Startall(i32, ptr)
 define internal void @gradir.body.mpi_request_free_(ptr %0, ptr %1) {
+2:
   %3 = call i32 @MPI_Request_free(ptr %0)
   store i32 %3, ptr %1, align 4
   ret void
 }
 declare i32 @MPI_Request_free(ptr)
 define internal void @gradir.body.mpi_wait_(ptr %0, ptr %1, ptr %2) {
+3:
   %4 = call i32 @MPI_Wait(ptr %0, ptr %1)
   store i32 %4, ptr %2, align 4
   ret void
 }
 declare i32 @MPI_Wait(ptr, ptr)
 define internal void @gradir.body.mpi_waitall_(ptr %0, ptr %1, ptr %2, ptr %3) {
+4:
   %5 = load i32, ptr %0, align 4
   %6 = icmp eq ptr %2, @mpipriv2_
   %7 = select i1 %6, ptr inttoptr (i64 1 to ptr), ptr %2
@@ -3422,6 +3921,7 @@ define internal void @gradir.body.mpi_waitall_(ptr %0, ptr %1, ptr %2, ptr %3) {
 }
 declare i32 @MPI_Waitall(i32, ptr, ptr)
 define internal void @gradir.body.mpi_waitany_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+5:
   %6 = alloca i32, align 4
   %7 = load i32, ptr %0, align 4
   %8 = call i32 @MPI_Waitany(i32 %7, ptr %1, ptr %6, ptr %3)
@@ -3435,12 +3935,14 @@ define internal void @gradir.body.mpi_waitany_(ptr %0, ptr %1, ptr %2, ptr %3, p
 }
 declare i32 @MPI_Waitany(i32, ptr, ptr, ptr)
 define internal void @gradir.body.mpi_test_(ptr %0, ptr %1, ptr %2, ptr %3) {
+4:
   %5 = call i32 @MPI_Test(ptr %0, ptr %1, ptr %2)
   store i32 %5, ptr %3, align 4
   ret void
 }
 declare i32 @MPI_Test(ptr, ptr, ptr)
 define internal void @gradir.body.mpi_testall_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4) {
+5:
   %6 = load i32, ptr %0, align 4
   %7 = icmp eq ptr %3, @mpipriv2_
   %8 = select i1 %7, ptr inttoptr (i64 1 to ptr), ptr %3
@@ -3450,6 +3952,7 @@ define internal void @gradir.body.mpi_testall_(ptr %0, ptr %1, ptr %2, ptr %3, p
 }
 declare i32 @MPI_Testall(i32, ptr, ptr, ptr)
 define internal void @gradir.body.mpi_bcast_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+6:
   %7 = load i32, ptr %1, align 4
   %8 = load i32, ptr %2, align 4
   %9 = load i32, ptr %3, align 4
@@ -3459,6 +3962,7 @@ define internal void @gradir.body.mpi_bcast_(ptr %0, ptr %1, ptr %2, ptr %3, ptr
   ret void
 }
 define internal void @gradir.body.mpi_reduce_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %10 = select i1 %9, ptr inttoptr (i64 -1 to ptr), ptr %0
   %11 = load i32, ptr %2, align 4
@@ -3471,6 +3975,7 @@ define internal void @gradir.body.mpi_reduce_(ptr %0, ptr %1, ptr %2, ptr %3, pt
   ret void
 }
 define internal void @gradir.body.mpi_allreduce_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %9 = select i1 %8, ptr inttoptr (i64 -1 to ptr), ptr %0
   %10 = load i32, ptr %2, align 4
@@ -3482,6 +3987,7 @@ define internal void @gradir.body.mpi_allreduce_(ptr %0, ptr %1, ptr %2, ptr %3,
   ret void
 }
 define internal void @gradir.body.mpi_reduce_scatter_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %9 = select i1 %8, ptr inttoptr (i64 -1 to ptr), ptr %0
   %10 = load i32, ptr %3, align 4
@@ -3492,6 +3998,7 @@ define internal void @gradir.body.mpi_reduce_scatter_(ptr %0, ptr %1, ptr %2, pt
   ret void
 }
 define internal void @gradir.body.mpi_reduce_scatter_block_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6) {
+7:
   %8 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %9 = select i1 %8, ptr inttoptr (i64 -1 to ptr), ptr %0
   %10 = load i32, ptr %2, align 4
@@ -3503,6 +4010,7 @@ define internal void @gradir.body.mpi_reduce_scatter_block_(ptr %0, ptr %1, ptr 
   ret void
 }
 define internal void @gradir.body.mpi_gather_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %11 = select i1 %10, ptr inttoptr (i64 -1 to ptr), ptr %0
   %12 = load i32, ptr %1, align 4
@@ -3516,6 +4024,7 @@ define internal void @gradir.body.mpi_gather_(ptr %0, ptr %1, ptr %2, ptr %3, pt
   ret void
 }
 define internal void @gradir.body.mpi_gatherv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+10:
   %11 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %12 = select i1 %11, ptr inttoptr (i64 -1 to ptr), ptr %0
   %13 = load i32, ptr %1, align 4
@@ -3528,6 +4037,7 @@ define internal void @gradir.body.mpi_gatherv_(ptr %0, ptr %1, ptr %2, ptr %3, p
   ret void
 }
 define internal void @gradir.body.mpi_scatter_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = load i32, ptr %1, align 4
   %11 = load i32, ptr %2, align 4
   %12 = icmp eq ptr %3, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
@@ -3541,6 +4051,7 @@ define internal void @gradir.body.mpi_scatter_(ptr %0, ptr %1, ptr %2, ptr %3, p
   ret void
 }
 define internal void @gradir.body.mpi_scatterv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+10:
   %11 = load i32, ptr %3, align 4
   %12 = icmp eq ptr %4, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %13 = select i1 %12, ptr inttoptr (i64 -1 to ptr), ptr %4
@@ -3553,6 +4064,7 @@ define internal void @gradir.body.mpi_scatterv_(ptr %0, ptr %1, ptr %2, ptr %3, 
   ret void
 }
 define internal void @gradir.body.mpi_allgather_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %10 = select i1 %9, ptr inttoptr (i64 -1 to ptr), ptr %0
   %11 = load i32, ptr %1, align 4
@@ -3565,6 +4077,7 @@ define internal void @gradir.body.mpi_allgather_(ptr %0, ptr %1, ptr %2, ptr %3,
   ret void
 }
 define internal void @gradir.body.mpi_allgatherv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8) {
+9:
   %10 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %11 = select i1 %10, ptr inttoptr (i64 -1 to ptr), ptr %0
   %12 = load i32, ptr %1, align 4
@@ -3576,6 +4089,7 @@ define internal void @gradir.body.mpi_allgatherv_(ptr %0, ptr %1, ptr %2, ptr %3
   ret void
 }
 define internal void @gradir.body.mpi_alltoall_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
+8:
   %9 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %10 = select i1 %9, ptr inttoptr (i64 -1 to ptr), ptr %0
   %11 = load i32, ptr %1, align 4
@@ -3588,6 +4102,7 @@ define internal void @gradir.body.mpi_alltoall_(ptr %0, ptr %1, ptr %2, ptr %3, 
   ret void
 }
 define internal void @gradir.body.mpi_alltoallv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) {
+10:
   %11 = icmp eq ptr %0, getelementptr inbounds (i8, ptr @mpipriv1_, i64 4)
   %12 = select i1 %11, ptr inttoptr (i64 -1 to ptr), ptr %0
   %13 = load i32, ptr %3, align 4
@@ -3598,63 +4113,76 @@ define internal void @gradir.body.mpi_alltoallv_(ptr %0, ptr %1, ptr %2, ptr %3,
   ret void
 }
 define internal void @gradir.body.mpi_comm_free_(ptr %0, ptr %1) {
+2:
   %3 = call i32 @MPI_Comm_free(ptr %0)
   store i32 %3, ptr %1, align 4
   ret void
 }
 define internal void @gradir.body.mpi_type_free_(ptr %0, ptr %1) {
+2:
   %3 = call i32 @MPI_Type_free(ptr %0)
   store i32 %3, ptr %1, align 4
   ret void
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-define internal fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 %1, ptr %2) {
+define internal i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 %1, ptr %2) {
+3:
   %4 = getelementptr inbounds i8, ptr %0, i64 28
   %5 = load i32, ptr %4, align 4
   %6 = getelementptr inbounds i8, ptr %0, i64 32
   %7 = load i32, ptr %6, align 8
   %8 = sext i32 %5 to i64
-  %9 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %7)
+  %9 = call i64 @gradir.mpi.first_tag_of_adjoints(i32 %7)
   %10 = icmp sgt i64 %9, %8
   br i1 %10, label %12, label %11
+
 11:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
   unreachable
+
 12:
   %13 = icmp eq ptr %2, null
   br i1 %13, label %16, label %14
+
 14:
-  %15 = call fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0)
+  %15 = call ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0)
   store ptr %15, ptr %2, align 8
   br label %16
+
 16:
   %17 = phi ptr [ %15, %14 ], [ null, %12 ]
   %18 = zext i1 %13 to i32
-  %19 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %18)
+  %19 = call i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %18)
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %23, label %21
+
 21:
-  %22 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %18)
+  %22 = call i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %18)
   br label %23
+
 23:
   %24 = phi i64 [ %22, %21 ], [ 1, %16 ]
   %25 = call ptr @calloc(i64 %24, i64 1)
   %26 = icmp eq ptr %17, null
   br i1 %26, label %30, label %27
+
 27:
   %28 = getelementptr inbounds i8, ptr %17, i64 56
   %29 = load i64, ptr %28, align 8
   br label %30
+
 30:
   %31 = phi i64 [ %29, %27 ], [ 0, %23 ]
-  %32 = call fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr %25, i32 %18, i64 %31)
+  %32 = call i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr %25, i32 %18, i64 %31)
   %33 = icmp eq i32 %1, 0
   br i1 %33, label %34, label %38
+
 34:
   %35 = getelementptr inbounds i8, ptr %0, i64 24
   %36 = load i32, ptr %35, align 8
-  %37 = call fastcc i32 @gradir.mpi.send_along(ptr %25, i64 %32, i32 1275068685, i32 %36, i32 %5, i32 %7)
+  %37 = call i32 @gradir.mpi.send_along(ptr %25, i64 %32, i32 1275068685, i32 %36, i32 %5, i32 %7)
   br label %43
+
 38:
   %39 = trunc i64 %32 to i32
   %40 = getelementptr inbounds i8, ptr %0, i64 24
@@ -3662,17 +4190,20 @@ define internal fastcc i32 @gradir.mpi.post(ptr byval(%struct.end) %0, i32 %1, p
   %42 = call i32 @MPI_Ssend(ptr %25, i32 %39, i32 1275068685, i32 %41, i32 %5, i32 %7)
   call void @free(ptr %25)
   br label %43
+
 43:
   %44 = phi i32 [ %42, %38 ], [ %37, %34 ]
   ret i32 %44
 }
-define internal fastcc i64 @gradir.mpi.floats_in(i32 %0, ptr %1, ptr %2) {
+define internal i64 @gradir.mpi.floats_in(i32 %0, ptr %1, ptr %2) {
+3:
   %4 = alloca [8192 x i8], align 16
   %5 = alloca i32, align 4
   %6 = alloca i32, align 4
   store i32 0, ptr %6, align 4
   %7 = load i1, ptr @gradir.mpi.check_library.checked, align 4
   br i1 %7, label %14, label %8
+
 8:
   store i1 true, ptr @gradir.mpi.check_library.checked, align 4
   call void @llvm.memset.p0.i64(ptr %4, i8 0, i64 8192, i1 false)
@@ -3680,34 +4211,42 @@ define internal fastcc i64 @gradir.mpi.floats_in(i32 %0, ptr %1, ptr %2) {
   %10 = load i64, ptr %4, align 16
   %11 = icmp eq i64 %10, 5282807164592025679
   br i1 %11, label %12, label %13
+
 12:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.11, ptr @gradir.mpi.str.12)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.11, ptr @gradir.mpi.str.12)
   unreachable
+
 13:
   br label %14
+
 14:
-  %15 = call fastcc i64 @gradir.mpi.floats_of(i32 %0, ptr %6)
+  %15 = call i64 @gradir.mpi.floats_of(i32 %0, ptr %6)
   %16 = load i32, ptr %6, align 4
   %17 = icmp eq i32 %16, 0
   br i1 %17, label %23, label %18
+
 18:
   %19 = icmp ne ptr %2, null
   %20 = icmp ne ptr %2, %1
   %21 = and i1 %19, %20
   br i1 %21, label %22, label %23
+
 22:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.7, ptr @gradir.mpi.str.8)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.7, ptr @gradir.mpi.str.8)
   unreachable
+
 23:
   ret i64 %15
 }
-define internal fastcc i64 @gradir.mpi.floats_of(i32 %0, ptr %1) {
+define internal i64 @gradir.mpi.floats_of(i32 %0, ptr %1) {
+2:
   %3 = alloca %struct.contents, align 8
-  %4 = call fastcc i32 @gradir.mpi.is_named(i32 %0)
+  %4 = call i32 @gradir.mpi.is_named(i32 %0)
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %14, label %6
+
 6:
-  %7 = call fastcc i64 @gradir.mpi.leaf_of(i32 %0)
+  %7 = call i64 @gradir.mpi.leaf_of(i32 %0)
   %8 = and i64 %7, 255
   %9 = icmp eq i64 %8, 98
   %10 = zext i1 %9 to i32
@@ -3716,11 +4255,13 @@ define internal fastcc i64 @gradir.mpi.floats_of(i32 %0, ptr %1) {
   store i32 %12, ptr %1, align 4
   %13 = ashr i64 %7, 32
   br label %38
+
 14:
-  call fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable sret(%struct.contents) %3, i32 %0)
+  call void @gradir.mpi.contents_of(ptr sret(%struct.contents) %3, i32 %0)
   %15 = load i32, ptr %3, align 8
   %16 = icmp sgt i32 %15, 0
   br i1 %16, label %17, label %23
+
 17:
   %18 = getelementptr inbounds i8, ptr %3, i64 8
   %19 = load ptr, ptr %18, align 8
@@ -3728,10 +4269,12 @@ define internal fastcc i64 @gradir.mpi.floats_of(i32 %0, ptr %1) {
   %21 = load ptr, ptr %20, align 8
   %22 = zext i32 %15 to i64
   br label %25
+
 23:
   %24 = phi i64 [ 0, %14 ], [ %35, %25 ]
-  call fastcc void @gradir.mpi.release_contents(ptr byval(%struct.contents) %3)
+  call void @gradir.mpi.release_contents(ptr byval(%struct.contents) %3)
   br label %38
+
 25:
   %26 = phi i64 [ 0, %17 ], [ %36, %25 ]
   %27 = phi i64 [ 0, %17 ], [ %35, %25 ]
@@ -3740,53 +4283,62 @@ define internal fastcc i64 @gradir.mpi.floats_of(i32 %0, ptr %1) {
   %30 = sext i32 %29 to i64
   %31 = getelementptr inbounds i32, ptr %21, i64 %26
   %32 = load i32, ptr %31, align 4
-  %33 = call fastcc i64 @gradir.mpi.floats_of(i32 %32, ptr %1)
+  %33 = call i64 @gradir.mpi.floats_of(i32 %32, ptr %1)
   %34 = mul nsw i64 %33, %30
   %35 = add nsw i64 %34, %27
   %36 = add nsw i64 %26, 1
   %37 = icmp eq i64 %36, %22
   br i1 %37, label %23, label %25
+
 38:
   %39 = phi i64 [ %13, %6 ], [ %24, %23 ]
   ret i64 %39
 }
-define internal fastcc void @gradir.mpi.refuse(ptr %0, ptr %1) {
+define internal void @gradir.mpi.refuse(ptr %0, ptr %1) {
+2:
   %3 = call i32 (i32, ptr, ...) @dprintf(i32 2, ptr @gradir.mpi.str.45, ptr %0, ptr %1)
   %4 = call i32 @MPI_Abort(i32 1140850688, i32 1)
   call void @llvm.trap()
   unreachable
 }
 declare i32 @MPI_Get_library_version(ptr, ptr)
-define internal fastcc i32 @gradir.mpi.is_named(i32 %0) {
+define internal i32 @gradir.mpi.is_named(i32 %0) {
+1:
   %2 = alloca i32, align 4
   %3 = alloca i32, align 4
   %4 = alloca i32, align 4
   %5 = alloca i32, align 4
   %6 = icmp eq i32 %0, 1275070475
   br i1 %6, label %12, label %7
+
 7:
   %8 = call i32 @MPI_Type_get_envelope(i32 %0, ptr %2, ptr %3, ptr %4, ptr %5)
   %9 = load i32, ptr %4, align 4
   %10 = icmp eq i32 %9, 0
   %11 = zext i1 %10 to i32
   br label %12
+
 12:
   %13 = phi i32 [ %11, %7 ], [ 1, %1 ]
   ret i32 %13
 }
-define internal fastcc i64 @gradir.mpi.leaf_of(i32 %0) {
+define internal i64 @gradir.mpi.leaf_of(i32 %0) {
+1:
   %2 = alloca [512 x i8], align 16
   %3 = alloca i32, align 4
   call void @llvm.memset.p0.i64(ptr %2, i8 0, i64 512, i1 false)
   %4 = icmp eq i32 %0, 1275070475
   br i1 %4, label %25, label %5
+
 5:
   %6 = call i32 @MPI_Type_get_name(i32 %0, ptr %2, ptr %3)
   br label %10
+
 7:
   %8 = add nsw i64 %11, 1
   %9 = icmp eq i64 %8, 30
   br i1 %9, label %25, label %10
+
 10:
   %11 = phi i64 [ 0, %5 ], [ %8, %7 ]
   %12 = getelementptr inbounds %struct.leaf, ptr @gradir.mpi.leaf_named.leaves, i64 %11
@@ -3794,23 +4346,27 @@ define internal fastcc i64 @gradir.mpi.leaf_of(i32 %0) {
   %14 = call i32 @strcmp(ptr %2, ptr %13)
   %15 = icmp eq i32 %14, 0
   br i1 %15, label %16, label %7
+
 16:
   %17 = getelementptr inbounds i8, ptr %12, i64 8
   %18 = load i64, ptr %17, align 8
   %19 = add nsw i64 %11, -17
   %20 = icmp ult i64 %19, 13
   br i1 %20, label %21, label %25
+
 21:
   %22 = load i8, ptr %2, align 16
   %23 = icmp eq i8 %22, 0
   %24 = select i1 %23, ptr @gradir.mpi.str.13, ptr %2
-  call fastcc void @gradir.mpi.refuse(ptr %24, ptr @gradir.mpi.str.14)
+  call void @gradir.mpi.refuse(ptr %24, ptr @gradir.mpi.str.14)
   unreachable
+
 25:
   %26 = phi i64 [ 4294967396, %1 ], [ %18, %16 ], [ 105, %7 ]
   ret i64 %26
 }
-define internal fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable sret(%struct.contents) %0, i32 %1) {
+define internal void @gradir.mpi.contents_of(ptr sret(%struct.contents) %0, i32 %1) {
+2:
   %3 = alloca i32, align 4
   %4 = alloca i32, align 4
   %5 = alloca i32, align 4
@@ -3842,18 +4398,22 @@ define internal fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable 
   %27 = load i32, ptr %7, align 4
   %28 = icmp eq i32 %27, 1
   br i1 %28, label %33, label %29
+
 29:
   %30 = icmp sgt i32 %27, 0
   br i1 %30, label %31, label %54
+
 31:
   %32 = zext i32 %27 to i64
   br label %47
+
 33:
   %34 = load i32, ptr %25, align 4
   %35 = call i32 @MPI_Type_size(i32 %34, ptr %4)
   %36 = load i32, ptr %4, align 4
   %37 = icmp eq i32 %36, 0
   br i1 %37, label %45, label %38
+
 38:
   %39 = sext i32 %36 to i64
   %40 = call i32 @MPI_Type_size(i32 %1, ptr %3)
@@ -3862,10 +4422,12 @@ define internal fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable 
   %43 = sdiv i64 %42, %39
   %44 = trunc i64 %43 to i32
   br label %45
+
 45:
   %46 = phi i32 [ %44, %38 ], [ 0, %33 ]
   store i32 %46, ptr %23, align 4
   br label %54
+
 47:
   %48 = phi i64 [ 0, %31 ], [ %49, %47 ]
   %49 = add nsw i64 %48, 1
@@ -3875,36 +4437,43 @@ define internal fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable 
   store i32 %51, ptr %52, align 4
   %53 = icmp eq i64 %49, %32
   br i1 %53, label %54, label %47
+
 54:
   call void @free(ptr %13)
   call void @free(ptr %17)
   ret void
 }
-define internal fastcc void @gradir.mpi.release_contents(ptr byval(%struct.contents) %0) {
+define internal void @gradir.mpi.release_contents(ptr byval(%struct.contents) %0) {
+1:
   %2 = load i32, ptr %0, align 8
   %3 = icmp sgt i32 %2, 0
   %4 = getelementptr inbounds i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
   br i1 %3, label %6, label %8
+
 6:
   %7 = zext i32 %2 to i64
   br label %11
+
 8:
   %9 = getelementptr inbounds i8, ptr %0, i64 8
   %10 = load ptr, ptr %9, align 8
   call void @free(ptr %10)
   call void @free(ptr %5)
   ret void
+
 11:
   %12 = phi i64 [ 0, %6 ], [ %20, %19 ]
   %13 = getelementptr inbounds i32, ptr %5, i64 %12
   %14 = load i32, ptr %13, align 4
-  %15 = call fastcc i32 @gradir.mpi.is_named(i32 %14)
+  %15 = call i32 @gradir.mpi.is_named(i32 %14)
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %19
+
 17:
   %18 = call i32 @MPI_Type_free(ptr %13)
   br label %19
+
 19:
   %20 = add nsw i64 %12, 1
   %21 = icmp eq i64 %20, %7
@@ -3919,7 +4488,8 @@ declare i32 @MPI_Type_size(i32, ptr)
 declare i32 @dprintf(i32, ptr, ...)
 declare i32 @MPI_Abort(i32, i32)
 declare void @llvm.trap()
-define internal fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0) {
+define internal ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0) {
+1:
   %2 = getelementptr inbounds i8, ptr %0, i64 24
   %3 = load i32, ptr %2, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 28
@@ -3944,19 +4514,21 @@ define internal fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0) {
   %17 = load ptr, ptr %16, align 8
   %18 = getelementptr inbounds i8, ptr %0, i64 20
   %19 = load i32, ptr %18, align 4
-  %20 = call fastcc i64 @gradir.mpi.floats_in(i32 %19, ptr %15, ptr %17)
+  %20 = call i64 @gradir.mpi.floats_in(i32 %19, ptr %15, ptr %17)
   %21 = mul nsw i64 %20, %14
   %22 = getelementptr inbounds i8, ptr %5, i64 64
   store i64 %21, ptr %22, align 8
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   %24 = load i32, ptr %23, align 8
-  %25 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %24)
+  %25 = call i64 @gradir.mpi.first_tag_of_adjoints(i32 %24)
   %26 = load i64, ptr @gradir.mpi.tapes, align 8
   %27 = icmp slt i64 %26, %25
   br i1 %27, label %29, label %28
+
 28:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.48, ptr @gradir.mpi.str.49)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.48, ptr @gradir.mpi.str.49)
   unreachable
+
 29:
   %30 = load i64, ptr @gradir.mpi.new_tag.used, align 8
   %31 = add nsw i64 %30, 1
@@ -3967,17 +4539,20 @@ define internal fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %0) {
   store i64 %33, ptr %34, align 8
   ret ptr %5
 }
-define internal fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %1) {
+define internal i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %1) {
+2:
   %3 = alloca i32, align 4
   %4 = icmp eq i32 %1, 0
   %5 = getelementptr inbounds i8, ptr %0, i64 16
   %6 = load i32, ptr %5, align 8
   br i1 %4, label %7, label %11
+
 7:
   %8 = getelementptr inbounds i8, ptr %0, i64 20
   %9 = load i32, ptr %8, align 4
   %10 = sext i32 %6 to i64
   br label %22
+
 11:
   %12 = sext i32 %6 to i64
   %13 = load ptr, ptr %0, align 8
@@ -3985,11 +4560,12 @@ define internal fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %
   %15 = load ptr, ptr %14, align 8
   %16 = getelementptr inbounds i8, ptr %0, i64 20
   %17 = load i32, ptr %16, align 4
-  %18 = call fastcc i64 @gradir.mpi.floats_in(i32 %17, ptr %13, ptr %15)
+  %18 = call i64 @gradir.mpi.floats_in(i32 %17, ptr %13, ptr %15)
   %19 = shl nsw i64 %12, 3
   %20 = mul i64 %19, %18
   %21 = add i64 %20, 16
   br label %22
+
 22:
   %23 = phi i64 [ %10, %7 ], [ %12, %11 ]
   %24 = phi i32 [ %9, %7 ], [ %17, %11 ]
@@ -4001,11 +4577,13 @@ define internal fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %
   %30 = add i64 %29, %25
   ret i64 %30
 }
-define internal fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr %1, i32 %2, i64 %3) {
+define internal i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr %1, i32 %2, i64 %3) {
+4:
   %5 = getelementptr inbounds i8, ptr %1, i64 16
   %6 = icmp eq i32 %2, 0
   %7 = getelementptr inbounds i8, ptr %0, i64 20
   br i1 %6, label %27, label %8
+
 8:
   %9 = getelementptr inbounds i8, ptr %0, i64 16
   %10 = load i32, ptr %9, align 8
@@ -4014,7 +4592,7 @@ define internal fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr 
   %13 = getelementptr inbounds i8, ptr %0, i64 8
   %14 = load ptr, ptr %13, align 8
   %15 = load i32, ptr %7, align 4
-  %16 = call fastcc i64 @gradir.mpi.floats_in(i32 %15, ptr %12, ptr %14)
+  %16 = call i64 @gradir.mpi.floats_in(i32 %15, ptr %12, ptr %14)
   %17 = mul nsw i64 %16, %11
   store i64 %17, ptr %1, align 8
   %18 = getelementptr inbounds i8, ptr %1, i64 8
@@ -4025,12 +4603,14 @@ define internal fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr 
   %21 = icmp ne ptr %14, %12
   %22 = and i1 %20, %21
   br i1 %22, label %23, label %33
+
 23:
   %24 = getelementptr inbounds i8, ptr %0, i64 32
   %25 = load i32, ptr %24, align 8
-  call fastcc void @gradir.mpi.exchange(ptr %14, i32 %10, i32 %15, i32 %25, ptr %5, i32 0)
+  call void @gradir.mpi.exchange(ptr %14, i32 %10, i32 %15, i32 %25, ptr %5, i32 0)
   %26 = load i64, ptr %1, align 8
   br label %33
+
 27:
   store i64 0, ptr %1, align 8
   %28 = getelementptr inbounds i8, ptr %1, i64 8
@@ -4040,6 +4620,7 @@ define internal fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr 
   %31 = load i32, ptr %30, align 8
   %32 = load i32, ptr %7, align 4
   br label %33
+
 33:
   %34 = phi i32 [ %32, %27 ], [ %15, %8 ], [ %15, %23 ]
   %35 = phi i32 [ %31, %27 ], [ %10, %8 ], [ %10, %23 ]
@@ -4050,13 +4631,14 @@ define internal fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %0, ptr 
   %40 = add nsw i64 %39, 16
   %41 = getelementptr inbounds i8, ptr %0, i64 32
   %42 = load i32, ptr %41, align 8
-  %43 = call fastcc i64 @gradir.mpi.pack(ptr %36, i32 %35, i32 %34, i32 %42, ptr %38)
+  %43 = call i64 @gradir.mpi.pack(ptr %36, i32 %35, i32 %34, i32 %42, ptr %38)
   %44 = add nsw i64 %40, %43
   ret i64 %44
 }
-define internal fastcc i32 @gradir.mpi.send_along(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5) {
+define internal i32 @gradir.mpi.send_along(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5) {
+6:
   %7 = call ptr @calloc(i64 1, i64 24)
-  call fastcc void @gradir.mpi.settle(i32 0)
+  call void @gradir.mpi.settle(i32 0)
   %8 = getelementptr inbounds i8, ptr %7, i64 16
   store ptr %0, ptr %8, align 8
   %9 = load ptr, ptr @gradir.mpi.under_way, align 8
@@ -4067,13 +4649,15 @@ define internal fastcc i32 @gradir.mpi.send_along(ptr %0, i64 %1, i32 %2, i32 %3
   %12 = call i32 @MPI_Isend(ptr %0, i32 %10, i32 %2, i32 %3, i32 %4, i32 %5, ptr %11)
   ret i32 %12
 }
-define internal fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %0) {
+define internal i64 @gradir.mpi.first_tag_of_adjoints(i32 %0) {
+1:
   %2 = alloca ptr, align 8
   %3 = alloca i32, align 4
   %4 = call i32 @MPI_Comm_get_attr(i32 %0, i32 1681915905, ptr %2, ptr %3)
   %5 = load i32, ptr %3, align 4
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %13, label %7
+
 7:
   %8 = load ptr, ptr %2, align 8
   %9 = load i32, ptr %8, align 4
@@ -4081,27 +4665,32 @@ define internal fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %0) {
   %11 = add nsw i64 %10, 1
   %12 = sdiv i64 %11, 2
   br label %13
+
 13:
   %14 = phi i64 [ %12, %7 ], [ 16384, %1 ]
   ret i64 %14
 }
 declare i32 @MPI_Comm_get_attr(i32, i32, ptr, ptr)
-define internal fastcc void @gradir.mpi.exchange(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4, i32 %5) {
+define internal void @gradir.mpi.exchange(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4, i32 %5) {
+6:
   %7 = alloca i32, align 4
   %8 = alloca ptr, align 8
   %9 = alloca ptr, align 8
   store ptr %4, ptr %8, align 8
   %10 = icmp slt i32 %1, 1
   br i1 %10, label %29, label %11
+
 11:
   store ptr %0, ptr %9, align 8
-  %12 = call fastcc i32 @gradir.mpi.is_named(i32 %2)
+  %12 = call i32 @gradir.mpi.is_named(i32 %2)
   %13 = icmp eq i32 %12, 0
   %14 = zext i32 %1 to i64
   br i1 %13, label %16, label %15
+
 15:
-  call fastcc void @gradir.mpi.walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
+  call void @gradir.mpi.walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
   br label %28
+
 16:
   %17 = call i32 @MPI_Type_size(i32 %2, ptr %7)
   %18 = load i32, ptr %7, align 4
@@ -4111,22 +4700,27 @@ define internal fastcc void @gradir.mpi.exchange(ptr %0, i32 %1, i32 %2, i32 %3,
   %22 = select i1 %21, i64 1, i64 %20
   %23 = call ptr @calloc(i64 %22, i64 1)
   store ptr %23, ptr %9, align 8
-  %24 = call fastcc i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %23)
-  call fastcc void @gradir.mpi.walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
+  %24 = call i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %23)
+  call void @gradir.mpi.walk(i32 %2, i64 %14, ptr %9, ptr %8, i32 %5)
   %25 = icmp eq i32 %5, 0
   br i1 %25, label %27, label %26
+
 26:
-  call fastcc void @gradir.mpi.unpack(ptr %23, i64 %20, ptr %0, i32 %1, i32 %2, i32 %3)
+  call void @gradir.mpi.unpack(ptr %23, i64 %20, ptr %0, i32 %1, i32 %2, i32 %3)
   br label %27
+
 27:
   call void @free(ptr %23)
   br label %28
+
 28:
   br label %29
+
 29:
   ret void
 }
-define internal fastcc i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4) {
+define internal i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr %4) {
+5:
   %6 = alloca i32, align 4
   %7 = alloca i32, align 4
   store i32 0, ptr %7, align 4
@@ -4135,12 +4729,14 @@ define internal fastcc i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr 
   %10 = load i32, ptr %6, align 4
   %11 = sext i32 %10 to i64
   %12 = mul nsw i64 %11, %8
-  %13 = call fastcc i32 @gradir.mpi.is_named(i32 %2)
+  %13 = call i32 @gradir.mpi.is_named(i32 %2)
   %14 = icmp eq i32 %13, 0
   br i1 %14, label %16, label %15
+
 15:
   call void @llvm.memcpy.p0.p0.i64(ptr %4, ptr %0, i64 %12, i1 false)
   br label %23
+
 16:
   %17 = trunc i64 %12 to i32
   %18 = call i32 @MPI_Pack(ptr %0, i32 %1, i32 %2, ptr %4, i32 %17, ptr %7, i32 %3)
@@ -4148,51 +4744,55 @@ define internal fastcc i64 @gradir.mpi.pack(ptr %0, i32 %1, i32 %2, i32 %3, ptr 
   %20 = sext i32 %19 to i64
   %21 = icmp eq i64 %12, %20
   br i1 %21, label %23, label %22
+
 22:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.50, ptr @gradir.mpi.str.51)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.50, ptr @gradir.mpi.str.51)
   unreachable
+
 23:
   ret i64 %12
 }
-define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32 %4) {
+define internal void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32 %4) {
+5:
   %6 = alloca i32, align 4
   %7 = alloca %struct.contents, align 8
-  %8 = call fastcc i32 @gradir.mpi.is_named(i32 %0)
+  %8 = call i32 @gradir.mpi.is_named(i32 %0)
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %79, label %10
+
 10:
-  %11 = call fastcc i64 @gradir.mpi.leaf_of(i32 %0)
+  %11 = call i64 @gradir.mpi.leaf_of(i32 %0)
   %12 = ashr i64 %11, 32
   %13 = mul i64 %12, %1
   %14 = trunc i64 %11 to i8
-  switch i8 %14, label %70 [
-    i8 100, label %15
-    i8 115, label %41
-  ]
+  switch i8 %14, label %70 [    i8 100, label %15    i8 115, label %41  ]
+
 15:
   %16 = icmp sgt i64 %13, 0
   br i1 %16, label %17, label %70
+
 17:
   %18 = load ptr, ptr %2, align 8
   br label %19
+
 19:
   %20 = phi i64 [ 0, %17 ], [ %39, %38 ]
   %21 = getelementptr inbounds double, ptr %18, i64 %20
-  switch i32 %4, label %30 [
-    i32 0, label %22
-    i32 1, label %26
-  ]
+  switch i32 %4, label %30 [    i32 0, label %22    i32 1, label %26  ]
+
 22:
   %23 = load double, ptr %21, align 8
   %24 = load ptr, ptr %3, align 8
   %25 = getelementptr inbounds double, ptr %24, i64 %20
   store double %23, ptr %25, align 8
   br label %38
+
 26:
   %27 = load ptr, ptr %3, align 8
   %28 = getelementptr inbounds double, ptr %27, i64 %20
   %29 = load double, ptr %28, align 8
   br label %36
+
 30:
   %31 = load double, ptr %21, align 8
   %32 = load ptr, ptr %3, align 8
@@ -4200,27 +4800,30 @@ define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32
   %34 = load double, ptr %33, align 8
   %35 = fadd double %31, %34
   br label %36
+
 36:
   %37 = phi double [ %29, %26 ], [ %35, %30 ]
   store double %37, ptr %21, align 8
   br label %38
+
 38:
   %39 = add nsw i64 %20, 1
   %40 = icmp eq i64 %39, %13
   br i1 %40, label %70, label %19
+
 41:
   %42 = icmp sgt i64 %13, 0
   br i1 %42, label %43, label %70
+
 43:
   %44 = load ptr, ptr %2, align 8
   br label %45
+
 45:
   %46 = phi i64 [ 0, %43 ], [ %68, %67 ]
   %47 = getelementptr inbounds float, ptr %44, i64 %46
-  switch i32 %4, label %57 [
-    i32 0, label %48
-    i32 1, label %53
-  ]
+  switch i32 %4, label %57 [    i32 0, label %48    i32 1, label %53  ]
+
 48:
   %49 = load float, ptr %47, align 4
   %50 = fpext float %49 to double
@@ -4228,11 +4831,13 @@ define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32
   %52 = getelementptr inbounds double, ptr %51, i64 %46
   store double %50, ptr %52, align 8
   br label %67
+
 53:
   %54 = load ptr, ptr %3, align 8
   %55 = getelementptr inbounds double, ptr %54, i64 %46
   %56 = load double, ptr %55, align 8
   br label %64
+
 57:
   %58 = load float, ptr %47, align 4
   %59 = fpext float %58 to double
@@ -4241,15 +4846,18 @@ define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32
   %62 = load double, ptr %61, align 8
   %63 = fadd double %62, %59
   br label %64
+
 64:
   %65 = phi double [ %56, %53 ], [ %63, %57 ]
   %66 = fptrunc double %65 to float
   store float %66, ptr %47, align 4
   br label %67
+
 67:
   %68 = add nsw i64 %46, 1
   %69 = icmp eq i64 %68, %13
   br i1 %69, label %70, label %45
+
 70:
   %71 = call i32 @MPI_Type_size(i32 %0, ptr %6)
   %72 = load i32, ptr %6, align 4
@@ -4262,14 +4870,17 @@ define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32
   %78 = getelementptr inbounds double, ptr %77, i64 %13
   store ptr %78, ptr %3, align 8
   br label %115
+
 79:
-  call fastcc void @gradir.mpi.contents_of(ptr dead_on_unwind writable sret(%struct.contents) %7, i32 %0)
+  call void @gradir.mpi.contents_of(ptr sret(%struct.contents) %7, i32 %0)
   %80 = load i32, ptr %7, align 8
   %81 = icmp eq i32 %80, 1
   br i1 %81, label %91, label %82
+
 82:
   %83 = icmp sgt i64 %1, 0
   br i1 %83, label %84, label %114
+
 84:
   %85 = icmp sgt i32 %80, 0
   %86 = getelementptr inbounds i8, ptr %7, i64 16
@@ -4278,6 +4889,7 @@ define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32
   %89 = load ptr, ptr %88, align 8
   %90 = zext i32 %80 to i64
   br label %100
+
 91:
   %92 = getelementptr inbounds i8, ptr %7, i64 16
   %93 = load ptr, ptr %92, align 8
@@ -4287,15 +4899,18 @@ define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32
   %97 = load i32, ptr %96, align 4
   %98 = sext i32 %97 to i64
   %99 = mul nsw i64 %1, %98
-  call fastcc void @gradir.mpi.walk(i32 %94, i64 %99, ptr %2, ptr %3, i32 %4)
+  call void @gradir.mpi.walk(i32 %94, i64 %99, ptr %2, ptr %3, i32 %4)
   br label %114
+
 100:
   %101 = phi i64 [ 0, %84 ], [ %103, %102 ]
   br i1 %85, label %105, label %102
+
 102:
   %103 = add nsw i64 %101, 1
   %104 = icmp eq i64 %103, %1
   br i1 %104, label %114, label %100
+
 105:
   %106 = phi i64 [ %112, %105 ], [ 0, %100 ]
   %107 = getelementptr inbounds i32, ptr %87, i64 %106
@@ -4303,23 +4918,27 @@ define internal fastcc void @gradir.mpi.walk(i32 %0, i64 %1, ptr %2, ptr %3, i32
   %109 = getelementptr inbounds i32, ptr %89, i64 %106
   %110 = load i32, ptr %109, align 4
   %111 = sext i32 %110 to i64
-  call fastcc void @gradir.mpi.walk(i32 %108, i64 %111, ptr %2, ptr %3, i32 %4)
+  call void @gradir.mpi.walk(i32 %108, i64 %111, ptr %2, ptr %3, i32 %4)
   %112 = add nsw i64 %106, 1
   %113 = icmp eq i64 %112, %90
   br i1 %113, label %102, label %105
+
 114:
-  call fastcc void @gradir.mpi.release_contents(ptr byval(%struct.contents) %7)
+  call void @gradir.mpi.release_contents(ptr byval(%struct.contents) %7)
   br label %115
+
 115:
   ret void
 }
-define internal fastcc void @gradir.mpi.unpack(ptr %0, i64 %1, ptr %2, i32 %3, i32 %4, i32 %5) {
+define internal void @gradir.mpi.unpack(ptr %0, i64 %1, ptr %2, i32 %3, i32 %4, i32 %5) {
+6:
   %7 = alloca i32, align 4
   %8 = alloca i32, align 4
   store i32 0, ptr %8, align 4
-  %9 = call fastcc i32 @gradir.mpi.is_named(i32 %4)
+  %9 = call i32 @gradir.mpi.is_named(i32 %4)
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %17, label %11
+
 11:
   %12 = sext i32 %3 to i64
   %13 = call i32 @MPI_Type_size(i32 %4, ptr %7)
@@ -4328,39 +4947,48 @@ define internal fastcc void @gradir.mpi.unpack(ptr %0, i64 %1, ptr %2, i32 %3, i
   %16 = mul nsw i64 %15, %12
   call void @llvm.memcpy.p0.p0.i64(ptr %2, ptr %0, i64 %16, i1 false)
   br label %20
+
 17:
   %18 = trunc i64 %1 to i32
   %19 = call i32 @MPI_Unpack(ptr %0, i32 %18, ptr %8, ptr %2, i32 %3, i32 %4, i32 %5)
   br label %20
+
 20:
   ret void
 }
 declare i32 @MPI_Unpack(ptr, i32, ptr, ptr, i32, i32, i32)
 declare i32 @MPI_Pack(ptr, i32, i32, ptr, i32, ptr, i32)
-define internal fastcc void @gradir.mpi.settle(i32 %0) {
+define internal void @gradir.mpi.settle(i32 %0) {
+1:
   %2 = alloca i32, align 4
   %3 = load ptr, ptr @gradir.mpi.under_way, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %26, label %5
+
 5:
   %6 = icmp eq i32 %0, 0
   br label %7
+
 7:
   %8 = phi ptr [ %3, %5 ], [ %24, %22 ]
   %9 = phi ptr [ @gradir.mpi.under_way, %5 ], [ %23, %22 ]
   store i32 1, ptr %2, align 4
   %10 = getelementptr inbounds i8, ptr %8, i64 8
   br i1 %6, label %13, label %11
+
 11:
   %12 = call i32 @MPI_Wait(ptr %10, ptr inttoptr (i64 1 to ptr))
   br label %15
+
 13:
   %14 = call i32 @MPI_Test(ptr %10, ptr %2, ptr inttoptr (i64 1 to ptr))
   br label %15
+
 15:
   %16 = load i32, ptr %2, align 4
   %17 = icmp eq i32 %16, 0
   br i1 %17, label %22, label %18
+
 18:
   %19 = load ptr, ptr %8, align 8
   store ptr %19, ptr %9, align 8
@@ -4369,19 +4997,23 @@ define internal fastcc void @gradir.mpi.settle(i32 %0) {
   call void @free(ptr %21)
   call void @free(ptr %8)
   br label %22
+
 22:
   %23 = phi ptr [ %9, %18 ], [ %8, %15 ]
   %24 = load ptr, ptr %23, align 8
   %25 = icmp eq ptr %24, null
   br i1 %25, label %26, label %7
+
 26:
   ret void
 }
-define internal fastcc void @gradir.mpi.await(ptr %0) {
+define internal void @gradir.mpi.await(ptr %0) {
+1:
   %2 = getelementptr inbounds i8, ptr %0, i64 48
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %5, label %22
+
 5:
   store i32 1, ptr %2, align 8
   %6 = getelementptr inbounds i8, ptr %0, i64 64
@@ -4403,20 +5035,24 @@ define internal fastcc void @gradir.mpi.await(ptr %0) {
   %20 = call i32 @MPI_Recv_init(ptr %9, i32 %12, i32 1275070475, i32 %14, i32 %17, i32 %19, ptr %11)
   %21 = call i32 @MPI_Start(ptr %11)
   br label %22
+
 22:
   ret void
 }
-define internal fastcc void @gradir.mpi.close_tape() {
+define internal void @gradir.mpi.close_tape() {
+0:
   %1 = load i64, ptr @gradir.mpi.tapes, align 8
   %2 = add nsw i64 %1, -1
   store i64 %2, ptr @gradir.mpi.tapes, align 8
   %3 = icmp eq i64 %2, 0
   br i1 %3, label %4, label %24
+
 4:
-  call fastcc void @gradir.mpi.settle(i32 1)
+  call void @gradir.mpi.settle(i32 1)
   %5 = load ptr, ptr @gradir.mpi.to_free, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %24, label %7
+
 7:
   %8 = phi ptr [ %22, %21 ], [ %5, %4 ]
   %9 = load ptr, ptr %8, align 8
@@ -4425,32 +5061,39 @@ define internal fastcc void @gradir.mpi.close_tape() {
   %11 = load i32, ptr %10, align 8
   %12 = icmp eq i32 %11, 67108864
   br i1 %12, label %15, label %13
+
 13:
   %14 = call i32 @MPI_Comm_free(ptr %10)
   br label %15
+
 15:
   %16 = getelementptr inbounds i8, ptr %8, i64 12
   %17 = load i32, ptr %16, align 4
   %18 = icmp eq i32 %17, 201326592
   br i1 %18, label %21, label %19
+
 19:
   %20 = call i32 @MPI_Type_free(ptr %16)
   br label %21
+
 21:
   call void @free(ptr %8)
   %22 = load ptr, ptr @gradir.mpi.to_free, align 8
   %23 = icmp eq ptr %22, null
   br i1 %23, label %24, label %7
+
 24:
   ret void
 }
-define internal fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2, ptr %3) {
+define internal void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr %1, ptr %2, ptr %3) {
+4:
   %5 = alloca i32, align 4
   %6 = alloca i32, align 4
   %7 = call i32 @MPI_Get_count(ptr %2, i32 1275068685, ptr %6)
   %8 = load i32, ptr %6, align 4
   %9 = icmp slt i32 %8, 16
   br i1 %9, label %62, label %10
+
 10:
   %11 = getelementptr inbounds i8, ptr %1, i64 16
   %12 = load i64, ptr %1, align 8
@@ -4467,32 +5110,37 @@ define internal fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr 
   %23 = add i64 %22, -16
   %24 = icmp eq i32 %17, 0
   br i1 %24, label %27, label %25
+
 25:
   %26 = sdiv i64 %23, %18
   br label %27
+
 27:
   %28 = phi i64 [ %26, %25 ], [ 0, %10 ]
   %29 = mul nsw i64 %28, %18
   %30 = icmp eq i64 %29, %23
   br i1 %30, label %32, label %31
+
 31:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.52, ptr @gradir.mpi.str.53)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.52, ptr @gradir.mpi.str.53)
   unreachable
+
 32:
   %33 = load ptr, ptr %0, align 8
   %34 = trunc i64 %28 to i32
   %35 = getelementptr inbounds i8, ptr %0, i64 32
   %36 = load i32, ptr %35, align 8
-  call fastcc void @gradir.mpi.unpack(ptr %13, i64 %23, ptr %33, i32 %34, i32 %15, i32 %36)
+  call void @gradir.mpi.unpack(ptr %13, i64 %23, ptr %33, i32 %34, i32 %15, i32 %36)
   %37 = call i32 @MPI_Status_set_elements(ptr %2, i32 %15, i32 %34)
   %38 = icmp eq ptr %3, null
   br i1 %38, label %52, label %39
+
 39:
   %40 = getelementptr inbounds i8, ptr %3, i64 16
   store i32 %34, ptr %40, align 8
   %41 = getelementptr inbounds i8, ptr %0, i64 8
   %42 = load ptr, ptr %41, align 8
-  %43 = call fastcc i64 @gradir.mpi.floats_in(i32 %15, ptr %33, ptr %42)
+  %43 = call i64 @gradir.mpi.floats_in(i32 %15, ptr %33, ptr %42)
   %44 = mul nsw i64 %43, %28
   %45 = getelementptr inbounds i8, ptr %3, i64 64
   store i64 %44, ptr %45, align 8
@@ -4505,10 +5153,12 @@ define internal fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr 
   %51 = getelementptr inbounds i8, ptr %3, i64 56
   store i64 %50, ptr %51, align 8
   br label %62
+
 52:
   %53 = load i64, ptr %1, align 8
   %54 = icmp eq i64 %53, 0
   br i1 %54, label %62, label %55
+
 55:
   %56 = getelementptr inbounds i8, ptr %0, i64 8
   %57 = load ptr, ptr %56, align 8
@@ -4516,9 +5166,11 @@ define internal fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %0, ptr 
   %59 = icmp ne ptr %57, %33
   %60 = and i1 %58, %59
   br i1 %60, label %61, label %62
+
 61:
-  call fastcc void @gradir.mpi.exchange(ptr %57, i32 %34, i32 %15, i32 %36, ptr %11, i32 1)
+  call void @gradir.mpi.exchange(ptr %57, i32 %34, i32 %15, i32 %36, ptr %11, i32 1)
   br label %62
+
 62:
   ret void
 }
@@ -4526,19 +5178,22 @@ declare i32 @MPI_Comm_size(i32, ptr)
 declare i32 @MPI_Iprobe(i32, i32, i32, ptr, ptr)
 declare i32 @MPI_Get_count(ptr, i32, ptr)
 declare i32 @MPI_Status_set_elements(ptr, i32, i32)
-define internal fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %0, i32 %1, i32 %2, i32 %3, i32 %4, ptr %5) {
+define internal ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %0, i32 %1, i32 %2, i32 %3, i32 %4, ptr %5) {
+6:
   %7 = call ptr @calloc(i64 1, i64 88)
   %8 = getelementptr inbounds i8, ptr %0, i64 28
   %9 = load i32, ptr %8, align 4
   %10 = getelementptr inbounds i8, ptr %0, i64 32
   %11 = load i32, ptr %10, align 8
   %12 = sext i32 %9 to i64
-  %13 = call fastcc i64 @gradir.mpi.first_tag_of_adjoints(i32 %11)
+  %13 = call i64 @gradir.mpi.first_tag_of_adjoints(i32 %11)
   %14 = icmp sgt i64 %13, %12
   br i1 %14, label %16, label %15
+
 15:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.46, ptr @gradir.mpi.str.47)
   unreachable
+
 16:
   %17 = or i32 %4, %1
   %18 = icmp eq i32 %17, 0
@@ -4549,9 +5204,11 @@ define internal fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %0, i
   %23 = icmp eq i32 %9, -1
   %24 = select i1 %22, i1 %23, i1 false
   br i1 %24, label %25, label %26
+
 25:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.54, ptr @gradir.mpi.str.55)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.54, ptr @gradir.mpi.str.55)
   unreachable
+
 26:
   %27 = icmp eq i32 %1, 0
   %28 = load ptr, ptr @gradir.mpi.channels, align 8
@@ -4566,39 +5223,47 @@ define internal fastcc ptr @gradir.mpi.open_channel(ptr byval(%struct.end) %0, i
   store i32 %2, ptr %32, align 4
   %33 = getelementptr inbounds i8, ptr %7, i64 72
   store ptr %7, ptr @gradir.mpi.channels, align 8
-  %34 = call fastcc i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %4)
+  %34 = call i64 @gradir.mpi.room_for(ptr byval(%struct.end) %0, i32 %4)
   %35 = call i64 @llvm.umax.i64(i64 %34, i64 1)
   %36 = call ptr @calloc(i64 %35, i64 1)
   store ptr %36, ptr %33, align 8
   br i1 %27, label %37, label %40
+
 37:
   %38 = trunc i64 %34 to i32
   %39 = call i32 @MPI_Recv_init(ptr %36, i32 %38, i32 1275068685, i32 %20, i32 %9, i32 %11, ptr %29)
   br label %47
+
 40:
   %41 = icmp eq i32 %3, 0
   %42 = trunc i64 %34 to i32
   br i1 %41, label %45, label %43
+
 43:
   %44 = call i32 @MPI_Ssend_init(ptr %36, i32 %42, i32 1275068685, i32 %20, i32 %9, i32 %11, ptr %29)
   br label %47
+
 45:
   %46 = call i32 @MPI_Send_init(ptr %36, i32 %42, i32 1275068685, i32 %20, i32 %9, i32 %11, ptr %29)
   br label %47
+
 47:
   %48 = load i32, ptr %29, align 8
   store i32 %48, ptr %5, align 4
   ret ptr %7
 }
-define internal fastcc i32 @gradir.mpi.start(ptr %0, i32 %1) {
+define internal i32 @gradir.mpi.start(ptr %0, i32 %1) {
+2:
   %3 = icmp eq i32 %1, 0
   %4 = getelementptr inbounds i8, ptr %0, i64 56
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %3, label %7, label %25
+
 7:
   %8 = getelementptr inbounds i8, ptr %0, i64 16
   br i1 %6, label %9, label %20
+
 9:
   %10 = getelementptr inbounds i8, ptr %0, i64 40
   %11 = load i32, ptr %10, align 8
@@ -4617,26 +5282,31 @@ define internal fastcc i32 @gradir.mpi.start(ptr %0, i32 %1) {
   %19 = getelementptr inbounds i8, ptr %0, i64 80
   store ptr %13, ptr %19, align 8
   br label %35
+
 20:
-  %21 = call fastcc ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %8)
+  %21 = call ptr @gradir.mpi.sent_message(ptr byval(%struct.end) %8)
   %22 = load i32, ptr %4, align 8
   %23 = icmp eq i32 %22, 0
   %24 = getelementptr inbounds i8, ptr %0, i64 80
   store ptr %21, ptr %24, align 8
   br i1 %23, label %35, label %26
+
 25:
   br i1 %6, label %35, label %29
+
 26:
   %27 = getelementptr inbounds i8, ptr %21, i64 56
   %28 = load i64, ptr %27, align 8
   br label %29
+
 29:
   %30 = phi i64 [ %28, %26 ], [ 0, %25 ]
   %31 = getelementptr inbounds i8, ptr %0, i64 16
   %32 = getelementptr inbounds i8, ptr %0, i64 72
   %33 = load ptr, ptr %32, align 8
-  %34 = call fastcc i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %31, ptr %33, i32 %1, i64 %30)
+  %34 = call i64 @gradir.mpi.bundle_up(ptr byval(%struct.end) %31, ptr %33, i32 %1, i64 %30)
   br label %35
+
 35:
   %36 = getelementptr inbounds i8, ptr %0, i64 64
   store i32 1, ptr %36, align 8
@@ -4644,7 +5314,8 @@ define internal fastcc i32 @gradir.mpi.start(ptr %0, i32 %1) {
   %38 = call i32 @MPI_Start(ptr %37)
   ret i32 %38
 }
-define internal fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sret(%struct.waiting) %0, i32 %1, ptr %2) {
+define internal void @gradir.mpi.wait_for(ptr sret(%struct.waiting) %0, i32 %1, ptr %2) {
+3:
   store i32 %1, ptr %0, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 4
   store i32 0, ptr %4, align 4
@@ -4656,46 +5327,56 @@ define internal fastcc void @gradir.mpi.wait_for(ptr dead_on_unwind writable sre
   %9 = getelementptr inbounds i8, ptr %0, i64 16
   %10 = call ptr @calloc(i64 %7, i64 20)
   store ptr %10, ptr %9, align 8
-  call fastcc void @gradir.mpi.settle(i32 0)
+  call void @gradir.mpi.settle(i32 0)
   %11 = icmp sgt i32 %1, 0
   br i1 %11, label %12, label %14
+
 12:
   %13 = zext i32 %1 to i64
   br label %15
+
 14:
   ret void
+
 15:
   %16 = phi i64 [ 0, %12 ], [ %34, %33 ]
   %17 = getelementptr inbounds i32, ptr %2, i64 %16
   %18 = load i32, ptr %17, align 4
   br label %19
+
 19:
   %20 = phi ptr [ @gradir.mpi.channels, %15 ], [ %21, %23 ]
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   br i1 %22, label %33, label %23
+
 23:
   %24 = getelementptr inbounds i8, ptr %21, i64 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp eq i32 %25, %18
   br i1 %26, label %27, label %19
+
 27:
   %28 = getelementptr inbounds i8, ptr %21, i64 64
   %29 = load i32, ptr %28, align 8
   %30 = icmp eq i32 %29, 0
   br i1 %30, label %33, label %31
+
 31:
   %32 = getelementptr inbounds ptr, ptr %8, i64 %16
   store ptr %21, ptr %32, align 8
   br label %33
+
 33:
   %34 = add nsw i64 %16, 1
   %35 = icmp eq i64 %34, %13
   br i1 %35, label %14, label %15
 }
-define internal fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+define internal void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
+6:
   %7 = icmp eq ptr %5, null
   br i1 %7, label %13, label %8
+
 8:
   %9 = sext i32 %1 to i64
   %10 = shl nsw i64 %9, 3
@@ -4704,9 +5385,11 @@ define internal fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 
   store i32 %1, ptr %12, align 8
   store ptr %12, ptr %5, align 8
   br label %13
+
 13:
   %14 = icmp sgt i32 %1, 0
   br i1 %14, label %15, label %23
+
 15:
   %16 = icmp eq ptr %2, null
   %17 = getelementptr inbounds i8, ptr %0, i64 8
@@ -4716,16 +5399,20 @@ define internal fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 
   %21 = icmp eq ptr %4, null
   %22 = zext i32 %1 to i64
   br label %24
+
 23:
   ret void
+
 24:
   %25 = phi i64 [ 0, %15 ], [ %66, %65 ]
   %26 = trunc nsw i64 %25 to i32
   br i1 %16, label %30, label %27
+
 27:
   %28 = getelementptr inbounds i32, ptr %2, i64 %25
   %29 = load i32, ptr %28, align 4
   br label %30
+
 30:
   %31 = phi i32 [ %29, %27 ], [ %26, %24 ]
   %32 = sext i32 %31 to i64
@@ -4733,6 +5420,7 @@ define internal fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 
   %34 = load ptr, ptr %33, align 8
   %35 = icmp eq ptr %34, null
   br i1 %35, label %55, label %36
+
 36:
   %37 = getelementptr inbounds i32, ptr %3, i64 %32
   %38 = getelementptr inbounds i8, ptr %34, i64 80
@@ -4744,57 +5432,70 @@ define internal fastcc void @gradir.mpi.done(ptr byval(%struct.waiting) %0, i32 
   %42 = load i32, ptr %41, align 8
   %43 = icmp eq i32 %42, 0
   br i1 %43, label %44, label %49
+
 44:
   %45 = getelementptr inbounds %struct.MPI_Status, ptr %20, i64 %25
   %46 = getelementptr inbounds i8, ptr %34, i64 16
   %47 = getelementptr inbounds i8, ptr %34, i64 72
   %48 = load ptr, ptr %47, align 8
-  call fastcc void @gradir.mpi.unbundle(ptr byval(%struct.end) %46, ptr %48, ptr %45, ptr %39)
+  call void @gradir.mpi.unbundle(ptr byval(%struct.end) %46, ptr %48, ptr %45, ptr %39)
   br label %49
+
 49:
   %50 = getelementptr inbounds i8, ptr %34, i64 60
   %51 = load i32, ptr %50, align 4
   %52 = icmp eq i32 %51, 0
   br i1 %52, label %53, label %55
+
 53:
   %54 = call i32 @MPI_Request_free(ptr %37)
-  call fastcc void @gradir.mpi.close_channel(ptr %34)
+  call void @gradir.mpi.close_channel(ptr %34)
   br label %55
+
 55:
   %56 = phi ptr [ null, %30 ], [ %39, %49 ], [ %39, %53 ]
   br i1 %7, label %61, label %57
+
 57:
   %58 = load ptr, ptr %5, align 8
   %59 = getelementptr inbounds i8, ptr %58, i64 8
   %60 = getelementptr inbounds ptr, ptr %59, i64 %25
   store ptr %56, ptr %60, align 8
   br label %61
+
 61:
   br i1 %21, label %65, label %62
+
 62:
   %63 = getelementptr inbounds %struct.MPI_Status, ptr %4, i64 %25
   %64 = getelementptr inbounds %struct.MPI_Status, ptr %20, i64 %25
   call void @llvm.memcpy.p0.p0.i64(ptr %63, ptr %64, i64 20, i1 false)
   br label %65
+
 65:
   %66 = add nsw i64 %25, 1
   %67 = icmp eq i64 %66, %22
   br i1 %67, label %23, label %24
 }
-define internal fastcc void @gradir.mpi.close_channel(ptr %0) {
+define internal void @gradir.mpi.close_channel(ptr %0) {
+1:
   br label %2
+
 2:
   %3 = phi ptr [ @gradir.mpi.channels, %1 ], [ %4, %6 ]
   %4 = load ptr, ptr %3, align 8
   %5 = icmp eq ptr %4, null
   br i1 %5, label %10, label %6
+
 6:
   %7 = icmp eq ptr %4, %0
   br i1 %7, label %8, label %2
+
 8:
   %9 = load ptr, ptr %0, align 8
   store ptr %9, ptr %3, align 8
   br label %10
+
 10:
   %11 = getelementptr inbounds i8, ptr %0, i64 72
   %12 = load ptr, ptr %11, align 8
@@ -4803,11 +5504,12 @@ define internal fastcc void @gradir.mpi.close_channel(ptr %0) {
   ret void
 }
 declare i32 @MPI_Testany(i32, ptr, ptr, ptr, ptr)
-define internal fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr %5, ptr %6) {
+define internal ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr %5, ptr %6) {
+7:
   %8 = alloca i64, align 8
   %9 = alloca i64, align 8
   %10 = call ptr @calloc(i64 1, i64 64)
-  %11 = call fastcc i64 @gradir.mpi.floats_in(i32 %2, ptr %0, ptr %1)
+  %11 = call i64 @gradir.mpi.floats_in(i32 %2, ptr %0, ptr %1)
   %12 = call i32 @MPI_Type_get_extent(i32 %2, ptr %8, ptr %9)
   %13 = load i64, ptr %9, align 8
   %14 = call i32 @llvm.umax.i32(i32 %3, i32 1)
@@ -4834,36 +5536,44 @@ define internal fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %2, i32 %3, 
   store ptr %19, ptr %27, align 8
   %28 = icmp sgt i32 %3, 0
   br i1 %28, label %29, label %35
+
 29:
   %30 = icmp eq ptr %5, null
   %31 = icmp eq ptr %6, null
   %32 = trunc i64 %11 to i32
   %33 = zext i32 %3 to i64
   br label %36
+
 34:
   store i32 %57, ptr %26, align 8
   br label %35
+
 35:
   ret ptr %10
+
 36:
   %37 = phi i64 [ 0, %29 ], [ %60, %50 ]
   %38 = phi i32 [ 0, %29 ], [ %57, %50 ]
   %39 = phi i64 [ 0, %29 ], [ %59, %50 ]
   br i1 %30, label %43, label %40
+
 40:
   %41 = getelementptr inbounds i32, ptr %5, i64 %37
   %42 = load i32, ptr %41, align 4
   br label %43
+
 43:
   %44 = phi i32 [ %42, %40 ], [ %4, %36 ]
   %45 = getelementptr inbounds i32, ptr %16, i64 %37
   store i32 %44, ptr %45, align 4
   br i1 %31, label %50, label %46
+
 46:
   %47 = getelementptr inbounds i32, ptr %6, i64 %37
   %48 = load i32, ptr %47, align 4
   %49 = sext i32 %48 to i64
   br label %50
+
 50:
   %51 = phi i64 [ %49, %46 ], [ %39, %43 ]
   %52 = mul nsw i64 %51, %13
@@ -4881,15 +5591,18 @@ define internal fastcc ptr @gradir.mpi.new_side(ptr %0, ptr %1, i32 %2, i32 %3, 
   %61 = icmp eq i64 %60, %33
   br i1 %61, label %34, label %36
 }
-define internal fastcc ptr @gradir.mpi.new_collective(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4) {
+define internal ptr @gradir.mpi.new_collective(i32 %0, ptr %1, ptr %2, i32 %3, i32 %4) {
+5:
   %6 = alloca i32, align 4
   %7 = call i32 @MPI_Comm_test_inter(i32 %4, ptr %6)
   %8 = load i32, ptr %6, align 4
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %11, label %10
+
 10:
-  call fastcc void @gradir.mpi.refuse(ptr @gradir.mpi.str.58, ptr @gradir.mpi.str.59)
+  call void @gradir.mpi.refuse(ptr @gradir.mpi.str.58, ptr @gradir.mpi.str.59)
   unreachable
+
 11:
   %12 = call ptr @calloc(i64 1, i64 40)
   store i32 %0, ptr %12, align 8
@@ -4906,19 +5619,23 @@ define internal fastcc ptr @gradir.mpi.new_collective(i32 %0, ptr %1, ptr %2, i3
 declare i32 @MPI_Comm_rank(i32, ptr)
 declare i32 @MPI_Type_get_extent(i32, ptr, ptr)
 declare i32 @MPI_Comm_test_inter(i32, ptr)
-define internal fastcc void @gradir.mpi.exchange_side(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4) {
+define internal void @gradir.mpi.exchange_side(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4) {
+5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
   %7 = load i32, ptr %6, align 4
   %8 = icmp sgt i32 %7, 0
   br i1 %8, label %9, label %14
+
 9:
   %10 = getelementptr inbounds i8, ptr %0, i64 56
   %11 = getelementptr inbounds i8, ptr %0, i64 24
   %12 = getelementptr inbounds i8, ptr %0, i64 16
   %13 = getelementptr inbounds i8, ptr %0, i64 40
   br label %15
+
 14:
   ret void
+
 15:
   %16 = phi i64 [ 0, %9 ], [ %30, %15 ]
   %17 = load ptr, ptr %10, align 8
@@ -4934,27 +5651,21 @@ define internal fastcc void @gradir.mpi.exchange_side(ptr %0, ptr %1, ptr %2, i3
   %27 = load i32, ptr %26, align 4
   %28 = sext i32 %27 to i64
   %29 = getelementptr inbounds double, ptr %2, i64 %28
-  call fastcc void @gradir.mpi.exchange(ptr %20, i32 %23, i32 %24, i32 %3, ptr %29, i32 %4)
+  call void @gradir.mpi.exchange(ptr %20, i32 %23, i32 %24, i32 %3, ptr %29, i32 %4)
   %30 = add nsw i64 %16, 1
   %31 = load i32, ptr %6, align 4
   %32 = sext i32 %31 to i64
   %33 = icmp slt i64 %30, %32
   br i1 %33, label %15, label %14
 }
-define internal fastcc void @gradir.mpi.apply(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, i32 %6) {
-  switch i32 %0, label %75 [
-    i32 0, label %8
-    i32 1, label %19
-    i32 2, label %23
-    i32 3, label %27
-    i32 4, label %40
-    i32 5, label %53
-    i32 6, label %61
-    i32 7, label %65
-  ]
+define internal void @gradir.mpi.apply(i32 %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5, i32 %6) {
+7:
+  switch i32 %0, label %75 [    i32 0, label %8    i32 1, label %19    i32 2, label %23    i32 3, label %27    i32 4, label %40    i32 5, label %53    i32 6, label %61    i32 7, label %65  ]
+
 8:
   %9 = icmp eq ptr %2, null
   br i1 %9, label %15, label %10
+
 10:
   %11 = getelementptr inbounds i8, ptr %3, i64 48
   %12 = load i32, ptr %11, align 8
@@ -4962,46 +5673,55 @@ define internal fastcc void @gradir.mpi.apply(i32 %0, ptr %1, ptr %2, ptr %3, pt
   %14 = shl nsw i64 %13, 3
   call void @llvm.memcpy.p0.p0.i64(ptr %4, ptr %2, i64 %14, i1 false)
   br label %15
+
 15:
   %16 = getelementptr inbounds i8, ptr %3, i64 48
   %17 = load i32, ptr %16, align 8
   %18 = call i32 @MPI_Bcast(ptr %4, i32 %17, i32 1275070475, i32 %5, i32 %6)
   br label %75
+
 19:
   %20 = getelementptr inbounds i8, ptr %1, i64 48
   %21 = load i32, ptr %20, align 8
   %22 = call i32 @MPI_Reduce(ptr %2, ptr %4, i32 %21, i32 1275070475, i32 1476395011, i32 %5, i32 %6)
   br label %75
+
 23:
   %24 = getelementptr inbounds i8, ptr %1, i64 48
   %25 = load i32, ptr %24, align 8
   %26 = call i32 @MPI_Allreduce(ptr %2, ptr %4, i32 %25, i32 1275070475, i32 1476395011, i32 %6)
   br label %75
+
 27:
   %28 = getelementptr inbounds i8, ptr %1, i64 48
   %29 = load i32, ptr %28, align 8
   %30 = icmp eq ptr %3, null
   br i1 %30, label %36, label %31
+
 31:
   %32 = getelementptr inbounds i8, ptr %3, i64 32
   %33 = load ptr, ptr %32, align 8
   %34 = getelementptr inbounds i8, ptr %3, i64 40
   %35 = load ptr, ptr %34, align 8
   br label %36
+
 36:
   %37 = phi ptr [ %33, %31 ], [ null, %27 ]
   %38 = phi ptr [ %35, %31 ], [ null, %27 ]
   %39 = call i32 @MPI_Gatherv(ptr %2, i32 %29, i32 1275070475, ptr %4, ptr %37, ptr %38, i32 1275070475, i32 %5, i32 %6)
   br label %75
+
 40:
   %41 = icmp eq ptr %1, null
   br i1 %41, label %47, label %42
+
 42:
   %43 = getelementptr inbounds i8, ptr %1, i64 32
   %44 = load ptr, ptr %43, align 8
   %45 = getelementptr inbounds i8, ptr %1, i64 40
   %46 = load ptr, ptr %45, align 8
   br label %47
+
 47:
   %48 = phi ptr [ %44, %42 ], [ null, %40 ]
   %49 = phi ptr [ %46, %42 ], [ null, %40 ]
@@ -5009,6 +5729,7 @@ define internal fastcc void @gradir.mpi.apply(i32 %0, ptr %1, ptr %2, ptr %3, pt
   %51 = load i32, ptr %50, align 8
   %52 = call i32 @MPI_Scatterv(ptr %2, ptr %48, ptr %49, i32 1275070475, ptr %4, i32 %51, i32 1275070475, i32 %5, i32 %6)
   br label %75
+
 53:
   %54 = getelementptr inbounds i8, ptr %1, i64 48
   %55 = load i32, ptr %54, align 8
@@ -5018,11 +5739,13 @@ define internal fastcc void @gradir.mpi.apply(i32 %0, ptr %1, ptr %2, ptr %3, pt
   %59 = load ptr, ptr %58, align 8
   %60 = call i32 @MPI_Allgatherv(ptr %2, i32 %55, i32 1275070475, ptr %4, ptr %57, ptr %59, i32 1275070475, i32 %6)
   br label %75
+
 61:
   %62 = getelementptr inbounds i8, ptr %1, i64 32
   %63 = load ptr, ptr %62, align 8
   %64 = call i32 @MPI_Reduce_scatter(ptr %2, ptr %4, ptr %63, i32 1275070475, i32 1476395011, i32 %6)
   br label %75
+
 65:
   %66 = getelementptr inbounds i8, ptr %1, i64 32
   %67 = load ptr, ptr %66, align 8
@@ -5034,25 +5757,29 @@ define internal fastcc void @gradir.mpi.apply(i32 %0, ptr %1, ptr %2, ptr %3, pt
   %73 = load ptr, ptr %72, align 8
   %74 = call i32 @MPI_Alltoallv(ptr %2, ptr %67, ptr %69, i32 1275070475, ptr %4, ptr %71, ptr %73, i32 1275070475, i32 %6)
   br label %75
+
 75:
   ret void
 }
-define internal fastcc void @gradir.mpi.release_collective(ptr %0) {
+define internal void @gradir.mpi.release_collective(ptr %0) {
+1:
   %2 = getelementptr inbounds i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  call fastcc void @gradir.mpi.release_side(ptr %3)
+  call void @gradir.mpi.release_side(ptr %3)
   %4 = getelementptr inbounds i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  call fastcc void @gradir.mpi.release_side(ptr %5)
+  call void @gradir.mpi.release_side(ptr %5)
   %6 = getelementptr inbounds i8, ptr %0, i64 32
   %7 = load ptr, ptr %6, align 8
   call void @free(ptr %7)
   call void @free(ptr %0)
   ret void
 }
-define internal fastcc void @gradir.mpi.release_side(ptr %0) {
+define internal void @gradir.mpi.release_side(ptr %0) {
+1:
   %2 = icmp eq ptr %0, null
   br i1 %2, label %12, label %3
+
 3:
   %4 = getelementptr inbounds i8, ptr %0, i64 24
   %5 = load ptr, ptr %4, align 8
@@ -5068,10 +5795,12 @@ define internal fastcc void @gradir.mpi.release_side(ptr %0) {
   call void @free(ptr %11)
   call void @free(ptr %0)
   br label %12
+
 12:
   ret void
 }
-define internal fastcc ptr @gradir.mpi.part_of(ptr %0, i32 %1) {
+define internal ptr @gradir.mpi.part_of(ptr %0, i32 %1) {
+2:
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
@@ -5082,7 +5811,7 @@ define internal fastcc ptr @gradir.mpi.part_of(ptr %0, i32 %1) {
   %10 = sext i32 %1 to i64
   %11 = getelementptr inbounds i32, ptr %9, i64 %10
   %12 = load i32, ptr %11, align 4
-  %13 = call fastcc ptr @gradir.mpi.new_side(ptr %3, ptr %5, i32 %7, i32 1, i32 %12, ptr null, ptr null)
+  %13 = call ptr @gradir.mpi.new_side(ptr %3, ptr %5, i32 %7, i32 1, i32 %12, ptr null, ptr null)
   %14 = getelementptr inbounds i8, ptr %0, i64 56
   %15 = load ptr, ptr %14, align 8
   %16 = getelementptr inbounds i64, ptr %15, i64 %10

@@ -334,7 +334,7 @@ class Adjoint:
     def _undo_insertelement(self, i: Instruction) -> None:
         into, value, index = i.operands
         lane, d = self._lane(index, i), self.take(i)
-        type = self.frame.float_of(value) or value.type
+        type = self.frame.float_inserted(i)
         self.add(value, self.shadows.extract_lane(self.code, d, type, lane))
         self.add(into, self.shadows.insert_lane(self.code, d, self.shadows.zero(self.code, type), lane))
 

@@ -33,9 +33,11 @@ from gradir.machine.passes import (
     byte_words,
     byvalue,
     custom,
+    disguised,
     exchanges,
     lanes,
     masked_lanes,
+    moved_words,
     packed,
     rounds,
     teams,
@@ -53,7 +55,7 @@ from gradir.machine.transform import runtime
 from gradir.machine.transform import teams as team_derivatives
 from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given, metadata_of
 from gradir.machine.transform.lasting import Lasting
-from gradir.machine.transform.payload import carries_floats
+from gradir.machine.transform.payload import carries_floats, room_in
 from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.shadow import Layout, Shadows
 from gradir.machine.transform.signatures import Signatures
@@ -149,6 +151,7 @@ class Program:
         blends.run(self.module)
         byte_copies.widen(self.module)
         lanes.run(self.module)
+        disguised.run(self.module)
         self.registry = Registry.of(self.module)
         if registry is not None:
             self.registry.add(registry)
@@ -165,6 +168,8 @@ class Program:
         if byte_words.run(self.module):
             self.types = TypeAnalysis(self.module)
         if packed.copy_pieces(self.module, self.types):
+            self.types = TypeAnalysis(self.module)
+        while moved_words.run(self.module, self.types):  # of what is moved in memory more is known
             self.types = TypeAnalysis(self.module)
         self._bits_summaries = Summaries()
         self._summaries: dict[str, Summary] = {}
@@ -207,6 +212,11 @@ class Program:
     def throws_floats(self) -> bool:
         """Whether exceptions may hold floats."""
         return self.throws and carries_floats(self.module, self.types)
+
+    @cached_property
+    def exception_room(self) -> int:
+        """Where shadows of exceptions are found."""
+        return room_in(self.module)
 
     @cached_property
     def communicating(self) -> frozenset[str]:

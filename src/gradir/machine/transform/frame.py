@@ -210,6 +210,11 @@ class Frame:
         for p in pointers:
             code.store(code.constant(Type(f"i{size}", "int", size), 0), p, ", align 1")
 
+    def float_inserted(self, i: Instruction) -> Type:
+        """The float that an `insertelement` puts into a lane, perhaps in the guise of an integer, or as a constant."""
+        whole, value = self.float_of(i), i.operands[1]
+        return self.float_of(value) or (whole.element if whole is not None else value.type)
+
     def atomic_float(self, i: Instruction) -> Type:
         """The float that an atomic adds to, subtracts from or exchanges (in the guise of an integer, too)."""
         type, given, operation = self.stored_float(i), i.operands[1].type, i.info["operation"]
@@ -252,6 +257,8 @@ class Frame:
                         "the bits of an active float are passed as an integer by a call of an address",
                         "pass the float itself",
                     )
+                if i.opcode in ("phi", "select"):
+                    self._check_choice(i)
                 if i.opcode == "inttoptr":
                     self._check_address(i)
                 self._check_distance(i)
@@ -274,6 +281,8 @@ class Frame:
                     raise self.refuse_bits(i)
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
                     continue
+                if i.opcode == "load" and all(u.opcode == "icmp" for u in self.function.users.get(i, ())):
+                    continue
                 if i.opcode == "store" and self.overwrites(i) and not self._may_be_active(moved):
                     continue
                 if self.types.memory(i.pointer, 0, moved.type.size) is Kind.unknown and self.types.may_hold_floats(
@@ -284,6 +293,17 @@ class Frame:
                         f"it is not known whether these are the bits of floats\n  {self.types.explain(i.pointer)}\n ",
                         "compile with debug information and strict aliasing, or move floats as floats",
                     )
+
+    def _check_choice(self, i: Instruction) -> None:
+        """Refuse integers of which it depends whether they are addresses or floats, unless nothing is done with them
+        but to move them (`passes/moved_words.py`)."""
+        if not i.type.is_integer or not self.shadowed(i):
+            return
+        for value in i.operands:
+            if value.type == i.type and not self.carries_pointer(value) and self._may_be_active(value):
+                raise self.refuse(
+                    i, "an integer is an address here, and there the bits of a float", "keep the two in a union"
+                )
 
     def _passes_bits_by_address(self, i: Instruction) -> bool:
         """Whether a call by address takes or gives an integer that carries a derivative.

@@ -1,8 +1,9 @@
 """What exceptions carry: the shadow of an object that is thrown, found again where it is caught.
 
 The runtime hands an exception from `throw` to `catch`, and knows nothing of shadows. So the memory of the object is
-made longer, and pointers to its shadows are kept behind the object. A handler finds them there, since the object itself
-follows the head by which a landing pad knows an exception.
+made longer, and pointers to its shadows are kept behind the object, behind the largest that is thrown. A handler finds
+them there: what it is given is the object, or a base of it, and then the object follows the head by which a landing pad
+knows an exception. The derivative of a derivative does the same with the longer objects.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
     from gradir.machine.transform.frame import Frame
     from gradir.machine.transform.repeat import Repeat
 
-__all__ = ["carries_floats", "check", "is_allocation", "is_handler", "shadow_of_caught", "shadow_of_thrown"]
+__all__ = ["carries_floats", "check", "is_allocation", "is_handler", "room_in", "shadow_of_caught", "shadow_of_thrown"]
 
 _HEAD = 32
 """Bytes of the head before the object (`_Unwind_Exception`, the same wherever pointers have 8 bytes)."""
 _ROOM = 1024
-"""At this byte of the object's memory are the pointers to its shadows."""
+"""At this byte of the object's memory, or a power of two as far, are the pointers to its shadows."""
+_BASES = "_ZTVN10__cxxabiv121__vmi_class_type_infoE"
+"""What describes classes of which a base may be elsewhere than at the beginning. (The library has none.)"""
 
 
 def is_allocation(i: Instruction) -> bool:
@@ -79,19 +82,34 @@ def _holds_floats(user: Instruction, pointer: Value, types: FunctionTypes) -> bo
 # -- shadows ----------------------------------------------------------------------------------------------------------
 
 
+def room_in(module: Module) -> int:
+    """How far from the beginning of an exception's memory the pointers to its shadows are."""
+    there = [f for f in module.functions.values() if f.may_hold("__cxa_allocate_exception")]
+    sizes = [_size(i) or 0 for f in there for i in f.instructions() if is_allocation(i)]
+    room = _ROOM
+    while room < max(sizes, default=0):
+        room *= 2
+    return room
+
+
+def _size(allocation: Instruction) -> int | None:
+    size = allocation.arguments[0]
+    return size.integer if isinstance(size, Constant) else None
+
+
 def shadow_of_thrown(repeat: Repeat, i: Instruction, *, lasting: bool) -> list[Expr]:
     """Write the allocation of an exception, with a shadow: one that lasts is not freed with the exception."""
     frame, code = repeat.frame, repeat.code
-    size = i.arguments[0].integer if isinstance(i.arguments[0], Constant) else None
-    if size is None or size > _ROOM:
+    size, room = _size(i), frame.program.exception_room
+    if size is None:
         raise frame.refuse(
             i,
-            f"an exception of more than {_ROOM} bytes carries derivatives, or one of a derivative carries them again",
-            "throw a smaller object; of a derivative, carry numbers by other means than exceptions",
+            "an exception carries derivatives whose size is not known when compiling",
+            "throw an object of a type of its own",
         )
-    n, room = frame.shadows.pointers, -(-size * frame.shadows.scale // 16) * 16
-    first = _ROOM + -(-n // 2) * 16
-    total = first + (0 if lasting else n * room)
+    n, length = frame.shadows.pointers, -(-size * frame.shadows.scale // 16) * 16
+    first = room + -(-n // 2) * 16
+    total = first + (0 if lasting else n * length)
     given = i.arguments[0]
     repeat.write_call(i, render_call(i, i.render(i.ref, lambda v: str(total) if v is given else v.ref)))
     object = Expr(code, PTR, i.ref)
@@ -99,22 +117,39 @@ def shadow_of_thrown(repeat: Repeat, i: Instruction, *, lasting: bool) -> list[E
     for k in range(n):
         if lasting:
             frame.program.declare("declare noalias ptr @malloc(i64)")
-            made.append(code.emit(PTR, f"call noalias ptr @malloc(i64 {room})", "shadow"))
+            made.append(code.emit(PTR, f"call noalias ptr @malloc(i64 {length})", "shadow"))
         else:
-            made.append(code.offset(object, first + k * room))
-        code.clear(made[k], code.constant(I64, room))
-        code.store(made[k], code.offset(object, _ROOM + 8 * k))
+            made.append(code.offset(object, first + k * length))
+        code.clear(made[k], code.constant(I64, length))
+        code.store(made[k], code.offset(object, room + 8 * k))
     return made
 
 
 def shadow_of_caught(repeat: Repeat, i: Instruction) -> list[Expr]:
     """The shadows of what a handler has caught: as far into each shadow as that is into the object."""
-    code, shadows = repeat.code, repeat.frame.shadows
+    frame, code = repeat.frame, repeat.code
+    caught, room = Expr(code, PTR, i.ref), frame.program.exception_room
+    if not _may_be_bases(frame.module):
+        return [code.load(PTR, code.offset(caught, room + 8 * k)) for k in range(frame.shadows.pointers)]
+    if room > _ROOM:
+        raise frame.refuse(
+            i,
+            "an exception of a class with several bases carries derivatives of a derivative",
+            "derive it from one class, or carry numbers by other means than exceptions",
+        )
     object = code.offset(Expr(code, PTR, i.arguments[0].ref), _HEAD)
-    caught, begin = (code.emit(I64, f"ptrtoint {p} to i64") for p in (Expr(code, PTR, i.ref), object))
-    into = (caught - begin) * shadows.scale
-    at = [code.offset(object, _ROOM + 8 * k) for k in range(shadows.pointers)]
+    here, begin = (code.emit(I64, f"ptrtoint {p} to i64") for p in (caught, object))
+    into = (here - begin) * frame.shadows.scale
+    at = [code.offset(object, room + 8 * k) for k in range(frame.shadows.pointers)]
     return [code.offset(code.load(PTR, p), into) for p in at]
+
+
+def _may_be_bases(module: Module) -> bool:
+    """Whether what is caught may be a base that is not where the object begins."""
+    elsewhere = [g.name for g in module.variables if g.name.startswith("_ZTI") and g.initializer is None]
+    return _BASES in module.globals or any(
+        len(name) > len("_ZTId") and not name.startswith(("_ZTISt", "_ZTINSt", "_ZTIP")) for name in elsewhere
+    )
 
 
 def check(frame: Frame) -> None:

@@ -224,7 +224,7 @@ class Tangents:
 
     def _insertelement(self, i: Instruction) -> Expr:
         into, value, index = i.operands
-        x = self.of(value, self.shadows.of(self.frame.float_of(value) or value.type))
+        x = self.of(value, self.shadows.of(self.frame.float_inserted(i)))
         return self.shadows.insert_lane(self.code, self.of(into, self.type(i)), x, self._lane(index))
 
     def _lane(self, index: Value) -> Expr:
@@ -258,11 +258,11 @@ class Tangents:
             self._store_pointers(i, pointers)
             return
         type = frame.stored_float(i)
-        if type is not None and frame.activity.holds_active_floats(i.pointer):
-            self.shadows.store(self.code, self.of(value, self.shadows.of(type)), type, pointers, self._suffix(i))
-        elif value in self.bits:
+        if value in self.bits:  # whatever is known of where it goes to
             for bits, p in zip(self.bits[value], pointers, strict=True):
                 self.code.store(bits, p, ", align 1")
+        elif type is not None and frame.activity.holds_active_floats(i.pointer):
+            self.shadows.store(self.code, self.of(value, self.shadows.of(type)), type, pointers, self._suffix(i))
         elif frame.overwrites(i):
             frame.wipe(self.code, i, pointers)
 
