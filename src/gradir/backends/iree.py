@@ -26,6 +26,10 @@ __all__ = ["BACKEND", "IREE", "avoid_trouble", "compile_dispatches", "compile_mo
 # The runtime's name for the driver of each compiler target.
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task", "cuda": "cuda", "rocm": "hip", "vulkan-spirv": "vulkan"}
 
+# What the driver with threads says of buffers that it made and freed in another order than it was told to (a loop of no
+# rounds is enough). The one without threads does as it is told.
+_UNORDERED = "transient buffer has not been committed"
+
 # Old enough for the StableHLO inside IREE, young enough for every op.
 _STABLEHLO = "1.8.0"
 
@@ -71,6 +75,10 @@ def avoid_trouble(module: ir.Module) -> None:
 
     A conversion between integers of one width, with a sign and without, is lost on it, and the op before it becomes one
     on unsigned numbers, which it hasn't. Random numbers are full of such. Read as the same bits, they are no trouble.
+
+    A loop whose body doesn't read a value that the condition or what follows does (the last but one of an iteration
+    that ends when two agree) crashes its compiler, or is refused as malformed. One that begins with a constant of
+    different numbers crashes it as well.
     """
     with module.context, ir.Location.unknown():
         for op in operations(module):
@@ -79,6 +87,52 @@ def avoid_trouble(module: ir.Module) -> None:
                     same = stablehlo.bitcast_convert(op.results[0].type, op.operands[0])
                 op.results[0].replace_all_uses_with(same)
                 op.erase()
+            elif op.name == "stablehlo.while":
+                _begin_with_no_constant(op)
+                _read_everything(op)
+
+
+def _begin_with_no_constant(loop: ir.Operation) -> None:
+    constants = [(k, v) for k, v in enumerate(loop.operands) if _is_table(v)]
+    if not constants:
+        return
+    always = _always(loop)
+    with ir.InsertionPoint(loop):
+        for k, value in constants:
+            none = stablehlo.constant(ir.DenseElementsAttr.get_splat(value.type, _zero(value.type.element_type)))
+            loop.operands[k] = stablehlo.select(always, value, none)
+
+
+def _read_everything(loop: ir.Operation) -> None:
+    """Let a loop's body choose between the new and the old of what it doesn't read: always the new."""
+    body = loop.regions[1].blocks[0]
+    unread = [k for k, argument in enumerate(body.arguments) if not any(True for _ in argument.uses)]
+    if not unread:
+        return
+    always = _always(loop)
+    end = body.operations[len(body.operations) - 1]
+    with ir.InsertionPoint(end):
+        for k in unread:
+            end.operands[k] = stablehlo.select(always, end.operands[k], body.arguments[k])
+
+
+def _always(before: ir.Operation) -> ir.Value:
+    """What is true, which IREE can't tell."""
+    with ir.InsertionPoint(before):
+        return stablehlo.optimization_barrier([stablehlo.constant(ir.DenseElementsAttr.get(np.array(True)))])
+
+
+def _is_table(value: ir.Value) -> bool:
+    """Whether a value is a constant of different numbers (complex ones IREE has hardly any ops for)."""
+    made = value.owner
+    if isinstance(made, ir.Block) or made.name != "stablehlo.constant":
+        return False
+    is_real = not isinstance(value.type.element_type, ir.ComplexType)
+    return is_real and not ir.DenseElementsAttr(made.attributes["value"]).is_splat
+
+
+def _zero(type: ir.Type) -> ir.Attribute:
+    return ir.IntegerAttr.get(type, 0) if isinstance(type, ir.IntegerType) else ir.FloatAttr.get(type, 0.0)
 
 
 def _keeps_bits(source: ir.Type, target: ir.Type) -> bool:
@@ -198,19 +252,31 @@ def load_functions(binary: bytes, names: Sequence[str], target: str) -> dict[str
 def _load(binary: bytes, program: Program, device: str, demote_f64: bool) -> Runner:
     from iree import runtime
 
-    try:
-        config = runtime.Config(device)
-        module = runtime.VmModule.copy_buffer(config.vm_instance, binary)
-        context = runtime.SystemContext(vm_modules=[module], config=config)
-    except (RuntimeError, ValueError) as error:
-        raise BackendError(f"IREE can't load {program.signature.name} on '{device}': {error}") from None
-    function = context.modules[module.name][MAIN]
     signature = program.signature
 
+    def loaded(device: str) -> Callable[..., Any]:
+        try:
+            config = runtime.Config(device)
+            module = runtime.VmModule.copy_buffer(config.vm_instance, binary)
+            context = runtime.SystemContext(vm_modules=[module], config=config)
+        except (RuntimeError, ValueError) as error:
+            raise BackendError(f"IREE can't load {signature.name} on '{device}': {error}") from None
+        return context.modules[module.name][MAIN]
+
+    function = loaded(device)
+
     def run(values: list[Array]) -> list[Array]:
+        nonlocal function, device
         arguments = [_given(x, spec, demote_f64) for x, spec in zip(values, signature.arguments, strict=True)]
         try:
-            results = function(*arguments)
+            try:
+                results = function(*arguments)
+            except RuntimeError as error:
+                if _UNORDERED not in str(error) or device != "local-task":
+                    raise
+                device = "local-sync"
+                function = loaded(device)
+                results = function(*arguments)
         except (RuntimeError, ValueError) as error:
             raise BackendError(f"IREE failed to run {signature.name}: {error}") from None
         if results is None:
