@@ -713,6 +713,22 @@ def outer_product(draw: Draw) -> Expr:
     return E.reduce_sum(made, [2])
 
 
+@given("reduce_of_outer_products")
+def sum_of_outer_products(draw: Draw) -> Expr:
+    n, m, k = 4, 5, draw.integer(1, 3)
+    whole = [k, n, m] if draw.chance(0.7) else [n, k, m]
+    rounds, row = (0, 1) if whole[0] == k else (1, 0)
+
+    def product() -> Expr:
+        x, y = (draw.argument(E.tensor([whole[d] for d in dims], f32())) for dims in ([rounds, row], [rounds, 2]))
+        return E.broadcast(x, whole, [rounds, row]) * E.broadcast(y, whole, [rounds, 2])
+
+    made = product()
+    for _ in range(draw.integer(1, 3)):
+        made = made + product() if draw.chance(0.5) else product() + made
+    return E.reduce_sum(made, [rounds])
+
+
 @given("reduce_of_matvec")
 def matrix_times_vector(draw: Draw) -> Expr:
     shape = [draw.integer(2, 4), draw.integer(4, 6), 8]
@@ -958,18 +974,20 @@ def recurrent(draw: Draw) -> list[Expr]:
     n, b, k, h = draw.integer(4, 6), draw.pick([1, 2, 3]), draw.integer(2, 4), draw.pick([8, 9])
     x, w = draw.argument(E.tensor([n, b, k], f32())), draw.argument(E.tensor([k, h], f32()))
     u = draw.argument(E.tensor([h, h], f32()))
-    names = ["state", *draw.subset(["stack", "before", "out", "weights", "inputs", "bias", "outer"], 0.6)]
+    parts = ["stack", "before", "out", "weights", "inputs", "bias", "outer", "twice", "part"]
+    names = ["state", *draw.subset(parts, 0.6)]
     shapes = {
         "state": [b, h], "stack": [n, b, h], "before": [n, b, h], "out": [n, b, h], "weights": [k, h], "inputs": [h, h],
-        "bias": [h], "outer": [h, h],
+        "bias": [h], "outer": [h, h], "twice": [h, h], "part": [b, h],
     }  # fmt: skip
     inits = [draw.argument(E.tensor(shapes[name], f32())) for name in names]
 
     def round_(at: Expr, *carried: Expr) -> list[Expr]:
         have = dict(zip(names, carried, strict=True))
         here, old = row_of(x, at), have["state"]
-        new = E.tanh(E.dot_general(here, w, ([1], [0])) + E.dot_general(old, u, ([1], [0])))
-        line = E.reshape(E.slice_(new, [0, 0], [1, h]), [h])
+        part = E.dot_general(old, u, ([1], [0]))
+        new = E.tanh(E.dot_general(here, w, ([1], [0])) + part)
+        line, below = (E.broadcast(E.reshape(E.slice_(new, [0, 0], [1, h]), [h]), [h, h], [d]) for d in (0, 1))
         made = {
             "state": lambda _: new,
             "stack": lambda s: with_row(s, new, at),
@@ -978,7 +996,9 @@ def recurrent(draw: Draw) -> list[Expr]:
             "weights": lambda s: s + E.dot_general(here, new, ([0], [0])),
             "inputs": lambda s: s - E.dot_general(old, new, ([0], [0])),
             "bias": lambda s: s + E.reduce_sum(new, [0]),
-            "outer": lambda s: s + E.broadcast(line, [h, h], [0]) * E.broadcast(line, [h, h], [1]),
+            "outer": lambda s: s + line * below,
+            "twice": lambda s: s + (line * below + E.broadcast(E.reduce_sum(part, [0]), [h, h], [0]) * below),
+            "part": lambda s: s + part,  # which the next state needs as well
         }
         return [made[name](have[name]) for name in names]
 

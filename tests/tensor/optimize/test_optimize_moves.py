@@ -35,6 +35,12 @@ def batched(x: Expr, y: Expr) -> Expr:
     return E.dot_general(x, y, ([2], [1]), ([0], [0]))
 
 
+def outer(x: Expr, y: Expr) -> Expr:
+    """Of each row of one with the same row of the other, all products."""
+    shape = [*x.shape, y.shape[1]]
+    return E.broadcast(x, shape, [0, 1]) * E.broadcast(y, shape, [0, 2])
+
+
 def windows(x: Expr, size: Sequence[int], body: str, init: float) -> Expr:
     """Windows that lie side by side."""
     shape = [m // n for m, n in zip(x.shape, size, strict=True)]
@@ -73,6 +79,14 @@ CASES: dict[str, tuple[Sequence[Sequence[int]], Build, dict[str, int]]] = {
     ),
     "outer product, mirrored": (
         [[3]], lambda x: t(E.broadcast(x, [3, 3], [0]) * E.broadcast(x, [3, 3], [1])), {"transpose": 0},
+    ),
+    "outer products, added up": (
+        [[9, 4], [9, 6], [9, 4], [9, 6]], lambda a, b, c, d: E.reduce_sum(outer(a, b) + outer(c, d), [0]),
+        {"dot_general": 2, "broadcast_in_dim": 0, "reduce": 0},
+    ),
+    "outer products, one of them wanted": (
+        [[9, 4], [9, 6], [9, 4], [9, 6]],
+        lambda a, b, c, d: [E.reduce_sum((p := outer(a, b)) + outer(c, d), [0]), E.sin(p)], {"dot_general": 0},
     ),
     "view, product, view": (
         [[4, 16, 8], [8, 3]], lambda x, w: E.reshape(matmul(E.reshape(x, [64, 8]), w), [4, 16, 3]), {"reshape": 0},

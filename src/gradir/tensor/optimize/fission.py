@@ -488,8 +488,8 @@ def _after(
 
 
 def _wanted(c: Late) -> list[ir.Value]:
-    """What must be known of every round."""
-    return asked(c.part) if isinstance(c.part, Term) else [c.value]
+    """What must be known of every round: if it is stacked anyway, the value itself."""
+    return asked(c.part) if isinstance(c.part, Term) and c.value not in c.leaves else [c.value]
 
 
 def _results(xs: list[Expr], chosen: Sequence[Late], values: dict[ir.Value, Expr]) -> dict[int, Expr]:

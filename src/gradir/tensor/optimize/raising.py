@@ -170,7 +170,7 @@ def product_of(t: Term) -> ir.Operation | None:
 def summed(t: Term, init: Expr, values: Mapping[ir.Value, Expr]) -> Expr:
     """What a sum comes to, of the `values` that were asked for: each of every round, the rounds first."""
     m = product_of(t)
-    if m is None:
+    if m is None or t.term in values:
         body = SUMS[t.op]
         return E.op(t.op, init, E.reduce(values[t.term], [0], body, _neutral(body, t.term.type)))
     dims = Dims.of(m)

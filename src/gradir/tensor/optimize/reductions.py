@@ -490,6 +490,44 @@ def reduce_of_outer_product(op: ir.Operation) -> Expr | None:
     return _as_dot(op, factors, whole, dims)
 
 
+@rule("reduce(a := x + y, init)", "float", effects=ROUNDS, gated=True)
+def reduce_of_outer_products(op: ir.Operation, a: ir.Operation) -> Expr | None:
+    """sum(x * y + z * w) -> sum(x * y) + sum(z * w), of broadcasts: each is a product of matrices."""
+    terms = Expr(a.results[0])
+    return _added_up(op, terms) if _is_sum(op) and _is_of_outers(terms, ints(op, "dimensions")) else None
+
+
+def _added_up(op: ir.Operation, x: Expr) -> Expr | None:
+    m = maker(x.value)
+    assert m is not None
+    if m.name == "stablehlo.add":
+        one, other = (_added_up(op, v) for v in E.exprs(m.operands))
+        return None if one is None or other is None else one + other
+    return _as_dot(op, [_factor(v) for v in E.exprs(m.operands)], x.shape, ints(op, "dimensions"))
+
+
+def _is_of_outers(x: Expr, summed: Sequence[int]) -> bool:
+    """Whether a value that nobody else needs is a product of two broadcasts that have the summed dimensions, and others
+    of their own; or a sum of such."""
+    m = maker(x.value)
+    if m is None or not single_use(x.value):
+        return False
+    if m.name == "stablehlo.add":
+        return all(_is_of_outers(v, summed) for v in E.exprs(m.operands))
+    spread = [made_by(v, "broadcast_in_dim") for v in m.operands] if m.name == "stablehlo.multiply" else [None]
+    if any(b is None for b in spread):
+        return False
+    one, other = (_whole_dims(b) for b in spread if b is not None)
+    own = [E.size([x.shape[d] for d in these - those]) for these, those in ((one, other), (other, one))]
+    return {*summed} <= one & other and one | other == {*range(x.rank)} and min(own) >= 4
+
+
+def _whole_dims(b: ir.Operation) -> set[int]:
+    """The dimensions of a broadcast along which it repeats nothing."""
+    sizes, whole = b.operands[0].type.shape, b.results[0].type.shape
+    return {d for n, d in zip(sizes, ints(b, "broadcast_dimensions"), strict=True) if n == whole[d]}
+
+
 @rule("reduce(x * broadcast(y), init)", "float", effects=ROUNDS, gated=True)
 def reduce_of_matvec(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """sum(x * broadcast(y)) -> a matrix times a vector, where x is in memory anyway and no chain of ops to be fused."""
