@@ -88,6 +88,13 @@ def _kind(t: ir.Type) -> str:
     return ""
 
 
+def float_type(t: ir.Type) -> ir.FloatType | None:
+    """The floats that a tensor is made of, or its complex numbers; None if there are none."""
+    e = t.element_type if isinstance(t, ir.RankedTensorType) else None
+    e = e.element_type if isinstance(e, ir.ComplexType) else e
+    return e if isinstance(e, ir.FloatType) else None
+
+
 def is_bound(op: ir.Operation) -> bool:
     """Whether attributes tie a loop or a branch to what it is: its results to devices, or the op to a rule of ours.
 

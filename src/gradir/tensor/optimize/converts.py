@@ -191,10 +191,10 @@ def product_of_masks(op: ir.Operation, p: Expr, q: Expr) -> Expr | None:
 
 
 @converts.rule("convert(b := broadcast(x))")
-def convert_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr) -> Expr | None:
+def convert_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     """convert(broadcast(x)) -> broadcast(convert(x)): compute before repeating."""
     t = op.results[0].type
-    if E.size(x.shape) >= E.size(t.shape) or kind(t) == "":
+    if E.size(x.shape) >= E.size(t.shape) or kind(t) == "" or driver.is_added_up_after(op):
         return None
     return E.broadcast(again(op, [x]), t.shape, ints(b, "broadcast_dimensions"))
 

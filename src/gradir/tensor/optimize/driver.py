@@ -24,7 +24,7 @@ from gradir.tensor.analysis.zeros import keeps_zero_signs
 from gradir.tensor.ir.dead import drop_dead, has_effect, merge_equal, sink_constants
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
-from gradir.tensor.ir.reading import is_used, kind, maker, number_in, single_use
+from gradir.tensor.ir.reading import float_type, is_used, kind, maker, number_in, single_use, splat_of
 from gradir.tensor.ir.regions import captures
 from gradir.tensor.optimize.effects import RANGE, ZERO_SIGN, Numerics
 from gradir.tensor.optimize.pattern import (
@@ -199,6 +199,21 @@ class Driver:
     @property
     def minds_zero_signs(self) -> bool:
         return self.proofs and not self.is_fast
+
+    def is_added_up_after(self, op: ir.Operation) -> bool:
+        """Whether an op must not come before what repeats its operands (a broadcast, the rounds of a loop) yet.
+
+        The derivative adds up what comes back from all repetitions: after the op, or before it. So it matters in which
+        type, where the op makes a narrower one (a thousand terms in bf16 stay at 256), and whether the terms have been
+        scaled, where a type has little range (f16 ends at 65504).
+        """
+        if not self.ahead or not self.proofs or self.is_fast:
+            return False
+        made = float_type(op.results[0].type)
+        given = [t.width for v in op.operands if (t := float_type(v.type)) is not None and splat_of(v) is None]
+        if made is None or not given:
+            return False
+        return made.width < max(given) or (made.width < 32 and not isinstance(made, ir.BF16Type))
 
     # -- the worklist
 

@@ -22,7 +22,7 @@ from gradir.tensor.ir.reading import is_bound, made_by, maker
 from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.effects import ROUNDS
-from gradir.tensor.optimize.loops import blocks, forget_terminator, may_move, remade, round_number
+from gradir.tensor.optimize.loops import adds_up_after, blocks, forget_terminator, may_move, remade, round_number
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.raising import (
     LARGEST,
@@ -137,9 +137,9 @@ def _bytes(value: ir.Value) -> int:
     return size(value.type)[1]
 
 
-def _loop(op: ir.Operation) -> Counter | None:
+def _loop(op: ir.Operation, driver: Driver) -> Counter | None:
     counter = count(op)
-    if counter is None or counter.trips < 4 or is_bound(op) or has_effect(op):
+    if counter is None or counter.trips < 4 or is_bound(op) or has_effect(op) or adds_up_after(op, driver):
         return None
     return counter
 
@@ -160,7 +160,7 @@ def _without_view(value: ir.Value, among: set[ir.Value]) -> ir.Value:
 @rule("while_(*xs)", effects=ROUNDS)
 def lift_before(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     """Products in a loop that follow from the counter and from outside alone are one product before it."""
-    counter = _loop(op)
+    counter = _loop(op, driver)
     if counter is None or not any(_is_product(view.operation) for view in blocks(op)[1].operations):
         return None
     if driver.device is CPU and driver.gates and not driver.ahead:
@@ -280,7 +280,7 @@ class Stack:
 @rule("while_(*xs)", effects=ROUNDS)
 def lift_after(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """Products in a loop whose results are only stacked or added up are one product after it."""
-    counter = _loop(op)
+    counter = _loop(op, driver)
     if counter is None:
         return None
     body = Body(op, counter)

@@ -233,7 +233,7 @@ def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
         o = view.operation
         needs = [*o.operands, *(captures(o.regions) if len(o.regions) else ())]
         fixed = not any(v in inside for v in needs) and may_move(o, counter)
-        if fixed:
+        if fixed and not driver.is_added_up_after(o):
             for r in o.results:
                 moved[r] = o
             if o.name not in _CHEAP and cost(o).flops + cost(o).bytes > 0:
@@ -259,6 +259,18 @@ def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
         for r in o.results:
             driver.push_users(r)
     return E.exprs(op.results)
+
+
+def adds_up_after(op: ir.Operation, driver: Driver) -> bool:
+    """Whether a round has an op of what is outside alone that must not be done once for all rounds yet."""
+    _, body = blocks(op)
+    inside: set[ir.Value] = set(body.arguments)
+    for view in body.operations:
+        o = view.operation
+        if not any(v in inside for v in o.operands) and driver.is_added_up_after(o):
+            return True
+        inside.update(o.results)
+    return False
 
 
 def may_move(op: ir.Operation, counter: Counter | None) -> bool:

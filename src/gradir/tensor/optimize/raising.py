@@ -28,9 +28,9 @@ from gradir.tensor.ir.inline import inline_call, inline_every
 from gradir.tensor.ir.module import operations
 from gradir.tensor.ir.reading import is_bound, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import captures, copy_op, terminator
-from gradir.tensor.optimize.driver import CONTROL
+from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.effects import ROUNDS
-from gradir.tensor.optimize.loops import blocks
+from gradir.tensor.optimize.loops import adds_up_after, blocks
 from gradir.tensor.optimize.products import product
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.rules.rule import prepend
@@ -132,10 +132,10 @@ def _is_invariant(value: ir.Value, body: ir.Block) -> bool:
 
 
 @rule("while_(*xs)", effects=ROUNDS)
-def raise_loop(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+def raise_loop(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A loop whose rounds don't depend on each other is one batched computation."""
     counter = count(op)
-    if counter is None or counter.trips < 2 or is_bound(op) or has_effect(op):
+    if counter is None or counter.trips < 2 or is_bound(op) or has_effect(op) or adds_up_after(op, driver):
         return None
     parts = _independent(op, counter)
     if parts is None or not _is_small(op, counter):

@@ -264,24 +264,24 @@ def reverse_of_transpose(op: ir.Operation, t: ir.Operation, x: Expr) -> Expr:
 
 
 @rule("binary(*xs)", operands=("broadcast",))
-def binary_of_broadcasts(op: ir.Operation, xs: list[Expr]) -> Expr | None:
+def binary_of_broadcasts(op: ir.Operation, xs: list[Expr], driver: Driver) -> Expr | None:
     """f(broadcast(x), broadcast(y)) -> broadcast(f(x, y)): compute before repeating."""
-    return _of_broadcasts(op, xs)
+    return None if driver.is_added_up_after(op) else _of_broadcasts(op, xs)
 
 
 @rule("unary(b := broadcast(x))")
-def unary_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr) -> Expr | None:
+def unary_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
     """f(broadcast(x)) -> broadcast(f(x)): compute before repeating."""
     shape = b.results[0].type.shape
-    if E.size(x.shape) >= E.size(shape):
+    if E.size(x.shape) >= E.size(shape) or driver.is_added_up_after(op):
         return None
     return E.broadcast(again(op, [x]), shape, ints(b, "broadcast_dimensions"))
 
 
 @rule("where(p, x, y)", operands=("broadcast",))
-def select_of_broadcasts(op: ir.Operation, p: Expr, x: Expr, y: Expr) -> Expr | None:
+def select_of_broadcasts(op: ir.Operation, p: Expr, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """select(broadcast(p), broadcast(x), broadcast(y)) -> broadcast(select(p, x, y))."""
-    return _of_broadcasts(op, [p, x, y]) if p.rank else None
+    return _of_broadcasts(op, [p, x, y]) if p.rank and not driver.is_added_up_after(op) else None
 
 
 def _of_broadcasts(op: ir.Operation, xs: Sequence[Expr]) -> Expr | None:
