@@ -75,7 +75,7 @@ def test_what_flang_wrote_as_text_is_read(level: str, tmp_path: Path) -> None:
     path = tmp_path / "numbers.ll"
     subprocess.run([flang(), "-S", "-emit-llvm", level, str(SOURCE), "-o", str(path)], check=True, cwd=tmp_path)
     m = gradir.load(path)
-    for name in ("derived", "pointers", "modules"):
+    for name in ("derived", "pointers", "modules", "linked", "grown"):
         check(m, name)
 
 
