@@ -17,9 +17,10 @@ from gradir.machine import llvm
 from gradir.machine.ir.outdated import with_constants_computed
 
 SOURCE = Path(__file__).parent / "levels" / "numbers.f90"
+ARRAYS = SOURCE.with_name("arrays.f90")
 H = 1e-5  # central differences: an error of about H² times the third derivative, and ε / H
 FUNCTIONS = re.findall(r"function (\w+)\(x, n\)", SOURCE.read_text())
-BY_THE_RUNTIME = {"components", "linked", "grown", "arrays_of_types", "products"}
+BY_THE_RUNTIME = {"arrays_of_types"}
 """What flang leaves to its runtime library, which has no derivatives."""
 
 
@@ -50,13 +51,31 @@ def test_functions_of_a_number(numbers, name: str) -> None:
         assert re.search(r"numbers.f90:\d+.*@_Fortran\w+ has no body here(?s:.*)way out", str(refused))
 
 
+@pytest.fixture(scope="module", params=["-O0", "-O2"])
+def arrays(request):
+    return gradir.load(ARRAYS, flags=[request.param])
+
+
+@needs_flang
+@pytest.mark.parametrize("name", re.findall(r'name="(\w+)"', ARRAYS.read_text()))
+def test_functions_on_arrays_of_the_runtime(arrays, name: str) -> None:
+    """Their values come from flang's runtime, their derivatives from bodies that gradir has."""
+    f, x, v = arrays[name], np.array([1.3, 0.7, 2.1, 0.4, 0.9, 1.7]), np.array([0.3, -1.2, 0.8, 0.1, -0.6, 0.5])
+    expected = [(f(x + e, 6) - f(x - e, 6)) / (2 * H) for e in H * np.eye(6)]
+    found = arrays.grad(name)(x, 6)
+    assert np.allclose(found, expected, rtol=1e-7, atol=1e-7)
+    value, tangent = arrays.jvp(name)(x, 6, v)
+    assert np.isclose(value, f(x, 6), rtol=1e-12)
+    assert np.isclose(tangent, found @ v, rtol=1e-11)
+
+
 @needs_flang
 @pytest.mark.parametrize("level", ["-O0", "-O1"])
 def test_what_flang_wrote_as_text_is_read(level: str, tmp_path: Path) -> None:
     path = tmp_path / "numbers.ll"
     subprocess.run([flang(), "-S", "-emit-llvm", level, str(SOURCE), "-o", str(path)], check=True, cwd=tmp_path)
     m = gradir.load(path)
-    for name in ("derived", "pointers", "modules"):
+    for name in ("derived", "pointers", "modules", "linked", "grown"):
         check(m, name)
 
 

@@ -8,12 +8,12 @@ runtime.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from gradir.machine import llvm
 from gradir.machine.analysis.addresses import gep_steps, member_offset
-from gradir.machine.ir import I8, PTR, VOID, Constant, Instruction, Module, Value
+from gradir.machine.ir import I8, PTR, VOID, Constant, Global, Instruction, Module, Value
 from gradir.machine.ir.constants import Part, read_constant
 from gradir.machine.ir.instructions import add_offset, call, constant, load, store
 from gradir.machine.ir.reader import extend, read
@@ -24,6 +24,7 @@ __all__ = ["asks_runtime", "written_out"]
 _HEAD, _DIMENSION = 24, 24
 """Bytes of a descriptor before its dimensions, and of one of these."""
 _COMPONENT, _PROCEDURE = 256, 40
+_OBJECT = 42
 _MOST_WRITTEN_OUT = 64
 _DATA, _POINTER, _ALLOCATABLE = 1, 2, 3
 _INTEGER, _REAL, _COMPLEX, _LOGICAL, _DERIVED = 0, 1, 2, 4, 5
@@ -84,7 +85,7 @@ class DerivedType:
 
 def asks_runtime(module: llvm.Module) -> bool:
     """Whether a module leaves lives of objects to the runtime."""
-    return any(f.name in _ROUTINES or f.name in _ASSIGNMENTS for f in module.functions)
+    return any(f.name in _ROUTINES or f.name in _ASSIGNMENTS or f.name in _ON_ARRAYS for f in module.functions)
 
 
 def written_out(text: str) -> str:
@@ -105,8 +106,59 @@ def written_out(text: str) -> str:
                 for i in list(function.instructions()):
                     if i.opcode == "call" and i.callee_name == routine:
                         _redirect(module, i, routine, types)
+    _allocate_objects(module, types)
     _assign_objects(module, {name: t for name, t in types.items() if _can_be_assigned(t, types)})
+    for i in _calls(module, _ON_ARRAYS):
+        for descriptor in i.arguments:
+            _say_again(i, descriptor)
     return str(module)
+
+
+def _calls(module: Module, names: Collection[str]) -> Iterator[Instruction]:
+    """The calls of some functions."""
+    for function in list(module.definitions):
+        if any(map(function.may_hold, names)):
+            yield from [i for i in function.instructions() if i.opcode == "call" and i.callee_name in names]
+
+
+def _allocate_objects(module: Module, types: dict[str, DerivedType]) -> None:
+    """Write out how single objects are allocated and deallocated whose types are known here."""
+    for i in _calls(module, _ALLOCATES):
+        descriptor, routine = i.arguments[0], _ALLOCATES[i.callee_name or ""]
+        table = _table_of(descriptor) if isinstance(descriptor, Instruction) else None
+        if table is None or table not in types:
+            continue
+        _declare_allocation(module)
+        name = f"{_own(i.callee_name or '')}.{table}"
+        if name not in module.functions:
+            if f"{_own(routine)}.{table}" not in module.functions:
+                for t in types.values():
+                    extend(module, _ROUTINES[routine](routine, t, types))
+            extend(module, _allocation(i, types[table], routine))
+        i.set_operand(len(i.operands) - 1, module.globals[name])
+
+
+def _allocation(call_: Instruction, type_: DerivedType, routine: str) -> str:
+    """What allocates an object and gives it its first values, or destroys and frees it.
+
+    The memory is the runtime's, as others may free it. It is told that there is no object in it, so what has a body for
+    memory alone can do it; what it finds out by itself has been done, or is done again.
+    """
+    name = call_.callee_name or ""
+    given = ", ".join(f"{a.type} %a{n}" for n, a in enumerate(call_.arguments))
+    place = "  %type = getelementptr i8, ptr %a0, i64 21"
+    runs = [place, "  store i8 -1, ptr %type, align 1", f"  %status = call i32 @{name}({given})"]
+    runs += [f"  store i8 {_OBJECT}, ptr %type, align 1"]
+    acts = ["object:", "  %at = load ptr, ptr %a0, align 8", f"  call void {_part(routine, type_.table)}(ptr %at)"]
+    acts += ["  br label %done", "done:"]
+    if routine == "_FortranAInitialize":
+        choice = ["  %made = icmp eq i32 %status, 0", "  br i1 %made, label %object, label %done"]
+        lines = [*runs, *choice, *acts]
+    else:
+        choice = ["  %old = load ptr, ptr %a0, align 8", "  %there = icmp ne ptr %old, null"]
+        lines = [*choice, "  br i1 %there, label %object, label %done", *acts, *runs]
+    begin = f"define internal i32 {_part(name, type_.table)}({given}) alwaysinline {{"
+    return "\n".join([begin, *lines, "  ret i32 %status", "}"])
 
 
 def _assign_objects(module: Module, types: dict[str, DerivedType]) -> None:
@@ -134,8 +186,8 @@ def _assign_objects(module: Module, types: dict[str, DerivedType]) -> None:
 
 
 def _say_again(assignment: Instruction, descriptor: Value) -> None:
-    """Store once more what is known of the numbers that are assigned: LLVM forgets it, as others see the descriptor."""
-    for at in (20, 21) if isinstance(descriptor, Instruction) else ():
+    """Store once more what is known of the numbers in an array: LLVM forgets it, as others see the descriptor."""
+    for at in (20, 21, 23) if isinstance(descriptor, Instruction) else ():
         assert isinstance(descriptor, Instruction)
         said = _said_of(descriptor).get(at, set())
         if len(said) == 1 and (number := next(iter(said))).lstrip("-").isdigit():
@@ -200,7 +252,13 @@ def _said_of(descriptor: Instruction, depth: int = 0) -> dict[int, set[str]]:
                     same = copied is not None and copied[1] == at + place
                     known = _said_of(copied[0], depth + 1).get(at + place) if copied is not None and same else None
                     said.setdefault(at + place, set()).update(known or {value.ref})
-            elif user.opcode != "load" and not name.startswith(("llvm.lifetime.", *_ROUTINES, *_ASSIGNMENTS)):
+            elif name.startswith("llvm.memset.") and user.arguments[0] is pointer:
+                byte, size = (a.ref for a in user.arguments[1:3])
+                if byte != "0" or not size.isdigit():
+                    return {}
+                for place in range(at, at + int(size)):
+                    said.setdefault(place, set()).add("0")
+            elif user.opcode != "load" and not name.startswith(("llvm.lifetime.", *_KEEP_KINDS)):
                 return {}
     return said
 
@@ -254,6 +312,7 @@ def _types(module: Module) -> dict[str, DerivedType]:
         name: dict(read_constant(g.parts.type, g.initializer or "", module.types).leaves())
         for name, g in tables.items()
     }
+    nowhere = {g.name for g in module.variables if _points_nowhere(g, module)}
     found = {}
     for name, g in tables.items():
         if "type_infoTderivedtype" not in g.line.partition("{")[0]:
@@ -263,7 +322,7 @@ def _types(module: Module) -> dict[str, DerivedType]:
         count = _number(at, 264)
         if count and (base is None or base not in leaves or tables[base].parts.type.size != _COMPONENT * count):
             continue  # of another flang
-        components = [_component(leaves, base, i * _COMPONENT) for i in range(count)] if base else []
+        components = [_component(leaves, base, i * _COMPONENT, nowhere) for i in range(count)] if base else []
         flags = [_number(at, 429 + i) for i in range(3)]
         called = leaves.get(_address(at, 296) or "", {})
         places = [_PROCEDURE * i for i in range(_number(at, 328))]
@@ -274,10 +333,19 @@ def _types(module: Module) -> dict[str, DerivedType]:
     return found
 
 
-def _component(leaves: dict[str, dict[int, Part]], table: str, start: int) -> Component:
+def _points_nowhere(variable: Global, module: Module) -> bool:
+    """Whether a variable is the first value of a pointer that points nowhere: `=> null()`."""
+    if "E.di." not in variable.name or variable.initializer is None:
+        return False
+    return dict(read_constant(variable.parts.type, variable.initializer, module.types).leaves())[0].text == "null"
+
+
+def _component(leaves: dict[str, dict[int, Part]], table: str, start: int, nowhere: Collection[str]) -> Component:
     at = leaves[table]
     genre, category, kind, rank = (_number(at, start + _HEAD + i) for i in range(4))
     derived, initial = _address(at, start + 56), _address(at, start + 248)
+    if genre == _POINTER and initial in nowhere:
+        initial = None
     bounds = leaves.get(_address(at, start + 160) or "") if genre == _DATA else None
     count: int | None = 1
     for r in range(rank if genre == _DATA else 0):
@@ -374,9 +442,16 @@ def _initialize(routine: str, type_: DerivedType, types: dict[str, DerivedType])
             elif c.initial is not None:
                 lines += _initial_value(i, c, c.initial)
             continue
+        if c.initial is not None:  # a pointer that has a target from the start
+            lines += [
+                f"  %c{i} = getelementptr i8, ptr %at, i64 {c.offset}",
+                f'  call void @llvm.memcpy.p0.p0.i64(ptr %c{i}, ptr @"{c.initial}", i64 {_HEAD + _DIMENSION * c.rank}, '
+                "i1 false)",
+            ]
+            continue
         is_derived = c.derived is not None
         size = types[c.derived].size if c.derived is not None else c.size
-        code = 42 if is_derived else c.type_code
+        code = _OBJECT if is_derived else c.type_code
         fields = [(0, "ptr", "null"), (8, "i64", size), (16, "i32", CFI_VERSION), (20, "i8", c.rank), (21, "i8", code)]
         fields += [(22, "i8", 1 if c.genre == _POINTER else 2), (23, "i8", int(is_derived))]
         if is_derived:
@@ -580,3 +655,23 @@ _ROUTINES = {
     "_FortranADestroy": _destroy,
     "_FortranADestroyWithoutFinalization": _destroy,
 }
+_ALLOCATES = {
+    "_FortranAPointerAllocate": "_FortranAInitialize",
+    "_FortranAAllocatableAllocate": "_FortranAInitialize",
+    "_FortranAPointerDeallocate": "_FortranADestroy",
+    "_FortranAAllocatableDeallocate": "_FortranADestroy",
+}
+"""What allocates and deallocates, and what is done with each object then."""
+_ON_ARRAYS = (
+    *_ALLOCATES,
+    *(f"_FortranA{name}" for name in ("PointerAllocateSource", "AllocatableAllocateSource", "MoveAlloc")),
+    *(f"_FortranA{name}SetBounds" for name in ("Pointer", "Allocatable")),
+    *(f"_FortranA{name}" for name in ("Reshape", "Transpose", "Spread", "Pack", "Unpack", "Count", "All", "Any")),
+    *(f"_FortranA{name}{kind}" for name in ("Cshift", "Eoshift") for kind in ("", "Vector")),
+    *(f"_FortranA{name}Dim" for name in ("Sum", "Product", "Maxval", "Minval", "Maxloc", "Minloc")),
+    *(f"_FortranA{name}Real{kind}" for name in ("Maxloc", "Minloc") for kind in (4, 8)),
+    *(f"_FortranA{name}ArrayConstructor{what}" for name, what in (("Init", "Vector"), ("Push", "Value"))),
+)
+"""Functions that have bodies in gradir's library, for numbers of all kinds."""
+_KEEP_KINDS = (*_ROUTINES, *_ASSIGNMENTS, *_ON_ARRAYS)
+"""What changes neither the rank nor the type that a descriptor tells, unless it makes it."""

@@ -11,6 +11,7 @@ from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
+from gradir.machine.ir import Module
 from gradir.machine.ir.reader import extend, read
 
 __all__ = ["runtime_library", "rustc", "to_llvm"]
@@ -85,7 +86,19 @@ def _self_contained(text: str) -> str:
             head = f"define internal void {function.ref}({given}) noreturn nounwind cold noinline"
             extend(module, f"{head} {{\n  call void @abort()\n  unreachable\n}}")
     extend(module, "\n".join(line for name, line in _C_RUNTIME.items() if name not in module.functions))
+    _own_the_keys_of_hashes(module)
     return str(module)
+
+
+def _own_the_keys_of_hashes(module: Module) -> None:
+    """Define what each thread has of the keys of `HashMap`, which the standard library has: any keys will do.
+
+    They are made when they are first asked for; zeros say that they are not there yet.
+    """
+    for variable in module.variables:
+        if "11RandomState3new4KEYS" in variable.name and "external" in variable.parts.words:
+            variable.parts.words = ["internal", *(w for w in variable.parts.words if w.startswith("thread_local"))]
+            variable.parts.initializer = "zeroinitializer"
 
 
 @cache

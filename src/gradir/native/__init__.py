@@ -288,6 +288,7 @@ def load(
     """
     from gradir.frontends import CompilerOptions, to_llvm
     from gradir.frontends import numba as numba_frontend
+    from gradir.frontends.llvm import read_llvm
 
     phases: llvm.Phases = {}
     described: Mapping[str, Signature] | None = None
@@ -300,7 +301,7 @@ def load(
             if by_content(sources if isinstance(sources, bytes) else sources.encode()) == "mlir":
                 module, described = _from_mlir(sources, "<text>")
             else:
-                module = llvm.parse(sources, untrusted=True)
+                module = read_llvm(sources)
     else:
         paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
         options = CompilerOptions(tuple(flags), compiler, languages or {})

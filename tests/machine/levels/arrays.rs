@@ -1,5 +1,5 @@
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::slice;
 #[no_mangle]
@@ -201,4 +201,17 @@ pub unsafe extern "C" fn fallible(x: *const f64, n: i32) -> f64 {
         Err(Trouble::Negative) => -1.0,
         Err(Trouble::Small) => 0.0,
     }
+}
+
+// Each thread has keys for hashes, which lie in the standard library.
+#[no_mangle]
+pub unsafe extern "C" fn hashed(x: *const f64, n: i32) -> f64 {
+    let x = slice::from_raw_parts(x, n as usize);
+    let mut words: HashMap<String, usize> = HashMap::new();
+    for word in "a b a c b a".split(' ') {
+        *words.entry(word.to_string()).or_default() += 1;
+    }
+    let mut seen = HashSet::new();
+    let kept = (0..20).filter(|i| seen.insert(i * i % 7)).map(|i| x[i % 6] * x[0] * i as f64).sum::<f64>();
+    kept * seen.len() as f64 + x[0] * x[1] * words["a"] as f64 + x[2] * words["b"] as f64
 }

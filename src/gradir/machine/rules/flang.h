@@ -93,6 +93,59 @@ FORTRAN2(MatmulTransposeDirect)(descriptor *out, const descriptor *a, const desc
   NAMED(product)(out, a, b, 1);
 }
 
+/* Complex numbers: results of functions are written to where an address says. */
+FORTRAN(CppSum, Complex, void)(REAL *out, const descriptor *x, const char *file, int line, int dim,
+                               const descriptor *mask) {
+  REAL re = 0, im = 0;
+  EACH(x, mask) re += NAMED(element)(x, c, i)[0], im += NAMED(element)(x, c, i)[1];
+  out[0] = re, out[1] = im;
+}
+FORTRAN(CppProduct, Complex, void)(REAL *out, const descriptor *x, const char *file, int line, int dim,
+                                   const descriptor *mask) {
+  REAL re = 1, im = 0;
+  EACH(x, mask) {
+    REAL a = NAMED(element)(x, c, i)[0], b = NAMED(element)(x, c, i)[1], both = re * a - im * b;
+    im = re * b + im * a, re = both;
+  }
+  out[0] = re, out[1] = im;
+}
+FORTRAN(CppDotProduct, Complex, void)(REAL *out, const descriptor *x, const descriptor *y, const char *file, int line) {
+  REAL re = 0, im = 0;
+  for (INT i = 0; i < rows(x); i++) { /* the first is taken conjugate */
+    const REAL *a = NAMED(element)(x, 0, i), *b = NAMED(element)(y, 0, i);
+    re += a[0] * b[0] + a[1] * b[1], im += a[0] * b[1] - a[1] * b[0];
+  }
+  out[0] = re, out[1] = im;
+}
+static inline void NAMED(complex_product)(descriptor *out, const descriptor *a, const descriptor *b) {
+  INT m = a->rank == 1 ? 1 : rows(a), k = rows(b), n = columns(b);
+  INT row = a->rank == 1 ? 0 : a->dim[0].stride, along = a->dim[a->rank == 1 ? 0 : 1].stride;
+  INT down = a->rank == 1 ? 0 : out->dim[0].stride, across = b->rank == 1 ? 0 : out->dim[a->rank == 1 ? 0 : 1].stride;
+  for (INT j = 0; j < n; j++)
+    for (INT i = 0; i < m; i++) {
+      REAL re = 0, im = 0;
+      for (INT p = 0; p < k; p++) {
+        const REAL *x = (const REAL *)((const char *)a->base + p * along + i * row), *y = NAMED(element)(b, j, p);
+        re += x[0] * y[0] - x[1] * y[1], im += x[0] * y[1] + x[1] * y[0];
+      }
+      REAL *to = (REAL *)((char *)out->base + j * across + i * down);
+      to[0] = re, to[1] = im;
+    }
+}
+#define FORTRAN2_COMPLEX(name) DEFINE(JOIN(JOIN(JOIN(gradir$body$_FortranA##name##Complex, BYTES), Complex), BYTES), void)
+FORTRAN2_COMPLEX(Matmul)(descriptor *out, const descriptor *a, const descriptor *b, const char *file, int line) {
+  descriptor shape;
+  shape.size = 2 * sizeof(REAL), shape.type = COMPLEX_CODE, shape.rank = (a->rank > 1) + (b->rank > 1);
+  shape.dim[0].extent = a->rank == 1 ? b->dim[1].extent : a->dim[0].extent;
+  if (shape.rank > 1) shape.dim[1].extent = b->dim[1].extent;
+  establish(out, &shape);
+  NAMED(complex_product)(out, a, b);
+}
+FORTRAN2_COMPLEX(MatmulDirect)(descriptor *out, const descriptor *a, const descriptor *b, const char *file, int line) {
+  NAMED(complex_product)(out, a, b);
+}
+#undef FORTRAN2_COMPLEX
+
 /* to = from, element by element; a single number goes everywhere. */
 static inline void NAMED(assign)(descriptor *to, const descriptor *from, int parts) {
   REAL first = from->rank ? 0 : ((REAL *)from->base)[0], second = from->rank || parts < 2 ? 0 : ((REAL *)from->base)[1];

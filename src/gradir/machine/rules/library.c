@@ -325,6 +325,7 @@ typedef struct {
   unsigned char attribute, extra;
   dimension dim[15];
 } descriptor;
+enum { LAST_INTEGER = 24, TRUTH = 39 };
 enum { FLOAT = 27, DOUBLE = 28, FLOAT_COMPLEX = 34, DOUBLE_COMPLEX = 35, ALLOCATABLE = 2 };
 
 static inline INT rows(const descriptor *x) { return x->rank ? x->dim[0].extent : 1; }
@@ -338,6 +339,9 @@ static inline INT column_offset(const descriptor *x, INT c) {
   INT offset = 0;
   for (int r = 1; r < x->rank; r++) offset += c % x->dim[r].extent * x->dim[r].stride, c /= x->dim[r].extent;
   return offset;
+}
+static inline char *element(const descriptor *x, INT c, INT i) {
+  return (char *)x->base + column_offset(x, c) + i * x->dim[0].stride;
 }
 /* Whether a mask lets an element through: there may be none, or one truth value for all. */
 static inline int is_wanted(const descriptor *mask, INT c, INT i) {
@@ -385,6 +389,7 @@ static inline int inside(char uplo, char diag, INT i, INT j) {
 #define BYTES 8
 #define GREATEST __DBL_MAX__
 #define TYPE_CODE DOUBLE
+#define COMPLEX_CODE DOUBLE_COMPLEX
 #define REAL double
 #define M(name) __builtin_##name
 #define M_NAME(name) name
@@ -420,11 +425,13 @@ DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
 #undef BYTES
 #undef GREATEST
 #undef TYPE_CODE
+#undef COMPLEX_CODE
 
 #define LETTER s
 #define BYTES 4
 #define GREATEST __FLT_MAX__
 #define TYPE_CODE FLOAT
+#define COMPLEX_CODE FLOAT_COMPLEX
 #define REAL float
 #define M(name) __builtin_##name##f
 #define M_NAME(name) name##f
@@ -440,6 +447,9 @@ DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
 
 /* -- Fortran's assignment of arrays ------------------------------------------------------------------------------- */
 
+/* Once in the library, and inlined in programs, where the kinds of number vanish. */
+#define SHARED __attribute__((noinline))
+
 void _FortranAAssignPolymorphic(descriptor *, const descriptor *, const char *, int);
 
 /* The first and the last byte of an array, whichever way it runs. */
@@ -454,10 +464,28 @@ static inline const char *edge(const descriptor *x, int last) {
 static inline int may_overlap(const descriptor *x, const descriptor *y) {
   return edge(x, 0) < edge(y, 1) && edge(y, 0) < edge(x, 1);
 }
-static inline void assign(descriptor *to, const descriptor *from) {
+static inline int is_integer(const descriptor *x) {
+  return ((x->type > 0 && x->type <= LAST_INTEGER) || x->type == TRUTH) && x->size <= 8;
+}
+/* Integers and truth values, by their size; a single one goes everywhere. */
+#define ASSIGN(type)                                                                             \
+  {                                                                                              \
+    type first = from->rank ? 0 : *(type *)from->base;                                           \
+    for (INT c = 0; c < columns(to); c++)                                                        \
+      for (INT i = 0; i < rows(to); i++)                                                         \
+        *(type *)element(to, c, i) = from->rank ? *(type *)element(from, c, i) : first;          \
+  }
+static inline void assign_integers(descriptor *to, const descriptor *from) {
+  if (from->size == 8) ASSIGN(long)
+  else if (from->size == 4) ASSIGN(int)
+  else if (from->size == 2) ASSIGN(short)
+  else ASSIGN(char)
+}
+static SHARED void fortran_assign(descriptor *to, const descriptor *from) {
   int parts = from->type == DOUBLE_COMPLEX || from->type == FLOAT_COMPLEX ? 2 : 1;
   if (from->type == DOUBLE || from->type == DOUBLE_COMPLEX) d_assign(to, from, parts);
-  else s_assign(to, from, parts);
+  else if (from->type == FLOAT || from->type == FLOAT_COMPLEX) s_assign(to, from, parts);
+  else assign_integers(to, from);
 }
 static inline int fits(const descriptor *to, const descriptor *from) {
   if (!to->base) return 0;
@@ -466,10 +494,14 @@ static inline int fits(const descriptor *to, const descriptor *from) {
   return 1;
 }
 
+static inline int is_number(const descriptor *x) {
+  return x->type == DOUBLE || x->type == DOUBLE_COMPLEX || x->type == FLOAT || x->type == FLOAT_COMPLEX || is_integer(x);
+}
+
 /* Arrays of numbers are copied here, all else is left to the runtime. Both sides have the same type: it is asked of the
    right one, whose descriptor is as a rule made for this call. */
 DEFINE(gradir$body$_FortranAAssign, void)(descriptor *to, descriptor *from, const char *file, int line) {
-  if (from->type != DOUBLE && from->type != DOUBLE_COMPLEX && from->type != FLOAT && from->type != FLOAT_COMPLEX) {
+  if (!is_number(from)) {
     _FortranAAssignPolymorphic(to, from, file, line);
     return;
   }
@@ -477,20 +509,22 @@ DEFINE(gradir$body$_FortranAAssign, void)(descriptor *to, descriptor *from, cons
     void *old = to->base;
     descriptor made;
     establish(&made, from);
-    assign(&made, from);
+    fortran_assign(&made, from);
     to->base = made.base;
     for (int r = 0; r < from->rank; r++) to->dim[r] = made.dim[r];
     __builtin_free(old);
   } else if (from->rank == 0 || !may_overlap(to, from)) {
-    assign(to, from); /* which reads a single number before it writes any */
+    fortran_assign(to, from); /* which reads a single number before it writes any */
   } else {
     descriptor copy;
     establish(&copy, from);
-    assign(&copy, from);
-    assign(to, &copy);
+    fortran_assign(&copy, from);
+    fortran_assign(to, &copy);
     __builtin_free(copy.base);
   }
 }
+
+#include "flang_arrays.h"
 
 /* -- LAPACK's drivers, as the steps that they take ---------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 47045b7c72624275
+; Made by make_library.py from the C files beside it, c0be43ae0d346152
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
@@ -7,9 +7,11 @@
 %struct.d_matrix = type { ptr, i64, i64, i32, double }
 @gradir.shadows = internal global %struct.gradir.shadows zeroinitializer, align 8
 @gradir.body._ZNSt3__119__thread_local_dataEv.key = internal global i32 -1, align 4
-@gradir.library.str = private constant [2 x i8] c"N\00", align 1
+@gradir.library.str = private constant [48 x i8] c"an array is allocated that is allocated already\00", align 1
+@gradir.library.str.1 = private constant [2 x i8] c"N\00", align 1
 @gradir.library.digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @gradir.library.hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
+@gradir.library.str.2 = private constant [41 x i8] c"nothing is allocated that is deallocated\00", align 1
 define internal double @gradir.polygamma(i32 %0, double %1) {
 2:
   %3 = alloca [20 x double], align 16
@@ -7200,6 +7202,826 @@ define internal void @gradir.body._FortranAMatmulTransposeDirectReal8Real8(ptr %
   call void @gradir.library.d_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
+define internal void @gradir.body._FortranACppSumComplex8(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5) {
+6:
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  br i1 %9, label %10, label %21
+
+10:
+  %11 = zext i8 %8 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 1, %10 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %10 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %26, label %12
+
+21:
+  %22 = icmp eq i8 %8, 0
+  br i1 %22, label %30, label %23
+
+23:
+  %24 = getelementptr inbounds i8, ptr %1, i64 32
+  %25 = load i64, ptr %24, align 8
+  br label %30
+
+26:
+  %27 = getelementptr inbounds i8, ptr %1, i64 32
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp sgt i64 %18, 0
+  br i1 %29, label %30, label %50
+
+30:
+  %31 = phi i64 [ %25, %23 ], [ %28, %26 ], [ 1, %21 ]
+  %32 = phi i64 [ 1, %23 ], [ %18, %26 ], [ 1, %21 ]
+  %33 = icmp sgt i64 %31, 0
+  %34 = icmp eq ptr %5, null
+  %35 = getelementptr inbounds i8, ptr %5, i64 20
+  %36 = getelementptr inbounds i8, ptr %5, i64 24
+  %37 = getelementptr inbounds i8, ptr %5, i64 64
+  %38 = getelementptr inbounds i8, ptr %5, i64 40
+  %39 = getelementptr inbounds i8, ptr %5, i64 8
+  %40 = icmp slt i8 %8, 3
+  %41 = getelementptr inbounds i8, ptr %1, i64 24
+  %42 = zext i8 %8 to i64
+  %43 = getelementptr inbounds i8, ptr %1, i64 40
+  %44 = icmp eq i8 %8, 2
+  %45 = getelementptr inbounds i8, ptr %1, i64 64
+  br label %46
+
+46:
+  %47 = phi double [ 0.000000e+00, %30 ], [ %56, %54 ]
+  %48 = phi double [ 0.000000e+00, %30 ], [ %55, %54 ]
+  %49 = phi i64 [ 0, %30 ], [ %57, %54 ]
+  br i1 %33, label %59, label %54
+
+50:
+  %51 = phi double [ 0.000000e+00, %26 ], [ %55, %54 ]
+  %52 = phi double [ 0.000000e+00, %26 ], [ %56, %54 ]
+  store double %52, ptr %0, align 8
+  %53 = getelementptr inbounds i8, ptr %0, i64 8
+  store double %51, ptr %53, align 8
+  ret void
+
+54:
+  %55 = phi double [ %48, %46 ], [ %172, %171 ]
+  %56 = phi double [ %47, %46 ], [ %173, %171 ]
+  %57 = add nsw i64 %49, 1
+  %58 = icmp eq i64 %57, %32
+  br i1 %58, label %50, label %46
+
+59:
+  %60 = phi i64 [ %174, %171 ], [ 0, %46 ]
+  %61 = phi double [ %173, %171 ], [ %47, %46 ]
+  %62 = phi double [ %172, %171 ], [ %48, %46 ]
+  br i1 %34, label %111, label %63
+
+63:
+  %64 = load ptr, ptr %5, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %111, label %66
+
+66:
+  %67 = load i8, ptr %35, align 4
+  %68 = icmp eq i8 %67, 0
+  br i1 %68, label %99, label %69
+
+69:
+  %70 = icmp slt i8 %67, 3
+  br i1 %70, label %73, label %71
+
+71:
+  %72 = zext i8 %67 to i64
+  br label %78
+
+73:
+  %74 = icmp eq i8 %67, 2
+  br i1 %74, label %75, label %93
+
+75:
+  %76 = load i64, ptr %37, align 8
+  %77 = mul nsw i64 %76, %49
+  br label %93
+
+78:
+  %79 = phi i64 [ 1, %71 ], [ %91, %78 ]
+  %80 = phi i64 [ 0, %71 ], [ %89, %78 ]
+  %81 = phi i64 [ %49, %71 ], [ %90, %78 ]
+  %82 = getelementptr inbounds %struct.dimension, ptr %36, i64 %79
+  %83 = getelementptr inbounds i8, ptr %82, i64 8
+  %84 = load i64, ptr %83, align 8
+  %85 = srem i64 %81, %84
+  %86 = getelementptr inbounds i8, ptr %82, i64 16
+  %87 = load i64, ptr %86, align 8
+  %88 = mul nsw i64 %87, %85
+  %89 = add nsw i64 %88, %80
+  %90 = sdiv i64 %81, %84
+  %91 = add nsw i64 %79, 1
+  %92 = icmp eq i64 %91, %72
+  br i1 %92, label %93, label %78
+
+93:
+  %94 = phi i64 [ 0, %73 ], [ %77, %75 ], [ %89, %78 ]
+  %95 = load i64, ptr %38, align 8
+  %96 = mul nsw i64 %95, %60
+  %97 = getelementptr i8, ptr %64, i64 %94
+  %98 = getelementptr i8, ptr %97, i64 %96
+  br label %99
+
+99:
+  %100 = phi ptr [ %98, %93 ], [ %64, %66 ]
+  %101 = load i64, ptr %39, align 8
+  switch i64 %101, label %105 [    i64 8, label %102    i64 4, label %108  ]
+
+102:
+  %103 = load i64, ptr %100, align 8
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %171, label %111
+
+105:
+  %106 = load i8, ptr %100, align 1
+  %107 = icmp eq i8 %106, 0
+  br i1 %107, label %171, label %111
+
+108:
+  %109 = load i32, ptr %100, align 4
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %171, label %111
+
+111:
+  %112 = load ptr, ptr %1, align 8
+  br i1 %40, label %113, label %114
+
+113:
+  br i1 %44, label %135, label %154
+
+114:
+  %115 = phi i64 [ %127, %114 ], [ 1, %111 ]
+  %116 = phi i64 [ %125, %114 ], [ 0, %111 ]
+  %117 = phi i64 [ %126, %114 ], [ %49, %111 ]
+  %118 = getelementptr inbounds %struct.dimension, ptr %41, i64 %115
+  %119 = getelementptr inbounds i8, ptr %118, i64 8
+  %120 = load i64, ptr %119, align 8
+  %121 = srem i64 %117, %120
+  %122 = getelementptr inbounds i8, ptr %118, i64 16
+  %123 = load i64, ptr %122, align 8
+  %124 = mul nsw i64 %123, %121
+  %125 = add nsw i64 %124, %116
+  %126 = sdiv i64 %117, %120
+  %127 = add nsw i64 %115, 1
+  %128 = icmp eq i64 %127, %42
+  br i1 %128, label %129, label %114
+
+129:
+  %130 = getelementptr inbounds i8, ptr %112, i64 %125
+  %131 = load i64, ptr %43, align 8
+  %132 = mul nsw i64 %131, %60
+  %133 = getelementptr inbounds i8, ptr %130, i64 %132
+  %134 = load double, ptr %133, align 8
+  br label %139
+
+135:
+  %136 = load i64, ptr %45, align 8
+  %137 = mul nsw i64 %136, %49
+  %138 = getelementptr inbounds i8, ptr %112, i64 %137
+  br label %154
+
+139:
+  %140 = phi i64 [ 1, %129 ], [ %152, %139 ]
+  %141 = phi i64 [ 0, %129 ], [ %150, %139 ]
+  %142 = phi i64 [ %49, %129 ], [ %151, %139 ]
+  %143 = getelementptr inbounds %struct.dimension, ptr %41, i64 %140
+  %144 = getelementptr inbounds i8, ptr %143, i64 8
+  %145 = load i64, ptr %144, align 8
+  %146 = srem i64 %142, %145
+  %147 = getelementptr inbounds i8, ptr %143, i64 16
+  %148 = load i64, ptr %147, align 8
+  %149 = mul nsw i64 %148, %146
+  %150 = add nsw i64 %149, %141
+  %151 = sdiv i64 %142, %145
+  %152 = add nsw i64 %140, 1
+  %153 = icmp eq i64 %152, %42
+  br i1 %153, label %161, label %139
+
+154:
+  %155 = phi ptr [ %138, %135 ], [ %112, %113 ]
+  %156 = phi i64 [ %137, %135 ], [ 0, %113 ]
+  %157 = load i64, ptr %43, align 8
+  %158 = mul nsw i64 %157, %60
+  %159 = getelementptr inbounds i8, ptr %155, i64 %158
+  %160 = load double, ptr %159, align 8
+  br label %161
+
+161:
+  %162 = phi double [ %160, %154 ], [ %134, %139 ]
+  %163 = phi i64 [ %158, %154 ], [ %132, %139 ]
+  %164 = phi i64 [ %156, %154 ], [ %150, %139 ]
+  %165 = fadd double %61, %162
+  %166 = getelementptr inbounds i8, ptr %112, i64 %164
+  %167 = getelementptr inbounds i8, ptr %166, i64 %163
+  %168 = getelementptr inbounds i8, ptr %167, i64 8
+  %169 = load double, ptr %168, align 8
+  %170 = fadd double %62, %169
+  br label %171
+
+171:
+  %172 = phi double [ %170, %161 ], [ %62, %108 ], [ %62, %102 ], [ %62, %105 ]
+  %173 = phi double [ %165, %161 ], [ %61, %108 ], [ %61, %102 ], [ %61, %105 ]
+  %174 = add nsw i64 %60, 1
+  %175 = icmp eq i64 %174, %31
+  br i1 %175, label %54, label %59
+}
+define internal void @gradir.body._FortranACppProductComplex8(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5) {
+6:
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  br i1 %9, label %10, label %21
+
+10:
+  %11 = zext i8 %8 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 1, %10 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %10 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %26, label %12
+
+21:
+  %22 = icmp eq i8 %8, 0
+  br i1 %22, label %30, label %23
+
+23:
+  %24 = getelementptr inbounds i8, ptr %1, i64 32
+  %25 = load i64, ptr %24, align 8
+  br label %30
+
+26:
+  %27 = getelementptr inbounds i8, ptr %1, i64 32
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp sgt i64 %18, 0
+  br i1 %29, label %30, label %50
+
+30:
+  %31 = phi i64 [ %25, %23 ], [ %28, %26 ], [ 1, %21 ]
+  %32 = phi i64 [ 1, %23 ], [ %18, %26 ], [ 1, %21 ]
+  %33 = icmp sgt i64 %31, 0
+  %34 = icmp eq ptr %5, null
+  %35 = getelementptr inbounds i8, ptr %5, i64 20
+  %36 = getelementptr inbounds i8, ptr %5, i64 24
+  %37 = getelementptr inbounds i8, ptr %5, i64 64
+  %38 = getelementptr inbounds i8, ptr %5, i64 40
+  %39 = getelementptr inbounds i8, ptr %5, i64 8
+  %40 = icmp slt i8 %8, 3
+  %41 = getelementptr inbounds i8, ptr %1, i64 24
+  %42 = zext i8 %8 to i64
+  %43 = getelementptr inbounds i8, ptr %1, i64 40
+  %44 = icmp eq i8 %8, 2
+  %45 = getelementptr inbounds i8, ptr %1, i64 64
+  br label %46
+
+46:
+  %47 = phi double [ 1.000000e+00, %30 ], [ %56, %54 ]
+  %48 = phi double [ 0.000000e+00, %30 ], [ %55, %54 ]
+  %49 = phi i64 [ 0, %30 ], [ %57, %54 ]
+  br i1 %33, label %59, label %54
+
+50:
+  %51 = phi double [ 0.000000e+00, %26 ], [ %55, %54 ]
+  %52 = phi double [ 1.000000e+00, %26 ], [ %56, %54 ]
+  store double %52, ptr %0, align 8
+  %53 = getelementptr inbounds i8, ptr %0, i64 8
+  store double %51, ptr %53, align 8
+  ret void
+
+54:
+  %55 = phi double [ %48, %46 ], [ %176, %175 ]
+  %56 = phi double [ %47, %46 ], [ %177, %175 ]
+  %57 = add nsw i64 %49, 1
+  %58 = icmp eq i64 %57, %32
+  br i1 %58, label %50, label %46
+
+59:
+  %60 = phi double [ %177, %175 ], [ %47, %46 ]
+  %61 = phi double [ %176, %175 ], [ %48, %46 ]
+  %62 = phi i64 [ %178, %175 ], [ 0, %46 ]
+  br i1 %34, label %111, label %63
+
+63:
+  %64 = load ptr, ptr %5, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %111, label %66
+
+66:
+  %67 = load i8, ptr %35, align 4
+  %68 = icmp eq i8 %67, 0
+  br i1 %68, label %99, label %69
+
+69:
+  %70 = icmp slt i8 %67, 3
+  br i1 %70, label %73, label %71
+
+71:
+  %72 = zext i8 %67 to i64
+  br label %78
+
+73:
+  %74 = icmp eq i8 %67, 2
+  br i1 %74, label %75, label %93
+
+75:
+  %76 = load i64, ptr %37, align 8
+  %77 = mul nsw i64 %76, %49
+  br label %93
+
+78:
+  %79 = phi i64 [ 1, %71 ], [ %91, %78 ]
+  %80 = phi i64 [ 0, %71 ], [ %89, %78 ]
+  %81 = phi i64 [ %49, %71 ], [ %90, %78 ]
+  %82 = getelementptr inbounds %struct.dimension, ptr %36, i64 %79
+  %83 = getelementptr inbounds i8, ptr %82, i64 8
+  %84 = load i64, ptr %83, align 8
+  %85 = srem i64 %81, %84
+  %86 = getelementptr inbounds i8, ptr %82, i64 16
+  %87 = load i64, ptr %86, align 8
+  %88 = mul nsw i64 %87, %85
+  %89 = add nsw i64 %88, %80
+  %90 = sdiv i64 %81, %84
+  %91 = add nsw i64 %79, 1
+  %92 = icmp eq i64 %91, %72
+  br i1 %92, label %93, label %78
+
+93:
+  %94 = phi i64 [ 0, %73 ], [ %77, %75 ], [ %89, %78 ]
+  %95 = load i64, ptr %38, align 8
+  %96 = mul nsw i64 %95, %62
+  %97 = getelementptr i8, ptr %64, i64 %94
+  %98 = getelementptr i8, ptr %97, i64 %96
+  br label %99
+
+99:
+  %100 = phi ptr [ %98, %93 ], [ %64, %66 ]
+  %101 = load i64, ptr %39, align 8
+  switch i64 %101, label %105 [    i64 8, label %102    i64 4, label %108  ]
+
+102:
+  %103 = load i64, ptr %100, align 8
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %175, label %111
+
+105:
+  %106 = load i8, ptr %100, align 1
+  %107 = icmp eq i8 %106, 0
+  br i1 %107, label %175, label %111
+
+108:
+  %109 = load i32, ptr %100, align 4
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %175, label %111
+
+111:
+  %112 = load ptr, ptr %1, align 8
+  br i1 %40, label %113, label %114
+
+113:
+  br i1 %44, label %135, label %154
+
+114:
+  %115 = phi i64 [ %127, %114 ], [ 1, %111 ]
+  %116 = phi i64 [ %125, %114 ], [ 0, %111 ]
+  %117 = phi i64 [ %126, %114 ], [ %49, %111 ]
+  %118 = getelementptr inbounds %struct.dimension, ptr %41, i64 %115
+  %119 = getelementptr inbounds i8, ptr %118, i64 8
+  %120 = load i64, ptr %119, align 8
+  %121 = srem i64 %117, %120
+  %122 = getelementptr inbounds i8, ptr %118, i64 16
+  %123 = load i64, ptr %122, align 8
+  %124 = mul nsw i64 %123, %121
+  %125 = add nsw i64 %124, %116
+  %126 = sdiv i64 %117, %120
+  %127 = add nsw i64 %115, 1
+  %128 = icmp eq i64 %127, %42
+  br i1 %128, label %129, label %114
+
+129:
+  %130 = getelementptr inbounds i8, ptr %112, i64 %125
+  %131 = load i64, ptr %43, align 8
+  %132 = mul nsw i64 %131, %62
+  %133 = getelementptr inbounds i8, ptr %130, i64 %132
+  %134 = load double, ptr %133, align 8
+  br label %139
+
+135:
+  %136 = load i64, ptr %45, align 8
+  %137 = mul nsw i64 %136, %49
+  %138 = getelementptr inbounds i8, ptr %112, i64 %137
+  br label %154
+
+139:
+  %140 = phi i64 [ 1, %129 ], [ %152, %139 ]
+  %141 = phi i64 [ 0, %129 ], [ %150, %139 ]
+  %142 = phi i64 [ %49, %129 ], [ %151, %139 ]
+  %143 = getelementptr inbounds %struct.dimension, ptr %41, i64 %140
+  %144 = getelementptr inbounds i8, ptr %143, i64 8
+  %145 = load i64, ptr %144, align 8
+  %146 = srem i64 %142, %145
+  %147 = getelementptr inbounds i8, ptr %143, i64 16
+  %148 = load i64, ptr %147, align 8
+  %149 = mul nsw i64 %148, %146
+  %150 = add nsw i64 %149, %141
+  %151 = sdiv i64 %142, %145
+  %152 = add nsw i64 %140, 1
+  %153 = icmp eq i64 %152, %42
+  br i1 %153, label %161, label %139
+
+154:
+  %155 = phi ptr [ %138, %135 ], [ %112, %113 ]
+  %156 = phi i64 [ %137, %135 ], [ 0, %113 ]
+  %157 = load i64, ptr %43, align 8
+  %158 = mul nsw i64 %157, %62
+  %159 = getelementptr inbounds i8, ptr %155, i64 %158
+  %160 = load double, ptr %159, align 8
+  br label %161
+
+161:
+  %162 = phi double [ %160, %154 ], [ %134, %139 ]
+  %163 = phi i64 [ %158, %154 ], [ %132, %139 ]
+  %164 = phi i64 [ %156, %154 ], [ %150, %139 ]
+  %165 = getelementptr inbounds i8, ptr %112, i64 %164
+  %166 = getelementptr inbounds i8, ptr %165, i64 %163
+  %167 = getelementptr inbounds i8, ptr %166, i64 8
+  %168 = load double, ptr %167, align 8
+  %169 = fmul double %60, %162
+  %170 = fmul double %61, %168
+  %171 = fsub double %169, %170
+  %172 = fmul double %60, %168
+  %173 = fmul double %61, %162
+  %174 = fadd double %173, %172
+  br label %175
+
+175:
+  %176 = phi double [ %174, %161 ], [ %61, %108 ], [ %61, %102 ], [ %61, %105 ]
+  %177 = phi double [ %171, %161 ], [ %60, %108 ], [ %60, %102 ], [ %60, %105 ]
+  %178 = add nsw i64 %62, 1
+  %179 = icmp eq i64 %178, %31
+  br i1 %179, label %54, label %59
+}
+define internal void @gradir.body._FortranACppDotProductComplex8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = getelementptr inbounds i8, ptr %1, i64 32
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp eq i8 %8, 0
+  %10 = getelementptr inbounds i8, ptr %1, i64 40
+  %11 = getelementptr inbounds i8, ptr %2, i64 40
+  br label %12
+
+12:
+  %13 = phi i64 [ 0, %5 ], [ %46, %23 ]
+  %14 = phi double [ 0.000000e+00, %5 ], [ %45, %23 ]
+  %15 = phi double [ 0.000000e+00, %5 ], [ %41, %23 ]
+  br i1 %9, label %19, label %16
+
+16:
+  %17 = load i64, ptr %6, align 8
+  %18 = icmp slt i64 %13, %17
+  br i1 %18, label %23, label %21
+
+19:
+  %20 = icmp eq i64 %13, 0
+  br i1 %20, label %23, label %21
+
+21:
+  store double %15, ptr %0, align 8
+  %22 = getelementptr inbounds i8, ptr %0, i64 8
+  store double %14, ptr %22, align 8
+  ret void
+
+23:
+  %24 = load ptr, ptr %1, align 8
+  %25 = load i64, ptr %10, align 8
+  %26 = mul nsw i64 %25, %13
+  %27 = getelementptr inbounds i8, ptr %24, i64 %26
+  %28 = load ptr, ptr %2, align 8
+  %29 = load i64, ptr %11, align 8
+  %30 = mul nsw i64 %29, %13
+  %31 = getelementptr inbounds i8, ptr %28, i64 %30
+  %32 = load double, ptr %27, align 8
+  %33 = load double, ptr %31, align 8
+  %34 = fmul double %32, %33
+  %35 = getelementptr inbounds i8, ptr %27, i64 8
+  %36 = load double, ptr %35, align 8
+  %37 = getelementptr inbounds i8, ptr %31, i64 8
+  %38 = load double, ptr %37, align 8
+  %39 = fmul double %36, %38
+  %40 = fadd double %34, %39
+  %41 = fadd double %15, %40
+  %42 = fmul double %32, %38
+  %43 = fmul double %33, %36
+  %44 = fsub double %42, %43
+  %45 = fadd double %14, %44
+  %46 = add nsw i64 %13, 1
+  br label %12
+}
+define internal void @gradir.body._FortranAMatmulComplex8Complex8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = alloca %struct.descriptor, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  %10 = zext i1 %9 to i8
+  %11 = getelementptr inbounds i8, ptr %2, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = icmp sgt i8 %12, 1
+  %14 = zext i1 %13 to i8
+  %15 = add nsw i8 %14, %10
+  %16 = icmp eq i8 %8, 1
+  %17 = getelementptr inbounds i8, ptr %2, i64 56
+  %18 = getelementptr inbounds i8, ptr %1, i64 32
+  %19 = select i1 %16, ptr %17, ptr %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %6, i64 32
+  store i64 %20, ptr %21, align 8
+  %22 = and i1 %9, %13
+  br i1 %22, label %27, label %23
+
+23:
+  %24 = icmp eq i8 %15, 0
+  %25 = shl nsw i64 %20, 4
+  %26 = select i1 %24, i64 16, i64 %25
+  br label %43
+
+27:
+  %28 = load i64, ptr %17, align 8
+  %29 = getelementptr inbounds i8, ptr %6, i64 56
+  store i64 %28, ptr %29, align 8
+  %30 = zext i8 %15 to i64
+  br label %31
+
+31:
+  %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
+  %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %6, i64 %32
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %33
+  %38 = add nsw i64 %32, 1
+  %39 = icmp eq i64 %38, %30
+  br i1 %39, label %40, label %31
+
+40:
+  %41 = shl nsw i64 %20, 4
+  %42 = mul nsw i64 %41, %37
+  br label %43
+
+43:
+  %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
+  %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
+  %46 = call ptr @malloc(i64 %45)
+  store ptr %46, ptr %0, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 16, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %48, align 8
+  %49 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %49, align 4
+  %50 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 35, ptr %50, align 1
+  %51 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %51, align 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %52, align 1
+  %53 = icmp eq i8 %15, 0
+  br i1 %53, label %69, label %54
+
+54:
+  %55 = zext i8 %15 to i64
+  %56 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %57
+
+57:
+  %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
+  %59 = phi i64 [ 16, %54 ], [ %66, %57 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %56, i64 %58
+  %61 = getelementptr inbounds %struct.dimension, ptr %6, i64 %58
+  %62 = getelementptr inbounds i8, ptr %61, i64 32
+  %63 = load i64, ptr %62, align 8
+  store i64 1, ptr %60, align 8
+  %64 = getelementptr inbounds i8, ptr %60, i64 8
+  store i64 %63, ptr %64, align 8
+  %65 = getelementptr inbounds i8, ptr %60, i64 16
+  store i64 %59, ptr %65, align 8
+  %66 = mul nsw i64 %63, %59
+  %67 = add nsw i64 %58, 1
+  %68 = icmp eq i64 %67, %55
+  br i1 %68, label %69, label %57
+
+69:
+  call void @gradir.library.d_complex_product(ptr %0, ptr %1, ptr %2)
+  ret void
+}
+define internal void @gradir.library.d_complex_product(ptr %0, ptr %1, ptr %2) {
+3:
+  %4 = getelementptr inbounds i8, ptr %1, i64 20
+  %5 = load i8, ptr %4, align 4
+  %6 = icmp eq i8 %5, 1
+  %7 = icmp ult i8 %5, 2
+  br i1 %7, label %11, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %1, i64 32
+  %10 = load i64, ptr %9, align 8
+  br label %11
+
+11:
+  %12 = phi i64 [ 1, %3 ], [ %10, %8 ]
+  %13 = getelementptr inbounds i8, ptr %2, i64 20
+  %14 = load i8, ptr %13, align 4
+  %15 = icmp eq i8 %14, 0
+  br i1 %15, label %31, label %16
+
+16:
+  %17 = getelementptr inbounds i8, ptr %2, i64 32
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp sgt i8 %14, 1
+  br i1 %19, label %20, label %31
+
+20:
+  %21 = zext i8 %14 to i64
+  br label %22
+
+22:
+  %23 = phi i64 [ 1, %20 ], [ %29, %22 ]
+  %24 = phi i64 [ 1, %20 ], [ %28, %22 ]
+  %25 = getelementptr inbounds %struct.dimension, ptr %2, i64 %23
+  %26 = getelementptr inbounds i8, ptr %25, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = mul nsw i64 %27, %24
+  %29 = add nsw i64 %23, 1
+  %30 = icmp eq i64 %29, %21
+  br i1 %30, label %31, label %22
+
+31:
+  %32 = phi i64 [ %18, %16 ], [ 1, %11 ], [ %18, %22 ]
+  %33 = phi i64 [ 1, %16 ], [ 1, %11 ], [ %28, %22 ]
+  %34 = getelementptr inbounds i8, ptr %1, i64 40
+  br i1 %6, label %40, label %35
+
+35:
+  %36 = load i64, ptr %34, align 8
+  %37 = getelementptr inbounds i8, ptr %1, i64 64
+  %38 = getelementptr inbounds i8, ptr %0, i64 40
+  %39 = load i64, ptr %38, align 8
+  br label %40
+
+40:
+  %41 = phi ptr [ %37, %35 ], [ %34, %31 ]
+  %42 = phi i64 [ 1, %35 ], [ 0, %31 ]
+  %43 = phi i64 [ %36, %35 ], [ 0, %31 ]
+  %44 = phi i64 [ %39, %35 ], [ 0, %31 ]
+  %45 = load i64, ptr %41, align 8
+  %46 = icmp eq i8 %14, 1
+  br i1 %46, label %51, label %47
+
+47:
+  %48 = getelementptr inbounds %struct.dimension, ptr %0, i64 %42
+  %49 = getelementptr inbounds i8, ptr %48, i64 40
+  %50 = load i64, ptr %49, align 8
+  br label %51
+
+51:
+  %52 = phi i64 [ %50, %47 ], [ 0, %40 ]
+  %53 = icmp sgt i64 %33, 0
+  br i1 %53, label %54, label %69
+
+54:
+  %55 = icmp sgt i64 %12, 0
+  %56 = icmp sgt i64 %32, 0
+  %57 = icmp slt i8 %14, 3
+  %58 = getelementptr inbounds i8, ptr %2, i64 24
+  %59 = zext i8 %14 to i64
+  %60 = icmp eq i8 %14, 2
+  %61 = getelementptr inbounds i8, ptr %2, i64 64
+  %62 = getelementptr inbounds i8, ptr %2, i64 40
+  br label %63
+
+63:
+  %64 = phi i64 [ 0, %54 ], [ %79, %78 ]
+  br i1 %55, label %65, label %78
+
+65:
+  %66 = load ptr, ptr %0, align 8
+  %67 = mul nsw i64 %64, %52
+  %68 = getelementptr inbounds i8, ptr %66, i64 %67
+  br label %70
+
+69:
+  ret void
+
+70:
+  %71 = phi i64 [ 0, %65 ], [ %87, %81 ]
+  br i1 %56, label %72, label %81
+
+72:
+  %73 = load ptr, ptr %1, align 8
+  %74 = mul nsw i64 %71, %43
+  %75 = getelementptr i8, ptr %73, i64 %74
+  %76 = load ptr, ptr %2, align 8
+  %77 = load i64, ptr %62, align 8
+  br label %89
+
+78:
+  %79 = add nsw i64 %64, 1
+  %80 = icmp eq i64 %79, %33
+  br i1 %80, label %69, label %63
+
+81:
+  %82 = phi double [ 0.000000e+00, %70 ], [ %128, %114 ]
+  %83 = phi double [ 0.000000e+00, %70 ], [ %132, %114 ]
+  %84 = mul nsw i64 %71, %44
+  %85 = getelementptr inbounds i8, ptr %68, i64 %84
+  store double %82, ptr %85, align 8
+  %86 = getelementptr inbounds i8, ptr %85, i64 8
+  store double %83, ptr %86, align 8
+  %87 = add nsw i64 %71, 1
+  %88 = icmp eq i64 %87, %12
+  br i1 %88, label %78, label %70
+
+89:
+  %90 = phi i64 [ 0, %72 ], [ %133, %114 ]
+  %91 = phi double [ 0.000000e+00, %72 ], [ %132, %114 ]
+  %92 = phi double [ 0.000000e+00, %72 ], [ %128, %114 ]
+  %93 = mul nsw i64 %90, %45
+  %94 = getelementptr i8, ptr %75, i64 %93
+  br i1 %57, label %95, label %99
+
+95:
+  br i1 %60, label %96, label %114
+
+96:
+  %97 = load i64, ptr %61, align 8
+  %98 = mul nsw i64 %97, %64
+  br label %114
+
+99:
+  %100 = phi i64 [ %112, %99 ], [ 1, %89 ]
+  %101 = phi i64 [ %110, %99 ], [ 0, %89 ]
+  %102 = phi i64 [ %111, %99 ], [ %64, %89 ]
+  %103 = getelementptr inbounds %struct.dimension, ptr %58, i64 %100
+  %104 = getelementptr inbounds i8, ptr %103, i64 8
+  %105 = load i64, ptr %104, align 8
+  %106 = srem i64 %102, %105
+  %107 = getelementptr inbounds i8, ptr %103, i64 16
+  %108 = load i64, ptr %107, align 8
+  %109 = mul nsw i64 %108, %106
+  %110 = add nsw i64 %109, %101
+  %111 = sdiv i64 %102, %105
+  %112 = add nsw i64 %100, 1
+  %113 = icmp eq i64 %112, %59
+  br i1 %113, label %114, label %99
+
+114:
+  %115 = phi i64 [ 0, %95 ], [ %98, %96 ], [ %110, %99 ]
+  %116 = getelementptr inbounds i8, ptr %76, i64 %115
+  %117 = mul nsw i64 %77, %90
+  %118 = getelementptr inbounds i8, ptr %116, i64 %117
+  %119 = load double, ptr %94, align 8
+  %120 = load double, ptr %118, align 8
+  %121 = fmul double %119, %120
+  %122 = getelementptr inbounds i8, ptr %94, i64 8
+  %123 = load double, ptr %122, align 8
+  %124 = getelementptr inbounds i8, ptr %118, i64 8
+  %125 = load double, ptr %124, align 8
+  %126 = fmul double %123, %125
+  %127 = fsub double %121, %126
+  %128 = fadd double %92, %127
+  %129 = fmul double %119, %125
+  %130 = fmul double %120, %123
+  %131 = fadd double %130, %129
+  %132 = fadd double %91, %131
+  %133 = add nsw i64 %90, 1
+  %134 = icmp eq i64 %133, %32
+  br i1 %134, label %81, label %89
+}
+define internal void @gradir.body._FortranAMatmulDirectComplex8Complex8(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
+  call void @gradir.library.d_complex_product(ptr %0, ptr %1, ptr %2)
+  ret void
+}
 define internal void @gradir.body.numba_cpow(ptr %0, ptr %1, ptr %2) {
 3:
   %4 = load double, ptr %0, align 8
@@ -13921,395 +14743,1229 @@ define internal void @gradir.body._FortranAMatmulTransposeDirectReal4Real4(ptr %
   call void @gradir.library.s_product(ptr %0, ptr %1, ptr %2, i32 1)
   ret void
 }
+define internal void @gradir.body._FortranACppSumComplex4(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5) {
+6:
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  br i1 %9, label %10, label %21
+
+10:
+  %11 = zext i8 %8 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 1, %10 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %10 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %26, label %12
+
+21:
+  %22 = icmp eq i8 %8, 0
+  br i1 %22, label %30, label %23
+
+23:
+  %24 = getelementptr inbounds i8, ptr %1, i64 32
+  %25 = load i64, ptr %24, align 8
+  br label %30
+
+26:
+  %27 = getelementptr inbounds i8, ptr %1, i64 32
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp sgt i64 %18, 0
+  br i1 %29, label %30, label %50
+
+30:
+  %31 = phi i64 [ %25, %23 ], [ %28, %26 ], [ 1, %21 ]
+  %32 = phi i64 [ 1, %23 ], [ %18, %26 ], [ 1, %21 ]
+  %33 = icmp sgt i64 %31, 0
+  %34 = icmp eq ptr %5, null
+  %35 = getelementptr inbounds i8, ptr %5, i64 20
+  %36 = getelementptr inbounds i8, ptr %5, i64 24
+  %37 = getelementptr inbounds i8, ptr %5, i64 64
+  %38 = getelementptr inbounds i8, ptr %5, i64 40
+  %39 = getelementptr inbounds i8, ptr %5, i64 8
+  %40 = icmp slt i8 %8, 3
+  %41 = getelementptr inbounds i8, ptr %1, i64 24
+  %42 = zext i8 %8 to i64
+  %43 = getelementptr inbounds i8, ptr %1, i64 40
+  %44 = icmp eq i8 %8, 2
+  %45 = getelementptr inbounds i8, ptr %1, i64 64
+  br label %46
+
+46:
+  %47 = phi float [ 0.000000e+00, %30 ], [ %56, %54 ]
+  %48 = phi float [ 0.000000e+00, %30 ], [ %55, %54 ]
+  %49 = phi i64 [ 0, %30 ], [ %57, %54 ]
+  br i1 %33, label %59, label %54
+
+50:
+  %51 = phi float [ 0.000000e+00, %26 ], [ %55, %54 ]
+  %52 = phi float [ 0.000000e+00, %26 ], [ %56, %54 ]
+  store float %52, ptr %0, align 4
+  %53 = getelementptr inbounds i8, ptr %0, i64 4
+  store float %51, ptr %53, align 4
+  ret void
+
+54:
+  %55 = phi float [ %48, %46 ], [ %172, %171 ]
+  %56 = phi float [ %47, %46 ], [ %173, %171 ]
+  %57 = add nsw i64 %49, 1
+  %58 = icmp eq i64 %57, %32
+  br i1 %58, label %50, label %46
+
+59:
+  %60 = phi i64 [ %174, %171 ], [ 0, %46 ]
+  %61 = phi float [ %173, %171 ], [ %47, %46 ]
+  %62 = phi float [ %172, %171 ], [ %48, %46 ]
+  br i1 %34, label %111, label %63
+
+63:
+  %64 = load ptr, ptr %5, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %111, label %66
+
+66:
+  %67 = load i8, ptr %35, align 4
+  %68 = icmp eq i8 %67, 0
+  br i1 %68, label %99, label %69
+
+69:
+  %70 = icmp slt i8 %67, 3
+  br i1 %70, label %73, label %71
+
+71:
+  %72 = zext i8 %67 to i64
+  br label %78
+
+73:
+  %74 = icmp eq i8 %67, 2
+  br i1 %74, label %75, label %93
+
+75:
+  %76 = load i64, ptr %37, align 8
+  %77 = mul nsw i64 %76, %49
+  br label %93
+
+78:
+  %79 = phi i64 [ 1, %71 ], [ %91, %78 ]
+  %80 = phi i64 [ 0, %71 ], [ %89, %78 ]
+  %81 = phi i64 [ %49, %71 ], [ %90, %78 ]
+  %82 = getelementptr inbounds %struct.dimension, ptr %36, i64 %79
+  %83 = getelementptr inbounds i8, ptr %82, i64 8
+  %84 = load i64, ptr %83, align 8
+  %85 = srem i64 %81, %84
+  %86 = getelementptr inbounds i8, ptr %82, i64 16
+  %87 = load i64, ptr %86, align 8
+  %88 = mul nsw i64 %87, %85
+  %89 = add nsw i64 %88, %80
+  %90 = sdiv i64 %81, %84
+  %91 = add nsw i64 %79, 1
+  %92 = icmp eq i64 %91, %72
+  br i1 %92, label %93, label %78
+
+93:
+  %94 = phi i64 [ 0, %73 ], [ %77, %75 ], [ %89, %78 ]
+  %95 = load i64, ptr %38, align 8
+  %96 = mul nsw i64 %95, %60
+  %97 = getelementptr i8, ptr %64, i64 %94
+  %98 = getelementptr i8, ptr %97, i64 %96
+  br label %99
+
+99:
+  %100 = phi ptr [ %98, %93 ], [ %64, %66 ]
+  %101 = load i64, ptr %39, align 8
+  switch i64 %101, label %105 [    i64 8, label %102    i64 4, label %108  ]
+
+102:
+  %103 = load i64, ptr %100, align 8
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %171, label %111
+
+105:
+  %106 = load i8, ptr %100, align 1
+  %107 = icmp eq i8 %106, 0
+  br i1 %107, label %171, label %111
+
+108:
+  %109 = load i32, ptr %100, align 4
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %171, label %111
+
+111:
+  %112 = load ptr, ptr %1, align 8
+  br i1 %40, label %113, label %114
+
+113:
+  br i1 %44, label %135, label %154
+
+114:
+  %115 = phi i64 [ %127, %114 ], [ 1, %111 ]
+  %116 = phi i64 [ %125, %114 ], [ 0, %111 ]
+  %117 = phi i64 [ %126, %114 ], [ %49, %111 ]
+  %118 = getelementptr inbounds %struct.dimension, ptr %41, i64 %115
+  %119 = getelementptr inbounds i8, ptr %118, i64 8
+  %120 = load i64, ptr %119, align 8
+  %121 = srem i64 %117, %120
+  %122 = getelementptr inbounds i8, ptr %118, i64 16
+  %123 = load i64, ptr %122, align 8
+  %124 = mul nsw i64 %123, %121
+  %125 = add nsw i64 %124, %116
+  %126 = sdiv i64 %117, %120
+  %127 = add nsw i64 %115, 1
+  %128 = icmp eq i64 %127, %42
+  br i1 %128, label %129, label %114
+
+129:
+  %130 = getelementptr inbounds i8, ptr %112, i64 %125
+  %131 = load i64, ptr %43, align 8
+  %132 = mul nsw i64 %131, %60
+  %133 = getelementptr inbounds i8, ptr %130, i64 %132
+  %134 = load float, ptr %133, align 4
+  br label %139
+
+135:
+  %136 = load i64, ptr %45, align 8
+  %137 = mul nsw i64 %136, %49
+  %138 = getelementptr inbounds i8, ptr %112, i64 %137
+  br label %154
+
+139:
+  %140 = phi i64 [ 1, %129 ], [ %152, %139 ]
+  %141 = phi i64 [ 0, %129 ], [ %150, %139 ]
+  %142 = phi i64 [ %49, %129 ], [ %151, %139 ]
+  %143 = getelementptr inbounds %struct.dimension, ptr %41, i64 %140
+  %144 = getelementptr inbounds i8, ptr %143, i64 8
+  %145 = load i64, ptr %144, align 8
+  %146 = srem i64 %142, %145
+  %147 = getelementptr inbounds i8, ptr %143, i64 16
+  %148 = load i64, ptr %147, align 8
+  %149 = mul nsw i64 %148, %146
+  %150 = add nsw i64 %149, %141
+  %151 = sdiv i64 %142, %145
+  %152 = add nsw i64 %140, 1
+  %153 = icmp eq i64 %152, %42
+  br i1 %153, label %161, label %139
+
+154:
+  %155 = phi ptr [ %138, %135 ], [ %112, %113 ]
+  %156 = phi i64 [ %137, %135 ], [ 0, %113 ]
+  %157 = load i64, ptr %43, align 8
+  %158 = mul nsw i64 %157, %60
+  %159 = getelementptr inbounds i8, ptr %155, i64 %158
+  %160 = load float, ptr %159, align 4
+  br label %161
+
+161:
+  %162 = phi float [ %160, %154 ], [ %134, %139 ]
+  %163 = phi i64 [ %158, %154 ], [ %132, %139 ]
+  %164 = phi i64 [ %156, %154 ], [ %150, %139 ]
+  %165 = fadd float %61, %162
+  %166 = getelementptr inbounds i8, ptr %112, i64 %164
+  %167 = getelementptr inbounds i8, ptr %166, i64 %163
+  %168 = getelementptr inbounds i8, ptr %167, i64 4
+  %169 = load float, ptr %168, align 4
+  %170 = fadd float %62, %169
+  br label %171
+
+171:
+  %172 = phi float [ %170, %161 ], [ %62, %108 ], [ %62, %102 ], [ %62, %105 ]
+  %173 = phi float [ %165, %161 ], [ %61, %108 ], [ %61, %102 ], [ %61, %105 ]
+  %174 = add nsw i64 %60, 1
+  %175 = icmp eq i64 %174, %31
+  br i1 %175, label %54, label %59
+}
+define internal void @gradir.body._FortranACppProductComplex4(ptr %0, ptr %1, ptr %2, i32 %3, i32 %4, ptr %5) {
+6:
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  br i1 %9, label %10, label %21
+
+10:
+  %11 = zext i8 %8 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 1, %10 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %10 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %26, label %12
+
+21:
+  %22 = icmp eq i8 %8, 0
+  br i1 %22, label %30, label %23
+
+23:
+  %24 = getelementptr inbounds i8, ptr %1, i64 32
+  %25 = load i64, ptr %24, align 8
+  br label %30
+
+26:
+  %27 = getelementptr inbounds i8, ptr %1, i64 32
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp sgt i64 %18, 0
+  br i1 %29, label %30, label %50
+
+30:
+  %31 = phi i64 [ %25, %23 ], [ %28, %26 ], [ 1, %21 ]
+  %32 = phi i64 [ 1, %23 ], [ %18, %26 ], [ 1, %21 ]
+  %33 = icmp sgt i64 %31, 0
+  %34 = icmp eq ptr %5, null
+  %35 = getelementptr inbounds i8, ptr %5, i64 20
+  %36 = getelementptr inbounds i8, ptr %5, i64 24
+  %37 = getelementptr inbounds i8, ptr %5, i64 64
+  %38 = getelementptr inbounds i8, ptr %5, i64 40
+  %39 = getelementptr inbounds i8, ptr %5, i64 8
+  %40 = icmp slt i8 %8, 3
+  %41 = getelementptr inbounds i8, ptr %1, i64 24
+  %42 = zext i8 %8 to i64
+  %43 = getelementptr inbounds i8, ptr %1, i64 40
+  %44 = icmp eq i8 %8, 2
+  %45 = getelementptr inbounds i8, ptr %1, i64 64
+  br label %46
+
+46:
+  %47 = phi float [ 1.000000e+00, %30 ], [ %56, %54 ]
+  %48 = phi float [ 0.000000e+00, %30 ], [ %55, %54 ]
+  %49 = phi i64 [ 0, %30 ], [ %57, %54 ]
+  br i1 %33, label %59, label %54
+
+50:
+  %51 = phi float [ 0.000000e+00, %26 ], [ %55, %54 ]
+  %52 = phi float [ 1.000000e+00, %26 ], [ %56, %54 ]
+  store float %52, ptr %0, align 4
+  %53 = getelementptr inbounds i8, ptr %0, i64 4
+  store float %51, ptr %53, align 4
+  ret void
+
+54:
+  %55 = phi float [ %48, %46 ], [ %176, %175 ]
+  %56 = phi float [ %47, %46 ], [ %177, %175 ]
+  %57 = add nsw i64 %49, 1
+  %58 = icmp eq i64 %57, %32
+  br i1 %58, label %50, label %46
+
+59:
+  %60 = phi float [ %177, %175 ], [ %47, %46 ]
+  %61 = phi float [ %176, %175 ], [ %48, %46 ]
+  %62 = phi i64 [ %178, %175 ], [ 0, %46 ]
+  br i1 %34, label %111, label %63
+
+63:
+  %64 = load ptr, ptr %5, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %111, label %66
+
+66:
+  %67 = load i8, ptr %35, align 4
+  %68 = icmp eq i8 %67, 0
+  br i1 %68, label %99, label %69
+
+69:
+  %70 = icmp slt i8 %67, 3
+  br i1 %70, label %73, label %71
+
+71:
+  %72 = zext i8 %67 to i64
+  br label %78
+
+73:
+  %74 = icmp eq i8 %67, 2
+  br i1 %74, label %75, label %93
+
+75:
+  %76 = load i64, ptr %37, align 8
+  %77 = mul nsw i64 %76, %49
+  br label %93
+
+78:
+  %79 = phi i64 [ 1, %71 ], [ %91, %78 ]
+  %80 = phi i64 [ 0, %71 ], [ %89, %78 ]
+  %81 = phi i64 [ %49, %71 ], [ %90, %78 ]
+  %82 = getelementptr inbounds %struct.dimension, ptr %36, i64 %79
+  %83 = getelementptr inbounds i8, ptr %82, i64 8
+  %84 = load i64, ptr %83, align 8
+  %85 = srem i64 %81, %84
+  %86 = getelementptr inbounds i8, ptr %82, i64 16
+  %87 = load i64, ptr %86, align 8
+  %88 = mul nsw i64 %87, %85
+  %89 = add nsw i64 %88, %80
+  %90 = sdiv i64 %81, %84
+  %91 = add nsw i64 %79, 1
+  %92 = icmp eq i64 %91, %72
+  br i1 %92, label %93, label %78
+
+93:
+  %94 = phi i64 [ 0, %73 ], [ %77, %75 ], [ %89, %78 ]
+  %95 = load i64, ptr %38, align 8
+  %96 = mul nsw i64 %95, %62
+  %97 = getelementptr i8, ptr %64, i64 %94
+  %98 = getelementptr i8, ptr %97, i64 %96
+  br label %99
+
+99:
+  %100 = phi ptr [ %98, %93 ], [ %64, %66 ]
+  %101 = load i64, ptr %39, align 8
+  switch i64 %101, label %105 [    i64 8, label %102    i64 4, label %108  ]
+
+102:
+  %103 = load i64, ptr %100, align 8
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %175, label %111
+
+105:
+  %106 = load i8, ptr %100, align 1
+  %107 = icmp eq i8 %106, 0
+  br i1 %107, label %175, label %111
+
+108:
+  %109 = load i32, ptr %100, align 4
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %175, label %111
+
+111:
+  %112 = load ptr, ptr %1, align 8
+  br i1 %40, label %113, label %114
+
+113:
+  br i1 %44, label %135, label %154
+
+114:
+  %115 = phi i64 [ %127, %114 ], [ 1, %111 ]
+  %116 = phi i64 [ %125, %114 ], [ 0, %111 ]
+  %117 = phi i64 [ %126, %114 ], [ %49, %111 ]
+  %118 = getelementptr inbounds %struct.dimension, ptr %41, i64 %115
+  %119 = getelementptr inbounds i8, ptr %118, i64 8
+  %120 = load i64, ptr %119, align 8
+  %121 = srem i64 %117, %120
+  %122 = getelementptr inbounds i8, ptr %118, i64 16
+  %123 = load i64, ptr %122, align 8
+  %124 = mul nsw i64 %123, %121
+  %125 = add nsw i64 %124, %116
+  %126 = sdiv i64 %117, %120
+  %127 = add nsw i64 %115, 1
+  %128 = icmp eq i64 %127, %42
+  br i1 %128, label %129, label %114
+
+129:
+  %130 = getelementptr inbounds i8, ptr %112, i64 %125
+  %131 = load i64, ptr %43, align 8
+  %132 = mul nsw i64 %131, %62
+  %133 = getelementptr inbounds i8, ptr %130, i64 %132
+  %134 = load float, ptr %133, align 4
+  br label %139
+
+135:
+  %136 = load i64, ptr %45, align 8
+  %137 = mul nsw i64 %136, %49
+  %138 = getelementptr inbounds i8, ptr %112, i64 %137
+  br label %154
+
+139:
+  %140 = phi i64 [ 1, %129 ], [ %152, %139 ]
+  %141 = phi i64 [ 0, %129 ], [ %150, %139 ]
+  %142 = phi i64 [ %49, %129 ], [ %151, %139 ]
+  %143 = getelementptr inbounds %struct.dimension, ptr %41, i64 %140
+  %144 = getelementptr inbounds i8, ptr %143, i64 8
+  %145 = load i64, ptr %144, align 8
+  %146 = srem i64 %142, %145
+  %147 = getelementptr inbounds i8, ptr %143, i64 16
+  %148 = load i64, ptr %147, align 8
+  %149 = mul nsw i64 %148, %146
+  %150 = add nsw i64 %149, %141
+  %151 = sdiv i64 %142, %145
+  %152 = add nsw i64 %140, 1
+  %153 = icmp eq i64 %152, %42
+  br i1 %153, label %161, label %139
+
+154:
+  %155 = phi ptr [ %138, %135 ], [ %112, %113 ]
+  %156 = phi i64 [ %137, %135 ], [ 0, %113 ]
+  %157 = load i64, ptr %43, align 8
+  %158 = mul nsw i64 %157, %62
+  %159 = getelementptr inbounds i8, ptr %155, i64 %158
+  %160 = load float, ptr %159, align 4
+  br label %161
+
+161:
+  %162 = phi float [ %160, %154 ], [ %134, %139 ]
+  %163 = phi i64 [ %158, %154 ], [ %132, %139 ]
+  %164 = phi i64 [ %156, %154 ], [ %150, %139 ]
+  %165 = getelementptr inbounds i8, ptr %112, i64 %164
+  %166 = getelementptr inbounds i8, ptr %165, i64 %163
+  %167 = getelementptr inbounds i8, ptr %166, i64 4
+  %168 = load float, ptr %167, align 4
+  %169 = fmul float %60, %162
+  %170 = fmul float %61, %168
+  %171 = fsub float %169, %170
+  %172 = fmul float %60, %168
+  %173 = fmul float %61, %162
+  %174 = fadd float %173, %172
+  br label %175
+
+175:
+  %176 = phi float [ %174, %161 ], [ %61, %108 ], [ %61, %102 ], [ %61, %105 ]
+  %177 = phi float [ %171, %161 ], [ %60, %108 ], [ %60, %102 ], [ %60, %105 ]
+  %178 = add nsw i64 %62, 1
+  %179 = icmp eq i64 %178, %31
+  br i1 %179, label %54, label %59
+}
+define internal void @gradir.body._FortranACppDotProductComplex4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = getelementptr inbounds i8, ptr %1, i64 32
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp eq i8 %8, 0
+  %10 = getelementptr inbounds i8, ptr %1, i64 40
+  %11 = getelementptr inbounds i8, ptr %2, i64 40
+  br label %12
+
+12:
+  %13 = phi i64 [ 0, %5 ], [ %46, %23 ]
+  %14 = phi float [ 0.000000e+00, %5 ], [ %45, %23 ]
+  %15 = phi float [ 0.000000e+00, %5 ], [ %41, %23 ]
+  br i1 %9, label %19, label %16
+
+16:
+  %17 = load i64, ptr %6, align 8
+  %18 = icmp slt i64 %13, %17
+  br i1 %18, label %23, label %21
+
+19:
+  %20 = icmp eq i64 %13, 0
+  br i1 %20, label %23, label %21
+
+21:
+  store float %15, ptr %0, align 4
+  %22 = getelementptr inbounds i8, ptr %0, i64 4
+  store float %14, ptr %22, align 4
+  ret void
+
+23:
+  %24 = load ptr, ptr %1, align 8
+  %25 = load i64, ptr %10, align 8
+  %26 = mul nsw i64 %25, %13
+  %27 = getelementptr inbounds i8, ptr %24, i64 %26
+  %28 = load ptr, ptr %2, align 8
+  %29 = load i64, ptr %11, align 8
+  %30 = mul nsw i64 %29, %13
+  %31 = getelementptr inbounds i8, ptr %28, i64 %30
+  %32 = load float, ptr %27, align 4
+  %33 = load float, ptr %31, align 4
+  %34 = fmul float %32, %33
+  %35 = getelementptr inbounds i8, ptr %27, i64 4
+  %36 = load float, ptr %35, align 4
+  %37 = getelementptr inbounds i8, ptr %31, i64 4
+  %38 = load float, ptr %37, align 4
+  %39 = fmul float %36, %38
+  %40 = fadd float %34, %39
+  %41 = fadd float %15, %40
+  %42 = fmul float %32, %38
+  %43 = fmul float %33, %36
+  %44 = fsub float %42, %43
+  %45 = fadd float %14, %44
+  %46 = add nsw i64 %13, 1
+  br label %12
+}
+define internal void @gradir.body._FortranAMatmulComplex4Complex4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = alloca %struct.descriptor, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp sgt i8 %8, 1
+  %10 = zext i1 %9 to i8
+  %11 = getelementptr inbounds i8, ptr %2, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = icmp sgt i8 %12, 1
+  %14 = zext i1 %13 to i8
+  %15 = add nsw i8 %14, %10
+  %16 = icmp eq i8 %8, 1
+  %17 = getelementptr inbounds i8, ptr %2, i64 56
+  %18 = getelementptr inbounds i8, ptr %1, i64 32
+  %19 = select i1 %16, ptr %17, ptr %18
+  %20 = load i64, ptr %19, align 8
+  %21 = getelementptr inbounds i8, ptr %6, i64 32
+  store i64 %20, ptr %21, align 8
+  %22 = and i1 %9, %13
+  br i1 %22, label %27, label %23
+
+23:
+  %24 = icmp eq i8 %15, 0
+  %25 = shl nsw i64 %20, 3
+  %26 = select i1 %24, i64 8, i64 %25
+  br label %43
+
+27:
+  %28 = load i64, ptr %17, align 8
+  %29 = getelementptr inbounds i8, ptr %6, i64 56
+  store i64 %28, ptr %29, align 8
+  %30 = zext i8 %15 to i64
+  br label %31
+
+31:
+  %32 = phi i64 [ 1, %27 ], [ %38, %31 ]
+  %33 = phi i64 [ 1, %27 ], [ %37, %31 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %6, i64 %32
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %33
+  %38 = add nsw i64 %32, 1
+  %39 = icmp eq i64 %38, %30
+  br i1 %39, label %40, label %31
+
+40:
+  %41 = shl nsw i64 %20, 3
+  %42 = mul nsw i64 %41, %37
+  br label %43
+
+43:
+  %44 = phi i64 [ %42, %40 ], [ %26, %23 ]
+  %45 = call i64 @llvm.umax.i64(i64 %44, i64 1)
+  %46 = call ptr @malloc(i64 %45)
+  store ptr %46, ptr %0, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 8, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %48, align 8
+  %49 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %49, align 4
+  %50 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 34, ptr %50, align 1
+  %51 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %51, align 2
+  %52 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %52, align 1
+  %53 = icmp eq i8 %15, 0
+  br i1 %53, label %69, label %54
+
+54:
+  %55 = zext i8 %15 to i64
+  %56 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %57
+
+57:
+  %58 = phi i64 [ 0, %54 ], [ %67, %57 ]
+  %59 = phi i64 [ 8, %54 ], [ %66, %57 ]
+  %60 = getelementptr inbounds %struct.dimension, ptr %56, i64 %58
+  %61 = getelementptr inbounds %struct.dimension, ptr %6, i64 %58
+  %62 = getelementptr inbounds i8, ptr %61, i64 32
+  %63 = load i64, ptr %62, align 8
+  store i64 1, ptr %60, align 8
+  %64 = getelementptr inbounds i8, ptr %60, i64 8
+  store i64 %63, ptr %64, align 8
+  %65 = getelementptr inbounds i8, ptr %60, i64 16
+  store i64 %59, ptr %65, align 8
+  %66 = mul nsw i64 %63, %59
+  %67 = add nsw i64 %58, 1
+  %68 = icmp eq i64 %67, %55
+  br i1 %68, label %69, label %57
+
+69:
+  call void @gradir.library.s_complex_product(ptr %0, ptr %1, ptr %2)
+  ret void
+}
+define internal void @gradir.library.s_complex_product(ptr %0, ptr %1, ptr %2) {
+3:
+  %4 = getelementptr inbounds i8, ptr %1, i64 20
+  %5 = load i8, ptr %4, align 4
+  %6 = icmp eq i8 %5, 1
+  %7 = icmp ult i8 %5, 2
+  br i1 %7, label %11, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %1, i64 32
+  %10 = load i64, ptr %9, align 8
+  br label %11
+
+11:
+  %12 = phi i64 [ 1, %3 ], [ %10, %8 ]
+  %13 = getelementptr inbounds i8, ptr %2, i64 20
+  %14 = load i8, ptr %13, align 4
+  %15 = icmp eq i8 %14, 0
+  br i1 %15, label %31, label %16
+
+16:
+  %17 = getelementptr inbounds i8, ptr %2, i64 32
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp sgt i8 %14, 1
+  br i1 %19, label %20, label %31
+
+20:
+  %21 = zext i8 %14 to i64
+  br label %22
+
+22:
+  %23 = phi i64 [ 1, %20 ], [ %29, %22 ]
+  %24 = phi i64 [ 1, %20 ], [ %28, %22 ]
+  %25 = getelementptr inbounds %struct.dimension, ptr %2, i64 %23
+  %26 = getelementptr inbounds i8, ptr %25, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = mul nsw i64 %27, %24
+  %29 = add nsw i64 %23, 1
+  %30 = icmp eq i64 %29, %21
+  br i1 %30, label %31, label %22
+
+31:
+  %32 = phi i64 [ %18, %16 ], [ 1, %11 ], [ %18, %22 ]
+  %33 = phi i64 [ 1, %16 ], [ 1, %11 ], [ %28, %22 ]
+  %34 = getelementptr inbounds i8, ptr %1, i64 40
+  br i1 %6, label %40, label %35
+
+35:
+  %36 = load i64, ptr %34, align 8
+  %37 = getelementptr inbounds i8, ptr %1, i64 64
+  %38 = getelementptr inbounds i8, ptr %0, i64 40
+  %39 = load i64, ptr %38, align 8
+  br label %40
+
+40:
+  %41 = phi ptr [ %37, %35 ], [ %34, %31 ]
+  %42 = phi i64 [ 1, %35 ], [ 0, %31 ]
+  %43 = phi i64 [ %36, %35 ], [ 0, %31 ]
+  %44 = phi i64 [ %39, %35 ], [ 0, %31 ]
+  %45 = load i64, ptr %41, align 8
+  %46 = icmp eq i8 %14, 1
+  br i1 %46, label %51, label %47
+
+47:
+  %48 = getelementptr inbounds %struct.dimension, ptr %0, i64 %42
+  %49 = getelementptr inbounds i8, ptr %48, i64 40
+  %50 = load i64, ptr %49, align 8
+  br label %51
+
+51:
+  %52 = phi i64 [ %50, %47 ], [ 0, %40 ]
+  %53 = icmp sgt i64 %33, 0
+  br i1 %53, label %54, label %69
+
+54:
+  %55 = icmp sgt i64 %12, 0
+  %56 = icmp sgt i64 %32, 0
+  %57 = icmp slt i8 %14, 3
+  %58 = getelementptr inbounds i8, ptr %2, i64 24
+  %59 = zext i8 %14 to i64
+  %60 = icmp eq i8 %14, 2
+  %61 = getelementptr inbounds i8, ptr %2, i64 64
+  %62 = getelementptr inbounds i8, ptr %2, i64 40
+  br label %63
+
+63:
+  %64 = phi i64 [ 0, %54 ], [ %79, %78 ]
+  br i1 %55, label %65, label %78
+
+65:
+  %66 = load ptr, ptr %0, align 8
+  %67 = mul nsw i64 %64, %52
+  %68 = getelementptr inbounds i8, ptr %66, i64 %67
+  br label %70
+
+69:
+  ret void
+
+70:
+  %71 = phi i64 [ 0, %65 ], [ %87, %81 ]
+  br i1 %56, label %72, label %81
+
+72:
+  %73 = load ptr, ptr %1, align 8
+  %74 = mul nsw i64 %71, %43
+  %75 = getelementptr i8, ptr %73, i64 %74
+  %76 = load ptr, ptr %2, align 8
+  %77 = load i64, ptr %62, align 8
+  br label %89
+
+78:
+  %79 = add nsw i64 %64, 1
+  %80 = icmp eq i64 %79, %33
+  br i1 %80, label %69, label %63
+
+81:
+  %82 = phi float [ 0.000000e+00, %70 ], [ %128, %114 ]
+  %83 = phi float [ 0.000000e+00, %70 ], [ %132, %114 ]
+  %84 = mul nsw i64 %71, %44
+  %85 = getelementptr inbounds i8, ptr %68, i64 %84
+  store float %82, ptr %85, align 4
+  %86 = getelementptr inbounds i8, ptr %85, i64 4
+  store float %83, ptr %86, align 4
+  %87 = add nsw i64 %71, 1
+  %88 = icmp eq i64 %87, %12
+  br i1 %88, label %78, label %70
+
+89:
+  %90 = phi i64 [ 0, %72 ], [ %133, %114 ]
+  %91 = phi float [ 0.000000e+00, %72 ], [ %132, %114 ]
+  %92 = phi float [ 0.000000e+00, %72 ], [ %128, %114 ]
+  %93 = mul nsw i64 %90, %45
+  %94 = getelementptr i8, ptr %75, i64 %93
+  br i1 %57, label %95, label %99
+
+95:
+  br i1 %60, label %96, label %114
+
+96:
+  %97 = load i64, ptr %61, align 8
+  %98 = mul nsw i64 %97, %64
+  br label %114
+
+99:
+  %100 = phi i64 [ %112, %99 ], [ 1, %89 ]
+  %101 = phi i64 [ %110, %99 ], [ 0, %89 ]
+  %102 = phi i64 [ %111, %99 ], [ %64, %89 ]
+  %103 = getelementptr inbounds %struct.dimension, ptr %58, i64 %100
+  %104 = getelementptr inbounds i8, ptr %103, i64 8
+  %105 = load i64, ptr %104, align 8
+  %106 = srem i64 %102, %105
+  %107 = getelementptr inbounds i8, ptr %103, i64 16
+  %108 = load i64, ptr %107, align 8
+  %109 = mul nsw i64 %108, %106
+  %110 = add nsw i64 %109, %101
+  %111 = sdiv i64 %102, %105
+  %112 = add nsw i64 %100, 1
+  %113 = icmp eq i64 %112, %59
+  br i1 %113, label %114, label %99
+
+114:
+  %115 = phi i64 [ 0, %95 ], [ %98, %96 ], [ %110, %99 ]
+  %116 = getelementptr inbounds i8, ptr %76, i64 %115
+  %117 = mul nsw i64 %77, %90
+  %118 = getelementptr inbounds i8, ptr %116, i64 %117
+  %119 = load float, ptr %94, align 4
+  %120 = load float, ptr %118, align 4
+  %121 = fmul float %119, %120
+  %122 = getelementptr inbounds i8, ptr %94, i64 4
+  %123 = load float, ptr %122, align 4
+  %124 = getelementptr inbounds i8, ptr %118, i64 4
+  %125 = load float, ptr %124, align 4
+  %126 = fmul float %123, %125
+  %127 = fsub float %121, %126
+  %128 = fadd float %92, %127
+  %129 = fmul float %119, %125
+  %130 = fmul float %120, %123
+  %131 = fadd float %130, %129
+  %132 = fadd float %91, %131
+  %133 = add nsw i64 %90, 1
+  %134 = icmp eq i64 %133, %32
+  br i1 %134, label %81, label %89
+}
+define internal void @gradir.body._FortranAMatmulDirectComplex4Complex4(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4) {
+5:
+  call void @gradir.library.s_complex_product(ptr %0, ptr %1, ptr %2)
+  ret void
+}
 define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3) {
 4:
   %5 = alloca %struct.descriptor, align 8
   %6 = alloca %struct.descriptor, align 8
   %7 = getelementptr inbounds i8, ptr %1, i64 21
   %8 = load i8, ptr %7, align 1
-  switch i8 %8, label %9 [    i8 28, label %10    i8 35, label %10    i8 27, label %10    i8 34, label %10  ]
+  switch i8 %8, label %9 [    i8 28, label %19    i8 35, label %19    i8 27, label %19    i8 34, label %19  ]
 
 9:
-  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %2, i32 %3)
-  br label %243
-
-10:
-  %11 = getelementptr inbounds i8, ptr %0, i64 22
-  %12 = load i8, ptr %11, align 2
-  %13 = icmp eq i8 %12, 2
-  br i1 %13, label %17, label %14
+  %10 = add i8 %8, -1
+  %11 = icmp ult i8 %10, 24
+  %12 = icmp eq i8 %8, 39
+  %13 = or i1 %12, %11
+  br i1 %13, label %14, label %18
 
 14:
-  %15 = getelementptr inbounds i8, ptr %1, i64 20
-  %16 = load i8, ptr %15, align 4
-  br label %102
+  %15 = getelementptr inbounds i8, ptr %1, i64 8
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp ugt i64 %16, 8
+  br i1 %17, label %18, label %19
 
-17:
-  %18 = load ptr, ptr %0, align 8
-  %19 = icmp eq ptr %18, null
-  %20 = getelementptr inbounds i8, ptr %1, i64 20
-  %21 = load i8, ptr %20, align 4
-  br i1 %19, label %38, label %22
+18:
+  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %2, i32 %3)
+  br label %253
 
-22:
-  %23 = icmp sgt i8 %21, 0
-  br i1 %23, label %24, label %102
+19:
+  %20 = getelementptr inbounds i8, ptr %0, i64 22
+  %21 = load i8, ptr %20, align 2
+  %22 = icmp eq i8 %21, 2
+  br i1 %22, label %26, label %23
 
-24:
-  %25 = zext i8 %21 to i64
-  br label %29
+23:
+  %24 = getelementptr inbounds i8, ptr %1, i64 20
+  %25 = load i8, ptr %24, align 4
+  br label %111
 
 26:
-  %27 = add nsw i64 %30, 1
-  %28 = icmp eq i64 %27, %25
-  br i1 %28, label %102, label %29
+  %27 = load ptr, ptr %0, align 8
+  %28 = icmp eq ptr %27, null
+  %29 = getelementptr inbounds i8, ptr %1, i64 20
+  %30 = load i8, ptr %29, align 4
+  br i1 %28, label %47, label %31
 
-29:
-  %30 = phi i64 [ 0, %24 ], [ %27, %26 ]
-  %31 = getelementptr inbounds %struct.dimension, ptr %0, i64 %30
-  %32 = getelementptr inbounds i8, ptr %31, i64 32
-  %33 = load i64, ptr %32, align 8
-  %34 = getelementptr inbounds %struct.dimension, ptr %1, i64 %30
-  %35 = getelementptr inbounds i8, ptr %34, i64 32
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp eq i64 %33, %36
-  br i1 %37, label %26, label %38
+31:
+  %32 = icmp sgt i8 %30, 0
+  br i1 %32, label %33, label %111
+
+33:
+  %34 = zext i8 %30 to i64
+  br label %38
+
+35:
+  %36 = add nsw i64 %39, 1
+  %37 = icmp eq i64 %36, %34
+  br i1 %37, label %111, label %38
 
 38:
-  %39 = getelementptr inbounds i8, ptr %1, i64 8
-  %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds i8, ptr %1, i64 20
-  %42 = icmp eq i8 %21, 0
-  br i1 %42, label %61, label %43
-
-43:
-  %44 = getelementptr inbounds i8, ptr %1, i64 32
+  %39 = phi i64 [ 0, %33 ], [ %36, %35 ]
+  %40 = getelementptr inbounds %struct.dimension, ptr %0, i64 %39
+  %41 = getelementptr inbounds i8, ptr %40, i64 32
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds %struct.dimension, ptr %1, i64 %39
+  %44 = getelementptr inbounds i8, ptr %43, i64 32
   %45 = load i64, ptr %44, align 8
-  %46 = mul nsw i64 %45, %40
-  %47 = icmp sgt i8 %21, 1
-  br i1 %47, label %48, label %61
+  %46 = icmp eq i64 %42, %45
+  br i1 %46, label %35, label %47
 
-48:
-  %49 = zext i8 %21 to i64
-  br label %50
+47:
+  %48 = getelementptr inbounds i8, ptr %1, i64 8
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds i8, ptr %1, i64 20
+  %51 = icmp eq i8 %30, 0
+  br i1 %51, label %70, label %52
 
-50:
-  %51 = phi i64 [ 1, %48 ], [ %57, %50 ]
-  %52 = phi i64 [ 1, %48 ], [ %56, %50 ]
-  %53 = getelementptr inbounds %struct.dimension, ptr %1, i64 %51
-  %54 = getelementptr inbounds i8, ptr %53, i64 32
-  %55 = load i64, ptr %54, align 8
-  %56 = mul nsw i64 %55, %52
-  %57 = add nsw i64 %51, 1
-  %58 = icmp eq i64 %57, %49
-  br i1 %58, label %59, label %50
+52:
+  %53 = getelementptr inbounds i8, ptr %1, i64 32
+  %54 = load i64, ptr %53, align 8
+  %55 = mul nsw i64 %54, %49
+  %56 = icmp sgt i8 %30, 1
+  br i1 %56, label %57, label %70
+
+57:
+  %58 = zext i8 %30 to i64
+  br label %59
 
 59:
-  %60 = mul nsw i64 %56, %46
-  br label %61
+  %60 = phi i64 [ 1, %57 ], [ %66, %59 ]
+  %61 = phi i64 [ 1, %57 ], [ %65, %59 ]
+  %62 = getelementptr inbounds %struct.dimension, ptr %1, i64 %60
+  %63 = getelementptr inbounds i8, ptr %62, i64 32
+  %64 = load i64, ptr %63, align 8
+  %65 = mul nsw i64 %64, %61
+  %66 = add nsw i64 %60, 1
+  %67 = icmp eq i64 %66, %58
+  br i1 %67, label %68, label %59
 
-61:
-  %62 = phi i64 [ %46, %43 ], [ %40, %38 ], [ %60, %59 ]
-  %63 = call i64 @llvm.umax.i64(i64 %62, i64 1)
-  %64 = call ptr @malloc(i64 %63)
-  store ptr %64, ptr %5, align 8
-  %65 = getelementptr inbounds i8, ptr %5, i64 8
-  store i64 %40, ptr %65, align 8
-  %66 = getelementptr inbounds i8, ptr %5, i64 16
-  store i32 20180515, ptr %66, align 8
-  %67 = getelementptr inbounds i8, ptr %5, i64 20
-  store i8 %21, ptr %67, align 4
-  %68 = getelementptr inbounds i8, ptr %5, i64 21
-  store i8 %8, ptr %68, align 1
-  %69 = getelementptr inbounds i8, ptr %5, i64 22
-  store i8 2, ptr %69, align 2
-  %70 = getelementptr inbounds i8, ptr %5, i64 23
-  store i8 0, ptr %70, align 1
-  %71 = icmp sgt i8 %21, 0
-  br i1 %71, label %72, label %87
+68:
+  %69 = mul nsw i64 %65, %55
+  br label %70
 
-72:
-  %73 = zext i8 %21 to i64
-  %74 = getelementptr inbounds i8, ptr %5, i64 24
-  br label %75
+70:
+  %71 = phi i64 [ %55, %52 ], [ %49, %47 ], [ %69, %68 ]
+  %72 = call i64 @llvm.umax.i64(i64 %71, i64 1)
+  %73 = call ptr @malloc(i64 %72)
+  store ptr %73, ptr %5, align 8
+  %74 = getelementptr inbounds i8, ptr %5, i64 8
+  store i64 %49, ptr %74, align 8
+  %75 = getelementptr inbounds i8, ptr %5, i64 16
+  store i32 20180515, ptr %75, align 8
+  %76 = getelementptr inbounds i8, ptr %5, i64 20
+  store i8 %30, ptr %76, align 4
+  %77 = getelementptr inbounds i8, ptr %5, i64 21
+  store i8 %8, ptr %77, align 1
+  %78 = getelementptr inbounds i8, ptr %5, i64 22
+  store i8 2, ptr %78, align 2
+  %79 = getelementptr inbounds i8, ptr %5, i64 23
+  store i8 0, ptr %79, align 1
+  %80 = icmp sgt i8 %30, 0
+  br i1 %80, label %81, label %96
 
-75:
-  %76 = phi i64 [ 0, %72 ], [ %85, %75 ]
-  %77 = phi i64 [ %40, %72 ], [ %84, %75 ]
-  %78 = getelementptr inbounds %struct.dimension, ptr %74, i64 %76
-  %79 = getelementptr inbounds %struct.dimension, ptr %1, i64 %76
-  %80 = getelementptr inbounds i8, ptr %79, i64 32
-  %81 = load i64, ptr %80, align 8
-  store i64 1, ptr %78, align 8
-  %82 = getelementptr inbounds i8, ptr %78, i64 8
-  store i64 %81, ptr %82, align 8
-  %83 = getelementptr inbounds i8, ptr %78, i64 16
-  store i64 %77, ptr %83, align 8
-  %84 = mul nsw i64 %81, %77
-  %85 = add nsw i64 %76, 1
-  %86 = icmp eq i64 %85, %73
-  br i1 %86, label %87, label %75
+81:
+  %82 = zext i8 %30 to i64
+  %83 = getelementptr inbounds i8, ptr %5, i64 24
+  br label %84
 
-87:
-  call void @gradir.library.assign(ptr %5, ptr %1)
-  store ptr %64, ptr %0, align 8
-  %88 = load i8, ptr %41, align 4
-  %89 = icmp sgt i8 %88, 0
-  br i1 %89, label %90, label %93
+84:
+  %85 = phi i64 [ 0, %81 ], [ %94, %84 ]
+  %86 = phi i64 [ %49, %81 ], [ %93, %84 ]
+  %87 = getelementptr inbounds %struct.dimension, ptr %83, i64 %85
+  %88 = getelementptr inbounds %struct.dimension, ptr %1, i64 %85
+  %89 = getelementptr inbounds i8, ptr %88, i64 32
+  %90 = load i64, ptr %89, align 8
+  store i64 1, ptr %87, align 8
+  %91 = getelementptr inbounds i8, ptr %87, i64 8
+  store i64 %90, ptr %91, align 8
+  %92 = getelementptr inbounds i8, ptr %87, i64 16
+  store i64 %86, ptr %92, align 8
+  %93 = mul nsw i64 %90, %86
+  %94 = add nsw i64 %85, 1
+  %95 = icmp eq i64 %94, %82
+  br i1 %95, label %96, label %84
 
-90:
-  %91 = getelementptr inbounds i8, ptr %0, i64 24
-  %92 = getelementptr inbounds i8, ptr %5, i64 24
-  br label %94
+96:
+  call void @gradir.library.fortran_assign(ptr %5, ptr %1)
+  store ptr %73, ptr %0, align 8
+  %97 = load i8, ptr %50, align 4
+  %98 = icmp sgt i8 %97, 0
+  br i1 %98, label %99, label %102
 
-93:
-  call void @free(ptr %18)
-  br label %243
-
-94:
-  %95 = phi i64 [ 0, %90 ], [ %98, %94 ]
-  %96 = getelementptr inbounds %struct.dimension, ptr %91, i64 %95
-  %97 = getelementptr inbounds %struct.dimension, ptr %92, i64 %95
-  call void @llvm.memcpy.p0.p0.i64(ptr %96, ptr %97, i64 24, i1 false)
-  %98 = add nsw i64 %95, 1
-  %99 = load i8, ptr %41, align 4
-  %100 = sext i8 %99 to i64
-  %101 = icmp slt i64 %98, %100
-  br i1 %101, label %94, label %93
+99:
+  %100 = getelementptr inbounds i8, ptr %0, i64 24
+  %101 = getelementptr inbounds i8, ptr %5, i64 24
+  br label %103
 
 102:
-  %103 = phi i8 [ %16, %14 ], [ %21, %22 ], [ %21, %26 ]
-  %104 = icmp eq i8 %103, 0
-  br i1 %104, label %198, label %105
+  call void @free(ptr %27)
+  br label %253
 
-105:
-  %106 = load ptr, ptr %0, align 8
-  %107 = getelementptr inbounds i8, ptr %0, i64 20
-  %108 = load i8, ptr %107, align 4
-  %109 = icmp sgt i8 %108, 0
-  br i1 %109, label %110, label %127
+103:
+  %104 = phi i64 [ 0, %99 ], [ %107, %103 ]
+  %105 = getelementptr inbounds %struct.dimension, ptr %100, i64 %104
+  %106 = getelementptr inbounds %struct.dimension, ptr %101, i64 %104
+  call void @llvm.memcpy.p0.p0.i64(ptr %105, ptr %106, i64 24, i1 false)
+  %107 = add nsw i64 %104, 1
+  %108 = load i8, ptr %50, align 4
+  %109 = sext i8 %108 to i64
+  %110 = icmp slt i64 %107, %109
+  br i1 %110, label %103, label %102
 
-110:
-  %111 = zext i8 %108 to i64
-  %112 = getelementptr inbounds i8, ptr %0, i64 24
-  br label %113
+111:
+  %112 = phi i8 [ %25, %23 ], [ %30, %31 ], [ %30, %35 ]
+  %113 = icmp eq i8 %112, 0
+  br i1 %113, label %207, label %114
 
-113:
-  %114 = phi i64 [ 0, %110 ], [ %125, %113 ]
-  %115 = phi ptr [ %106, %110 ], [ %124, %113 ]
-  %116 = getelementptr inbounds %struct.dimension, ptr %112, i64 %114
-  %117 = getelementptr inbounds i8, ptr %116, i64 8
-  %118 = load i64, ptr %117, align 8
-  %119 = add nsw i64 %118, -1
-  %120 = getelementptr inbounds i8, ptr %116, i64 16
-  %121 = load i64, ptr %120, align 8
-  %122 = mul nsw i64 %119, %121
-  %123 = call i64 @llvm.smin.i64(i64 %122, i64 0)
-  %124 = getelementptr inbounds i8, ptr %115, i64 %123
-  %125 = add nsw i64 %114, 1
-  %126 = icmp eq i64 %125, %111
-  br i1 %126, label %127, label %113
+114:
+  %115 = load ptr, ptr %0, align 8
+  %116 = getelementptr inbounds i8, ptr %0, i64 20
+  %117 = load i8, ptr %116, align 4
+  %118 = icmp sgt i8 %117, 0
+  br i1 %118, label %119, label %136
 
-127:
-  %128 = phi ptr [ %106, %105 ], [ %124, %113 ]
-  %129 = load ptr, ptr %1, align 8
-  %130 = icmp sgt i8 %103, 0
-  br i1 %130, label %131, label %153
+119:
+  %120 = zext i8 %117 to i64
+  %121 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %122
 
-131:
-  %132 = zext i8 %103 to i64
-  %133 = getelementptr inbounds i8, ptr %1, i64 24
-  br label %134
+122:
+  %123 = phi i64 [ 0, %119 ], [ %134, %122 ]
+  %124 = phi ptr [ %115, %119 ], [ %133, %122 ]
+  %125 = getelementptr inbounds %struct.dimension, ptr %121, i64 %123
+  %126 = getelementptr inbounds i8, ptr %125, i64 8
+  %127 = load i64, ptr %126, align 8
+  %128 = add nsw i64 %127, -1
+  %129 = getelementptr inbounds i8, ptr %125, i64 16
+  %130 = load i64, ptr %129, align 8
+  %131 = mul nsw i64 %128, %130
+  %132 = call i64 @llvm.smin.i64(i64 %131, i64 0)
+  %133 = getelementptr inbounds i8, ptr %124, i64 %132
+  %134 = add nsw i64 %123, 1
+  %135 = icmp eq i64 %134, %120
+  br i1 %135, label %136, label %122
 
-134:
-  %135 = phi i64 [ 0, %131 ], [ %146, %134 ]
-  %136 = phi ptr [ %129, %131 ], [ %145, %134 ]
-  %137 = getelementptr inbounds %struct.dimension, ptr %133, i64 %135
-  %138 = getelementptr inbounds i8, ptr %137, i64 8
-  %139 = load i64, ptr %138, align 8
-  %140 = add nsw i64 %139, -1
-  %141 = getelementptr inbounds i8, ptr %137, i64 16
-  %142 = load i64, ptr %141, align 8
-  %143 = mul nsw i64 %140, %142
-  %144 = call i64 @llvm.smax.i64(i64 %143, i64 0)
-  %145 = getelementptr inbounds i8, ptr %136, i64 %144
-  %146 = add nsw i64 %135, 1
-  %147 = icmp eq i64 %146, %132
-  br i1 %147, label %148, label %134
+136:
+  %137 = phi ptr [ %115, %114 ], [ %133, %122 ]
+  %138 = load ptr, ptr %1, align 8
+  %139 = icmp sgt i8 %112, 0
+  br i1 %139, label %140, label %162
 
-148:
-  %149 = getelementptr inbounds i8, ptr %1, i64 8
-  %150 = load i64, ptr %149, align 8
-  %151 = getelementptr inbounds i8, ptr %145, i64 %150
-  %152 = icmp ult ptr %128, %151
-  br i1 %152, label %158, label %198
+140:
+  %141 = zext i8 %112 to i64
+  %142 = getelementptr inbounds i8, ptr %1, i64 24
+  br label %143
 
-153:
-  %154 = getelementptr inbounds i8, ptr %1, i64 8
-  %155 = load i64, ptr %154, align 8
-  %156 = getelementptr inbounds i8, ptr %129, i64 %155
-  %157 = icmp ult ptr %128, %156
-  br i1 %157, label %172, label %198
+143:
+  %144 = phi i64 [ 0, %140 ], [ %155, %143 ]
+  %145 = phi ptr [ %138, %140 ], [ %154, %143 ]
+  %146 = getelementptr inbounds %struct.dimension, ptr %142, i64 %144
+  %147 = getelementptr inbounds i8, ptr %146, i64 8
+  %148 = load i64, ptr %147, align 8
+  %149 = add nsw i64 %148, -1
+  %150 = getelementptr inbounds i8, ptr %146, i64 16
+  %151 = load i64, ptr %150, align 8
+  %152 = mul nsw i64 %149, %151
+  %153 = call i64 @llvm.smax.i64(i64 %152, i64 0)
+  %154 = getelementptr inbounds i8, ptr %145, i64 %153
+  %155 = add nsw i64 %144, 1
+  %156 = icmp eq i64 %155, %141
+  br i1 %156, label %157, label %143
 
-158:
-  %159 = phi i64 [ %170, %158 ], [ 0, %148 ]
-  %160 = phi ptr [ %169, %158 ], [ %129, %148 ]
-  %161 = getelementptr inbounds %struct.dimension, ptr %133, i64 %159
-  %162 = getelementptr inbounds i8, ptr %161, i64 8
-  %163 = load i64, ptr %162, align 8
-  %164 = add nsw i64 %163, -1
-  %165 = getelementptr inbounds i8, ptr %161, i64 16
-  %166 = load i64, ptr %165, align 8
-  %167 = mul nsw i64 %164, %166
-  %168 = call i64 @llvm.smin.i64(i64 %167, i64 0)
-  %169 = getelementptr inbounds i8, ptr %160, i64 %168
-  %170 = add nsw i64 %159, 1
-  %171 = icmp eq i64 %170, %132
-  br i1 %171, label %172, label %158
+157:
+  %158 = getelementptr inbounds i8, ptr %1, i64 8
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds i8, ptr %154, i64 %159
+  %161 = icmp ult ptr %137, %160
+  br i1 %161, label %167, label %207
 
-172:
-  %173 = phi i64 [ %155, %153 ], [ %150, %158 ]
-  %174 = phi ptr [ %129, %153 ], [ %169, %158 ]
-  br i1 %109, label %175, label %192
+162:
+  %163 = getelementptr inbounds i8, ptr %1, i64 8
+  %164 = load i64, ptr %163, align 8
+  %165 = getelementptr inbounds i8, ptr %138, i64 %164
+  %166 = icmp ult ptr %137, %165
+  br i1 %166, label %181, label %207
 
-175:
-  %176 = zext i8 %108 to i64
-  %177 = getelementptr inbounds i8, ptr %0, i64 24
-  br label %178
+167:
+  %168 = phi i64 [ %179, %167 ], [ 0, %157 ]
+  %169 = phi ptr [ %178, %167 ], [ %138, %157 ]
+  %170 = getelementptr inbounds %struct.dimension, ptr %142, i64 %168
+  %171 = getelementptr inbounds i8, ptr %170, i64 8
+  %172 = load i64, ptr %171, align 8
+  %173 = add nsw i64 %172, -1
+  %174 = getelementptr inbounds i8, ptr %170, i64 16
+  %175 = load i64, ptr %174, align 8
+  %176 = mul nsw i64 %173, %175
+  %177 = call i64 @llvm.smin.i64(i64 %176, i64 0)
+  %178 = getelementptr inbounds i8, ptr %169, i64 %177
+  %179 = add nsw i64 %168, 1
+  %180 = icmp eq i64 %179, %141
+  br i1 %180, label %181, label %167
 
-178:
-  %179 = phi i64 [ 0, %175 ], [ %190, %178 ]
-  %180 = phi ptr [ %106, %175 ], [ %189, %178 ]
-  %181 = getelementptr inbounds %struct.dimension, ptr %177, i64 %179
-  %182 = getelementptr inbounds i8, ptr %181, i64 8
-  %183 = load i64, ptr %182, align 8
-  %184 = add nsw i64 %183, -1
-  %185 = getelementptr inbounds i8, ptr %181, i64 16
-  %186 = load i64, ptr %185, align 8
-  %187 = mul nsw i64 %184, %186
-  %188 = call i64 @llvm.smax.i64(i64 %187, i64 0)
-  %189 = getelementptr inbounds i8, ptr %180, i64 %188
-  %190 = add nsw i64 %179, 1
-  %191 = icmp eq i64 %190, %176
-  br i1 %191, label %192, label %178
+181:
+  %182 = phi i64 [ %164, %162 ], [ %159, %167 ]
+  %183 = phi ptr [ %138, %162 ], [ %178, %167 ]
+  br i1 %118, label %184, label %201
 
-192:
-  %193 = phi ptr [ %106, %172 ], [ %189, %178 ]
-  %194 = getelementptr inbounds i8, ptr %0, i64 8
+184:
+  %185 = zext i8 %117 to i64
+  %186 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %187
+
+187:
+  %188 = phi i64 [ 0, %184 ], [ %199, %187 ]
+  %189 = phi ptr [ %115, %184 ], [ %198, %187 ]
+  %190 = getelementptr inbounds %struct.dimension, ptr %186, i64 %188
+  %191 = getelementptr inbounds i8, ptr %190, i64 8
+  %192 = load i64, ptr %191, align 8
+  %193 = add nsw i64 %192, -1
+  %194 = getelementptr inbounds i8, ptr %190, i64 16
   %195 = load i64, ptr %194, align 8
-  %196 = getelementptr inbounds i8, ptr %193, i64 %195
-  %197 = icmp ult ptr %174, %196
-  br i1 %197, label %199, label %198
+  %196 = mul nsw i64 %193, %195
+  %197 = call i64 @llvm.smax.i64(i64 %196, i64 0)
+  %198 = getelementptr inbounds i8, ptr %189, i64 %197
+  %199 = add nsw i64 %188, 1
+  %200 = icmp eq i64 %199, %185
+  br i1 %200, label %201, label %187
 
-198:
-  call void @gradir.library.assign(ptr %0, ptr %1)
-  br label %243
+201:
+  %202 = phi ptr [ %115, %181 ], [ %198, %187 ]
+  %203 = getelementptr inbounds i8, ptr %0, i64 8
+  %204 = load i64, ptr %203, align 8
+  %205 = getelementptr inbounds i8, ptr %202, i64 %204
+  %206 = icmp ult ptr %183, %205
+  br i1 %206, label %208, label %207
 
-199:
-  %200 = getelementptr inbounds i8, ptr %1, i64 32
-  %201 = load i64, ptr %200, align 8
-  %202 = mul nsw i64 %201, %173
-  %203 = icmp sgt i8 %103, 1
-  br i1 %203, label %204, label %217
+207:
+  call void @gradir.library.fortran_assign(ptr %0, ptr %1)
+  br label %253
 
-204:
-  %205 = zext i8 %103 to i64
-  br label %206
+208:
+  %209 = getelementptr inbounds i8, ptr %1, i64 32
+  %210 = load i64, ptr %209, align 8
+  %211 = mul nsw i64 %210, %182
+  %212 = icmp sgt i8 %112, 1
+  br i1 %212, label %213, label %226
 
-206:
-  %207 = phi i64 [ 1, %204 ], [ %213, %206 ]
-  %208 = phi i64 [ 1, %204 ], [ %212, %206 ]
-  %209 = getelementptr inbounds %struct.dimension, ptr %1, i64 %207
-  %210 = getelementptr inbounds i8, ptr %209, i64 32
-  %211 = load i64, ptr %210, align 8
-  %212 = mul nsw i64 %211, %208
-  %213 = add nsw i64 %207, 1
-  %214 = icmp eq i64 %213, %205
-  br i1 %214, label %215, label %206
+213:
+  %214 = zext i8 %112 to i64
+  br label %215
 
 215:
-  %216 = mul nsw i64 %212, %202
-  br label %217
+  %216 = phi i64 [ 1, %213 ], [ %222, %215 ]
+  %217 = phi i64 [ 1, %213 ], [ %221, %215 ]
+  %218 = getelementptr inbounds %struct.dimension, ptr %1, i64 %216
+  %219 = getelementptr inbounds i8, ptr %218, i64 32
+  %220 = load i64, ptr %219, align 8
+  %221 = mul nsw i64 %220, %217
+  %222 = add nsw i64 %216, 1
+  %223 = icmp eq i64 %222, %214
+  br i1 %223, label %224, label %215
 
-217:
-  %218 = phi i64 [ %202, %199 ], [ %216, %215 ]
-  %219 = call i64 @llvm.umax.i64(i64 %218, i64 1)
-  %220 = call ptr @malloc(i64 %219)
-  store ptr %220, ptr %6, align 8
-  %221 = getelementptr inbounds i8, ptr %6, i64 8
-  store i64 %173, ptr %221, align 8
-  %222 = getelementptr inbounds i8, ptr %6, i64 16
-  store i32 20180515, ptr %222, align 8
-  %223 = getelementptr inbounds i8, ptr %6, i64 20
-  store i8 %103, ptr %223, align 4
-  %224 = getelementptr inbounds i8, ptr %6, i64 21
-  store i8 %8, ptr %224, align 1
-  %225 = getelementptr inbounds i8, ptr %6, i64 22
-  store i8 2, ptr %225, align 2
-  %226 = getelementptr inbounds i8, ptr %6, i64 23
-  store i8 0, ptr %226, align 1
-  br i1 %130, label %227, label %242
+224:
+  %225 = mul nsw i64 %221, %211
+  br label %226
 
-227:
-  %228 = zext i8 %103 to i64
-  %229 = getelementptr inbounds i8, ptr %6, i64 24
-  br label %230
+226:
+  %227 = phi i64 [ %211, %208 ], [ %225, %224 ]
+  %228 = call i64 @llvm.umax.i64(i64 %227, i64 1)
+  %229 = call ptr @malloc(i64 %228)
+  store ptr %229, ptr %6, align 8
+  %230 = getelementptr inbounds i8, ptr %6, i64 8
+  store i64 %182, ptr %230, align 8
+  %231 = getelementptr inbounds i8, ptr %6, i64 16
+  store i32 20180515, ptr %231, align 8
+  %232 = getelementptr inbounds i8, ptr %6, i64 20
+  store i8 %112, ptr %232, align 4
+  %233 = getelementptr inbounds i8, ptr %6, i64 21
+  store i8 %8, ptr %233, align 1
+  %234 = getelementptr inbounds i8, ptr %6, i64 22
+  store i8 2, ptr %234, align 2
+  %235 = getelementptr inbounds i8, ptr %6, i64 23
+  store i8 0, ptr %235, align 1
+  br i1 %139, label %236, label %251
 
-230:
-  %231 = phi i64 [ 0, %227 ], [ %240, %230 ]
-  %232 = phi i64 [ %173, %227 ], [ %239, %230 ]
-  %233 = getelementptr inbounds %struct.dimension, ptr %229, i64 %231
-  %234 = getelementptr inbounds %struct.dimension, ptr %1, i64 %231
-  %235 = getelementptr inbounds i8, ptr %234, i64 32
-  %236 = load i64, ptr %235, align 8
-  store i64 1, ptr %233, align 8
-  %237 = getelementptr inbounds i8, ptr %233, i64 8
-  store i64 %236, ptr %237, align 8
-  %238 = getelementptr inbounds i8, ptr %233, i64 16
-  store i64 %232, ptr %238, align 8
-  %239 = mul nsw i64 %236, %232
-  %240 = add nsw i64 %231, 1
-  %241 = icmp eq i64 %240, %228
-  br i1 %241, label %242, label %230
+236:
+  %237 = zext i8 %112 to i64
+  %238 = getelementptr inbounds i8, ptr %6, i64 24
+  br label %239
 
-242:
-  call void @gradir.library.assign(ptr %6, ptr %1)
-  call void @gradir.library.assign(ptr %0, ptr %6)
-  call void @free(ptr %220)
-  br label %243
+239:
+  %240 = phi i64 [ 0, %236 ], [ %249, %239 ]
+  %241 = phi i64 [ %182, %236 ], [ %248, %239 ]
+  %242 = getelementptr inbounds %struct.dimension, ptr %238, i64 %240
+  %243 = getelementptr inbounds %struct.dimension, ptr %1, i64 %240
+  %244 = getelementptr inbounds i8, ptr %243, i64 32
+  %245 = load i64, ptr %244, align 8
+  store i64 1, ptr %242, align 8
+  %246 = getelementptr inbounds i8, ptr %242, i64 8
+  store i64 %245, ptr %246, align 8
+  %247 = getelementptr inbounds i8, ptr %242, i64 16
+  store i64 %241, ptr %247, align 8
+  %248 = mul nsw i64 %245, %241
+  %249 = add nsw i64 %240, 1
+  %250 = icmp eq i64 %249, %237
+  br i1 %250, label %251, label %239
 
-243:
+251:
+  call void @gradir.library.fortran_assign(ptr %6, ptr %1)
+  call void @gradir.library.fortran_assign(ptr %0, ptr %6)
+  %252 = load ptr, ptr %6, align 8
+  call void @free(ptr %252)
+  br label %253
+
+253:
   ret void
 }
 declare void @_FortranAAssignPolymorphic(ptr, ptr, ptr, i32)
-define internal void @gradir.library.assign(ptr %0, ptr %1) {
+define internal void @gradir.library.fortran_assign(ptr %0, ptr %1) {
 2:
   %3 = getelementptr inbounds i8, ptr %1, i64 21
   %4 = load i8, ptr %3, align 1
-  %5 = icmp eq i8 %4, 35
-  %6 = icmp eq i8 %4, 34
-  %7 = getelementptr inbounds i8, ptr %1, i64 20
-  %8 = load i8, ptr %7, align 4
-  %9 = icmp eq i8 %8, 0
-  switch i8 %4, label %158 [    i8 28, label %10    i8 35, label %10  ]
+  %5 = icmp eq i8 %4, 34
+  %6 = and i8 %4, -2
+  %7 = icmp eq i8 %6, 34
+  switch i8 %4, label %304 [    i8 28, label %8    i8 35, label %8    i8 27, label %156    i8 34, label %156  ]
 
-10:
-  br i1 %9, label %11, label %18
+8:
+  %9 = getelementptr inbounds i8, ptr %1, i64 20
+  %10 = load i8, ptr %9, align 4
+  %11 = icmp eq i8 %10, 0
+  br i1 %11, label %12, label %18
 
-11:
-  %12 = load ptr, ptr %1, align 8
-  %13 = load double, ptr %12, align 8
-  %14 = xor i1 %6, %5
-  br i1 %14, label %15, label %18
+12:
+  %13 = load ptr, ptr %1, align 8
+  %14 = load double, ptr %13, align 8
+  br i1 %7, label %15, label %18
 
 15:
-  %16 = getelementptr inbounds i8, ptr %12, i64 8
+  %16 = getelementptr inbounds i8, ptr %13, i64 8
   %17 = load double, ptr %16, align 8
   br label %18
 
 18:
-  %19 = phi double [ %13, %15 ], [ %13, %11 ], [ 0.000000e+00, %10 ]
-  %20 = phi double [ %17, %15 ], [ 0.000000e+00, %11 ], [ 0.000000e+00, %10 ]
+  %19 = phi double [ %14, %15 ], [ %14, %12 ], [ 0.000000e+00, %8 ]
+  %20 = phi double [ %17, %15 ], [ 0.000000e+00, %12 ], [ 0.000000e+00, %8 ]
   %21 = getelementptr inbounds i8, ptr %0, i64 20
   %22 = load i8, ptr %21, align 4
   %23 = icmp sgt i8 %22, 1
@@ -14321,394 +15977,5030 @@ define internal void @gradir.library.assign(ptr %0, ptr %1) {
   %29 = icmp eq i8 %22, 2
   %30 = getelementptr inbounds i8, ptr %0, i64 64
   %31 = getelementptr inbounds i8, ptr %0, i64 40
-  %32 = icmp slt i8 %8, 3
+  %32 = icmp slt i8 %10, 3
   %33 = getelementptr inbounds i8, ptr %1, i64 24
-  %34 = zext i8 %8 to i64
-  %35 = icmp eq i8 %8, 2
+  %34 = zext i8 %10 to i64
+  %35 = icmp eq i8 %10, 2
   %36 = getelementptr inbounds i8, ptr %1, i64 64
   %37 = getelementptr inbounds i8, ptr %1, i64 40
-  %38 = and i8 %4, -2
-  %39 = icmp eq i8 %38, 34
-  br label %40
+  br label %38
+
+38:
+  %39 = phi i64 [ 0, %18 ], [ %62, %61 ]
+  br i1 %23, label %40, label %49
 
 40:
-  %41 = phi i64 [ 0, %18 ], [ %64, %63 ]
-  br i1 %23, label %42, label %51
+  %41 = phi i64 [ %47, %40 ], [ 1, %38 ]
+  %42 = phi i64 [ %46, %40 ], [ 1, %38 ]
+  %43 = getelementptr inbounds %struct.dimension, ptr %0, i64 %41
+  %44 = getelementptr inbounds i8, ptr %43, i64 32
+  %45 = load i64, ptr %44, align 8
+  %46 = mul nsw i64 %45, %42
+  %47 = add nsw i64 %41, 1
+  %48 = icmp eq i64 %47, %24
+  br i1 %48, label %49, label %40
 
-42:
-  %43 = phi i64 [ %49, %42 ], [ 1, %40 ]
-  %44 = phi i64 [ %48, %42 ], [ 1, %40 ]
-  %45 = getelementptr inbounds %struct.dimension, ptr %0, i64 %43
-  %46 = getelementptr inbounds i8, ptr %45, i64 32
-  %47 = load i64, ptr %46, align 8
-  %48 = mul nsw i64 %47, %44
-  %49 = add nsw i64 %43, 1
-  %50 = icmp eq i64 %49, %24
-  br i1 %50, label %51, label %42
+49:
+  %50 = phi i64 [ 1, %38 ], [ %46, %40 ]
+  %51 = icmp slt i64 %39, %50
+  br i1 %51, label %52, label %735
 
-51:
-  %52 = phi i64 [ 1, %40 ], [ %48, %42 ]
-  %53 = icmp slt i64 %41, %52
-  br i1 %53, label %54, label %303
+52:
+  %53 = phi i64 [ %155, %154 ], [ 0, %49 ]
+  br i1 %26, label %57, label %54
 
 54:
-  %55 = phi i64 [ %157, %156 ], [ 0, %51 ]
-  br i1 %26, label %59, label %56
+  %55 = load i64, ptr %25, align 8
+  %56 = icmp slt i64 %53, %55
+  br i1 %56, label %63, label %61
 
-56:
-  %57 = load i64, ptr %25, align 8
-  %58 = icmp slt i64 %55, %57
-  br i1 %58, label %65, label %63
+57:
+  %58 = icmp eq i64 %53, 0
+  br i1 %58, label %59, label %61
 
 59:
-  %60 = icmp eq i64 %55, 0
-  br i1 %60, label %61, label %63
+  %60 = load ptr, ptr %0, align 8
+  br label %84
 
 61:
-  %62 = load ptr, ptr %0, align 8
-  br label %86
+  %62 = add nsw i64 %39, 1
+  br label %38
 
 63:
-  %64 = add nsw i64 %41, 1
-  br label %40
+  %64 = load ptr, ptr %0, align 8
+  br i1 %27, label %65, label %69
 
 65:
-  %66 = load ptr, ptr %0, align 8
-  br i1 %27, label %67, label %71
+  br i1 %29, label %66, label %84
+
+66:
+  %67 = load i64, ptr %30, align 8
+  %68 = mul nsw i64 %67, %39
+  br label %84
+
+69:
+  %70 = phi i64 [ %82, %69 ], [ 1, %63 ]
+  %71 = phi i64 [ %80, %69 ], [ 0, %63 ]
+  %72 = phi i64 [ %81, %69 ], [ %39, %63 ]
+  %73 = getelementptr inbounds %struct.dimension, ptr %28, i64 %70
+  %74 = getelementptr inbounds i8, ptr %73, i64 8
+  %75 = load i64, ptr %74, align 8
+  %76 = srem i64 %72, %75
+  %77 = getelementptr inbounds i8, ptr %73, i64 16
+  %78 = load i64, ptr %77, align 8
+  %79 = mul nsw i64 %78, %76
+  %80 = add nsw i64 %79, %71
+  %81 = sdiv i64 %72, %75
+  %82 = add nsw i64 %70, 1
+  %83 = icmp eq i64 %82, %24
+  br i1 %83, label %84, label %69
+
+84:
+  %85 = phi ptr [ %64, %65 ], [ %64, %66 ], [ %60, %59 ], [ %64, %69 ]
+  %86 = phi i64 [ 0, %65 ], [ %68, %66 ], [ 0, %59 ], [ %80, %69 ]
+  %87 = getelementptr inbounds i8, ptr %85, i64 %86
+  %88 = load i64, ptr %31, align 8
+  %89 = mul nsw i64 %88, %53
+  %90 = getelementptr inbounds i8, ptr %87, i64 %89
+  br i1 %11, label %109, label %91
+
+91:
+  %92 = load ptr, ptr %1, align 8
+  br i1 %32, label %93, label %94
+
+93:
+  br i1 %35, label %110, label %118
+
+94:
+  %95 = phi i64 [ %107, %94 ], [ 1, %91 ]
+  %96 = phi i64 [ %105, %94 ], [ 0, %91 ]
+  %97 = phi i64 [ %106, %94 ], [ %39, %91 ]
+  %98 = getelementptr inbounds %struct.dimension, ptr %33, i64 %95
+  %99 = getelementptr inbounds i8, ptr %98, i64 8
+  %100 = load i64, ptr %99, align 8
+  %101 = srem i64 %97, %100
+  %102 = getelementptr inbounds i8, ptr %98, i64 16
+  %103 = load i64, ptr %102, align 8
+  %104 = mul nsw i64 %103, %101
+  %105 = add nsw i64 %104, %96
+  %106 = sdiv i64 %97, %100
+  %107 = add nsw i64 %95, 1
+  %108 = icmp eq i64 %107, %34
+  br i1 %108, label %123, label %94
+
+109:
+  store double %19, ptr %90, align 8
+  br i1 %7, label %151, label %154
+
+110:
+  %111 = load i64, ptr %36, align 8
+  %112 = mul nsw i64 %111, %39
+  %113 = getelementptr inbounds i8, ptr %92, i64 %112
+  %114 = load i64, ptr %37, align 8
+  %115 = mul nsw i64 %114, %53
+  %116 = getelementptr inbounds i8, ptr %113, i64 %115
+  %117 = load double, ptr %116, align 8
+  store double %117, ptr %90, align 8
+  br i1 %7, label %144, label %154
+
+118:
+  %119 = load i64, ptr %37, align 8
+  %120 = mul nsw i64 %119, %53
+  %121 = getelementptr inbounds i8, ptr %92, i64 %120
+  %122 = load double, ptr %121, align 8
+  store double %122, ptr %90, align 8
+  br i1 %7, label %144, label %154
+
+123:
+  %124 = getelementptr inbounds i8, ptr %92, i64 %105
+  %125 = load i64, ptr %37, align 8
+  %126 = mul nsw i64 %125, %53
+  %127 = getelementptr inbounds i8, ptr %124, i64 %126
+  %128 = load double, ptr %127, align 8
+  store double %128, ptr %90, align 8
+  br i1 %7, label %129, label %154
+
+129:
+  %130 = phi i64 [ %142, %129 ], [ 1, %123 ]
+  %131 = phi i64 [ %140, %129 ], [ 0, %123 ]
+  %132 = phi i64 [ %141, %129 ], [ %39, %123 ]
+  %133 = getelementptr inbounds %struct.dimension, ptr %33, i64 %130
+  %134 = getelementptr inbounds i8, ptr %133, i64 8
+  %135 = load i64, ptr %134, align 8
+  %136 = srem i64 %132, %135
+  %137 = getelementptr inbounds i8, ptr %133, i64 16
+  %138 = load i64, ptr %137, align 8
+  %139 = mul nsw i64 %138, %136
+  %140 = add nsw i64 %139, %131
+  %141 = sdiv i64 %132, %135
+  %142 = add nsw i64 %130, 1
+  %143 = icmp eq i64 %142, %34
+  br i1 %143, label %144, label %129
+
+144:
+  %145 = phi i64 [ %120, %118 ], [ %115, %110 ], [ %126, %129 ]
+  %146 = phi i64 [ 0, %118 ], [ %112, %110 ], [ %140, %129 ]
+  %147 = getelementptr inbounds i8, ptr %92, i64 %146
+  %148 = getelementptr inbounds i8, ptr %147, i64 %145
+  %149 = getelementptr inbounds i8, ptr %148, i64 8
+  %150 = load double, ptr %149, align 8
+  br label %151
+
+151:
+  %152 = phi double [ %150, %144 ], [ %20, %109 ]
+  %153 = getelementptr inbounds i8, ptr %90, i64 8
+  store double %152, ptr %153, align 8
+  br label %154
+
+154:
+  %155 = add nsw i64 %53, 1
+  br label %52
+
+156:
+  %157 = getelementptr inbounds i8, ptr %1, i64 20
+  %158 = load i8, ptr %157, align 4
+  %159 = icmp eq i8 %158, 0
+  br i1 %159, label %160, label %166
+
+160:
+  %161 = load ptr, ptr %1, align 8
+  %162 = load float, ptr %161, align 4
+  br i1 %5, label %163, label %166
+
+163:
+  %164 = getelementptr inbounds i8, ptr %161, i64 4
+  %165 = load float, ptr %164, align 4
+  br label %166
+
+166:
+  %167 = phi float [ %162, %163 ], [ %162, %160 ], [ 0.000000e+00, %156 ]
+  %168 = phi float [ %165, %163 ], [ 0.000000e+00, %160 ], [ 0.000000e+00, %156 ]
+  %169 = getelementptr inbounds i8, ptr %0, i64 20
+  %170 = load i8, ptr %169, align 4
+  %171 = icmp sgt i8 %170, 1
+  %172 = zext i8 %170 to i64
+  %173 = getelementptr inbounds i8, ptr %0, i64 32
+  %174 = icmp eq i8 %170, 0
+  %175 = icmp slt i8 %170, 3
+  %176 = getelementptr inbounds i8, ptr %0, i64 24
+  %177 = icmp eq i8 %170, 2
+  %178 = getelementptr inbounds i8, ptr %0, i64 64
+  %179 = getelementptr inbounds i8, ptr %0, i64 40
+  %180 = icmp slt i8 %158, 3
+  %181 = getelementptr inbounds i8, ptr %1, i64 24
+  %182 = zext i8 %158 to i64
+  %183 = icmp eq i8 %158, 2
+  %184 = getelementptr inbounds i8, ptr %1, i64 64
+  %185 = getelementptr inbounds i8, ptr %1, i64 40
+  br label %186
+
+186:
+  %187 = phi i64 [ 0, %166 ], [ %210, %209 ]
+  br i1 %171, label %188, label %197
+
+188:
+  %189 = phi i64 [ %195, %188 ], [ 1, %186 ]
+  %190 = phi i64 [ %194, %188 ], [ 1, %186 ]
+  %191 = getelementptr inbounds %struct.dimension, ptr %0, i64 %189
+  %192 = getelementptr inbounds i8, ptr %191, i64 32
+  %193 = load i64, ptr %192, align 8
+  %194 = mul nsw i64 %193, %190
+  %195 = add nsw i64 %189, 1
+  %196 = icmp eq i64 %195, %172
+  br i1 %196, label %197, label %188
+
+197:
+  %198 = phi i64 [ 1, %186 ], [ %194, %188 ]
+  %199 = icmp slt i64 %187, %198
+  br i1 %199, label %200, label %735
+
+200:
+  %201 = phi i64 [ %303, %302 ], [ 0, %197 ]
+  br i1 %174, label %205, label %202
+
+202:
+  %203 = load i64, ptr %173, align 8
+  %204 = icmp slt i64 %201, %203
+  br i1 %204, label %211, label %209
+
+205:
+  %206 = icmp eq i64 %201, 0
+  br i1 %206, label %207, label %209
+
+207:
+  %208 = load ptr, ptr %0, align 8
+  br label %232
+
+209:
+  %210 = add nsw i64 %187, 1
+  br label %186
+
+211:
+  %212 = load ptr, ptr %0, align 8
+  br i1 %175, label %213, label %217
+
+213:
+  br i1 %177, label %214, label %232
+
+214:
+  %215 = load i64, ptr %178, align 8
+  %216 = mul nsw i64 %215, %187
+  br label %232
+
+217:
+  %218 = phi i64 [ %230, %217 ], [ 1, %211 ]
+  %219 = phi i64 [ %228, %217 ], [ 0, %211 ]
+  %220 = phi i64 [ %229, %217 ], [ %187, %211 ]
+  %221 = getelementptr inbounds %struct.dimension, ptr %176, i64 %218
+  %222 = getelementptr inbounds i8, ptr %221, i64 8
+  %223 = load i64, ptr %222, align 8
+  %224 = srem i64 %220, %223
+  %225 = getelementptr inbounds i8, ptr %221, i64 16
+  %226 = load i64, ptr %225, align 8
+  %227 = mul nsw i64 %226, %224
+  %228 = add nsw i64 %227, %219
+  %229 = sdiv i64 %220, %223
+  %230 = add nsw i64 %218, 1
+  %231 = icmp eq i64 %230, %172
+  br i1 %231, label %232, label %217
+
+232:
+  %233 = phi ptr [ %212, %213 ], [ %212, %214 ], [ %208, %207 ], [ %212, %217 ]
+  %234 = phi i64 [ 0, %213 ], [ %216, %214 ], [ 0, %207 ], [ %228, %217 ]
+  %235 = getelementptr inbounds i8, ptr %233, i64 %234
+  %236 = load i64, ptr %179, align 8
+  %237 = mul nsw i64 %236, %201
+  %238 = getelementptr inbounds i8, ptr %235, i64 %237
+  br i1 %159, label %257, label %239
+
+239:
+  %240 = load ptr, ptr %1, align 8
+  br i1 %180, label %241, label %242
+
+241:
+  br i1 %183, label %258, label %266
+
+242:
+  %243 = phi i64 [ %255, %242 ], [ 1, %239 ]
+  %244 = phi i64 [ %253, %242 ], [ 0, %239 ]
+  %245 = phi i64 [ %254, %242 ], [ %187, %239 ]
+  %246 = getelementptr inbounds %struct.dimension, ptr %181, i64 %243
+  %247 = getelementptr inbounds i8, ptr %246, i64 8
+  %248 = load i64, ptr %247, align 8
+  %249 = srem i64 %245, %248
+  %250 = getelementptr inbounds i8, ptr %246, i64 16
+  %251 = load i64, ptr %250, align 8
+  %252 = mul nsw i64 %251, %249
+  %253 = add nsw i64 %252, %244
+  %254 = sdiv i64 %245, %248
+  %255 = add nsw i64 %243, 1
+  %256 = icmp eq i64 %255, %182
+  br i1 %256, label %271, label %242
+
+257:
+  store float %167, ptr %238, align 4
+  br i1 %5, label %299, label %302
+
+258:
+  %259 = load i64, ptr %184, align 8
+  %260 = mul nsw i64 %259, %187
+  %261 = getelementptr inbounds i8, ptr %240, i64 %260
+  %262 = load i64, ptr %185, align 8
+  %263 = mul nsw i64 %262, %201
+  %264 = getelementptr inbounds i8, ptr %261, i64 %263
+  %265 = load float, ptr %264, align 4
+  store float %265, ptr %238, align 4
+  br i1 %5, label %292, label %302
+
+266:
+  %267 = load i64, ptr %185, align 8
+  %268 = mul nsw i64 %267, %201
+  %269 = getelementptr inbounds i8, ptr %240, i64 %268
+  %270 = load float, ptr %269, align 4
+  store float %270, ptr %238, align 4
+  br i1 %5, label %292, label %302
+
+271:
+  %272 = getelementptr inbounds i8, ptr %240, i64 %253
+  %273 = load i64, ptr %185, align 8
+  %274 = mul nsw i64 %273, %201
+  %275 = getelementptr inbounds i8, ptr %272, i64 %274
+  %276 = load float, ptr %275, align 4
+  store float %276, ptr %238, align 4
+  br i1 %5, label %277, label %302
+
+277:
+  %278 = phi i64 [ %290, %277 ], [ 1, %271 ]
+  %279 = phi i64 [ %288, %277 ], [ 0, %271 ]
+  %280 = phi i64 [ %289, %277 ], [ %187, %271 ]
+  %281 = getelementptr inbounds %struct.dimension, ptr %181, i64 %278
+  %282 = getelementptr inbounds i8, ptr %281, i64 8
+  %283 = load i64, ptr %282, align 8
+  %284 = srem i64 %280, %283
+  %285 = getelementptr inbounds i8, ptr %281, i64 16
+  %286 = load i64, ptr %285, align 8
+  %287 = mul nsw i64 %286, %284
+  %288 = add nsw i64 %287, %279
+  %289 = sdiv i64 %280, %283
+  %290 = add nsw i64 %278, 1
+  %291 = icmp eq i64 %290, %182
+  br i1 %291, label %292, label %277
+
+292:
+  %293 = phi i64 [ %268, %266 ], [ %263, %258 ], [ %274, %277 ]
+  %294 = phi i64 [ 0, %266 ], [ %260, %258 ], [ %288, %277 ]
+  %295 = getelementptr inbounds i8, ptr %240, i64 %294
+  %296 = getelementptr inbounds i8, ptr %295, i64 %293
+  %297 = getelementptr inbounds i8, ptr %296, i64 4
+  %298 = load float, ptr %297, align 4
+  br label %299
+
+299:
+  %300 = phi float [ %298, %292 ], [ %168, %257 ]
+  %301 = getelementptr inbounds i8, ptr %238, i64 4
+  store float %300, ptr %301, align 4
+  br label %302
+
+302:
+  %303 = add nsw i64 %201, 1
+  br label %200
+
+304:
+  %305 = getelementptr inbounds i8, ptr %1, i64 8
+  %306 = load i64, ptr %305, align 8
+  %307 = getelementptr inbounds i8, ptr %1, i64 20
+  %308 = load i8, ptr %307, align 4
+  %309 = icmp eq i8 %308, 0
+  switch i64 %306, label %622 [    i64 8, label %310    i64 4, label %414    i64 2, label %518  ]
+
+310:
+  br i1 %309, label %311, label %314
+
+311:
+  %312 = load ptr, ptr %1, align 8
+  %313 = load i64, ptr %312, align 8
+  br label %314
+
+314:
+  %315 = phi i64 [ %313, %311 ], [ 0, %310 ]
+  %316 = getelementptr inbounds i8, ptr %0, i64 20
+  %317 = load i8, ptr %316, align 4
+  %318 = icmp sgt i8 %317, 1
+  %319 = zext i8 %317 to i64
+  %320 = icmp eq i8 %317, 0
+  %321 = getelementptr inbounds i8, ptr %0, i64 32
+  %322 = icmp slt i8 %308, 3
+  %323 = getelementptr inbounds i8, ptr %1, i64 24
+  %324 = zext i8 %308 to i64
+  %325 = icmp eq i8 %308, 2
+  %326 = getelementptr inbounds i8, ptr %1, i64 64
+  %327 = getelementptr inbounds i8, ptr %1, i64 40
+  %328 = icmp slt i8 %317, 3
+  %329 = getelementptr inbounds i8, ptr %0, i64 24
+  %330 = icmp eq i8 %317, 2
+  %331 = getelementptr inbounds i8, ptr %0, i64 64
+  %332 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %333
+
+333:
+  %334 = phi i64 [ 0, %314 ], [ %355, %354 ]
+  br i1 %318, label %335, label %344
+
+335:
+  %336 = phi i64 [ %342, %335 ], [ 1, %333 ]
+  %337 = phi i64 [ %341, %335 ], [ 1, %333 ]
+  %338 = getelementptr inbounds %struct.dimension, ptr %0, i64 %336
+  %339 = getelementptr inbounds i8, ptr %338, i64 32
+  %340 = load i64, ptr %339, align 8
+  %341 = mul nsw i64 %340, %337
+  %342 = add nsw i64 %336, 1
+  %343 = icmp eq i64 %342, %319
+  br i1 %343, label %344, label %335
+
+344:
+  %345 = phi i64 [ 1, %333 ], [ %341, %335 ]
+  %346 = icmp slt i64 %334, %345
+  br i1 %346, label %347, label %735
+
+347:
+  %348 = phi i64 [ %413, %407 ], [ 0, %344 ]
+  br i1 %320, label %351, label %349
+
+349:
+  %350 = load i64, ptr %321, align 8
+  br label %351
+
+351:
+  %352 = phi i64 [ %350, %349 ], [ 1, %347 ]
+  %353 = icmp slt i64 %348, %352
+  br i1 %353, label %356, label %354
+
+354:
+  %355 = add nsw i64 %334, 1
+  br label %333
+
+356:
+  br i1 %309, label %385, label %357
+
+357:
+  %358 = load ptr, ptr %1, align 8
+  br i1 %322, label %359, label %363
+
+359:
+  br i1 %325, label %360, label %378
+
+360:
+  %361 = load i64, ptr %326, align 8
+  %362 = mul nsw i64 %361, %334
+  br label %378
+
+363:
+  %364 = phi i64 [ %376, %363 ], [ 1, %357 ]
+  %365 = phi i64 [ %374, %363 ], [ 0, %357 ]
+  %366 = phi i64 [ %375, %363 ], [ %334, %357 ]
+  %367 = getelementptr inbounds %struct.dimension, ptr %323, i64 %364
+  %368 = getelementptr inbounds i8, ptr %367, i64 8
+  %369 = load i64, ptr %368, align 8
+  %370 = srem i64 %366, %369
+  %371 = getelementptr inbounds i8, ptr %367, i64 16
+  %372 = load i64, ptr %371, align 8
+  %373 = mul nsw i64 %372, %370
+  %374 = add nsw i64 %373, %365
+  %375 = sdiv i64 %366, %369
+  %376 = add nsw i64 %364, 1
+  %377 = icmp eq i64 %376, %324
+  br i1 %377, label %378, label %363
+
+378:
+  %379 = phi i64 [ 0, %359 ], [ %362, %360 ], [ %374, %363 ]
+  %380 = getelementptr inbounds i8, ptr %358, i64 %379
+  %381 = load i64, ptr %327, align 8
+  %382 = mul nsw i64 %381, %348
+  %383 = getelementptr inbounds i8, ptr %380, i64 %382
+  %384 = load i64, ptr %383, align 8
+  br label %385
+
+385:
+  %386 = phi i64 [ %384, %378 ], [ %315, %356 ]
+  %387 = load ptr, ptr %0, align 8
+  br i1 %328, label %388, label %392
+
+388:
+  br i1 %330, label %389, label %407
+
+389:
+  %390 = load i64, ptr %331, align 8
+  %391 = mul nsw i64 %390, %334
+  br label %407
+
+392:
+  %393 = phi i64 [ %405, %392 ], [ 1, %385 ]
+  %394 = phi i64 [ %403, %392 ], [ 0, %385 ]
+  %395 = phi i64 [ %404, %392 ], [ %334, %385 ]
+  %396 = getelementptr inbounds %struct.dimension, ptr %329, i64 %393
+  %397 = getelementptr inbounds i8, ptr %396, i64 8
+  %398 = load i64, ptr %397, align 8
+  %399 = srem i64 %395, %398
+  %400 = getelementptr inbounds i8, ptr %396, i64 16
+  %401 = load i64, ptr %400, align 8
+  %402 = mul nsw i64 %401, %399
+  %403 = add nsw i64 %402, %394
+  %404 = sdiv i64 %395, %398
+  %405 = add nsw i64 %393, 1
+  %406 = icmp eq i64 %405, %319
+  br i1 %406, label %407, label %392
+
+407:
+  %408 = phi i64 [ 0, %388 ], [ %391, %389 ], [ %403, %392 ]
+  %409 = getelementptr inbounds i8, ptr %387, i64 %408
+  %410 = load i64, ptr %332, align 8
+  %411 = mul nsw i64 %410, %348
+  %412 = getelementptr inbounds i8, ptr %409, i64 %411
+  store i64 %386, ptr %412, align 8
+  %413 = add nsw i64 %348, 1
+  br label %347
+
+414:
+  br i1 %309, label %415, label %418
+
+415:
+  %416 = load ptr, ptr %1, align 8
+  %417 = load i32, ptr %416, align 4
+  br label %418
+
+418:
+  %419 = phi i32 [ %417, %415 ], [ 0, %414 ]
+  %420 = getelementptr inbounds i8, ptr %0, i64 20
+  %421 = load i8, ptr %420, align 4
+  %422 = icmp sgt i8 %421, 1
+  %423 = zext i8 %421 to i64
+  %424 = icmp eq i8 %421, 0
+  %425 = getelementptr inbounds i8, ptr %0, i64 32
+  %426 = icmp slt i8 %308, 3
+  %427 = getelementptr inbounds i8, ptr %1, i64 24
+  %428 = zext i8 %308 to i64
+  %429 = icmp eq i8 %308, 2
+  %430 = getelementptr inbounds i8, ptr %1, i64 64
+  %431 = getelementptr inbounds i8, ptr %1, i64 40
+  %432 = icmp slt i8 %421, 3
+  %433 = getelementptr inbounds i8, ptr %0, i64 24
+  %434 = icmp eq i8 %421, 2
+  %435 = getelementptr inbounds i8, ptr %0, i64 64
+  %436 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %437
+
+437:
+  %438 = phi i64 [ 0, %418 ], [ %459, %458 ]
+  br i1 %422, label %439, label %448
+
+439:
+  %440 = phi i64 [ %446, %439 ], [ 1, %437 ]
+  %441 = phi i64 [ %445, %439 ], [ 1, %437 ]
+  %442 = getelementptr inbounds %struct.dimension, ptr %0, i64 %440
+  %443 = getelementptr inbounds i8, ptr %442, i64 32
+  %444 = load i64, ptr %443, align 8
+  %445 = mul nsw i64 %444, %441
+  %446 = add nsw i64 %440, 1
+  %447 = icmp eq i64 %446, %423
+  br i1 %447, label %448, label %439
+
+448:
+  %449 = phi i64 [ 1, %437 ], [ %445, %439 ]
+  %450 = icmp slt i64 %438, %449
+  br i1 %450, label %451, label %735
+
+451:
+  %452 = phi i64 [ %517, %511 ], [ 0, %448 ]
+  br i1 %424, label %455, label %453
+
+453:
+  %454 = load i64, ptr %425, align 8
+  br label %455
+
+455:
+  %456 = phi i64 [ %454, %453 ], [ 1, %451 ]
+  %457 = icmp slt i64 %452, %456
+  br i1 %457, label %460, label %458
+
+458:
+  %459 = add nsw i64 %438, 1
+  br label %437
+
+460:
+  br i1 %309, label %489, label %461
+
+461:
+  %462 = load ptr, ptr %1, align 8
+  br i1 %426, label %463, label %467
+
+463:
+  br i1 %429, label %464, label %482
+
+464:
+  %465 = load i64, ptr %430, align 8
+  %466 = mul nsw i64 %465, %438
+  br label %482
+
+467:
+  %468 = phi i64 [ %480, %467 ], [ 1, %461 ]
+  %469 = phi i64 [ %478, %467 ], [ 0, %461 ]
+  %470 = phi i64 [ %479, %467 ], [ %438, %461 ]
+  %471 = getelementptr inbounds %struct.dimension, ptr %427, i64 %468
+  %472 = getelementptr inbounds i8, ptr %471, i64 8
+  %473 = load i64, ptr %472, align 8
+  %474 = srem i64 %470, %473
+  %475 = getelementptr inbounds i8, ptr %471, i64 16
+  %476 = load i64, ptr %475, align 8
+  %477 = mul nsw i64 %476, %474
+  %478 = add nsw i64 %477, %469
+  %479 = sdiv i64 %470, %473
+  %480 = add nsw i64 %468, 1
+  %481 = icmp eq i64 %480, %428
+  br i1 %481, label %482, label %467
+
+482:
+  %483 = phi i64 [ 0, %463 ], [ %466, %464 ], [ %478, %467 ]
+  %484 = getelementptr inbounds i8, ptr %462, i64 %483
+  %485 = load i64, ptr %431, align 8
+  %486 = mul nsw i64 %485, %452
+  %487 = getelementptr inbounds i8, ptr %484, i64 %486
+  %488 = load i32, ptr %487, align 4
+  br label %489
+
+489:
+  %490 = phi i32 [ %488, %482 ], [ %419, %460 ]
+  %491 = load ptr, ptr %0, align 8
+  br i1 %432, label %492, label %496
+
+492:
+  br i1 %434, label %493, label %511
+
+493:
+  %494 = load i64, ptr %435, align 8
+  %495 = mul nsw i64 %494, %438
+  br label %511
+
+496:
+  %497 = phi i64 [ %509, %496 ], [ 1, %489 ]
+  %498 = phi i64 [ %507, %496 ], [ 0, %489 ]
+  %499 = phi i64 [ %508, %496 ], [ %438, %489 ]
+  %500 = getelementptr inbounds %struct.dimension, ptr %433, i64 %497
+  %501 = getelementptr inbounds i8, ptr %500, i64 8
+  %502 = load i64, ptr %501, align 8
+  %503 = srem i64 %499, %502
+  %504 = getelementptr inbounds i8, ptr %500, i64 16
+  %505 = load i64, ptr %504, align 8
+  %506 = mul nsw i64 %505, %503
+  %507 = add nsw i64 %506, %498
+  %508 = sdiv i64 %499, %502
+  %509 = add nsw i64 %497, 1
+  %510 = icmp eq i64 %509, %423
+  br i1 %510, label %511, label %496
+
+511:
+  %512 = phi i64 [ 0, %492 ], [ %495, %493 ], [ %507, %496 ]
+  %513 = getelementptr inbounds i8, ptr %491, i64 %512
+  %514 = load i64, ptr %436, align 8
+  %515 = mul nsw i64 %514, %452
+  %516 = getelementptr inbounds i8, ptr %513, i64 %515
+  store i32 %490, ptr %516, align 4
+  %517 = add nsw i64 %452, 1
+  br label %451
+
+518:
+  br i1 %309, label %519, label %522
+
+519:
+  %520 = load ptr, ptr %1, align 8
+  %521 = load i16, ptr %520, align 2
+  br label %522
+
+522:
+  %523 = phi i16 [ %521, %519 ], [ 0, %518 ]
+  %524 = getelementptr inbounds i8, ptr %0, i64 20
+  %525 = load i8, ptr %524, align 4
+  %526 = icmp sgt i8 %525, 1
+  %527 = zext i8 %525 to i64
+  %528 = icmp eq i8 %525, 0
+  %529 = getelementptr inbounds i8, ptr %0, i64 32
+  %530 = icmp slt i8 %308, 3
+  %531 = getelementptr inbounds i8, ptr %1, i64 24
+  %532 = zext i8 %308 to i64
+  %533 = icmp eq i8 %308, 2
+  %534 = getelementptr inbounds i8, ptr %1, i64 64
+  %535 = getelementptr inbounds i8, ptr %1, i64 40
+  %536 = icmp slt i8 %525, 3
+  %537 = getelementptr inbounds i8, ptr %0, i64 24
+  %538 = icmp eq i8 %525, 2
+  %539 = getelementptr inbounds i8, ptr %0, i64 64
+  %540 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %541
+
+541:
+  %542 = phi i64 [ 0, %522 ], [ %563, %562 ]
+  br i1 %526, label %543, label %552
+
+543:
+  %544 = phi i64 [ %550, %543 ], [ 1, %541 ]
+  %545 = phi i64 [ %549, %543 ], [ 1, %541 ]
+  %546 = getelementptr inbounds %struct.dimension, ptr %0, i64 %544
+  %547 = getelementptr inbounds i8, ptr %546, i64 32
+  %548 = load i64, ptr %547, align 8
+  %549 = mul nsw i64 %548, %545
+  %550 = add nsw i64 %544, 1
+  %551 = icmp eq i64 %550, %527
+  br i1 %551, label %552, label %543
+
+552:
+  %553 = phi i64 [ 1, %541 ], [ %549, %543 ]
+  %554 = icmp slt i64 %542, %553
+  br i1 %554, label %555, label %735
+
+555:
+  %556 = phi i64 [ %621, %615 ], [ 0, %552 ]
+  br i1 %528, label %559, label %557
+
+557:
+  %558 = load i64, ptr %529, align 8
+  br label %559
+
+559:
+  %560 = phi i64 [ %558, %557 ], [ 1, %555 ]
+  %561 = icmp slt i64 %556, %560
+  br i1 %561, label %564, label %562
+
+562:
+  %563 = add nsw i64 %542, 1
+  br label %541
+
+564:
+  br i1 %309, label %593, label %565
+
+565:
+  %566 = load ptr, ptr %1, align 8
+  br i1 %530, label %567, label %571
+
+567:
+  br i1 %533, label %568, label %586
+
+568:
+  %569 = load i64, ptr %534, align 8
+  %570 = mul nsw i64 %569, %542
+  br label %586
+
+571:
+  %572 = phi i64 [ %584, %571 ], [ 1, %565 ]
+  %573 = phi i64 [ %582, %571 ], [ 0, %565 ]
+  %574 = phi i64 [ %583, %571 ], [ %542, %565 ]
+  %575 = getelementptr inbounds %struct.dimension, ptr %531, i64 %572
+  %576 = getelementptr inbounds i8, ptr %575, i64 8
+  %577 = load i64, ptr %576, align 8
+  %578 = srem i64 %574, %577
+  %579 = getelementptr inbounds i8, ptr %575, i64 16
+  %580 = load i64, ptr %579, align 8
+  %581 = mul nsw i64 %580, %578
+  %582 = add nsw i64 %581, %573
+  %583 = sdiv i64 %574, %577
+  %584 = add nsw i64 %572, 1
+  %585 = icmp eq i64 %584, %532
+  br i1 %585, label %586, label %571
+
+586:
+  %587 = phi i64 [ 0, %567 ], [ %570, %568 ], [ %582, %571 ]
+  %588 = getelementptr inbounds i8, ptr %566, i64 %587
+  %589 = load i64, ptr %535, align 8
+  %590 = mul nsw i64 %589, %556
+  %591 = getelementptr inbounds i8, ptr %588, i64 %590
+  %592 = load i16, ptr %591, align 2
+  br label %593
+
+593:
+  %594 = phi i16 [ %592, %586 ], [ %523, %564 ]
+  %595 = load ptr, ptr %0, align 8
+  br i1 %536, label %596, label %600
+
+596:
+  br i1 %538, label %597, label %615
+
+597:
+  %598 = load i64, ptr %539, align 8
+  %599 = mul nsw i64 %598, %542
+  br label %615
+
+600:
+  %601 = phi i64 [ %613, %600 ], [ 1, %593 ]
+  %602 = phi i64 [ %611, %600 ], [ 0, %593 ]
+  %603 = phi i64 [ %612, %600 ], [ %542, %593 ]
+  %604 = getelementptr inbounds %struct.dimension, ptr %537, i64 %601
+  %605 = getelementptr inbounds i8, ptr %604, i64 8
+  %606 = load i64, ptr %605, align 8
+  %607 = srem i64 %603, %606
+  %608 = getelementptr inbounds i8, ptr %604, i64 16
+  %609 = load i64, ptr %608, align 8
+  %610 = mul nsw i64 %609, %607
+  %611 = add nsw i64 %610, %602
+  %612 = sdiv i64 %603, %606
+  %613 = add nsw i64 %601, 1
+  %614 = icmp eq i64 %613, %527
+  br i1 %614, label %615, label %600
+
+615:
+  %616 = phi i64 [ 0, %596 ], [ %599, %597 ], [ %611, %600 ]
+  %617 = getelementptr inbounds i8, ptr %595, i64 %616
+  %618 = load i64, ptr %540, align 8
+  %619 = mul nsw i64 %618, %556
+  %620 = getelementptr inbounds i8, ptr %617, i64 %619
+  store i16 %594, ptr %620, align 2
+  %621 = add nsw i64 %556, 1
+  br label %555
+
+622:
+  br i1 %309, label %623, label %626
+
+623:
+  %624 = load ptr, ptr %1, align 8
+  %625 = load i8, ptr %624, align 1
+  br label %626
+
+626:
+  %627 = phi i8 [ %625, %623 ], [ 0, %622 ]
+  %628 = getelementptr inbounds i8, ptr %0, i64 20
+  %629 = getelementptr inbounds i8, ptr %0, i64 32
+  %630 = getelementptr inbounds i8, ptr %1, i64 24
+  %631 = getelementptr inbounds i8, ptr %1, i64 64
+  %632 = getelementptr inbounds i8, ptr %1, i64 40
+  %633 = getelementptr inbounds i8, ptr %0, i64 24
+  %634 = getelementptr inbounds i8, ptr %0, i64 64
+  %635 = getelementptr inbounds i8, ptr %0, i64 40
+  %636 = load i8, ptr %628, align 4
+  br label %637
+
+637:
+  %638 = phi i8 [ %636, %626 ], [ %656, %664 ]
+  %639 = phi i64 [ 0, %626 ], [ %665, %664 ]
+  %640 = icmp sgt i8 %638, 1
+  br i1 %640, label %641, label %652
+
+641:
+  %642 = zext i8 %638 to i64
+  br label %643
+
+643:
+  %644 = phi i64 [ 1, %641 ], [ %650, %643 ]
+  %645 = phi i64 [ 1, %641 ], [ %649, %643 ]
+  %646 = getelementptr inbounds %struct.dimension, ptr %0, i64 %644
+  %647 = getelementptr inbounds i8, ptr %646, i64 32
+  %648 = load i64, ptr %647, align 8
+  %649 = mul nsw i64 %648, %645
+  %650 = add nsw i64 %644, 1
+  %651 = icmp eq i64 %650, %642
+  br i1 %651, label %652, label %643
+
+652:
+  %653 = phi i64 [ 1, %637 ], [ %649, %643 ]
+  %654 = icmp slt i64 %639, %653
+  br i1 %654, label %655, label %735
+
+655:
+  %656 = phi i8 [ %734, %727 ], [ %638, %652 ]
+  %657 = phi i64 [ %733, %727 ], [ 0, %652 ]
+  %658 = icmp eq i8 %656, 0
+  br i1 %658, label %661, label %659
+
+659:
+  %660 = load i64, ptr %629, align 8
+  br label %661
+
+661:
+  %662 = phi i64 [ %660, %659 ], [ 1, %655 ]
+  %663 = icmp slt i64 %657, %662
+  br i1 %663, label %666, label %664
+
+664:
+  %665 = add nsw i64 %639, 1
+  br label %637
+
+666:
+  %667 = load i8, ptr %307, align 4
+  %668 = icmp eq i8 %667, 0
+  br i1 %668, label %701, label %669
+
+669:
+  %670 = load ptr, ptr %1, align 8
+  %671 = icmp slt i8 %667, 3
+  br i1 %671, label %674, label %672
+
+672:
+  %673 = zext i8 %667 to i64
+  br label %679
+
+674:
+  %675 = icmp eq i8 %667, 2
+  br i1 %675, label %676, label %694
+
+676:
+  %677 = load i64, ptr %631, align 8
+  %678 = mul nsw i64 %677, %639
+  br label %694
+
+679:
+  %680 = phi i64 [ 1, %672 ], [ %692, %679 ]
+  %681 = phi i64 [ 0, %672 ], [ %690, %679 ]
+  %682 = phi i64 [ %639, %672 ], [ %691, %679 ]
+  %683 = getelementptr inbounds %struct.dimension, ptr %630, i64 %680
+  %684 = getelementptr inbounds i8, ptr %683, i64 8
+  %685 = load i64, ptr %684, align 8
+  %686 = srem i64 %682, %685
+  %687 = getelementptr inbounds i8, ptr %683, i64 16
+  %688 = load i64, ptr %687, align 8
+  %689 = mul nsw i64 %688, %686
+  %690 = add nsw i64 %689, %681
+  %691 = sdiv i64 %682, %685
+  %692 = add nsw i64 %680, 1
+  %693 = icmp eq i64 %692, %673
+  br i1 %693, label %694, label %679
+
+694:
+  %695 = phi i64 [ 0, %674 ], [ %678, %676 ], [ %690, %679 ]
+  %696 = getelementptr inbounds i8, ptr %670, i64 %695
+  %697 = load i64, ptr %632, align 8
+  %698 = mul nsw i64 %697, %657
+  %699 = getelementptr inbounds i8, ptr %696, i64 %698
+  %700 = load i8, ptr %699, align 1
+  br label %701
+
+701:
+  %702 = phi i8 [ %700, %694 ], [ %627, %666 ]
+  %703 = load ptr, ptr %0, align 8
+  %704 = icmp slt i8 %656, 3
+  br i1 %704, label %707, label %705
+
+705:
+  %706 = zext i8 %656 to i64
+  br label %712
+
+707:
+  %708 = icmp eq i8 %656, 2
+  br i1 %708, label %709, label %727
+
+709:
+  %710 = load i64, ptr %634, align 8
+  %711 = mul nsw i64 %710, %639
+  br label %727
+
+712:
+  %713 = phi i64 [ 1, %705 ], [ %725, %712 ]
+  %714 = phi i64 [ 0, %705 ], [ %723, %712 ]
+  %715 = phi i64 [ %639, %705 ], [ %724, %712 ]
+  %716 = getelementptr inbounds %struct.dimension, ptr %633, i64 %713
+  %717 = getelementptr inbounds i8, ptr %716, i64 8
+  %718 = load i64, ptr %717, align 8
+  %719 = srem i64 %715, %718
+  %720 = getelementptr inbounds i8, ptr %716, i64 16
+  %721 = load i64, ptr %720, align 8
+  %722 = mul nsw i64 %721, %719
+  %723 = add nsw i64 %722, %714
+  %724 = sdiv i64 %715, %718
+  %725 = add nsw i64 %713, 1
+  %726 = icmp eq i64 %725, %706
+  br i1 %726, label %727, label %712
+
+727:
+  %728 = phi i64 [ 0, %707 ], [ %711, %709 ], [ %723, %712 ]
+  %729 = getelementptr inbounds i8, ptr %703, i64 %728
+  %730 = load i64, ptr %635, align 8
+  %731 = mul nsw i64 %730, %657
+  %732 = getelementptr inbounds i8, ptr %729, i64 %731
+  store i8 %702, ptr %732, align 1
+  %733 = add nsw i64 %657, 1
+  %734 = load i8, ptr %628, align 4
+  br label %655
+
+735:
+  ret void
+}
+define internal void @gradir.body._FortranAReshape(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6) {
+7:
+  %8 = alloca %struct.descriptor, align 8
+  %9 = getelementptr inbounds i8, ptr %1, i64 8
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds i8, ptr %1, i64 21
+  %12 = load i8, ptr %11, align 1
+  %13 = getelementptr inbounds i8, ptr %2, i64 32
+  %14 = load i64, ptr %13, align 8
+  %15 = trunc i64 %14 to i8
+  %16 = sext i8 %15 to i32
+  %17 = icmp sgt i8 %15, 0
+  br i1 %17, label %18, label %21
+
+18:
+  %19 = getelementptr inbounds i8, ptr %2, i64 8
+  %20 = zext i32 %16 to i64
+  br label %110
+
+21:
+  %22 = icmp eq i8 %15, 0
+  br i1 %22, label %41, label %23
+
+23:
+  %24 = getelementptr inbounds i8, ptr %8, i64 32
+  %25 = load i64, ptr %24, align 8
+  %26 = mul nsw i64 %25, %10
+  %27 = icmp sgt i8 %15, 1
+  br i1 %27, label %28, label %41
+
+28:
+  %29 = and i64 %14, 127
+  br label %30
+
+30:
+  %31 = phi i64 [ 1, %28 ], [ %37, %30 ]
+  %32 = phi i64 [ 1, %28 ], [ %36, %30 ]
+  %33 = getelementptr inbounds %struct.dimension, ptr %8, i64 %31
+  %34 = getelementptr inbounds i8, ptr %33, i64 32
+  %35 = load i64, ptr %34, align 8
+  %36 = mul nsw i64 %35, %32
+  %37 = add nsw i64 %31, 1
+  %38 = icmp eq i64 %37, %29
+  br i1 %38, label %39, label %30
+
+39:
+  %40 = mul nsw i64 %36, %26
+  br label %41
+
+41:
+  %42 = phi i64 [ %26, %23 ], [ %10, %21 ], [ %40, %39 ]
+  %43 = call i64 @llvm.umax.i64(i64 %42, i64 1)
+  %44 = call ptr @malloc(i64 %43)
+  store ptr %44, ptr %0, align 8
+  %45 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %10, ptr %45, align 8
+  %46 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %47, align 4
+  %48 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %12, ptr %48, align 1
+  %49 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %49, align 2
+  %50 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %50, align 1
+  br i1 %17, label %51, label %66
+
+51:
+  %52 = and i64 %14, 127
+  %53 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %54
+
+54:
+  %55 = phi i64 [ 0, %51 ], [ %64, %54 ]
+  %56 = phi i64 [ %10, %51 ], [ %63, %54 ]
+  %57 = getelementptr inbounds %struct.dimension, ptr %53, i64 %55
+  %58 = getelementptr inbounds %struct.dimension, ptr %8, i64 %55
+  %59 = getelementptr inbounds i8, ptr %58, i64 32
+  %60 = load i64, ptr %59, align 8
+  store i64 1, ptr %57, align 8
+  %61 = getelementptr inbounds i8, ptr %57, i64 8
+  store i64 %60, ptr %61, align 8
+  %62 = getelementptr inbounds i8, ptr %57, i64 16
+  store i64 %56, ptr %62, align 8
+  %63 = mul nsw i64 %60, %56
+  %64 = add nsw i64 %55, 1
+  %65 = icmp eq i64 %64, %52
+  br i1 %65, label %70, label %54
+
+66:
+  br i1 %22, label %85, label %67
 
 67:
-  br i1 %29, label %68, label %86
+  %68 = getelementptr inbounds i8, ptr %0, i64 32
+  %69 = load i64, ptr %68, align 8
+  br label %85
+
+70:
+  %71 = getelementptr inbounds i8, ptr %0, i64 32
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp eq i8 %15, 1
+  br i1 %73, label %85, label %74
+
+74:
+  %75 = phi i64 [ %81, %74 ], [ 1, %70 ]
+  %76 = phi i64 [ %80, %74 ], [ 1, %70 ]
+  %77 = getelementptr inbounds %struct.dimension, ptr %0, i64 %75
+  %78 = getelementptr inbounds i8, ptr %77, i64 32
+  %79 = load i64, ptr %78, align 8
+  %80 = mul nsw i64 %79, %76
+  %81 = add nsw i64 %75, 1
+  %82 = icmp eq i64 %81, %52
+  br i1 %82, label %83, label %74
+
+83:
+  %84 = mul nsw i64 %80, %72
+  br label %85
+
+85:
+  %86 = phi i64 [ %72, %70 ], [ 1, %66 ], [ %84, %83 ], [ %69, %67 ]
+  %87 = getelementptr inbounds i8, ptr %1, i64 20
+  %88 = load i8, ptr %87, align 4
+  %89 = icmp eq i8 %88, 0
+  br i1 %89, label %107, label %90
+
+90:
+  %91 = getelementptr inbounds i8, ptr %1, i64 32
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp sgt i8 %88, 1
+  br i1 %93, label %94, label %107
+
+94:
+  %95 = zext i8 %88 to i64
+  br label %96
+
+96:
+  %97 = phi i64 [ 1, %94 ], [ %103, %96 ]
+  %98 = phi i64 [ 1, %94 ], [ %102, %96 ]
+  %99 = getelementptr inbounds %struct.dimension, ptr %1, i64 %97
+  %100 = getelementptr inbounds i8, ptr %99, i64 32
+  %101 = load i64, ptr %100, align 8
+  %102 = mul nsw i64 %101, %98
+  %103 = add nsw i64 %97, 1
+  %104 = icmp eq i64 %103, %95
+  br i1 %104, label %105, label %96
+
+105:
+  %106 = mul nsw i64 %102, %92
+  br label %107
+
+107:
+  %108 = phi i64 [ %92, %90 ], [ 1, %85 ], [ %106, %105 ]
+  %109 = icmp eq ptr %3, null
+  br i1 %109, label %155, label %134
+
+110:
+  %111 = phi i64 [ 0, %18 ], [ %132, %127 ]
+  %112 = call ptr @gradir.library.fortran_nth(ptr %2, i64 %111)
+  %113 = load i64, ptr %19, align 8
+  switch i64 %113, label %121 [    i64 8, label %114    i64 4, label %116    i64 2, label %118  ]
+
+114:
+  %115 = load i64, ptr %112, align 8
+  br label %127
+
+116:
+  %117 = load i32, ptr %112, align 4
+  br label %124
+
+118:
+  %119 = load i16, ptr %112, align 2
+  %120 = sext i16 %119 to i32
+  br label %124
+
+121:
+  %122 = load i8, ptr %112, align 1
+  %123 = sext i8 %122 to i32
+  br label %124
+
+124:
+  %125 = phi i32 [ %117, %116 ], [ %120, %118 ], [ %123, %121 ]
+  %126 = sext i32 %125 to i64
+  br label %127
+
+127:
+  %128 = phi i64 [ %115, %114 ], [ %126, %124 ]
+  %129 = call i64 @llvm.smax.i64(i64 %128, i64 0)
+  %130 = getelementptr inbounds %struct.dimension, ptr %8, i64 %111
+  %131 = getelementptr inbounds i8, ptr %130, i64 32
+  store i64 %129, ptr %131, align 8
+  %132 = add nsw i64 %111, 1
+  %133 = icmp eq i64 %132, %20
+  br i1 %133, label %21, label %110
+
+134:
+  %135 = getelementptr inbounds i8, ptr %3, i64 20
+  %136 = load i8, ptr %135, align 4
+  %137 = icmp eq i8 %136, 0
+  br i1 %137, label %155, label %138
+
+138:
+  %139 = getelementptr inbounds i8, ptr %3, i64 32
+  %140 = load i64, ptr %139, align 8
+  %141 = icmp sgt i8 %136, 1
+  br i1 %141, label %142, label %155
+
+142:
+  %143 = zext i8 %136 to i64
+  br label %144
+
+144:
+  %145 = phi i64 [ 1, %142 ], [ %151, %144 ]
+  %146 = phi i64 [ 1, %142 ], [ %150, %144 ]
+  %147 = getelementptr inbounds %struct.dimension, ptr %3, i64 %145
+  %148 = getelementptr inbounds i8, ptr %147, i64 32
+  %149 = load i64, ptr %148, align 8
+  %150 = mul nsw i64 %149, %146
+  %151 = add nsw i64 %145, 1
+  %152 = icmp eq i64 %151, %143
+  br i1 %152, label %153, label %144
+
+153:
+  %154 = mul nsw i64 %150, %140
+  br label %155
+
+155:
+  %156 = phi i64 [ 0, %107 ], [ %140, %138 ], [ 1, %134 ], [ %154, %153 ]
+  %157 = icmp sgt i64 %86, 0
+  br i1 %157, label %158, label %165
+
+158:
+  %159 = icmp eq i64 %156, 0
+  %160 = icmp eq ptr %4, null
+  %161 = icmp slt i8 %15, 1
+  %162 = getelementptr inbounds i8, ptr %4, i64 8
+  %163 = or i1 %160, %161
+  %164 = zext i32 %16 to i64
+  br label %166
+
+165:
+  ret void
+
+166:
+  %167 = phi i64 [ 0, %158 ], [ %217, %213 ]
+  %168 = icmp slt i64 %167, %108
+  br i1 %168, label %169, label %171
+
+169:
+  %170 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %167)
+  br label %176
+
+171:
+  br i1 %159, label %176, label %172
+
+172:
+  %173 = sub nsw i64 %167, %108
+  %174 = srem i64 %173, %156
+  %175 = call ptr @gradir.library.fortran_nth(ptr %3, i64 %174)
+  br label %176
+
+176:
+  %177 = phi ptr [ %170, %169 ], [ %175, %172 ], [ null, %171 ]
+  %178 = load i64, ptr %45, align 8
+  %179 = mul i64 %178, %167
+  %180 = select i1 %160, i64 %179, i64 0
+  br i1 %163, label %213, label %181
+
+181:
+  %182 = phi i64 [ %211, %200 ], [ 0, %176 ]
+  %183 = phi i64 [ %210, %200 ], [ %167, %176 ]
+  %184 = phi i64 [ %209, %200 ], [ 0, %176 ]
+  %185 = call ptr @gradir.library.fortran_nth(ptr %4, i64 %182)
+  %186 = load i64, ptr %162, align 8
+  switch i64 %186, label %194 [    i64 8, label %187    i64 4, label %189    i64 2, label %191  ]
+
+187:
+  %188 = load i64, ptr %185, align 8
+  br label %200
+
+189:
+  %190 = load i32, ptr %185, align 4
+  br label %197
+
+191:
+  %192 = load i16, ptr %185, align 2
+  %193 = sext i16 %192 to i32
+  br label %197
+
+194:
+  %195 = load i8, ptr %185, align 1
+  %196 = sext i8 %195 to i32
+  br label %197
+
+197:
+  %198 = phi i32 [ %190, %189 ], [ %193, %191 ], [ %196, %194 ]
+  %199 = sext i32 %198 to i64
+  br label %200
+
+200:
+  %201 = phi i64 [ %188, %187 ], [ %199, %197 ]
+  %202 = getelementptr %struct.dimension, ptr %0, i64 %201
+  %203 = getelementptr inbounds i8, ptr %202, i64 8
+  %204 = load i64, ptr %203, align 8
+  %205 = srem i64 %183, %204
+  %206 = getelementptr inbounds i8, ptr %202, i64 16
+  %207 = load i64, ptr %206, align 8
+  %208 = mul nsw i64 %207, %205
+  %209 = add nsw i64 %208, %184
+  %210 = sdiv i64 %183, %204
+  %211 = add nsw i64 %182, 1
+  %212 = icmp eq i64 %211, %164
+  br i1 %212, label %213, label %181
+
+213:
+  %214 = phi i64 [ %180, %176 ], [ %209, %200 ]
+  %215 = load ptr, ptr %0, align 8
+  %216 = getelementptr inbounds i8, ptr %215, i64 %214
+  call void @gradir.library.fortran_copy(ptr %216, ptr %177, ptr %1)
+  %217 = add nsw i64 %167, 1
+  %218 = icmp eq i64 %217, %86
+  br i1 %218, label %165, label %166
+}
+define internal ptr @gradir.library.fortran_nth(ptr %0, i64 %1) {
+2:
+  %3 = getelementptr inbounds i8, ptr %0, i64 20
+  %4 = load i8, ptr %3, align 4
+  %5 = load ptr, ptr %0, align 8
+  switch i8 %4, label %6 [    i8 0, label %46    i8 1, label %39  ]
+
+6:
+  %7 = getelementptr inbounds i8, ptr %0, i64 32
+  %8 = load i64, ptr %7, align 8
+  %9 = sdiv i64 %1, %8
+  %10 = srem i64 %1, %8
+  %11 = icmp slt i8 %4, 3
+  br i1 %11, label %15, label %12
+
+12:
+  %13 = getelementptr inbounds i8, ptr %0, i64 24
+  %14 = zext i8 %4 to i64
+  br label %21
+
+15:
+  %16 = icmp eq i8 %4, 2
+  br i1 %16, label %17, label %36
+
+17:
+  %18 = getelementptr inbounds i8, ptr %0, i64 64
+  %19 = load i64, ptr %18, align 8
+  %20 = mul nsw i64 %19, %9
+  br label %36
+
+21:
+  %22 = phi i64 [ 1, %12 ], [ %34, %21 ]
+  %23 = phi i64 [ 0, %12 ], [ %32, %21 ]
+  %24 = phi i64 [ %9, %12 ], [ %33, %21 ]
+  %25 = getelementptr inbounds %struct.dimension, ptr %13, i64 %22
+  %26 = getelementptr inbounds i8, ptr %25, i64 8
+  %27 = load i64, ptr %26, align 8
+  %28 = srem i64 %24, %27
+  %29 = getelementptr inbounds i8, ptr %25, i64 16
+  %30 = load i64, ptr %29, align 8
+  %31 = mul nsw i64 %30, %28
+  %32 = add nsw i64 %31, %23
+  %33 = sdiv i64 %24, %27
+  %34 = add nsw i64 %22, 1
+  %35 = icmp eq i64 %34, %14
+  br i1 %35, label %36, label %21
+
+36:
+  %37 = phi i64 [ 0, %15 ], [ %20, %17 ], [ %32, %21 ]
+  %38 = getelementptr inbounds i8, ptr %5, i64 %37
+  br label %39
+
+39:
+  %40 = phi i64 [ %10, %36 ], [ %1, %2 ]
+  %41 = phi ptr [ %38, %36 ], [ %5, %2 ]
+  %42 = getelementptr inbounds i8, ptr %0, i64 40
+  %43 = load i64, ptr %42, align 8
+  %44 = mul nsw i64 %43, %40
+  %45 = getelementptr inbounds i8, ptr %41, i64 %44
+  br label %46
+
+46:
+  %47 = phi ptr [ %5, %2 ], [ %45, %39 ]
+  ret ptr %47
+}
+define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
+3:
+  %4 = getelementptr inbounds i8, ptr %2, i64 21
+  %5 = load i8, ptr %4, align 1
+  switch i8 %5, label %32 [    i8 28, label %6    i8 35, label %6    i8 27, label %19    i8 34, label %19  ]
+
+6:
+  %7 = icmp eq ptr %1, null
+  br i1 %7, label %8, label %10
+
+8:
+  store double 0.000000e+00, ptr %0, align 8
+  %9 = icmp eq i8 %5, 35
+  br i1 %9, label %16, label %96
+
+10:
+  %11 = load double, ptr %1, align 8
+  store double %11, ptr %0, align 8
+  %12 = icmp eq i8 %5, 35
+  br i1 %12, label %13, label %96
+
+13:
+  %14 = getelementptr inbounds i8, ptr %1, i64 8
+  %15 = load double, ptr %14, align 8
+  br label %16
+
+16:
+  %17 = phi double [ %15, %13 ], [ 0.000000e+00, %8 ]
+  %18 = getelementptr inbounds i8, ptr %0, i64 8
+  store double %17, ptr %18, align 8
+  br label %96
+
+19:
+  %20 = icmp eq ptr %1, null
+  br i1 %20, label %21, label %23
+
+21:
+  store float 0.000000e+00, ptr %0, align 4
+  %22 = icmp eq i8 %5, 34
+  br i1 %22, label %29, label %96
+
+23:
+  %24 = load float, ptr %1, align 4
+  store float %24, ptr %0, align 4
+  %25 = icmp eq i8 %5, 34
+  br i1 %25, label %26, label %96
+
+26:
+  %27 = getelementptr inbounds i8, ptr %1, i64 4
+  %28 = load float, ptr %27, align 4
+  br label %29
+
+29:
+  %30 = phi float [ %28, %26 ], [ 0.000000e+00, %21 ]
+  %31 = getelementptr inbounds i8, ptr %0, i64 4
+  store float %30, ptr %31, align 4
+  br label %96
+
+32:
+  %33 = add i8 %5, -1
+  %34 = icmp ult i8 %33, 24
+  %35 = icmp eq i8 %5, 39
+  %36 = or i1 %35, %34
+  br i1 %36, label %37, label %63
+
+37:
+  %38 = getelementptr inbounds i8, ptr %2, i64 8
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp ugt i64 %39, 8
+  br i1 %40, label %80, label %41
+
+41:
+  %42 = icmp eq ptr %1, null
+  switch i64 %39, label %58 [    i64 8, label %43    i64 4, label %48    i64 2, label %53  ]
+
+43:
+  br i1 %42, label %46, label %44
+
+44:
+  %45 = load i64, ptr %1, align 8
+  br label %46
+
+46:
+  %47 = phi i64 [ %45, %44 ], [ 0, %43 ]
+  store i64 %47, ptr %0, align 8
+  br label %96
+
+48:
+  br i1 %42, label %51, label %49
+
+49:
+  %50 = load i32, ptr %1, align 4
+  br label %51
+
+51:
+  %52 = phi i32 [ %50, %49 ], [ 0, %48 ]
+  store i32 %52, ptr %0, align 4
+  br label %96
+
+53:
+  br i1 %42, label %56, label %54
+
+54:
+  %55 = load i16, ptr %1, align 2
+  br label %56
+
+56:
+  %57 = phi i16 [ %55, %54 ], [ 0, %53 ]
+  store i16 %57, ptr %0, align 2
+  br label %96
+
+58:
+  br i1 %42, label %61, label %59
+
+59:
+  %60 = load i8, ptr %1, align 1
+  br label %61
+
+61:
+  %62 = phi i8 [ %60, %59 ], [ 0, %58 ]
+  store i8 %62, ptr %0, align 1
+  br label %96
+
+63:
+  %64 = icmp eq i8 %5, 42
+  br i1 %64, label %65, label %80
+
+65:
+  %66 = getelementptr inbounds i8, ptr %2, i64 23
+  %67 = load i8, ptr %66, align 1
+  %68 = icmp eq i8 %67, 0
+  br i1 %68, label %79, label %69
+
+69:
+  %70 = getelementptr inbounds i8, ptr %2, i64 24
+  %71 = getelementptr inbounds i8, ptr %2, i64 20
+  %72 = load i8, ptr %71, align 4
+  %73 = sext i8 %72 to i64
+  %74 = getelementptr inbounds %struct.dimension, ptr %70, i64 %73
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds i8, ptr %75, i64 430
+  %77 = load i8, ptr %76, align 1
+  %78 = icmp eq i8 %77, 0
+  br i1 %78, label %79, label %80
+
+79:
+  call void @_FortranACopyOfObjectsThatAllocate()
+  br label %96
+
+80:
+  %81 = icmp eq ptr %1, null
+  %82 = getelementptr inbounds i8, ptr %2, i64 8
+  %83 = load i64, ptr %82, align 8
+  br i1 %81, label %84, label %86
+
+84:
+  %85 = icmp eq i64 %83, 0
+  br i1 %85, label %96, label %87
+
+86:
+  call void @llvm.memcpy.p0.p0.i64(ptr %0, ptr %1, i64 %83, i1 false)
+  br label %96
+
+87:
+  %88 = phi i64 [ %93, %87 ], [ 0, %84 ]
+  %89 = load i8, ptr %4, align 1
+  %90 = icmp eq i8 %89, 42
+  %91 = select i1 %90, i8 0, i8 32
+  %92 = getelementptr inbounds i8, ptr %0, i64 %88
+  store i8 %91, ptr %92, align 1
+  %93 = add nsw i64 %88, 1
+  %94 = load i64, ptr %82, align 8
+  %95 = icmp ult i64 %93, %94
+  br i1 %95, label %87, label %96
+
+96:
+  ret void
+}
+define internal void @gradir.body._FortranATranspose(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
+  %5 = alloca %struct.descriptor, align 8
+  %6 = getelementptr inbounds i8, ptr %1, i64 8
+  %7 = load i64, ptr %6, align 8
+  %8 = getelementptr inbounds i8, ptr %1, i64 21
+  %9 = load i8, ptr %8, align 1
+  %10 = getelementptr inbounds i8, ptr %1, i64 56
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds i8, ptr %5, i64 32
+  store i64 %11, ptr %12, align 8
+  %13 = getelementptr inbounds i8, ptr %1, i64 32
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %5, i64 56
+  store i64 %14, ptr %15, align 8
+  %16 = mul nsw i64 %11, %7
+  %17 = mul nsw i64 %16, %14
+  %18 = call i64 @llvm.umax.i64(i64 %17, i64 1)
+  %19 = call ptr @malloc(i64 %18)
+  store ptr %19, ptr %0, align 8
+  %20 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %7, ptr %20, align 8
+  %21 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %21, align 8
+  %22 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 2, ptr %22, align 4
+  %23 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %9, ptr %23, align 1
+  %24 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %24, align 2
+  %25 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %25, align 1
+  %26 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %27
+
+27:
+  %28 = phi i64 [ 0, %4 ], [ %37, %27 ]
+  %29 = phi i64 [ %7, %4 ], [ %36, %27 ]
+  %30 = getelementptr inbounds %struct.dimension, ptr %26, i64 %28
+  %31 = getelementptr inbounds %struct.dimension, ptr %5, i64 %28
+  %32 = getelementptr inbounds i8, ptr %31, i64 32
+  %33 = load i64, ptr %32, align 8
+  store i64 1, ptr %30, align 8
+  %34 = getelementptr inbounds i8, ptr %30, i64 8
+  store i64 %33, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %30, i64 16
+  store i64 %29, ptr %35, align 8
+  %36 = mul nsw i64 %33, %29
+  %37 = add nsw i64 %28, 1
+  %38 = icmp eq i64 %37, 2
+  br i1 %38, label %39, label %27
+
+39:
+  %40 = load i64, ptr %13, align 8
+  %41 = icmp sgt i64 %40, 0
+  br i1 %41, label %42, label %51
+
+42:
+  %43 = getelementptr inbounds i8, ptr %1, i64 40
+  %44 = getelementptr inbounds i8, ptr %1, i64 64
+  %45 = load i64, ptr %10, align 8
+  br label %46
+
+46:
+  %47 = phi i64 [ %40, %42 ], [ %55, %54 ]
+  %48 = phi i64 [ %45, %42 ], [ %56, %54 ]
+  %49 = phi i64 [ 0, %42 ], [ %57, %54 ]
+  %50 = icmp sgt i64 %48, 0
+  br i1 %50, label %59, label %54
+
+51:
+  ret void
+
+52:
+  %53 = load i64, ptr %13, align 8
+  br label %54
+
+54:
+  %55 = phi i64 [ %53, %52 ], [ %47, %46 ]
+  %56 = phi i64 [ %76, %52 ], [ %48, %46 ]
+  %57 = add nsw i64 %49, 1
+  %58 = icmp slt i64 %57, %55
+  br i1 %58, label %46, label %51
+
+59:
+  %60 = phi i64 [ %76, %59 ], [ %48, %46 ]
+  %61 = phi i64 [ %75, %59 ], [ 0, %46 ]
+  %62 = load ptr, ptr %0, align 8
+  %63 = mul nsw i64 %60, %49
+  %64 = add nsw i64 %63, %61
+  %65 = load i64, ptr %20, align 8
+  %66 = mul i64 %65, %64
+  %67 = getelementptr inbounds i8, ptr %62, i64 %66
+  %68 = load ptr, ptr %1, align 8
+  %69 = load i64, ptr %43, align 8
+  %70 = mul nsw i64 %69, %49
+  %71 = getelementptr inbounds i8, ptr %68, i64 %70
+  %72 = load i64, ptr %44, align 8
+  %73 = mul nsw i64 %72, %61
+  %74 = getelementptr inbounds i8, ptr %71, i64 %73
+  call void @gradir.library.fortran_copy(ptr %67, ptr %74, ptr %1)
+  %75 = add nsw i64 %61, 1
+  %76 = load i64, ptr %10, align 8
+  %77 = icmp slt i64 %75, %76
+  br i1 %77, label %59, label %52
+}
+define internal void @gradir.body._FortranACshiftVector(ptr %0, ptr %1, i64 %2, ptr %3, i32 %4) {
+5:
+  call void @gradir.library.fortran_shifted(ptr %0, ptr %1, ptr null, i64 %2, i32 1, i32 1, ptr null)
+  ret void
+}
+define internal void @gradir.library.fortran_shifted(ptr %0, ptr %1, ptr %2, i64 %3, i32 %4, i32 %5, ptr %6) {
+7:
+  %8 = getelementptr inbounds i8, ptr %1, i64 8
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds i8, ptr %1, i64 20
+  %11 = load i8, ptr %10, align 4
+  %12 = icmp eq i8 %11, 0
+  br i1 %12, label %31, label %13
+
+13:
+  %14 = getelementptr inbounds i8, ptr %1, i64 32
+  %15 = load i64, ptr %14, align 8
+  %16 = mul nsw i64 %15, %9
+  %17 = icmp sgt i8 %11, 1
+  br i1 %17, label %18, label %31
+
+18:
+  %19 = zext i8 %11 to i64
+  br label %20
+
+20:
+  %21 = phi i64 [ 1, %18 ], [ %27, %20 ]
+  %22 = phi i64 [ 1, %18 ], [ %26, %20 ]
+  %23 = getelementptr inbounds %struct.dimension, ptr %1, i64 %21
+  %24 = getelementptr inbounds i8, ptr %23, i64 32
+  %25 = load i64, ptr %24, align 8
+  %26 = mul nsw i64 %25, %22
+  %27 = add nsw i64 %21, 1
+  %28 = icmp eq i64 %27, %19
+  br i1 %28, label %29, label %20
+
+29:
+  %30 = mul nsw i64 %26, %16
+  br label %31
+
+31:
+  %32 = phi i64 [ %16, %13 ], [ %9, %7 ], [ %30, %29 ]
+  %33 = call i64 @llvm.umax.i64(i64 %32, i64 1)
+  %34 = call ptr @malloc(i64 %33)
+  store ptr %34, ptr %0, align 8
+  %35 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %9, ptr %35, align 8
+  %36 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %36, align 8
+  %37 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %11, ptr %37, align 4
+  %38 = getelementptr inbounds i8, ptr %1, i64 21
+  %39 = load i8, ptr %38, align 1
+  %40 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %39, ptr %40, align 1
+  %41 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %41, align 2
+  %42 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %42, align 1
+  %43 = load i8, ptr %10, align 4
+  %44 = icmp sgt i8 %43, 0
+  br i1 %44, label %45, label %61
+
+45:
+  %46 = zext i8 %43 to i64
+  %47 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %48
+
+48:
+  %49 = phi i64 [ 0, %45 ], [ %59, %48 ]
+  %50 = phi i64 [ %9, %45 ], [ %58, %48 ]
+  %51 = getelementptr inbounds %struct.dimension, ptr %47, i64 %49
+  %52 = getelementptr inbounds %struct.dimension, ptr %1, i64 %49
+  %53 = getelementptr inbounds i8, ptr %52, i64 32
+  %54 = load i64, ptr %53, align 8
+  store i64 1, ptr %51, align 8
+  %55 = getelementptr inbounds i8, ptr %51, i64 8
+  store i64 %54, ptr %55, align 8
+  %56 = getelementptr inbounds i8, ptr %51, i64 16
+  store i64 %50, ptr %56, align 8
+  %57 = load i64, ptr %53, align 8
+  %58 = mul nsw i64 %57, %50
+  %59 = add nsw i64 %49, 1
+  %60 = icmp eq i64 %59, %46
+  br i1 %60, label %61, label %48
+
+61:
+  %62 = icmp sgt i32 %4, 1
+  br i1 %62, label %63, label %75
+
+63:
+  %64 = add nsw i32 %4, -1
+  %65 = zext i32 %64 to i64
+  br label %66
+
+66:
+  %67 = phi i64 [ 0, %63 ], [ %73, %66 ]
+  %68 = phi i64 [ 1, %63 ], [ %72, %66 ]
+  %69 = getelementptr inbounds %struct.dimension, ptr %1, i64 %67
+  %70 = getelementptr inbounds i8, ptr %69, i64 32
+  %71 = load i64, ptr %70, align 8
+  %72 = mul nsw i64 %71, %68
+  %73 = add nsw i64 %67, 1
+  %74 = icmp eq i64 %73, %65
+  br i1 %74, label %75, label %66
+
+75:
+  %76 = phi i64 [ 1, %61 ], [ %72, %66 ]
+  %77 = sext i32 %4 to i64
+  %78 = getelementptr %struct.dimension, ptr %1, i64 %77
+  %79 = getelementptr inbounds i8, ptr %78, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp eq i8 %43, 0
+  br i1 %81, label %102, label %82
+
+82:
+  %83 = getelementptr inbounds i8, ptr %1, i64 32
+  %84 = load i64, ptr %83, align 8
+  %85 = icmp sgt i8 %43, 1
+  br i1 %85, label %86, label %99
+
+86:
+  %87 = zext i8 %43 to i64
+  br label %88
+
+88:
+  %89 = phi i64 [ 1, %86 ], [ %95, %88 ]
+  %90 = phi i64 [ 1, %86 ], [ %94, %88 ]
+  %91 = getelementptr inbounds %struct.dimension, ptr %1, i64 %89
+  %92 = getelementptr inbounds i8, ptr %91, i64 32
+  %93 = load i64, ptr %92, align 8
+  %94 = mul nsw i64 %93, %90
+  %95 = add nsw i64 %89, 1
+  %96 = icmp eq i64 %95, %87
+  br i1 %96, label %97, label %88
+
+97:
+  %98 = mul nsw i64 %94, %84
+  br label %99
+
+99:
+  %100 = phi i64 [ %84, %82 ], [ %98, %97 ]
+  %101 = icmp sgt i64 %100, 0
+  br i1 %101, label %102, label %111
+
+102:
+  %103 = phi i64 [ %100, %99 ], [ 1, %75 ]
+  %104 = mul nsw i64 %80, %76
+  %105 = icmp eq ptr %2, null
+  %106 = getelementptr inbounds i8, ptr %2, i64 20
+  %107 = getelementptr inbounds i8, ptr %2, i64 8
+  %108 = icmp eq i32 %5, 0
+  %109 = icmp eq ptr %6, null
+  %110 = getelementptr inbounds i8, ptr %6, i64 20
+  br label %112
+
+111:
+  ret void
+
+112:
+  %113 = phi i64 [ 0, %102 ], [ %169, %163 ]
+  %114 = sdiv i64 %113, %76
+  %115 = srem i64 %114, %80
+  %116 = srem i64 %113, %76
+  %117 = sdiv i64 %113, %104
+  %118 = mul nsw i64 %117, %76
+  %119 = add nsw i64 %118, %116
+  br i1 %105, label %139, label %120
+
+120:
+  %121 = load i8, ptr %106, align 4
+  %122 = icmp eq i8 %121, 0
+  %123 = select i1 %122, i64 0, i64 %119
+  %124 = call ptr @gradir.library.fortran_nth(ptr %2, i64 %123)
+  %125 = load i64, ptr %107, align 8
+  switch i64 %125, label %133 [    i64 8, label %126    i64 4, label %128    i64 2, label %130  ]
+
+126:
+  %127 = load i64, ptr %124, align 8
+  br label %139
+
+128:
+  %129 = load i32, ptr %124, align 4
+  br label %136
+
+130:
+  %131 = load i16, ptr %124, align 2
+  %132 = sext i16 %131 to i32
+  br label %136
+
+133:
+  %134 = load i8, ptr %124, align 1
+  %135 = sext i8 %134 to i32
+  br label %136
+
+136:
+  %137 = phi i32 [ %129, %128 ], [ %132, %130 ], [ %135, %133 ]
+  %138 = sext i32 %137 to i64
+  br label %139
+
+139:
+  %140 = phi i64 [ %3, %112 ], [ %127, %126 ], [ %138, %136 ]
+  %141 = add nsw i64 %140, %115
+  br i1 %108, label %147, label %142
+
+142:
+  %143 = srem i64 %141, %80
+  %144 = icmp slt i64 %143, 0
+  %145 = select i1 %144, i64 %80, i64 0
+  %146 = add nsw i64 %145, %143
+  br label %147
+
+147:
+  %148 = phi i64 [ %146, %142 ], [ %141, %139 ]
+  %149 = icmp sgt i64 %148, -1
+  %150 = icmp slt i64 %148, %80
+  %151 = select i1 %149, i1 %150, i1 false
+  br i1 %151, label %152, label %157
+
+152:
+  %153 = sub nsw i64 %148, %115
+  %154 = mul nsw i64 %153, %76
+  %155 = add nsw i64 %154, %113
+  %156 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %155)
+  br label %163
+
+157:
+  br i1 %109, label %163, label %158
+
+158:
+  %159 = load i8, ptr %110, align 4
+  %160 = icmp eq i8 %159, 0
+  %161 = select i1 %160, i64 0, i64 %119
+  %162 = call ptr @gradir.library.fortran_nth(ptr %6, i64 %161)
+  br label %163
+
+163:
+  %164 = phi ptr [ %156, %152 ], [ %162, %158 ], [ null, %157 ]
+  %165 = load ptr, ptr %0, align 8
+  %166 = load i64, ptr %35, align 8
+  %167 = mul i64 %166, %113
+  %168 = getelementptr inbounds i8, ptr %165, i64 %167
+  call void @gradir.library.fortran_copy(ptr %168, ptr %164, ptr %1)
+  %169 = add nsw i64 %113, 1
+  %170 = icmp eq i64 %169, %103
+  br i1 %170, label %111, label %112
+}
+define internal void @gradir.body._FortranACshift(ptr %0, ptr %1, ptr %2, i32 %3, ptr %4, i32 %5) {
+6:
+  call void @gradir.library.fortran_shifted(ptr %0, ptr %1, ptr %2, i64 0, i32 %3, i32 1, ptr null)
+  ret void
+}
+define internal void @gradir.body._FortranAEoshiftVector(ptr %0, ptr %1, i64 %2, ptr %3, ptr %4, i32 %5) {
+6:
+  call void @gradir.library.fortran_shifted(ptr %0, ptr %1, ptr null, i64 %2, i32 1, i32 0, ptr %3)
+  ret void
+}
+define internal void @gradir.body._FortranAEoshift(ptr %0, ptr %1, ptr %2, ptr %3, i32 %4, ptr %5, i32 %6) {
+7:
+  call void @gradir.library.fortran_shifted(ptr %0, ptr %1, ptr %2, i64 0, i32 %4, i32 0, ptr %3)
+  ret void
+}
+define internal void @gradir.body._FortranASpread(ptr %0, ptr %1, i32 %2, i64 %3, ptr %4, i32 %5) {
+6:
+  %7 = alloca %struct.descriptor, align 8
+  %8 = call i64 @llvm.smax.i64(i64 %3, i64 0)
+  %9 = getelementptr inbounds i8, ptr %1, i64 8
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds i8, ptr %1, i64 21
+  %12 = load i8, ptr %11, align 1
+  %13 = getelementptr inbounds i8, ptr %1, i64 20
+  %14 = load i8, ptr %13, align 4
+  %15 = add i8 %14, 1
+  %16 = icmp ult i8 %14, 127
+  br i1 %16, label %17, label %22
+
+17:
+  %18 = zext i8 %15 to i64
+  %19 = add nsw i32 %2, -1
+  %20 = sext i32 %19 to i64
+  %21 = zext i32 %19 to i64
+  br label %106
+
+22:
+  %23 = icmp eq i8 %15, 0
+  br i1 %23, label %42, label %24
+
+24:
+  %25 = getelementptr inbounds i8, ptr %7, i64 32
+  %26 = load i64, ptr %25, align 8
+  %27 = mul nsw i64 %26, %10
+  %28 = icmp sgt i8 %15, 1
+  br i1 %28, label %29, label %42
+
+29:
+  %30 = zext i8 %15 to i64
+  br label %31
+
+31:
+  %32 = phi i64 [ 1, %29 ], [ %38, %31 ]
+  %33 = phi i64 [ 1, %29 ], [ %37, %31 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %7, i64 %32
+  %35 = getelementptr inbounds i8, ptr %34, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %33
+  %38 = add nsw i64 %32, 1
+  %39 = icmp eq i64 %38, %30
+  br i1 %39, label %40, label %31
+
+40:
+  %41 = mul nsw i64 %37, %27
+  br label %42
+
+42:
+  %43 = phi i64 [ %27, %24 ], [ %10, %22 ], [ %41, %40 ]
+  %44 = call i64 @llvm.umax.i64(i64 %43, i64 1)
+  %45 = call ptr @malloc(i64 %44)
+  store ptr %45, ptr %0, align 8
+  %46 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %10, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %15, ptr %48, align 4
+  %49 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %12, ptr %49, align 1
+  %50 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %50, align 2
+  %51 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %51, align 1
+  br i1 %16, label %52, label %67
+
+52:
+  %53 = zext i8 %15 to i64
+  %54 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %55
+
+55:
+  %56 = phi i64 [ 0, %52 ], [ %65, %55 ]
+  %57 = phi i64 [ %10, %52 ], [ %64, %55 ]
+  %58 = getelementptr inbounds %struct.dimension, ptr %54, i64 %56
+  %59 = getelementptr inbounds %struct.dimension, ptr %7, i64 %56
+  %60 = getelementptr inbounds i8, ptr %59, i64 32
+  %61 = load i64, ptr %60, align 8
+  store i64 1, ptr %58, align 8
+  %62 = getelementptr inbounds i8, ptr %58, i64 8
+  store i64 %61, ptr %62, align 8
+  %63 = getelementptr inbounds i8, ptr %58, i64 16
+  store i64 %57, ptr %63, align 8
+  %64 = mul nsw i64 %61, %57
+  %65 = add nsw i64 %56, 1
+  %66 = icmp eq i64 %65, %53
+  br i1 %66, label %67, label %55
+
+67:
+  %68 = icmp sgt i32 %2, 1
+  br i1 %68, label %69, label %81
+
+69:
+  %70 = add nsw i32 %2, -1
+  %71 = zext i32 %70 to i64
+  br label %72
+
+72:
+  %73 = phi i64 [ 0, %69 ], [ %79, %72 ]
+  %74 = phi i64 [ 1, %69 ], [ %78, %72 ]
+  %75 = getelementptr inbounds %struct.dimension, ptr %0, i64 %73
+  %76 = getelementptr inbounds i8, ptr %75, i64 32
+  %77 = load i64, ptr %76, align 8
+  %78 = mul nsw i64 %77, %74
+  %79 = add nsw i64 %73, 1
+  %80 = icmp eq i64 %79, %71
+  br i1 %80, label %81, label %72
+
+81:
+  %82 = phi i64 [ 1, %67 ], [ %78, %72 ]
+  br i1 %23, label %103, label %83
+
+83:
+  %84 = getelementptr inbounds i8, ptr %0, i64 32
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp sgt i8 %15, 1
+  br i1 %86, label %87, label %100
+
+87:
+  %88 = zext i8 %15 to i64
+  br label %89
+
+89:
+  %90 = phi i64 [ 1, %87 ], [ %96, %89 ]
+  %91 = phi i64 [ 1, %87 ], [ %95, %89 ]
+  %92 = getelementptr inbounds %struct.dimension, ptr %0, i64 %90
+  %93 = getelementptr inbounds i8, ptr %92, i64 32
+  %94 = load i64, ptr %93, align 8
+  %95 = mul nsw i64 %94, %91
+  %96 = add nsw i64 %90, 1
+  %97 = icmp eq i64 %96, %88
+  br i1 %97, label %98, label %89
+
+98:
+  %99 = mul nsw i64 %95, %85
+  br label %100
+
+100:
+  %101 = phi i64 [ %85, %83 ], [ %99, %98 ]
+  %102 = icmp sgt i64 %101, 0
+  br i1 %102, label %103, label %124
+
+103:
+  %104 = phi i64 [ %101, %100 ], [ 1, %81 ]
+  %105 = mul nsw i64 %82, %8
+  br label %125
+
+106:
+  %107 = phi i64 [ 0, %17 ], [ %122, %118 ]
+  %108 = icmp eq i64 %107, %21
+  br i1 %108, label %118, label %109
+
+109:
+  %110 = icmp sge i64 %107, %20
+  %111 = sext i1 %110 to i64
+  %112 = add i64 %107, %111
+  %113 = shl i64 %112, 32
+  %114 = ashr exact i64 %113, 32
+  %115 = getelementptr %struct.dimension, ptr %1, i64 %114
+  %116 = getelementptr i8, ptr %115, i64 32
+  %117 = load i64, ptr %116, align 8
+  br label %118
+
+118:
+  %119 = phi i64 [ %117, %109 ], [ %8, %106 ]
+  %120 = getelementptr inbounds %struct.dimension, ptr %7, i64 %107
+  %121 = getelementptr inbounds i8, ptr %120, i64 32
+  store i64 %119, ptr %121, align 8
+  %122 = add nsw i64 %107, 1
+  %123 = icmp eq i64 %122, %18
+  br i1 %123, label %22, label %106
+
+124:
+  ret void
+
+125:
+  %126 = phi i64 [ 0, %103 ], [ %136, %125 ]
+  %127 = load ptr, ptr %0, align 8
+  %128 = load i64, ptr %46, align 8
+  %129 = mul i64 %128, %126
+  %130 = getelementptr inbounds i8, ptr %127, i64 %129
+  %131 = srem i64 %126, %82
+  %132 = sdiv i64 %126, %105
+  %133 = mul nsw i64 %132, %82
+  %134 = add nsw i64 %133, %131
+  %135 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %134)
+  call void @gradir.library.fortran_copy(ptr %130, ptr %135, ptr %1)
+  %136 = add nsw i64 %126, 1
+  %137 = icmp eq i64 %136, %104
+  br i1 %137, label %124, label %125
+}
+define internal void @gradir.body._FortranAPack(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5) {
+6:
+  %7 = getelementptr inbounds i8, ptr %1, i64 20
+  %8 = load i8, ptr %7, align 4
+  %9 = icmp eq i8 %8, 0
+  br i1 %9, label %30, label %10
+
+10:
+  %11 = getelementptr inbounds i8, ptr %1, i64 32
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp sgt i8 %8, 1
+  br i1 %13, label %14, label %27
+
+14:
+  %15 = zext i8 %8 to i64
+  br label %16
+
+16:
+  %17 = phi i64 [ 1, %14 ], [ %23, %16 ]
+  %18 = phi i64 [ 1, %14 ], [ %22, %16 ]
+  %19 = getelementptr inbounds %struct.dimension, ptr %1, i64 %17
+  %20 = getelementptr inbounds i8, ptr %19, i64 32
+  %21 = load i64, ptr %20, align 8
+  %22 = mul nsw i64 %21, %18
+  %23 = add nsw i64 %17, 1
+  %24 = icmp eq i64 %23, %15
+  br i1 %24, label %25, label %16
+
+25:
+  %26 = mul nsw i64 %22, %12
+  br label %27
+
+27:
+  %28 = phi i64 [ %12, %10 ], [ %26, %25 ]
+  %29 = icmp sgt i64 %28, 0
+  br i1 %29, label %30, label %32
+
+30:
+  %31 = phi i64 [ %28, %27 ], [ 1, %6 ]
+  br label %41
+
+32:
+  %33 = phi i1 [ false, %27 ], [ true, %41 ]
+  %34 = phi i64 [ %28, %27 ], [ %31, %41 ]
+  %35 = phi i64 [ 0, %27 ], [ %46, %41 ]
+  %36 = getelementptr inbounds i8, ptr %1, i64 8
+  %37 = load i64, ptr %36, align 8
+  %38 = getelementptr inbounds i8, ptr %1, i64 21
+  %39 = load i8, ptr %38, align 1
+  %40 = icmp ne ptr %3, null
+  br i1 %40, label %49, label %52
+
+41:
+  %42 = phi i64 [ %47, %41 ], [ 0, %30 ]
+  %43 = phi i64 [ %46, %41 ], [ 0, %30 ]
+  %44 = call i32 @gradir.library.fortran_is_true(ptr %2, i64 %42)
+  %45 = zext i32 %44 to i64
+  %46 = add nsw i64 %43, %45
+  %47 = add nsw i64 %42, 1
+  %48 = icmp eq i64 %47, %31
+  br i1 %48, label %32, label %41
+
+49:
+  %50 = getelementptr inbounds i8, ptr %3, i64 32
+  %51 = load i64, ptr %50, align 8
+  br label %52
+
+52:
+  %53 = phi i64 [ %51, %49 ], [ %35, %32 ]
+  %54 = mul nsw i64 %53, %37
+  %55 = call i64 @llvm.umax.i64(i64 %54, i64 1)
+  %56 = call ptr @malloc(i64 %55)
+  store ptr %56, ptr %0, align 8
+  %57 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %37, ptr %57, align 8
+  %58 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %58, align 8
+  %59 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 1, ptr %59, align 4
+  %60 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %39, ptr %60, align 1
+  %61 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %61, align 2
+  %62 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %62, align 1
+  %63 = getelementptr inbounds i8, ptr %0, i64 24
+  store i64 1, ptr %63, align 8
+  %64 = getelementptr inbounds i8, ptr %0, i64 32
+  store i64 %53, ptr %64, align 8
+  %65 = getelementptr inbounds i8, ptr %0, i64 40
+  store i64 %37, ptr %65, align 8
+  br i1 %33, label %70, label %66
+
+66:
+  %67 = phi i64 [ 0, %52 ], [ %83, %82 ]
+  %68 = icmp slt i64 %67, %53
+  %69 = select i1 %40, i1 %68, i1 false
+  br i1 %69, label %86, label %95
+
+70:
+  %71 = phi i64 [ %84, %82 ], [ 0, %52 ]
+  %72 = phi i64 [ %83, %82 ], [ 0, %52 ]
+  %73 = call i32 @gradir.library.fortran_is_true(ptr %2, i64 %71)
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %82, label %75
+
+75:
+  %76 = load ptr, ptr %0, align 8
+  %77 = add nsw i64 %72, 1
+  %78 = load i64, ptr %57, align 8
+  %79 = mul i64 %78, %72
+  %80 = getelementptr inbounds i8, ptr %76, i64 %79
+  %81 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %71)
+  call void @gradir.library.fortran_copy(ptr %80, ptr %81, ptr %1)
+  br label %82
+
+82:
+  %83 = phi i64 [ %77, %75 ], [ %72, %70 ]
+  %84 = add nsw i64 %71, 1
+  %85 = icmp eq i64 %84, %34
+  br i1 %85, label %66, label %70
+
+86:
+  %87 = phi i64 [ %93, %86 ], [ %67, %66 ]
+  %88 = load ptr, ptr %0, align 8
+  %89 = load i64, ptr %57, align 8
+  %90 = mul i64 %89, %87
+  %91 = getelementptr inbounds i8, ptr %88, i64 %90
+  %92 = call ptr @gradir.library.fortran_nth(ptr %3, i64 %87)
+  call void @gradir.library.fortran_copy(ptr %91, ptr %92, ptr %1)
+  %93 = add i64 %87, 1
+  %94 = icmp eq i64 %93, %53
+  br i1 %94, label %95, label %86
+
+95:
+  ret void
+}
+define internal i32 @gradir.library.fortran_is_true(ptr %0, i64 %1) {
+2:
+  %3 = icmp eq ptr %0, null
+  br i1 %3, label %74, label %4
+
+4:
+  %5 = getelementptr inbounds i8, ptr %0, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp eq i8 %6, 0
+  br i1 %7, label %8, label %23
+
+8:
+  %9 = load ptr, ptr %0, align 8
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %74, label %11
+
+11:
+  %12 = getelementptr inbounds i8, ptr %0, i64 8
+  %13 = load i64, ptr %12, align 8
+  switch i64 %13, label %20 [    i64 8, label %14    i64 4, label %17  ]
+
+14:
+  %15 = load i64, ptr %9, align 8
+  %16 = icmp ne i64 %15, 0
+  br label %74
+
+17:
+  %18 = load i32, ptr %9, align 4
+  %19 = icmp ne i32 %18, 0
+  br label %74
+
+20:
+  %21 = load i8, ptr %9, align 1
+  %22 = icmp ne i8 %21, 0
+  br label %74
+
+23:
+  %24 = getelementptr inbounds i8, ptr %0, i64 32
+  %25 = load i64, ptr %24, align 8
+  %26 = sdiv i64 %1, %25
+  %27 = srem i64 %1, %25
+  %28 = load ptr, ptr %0, align 8
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %74, label %30
+
+30:
+  %31 = icmp slt i8 %6, 3
+  br i1 %31, label %35, label %32
+
+32:
+  %33 = getelementptr inbounds i8, ptr %0, i64 24
+  %34 = zext i8 %6 to i64
+  br label %41
+
+35:
+  %36 = icmp eq i8 %6, 2
+  br i1 %36, label %37, label %56
+
+37:
+  %38 = getelementptr inbounds i8, ptr %0, i64 64
+  %39 = load i64, ptr %38, align 8
+  %40 = mul nsw i64 %39, %26
+  br label %56
+
+41:
+  %42 = phi i64 [ 1, %32 ], [ %54, %41 ]
+  %43 = phi i64 [ 0, %32 ], [ %52, %41 ]
+  %44 = phi i64 [ %26, %32 ], [ %53, %41 ]
+  %45 = getelementptr inbounds %struct.dimension, ptr %33, i64 %42
+  %46 = getelementptr inbounds i8, ptr %45, i64 8
+  %47 = load i64, ptr %46, align 8
+  %48 = srem i64 %44, %47
+  %49 = getelementptr inbounds i8, ptr %45, i64 16
+  %50 = load i64, ptr %49, align 8
+  %51 = mul nsw i64 %50, %48
+  %52 = add nsw i64 %51, %43
+  %53 = sdiv i64 %44, %47
+  %54 = add nsw i64 %42, 1
+  %55 = icmp eq i64 %54, %34
+  br i1 %55, label %56, label %41
+
+56:
+  %57 = phi i64 [ 0, %35 ], [ %40, %37 ], [ %52, %41 ]
+  %58 = getelementptr inbounds i8, ptr %0, i64 40
+  %59 = load i64, ptr %58, align 8
+  %60 = mul nsw i64 %59, %27
+  %61 = getelementptr i8, ptr %28, i64 %57
+  %62 = getelementptr i8, ptr %61, i64 %60
+  %63 = getelementptr inbounds i8, ptr %0, i64 8
+  %64 = load i64, ptr %63, align 8
+  switch i64 %64, label %71 [    i64 8, label %65    i64 4, label %68  ]
+
+65:
+  %66 = load i64, ptr %62, align 8
+  %67 = icmp ne i64 %66, 0
+  br label %74
 
 68:
-  %69 = load i64, ptr %30, align 8
-  %70 = mul nsw i64 %69, %41
+  %69 = load i32, ptr %62, align 4
+  %70 = icmp ne i32 %69, 0
+  br label %74
+
+71:
+  %72 = load i8, ptr %62, align 1
+  %73 = icmp ne i8 %72, 0
+  br label %74
+
+74:
+  %75 = phi i1 [ true, %23 ], [ true, %2 ], [ true, %8 ], [ %22, %20 ], [ %16, %14 ], [ %19, %17 ], [ %67, %65 ], [ %70, %68 ], [ %73, %71 ]
+  %76 = zext i1 %75 to i32
+  ret i32 %76
+}
+define internal void @gradir.body._FortranAUnpack(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, i32 %5) {
+6:
+  %7 = alloca %struct.descriptor, align 8
+  %8 = getelementptr inbounds i8, ptr %1, i64 8
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds i8, ptr %1, i64 21
+  %11 = load i8, ptr %10, align 1
+  %12 = getelementptr inbounds i8, ptr %2, i64 20
+  %13 = load i8, ptr %12, align 4
+  %14 = icmp sgt i8 %13, 0
+  br i1 %14, label %15, label %17
+
+15:
+  %16 = zext i8 %13 to i64
+  br label %91
+
+17:
+  %18 = icmp eq i8 %13, 0
+  br i1 %18, label %41, label %19
+
+19:
+  %20 = getelementptr inbounds i8, ptr %7, i64 32
+  %21 = load i64, ptr %20, align 8
+  %22 = mul nsw i64 %21, %9
+  br label %41
+
+23:
+  %24 = getelementptr inbounds i8, ptr %7, i64 32
+  %25 = load i64, ptr %24, align 8
+  %26 = mul nsw i64 %25, %9
+  %27 = icmp eq i8 %13, 1
+  br i1 %27, label %41, label %28
+
+28:
+  %29 = zext i8 %13 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 1, %28 ], [ %37, %30 ]
+  %32 = phi i64 [ 1, %28 ], [ %36, %30 ]
+  %33 = getelementptr inbounds %struct.dimension, ptr %7, i64 %31
+  %34 = getelementptr inbounds i8, ptr %33, i64 32
+  %35 = load i64, ptr %34, align 8
+  %36 = mul nsw i64 %35, %32
+  %37 = add nsw i64 %31, 1
+  %38 = icmp eq i64 %37, %29
+  br i1 %38, label %39, label %30
+
+39:
+  %40 = mul nsw i64 %36, %26
+  br label %41
+
+41:
+  %42 = phi i64 [ %26, %23 ], [ %9, %17 ], [ %40, %39 ], [ %22, %19 ]
+  %43 = call i64 @llvm.umax.i64(i64 %42, i64 1)
+  %44 = call ptr @malloc(i64 %43)
+  store ptr %44, ptr %0, align 8
+  %45 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %9, ptr %45, align 8
+  %46 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %13, ptr %47, align 4
+  %48 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %11, ptr %48, align 1
+  %49 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %49, align 2
+  %50 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %50, align 1
+  br i1 %14, label %51, label %66
+
+51:
+  %52 = zext i8 %13 to i64
+  %53 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %54
+
+54:
+  %55 = phi i64 [ 0, %51 ], [ %64, %54 ]
+  %56 = phi i64 [ %9, %51 ], [ %63, %54 ]
+  %57 = getelementptr inbounds %struct.dimension, ptr %53, i64 %55
+  %58 = getelementptr inbounds %struct.dimension, ptr %7, i64 %55
+  %59 = getelementptr inbounds i8, ptr %58, i64 32
+  %60 = load i64, ptr %59, align 8
+  store i64 1, ptr %57, align 8
+  %61 = getelementptr inbounds i8, ptr %57, i64 8
+  store i64 %60, ptr %61, align 8
+  %62 = getelementptr inbounds i8, ptr %57, i64 16
+  store i64 %56, ptr %62, align 8
+  %63 = mul nsw i64 %60, %56
+  %64 = add nsw i64 %55, 1
+  %65 = icmp eq i64 %64, %52
+  br i1 %65, label %66, label %54
+
+66:
+  %67 = load i8, ptr %12, align 4
+  %68 = icmp eq i8 %67, 0
+  br i1 %68, label %89, label %69
+
+69:
+  %70 = getelementptr inbounds i8, ptr %2, i64 32
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp sgt i8 %67, 1
+  br i1 %72, label %73, label %86
+
+73:
+  %74 = zext i8 %67 to i64
+  br label %75
+
+75:
+  %76 = phi i64 [ 1, %73 ], [ %82, %75 ]
+  %77 = phi i64 [ 1, %73 ], [ %81, %75 ]
+  %78 = getelementptr inbounds %struct.dimension, ptr %2, i64 %76
+  %79 = getelementptr inbounds i8, ptr %78, i64 32
+  %80 = load i64, ptr %79, align 8
+  %81 = mul nsw i64 %80, %77
+  %82 = add nsw i64 %76, 1
+  %83 = icmp eq i64 %82, %74
+  br i1 %83, label %84, label %75
+
+84:
+  %85 = mul nsw i64 %81, %71
+  br label %86
+
+86:
+  %87 = phi i64 [ %71, %69 ], [ %85, %84 ]
+  %88 = icmp sgt i64 %87, 0
+  br i1 %88, label %89, label %100
+
+89:
+  %90 = phi i64 [ %87, %86 ], [ 1, %66 ]
+  br label %101
+
+91:
+  %92 = phi i64 [ 0, %15 ], [ %98, %91 ]
+  %93 = getelementptr inbounds %struct.dimension, ptr %2, i64 %92
+  %94 = getelementptr inbounds i8, ptr %93, i64 32
+  %95 = load i64, ptr %94, align 8
+  %96 = getelementptr inbounds %struct.dimension, ptr %7, i64 %92
+  %97 = getelementptr inbounds i8, ptr %96, i64 32
+  store i64 %95, ptr %97, align 8
+  %98 = add nsw i64 %92, 1
+  %99 = icmp eq i64 %98, %16
+  br i1 %99, label %23, label %91
+
+100:
+  ret void
+
+101:
+  %102 = phi i64 [ %118, %115 ], [ 0, %89 ]
+  %103 = phi i64 [ %116, %115 ], [ 0, %89 ]
+  %104 = load ptr, ptr %0, align 8
+  %105 = load i64, ptr %45, align 8
+  %106 = mul i64 %105, %102
+  %107 = getelementptr inbounds i8, ptr %104, i64 %106
+  %108 = call i32 @gradir.library.fortran_is_true(ptr %2, i64 %102)
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %113, label %110
+
+110:
+  %111 = add nsw i64 %103, 1
+  %112 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %103)
+  br label %115
+
+113:
+  %114 = call ptr @gradir.library.fortran_nth(ptr %3, i64 %102)
+  br label %115
+
+115:
+  %116 = phi i64 [ %111, %110 ], [ %103, %113 ]
+  %117 = phi ptr [ %112, %110 ], [ %114, %113 ]
+  call void @gradir.library.fortran_copy(ptr %107, ptr %117, ptr %1)
+  %118 = add nsw i64 %102, 1
+  %119 = icmp eq i64 %118, %90
+  br i1 %119, label %100, label %101
+}
+define internal void @gradir.body._FortranASumDim(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5) {
+6:
+  %7 = call i64 @gradir.library.reduced(ptr %0, ptr %1, i32 %2)
+  %8 = icmp sgt i32 %2, 1
+  br i1 %8, label %9, label %21
+
+9:
+  %10 = add nsw i32 %2, -1
+  %11 = zext i32 %10 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 0, %9 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %9 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %21, label %12
+
+21:
+  %22 = phi i64 [ 1, %6 ], [ %18, %12 ]
+  %23 = sext i32 %2 to i64
+  %24 = getelementptr %struct.dimension, ptr %1, i64 %23
+  %25 = getelementptr inbounds i8, ptr %24, i64 8
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds i8, ptr %1, i64 21
+  %28 = load i8, ptr %27, align 1
+  switch i8 %28, label %93 [    i8 28, label %33    i8 27, label %29  ]
+
+29:
+  %30 = icmp sgt i64 %7, 0
+  br i1 %30, label %31, label %168
+
+31:
+  %32 = icmp sgt i64 %26, 0
+  br label %65
+
+33:
+  %34 = icmp sgt i64 %7, 0
+  br i1 %34, label %35, label %168
+
+35:
+  %36 = icmp sgt i64 %26, 0
+  br label %37
+
+37:
+  %38 = phi i64 [ 0, %35 ], [ %47, %43 ]
+  br i1 %36, label %39, label %43
+
+39:
+  %40 = srem i64 %38, %22
+  %41 = sdiv i64 %38, %22
+  %42 = mul nsw i64 %41, %26
+  br label %49
+
+43:
+  %44 = phi double [ 0.000000e+00, %37 ], [ %62, %61 ]
+  %45 = load ptr, ptr %0, align 8
+  %46 = getelementptr inbounds double, ptr %45, i64 %38
+  store double %44, ptr %46, align 8
+  %47 = add nsw i64 %38, 1
+  %48 = icmp eq i64 %47, %7
+  br i1 %48, label %168, label %37
+
+49:
+  %50 = phi double [ 0.000000e+00, %39 ], [ %62, %61 ]
+  %51 = phi i64 [ 0, %39 ], [ %63, %61 ]
+  %52 = add nsw i64 %42, %51
+  %53 = mul nsw i64 %52, %22
+  %54 = add nsw i64 %53, %40
+  %55 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %54)
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %61, label %57
+
+57:
+  %58 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %54)
+  %59 = load double, ptr %58, align 8
+  %60 = fadd double %50, %59
+  br label %61
+
+61:
+  %62 = phi double [ %60, %57 ], [ %50, %49 ]
+  %63 = add nsw i64 %51, 1
+  %64 = icmp eq i64 %63, %26
+  br i1 %64, label %43, label %49
+
+65:
+  %66 = phi i64 [ 0, %31 ], [ %75, %71 ]
+  br i1 %32, label %67, label %71
+
+67:
+  %68 = srem i64 %66, %22
+  %69 = sdiv i64 %66, %22
+  %70 = mul nsw i64 %69, %26
+  br label %77
+
+71:
+  %72 = phi float [ 0.000000e+00, %65 ], [ %90, %89 ]
+  %73 = load ptr, ptr %0, align 8
+  %74 = getelementptr inbounds float, ptr %73, i64 %66
+  store float %72, ptr %74, align 4
+  %75 = add nsw i64 %66, 1
+  %76 = icmp eq i64 %75, %7
+  br i1 %76, label %168, label %65
+
+77:
+  %78 = phi float [ 0.000000e+00, %67 ], [ %90, %89 ]
+  %79 = phi i64 [ 0, %67 ], [ %91, %89 ]
+  %80 = add nsw i64 %70, %79
+  %81 = mul nsw i64 %80, %22
+  %82 = add nsw i64 %81, %68
+  %83 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %82)
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %89, label %85
+
+85:
+  %86 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %82)
+  %87 = load float, ptr %86, align 4
+  %88 = fadd float %78, %87
+  br label %89
+
+89:
+  %90 = phi float [ %88, %85 ], [ %78, %77 ]
+  %91 = add nsw i64 %79, 1
+  %92 = icmp eq i64 %91, %26
+  br i1 %92, label %71, label %77
+
+93:
+  %94 = add i8 %28, -1
+  %95 = icmp ult i8 %94, 24
+  %96 = icmp eq i8 %28, 39
+  %97 = or i1 %96, %95
+  br i1 %97, label %98, label %167
+
+98:
+  %99 = getelementptr inbounds i8, ptr %1, i64 8
+  %100 = load i64, ptr %99, align 8
+  %101 = icmp ugt i64 %100, 8
+  br i1 %101, label %167, label %102
+
+102:
+  switch i64 %100, label %167 [    i64 8, label %103    i64 4, label %135  ]
+
+103:
+  %104 = icmp sgt i64 %7, 0
+  br i1 %104, label %105, label %168
+
+105:
+  %106 = icmp sgt i64 %26, 0
+  br label %107
+
+107:
+  %108 = phi i64 [ 0, %105 ], [ %117, %113 ]
+  br i1 %106, label %109, label %113
+
+109:
+  %110 = srem i64 %108, %22
+  %111 = sdiv i64 %108, %22
+  %112 = mul nsw i64 %111, %26
+  br label %119
+
+113:
+  %114 = phi i64 [ 0, %107 ], [ %132, %131 ]
+  %115 = load ptr, ptr %0, align 8
+  %116 = getelementptr inbounds i64, ptr %115, i64 %108
+  store i64 %114, ptr %116, align 8
+  %117 = add nsw i64 %108, 1
+  %118 = icmp eq i64 %117, %7
+  br i1 %118, label %168, label %107
+
+119:
+  %120 = phi i64 [ 0, %109 ], [ %133, %131 ]
+  %121 = phi i64 [ 0, %109 ], [ %132, %131 ]
+  %122 = add nsw i64 %112, %120
+  %123 = mul nsw i64 %122, %22
+  %124 = add nsw i64 %123, %110
+  %125 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %124)
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %131, label %127
+
+127:
+  %128 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %124)
+  %129 = load i64, ptr %128, align 8
+  %130 = add nsw i64 %129, %121
+  br label %131
+
+131:
+  %132 = phi i64 [ %130, %127 ], [ %121, %119 ]
+  %133 = add nsw i64 %120, 1
+  %134 = icmp eq i64 %133, %26
+  br i1 %134, label %113, label %119
+
+135:
+  %136 = icmp sgt i64 %7, 0
+  br i1 %136, label %137, label %168
+
+137:
+  %138 = icmp sgt i64 %26, 0
+  br label %139
+
+139:
+  %140 = phi i64 [ 0, %137 ], [ %149, %145 ]
+  br i1 %138, label %141, label %145
+
+141:
+  %142 = srem i64 %140, %22
+  %143 = sdiv i64 %140, %22
+  %144 = mul nsw i64 %143, %26
+  br label %151
+
+145:
+  %146 = phi i32 [ 0, %139 ], [ %164, %163 ]
+  %147 = load ptr, ptr %0, align 8
+  %148 = getelementptr inbounds i32, ptr %147, i64 %140
+  store i32 %146, ptr %148, align 4
+  %149 = add nsw i64 %140, 1
+  %150 = icmp eq i64 %149, %7
+  br i1 %150, label %168, label %139
+
+151:
+  %152 = phi i64 [ 0, %141 ], [ %165, %163 ]
+  %153 = phi i32 [ 0, %141 ], [ %164, %163 ]
+  %154 = add nsw i64 %144, %152
+  %155 = mul nsw i64 %154, %22
+  %156 = add nsw i64 %155, %142
+  %157 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %156)
+  %158 = icmp eq i32 %157, 0
+  br i1 %158, label %163, label %159
+
+159:
+  %160 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %156)
+  %161 = load i32, ptr %160, align 4
+  %162 = add nsw i32 %161, %153
+  br label %163
+
+163:
+  %164 = phi i32 [ %162, %159 ], [ %153, %151 ]
+  %165 = add nsw i64 %152, 1
+  %166 = icmp eq i64 %165, %26
+  br i1 %166, label %145, label %151
+
+167:
+  call void @_FortranACopyOfObjectsThatAllocate()
+  br label %168
+
+168:
+  ret void
+}
+define internal i64 @gradir.library.reduced(ptr %0, ptr %1, i32 %2) {
+3:
+  %4 = alloca %struct.descriptor, align 8
+  %5 = getelementptr inbounds i8, ptr %1, i64 8
+  %6 = load i64, ptr %5, align 8
+  %7 = getelementptr inbounds i8, ptr %1, i64 21
+  %8 = load i8, ptr %7, align 1
+  %9 = getelementptr inbounds i8, ptr %1, i64 20
+  %10 = load i8, ptr %9, align 4
+  %11 = add i8 %10, -1
+  %12 = icmp sgt i8 %11, 0
+  br i1 %12, label %13, label %17
+
+13:
+  %14 = zext i8 %11 to i64
+  %15 = add nsw i32 %2, -1
+  %16 = sext i32 %15 to i64
+  br label %88
+
+17:
+  %18 = icmp eq i8 %11, 0
+  br i1 %18, label %41, label %19
+
+19:
+  %20 = getelementptr inbounds i8, ptr %4, i64 32
+  %21 = load i64, ptr %20, align 8
+  %22 = mul nsw i64 %21, %6
+  br label %41
+
+23:
+  %24 = getelementptr inbounds i8, ptr %4, i64 32
+  %25 = load i64, ptr %24, align 8
+  %26 = mul nsw i64 %25, %6
+  %27 = icmp eq i8 %11, 1
+  br i1 %27, label %41, label %28
+
+28:
+  %29 = zext i8 %11 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 1, %28 ], [ %37, %30 ]
+  %32 = phi i64 [ 1, %28 ], [ %36, %30 ]
+  %33 = getelementptr inbounds %struct.dimension, ptr %4, i64 %31
+  %34 = getelementptr inbounds i8, ptr %33, i64 32
+  %35 = load i64, ptr %34, align 8
+  %36 = mul nsw i64 %35, %32
+  %37 = add nsw i64 %31, 1
+  %38 = icmp eq i64 %37, %29
+  br i1 %38, label %39, label %30
+
+39:
+  %40 = mul nsw i64 %36, %26
+  br label %41
+
+41:
+  %42 = phi i1 [ false, %23 ], [ true, %17 ], [ false, %39 ], [ false, %19 ]
+  %43 = phi i64 [ %26, %23 ], [ %6, %17 ], [ %40, %39 ], [ %22, %19 ]
+  %44 = call i64 @llvm.umax.i64(i64 %43, i64 1)
+  %45 = call ptr @malloc(i64 %44)
+  store ptr %45, ptr %0, align 8
+  %46 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %6, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %11, ptr %48, align 4
+  %49 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %8, ptr %49, align 1
+  %50 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %50, align 2
+  %51 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %51, align 1
+  br i1 %12, label %52, label %67
+
+52:
+  %53 = zext i8 %11 to i64
+  %54 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %55
+
+55:
+  %56 = phi i64 [ 0, %52 ], [ %65, %55 ]
+  %57 = phi i64 [ %6, %52 ], [ %64, %55 ]
+  %58 = getelementptr inbounds %struct.dimension, ptr %54, i64 %56
+  %59 = getelementptr inbounds %struct.dimension, ptr %4, i64 %56
+  %60 = getelementptr inbounds i8, ptr %59, i64 32
+  %61 = load i64, ptr %60, align 8
+  store i64 1, ptr %58, align 8
+  %62 = getelementptr inbounds i8, ptr %58, i64 8
+  store i64 %61, ptr %62, align 8
+  %63 = getelementptr inbounds i8, ptr %58, i64 16
+  store i64 %57, ptr %63, align 8
+  %64 = mul nsw i64 %61, %57
+  %65 = add nsw i64 %56, 1
+  %66 = icmp eq i64 %65, %53
+  br i1 %66, label %71, label %55
+
+67:
+  br i1 %42, label %86, label %68
+
+68:
+  %69 = getelementptr inbounds i8, ptr %0, i64 32
+  %70 = load i64, ptr %69, align 8
   br label %86
 
 71:
-  %72 = phi i64 [ %84, %71 ], [ 1, %65 ]
-  %73 = phi i64 [ %82, %71 ], [ 0, %65 ]
-  %74 = phi i64 [ %83, %71 ], [ %41, %65 ]
-  %75 = getelementptr inbounds %struct.dimension, ptr %28, i64 %72
-  %76 = getelementptr inbounds i8, ptr %75, i64 8
-  %77 = load i64, ptr %76, align 8
-  %78 = srem i64 %74, %77
-  %79 = getelementptr inbounds i8, ptr %75, i64 16
+  %72 = getelementptr inbounds i8, ptr %0, i64 32
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp eq i8 %11, 1
+  br i1 %74, label %86, label %75
+
+75:
+  %76 = phi i64 [ %82, %75 ], [ 1, %71 ]
+  %77 = phi i64 [ %81, %75 ], [ 1, %71 ]
+  %78 = getelementptr inbounds %struct.dimension, ptr %0, i64 %76
+  %79 = getelementptr inbounds i8, ptr %78, i64 32
   %80 = load i64, ptr %79, align 8
-  %81 = mul nsw i64 %80, %78
-  %82 = add nsw i64 %81, %73
-  %83 = sdiv i64 %74, %77
-  %84 = add nsw i64 %72, 1
-  %85 = icmp eq i64 %84, %24
-  br i1 %85, label %86, label %71
+  %81 = mul nsw i64 %80, %77
+  %82 = add nsw i64 %76, 1
+  %83 = icmp eq i64 %82, %53
+  br i1 %83, label %84, label %75
+
+84:
+  %85 = mul nsw i64 %81, %73
+  br label %86
 
 86:
-  %87 = phi ptr [ %66, %67 ], [ %66, %68 ], [ %62, %61 ], [ %66, %71 ]
-  %88 = phi i64 [ 0, %67 ], [ %70, %68 ], [ 0, %61 ], [ %82, %71 ]
-  %89 = getelementptr inbounds i8, ptr %87, i64 %88
-  %90 = load i64, ptr %31, align 8
-  %91 = mul nsw i64 %90, %55
-  %92 = getelementptr inbounds i8, ptr %89, i64 %91
-  br i1 %9, label %111, label %93
+  %87 = phi i64 [ %73, %71 ], [ 1, %67 ], [ %85, %84 ], [ %70, %68 ]
+  ret i64 %87
+
+88:
+  %89 = phi i64 [ 0, %13 ], [ %91, %88 ]
+  %90 = icmp slt i64 %89, %16
+  %91 = add nsw i64 %89, 1
+  %92 = select i1 %90, i64 %89, i64 %91
+  %93 = and i64 %92, 4294967295
+  %94 = getelementptr inbounds %struct.dimension, ptr %1, i64 %93
+  %95 = getelementptr inbounds i8, ptr %94, i64 32
+  %96 = load i64, ptr %95, align 8
+  %97 = getelementptr inbounds %struct.dimension, ptr %4, i64 %89
+  %98 = getelementptr inbounds i8, ptr %97, i64 32
+  store i64 %96, ptr %98, align 8
+  %99 = icmp eq i64 %91, %14
+  br i1 %99, label %23, label %88
+}
+declare void @_FortranACopyOfObjectsThatAllocate()
+define internal void @gradir.body._FortranAProductDim(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5) {
+6:
+  %7 = call i64 @gradir.library.reduced(ptr %0, ptr %1, i32 %2)
+  %8 = icmp sgt i32 %2, 1
+  br i1 %8, label %9, label %21
+
+9:
+  %10 = add nsw i32 %2, -1
+  %11 = zext i32 %10 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 0, %9 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %9 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %21, label %12
+
+21:
+  %22 = phi i64 [ 1, %6 ], [ %18, %12 ]
+  %23 = sext i32 %2 to i64
+  %24 = getelementptr %struct.dimension, ptr %1, i64 %23
+  %25 = getelementptr inbounds i8, ptr %24, i64 8
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds i8, ptr %1, i64 21
+  %28 = load i8, ptr %27, align 1
+  switch i8 %28, label %93 [    i8 28, label %33    i8 27, label %29  ]
+
+29:
+  %30 = icmp sgt i64 %7, 0
+  br i1 %30, label %31, label %168
+
+31:
+  %32 = icmp sgt i64 %26, 0
+  br label %65
+
+33:
+  %34 = icmp sgt i64 %7, 0
+  br i1 %34, label %35, label %168
+
+35:
+  %36 = icmp sgt i64 %26, 0
+  br label %37
+
+37:
+  %38 = phi i64 [ 0, %35 ], [ %47, %43 ]
+  br i1 %36, label %39, label %43
+
+39:
+  %40 = srem i64 %38, %22
+  %41 = sdiv i64 %38, %22
+  %42 = mul nsw i64 %41, %26
+  br label %49
+
+43:
+  %44 = phi double [ 1.000000e+00, %37 ], [ %62, %61 ]
+  %45 = load ptr, ptr %0, align 8
+  %46 = getelementptr inbounds double, ptr %45, i64 %38
+  store double %44, ptr %46, align 8
+  %47 = add nsw i64 %38, 1
+  %48 = icmp eq i64 %47, %7
+  br i1 %48, label %168, label %37
+
+49:
+  %50 = phi double [ 1.000000e+00, %39 ], [ %62, %61 ]
+  %51 = phi i64 [ 0, %39 ], [ %63, %61 ]
+  %52 = add nsw i64 %42, %51
+  %53 = mul nsw i64 %52, %22
+  %54 = add nsw i64 %53, %40
+  %55 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %54)
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %61, label %57
+
+57:
+  %58 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %54)
+  %59 = load double, ptr %58, align 8
+  %60 = fmul double %50, %59
+  br label %61
+
+61:
+  %62 = phi double [ %60, %57 ], [ %50, %49 ]
+  %63 = add nsw i64 %51, 1
+  %64 = icmp eq i64 %63, %26
+  br i1 %64, label %43, label %49
+
+65:
+  %66 = phi i64 [ 0, %31 ], [ %75, %71 ]
+  br i1 %32, label %67, label %71
+
+67:
+  %68 = srem i64 %66, %22
+  %69 = sdiv i64 %66, %22
+  %70 = mul nsw i64 %69, %26
+  br label %77
+
+71:
+  %72 = phi float [ 1.000000e+00, %65 ], [ %90, %89 ]
+  %73 = load ptr, ptr %0, align 8
+  %74 = getelementptr inbounds float, ptr %73, i64 %66
+  store float %72, ptr %74, align 4
+  %75 = add nsw i64 %66, 1
+  %76 = icmp eq i64 %75, %7
+  br i1 %76, label %168, label %65
+
+77:
+  %78 = phi float [ 1.000000e+00, %67 ], [ %90, %89 ]
+  %79 = phi i64 [ 0, %67 ], [ %91, %89 ]
+  %80 = add nsw i64 %70, %79
+  %81 = mul nsw i64 %80, %22
+  %82 = add nsw i64 %81, %68
+  %83 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %82)
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %89, label %85
+
+85:
+  %86 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %82)
+  %87 = load float, ptr %86, align 4
+  %88 = fmul float %78, %87
+  br label %89
+
+89:
+  %90 = phi float [ %88, %85 ], [ %78, %77 ]
+  %91 = add nsw i64 %79, 1
+  %92 = icmp eq i64 %91, %26
+  br i1 %92, label %71, label %77
 
 93:
-  %94 = load ptr, ptr %1, align 8
-  br i1 %32, label %95, label %96
+  %94 = add i8 %28, -1
+  %95 = icmp ult i8 %94, 24
+  %96 = icmp eq i8 %28, 39
+  %97 = or i1 %96, %95
+  br i1 %97, label %98, label %167
 
-95:
-  br i1 %35, label %112, label %120
+98:
+  %99 = getelementptr inbounds i8, ptr %1, i64 8
+  %100 = load i64, ptr %99, align 8
+  %101 = icmp ugt i64 %100, 8
+  br i1 %101, label %167, label %102
 
-96:
-  %97 = phi i64 [ %109, %96 ], [ 1, %93 ]
-  %98 = phi i64 [ %107, %96 ], [ 0, %93 ]
-  %99 = phi i64 [ %108, %96 ], [ %41, %93 ]
-  %100 = getelementptr inbounds %struct.dimension, ptr %33, i64 %97
-  %101 = getelementptr inbounds i8, ptr %100, i64 8
-  %102 = load i64, ptr %101, align 8
-  %103 = srem i64 %99, %102
-  %104 = getelementptr inbounds i8, ptr %100, i64 16
-  %105 = load i64, ptr %104, align 8
-  %106 = mul nsw i64 %105, %103
-  %107 = add nsw i64 %106, %98
-  %108 = sdiv i64 %99, %102
-  %109 = add nsw i64 %97, 1
-  %110 = icmp eq i64 %109, %34
-  br i1 %110, label %125, label %96
+102:
+  switch i64 %100, label %167 [    i64 8, label %103    i64 4, label %135  ]
 
-111:
-  store double %19, ptr %92, align 8
-  br i1 %39, label %153, label %156
+103:
+  %104 = icmp sgt i64 %7, 0
+  br i1 %104, label %105, label %168
 
-112:
-  %113 = load i64, ptr %36, align 8
-  %114 = mul nsw i64 %113, %41
-  %115 = getelementptr inbounds i8, ptr %94, i64 %114
-  %116 = load i64, ptr %37, align 8
-  %117 = mul nsw i64 %116, %55
-  %118 = getelementptr inbounds i8, ptr %115, i64 %117
-  %119 = load double, ptr %118, align 8
-  store double %119, ptr %92, align 8
-  br i1 %39, label %146, label %156
+105:
+  %106 = icmp sgt i64 %26, 0
+  br label %107
 
-120:
-  %121 = load i64, ptr %37, align 8
-  %122 = mul nsw i64 %121, %55
-  %123 = getelementptr inbounds i8, ptr %94, i64 %122
-  %124 = load double, ptr %123, align 8
-  store double %124, ptr %92, align 8
-  br i1 %39, label %146, label %156
+107:
+  %108 = phi i64 [ 0, %105 ], [ %117, %113 ]
+  br i1 %106, label %109, label %113
 
-125:
-  %126 = getelementptr inbounds i8, ptr %94, i64 %107
-  %127 = load i64, ptr %37, align 8
-  %128 = mul nsw i64 %127, %55
-  %129 = getelementptr inbounds i8, ptr %126, i64 %128
-  %130 = load double, ptr %129, align 8
-  store double %130, ptr %92, align 8
-  br i1 %39, label %131, label %156
+109:
+  %110 = srem i64 %108, %22
+  %111 = sdiv i64 %108, %22
+  %112 = mul nsw i64 %111, %26
+  br label %119
+
+113:
+  %114 = phi i64 [ 1, %107 ], [ %132, %131 ]
+  %115 = load ptr, ptr %0, align 8
+  %116 = getelementptr inbounds i64, ptr %115, i64 %108
+  store i64 %114, ptr %116, align 8
+  %117 = add nsw i64 %108, 1
+  %118 = icmp eq i64 %117, %7
+  br i1 %118, label %168, label %107
+
+119:
+  %120 = phi i64 [ 0, %109 ], [ %133, %131 ]
+  %121 = phi i64 [ 1, %109 ], [ %132, %131 ]
+  %122 = add nsw i64 %112, %120
+  %123 = mul nsw i64 %122, %22
+  %124 = add nsw i64 %123, %110
+  %125 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %124)
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %131, label %127
+
+127:
+  %128 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %124)
+  %129 = load i64, ptr %128, align 8
+  %130 = mul nsw i64 %129, %121
+  br label %131
 
 131:
-  %132 = phi i64 [ %144, %131 ], [ 1, %125 ]
-  %133 = phi i64 [ %142, %131 ], [ 0, %125 ]
-  %134 = phi i64 [ %143, %131 ], [ %41, %125 ]
-  %135 = getelementptr inbounds %struct.dimension, ptr %33, i64 %132
-  %136 = getelementptr inbounds i8, ptr %135, i64 8
-  %137 = load i64, ptr %136, align 8
-  %138 = srem i64 %134, %137
-  %139 = getelementptr inbounds i8, ptr %135, i64 16
-  %140 = load i64, ptr %139, align 8
-  %141 = mul nsw i64 %140, %138
-  %142 = add nsw i64 %141, %133
-  %143 = sdiv i64 %134, %137
-  %144 = add nsw i64 %132, 1
-  %145 = icmp eq i64 %144, %34
-  br i1 %145, label %146, label %131
+  %132 = phi i64 [ %130, %127 ], [ %121, %119 ]
+  %133 = add nsw i64 %120, 1
+  %134 = icmp eq i64 %133, %26
+  br i1 %134, label %113, label %119
 
-146:
-  %147 = phi i64 [ %122, %120 ], [ %117, %112 ], [ %128, %131 ]
-  %148 = phi i64 [ 0, %120 ], [ %114, %112 ], [ %142, %131 ]
-  %149 = getelementptr inbounds i8, ptr %94, i64 %148
-  %150 = getelementptr inbounds i8, ptr %149, i64 %147
-  %151 = getelementptr inbounds i8, ptr %150, i64 8
-  %152 = load double, ptr %151, align 8
-  br label %153
+135:
+  %136 = icmp sgt i64 %7, 0
+  br i1 %136, label %137, label %168
 
-153:
-  %154 = phi double [ %152, %146 ], [ %20, %111 ]
-  %155 = getelementptr inbounds i8, ptr %92, i64 8
-  store double %154, ptr %155, align 8
-  br label %156
+137:
+  %138 = icmp sgt i64 %26, 0
+  br label %139
 
-156:
-  %157 = add nsw i64 %55, 1
-  br label %54
+139:
+  %140 = phi i64 [ 0, %137 ], [ %149, %145 ]
+  br i1 %138, label %141, label %145
 
-158:
-  br i1 %9, label %159, label %165
+141:
+  %142 = srem i64 %140, %22
+  %143 = sdiv i64 %140, %22
+  %144 = mul nsw i64 %143, %26
+  br label %151
+
+145:
+  %146 = phi i32 [ 1, %139 ], [ %164, %163 ]
+  %147 = load ptr, ptr %0, align 8
+  %148 = getelementptr inbounds i32, ptr %147, i64 %140
+  store i32 %146, ptr %148, align 4
+  %149 = add nsw i64 %140, 1
+  %150 = icmp eq i64 %149, %7
+  br i1 %150, label %168, label %139
+
+151:
+  %152 = phi i64 [ 0, %141 ], [ %165, %163 ]
+  %153 = phi i32 [ 1, %141 ], [ %164, %163 ]
+  %154 = add nsw i64 %144, %152
+  %155 = mul nsw i64 %154, %22
+  %156 = add nsw i64 %155, %142
+  %157 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %156)
+  %158 = icmp eq i32 %157, 0
+  br i1 %158, label %163, label %159
 
 159:
-  %160 = load ptr, ptr %1, align 8
-  %161 = load float, ptr %160, align 4
-  br i1 %6, label %162, label %165
+  %160 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %156)
+  %161 = load i32, ptr %160, align 4
+  %162 = mul nsw i32 %161, %153
+  br label %163
 
-162:
-  %163 = getelementptr inbounds i8, ptr %160, i64 4
-  %164 = load float, ptr %163, align 4
+163:
+  %164 = phi i32 [ %162, %159 ], [ %153, %151 ]
+  %165 = add nsw i64 %152, 1
+  %166 = icmp eq i64 %165, %26
+  br i1 %166, label %145, label %151
+
+167:
+  call void @_FortranACopyOfObjectsThatAllocate()
+  br label %168
+
+168:
+  ret void
+}
+define internal void @gradir.body._FortranAMaxvalDim(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5) {
+6:
+  %7 = call i64 @gradir.library.reduced(ptr %0, ptr %1, i32 %2)
+  %8 = icmp sgt i32 %2, 1
+  br i1 %8, label %9, label %21
+
+9:
+  %10 = add nsw i32 %2, -1
+  %11 = zext i32 %10 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 0, %9 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %9 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %21, label %12
+
+21:
+  %22 = phi i64 [ 1, %6 ], [ %18, %12 ]
+  %23 = sext i32 %2 to i64
+  %24 = getelementptr %struct.dimension, ptr %1, i64 %23
+  %25 = getelementptr inbounds i8, ptr %24, i64 8
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds i8, ptr %1, i64 21
+  %28 = load i8, ptr %27, align 1
+  switch i8 %28, label %95 [    i8 28, label %33    i8 27, label %29  ]
+
+29:
+  %30 = icmp sgt i64 %7, 0
+  br i1 %30, label %31, label %170
+
+31:
+  %32 = icmp sgt i64 %26, 0
+  br label %66
+
+33:
+  %34 = icmp sgt i64 %7, 0
+  br i1 %34, label %35, label %170
+
+35:
+  %36 = icmp sgt i64 %26, 0
+  br label %37
+
+37:
+  %38 = phi i64 [ 0, %35 ], [ %47, %43 ]
+  br i1 %36, label %39, label %43
+
+39:
+  %40 = srem i64 %38, %22
+  %41 = sdiv i64 %38, %22
+  %42 = mul nsw i64 %41, %26
+  br label %49
+
+43:
+  %44 = phi double [ 0xFFEFFFFFFFFFFFFF, %37 ], [ %63, %62 ]
+  %45 = load ptr, ptr %0, align 8
+  %46 = getelementptr inbounds double, ptr %45, i64 %38
+  store double %44, ptr %46, align 8
+  %47 = add nsw i64 %38, 1
+  %48 = icmp eq i64 %47, %7
+  br i1 %48, label %170, label %37
+
+49:
+  %50 = phi double [ 0xFFEFFFFFFFFFFFFF, %39 ], [ %63, %62 ]
+  %51 = phi i64 [ 0, %39 ], [ %64, %62 ]
+  %52 = add nsw i64 %42, %51
+  %53 = mul nsw i64 %52, %22
+  %54 = add nsw i64 %53, %40
+  %55 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %54)
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %62, label %57
+
+57:
+  %58 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %54)
+  %59 = load double, ptr %58, align 8
+  %60 = fcmp ogt double %59, %50
+  %61 = select i1 %60, double %59, double %50
+  br label %62
+
+62:
+  %63 = phi double [ %61, %57 ], [ %50, %49 ]
+  %64 = add nsw i64 %51, 1
+  %65 = icmp eq i64 %64, %26
+  br i1 %65, label %43, label %49
+
+66:
+  %67 = phi i64 [ 0, %31 ], [ %76, %72 ]
+  br i1 %32, label %68, label %72
+
+68:
+  %69 = srem i64 %67, %22
+  %70 = sdiv i64 %67, %22
+  %71 = mul nsw i64 %70, %26
+  br label %78
+
+72:
+  %73 = phi float [ 0xC7EFFFFFE0000000, %66 ], [ %92, %91 ]
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds float, ptr %74, i64 %67
+  store float %73, ptr %75, align 4
+  %76 = add nsw i64 %67, 1
+  %77 = icmp eq i64 %76, %7
+  br i1 %77, label %170, label %66
+
+78:
+  %79 = phi float [ 0xC7EFFFFFE0000000, %68 ], [ %92, %91 ]
+  %80 = phi i64 [ 0, %68 ], [ %93, %91 ]
+  %81 = add nsw i64 %71, %80
+  %82 = mul nsw i64 %81, %22
+  %83 = add nsw i64 %82, %69
+  %84 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %83)
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %91, label %86
+
+86:
+  %87 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %83)
+  %88 = load float, ptr %87, align 4
+  %89 = fcmp ogt float %88, %79
+  %90 = select i1 %89, float %88, float %79
+  br label %91
+
+91:
+  %92 = phi float [ %90, %86 ], [ %79, %78 ]
+  %93 = add nsw i64 %80, 1
+  %94 = icmp eq i64 %93, %26
+  br i1 %94, label %72, label %78
+
+95:
+  %96 = add i8 %28, -1
+  %97 = icmp ult i8 %96, 24
+  %98 = icmp eq i8 %28, 39
+  %99 = or i1 %98, %97
+  br i1 %99, label %100, label %169
+
+100:
+  %101 = getelementptr inbounds i8, ptr %1, i64 8
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ugt i64 %102, 8
+  br i1 %103, label %169, label %104
+
+104:
+  switch i64 %102, label %169 [    i64 8, label %105    i64 4, label %137  ]
+
+105:
+  %106 = icmp sgt i64 %7, 0
+  br i1 %106, label %107, label %170
+
+107:
+  %108 = icmp sgt i64 %26, 0
+  br label %109
+
+109:
+  %110 = phi i64 [ 0, %107 ], [ %119, %115 ]
+  br i1 %108, label %111, label %115
+
+111:
+  %112 = srem i64 %110, %22
+  %113 = sdiv i64 %110, %22
+  %114 = mul nsw i64 %113, %26
+  br label %121
+
+115:
+  %116 = phi i64 [ -9223372036854775808, %109 ], [ %134, %133 ]
+  %117 = load ptr, ptr %0, align 8
+  %118 = getelementptr inbounds i64, ptr %117, i64 %110
+  store i64 %116, ptr %118, align 8
+  %119 = add nsw i64 %110, 1
+  %120 = icmp eq i64 %119, %7
+  br i1 %120, label %170, label %109
+
+121:
+  %122 = phi i64 [ 0, %111 ], [ %135, %133 ]
+  %123 = phi i64 [ -9223372036854775808, %111 ], [ %134, %133 ]
+  %124 = add nsw i64 %114, %122
+  %125 = mul nsw i64 %124, %22
+  %126 = add nsw i64 %125, %112
+  %127 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %126)
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %133, label %129
+
+129:
+  %130 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %126)
+  %131 = load i64, ptr %130, align 8
+  %132 = call i64 @llvm.smax.i64(i64 %131, i64 %123)
+  br label %133
+
+133:
+  %134 = phi i64 [ %132, %129 ], [ %123, %121 ]
+  %135 = add nsw i64 %122, 1
+  %136 = icmp eq i64 %135, %26
+  br i1 %136, label %115, label %121
+
+137:
+  %138 = icmp sgt i64 %7, 0
+  br i1 %138, label %139, label %170
+
+139:
+  %140 = icmp sgt i64 %26, 0
+  br label %141
+
+141:
+  %142 = phi i64 [ 0, %139 ], [ %151, %147 ]
+  br i1 %140, label %143, label %147
+
+143:
+  %144 = srem i64 %142, %22
+  %145 = sdiv i64 %142, %22
+  %146 = mul nsw i64 %145, %26
+  br label %153
+
+147:
+  %148 = phi i32 [ -2147483648, %141 ], [ %166, %165 ]
+  %149 = load ptr, ptr %0, align 8
+  %150 = getelementptr inbounds i32, ptr %149, i64 %142
+  store i32 %148, ptr %150, align 4
+  %151 = add nsw i64 %142, 1
+  %152 = icmp eq i64 %151, %7
+  br i1 %152, label %170, label %141
+
+153:
+  %154 = phi i64 [ 0, %143 ], [ %167, %165 ]
+  %155 = phi i32 [ -2147483648, %143 ], [ %166, %165 ]
+  %156 = add nsw i64 %146, %154
+  %157 = mul nsw i64 %156, %22
+  %158 = add nsw i64 %157, %144
+  %159 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %158)
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %165, label %161
+
+161:
+  %162 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %158)
+  %163 = load i32, ptr %162, align 4
+  %164 = call i32 @llvm.smax.i32(i32 %163, i32 %155)
   br label %165
 
 165:
-  %166 = phi float [ %161, %162 ], [ %161, %159 ], [ 0.000000e+00, %158 ]
-  %167 = phi float [ %164, %162 ], [ 0.000000e+00, %159 ], [ 0.000000e+00, %158 ]
-  %168 = getelementptr inbounds i8, ptr %0, i64 20
-  %169 = load i8, ptr %168, align 4
-  %170 = icmp sgt i8 %169, 1
-  %171 = zext i8 %169 to i64
-  %172 = getelementptr inbounds i8, ptr %0, i64 32
-  %173 = icmp eq i8 %169, 0
-  %174 = icmp slt i8 %169, 3
-  %175 = getelementptr inbounds i8, ptr %0, i64 24
-  %176 = icmp eq i8 %169, 2
-  %177 = getelementptr inbounds i8, ptr %0, i64 64
-  %178 = getelementptr inbounds i8, ptr %0, i64 40
-  %179 = icmp slt i8 %8, 3
-  %180 = getelementptr inbounds i8, ptr %1, i64 24
-  %181 = zext i8 %8 to i64
-  %182 = icmp eq i8 %8, 2
-  %183 = getelementptr inbounds i8, ptr %1, i64 64
-  %184 = getelementptr inbounds i8, ptr %1, i64 40
-  br label %185
+  %166 = phi i32 [ %164, %161 ], [ %155, %153 ]
+  %167 = add nsw i64 %154, 1
+  %168 = icmp eq i64 %167, %26
+  br i1 %168, label %147, label %153
 
-185:
-  %186 = phi i64 [ 0, %165 ], [ %209, %208 ]
-  br i1 %170, label %187, label %196
+169:
+  call void @_FortranACopyOfObjectsThatAllocate()
+  br label %170
 
-187:
-  %188 = phi i64 [ %194, %187 ], [ 1, %185 ]
-  %189 = phi i64 [ %193, %187 ], [ 1, %185 ]
-  %190 = getelementptr inbounds %struct.dimension, ptr %0, i64 %188
-  %191 = getelementptr inbounds i8, ptr %190, i64 32
-  %192 = load i64, ptr %191, align 8
-  %193 = mul nsw i64 %192, %189
-  %194 = add nsw i64 %188, 1
-  %195 = icmp eq i64 %194, %171
-  br i1 %195, label %196, label %187
+170:
+  ret void
+}
+define internal void @gradir.body._FortranAMinvalDim(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5) {
+6:
+  %7 = call i64 @gradir.library.reduced(ptr %0, ptr %1, i32 %2)
+  %8 = icmp sgt i32 %2, 1
+  br i1 %8, label %9, label %21
 
-196:
-  %197 = phi i64 [ 1, %185 ], [ %193, %187 ]
-  %198 = icmp slt i64 %186, %197
-  br i1 %198, label %199, label %303
+9:
+  %10 = add nsw i32 %2, -1
+  %11 = zext i32 %10 to i64
+  br label %12
 
-199:
-  %200 = phi i64 [ %302, %301 ], [ 0, %196 ]
-  br i1 %173, label %204, label %201
+12:
+  %13 = phi i64 [ 0, %9 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %9 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %1, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %21, label %12
 
-201:
-  %202 = load i64, ptr %172, align 8
-  %203 = icmp slt i64 %200, %202
-  br i1 %203, label %210, label %208
+21:
+  %22 = phi i64 [ 1, %6 ], [ %18, %12 ]
+  %23 = sext i32 %2 to i64
+  %24 = getelementptr %struct.dimension, ptr %1, i64 %23
+  %25 = getelementptr inbounds i8, ptr %24, i64 8
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds i8, ptr %1, i64 21
+  %28 = load i8, ptr %27, align 1
+  switch i8 %28, label %95 [    i8 28, label %33    i8 27, label %29  ]
 
-204:
-  %205 = icmp eq i64 %200, 0
-  br i1 %205, label %206, label %208
+29:
+  %30 = icmp sgt i64 %7, 0
+  br i1 %30, label %31, label %170
 
-206:
-  %207 = load ptr, ptr %0, align 8
-  br label %231
+31:
+  %32 = icmp sgt i64 %26, 0
+  br label %66
 
-208:
-  %209 = add nsw i64 %186, 1
-  br label %185
+33:
+  %34 = icmp sgt i64 %7, 0
+  br i1 %34, label %35, label %170
 
-210:
-  %211 = load ptr, ptr %0, align 8
-  br i1 %174, label %212, label %216
+35:
+  %36 = icmp sgt i64 %26, 0
+  br label %37
 
-212:
-  br i1 %176, label %213, label %231
+37:
+  %38 = phi i64 [ 0, %35 ], [ %47, %43 ]
+  br i1 %36, label %39, label %43
 
-213:
-  %214 = load i64, ptr %177, align 8
-  %215 = mul nsw i64 %214, %186
-  br label %231
+39:
+  %40 = srem i64 %38, %22
+  %41 = sdiv i64 %38, %22
+  %42 = mul nsw i64 %41, %26
+  br label %49
 
-216:
-  %217 = phi i64 [ %229, %216 ], [ 1, %210 ]
-  %218 = phi i64 [ %227, %216 ], [ 0, %210 ]
-  %219 = phi i64 [ %228, %216 ], [ %186, %210 ]
-  %220 = getelementptr inbounds %struct.dimension, ptr %175, i64 %217
-  %221 = getelementptr inbounds i8, ptr %220, i64 8
-  %222 = load i64, ptr %221, align 8
-  %223 = srem i64 %219, %222
-  %224 = getelementptr inbounds i8, ptr %220, i64 16
-  %225 = load i64, ptr %224, align 8
-  %226 = mul nsw i64 %225, %223
-  %227 = add nsw i64 %226, %218
-  %228 = sdiv i64 %219, %222
-  %229 = add nsw i64 %217, 1
-  %230 = icmp eq i64 %229, %171
-  br i1 %230, label %231, label %216
+43:
+  %44 = phi double [ 0x7FEFFFFFFFFFFFFF, %37 ], [ %63, %62 ]
+  %45 = load ptr, ptr %0, align 8
+  %46 = getelementptr inbounds double, ptr %45, i64 %38
+  store double %44, ptr %46, align 8
+  %47 = add nsw i64 %38, 1
+  %48 = icmp eq i64 %47, %7
+  br i1 %48, label %170, label %37
 
-231:
-  %232 = phi ptr [ %211, %212 ], [ %211, %213 ], [ %207, %206 ], [ %211, %216 ]
-  %233 = phi i64 [ 0, %212 ], [ %215, %213 ], [ 0, %206 ], [ %227, %216 ]
-  %234 = getelementptr inbounds i8, ptr %232, i64 %233
-  %235 = load i64, ptr %178, align 8
-  %236 = mul nsw i64 %235, %200
-  %237 = getelementptr inbounds i8, ptr %234, i64 %236
-  br i1 %9, label %256, label %238
+49:
+  %50 = phi double [ 0x7FEFFFFFFFFFFFFF, %39 ], [ %63, %62 ]
+  %51 = phi i64 [ 0, %39 ], [ %64, %62 ]
+  %52 = add nsw i64 %42, %51
+  %53 = mul nsw i64 %52, %22
+  %54 = add nsw i64 %53, %40
+  %55 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %54)
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %62, label %57
 
-238:
-  %239 = load ptr, ptr %1, align 8
-  br i1 %179, label %240, label %241
+57:
+  %58 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %54)
+  %59 = load double, ptr %58, align 8
+  %60 = fcmp olt double %59, %50
+  %61 = select i1 %60, double %59, double %50
+  br label %62
 
-240:
-  br i1 %182, label %257, label %265
+62:
+  %63 = phi double [ %61, %57 ], [ %50, %49 ]
+  %64 = add nsw i64 %51, 1
+  %65 = icmp eq i64 %64, %26
+  br i1 %65, label %43, label %49
 
-241:
-  %242 = phi i64 [ %254, %241 ], [ 1, %238 ]
-  %243 = phi i64 [ %252, %241 ], [ 0, %238 ]
-  %244 = phi i64 [ %253, %241 ], [ %186, %238 ]
-  %245 = getelementptr inbounds %struct.dimension, ptr %180, i64 %242
-  %246 = getelementptr inbounds i8, ptr %245, i64 8
-  %247 = load i64, ptr %246, align 8
-  %248 = srem i64 %244, %247
-  %249 = getelementptr inbounds i8, ptr %245, i64 16
-  %250 = load i64, ptr %249, align 8
-  %251 = mul nsw i64 %250, %248
-  %252 = add nsw i64 %251, %243
-  %253 = sdiv i64 %244, %247
-  %254 = add nsw i64 %242, 1
-  %255 = icmp eq i64 %254, %181
-  br i1 %255, label %270, label %241
+66:
+  %67 = phi i64 [ 0, %31 ], [ %76, %72 ]
+  br i1 %32, label %68, label %72
 
-256:
-  store float %166, ptr %237, align 4
-  br i1 %6, label %298, label %301
+68:
+  %69 = srem i64 %67, %22
+  %70 = sdiv i64 %67, %22
+  %71 = mul nsw i64 %70, %26
+  br label %78
 
-257:
-  %258 = load i64, ptr %183, align 8
-  %259 = mul nsw i64 %258, %186
-  %260 = getelementptr inbounds i8, ptr %239, i64 %259
-  %261 = load i64, ptr %184, align 8
-  %262 = mul nsw i64 %261, %200
-  %263 = getelementptr inbounds i8, ptr %260, i64 %262
-  %264 = load float, ptr %263, align 4
-  store float %264, ptr %237, align 4
-  br i1 %6, label %291, label %301
+72:
+  %73 = phi float [ 0x47EFFFFFE0000000, %66 ], [ %92, %91 ]
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds float, ptr %74, i64 %67
+  store float %73, ptr %75, align 4
+  %76 = add nsw i64 %67, 1
+  %77 = icmp eq i64 %76, %7
+  br i1 %77, label %170, label %66
 
-265:
-  %266 = load i64, ptr %184, align 8
-  %267 = mul nsw i64 %266, %200
-  %268 = getelementptr inbounds i8, ptr %239, i64 %267
-  %269 = load float, ptr %268, align 4
-  store float %269, ptr %237, align 4
-  br i1 %6, label %291, label %301
+78:
+  %79 = phi float [ 0x47EFFFFFE0000000, %68 ], [ %92, %91 ]
+  %80 = phi i64 [ 0, %68 ], [ %93, %91 ]
+  %81 = add nsw i64 %71, %80
+  %82 = mul nsw i64 %81, %22
+  %83 = add nsw i64 %82, %69
+  %84 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %83)
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %91, label %86
 
-270:
-  %271 = getelementptr inbounds i8, ptr %239, i64 %252
-  %272 = load i64, ptr %184, align 8
-  %273 = mul nsw i64 %272, %200
-  %274 = getelementptr inbounds i8, ptr %271, i64 %273
-  %275 = load float, ptr %274, align 4
-  store float %275, ptr %237, align 4
-  br i1 %6, label %276, label %301
+86:
+  %87 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %83)
+  %88 = load float, ptr %87, align 4
+  %89 = fcmp olt float %88, %79
+  %90 = select i1 %89, float %88, float %79
+  br label %91
 
-276:
-  %277 = phi i64 [ %289, %276 ], [ 1, %270 ]
-  %278 = phi i64 [ %287, %276 ], [ 0, %270 ]
-  %279 = phi i64 [ %288, %276 ], [ %186, %270 ]
-  %280 = getelementptr inbounds %struct.dimension, ptr %180, i64 %277
-  %281 = getelementptr inbounds i8, ptr %280, i64 8
-  %282 = load i64, ptr %281, align 8
-  %283 = srem i64 %279, %282
-  %284 = getelementptr inbounds i8, ptr %280, i64 16
-  %285 = load i64, ptr %284, align 8
-  %286 = mul nsw i64 %285, %283
-  %287 = add nsw i64 %286, %278
-  %288 = sdiv i64 %279, %282
-  %289 = add nsw i64 %277, 1
-  %290 = icmp eq i64 %289, %181
-  br i1 %290, label %291, label %276
+91:
+  %92 = phi float [ %90, %86 ], [ %79, %78 ]
+  %93 = add nsw i64 %80, 1
+  %94 = icmp eq i64 %93, %26
+  br i1 %94, label %72, label %78
 
-291:
-  %292 = phi i64 [ %267, %265 ], [ %262, %257 ], [ %273, %276 ]
-  %293 = phi i64 [ 0, %265 ], [ %259, %257 ], [ %287, %276 ]
-  %294 = getelementptr inbounds i8, ptr %239, i64 %293
-  %295 = getelementptr inbounds i8, ptr %294, i64 %292
-  %296 = getelementptr inbounds i8, ptr %295, i64 4
-  %297 = load float, ptr %296, align 4
-  br label %298
+95:
+  %96 = add i8 %28, -1
+  %97 = icmp ult i8 %96, 24
+  %98 = icmp eq i8 %28, 39
+  %99 = or i1 %98, %97
+  br i1 %99, label %100, label %169
 
-298:
-  %299 = phi float [ %297, %291 ], [ %167, %256 ]
-  %300 = getelementptr inbounds i8, ptr %237, i64 4
-  store float %299, ptr %300, align 4
-  br label %301
+100:
+  %101 = getelementptr inbounds i8, ptr %1, i64 8
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ugt i64 %102, 8
+  br i1 %103, label %169, label %104
 
-301:
-  %302 = add nsw i64 %200, 1
-  br label %199
+104:
+  switch i64 %102, label %169 [    i64 8, label %105    i64 4, label %137  ]
 
-303:
+105:
+  %106 = icmp sgt i64 %7, 0
+  br i1 %106, label %107, label %170
+
+107:
+  %108 = icmp sgt i64 %26, 0
+  br label %109
+
+109:
+  %110 = phi i64 [ 0, %107 ], [ %119, %115 ]
+  br i1 %108, label %111, label %115
+
+111:
+  %112 = srem i64 %110, %22
+  %113 = sdiv i64 %110, %22
+  %114 = mul nsw i64 %113, %26
+  br label %121
+
+115:
+  %116 = phi i64 [ 9223372036854775807, %109 ], [ %134, %133 ]
+  %117 = load ptr, ptr %0, align 8
+  %118 = getelementptr inbounds i64, ptr %117, i64 %110
+  store i64 %116, ptr %118, align 8
+  %119 = add nsw i64 %110, 1
+  %120 = icmp eq i64 %119, %7
+  br i1 %120, label %170, label %109
+
+121:
+  %122 = phi i64 [ 0, %111 ], [ %135, %133 ]
+  %123 = phi i64 [ 9223372036854775807, %111 ], [ %134, %133 ]
+  %124 = add nsw i64 %114, %122
+  %125 = mul nsw i64 %124, %22
+  %126 = add nsw i64 %125, %112
+  %127 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %126)
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %133, label %129
+
+129:
+  %130 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %126)
+  %131 = load i64, ptr %130, align 8
+  %132 = call i64 @llvm.smin.i64(i64 %131, i64 %123)
+  br label %133
+
+133:
+  %134 = phi i64 [ %132, %129 ], [ %123, %121 ]
+  %135 = add nsw i64 %122, 1
+  %136 = icmp eq i64 %135, %26
+  br i1 %136, label %115, label %121
+
+137:
+  %138 = icmp sgt i64 %7, 0
+  br i1 %138, label %139, label %170
+
+139:
+  %140 = icmp sgt i64 %26, 0
+  br label %141
+
+141:
+  %142 = phi i64 [ 0, %139 ], [ %151, %147 ]
+  br i1 %140, label %143, label %147
+
+143:
+  %144 = srem i64 %142, %22
+  %145 = sdiv i64 %142, %22
+  %146 = mul nsw i64 %145, %26
+  br label %153
+
+147:
+  %148 = phi i32 [ 2147483647, %141 ], [ %166, %165 ]
+  %149 = load ptr, ptr %0, align 8
+  %150 = getelementptr inbounds i32, ptr %149, i64 %142
+  store i32 %148, ptr %150, align 4
+  %151 = add nsw i64 %142, 1
+  %152 = icmp eq i64 %151, %7
+  br i1 %152, label %170, label %141
+
+153:
+  %154 = phi i64 [ 0, %143 ], [ %167, %165 ]
+  %155 = phi i32 [ 2147483647, %143 ], [ %166, %165 ]
+  %156 = add nsw i64 %146, %154
+  %157 = mul nsw i64 %156, %22
+  %158 = add nsw i64 %157, %144
+  %159 = call i32 @gradir.library.fortran_is_true(ptr %5, i64 %158)
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %165, label %161
+
+161:
+  %162 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %158)
+  %163 = load i32, ptr %162, align 4
+  %164 = call i32 @llvm.smin.i32(i32 %163, i32 %155)
+  br label %165
+
+165:
+  %166 = phi i32 [ %164, %161 ], [ %155, %153 ]
+  %167 = add nsw i64 %154, 1
+  %168 = icmp eq i64 %167, %26
+  br i1 %168, label %147, label %153
+
+169:
+  call void @_FortranACopyOfObjectsThatAllocate()
+  br label %170
+
+170:
+  ret void
+}
+define internal void @gradir.body._FortranAMaxlocReal8(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5, i1 %6) {
+7:
+  %8 = zext i1 %6 to i32
+  call void @gradir.library.fortran_located(ptr %0, ptr %1, i32 %2, ptr %5, i32 %8, i32 1)
+  ret void
+}
+define internal void @gradir.library.fortran_located(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, i32 %5) {
+6:
+  %7 = sext i32 %2 to i64
+  %8 = add i32 %2, -2
+  %9 = icmp ult i32 %8, 7
+  %10 = zext i32 %8 to i56
+  %11 = shl nsw i56 %10, 3
+  %12 = lshr i56 2822476531304200, %11
+  %13 = trunc i56 %12 to i8
+  %14 = select i1 %9, i8 %13, i8 7
+  %15 = getelementptr inbounds i8, ptr %1, i64 20
+  %16 = load i8, ptr %15, align 4
+  %17 = sext i8 %16 to i64
+  %18 = mul nsw i64 %17, %7
+  %19 = call i64 @llvm.umax.i64(i64 %18, i64 1)
+  %20 = call ptr @malloc(i64 %19)
+  store ptr %20, ptr %0, align 8
+  %21 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %7, ptr %21, align 8
+  %22 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %22, align 8
+  %23 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 1, ptr %23, align 4
+  %24 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %14, ptr %24, align 1
+  %25 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %25, align 2
+  %26 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %26, align 1
+  %27 = getelementptr inbounds i8, ptr %0, i64 24
+  store i64 1, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %0, i64 32
+  store i64 %17, ptr %28, align 8
+  %29 = getelementptr inbounds i8, ptr %0, i64 40
+  store i64 %7, ptr %29, align 8
+  %30 = load i8, ptr %15, align 4
+  %31 = icmp eq i8 %30, 0
+  br i1 %31, label %52, label %32
+
+32:
+  %33 = getelementptr inbounds i8, ptr %1, i64 32
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp sgt i8 %30, 1
+  br i1 %35, label %36, label %49
+
+36:
+  %37 = zext i8 %30 to i64
+  br label %38
+
+38:
+  %39 = phi i64 [ 1, %36 ], [ %45, %38 ]
+  %40 = phi i64 [ 1, %36 ], [ %44, %38 ]
+  %41 = getelementptr inbounds %struct.dimension, ptr %1, i64 %39
+  %42 = getelementptr inbounds i8, ptr %41, i64 32
+  %43 = load i64, ptr %42, align 8
+  %44 = mul nsw i64 %43, %40
+  %45 = add nsw i64 %39, 1
+  %46 = icmp eq i64 %45, %37
+  br i1 %46, label %47, label %38
+
+47:
+  %48 = mul nsw i64 %44, %34
+  br label %49
+
+49:
+  %50 = phi i64 [ %34, %32 ], [ %48, %47 ]
+  %51 = icmp sgt i64 %50, 0
+  br i1 %51, label %52, label %56
+
+52:
+  %53 = phi i64 [ %50, %49 ], [ 1, %6 ]
+  br label %60
+
+54:
+  %55 = load i8, ptr %15, align 4
+  br label %56
+
+56:
+  %57 = phi i8 [ %30, %49 ], [ %55, %54 ]
+  %58 = phi i64 [ -1, %49 ], [ %72, %54 ]
+  %59 = icmp sgt i8 %57, 0
+  br i1 %59, label %76, label %75
+
+60:
+  %61 = phi i64 [ %73, %71 ], [ 0, %52 ]
+  %62 = phi i64 [ %72, %71 ], [ -1, %52 ]
+  %63 = call i32 @gradir.library.fortran_is_true(ptr %3, i64 %61)
+  %64 = icmp eq i32 %63, 0
+  br i1 %64, label %71, label %65
+
+65:
+  %66 = icmp slt i64 %62, 0
+  br i1 %66, label %70, label %67
+
+67:
+  %68 = call i32 @gradir.library.fortran_better(ptr %1, i64 %61, i64 %62, i32 %5, i32 %4)
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %71, label %70
+
+70:
+  br label %71
+
+71:
+  %72 = phi i64 [ %61, %70 ], [ %62, %67 ], [ %62, %60 ]
+  %73 = add nsw i64 %61, 1
+  %74 = icmp eq i64 %73, %53
+  br i1 %74, label %54, label %60
+
+75:
+  ret void
+
+76:
+  %77 = phi i64 [ %106, %104 ], [ 0, %56 ]
+  %78 = phi i64 [ %105, %104 ], [ %58, %56 ]
+  %79 = icmp slt i64 %78, 0
+  br i1 %79, label %86, label %80
+
+80:
+  %81 = getelementptr inbounds %struct.dimension, ptr %1, i64 %77
+  %82 = getelementptr inbounds i8, ptr %81, i64 32
+  %83 = load i64, ptr %82, align 8
+  %84 = srem i64 %78, %83
+  %85 = add nsw i64 %84, 1
+  br label %86
+
+86:
+  %87 = phi i64 [ %85, %80 ], [ 0, %76 ]
+  %88 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %77)
+  %89 = load i64, ptr %21, align 8
+  switch i64 %89, label %95 [    i64 8, label %90    i64 4, label %91    i64 2, label %93  ]
+
+90:
+  store i64 %87, ptr %88, align 8
+  br label %97
+
+91:
+  %92 = trunc i64 %87 to i32
+  store i32 %92, ptr %88, align 4
+  br label %97
+
+93:
+  %94 = trunc i64 %87 to i16
+  store i16 %94, ptr %88, align 2
+  br label %97
+
+95:
+  %96 = trunc i64 %87 to i8
+  store i8 %96, ptr %88, align 1
+  br label %97
+
+97:
+  %98 = icmp sgt i64 %78, -1
+  br i1 %98, label %99, label %104
+
+99:
+  %100 = getelementptr inbounds %struct.dimension, ptr %1, i64 %77
+  %101 = getelementptr inbounds i8, ptr %100, i64 32
+  %102 = load i64, ptr %101, align 8
+  %103 = sdiv i64 %78, %102
+  br label %104
+
+104:
+  %105 = phi i64 [ %103, %99 ], [ %78, %97 ]
+  %106 = add nsw i64 %77, 1
+  %107 = load i8, ptr %15, align 4
+  %108 = sext i8 %107 to i64
+  %109 = icmp slt i64 %106, %108
+  br i1 %109, label %76, label %75
+}
+define internal void @gradir.body._FortranAMaxlocReal4(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5, i1 %6) {
+7:
+  %8 = zext i1 %6 to i32
+  call void @gradir.library.fortran_located(ptr %0, ptr %1, i32 %2, ptr %5, i32 %8, i32 1)
+  ret void
+}
+define internal void @gradir.body._FortranAMaxlocDim(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, i1 %7) {
+8:
+  %9 = zext i1 %7 to i32
+  call void @gradir.library.fortran_located_along(ptr %0, ptr %1, i32 %2, i32 %3, ptr %6, i32 %9, i32 1)
+  ret void
+}
+define internal void @gradir.library.fortran_located_along(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, i32 %5, i32 %6) {
+7:
+  %8 = alloca %struct.descriptor, align 8
+  %9 = getelementptr inbounds i8, ptr %1, i64 20
+  %10 = load i8, ptr %9, align 4
+  %11 = add i8 %10, -1
+  %12 = sext i32 %2 to i64
+  %13 = add i32 %2, -2
+  %14 = icmp ult i32 %13, 7
+  %15 = zext i32 %13 to i56
+  %16 = shl nsw i56 %15, 3
+  %17 = lshr i56 2822476531304200, %16
+  %18 = trunc i56 %17 to i8
+  %19 = select i1 %14, i8 %18, i8 7
+  %20 = icmp sgt i8 %11, 0
+  br i1 %20, label %21, label %25
+
+21:
+  %22 = zext i8 %11 to i64
+  %23 = add nsw i32 %3, -1
+  %24 = sext i32 %23 to i64
+  br label %119
+
+25:
+  %26 = icmp eq i8 %11, 0
+  br i1 %26, label %49, label %27
+
+27:
+  %28 = getelementptr inbounds i8, ptr %8, i64 32
+  %29 = load i64, ptr %28, align 8
+  %30 = mul nsw i64 %29, %12
+  br label %49
+
+31:
+  %32 = getelementptr inbounds i8, ptr %8, i64 32
+  %33 = load i64, ptr %32, align 8
+  %34 = mul nsw i64 %33, %12
+  %35 = icmp eq i8 %11, 1
+  br i1 %35, label %49, label %36
+
+36:
+  %37 = zext i8 %11 to i64
+  br label %38
+
+38:
+  %39 = phi i64 [ 1, %36 ], [ %45, %38 ]
+  %40 = phi i64 [ 1, %36 ], [ %44, %38 ]
+  %41 = getelementptr inbounds %struct.dimension, ptr %8, i64 %39
+  %42 = getelementptr inbounds i8, ptr %41, i64 32
+  %43 = load i64, ptr %42, align 8
+  %44 = mul nsw i64 %43, %40
+  %45 = add nsw i64 %39, 1
+  %46 = icmp eq i64 %45, %37
+  br i1 %46, label %47, label %38
+
+47:
+  %48 = mul nsw i64 %44, %34
+  br label %49
+
+49:
+  %50 = phi i1 [ false, %31 ], [ true, %25 ], [ false, %47 ], [ false, %27 ]
+  %51 = phi i64 [ %34, %31 ], [ %12, %25 ], [ %48, %47 ], [ %30, %27 ]
+  %52 = call i64 @llvm.umax.i64(i64 %51, i64 1)
+  %53 = call ptr @malloc(i64 %52)
+  store ptr %53, ptr %0, align 8
+  %54 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %12, ptr %54, align 8
+  %55 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %55, align 8
+  %56 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %11, ptr %56, align 4
+  %57 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %19, ptr %57, align 1
+  %58 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %58, align 2
+  %59 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 0, ptr %59, align 1
+  br i1 %20, label %60, label %75
+
+60:
+  %61 = zext i8 %11 to i64
+  %62 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %63
+
+63:
+  %64 = phi i64 [ 0, %60 ], [ %73, %63 ]
+  %65 = phi i64 [ %12, %60 ], [ %72, %63 ]
+  %66 = getelementptr inbounds %struct.dimension, ptr %62, i64 %64
+  %67 = getelementptr inbounds %struct.dimension, ptr %8, i64 %64
+  %68 = getelementptr inbounds i8, ptr %67, i64 32
+  %69 = load i64, ptr %68, align 8
+  store i64 1, ptr %66, align 8
+  %70 = getelementptr inbounds i8, ptr %66, i64 8
+  store i64 %69, ptr %70, align 8
+  %71 = getelementptr inbounds i8, ptr %66, i64 16
+  store i64 %65, ptr %71, align 8
+  %72 = mul nsw i64 %69, %65
+  %73 = add nsw i64 %64, 1
+  %74 = icmp eq i64 %73, %61
+  br i1 %74, label %79, label %63
+
+75:
+  br i1 %50, label %94, label %76
+
+76:
+  %77 = getelementptr inbounds i8, ptr %0, i64 32
+  %78 = load i64, ptr %77, align 8
+  br label %94
+
+79:
+  %80 = getelementptr inbounds i8, ptr %0, i64 32
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp eq i8 %11, 1
+  br i1 %82, label %94, label %83
+
+83:
+  %84 = phi i64 [ %90, %83 ], [ 1, %79 ]
+  %85 = phi i64 [ %89, %83 ], [ 1, %79 ]
+  %86 = getelementptr inbounds %struct.dimension, ptr %0, i64 %84
+  %87 = getelementptr inbounds i8, ptr %86, i64 32
+  %88 = load i64, ptr %87, align 8
+  %89 = mul nsw i64 %88, %85
+  %90 = add nsw i64 %84, 1
+  %91 = icmp eq i64 %90, %61
+  br i1 %91, label %92, label %83
+
+92:
+  %93 = mul nsw i64 %89, %81
+  br label %94
+
+94:
+  %95 = phi i64 [ %81, %79 ], [ 1, %75 ], [ %93, %92 ], [ %78, %76 ]
+  %96 = icmp sgt i32 %3, 1
+  br i1 %96, label %97, label %109
+
+97:
+  %98 = add nsw i32 %3, -1
+  %99 = zext i32 %98 to i64
+  br label %100
+
+100:
+  %101 = phi i64 [ 0, %97 ], [ %107, %100 ]
+  %102 = phi i64 [ 1, %97 ], [ %106, %100 ]
+  %103 = getelementptr inbounds %struct.dimension, ptr %1, i64 %101
+  %104 = getelementptr inbounds i8, ptr %103, i64 32
+  %105 = load i64, ptr %104, align 8
+  %106 = mul nsw i64 %105, %102
+  %107 = add nsw i64 %101, 1
+  %108 = icmp eq i64 %107, %99
+  br i1 %108, label %109, label %100
+
+109:
+  %110 = phi i64 [ 1, %94 ], [ %106, %100 ]
+  %111 = sext i32 %3 to i64
+  %112 = getelementptr %struct.dimension, ptr %1, i64 %111
+  %113 = getelementptr inbounds i8, ptr %112, i64 8
+  %114 = load i64, ptr %113, align 8
+  %115 = icmp sgt i64 %95, 0
+  br i1 %115, label %116, label %131
+
+116:
+  %117 = mul i64 %114, %110
+  %118 = icmp sgt i64 %114, 0
+  br label %132
+
+119:
+  %120 = phi i64 [ 0, %21 ], [ %122, %119 ]
+  %121 = icmp slt i64 %120, %24
+  %122 = add nsw i64 %120, 1
+  %123 = select i1 %121, i64 %120, i64 %122
+  %124 = and i64 %123, 4294967295
+  %125 = getelementptr inbounds %struct.dimension, ptr %1, i64 %124
+  %126 = getelementptr inbounds i8, ptr %125, i64 32
+  %127 = load i64, ptr %126, align 8
+  %128 = getelementptr inbounds %struct.dimension, ptr %8, i64 %120
+  %129 = getelementptr inbounds i8, ptr %128, i64 32
+  store i64 %127, ptr %129, align 8
+  %130 = icmp eq i64 %122, %22
+  br i1 %130, label %31, label %119
+
+131:
+  ret void
+
+132:
+  %133 = phi i64 [ 0, %116 ], [ %152, %151 ]
+  %134 = srem i64 %133, %110
+  %135 = sdiv i64 %133, %110
+  %136 = mul i64 %117, %135
+  %137 = add nsw i64 %136, %134
+  br i1 %118, label %154, label %140
+
+138:
+  %139 = add nsw i64 %170, 1
+  br label %140
+
+140:
+  %141 = phi i64 [ 0, %132 ], [ %139, %138 ]
+  %142 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %133)
+  %143 = load i64, ptr %54, align 8
+  switch i64 %143, label %149 [    i64 8, label %144    i64 4, label %145    i64 2, label %147  ]
+
+144:
+  store i64 %141, ptr %142, align 8
+  br label %151
+
+145:
+  %146 = trunc i64 %141 to i32
+  store i32 %146, ptr %142, align 4
+  br label %151
+
+147:
+  %148 = trunc i64 %141 to i16
+  store i16 %148, ptr %142, align 2
+  br label %151
+
+149:
+  %150 = trunc i64 %141 to i8
+  store i8 %150, ptr %142, align 1
+  br label %151
+
+151:
+  %152 = add nsw i64 %133, 1
+  %153 = icmp eq i64 %152, %95
+  br i1 %153, label %131, label %132
+
+154:
+  %155 = phi i64 [ %171, %169 ], [ 0, %132 ]
+  %156 = phi i64 [ %170, %169 ], [ -1, %132 ]
+  %157 = mul nsw i64 %155, %110
+  %158 = add nsw i64 %157, %137
+  %159 = call i32 @gradir.library.fortran_is_true(ptr %4, i64 %158)
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %169, label %161
+
+161:
+  %162 = icmp slt i64 %156, 0
+  br i1 %162, label %168, label %163
+
+163:
+  %164 = mul nsw i64 %156, %110
+  %165 = add nsw i64 %164, %137
+  %166 = call i32 @gradir.library.fortran_better(ptr %1, i64 %158, i64 %165, i32 %6, i32 %5)
+  %167 = icmp eq i32 %166, 0
+  br i1 %167, label %169, label %168
+
+168:
+  br label %169
+
+169:
+  %170 = phi i64 [ %155, %168 ], [ %156, %163 ], [ %156, %154 ]
+  %171 = add nsw i64 %155, 1
+  %172 = icmp eq i64 %171, %114
+  br i1 %172, label %138, label %154
+}
+define internal void @gradir.body._FortranAMinlocReal8(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5, i1 %6) {
+7:
+  %8 = zext i1 %6 to i32
+  call void @gradir.library.fortran_located(ptr %0, ptr %1, i32 %2, ptr %5, i32 %8, i32 0)
+  ret void
+}
+define internal void @gradir.body._FortranAMinlocReal4(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5, i1 %6) {
+7:
+  %8 = zext i1 %6 to i32
+  call void @gradir.library.fortran_located(ptr %0, ptr %1, i32 %2, ptr %5, i32 %8, i32 0)
+  ret void
+}
+define internal void @gradir.body._FortranAMinlocDim(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, i1 %7) {
+8:
+  %9 = zext i1 %7 to i32
+  call void @gradir.library.fortran_located_along(ptr %0, ptr %1, i32 %2, i32 %3, ptr %6, i32 %9, i32 0)
+  ret void
+}
+define internal i64 @gradir.body._FortranACount(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %0, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp eq i8 %6, 0
+  %8 = getelementptr inbounds i8, ptr %0, i64 32
+  %9 = icmp sgt i8 %6, 1
+  %10 = zext i8 %6 to i64
+  br label %11
+
+11:
+  %12 = phi i64 [ 0, %4 ], [ %34, %31 ]
+  %13 = phi i64 [ 0, %4 ], [ %35, %31 ]
+  br i1 %7, label %27, label %14
+
+14:
+  %15 = load i64, ptr %8, align 8
+  br i1 %9, label %16, label %27
+
+16:
+  %17 = phi i64 [ %23, %16 ], [ 1, %14 ]
+  %18 = phi i64 [ %22, %16 ], [ 1, %14 ]
+  %19 = getelementptr inbounds %struct.dimension, ptr %0, i64 %17
+  %20 = getelementptr inbounds i8, ptr %19, i64 32
+  %21 = load i64, ptr %20, align 8
+  %22 = mul nsw i64 %21, %18
+  %23 = add nsw i64 %17, 1
+  %24 = icmp eq i64 %23, %10
+  br i1 %24, label %25, label %16
+
+25:
+  %26 = mul nsw i64 %22, %15
+  br label %27
+
+27:
+  %28 = phi i64 [ %15, %14 ], [ 1, %11 ], [ %26, %25 ]
+  %29 = icmp slt i64 %13, %28
+  br i1 %29, label %31, label %30
+
+30:
+  ret i64 %12
+
+31:
+  %32 = call i32 @gradir.library.fortran_is_true(ptr %0, i64 %13)
+  %33 = zext i32 %32 to i64
+  %34 = add nsw i64 %12, %33
+  %35 = add nsw i64 %13, 1
+  br label %11
+}
+define internal i1 @gradir.body._FortranAAll(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %0, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp eq i8 %6, 0
+  %8 = getelementptr inbounds i8, ptr %0, i64 32
+  %9 = icmp sgt i8 %6, 1
+  %10 = zext i8 %6 to i64
+  br label %11
+
+11:
+  %12 = phi i64 [ 0, %4 ], [ %32, %29 ]
+  br i1 %7, label %26, label %13
+
+13:
+  %14 = load i64, ptr %8, align 8
+  br i1 %9, label %15, label %26
+
+15:
+  %16 = phi i64 [ %22, %15 ], [ 1, %13 ]
+  %17 = phi i64 [ %21, %15 ], [ 1, %13 ]
+  %18 = getelementptr inbounds %struct.dimension, ptr %0, i64 %16
+  %19 = getelementptr inbounds i8, ptr %18, i64 32
+  %20 = load i64, ptr %19, align 8
+  %21 = mul nsw i64 %20, %17
+  %22 = add nsw i64 %16, 1
+  %23 = icmp eq i64 %22, %10
+  br i1 %23, label %24, label %15
+
+24:
+  %25 = mul nsw i64 %21, %14
+  br label %26
+
+26:
+  %27 = phi i64 [ %14, %13 ], [ 1, %11 ], [ %25, %24 ]
+  %28 = icmp sge i64 %12, %27
+  br i1 %28, label %33, label %29
+
+29:
+  %30 = call i32 @gradir.library.fortran_is_true(ptr %0, i64 %12)
+  %31 = icmp eq i32 %30, 0
+  %32 = add nsw i64 %12, 1
+  br i1 %31, label %33, label %11
+
+33:
+  ret i1 %28
+}
+define internal i1 @gradir.body._FortranAAny(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %0, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp eq i8 %6, 0
+  %8 = getelementptr inbounds i8, ptr %0, i64 32
+  %9 = icmp sgt i8 %6, 1
+  %10 = zext i8 %6 to i64
+  br label %11
+
+11:
+  %12 = phi i64 [ 0, %4 ], [ %32, %29 ]
+  br i1 %7, label %26, label %13
+
+13:
+  %14 = load i64, ptr %8, align 8
+  br i1 %9, label %15, label %26
+
+15:
+  %16 = phi i64 [ %22, %15 ], [ 1, %13 ]
+  %17 = phi i64 [ %21, %15 ], [ 1, %13 ]
+  %18 = getelementptr inbounds %struct.dimension, ptr %0, i64 %16
+  %19 = getelementptr inbounds i8, ptr %18, i64 32
+  %20 = load i64, ptr %19, align 8
+  %21 = mul nsw i64 %20, %17
+  %22 = add nsw i64 %16, 1
+  %23 = icmp eq i64 %22, %10
+  br i1 %23, label %24, label %15
+
+24:
+  %25 = mul nsw i64 %21, %14
+  br label %26
+
+26:
+  %27 = phi i64 [ %14, %13 ], [ 1, %11 ], [ %25, %24 ]
+  %28 = icmp slt i64 %12, %27
+  br i1 %28, label %29, label %33
+
+29:
+  %30 = call i32 @gradir.library.fortran_is_true(ptr %0, i64 %12)
+  %31 = icmp eq i32 %30, 0
+  %32 = add nsw i64 %12, 1
+  br i1 %31, label %11, label %33
+
+33:
+  ret i1 %28
+}
+define internal void @gradir.body._FortranAPointerSetBounds(ptr %0, i32 %1, i64 %2, i64 %3) {
+4:
+  %5 = icmp slt i64 %3, %2
+  %6 = select i1 %5, i64 1, i64 %2
+  %7 = getelementptr inbounds i8, ptr %0, i64 24
+  %8 = sext i32 %1 to i64
+  %9 = getelementptr inbounds %struct.dimension, ptr %7, i64 %8
+  store i64 %6, ptr %9, align 8
+  %10 = sub i64 %3, %2
+  %11 = add i64 %10, 1
+  %12 = select i1 %5, i64 0, i64 %11
+  %13 = getelementptr inbounds i8, ptr %9, i64 8
+  store i64 %12, ptr %13, align 8
+  ret void
+}
+define internal void @gradir.body._FortranAAllocatableSetBounds(ptr %0, i32 %1, i64 %2, i64 %3) {
+4:
+  %5 = icmp slt i64 %3, %2
+  %6 = select i1 %5, i64 1, i64 %2
+  %7 = getelementptr inbounds i8, ptr %0, i64 24
+  %8 = sext i32 %1 to i64
+  %9 = getelementptr inbounds %struct.dimension, ptr %7, i64 %8
+  store i64 %6, ptr %9, align 8
+  %10 = sub i64 %3, %2
+  %11 = add i64 %10, 1
+  %12 = select i1 %5, i64 0, i64 %11
+  %13 = getelementptr inbounds i8, ptr %9, i64 8
+  store i64 %12, ptr %13, align 8
+  ret void
+}
+define internal i32 @gradir.body._FortranAPointerAllocate(ptr %0, i1 %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = getelementptr inbounds i8, ptr %0, i64 8
+  %7 = load i64, ptr %6, align 8
+  %8 = getelementptr inbounds i8, ptr %0, i64 20
+  %9 = load i8, ptr %8, align 4
+  %10 = icmp sgt i8 %9, 0
+  br i1 %10, label %11, label %14
+
+11:
+  %12 = zext i8 %9 to i64
+  %13 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %21
+
+14:
+  %15 = phi i64 [ %7, %5 ], [ %28, %21 ]
+  %16 = call i64 @llvm.umax.i64(i64 %15, i64 1)
+  %17 = call ptr @malloc(i64 %16)
+  store ptr %17, ptr %0, align 8
+  %18 = getelementptr inbounds i8, ptr %0, i64 21
+  %19 = load i8, ptr %18, align 1
+  %20 = icmp eq i8 %19, 42
+  br i1 %20, label %31, label %32
+
+21:
+  %22 = phi i64 [ 0, %11 ], [ %29, %21 ]
+  %23 = phi i64 [ %7, %11 ], [ %28, %21 ]
+  %24 = getelementptr inbounds %struct.dimension, ptr %13, i64 %22
+  %25 = getelementptr inbounds i8, ptr %24, i64 16
+  store i64 %23, ptr %25, align 8
+  %26 = getelementptr inbounds i8, ptr %24, i64 8
+  %27 = load i64, ptr %26, align 8
+  %28 = mul nsw i64 %27, %23
+  %29 = add nsw i64 %22, 1
+  %30 = icmp eq i64 %29, %12
+  br i1 %30, label %14, label %21
+
+31:
+  call void @_FortranAInitialize(ptr %0, ptr %3, i32 %4)
+  br label %32
+
+32:
+  ret i32 0
+}
+define internal i32 @gradir.body._FortranAAllocatableAllocate(ptr %0, i1 %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = load ptr, ptr %0, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %10, label %8
+
+8:
+  br i1 %1, label %37, label %9
+
+9:
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str, ptr %3, i32 %4)
+  br label %37
+
+10:
+  %11 = getelementptr inbounds i8, ptr %0, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds i8, ptr %0, i64 20
+  %14 = load i8, ptr %13, align 4
+  %15 = icmp sgt i8 %14, 0
+  br i1 %15, label %16, label %19
+
+16:
+  %17 = zext i8 %14 to i64
+  %18 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %26
+
+19:
+  %20 = phi i64 [ %12, %10 ], [ %33, %26 ]
+  %21 = call i64 @llvm.umax.i64(i64 %20, i64 1)
+  %22 = call ptr @malloc(i64 %21)
+  store ptr %22, ptr %0, align 8
+  %23 = getelementptr inbounds i8, ptr %0, i64 21
+  %24 = load i8, ptr %23, align 1
+  %25 = icmp eq i8 %24, 42
+  br i1 %25, label %36, label %37
+
+26:
+  %27 = phi i64 [ 0, %16 ], [ %34, %26 ]
+  %28 = phi i64 [ %12, %16 ], [ %33, %26 ]
+  %29 = getelementptr inbounds %struct.dimension, ptr %18, i64 %27
+  %30 = getelementptr inbounds i8, ptr %29, i64 16
+  store i64 %28, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %29, i64 8
+  %32 = load i64, ptr %31, align 8
+  %33 = mul nsw i64 %32, %28
+  %34 = add nsw i64 %27, 1
+  %35 = icmp eq i64 %34, %17
+  br i1 %35, label %19, label %26
+
+36:
+  call void @_FortranAInitialize(ptr %0, ptr %3, i32 %4)
+  br label %37
+
+37:
+  %38 = phi i32 [ 12, %9 ], [ 12, %8 ], [ 0, %19 ], [ 0, %36 ]
+  ret i32 %38
+}
+define internal i32 @gradir.body._FortranAPointerAllocateSource(ptr %0, ptr %1, i1 %2, ptr %3, ptr %4, i32 %5) {
+6:
+  %7 = getelementptr inbounds i8, ptr %0, i64 8
+  %8 = load i64, ptr %7, align 8
+  %9 = getelementptr inbounds i8, ptr %0, i64 20
+  %10 = load i8, ptr %9, align 4
+  %11 = icmp sgt i8 %10, 0
+  br i1 %11, label %12, label %15
+
+12:
+  %13 = zext i8 %10 to i64
+  %14 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %22
+
+15:
+  %16 = phi i64 [ %8, %6 ], [ %29, %22 ]
+  %17 = call i64 @llvm.umax.i64(i64 %16, i64 1)
+  %18 = call ptr @malloc(i64 %17)
+  store ptr %18, ptr %0, align 8
+  %19 = getelementptr inbounds i8, ptr %0, i64 21
+  %20 = load i8, ptr %19, align 1
+  %21 = icmp eq i8 %20, 42
+  br i1 %21, label %32, label %38
+
+22:
+  %23 = phi i64 [ 0, %12 ], [ %30, %22 ]
+  %24 = phi i64 [ %8, %12 ], [ %29, %22 ]
+  %25 = getelementptr inbounds %struct.dimension, ptr %14, i64 %23
+  %26 = getelementptr inbounds i8, ptr %25, i64 16
+  store i64 %24, ptr %26, align 8
+  %27 = getelementptr inbounds i8, ptr %25, i64 8
+  %28 = load i64, ptr %27, align 8
+  %29 = mul nsw i64 %28, %24
+  %30 = add nsw i64 %23, 1
+  %31 = icmp eq i64 %30, %13
+  br i1 %31, label %15, label %22
+
+32:
+  call void @_FortranAInitialize(ptr %0, ptr %4, i32 %5)
+  %33 = load i8, ptr %19, align 1
+  %34 = icmp eq i8 %33, 42
+  br i1 %34, label %37, label %35
+
+35:
+  %36 = load i8, ptr %9, align 4
+  br label %38
+
+37:
+  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %4, i32 %5)
+  br label %72
+
+38:
+  %39 = phi i8 [ %36, %35 ], [ %10, %15 ]
+  %40 = icmp eq i8 %39, 0
+  br i1 %40, label %61, label %41
+
+41:
+  %42 = getelementptr inbounds i8, ptr %0, i64 32
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp sgt i8 %39, 1
+  br i1 %44, label %45, label %58
+
+45:
+  %46 = zext i8 %39 to i64
+  br label %47
+
+47:
+  %48 = phi i64 [ 1, %45 ], [ %54, %47 ]
+  %49 = phi i64 [ 1, %45 ], [ %53, %47 ]
+  %50 = getelementptr inbounds %struct.dimension, ptr %0, i64 %48
+  %51 = getelementptr inbounds i8, ptr %50, i64 32
+  %52 = load i64, ptr %51, align 8
+  %53 = mul nsw i64 %52, %49
+  %54 = add nsw i64 %48, 1
+  %55 = icmp eq i64 %54, %46
+  br i1 %55, label %56, label %47
+
+56:
+  %57 = mul nsw i64 %53, %43
+  br label %58
+
+58:
+  %59 = phi i64 [ %43, %41 ], [ %57, %56 ]
+  %60 = icmp sgt i64 %59, 0
+  br i1 %60, label %61, label %72
+
+61:
+  %62 = phi i64 [ %59, %58 ], [ 1, %38 ]
+  br label %63
+
+63:
+  %64 = phi i64 [ 0, %61 ], [ %70, %63 ]
+  %65 = load ptr, ptr %0, align 8
+  %66 = load i64, ptr %7, align 8
+  %67 = mul i64 %66, %64
+  %68 = getelementptr inbounds i8, ptr %65, i64 %67
+  %69 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %64)
+  call void @gradir.library.fortran_copy(ptr %68, ptr %69, ptr %1)
+  %70 = add nsw i64 %64, 1
+  %71 = icmp eq i64 %70, %62
+  br i1 %71, label %72, label %63
+
+72:
+  ret i32 0
+}
+define internal i32 @gradir.body._FortranAAllocatableAllocateSource(ptr %0, ptr %1, i1 %2, ptr %3, ptr %4, i32 %5) {
+6:
+  %7 = load ptr, ptr %0, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %11, label %9
+
+9:
+  br i1 %2, label %77, label %10
+
+10:
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str, ptr %4, i32 %5)
+  br label %77
+
+11:
+  %12 = getelementptr inbounds i8, ptr %0, i64 8
+  %13 = load i64, ptr %12, align 8
+  %14 = getelementptr inbounds i8, ptr %0, i64 20
+  %15 = load i8, ptr %14, align 4
+  %16 = icmp sgt i8 %15, 0
+  br i1 %16, label %17, label %20
+
+17:
+  %18 = zext i8 %15 to i64
+  %19 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %27
+
+20:
+  %21 = phi i64 [ %13, %11 ], [ %34, %27 ]
+  %22 = call i64 @llvm.umax.i64(i64 %21, i64 1)
+  %23 = call ptr @malloc(i64 %22)
+  store ptr %23, ptr %0, align 8
+  %24 = getelementptr inbounds i8, ptr %0, i64 21
+  %25 = load i8, ptr %24, align 1
+  %26 = icmp eq i8 %25, 42
+  br i1 %26, label %37, label %43
+
+27:
+  %28 = phi i64 [ 0, %17 ], [ %35, %27 ]
+  %29 = phi i64 [ %13, %17 ], [ %34, %27 ]
+  %30 = getelementptr inbounds %struct.dimension, ptr %19, i64 %28
+  %31 = getelementptr inbounds i8, ptr %30, i64 16
+  store i64 %29, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %30, i64 8
+  %33 = load i64, ptr %32, align 8
+  %34 = mul nsw i64 %33, %29
+  %35 = add nsw i64 %28, 1
+  %36 = icmp eq i64 %35, %18
+  br i1 %36, label %20, label %27
+
+37:
+  call void @_FortranAInitialize(ptr %0, ptr %4, i32 %5)
+  %38 = load i8, ptr %24, align 1
+  %39 = icmp eq i8 %38, 42
+  br i1 %39, label %42, label %40
+
+40:
+  %41 = load i8, ptr %14, align 4
+  br label %43
+
+42:
+  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %4, i32 %5)
+  br label %77
+
+43:
+  %44 = phi i8 [ %41, %40 ], [ %15, %20 ]
+  %45 = icmp eq i8 %44, 0
+  br i1 %45, label %66, label %46
+
+46:
+  %47 = getelementptr inbounds i8, ptr %0, i64 32
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp sgt i8 %44, 1
+  br i1 %49, label %50, label %63
+
+50:
+  %51 = zext i8 %44 to i64
+  br label %52
+
+52:
+  %53 = phi i64 [ 1, %50 ], [ %59, %52 ]
+  %54 = phi i64 [ 1, %50 ], [ %58, %52 ]
+  %55 = getelementptr inbounds %struct.dimension, ptr %0, i64 %53
+  %56 = getelementptr inbounds i8, ptr %55, i64 32
+  %57 = load i64, ptr %56, align 8
+  %58 = mul nsw i64 %57, %54
+  %59 = add nsw i64 %53, 1
+  %60 = icmp eq i64 %59, %51
+  br i1 %60, label %61, label %52
+
+61:
+  %62 = mul nsw i64 %58, %48
+  br label %63
+
+63:
+  %64 = phi i64 [ %48, %46 ], [ %62, %61 ]
+  %65 = icmp sgt i64 %64, 0
+  br i1 %65, label %66, label %77
+
+66:
+  %67 = phi i64 [ %64, %63 ], [ 1, %43 ]
+  br label %68
+
+68:
+  %69 = phi i64 [ 0, %66 ], [ %75, %68 ]
+  %70 = load ptr, ptr %0, align 8
+  %71 = load i64, ptr %12, align 8
+  %72 = mul i64 %71, %69
+  %73 = getelementptr inbounds i8, ptr %70, i64 %72
+  %74 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %69)
+  call void @gradir.library.fortran_copy(ptr %73, ptr %74, ptr %1)
+  %75 = add nsw i64 %69, 1
+  %76 = icmp eq i64 %75, %67
+  br i1 %76, label %77, label %68
+
+77:
+  %78 = phi i32 [ 12, %10 ], [ 12, %9 ], [ 0, %42 ], [ 0, %63 ], [ 0, %68 ]
+  ret i32 %78
+}
+define internal i32 @gradir.body._FortranAPointerDeallocate(ptr %0, i1 %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = load ptr, ptr %0, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %8, label %10
+
+8:
+  br i1 %1, label %18, label %9
+
+9:
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str.2, ptr %3, i32 %4)
+  br label %18
+
+10:
+  %11 = getelementptr inbounds i8, ptr %0, i64 21
+  %12 = load i8, ptr %11, align 1
+  %13 = icmp eq i8 %12, 42
+  br i1 %13, label %14, label %16
+
+14:
+  call void @_FortranADestroy(ptr %0)
+  %15 = load ptr, ptr %0, align 8
+  br label %16
+
+16:
+  %17 = phi ptr [ %15, %14 ], [ %6, %10 ]
+  call void @free(ptr %17)
+  store ptr null, ptr %0, align 8
+  br label %18
+
+18:
+  %19 = phi i32 [ 0, %16 ], [ 11, %8 ], [ 11, %9 ]
+  ret i32 %19
+}
+define internal i32 @gradir.body._FortranAAllocatableDeallocate(ptr %0, i1 %1, ptr %2, ptr %3, i32 %4) {
+5:
+  %6 = load ptr, ptr %0, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %8, label %10
+
+8:
+  br i1 %1, label %18, label %9
+
+9:
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str.2, ptr %3, i32 %4)
+  br label %18
+
+10:
+  %11 = getelementptr inbounds i8, ptr %0, i64 21
+  %12 = load i8, ptr %11, align 1
+  %13 = icmp eq i8 %12, 42
+  br i1 %13, label %14, label %16
+
+14:
+  call void @_FortranADestroy(ptr %0)
+  %15 = load ptr, ptr %0, align 8
+  br label %16
+
+16:
+  %17 = phi ptr [ %15, %14 ], [ %6, %10 ]
+  call void @free(ptr %17)
+  store ptr null, ptr %0, align 8
+  br label %18
+
+18:
+  %19 = phi i32 [ 0, %16 ], [ 11, %8 ], [ 11, %9 ]
+  ret i32 %19
+}
+define internal i32 @gradir.body._FortranAMoveAlloc(ptr %0, ptr %1, ptr %2, i1 %3, ptr %4, ptr %5, i32 %6) {
+7:
+  %8 = icmp eq ptr %0, %1
+  br i1 %8, label %54, label %9
+
+9:
+  %10 = load ptr, ptr %0, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %18, label %12
+
+12:
+  %13 = getelementptr inbounds i8, ptr %0, i64 21
+  %14 = load i8, ptr %13, align 1
+  %15 = icmp eq i8 %14, 42
+  br i1 %15, label %16, label %18
+
+16:
+  call void @_FortranADestroy(ptr %0)
+  %17 = load ptr, ptr %0, align 8
+  br label %18
+
+18:
+  %19 = phi ptr [ %17, %16 ], [ %10, %12 ], [ null, %9 ]
+  call void @free(ptr %19)
+  %20 = load ptr, ptr %1, align 8
+  store ptr %20, ptr %0, align 8
+  store ptr null, ptr %1, align 8
+  %21 = getelementptr inbounds i8, ptr %1, i64 20
+  %22 = load i8, ptr %21, align 4
+  %23 = icmp sgt i8 %22, 0
+  br i1 %23, label %24, label %27
+
+24:
+  %25 = getelementptr inbounds i8, ptr %0, i64 24
+  %26 = getelementptr inbounds i8, ptr %1, i64 24
+  br label %32
+
+27:
+  %28 = phi i8 [ %22, %18 ], [ %37, %32 ]
+  %29 = getelementptr inbounds i8, ptr %1, i64 21
+  %30 = load i8, ptr %29, align 1
+  %31 = icmp eq i8 %30, 42
+  br i1 %31, label %40, label %54
+
+32:
+  %33 = phi i64 [ 0, %24 ], [ %36, %32 ]
+  %34 = getelementptr inbounds %struct.dimension, ptr %25, i64 %33
+  %35 = getelementptr inbounds %struct.dimension, ptr %26, i64 %33
+  call void @llvm.memcpy.p0.p0.i64(ptr %34, ptr %35, i64 24, i1 false)
+  %36 = add nsw i64 %33, 1
+  %37 = load i8, ptr %21, align 4
+  %38 = sext i8 %37 to i64
+  %39 = icmp slt i64 %36, %38
+  br i1 %39, label %32, label %27
+
+40:
+  %41 = getelementptr inbounds i8, ptr %1, i64 23
+  %42 = load i8, ptr %41, align 1
+  %43 = icmp eq i8 %42, 0
+  br i1 %43, label %54, label %44
+
+44:
+  %45 = getelementptr inbounds i8, ptr %1, i64 24
+  %46 = sext i8 %28 to i64
+  %47 = getelementptr inbounds %struct.dimension, ptr %45, i64 %46
+  %48 = load ptr, ptr %47, align 8
+  %49 = getelementptr inbounds i8, ptr %0, i64 24
+  %50 = getelementptr inbounds i8, ptr %0, i64 20
+  %51 = load i8, ptr %50, align 4
+  %52 = sext i8 %51 to i64
+  %53 = getelementptr inbounds %struct.dimension, ptr %49, i64 %52
+  store ptr %48, ptr %53, align 8
+  br label %54
+
+54:
+  ret i32 0
+}
+declare void @_FortranADestroy(ptr)
+define internal void @gradir.body._FortranAInitArrayConstructorVector(ptr %0, ptr %1, i1 %2, i32 %3, ptr %4, i32 %5) {
+6:
+  store ptr %1, ptr %0, align 8
+  %7 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 0, ptr %7, align 8
+  %8 = load ptr, ptr %1, align 8
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %31, label %10
+
+10:
+  %11 = getelementptr inbounds i8, ptr %1, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = icmp eq i8 %12, 0
+  br i1 %13, label %31, label %14
+
+14:
+  %15 = getelementptr inbounds i8, ptr %1, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp sgt i8 %12, 1
+  br i1 %17, label %18, label %31
+
+18:
+  %19 = zext i8 %12 to i64
+  br label %20
+
+20:
+  %21 = phi i64 [ 1, %18 ], [ %27, %20 ]
+  %22 = phi i64 [ 1, %18 ], [ %26, %20 ]
+  %23 = getelementptr inbounds %struct.dimension, ptr %1, i64 %21
+  %24 = getelementptr inbounds i8, ptr %23, i64 32
+  %25 = load i64, ptr %24, align 8
+  %26 = mul nsw i64 %25, %22
+  %27 = add nsw i64 %21, 1
+  %28 = icmp eq i64 %27, %19
+  br i1 %28, label %29, label %20
+
+29:
+  %30 = mul nsw i64 %26, %16
+  br label %31
+
+31:
+  %32 = phi i64 [ 0, %6 ], [ %16, %14 ], [ 1, %10 ], [ %30, %29 ]
+  %33 = getelementptr inbounds i8, ptr %0, i64 16
+  store i64 %32, ptr %33, align 8
+  ret void
+}
+define internal void @gradir.body._FortranAPushArrayConstructorValue(ptr %0, ptr %1) {
+2:
+  %3 = getelementptr inbounds i8, ptr %1, i64 20
+  %4 = load i8, ptr %3, align 4
+  %5 = icmp eq i8 %4, 0
+  br i1 %5, label %6, label %8
+
+6:
+  %7 = call ptr @gradir.library.fortran_room_for(ptr %0, i64 1)
+  br label %29
+
+8:
+  %9 = getelementptr inbounds i8, ptr %1, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = icmp sgt i8 %4, 1
+  br i1 %11, label %12, label %25
+
+12:
+  %13 = zext i8 %4 to i64
+  br label %14
+
+14:
+  %15 = phi i64 [ 1, %12 ], [ %21, %14 ]
+  %16 = phi i64 [ 1, %12 ], [ %20, %14 ]
+  %17 = getelementptr inbounds %struct.dimension, ptr %1, i64 %15
+  %18 = getelementptr inbounds i8, ptr %17, i64 32
+  %19 = load i64, ptr %18, align 8
+  %20 = mul nsw i64 %19, %16
+  %21 = add nsw i64 %15, 1
+  %22 = icmp eq i64 %21, %13
+  br i1 %22, label %23, label %14
+
+23:
+  %24 = mul nsw i64 %20, %10
+  br label %25
+
+25:
+  %26 = phi i64 [ %10, %8 ], [ %24, %23 ]
+  %27 = call ptr @gradir.library.fortran_room_for(ptr %0, i64 %26)
+  %28 = icmp sgt i64 %26, 0
+  br i1 %28, label %29, label %33
+
+29:
+  %30 = phi ptr [ %7, %6 ], [ %27, %25 ]
+  %31 = phi i64 [ 1, %6 ], [ %26, %25 ]
+  %32 = getelementptr inbounds i8, ptr %1, i64 8
+  br label %34
+
+33:
+  ret void
+
+34:
+  %35 = phi i64 [ 0, %29 ], [ %40, %34 ]
+  %36 = load i64, ptr %32, align 8
+  %37 = mul i64 %36, %35
+  %38 = getelementptr inbounds i8, ptr %30, i64 %37
+  %39 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %35)
+  call void @gradir.library.fortran_copy(ptr %38, ptr %39, ptr %1)
+  %40 = add nsw i64 %35, 1
+  %41 = icmp eq i64 %40, %31
+  br i1 %41, label %33, label %34
+}
+define internal ptr @gradir.library.fortran_room_for(ptr %0, i64 %1) {
+2:
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds i8, ptr %3, i64 8
+  %5 = load i64, ptr %4, align 8
+  %6 = load ptr, ptr %3, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %20, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds i8, ptr %0, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = add nsw i64 %12, %1
+  %14 = icmp slt i64 %10, %13
+  br i1 %14, label %18, label %15
+
+15:
+  %16 = getelementptr inbounds i8, ptr %3, i64 32
+  %17 = load i64, ptr %16, align 8
+  br label %54
+
+18:
+  %19 = shl nsw i64 %13, 1
+  br label %32
+
+20:
+  %21 = getelementptr inbounds i8, ptr %0, i64 8
+  %22 = load i64, ptr %21, align 8
+  %23 = add nsw i64 %22, %1
+  %24 = shl nsw i64 %23, 1
+  %25 = getelementptr inbounds i8, ptr %3, i64 22
+  %26 = load i8, ptr %25, align 2
+  %27 = icmp eq i8 %26, 2
+  br i1 %27, label %28, label %32
+
+28:
+  %29 = getelementptr inbounds i8, ptr %3, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = call i64 @llvm.smax.i64(i64 %30, i64 %24)
+  br label %32
+
+32:
+  %33 = phi i64 [ %12, %18 ], [ %22, %20 ], [ %22, %28 ]
+  %34 = phi ptr [ %11, %18 ], [ %21, %20 ], [ %21, %28 ]
+  %35 = phi i64 [ %19, %18 ], [ %24, %20 ], [ %31, %28 ]
+  %36 = mul nsw i64 %35, %5
+  %37 = call ptr @malloc(i64 %36)
+  %38 = icmp sgt i64 %33, 0
+  br i1 %38, label %46, label %39
+
+39:
+  call void @free(ptr %6)
+  store ptr %37, ptr %3, align 8
+  %40 = getelementptr inbounds i8, ptr %0, i64 16
+  store i64 %35, ptr %40, align 8
+  %41 = getelementptr inbounds i8, ptr %3, i64 24
+  store i64 1, ptr %41, align 8
+  %42 = load i64, ptr %34, align 8
+  %43 = getelementptr inbounds i8, ptr %3, i64 32
+  store i64 %42, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %3, i64 40
+  store i64 %5, ptr %44, align 8
+  %45 = add nsw i64 %42, %1
+  br label %54
+
+46:
+  %47 = phi i64 [ %51, %46 ], [ 0, %32 ]
+  %48 = mul nsw i64 %47, %5
+  %49 = getelementptr inbounds i8, ptr %37, i64 %48
+  %50 = getelementptr inbounds i8, ptr %6, i64 %48
+  call void @gradir.library.fortran_copy(ptr %49, ptr %50, ptr %3)
+  %51 = add nsw i64 %47, 1
+  %52 = load i64, ptr %34, align 8
+  %53 = icmp slt i64 %51, %52
+  br i1 %53, label %46, label %39
+
+54:
+  %55 = phi i64 [ %13, %15 ], [ %45, %39 ]
+  %56 = phi i64 [ %17, %15 ], [ %42, %39 ]
+  %57 = phi i64 [ %12, %15 ], [ %42, %39 ]
+  %58 = phi ptr [ %6, %15 ], [ %37, %39 ]
+  %59 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %55, ptr %59, align 8
+  %60 = icmp slt i64 %56, %55
+  br i1 %60, label %61, label %64
+
+61:
+  %62 = getelementptr inbounds i8, ptr %3, i64 32
+  %63 = getelementptr inbounds i8, ptr %3, i64 24
+  store i64 1, ptr %63, align 8
+  store i64 %55, ptr %62, align 8
+  br label %64
+
+64:
+  %65 = mul nsw i64 %57, %5
+  %66 = getelementptr inbounds i8, ptr %58, i64 %65
+  ret ptr %66
+}
+define internal void @gradir.body._FortranAPushArrayConstructorSimpleScalar(ptr %0, ptr %1) {
+2:
+  %3 = call ptr @gradir.library.fortran_room_for(ptr %0, i64 1)
+  %4 = load ptr, ptr %0, align 8
+  call void @gradir.library.fortran_copy(ptr %3, ptr %1, ptr %4)
   ret void
 }
 define internal void @gradir.body.dgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
@@ -14719,7 +21011,7 @@ define internal void @gradir.body.dgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
   br i1 %10, label %11, label %12
 
 11:
-  call void @dgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  call void @dgetrs_(ptr @gradir.library.str.1, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
 
 12:
@@ -14751,7 +21043,7 @@ define internal void @gradir.body.sgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
   br i1 %10, label %11, label %12
 
 11:
-  call void @sgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  call void @sgetrs_(ptr @gradir.library.str.1, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
 
 12:
@@ -16656,6 +22948,124 @@ declare float @llvm.exp.f32(float)
 declare float @llvm.log.f32(float)
 declare float @llvm.tan.f32(float)
 declare float @log1pf(float)
+define internal i32 @gradir.library.fortran_better(ptr %0, i64 %1, i64 %2, i32 %3, i32 %4) {
+5:
+  %6 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %1)
+  %7 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %2)
+  %8 = getelementptr inbounds i8, ptr %0, i64 21
+  %9 = load i8, ptr %8, align 1
+  switch i8 %9, label %30 [    i8 28, label %10    i8 27, label %20  ]
+
+10:
+  %11 = icmp eq i32 %3, 0
+  %12 = load double, ptr %6, align 8
+  %13 = load double, ptr %7, align 8
+  br i1 %11, label %17, label %14
+
+14:
+  %15 = fcmp ogt double %12, %13
+  %16 = fcmp ogt double %13, %12
+  br label %70
+
+17:
+  %18 = fcmp olt double %12, %13
+  %19 = fcmp olt double %13, %12
+  br label %70
+
+20:
+  %21 = icmp eq i32 %3, 0
+  %22 = load float, ptr %6, align 4
+  %23 = load float, ptr %7, align 4
+  br i1 %21, label %27, label %24
+
+24:
+  %25 = fcmp ogt float %22, %23
+  %26 = fcmp ogt float %23, %22
+  br label %70
+
+27:
+  %28 = fcmp olt float %22, %23
+  %29 = fcmp olt float %23, %22
+  br label %70
+
+30:
+  %31 = add i8 %9, -1
+  %32 = icmp ult i8 %31, 24
+  %33 = icmp eq i8 %9, 39
+  %34 = or i1 %33, %32
+  br i1 %34, label %35, label %69
+
+35:
+  %36 = getelementptr inbounds i8, ptr %0, i64 8
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp ugt i64 %37, 8
+  br i1 %38, label %69, label %39
+
+39:
+  switch i64 %37, label %52 [    i64 8, label %40    i64 4, label %43    i64 2, label %47  ]
+
+40:
+  %41 = load i64, ptr %6, align 8
+  %42 = load i64, ptr %7, align 8
+  br label %61
+
+43:
+  %44 = load i32, ptr %6, align 4
+  %45 = sext i32 %44 to i64
+  %46 = load i32, ptr %7, align 4
+  br label %57
+
+47:
+  %48 = load i16, ptr %6, align 2
+  %49 = sext i16 %48 to i64
+  %50 = load i16, ptr %7, align 2
+  %51 = sext i16 %50 to i32
+  br label %57
+
+52:
+  %53 = load i8, ptr %6, align 1
+  %54 = sext i8 %53 to i64
+  %55 = load i8, ptr %7, align 1
+  %56 = sext i8 %55 to i32
+  br label %57
+
+57:
+  %58 = phi i64 [ %45, %43 ], [ %49, %47 ], [ %54, %52 ]
+  %59 = phi i32 [ %46, %43 ], [ %51, %47 ], [ %56, %52 ]
+  %60 = sext i32 %59 to i64
+  br label %61
+
+61:
+  %62 = phi i64 [ %41, %40 ], [ %58, %57 ]
+  %63 = phi i64 [ %42, %40 ], [ %60, %57 ]
+  %64 = icmp eq i32 %3, 0
+  %65 = icmp sgt i64 %62, %63
+  %66 = icmp slt i64 %62, %63
+  %67 = select i1 %64, i1 %66, i1 %65
+  %68 = select i1 %64, i1 %65, i1 %66
+  br label %70
+
+69:
+  call void @_FortranACopyOfObjectsThatAllocate()
+  br label %70
+
+70:
+  %71 = phi i1 [ false, %69 ], [ %19, %17 ], [ %68, %61 ], [ %16, %14 ], [ %26, %24 ], [ %29, %27 ]
+  %72 = phi i1 [ false, %69 ], [ %18, %17 ], [ %67, %61 ], [ %15, %14 ], [ %25, %24 ], [ %28, %27 ]
+  %73 = icmp eq i32 %4, 0
+  br i1 %73, label %76, label %74
+
+74:
+  %75 = xor i1 %71, true
+  br label %76
+
+76:
+  %77 = phi i1 [ %75, %74 ], [ %72, %70 ]
+  %78 = zext i1 %77 to i32
+  ret i32 %78
+}
+declare void @_FortranAInitialize(ptr, ptr, i32)
+declare void @_FortranAReportFatalUserError(ptr, ptr, i32)
 define internal void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_matrix) %4, ptr byval(%struct.d_matrix) %5, ptr %6, ptr %7, i64 %8) {
 9:
   %10 = getelementptr inbounds i8, ptr %4, i64 24
@@ -17107,3 +23517,5 @@ declare i32 @llvm.abs.i32(i32, i1)
 declare i64 @llvm.abs.i64(i64, i1)
 declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
+declare i32 @llvm.smax.i32(i32, i32)
+declare i32 @llvm.smin.i32(i32, i32)
