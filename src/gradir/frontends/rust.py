@@ -41,8 +41,12 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     return llvm.parse(_self_contained(str(module)), str(source))
 
 
-_UNTYPED = ("11RawVecInner", "8grow_one", "17grow_impl_runtime", "9Allocator4grow")
-"""What vectors of all types share: inlined, memory is told apart by what it holds."""
+_UNTYPED = (
+    *("11RawVecInner", "8grow_one", "17grow_impl_runtime", "9Allocator4grow"),
+    *("9const_ptrPu", "7mut_ptrOu", "9ub_checks", "18precondition_check"),
+)
+"""What vectors of all types share, and what asks for no more than an address: inlined, memory is told apart by what it
+holds."""
 
 # What the compiler would link in from Rust's runtime, on C's.
 _RUNTIME = {
