@@ -11,6 +11,7 @@ from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
+from gradir.machine.ir import Type
 from gradir.machine.ir.reader import extend, read
 
 __all__ = ["runtime_library", "rustc", "to_llvm"]
@@ -77,7 +78,7 @@ def _self_contained(text: str) -> str:
     """
     module = read(text)
     for function in module.definitions:
-        if any(part in function.name for part in _UNTYPED):
+        if any(part in function.name for part in _UNTYPED) or _gives_address_and_number(function.result):
             function.attributes.remove("noinline")
             function.attributes.add("alwaysinline")
     for function in [f for f in module.functions.values() if f.is_declaration]:
@@ -90,6 +91,15 @@ def _self_contained(text: str) -> str:
             extend(module, f"{head} {{\n  call void @abort()\n  unreachable\n}}")
     extend(module, "\n".join(line for name, line in _C_RUNTIME.items() if name not in module.functions))
     return str(module)
+
+
+def _gives_address_and_number(result: Type) -> bool:
+    """Whether a function gives both in one piece, as iterators over two things do: its parts can't be told apart by who
+    calls it."""
+    if not result.is_aggregate:
+        return False
+    kinds = {part.scalar.kind for _, part in result.parts()}
+    return {"ptr", "float"} <= kinds
 
 
 @cache

@@ -35,6 +35,8 @@ def gep_steps(i: Instruction) -> tuple[list[int], list[int]]:
     offsets, steps = [0], []
     for index, size in gep_parts(i):
         numbers = [1] if index is None else _choices(index)
+        if not numbers and index is not None and i.accessed_type.is_integer:
+            numbers = _counted_out(index)  # of a few integers in a struct: floats may lie beside them
         if numbers and len(numbers) * len(offsets) <= 4:
             offsets = [o + number * size for o in offsets for number in numbers]
         elif index is not None:
@@ -52,6 +54,35 @@ def _choices(index: Value) -> list[int]:
         values = [index]
     numbers = {v.integer if isinstance(v, Constant) else None for v in values}
     return sorted(n for n in numbers if n is not None) if None not in numbers else []
+
+
+def _counted_out(index: Value) -> list[int]:
+    """The numbers that an index is one after the other in a loop of a few rounds; none if that is not known."""
+    found = _counted(index)
+    if found is None or not isinstance(index, Instruction) or index.opcode != "phi":
+        return []
+    begin, step = found
+    again = next(b for v, b in index.incoming if not isinstance(v, Constant))
+    last = _last(index, again.terminator, index.block, step)
+    if last is None or last < begin or (last - begin) % step or last - begin > 3 * step:
+        return []
+    return list(range(begin, last + 1, step))
+
+
+def _last(index: Value, ends: Instruction, header: Block, step: int) -> int | None:
+    """What an index that counts up is in the last round of a loop that goes on or ends by `ends`."""
+    asked = ends.operands[0] if ends.opcode == "br" and len(ends.operands) == 3 else None
+    if not isinstance(asked, Instruction) or asked.opcode != "icmp" or not isinstance(asked.operands[1], Constant):
+        return None
+    bound, predicate = asked.operands[1].integer, asked.info["predicate"]
+    if bound is None or (predicate, header in ends.operands[1:2]) not in (("eq", False), ("ne", True)):
+        return None
+    counted = asked.operands[0]
+    if counted is index:
+        return bound
+    adds = isinstance(counted, Instruction) and counted.opcode == "add" and counted.operands[0] is index
+    grows = adds and isinstance(counted.operands[1], Constant) and counted.operands[1].integer == step  # type: ignore[attr-defined]
+    return bound - step if grows else None
 
 
 def _counted(index: Value) -> tuple[int, int] | None:

@@ -357,7 +357,7 @@ _FAMILIES = [
     (r"_FortranA(?:Stop|Program|Pause|FailImage|ReportFatal|Abort|Exit|RandomSeed|RandomInit|Sleep|GetPID|Signal)",
      "r..."),
     (r"_FortranA(?:CharacterCompare|LenTrim|Index|Scan|Verify|IsContiguous|Is(?:Finite|NaN)|Size|Lbound|Ubound"
-     r"|Selected|ArgumentCount)", "r..."),
+     r"|Selected|ArgumentCount|ClassIs|SameTypeAs|ExtendsTypeOf)", "r..."),
     (r"_FortranA(?:Floor|Ceiling|Nint|Exponent)\d+_\d+$", "."),
     # MPI from Fortran: by address alone, and what is written are integers.
     (r"mpi_(?:init|init_thread|initialized|finalized|finalize|barrier|abort|wtime|wtick|query_thread|is_thread_main"
