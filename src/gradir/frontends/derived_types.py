@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gradir.machine import llvm
 from gradir.machine.analysis.addresses import gep_steps, member_offset
-from gradir.machine.ir import I8, PTR, VOID, Constant, Instruction, Module, Value
+from gradir.machine.ir import I8, I32, I64, PTR, VOID, Constant, Instruction, Module, Value
 from gradir.machine.ir.constants import Part, read_constant
 from gradir.machine.ir.instructions import add_offset, call, constant, load, store
 from gradir.machine.ir.reader import extend, read
@@ -84,7 +84,7 @@ class DerivedType:
 
 def asks_runtime(module: llvm.Module) -> bool:
     """Whether a module leaves lives of objects to the runtime."""
-    return any(f.name in _ROUTINES or f.name in _ASSIGNMENTS for f in module.functions)
+    return any(f.name in (*_ROUTINES, *_ASSIGNMENTS, _ASSOCIATE) for f in module.functions)
 
 
 def written_out(text: str) -> str:
@@ -106,7 +106,25 @@ def written_out(text: str) -> str:
                     if i.opcode == "call" and i.callee_name == routine:
                         _redirect(module, i, routine, types)
     _assign_objects(module, {name: t for name, t in types.items() if _can_be_assigned(t, types)})
+    _associate_pointers(module)
     return str(module)
+
+
+def _associate_pointers(module: Module) -> None:
+    """Write out that a pointer to a single object, of whatever class, points to another one: its descriptor is copied."""
+    found = [f for f in module.definitions if f.may_hold(_ASSOCIATE)]
+    for i in [i for f in found for i in f.instructions() if i.opcode == "call" and i.callee_name == _ASSOCIATE]:
+        to, source = i.arguments[:2]
+        said = _said_of(source) if isinstance(source, Instruction) else {}
+        if said.get(20) != {"0"} or said.get(23) != {"1"} or i.block.function.users.get(i):
+            continue
+        for at, type_ in ((0, PTR), (8, I64), (16, I32), (20, I8), (21, I8), (23, I8), (_HEAD, PTR), (_HEAD + 8, I64)):
+            here, there = add_offset(to, at), add_offset(source, at)
+            value = load(type_, there, type_.size)
+            i.insert_before(here, there, value, store(value, here, type_.size))
+        attribute = add_offset(to, 22)
+        i.insert_before(attribute, store(constant(I8, 1), attribute, 1))
+        i.erase()
 
 
 def _assign_objects(module: Module, types: dict[str, DerivedType]) -> None:
@@ -179,11 +197,12 @@ def _table_of(descriptor: Instruction) -> str | None:
 
 def _said_of(descriptor: Instruction, depth: int = 0) -> dict[int, set[str]]:
     """What is stored in a descriptor of this function, by place; nothing if it may be changed elsewhere. Descriptors
-    are copied field by field."""
+    are copied field by field; who is passed one of what is neither a pointer nor allocatable leaves it as it is."""
     if descriptor.opcode != "alloca" or depth > 4:
         return {}
     users = descriptor.block.function.users
     said: dict[int, set[str]] = {}
+    passed = False
     todo: list[tuple[Instruction, int]] = [(descriptor, 0)]
     while todo:
         pointer, at = todo.pop()
@@ -201,8 +220,10 @@ def _said_of(descriptor: Instruction, depth: int = 0) -> dict[int, set[str]]:
                     known = _said_of(copied[0], depth + 1).get(at + place) if copied is not None and same else None
                     said.setdefault(at + place, set()).update(known or {value.ref})
             elif user.opcode != "load" and not name.startswith(("llvm.lifetime.", *_ROUTINES, *_ASSIGNMENTS)):
-                return {}
-    return said
+                if user.opcode != "call" or pointer is not descriptor or name.startswith("llvm."):
+                    return {}
+                passed |= name != _ASSOCIATE or user.arguments[1] is not descriptor
+    return said if not passed or said.get(22) == {"0"} else {}
 
 
 def _stored(value: Value) -> Iterator[tuple[int, Value]]:
@@ -263,7 +284,7 @@ def _types(module: Module) -> dict[str, DerivedType]:
         count = _number(at, 264)
         if count and (base is None or base not in leaves or tables[base].parts.type.size != _COMPONENT * count):
             continue  # of another flang
-        components = [_component(leaves, base, i * _COMPONENT) for i in range(count)] if base else []
+        components = [_component(module, leaves, base, i * _COMPONENT) for i in range(count)] if base else []
         flags = [_number(at, 429 + i) for i in range(3)]
         called = leaves.get(_address(at, 296) or "", {})
         places = [_PROCEDURE * i for i in range(_number(at, 328))]
@@ -274,15 +295,26 @@ def _types(module: Module) -> dict[str, DerivedType]:
     return found
 
 
-def _component(leaves: dict[str, dict[int, Part]], table: str, start: int) -> Component:
+def _component(module: Module, leaves: dict[str, dict[int, Part]], table: str, start: int) -> Component:
     at = leaves[table]
     genre, category, kind, rank = (_number(at, start + _HEAD + i) for i in range(4))
     derived, initial = _address(at, start + 56), _address(at, start + 248)
+    if genre == _POINTER and initial is not None and _points_nowhere(module, initial):
+        initial = None
     bounds = leaves.get(_address(at, start + 160) or "") if genre == _DATA else None
     count: int | None = 1
     for r in range(rank if genre == _DATA else 0):
         count = _extent(bounds, r) * count if bounds is not None and count is not None else None
     return Component(genre, category, kind, rank, _number(at, start + 32), derived, initial, count)
+
+
+def _points_nowhere(module: Module, initial: str) -> bool:
+    """Whether the descriptor that a pointer begins with (`=> null()`) has no address."""
+    g = module.globals.get(initial)
+    if g is None or g.initializer is None:
+        return False
+    first = dict(read_constant(g.parts.type, g.initializer, module.types).leaves()).get(0)
+    return first is not None and first.text == "null"
 
 
 def _extent(bounds: dict[int, Part], dimension: int) -> int:
@@ -575,6 +607,7 @@ _ALLOCATION = {
     "llvm.memmove.p0.p0.i64": "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
 }
 _ASSIGNMENTS = ("_FortranAAssign", "_FortranAAssignPolymorphic", "_FortranAAssignTemporary")
+_ASSOCIATE = "_FortranAPointerAssociate"
 _ROUTINES = {
     "_FortranAInitialize": _initialize,
     "_FortranADestroy": _destroy,
