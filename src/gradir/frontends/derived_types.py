@@ -111,7 +111,7 @@ def written_out(text: str) -> str:
 
 
 def _associate_pointers(module: Module) -> None:
-    """Write out that a pointer to a single object, of whatever class, points to another one: its descriptor is copied."""
+    """Write out that a pointer to an object, of whatever class, points to another one: its descriptor is copied."""
     found = [f for f in module.definitions if f.may_hold(_ASSOCIATE)]
     for i in [i for f in found for i in f.instructions() if i.opcode == "call" and i.callee_name == _ASSOCIATE]:
         to, source = i.arguments[:2]
