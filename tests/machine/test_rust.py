@@ -52,3 +52,33 @@ def test_what_types_do_not_tell_is_refused(arrays) -> None:
     """A B-tree's leaf is a union of keys, floats and lengths in unnamed bytes."""
     with pytest.raises(NoRule, match="way out"):
         arrays.grad("tree")(np.ones(6), 6)
+
+
+_CHANGED_WHEN_SHOWN = """
+use std::cell::Cell;
+struct Seen { value: f64, shown: Cell<f64> }
+impl std::fmt::Display for Seen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.shown.set(self.shown.get() * 2.0 + self.value);
+        write!(f, "{}", self.value)
+    }
+}
+#[no_mangle]
+pub unsafe extern "C" fn shown(x: *const f64, n: i32) -> f64 {
+    let a = std::slice::from_raw_parts(x, n as usize);
+    let s = Seen { value: a[0] * a[1], shown: Cell::new(a[2]) };
+    let t = format!("[{}]", s).len() as f64;
+    s.shown.get() * a[1] + 0.0 * t
+}
+"""
+
+
+def test_what_changes_while_it_is_shown_is_refused(tmp_path: Path) -> None:
+    """The library calls what writes the text of an object by its address: nobody sees that it is changed there."""
+    path = tmp_path / "shown.rs"
+    path.write_text(_CHANGED_WHEN_SHOWN)
+    module = gradir.load(path)
+    with pytest.raises(NoRule, match="while it shows an object"):
+        module.grad("shown")(np.ones(6), 6)
+    with pytest.raises(NoRule, match="while it shows an object"):
+        module.jvp("shown")(np.ones(6), 6, np.ones(6))

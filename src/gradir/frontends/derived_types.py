@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gradir.machine import llvm
 from gradir.machine.analysis.addresses import gep_steps, member_offset
-from gradir.machine.ir import I8, PTR, VOID, Constant, Global, Instruction, Module, Value
+from gradir.machine.ir import I8, I32, I64, PTR, VOID, Constant, Global, Instruction, Module, Value
 from gradir.machine.ir.constants import Part, read_constant
 from gradir.machine.ir.instructions import add_offset, call, constant, load, store
 from gradir.machine.ir.reader import extend, read
@@ -85,7 +85,7 @@ class DerivedType:
 
 def asks_runtime(module: llvm.Module) -> bool:
     """Whether a module leaves lives of objects to the runtime."""
-    return any(f.name in _ROUTINES or f.name in _ASSIGNMENTS or f.name in _ON_ARRAYS for f in module.functions)
+    return any(f.name in (*_ROUTINES, *_ASSIGNMENTS, *_ON_ARRAYS, _ASSOCIATE) for f in module.functions)
 
 
 def written_out(text: str) -> str:
@@ -108,6 +108,7 @@ def written_out(text: str) -> str:
                         _redirect(module, i, routine, types)
     _allocate_objects(module, types)
     _assign_objects(module, {name: t for name, t in types.items() if _can_be_assigned(t, types)})
+    _associate_pointers(module)
     for i in _calls(module, _ON_ARRAYS):
         for descriptor in i.arguments:
             _say_again(i, descriptor)
@@ -159,6 +160,23 @@ def _allocation(call_: Instruction, type_: DerivedType, routine: str) -> str:
         lines = [*choice, "  br i1 %there, label %object, label %done", *acts, *runs]
     begin = f"define internal i32 {_part(name, type_.table)}({given}) alwaysinline {{"
     return "\n".join([begin, *lines, "  ret i32 %status", "}"])
+
+
+def _associate_pointers(module: Module) -> None:
+    """Write out that a pointer to an object, of whatever class, points to another one: its descriptor is copied."""
+    found = [f for f in module.definitions if f.may_hold(_ASSOCIATE)]
+    for i in [i for f in found for i in f.instructions() if i.opcode == "call" and i.callee_name == _ASSOCIATE]:
+        to, source = i.arguments[:2]
+        said = _said_of(source) if isinstance(source, Instruction) else {}
+        if said.get(20) != {"0"} or said.get(23) != {"1"} or i.block.function.users.get(i):
+            continue
+        for at, type_ in ((0, PTR), (8, I64), (16, I32), (20, I8), (21, I8), (23, I8), (_HEAD, PTR), (_HEAD + 8, I64)):
+            here, there = add_offset(to, at), add_offset(source, at)
+            value = load(type_, there, type_.size)
+            i.insert_before(here, there, value, store(value, here, type_.size))
+        attribute = add_offset(to, 22)
+        i.insert_before(attribute, store(constant(I8, 1), attribute, 1))
+        i.erase()
 
 
 def _assign_objects(module: Module, types: dict[str, DerivedType]) -> None:
@@ -231,11 +249,12 @@ def _table_of(descriptor: Instruction) -> str | None:
 
 def _said_of(descriptor: Instruction, depth: int = 0) -> dict[int, set[str]]:
     """What is stored in a descriptor of this function, by place; nothing if it may be changed elsewhere. Descriptors
-    are copied field by field."""
+    are copied field by field; who is passed one of what is neither a pointer nor allocatable leaves it as it is."""
     if descriptor.opcode != "alloca" or depth > 4:
         return {}
     users = descriptor.block.function.users
     said: dict[int, set[str]] = {}
+    passed = False
     todo: list[tuple[Instruction, int]] = [(descriptor, 0)]
     while todo:
         pointer, at = todo.pop()
@@ -259,8 +278,10 @@ def _said_of(descriptor: Instruction, depth: int = 0) -> dict[int, set[str]]:
                 for place in range(at, at + int(size)):
                     said.setdefault(place, set()).add("0")
             elif user.opcode != "load" and not name.startswith(("llvm.lifetime.", *_KEEP_KINDS)):
-                return {}
-    return said
+                if user.opcode != "call" or pointer is not descriptor or name.startswith("llvm."):
+                    return {}
+                passed |= name != _ASSOCIATE or user.arguments[1] is not descriptor
+    return said if not passed or said.get(22) == {"0"} else {}
 
 
 def _stored(value: Value) -> Iterator[tuple[int, Value]]:
@@ -650,6 +671,7 @@ _ALLOCATION = {
     "llvm.memmove.p0.p0.i64": "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
 }
 _ASSIGNMENTS = ("_FortranAAssign", "_FortranAAssignPolymorphic", "_FortranAAssignTemporary")
+_ASSOCIATE = "_FortranAPointerAssociate"
 _ROUTINES = {
     "_FortranAInitialize": _initialize,
     "_FortranADestroy": _destroy,

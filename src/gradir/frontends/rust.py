@@ -11,7 +11,7 @@ from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
-from gradir.machine.ir import Module
+from gradir.machine.ir import Module, Type
 from gradir.machine.ir.reader import extend, read
 
 __all__ = ["runtime_library", "rustc", "to_llvm"]
@@ -42,8 +42,12 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     return llvm.parse(_self_contained(str(module)), str(source))
 
 
-_UNTYPED = ("11RawVecInner", "8grow_one", "17grow_impl_runtime", "9Allocator4grow")
-"""What vectors of all types share: inlined, memory is told apart by what it holds."""
+_UNTYPED = (
+    *("11RawVecInner", "8grow_one", "17grow_impl_runtime", "9Allocator4grow"),
+    *("9const_ptrPu", "7mut_ptrOu", "9ub_checks", "18precondition_check"),
+)
+"""What vectors of all types share, and what asks for no more than an address: inlined, memory is told apart by what it
+holds."""
 
 # What the compiler would link in from Rust's runtime, on C's.
 _RUNTIME = {
@@ -74,7 +78,7 @@ def _self_contained(text: str) -> str:
     """
     module = read(text)
     for function in module.definitions:
-        if any(part in function.name for part in _UNTYPED):
+        if any(part in function.name for part in _UNTYPED) or _gives_address_and_number(function.result):
             function.attributes.remove("noinline")
             function.attributes.add("alwaysinline")
     for function in [f for f in module.functions.values() if f.is_declaration]:
@@ -99,6 +103,15 @@ def _own_the_keys_of_hashes(module: Module) -> None:
         if "11RandomState3new4KEYS" in variable.name and "external" in variable.parts.words:
             variable.parts.words = ["internal", *(w for w in variable.parts.words if w.startswith("thread_local"))]
             variable.parts.initializer = "zeroinitializer"
+
+
+def _gives_address_and_number(result: Type) -> bool:
+    """Whether a function gives both in one piece, as iterators over two things do: its parts can't be told apart by who
+    calls it."""
+    if not result.is_aggregate:
+        return False
+    kinds = {part.scalar.kind for _, part in result.parts()}
+    return {"ptr", "float"} <= kinds
 
 
 @cache

@@ -202,7 +202,6 @@ pub unsafe extern "C" fn fallible(x: *const f64, n: i32) -> f64 {
         Err(Trouble::Small) => 0.0,
     }
 }
-
 // Each thread has keys for hashes, which lie in the standard library.
 #[no_mangle]
 pub unsafe extern "C" fn hashed(x: *const f64, n: i32) -> f64 {
@@ -214,4 +213,88 @@ pub unsafe extern "C" fn hashed(x: *const f64, n: i32) -> f64 {
     let mut seen = HashSet::new();
     let kept = (0..20).filter(|i| seen.insert(i * i % 7)).map(|i| x[i % 6] * x[0] * i as f64).sum::<f64>();
     kept * seen.len() as f64 + x[0] * x[1] * words["a"] as f64 + x[2] * words["b"] as f64
+}
+/// What objects behind one trait hold is told apart: numbers here, a vector there, counts elsewhere.
+trait Rule {
+    fn value(&mut self, x: &[f64]) -> f64;
+}
+struct Stretch {
+    by: f64,
+    shift: f64,
+    limit: Option<f64>,
+}
+struct Memory {
+    seen: Vec<f64>,
+}
+struct Stride {
+    step: usize,
+    calls: usize,
+    weight: f64,
+}
+impl Rule for Stretch {
+    fn value(&mut self, x: &[f64]) -> f64 {
+        self.shift += self.by * x.len() as f64;
+        x.iter().map(|v| (v * self.by).min(self.limit.unwrap_or(9.0))).sum::<f64>() + self.shift
+    }
+}
+impl Rule for Memory {
+    fn value(&mut self, x: &[f64]) -> f64 {
+        self.seen.extend(x.iter().map(|v| v * v));
+        self.seen.iter().sum()
+    }
+}
+impl Rule for Stride {
+    fn value(&mut self, x: &[f64]) -> f64 {
+        self.calls += 1;
+        x.iter().step_by(self.step).product::<f64>() * self.weight * self.calls as f64
+    }
+}
+#[no_mangle]
+pub unsafe extern "C" fn rules(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let mut rules: Vec<Box<dyn Rule>> = vec![
+        Box::new(Stretch { by: a[0], shift: a[1], limit: Some(4.0) }),
+        Box::new(Memory { seen: vec![a[2]; 3] }),
+        Box::new(Stride { step: 2, calls: 0, weight: a[3] }),
+    ];
+    (0..3).map(|k| rules.iter_mut().map(|rule| rule.value(&a[k..])).sum::<f64>()).sum()
+}
+#[derive(Debug)]
+enum Unfit {
+    Negative,
+    Large,
+}
+impl std::fmt::Display for Unfit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unfit::Negative => write!(f, "negative"),
+            Unfit::Large => write!(f, "{} is large", "it"),
+        }
+    }
+}
+fn checked_root(v: f64) -> Result<f64, Unfit> {
+    match v {
+        v if v < 0.0 => Err(Unfit::Negative),
+        v if v > 2.0 => Err(Unfit::Large),
+        v => Ok(v.sqrt()),
+    }
+}
+#[no_mangle]
+pub unsafe extern "C" fn errors(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    a.iter()
+        .map(|v| checked_root(*v).unwrap_or_else(|trouble| v * trouble.to_string().len() as f64))
+        .sum()
+}
+/// An order of indices by numbers: sorts share code that asks for addresses alone.
+#[no_mangle]
+pub unsafe extern "C" fn ranked(x: *const f64, n: i32) -> f64 {
+    let a = slice::from_raw_parts(x, n as usize);
+    let boxes: Vec<(usize, f64)> = (0..4 * a.len()).map(|k| (k, a[k % a.len()] + (k as f64).sin())).collect();
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    order.sort_by(|&p, &q| boxes[p].1.partial_cmp(&boxes[q].1).unwrap());
+    let mut by: Vec<&(usize, f64)> = boxes.iter().collect();
+    by.sort_by(|p, q| q.1.partial_cmp(&p.1).unwrap().then(p.0.cmp(&q.0)));
+    let ranks: f64 = order.iter().enumerate().map(|(k, &i)| k as f64 * boxes[i].1).sum();
+    ranks + by.iter().enumerate().map(|(k, b)| (k * k) as f64 * b.1).sum::<f64>()
 }

@@ -11,6 +11,8 @@ from gradir.machine.ir import Block, Constant, Instruction, Type, Value
 __all__ = ["at_most", "factor", "gep_parts", "gep_steps", "member_offset", "offsets_asked_for"]
 
 _MOST_STEPS = 1 << 14
+_FEW = 4
+"""So many offsets of one address are told one by one."""
 
 
 def gep_parts(gep: Instruction) -> Iterator[tuple[Value | None, int]]:
@@ -35,7 +37,9 @@ def gep_steps(i: Instruction) -> tuple[list[int], list[int]]:
     offsets, steps = [0], []
     for index, size in gep_parts(i):
         numbers = [1] if index is None else _choices(index)
-        if numbers and len(numbers) * len(offsets) <= 4:
+        if not numbers and index is not None and i.accessed_type.is_integer:
+            numbers = _counted_out(index)  # of a few integers in a struct: floats may lie beside them
+        if numbers and len(numbers) * len(offsets) <= _FEW:
             offsets = [o + number * size for o in offsets for number in numbers]
         elif index is not None:
             first, step = _counted(index) or (0, factor(index))
@@ -52,6 +56,46 @@ def _choices(index: Value) -> list[int]:
         values = [index]
     numbers = {v.integer if isinstance(v, Constant) else None for v in values}
     return sorted(n for n in numbers if n is not None) if None not in numbers else []
+
+
+def _counted_out(index: Value) -> list[int]:
+    """The numbers that an index is one after the other in a loop of a few rounds; none if that is not known."""
+    found = _counted(index)
+    if found is None or not isinstance(index, Instruction) or index.opcode != "phi":
+        return []
+    again = next(b for v, b in index.incoming if not isinstance(v, Constant))
+    rounds = _rounds(again.terminator, index.block)
+    begin, step = found
+    return [begin + n * step for n in range(rounds)] if rounds <= _FEW else []
+
+
+def _rounds(ends: Instruction, header: Block) -> int:
+    """How often a loop runs that goes on or ends by `ends`, once a number in it is another one; more than a few if that
+    is not known."""
+    asked = ends.operands[0] if ends.opcode == "br" and len(ends.operands) == 3 else None
+    if not isinstance(asked, Instruction) or asked.opcode != "icmp" or not isinstance(asked.operands[1], Constant):
+        return _FEW + 1
+    bound, goes_on = asked.operands[1].integer, {"eq": False, "ne": True}.get(str(asked.info["predicate"]))
+    for phi in header.phis:
+        begin = next((v.integer for v, _ in phi.incoming if isinstance(v, Constant)), None)
+        following = next((v for v, b in phi.incoming if b.terminator is ends), None)
+        step = _grown_by(following, phi)
+        if asked.operands[0] not in (phi, following) or goes_on is None or None in (begin, step, bound):
+            continue
+        assert begin is not None and step is not None and bound is not None
+        rounds, rest = divmod(bound - begin, step)
+        rounds += asked.operands[0] is phi
+        # The operands of a branch are its condition, then where it leads if that holds.
+        if rest == 0 and rounds > 0 and goes_on == (ends.operands[1] is header):
+            return rounds
+    return _FEW + 1
+
+
+def _grown_by(following: Value | None, phi: Instruction) -> int | None:
+    """What is added to a number from round to round."""
+    if not isinstance(following, Instruction) or following.opcode != "add" or following.operands[0] is not phi:
+        return None
+    return (following.operands[1].integer or None) if isinstance(following.operands[1], Constant) else None
 
 
 def _counted(index: Value) -> tuple[int, int] | None:

@@ -195,7 +195,7 @@ def decide(claims: dict[Kind, Claim]) -> Kind | None:
 class Object:
     """Contents that pointers point into: its fields by spot and size. It may be part of another one, at a shift."""
 
-    __slots__ = ("begin", "declared", "fields", "functions", "into", "number", "offset", "origin", "zero")
+    __slots__ = ("begin", "closed", "declared", "fields", "functions", "into", "number", "offset", "origin", "zero")
 
     def __init__(self, origin: str, number: int) -> None:
         self.number = number
@@ -210,6 +210,8 @@ class Object:
         """Whether it is zero where nothing was stored."""
         self.declared: set[tuple[object, Spot]] = set()
         """Types that were laid over it already, and where."""
+        self.closed = False
+        """Whether there are objects of a trait in it, that only the methods of their types look into."""
         self.origin = origin
 
 
@@ -315,6 +317,7 @@ class Contents:
             self.roots.pop(b.number, None)
             a.functions |= b.functions
             a.zero = a.zero or b.zero
+            a.closed = a.closed or b.closed
             a.begin = min(a.begin, b.begin + by)
             a.declared |= {(what, shift(spot, by)) for what, spot in b.declared}
             fields, b.fields = b.fields, {}

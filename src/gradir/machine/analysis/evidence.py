@@ -33,6 +33,7 @@ from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.analysis.relations import Relations
 from gradir.machine.analysis.resolution import Contradictions, fields_over
 from gradir.machine.analysis.resolution import Key as Field
+from gradir.machine.analysis.trait_objects import TraitObjects
 from gradir.machine.ir import PTR, Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.metadata import Node
@@ -69,6 +70,7 @@ class Evidence:
         self.loose = False
         """Whether what is not settled by now is taken for anything."""
         self.relations = Relations(self)
+        self.traits = TraitObjects(module)
         self.done: dict[Instruction, list[Spot]] = {}
         self.steps: dict[Instruction, tuple[list[int], list[int]]] = {}
         self.constants: dict[str, Target | None] = {}
@@ -93,6 +95,7 @@ class Evidence:
                 before, self.memory.waiting = self.memory.changes, False
                 for work, instruction in self.pointer_work:
                     work(instruction)
+                self._hand_to_methods()
                 self.relations.relate(self.loose)
                 if self.memory.changes == before and not self.memory.waiting:
                     break
@@ -198,14 +201,26 @@ class Evidence:
                     self.declarations.lay(self.memory, self.targets[argument], type, "its declared type")
         numbers = [a for a in function.arguments if not a.has("sret")]
         fortran = bool(declared) and self.declarations.is_fortran(function)
-        if declared and len(numbers) == max(declared):
+        if declared and len(numbers) == max(declared) and (fortran or self._fit(numbers, declared)):
             for n, (name, node) in declared.items():
                 self._declare(numbers[n - 1], node, f"the declaration of {name or 'the parameter'}", fortran)
-        elif len(numbers) < len(declared):  # LLVM took out what nobody uses: their numbers are not the source's
+        elif len(numbers) <= len(declared):  # LLVM took out what nobody uses: their numbers are not the source's
             for argument, (name, node) in self.declarations.told(function).items():
                 self._declare(argument, node, f"the declaration of {name}", fortran)
         elif declared:
             self._declare_split(numbers, [declared.get(n) for n in range(1, max(declared) + 1)], fortran)
+
+    def _fit(self, numbers: list[Argument], declared: dict[int, tuple[str, Node]]) -> bool:
+        """Whether parameters, of which there are as many as were declared, may be those: a slice became two, and
+        another one that nobody uses was taken out."""
+        for n, (_, node) in declared.items():
+            if self.declarations.is_pointer(node) and not numbers[n - 1].type.scalar.is_pointer:
+                return False
+            kinds = [f.kind for f in self.declarations.fields(node)]
+            pair = kinds == [Kind.pointer, Kind.integer] and self.declarations.passed_by_value(node)
+            if pair and numbers[n - 1].type.size == Kind.pointer.size:
+                return False
+        return True
 
     def _declare(self, argument: Argument, node: Node, why: str, fortran: bool) -> None:
         declarations = self.declarations
@@ -436,6 +451,8 @@ class Evidence:
     def _access_pointer(self, i: Instruction, value: Value, cell: Cell, stores: bool) -> None:
         if not stores:
             self._flow(self.memory.point(cell, i.ref), value)
+        elif i in self.traits.stored and self._is_closed(self.memory.point(cell, i.ref)):
+            self.memory.settle(self.memory.point(cell, i.ref)).closed = True
         elif value in self.targets or not isinstance(value, Instruction):
             source = self.target(value)
             if source is None:
@@ -539,8 +556,13 @@ class Evidence:
     def _bind(self, i: Instruction, function: Function) -> None:
         if function.name in prototypes.POLYMORPHIC:
             return
-        for actual, formal in zip(i.arguments, function.arguments, strict=False):
-            if not formal.type.is_float:
+        paired = self.traits.passed.get(i, {})
+        for n, (actual, formal) in enumerate(zip(i.arguments, function.arguments, strict=False)):
+            if formal is _self(function) and self._is_of_a_trait(i, function):
+                continue  # what its methods are called with is told by their tables
+            if n in paired and (there := self.target(formal)) is not None and self._is_closed(there):
+                self.memory.settle(there).closed = True
+            elif not formal.type.is_float:
                 self.connect(actual, formal, i)
         if i.type.is_pointer and "noalias" in function.result_attributes:
             # Memory of its own for each call: what one caller uses it for is nothing to the others.
@@ -560,6 +582,30 @@ class Evidence:
                 continue
             if all(a.type == f.type for a, f in zip(i.arguments, function.arguments, strict=True)):
                 self._bind(i, function)
+
+    # -- objects of traits ------------------------------------------------------------------------------------------
+
+    def _is_closed(self, target: Target) -> bool:
+        """Whether nobody looks into an object, other than the methods of its type."""
+        obj = self.memory.settle(target)
+        return not obj.fields and not obj.functions
+
+    def _is_of_a_trait(self, i: Instruction, function: Function) -> bool:
+        """Whether a call by address hands a closed object to a method of a table."""
+        given = _self(function)
+        if i.callee_name is not None or given is None or not self.traits.tables_of(function.name):
+            return False
+        target = self.target(i.arguments[given.index])
+        return target is not None and self._is_closed(target)
+
+    def _hand_to_methods(self) -> None:
+        """Objects that were put beside a table are what its methods are called with."""
+        pairs = [(i.value, table) for i, table in self.traits.stored.items()]
+        pairs += [(i.arguments[n], table) for i, found in self.traits.passed.items() for n, table in found.items()]
+        for value, table in pairs:
+            for name in self.traits.methods[table]:
+                if (given := _self(self.module.functions[name])) is not None:
+                    self.connect(value, given)
 
     def _outside(self, i: Instruction, name: str, function: Function | None) -> None:
         """A function without a body."""
@@ -679,6 +725,12 @@ class Evidence:
             spots = [shift(p, offset) if offset is not None else shift(p, 0, 1) for p in base.spots]
             self.constants[v.ref] = Target(base.object, spots)
         return self.constants[v.ref]
+
+
+def _self(method: Function) -> Argument | None:
+    """The parameter of a method that is its object: the first, but for the place of the result."""
+    found = [a for a in method.arguments if not a.has("sret")] if not method.is_declaration else []
+    return found[0] if found and found[0].type.is_pointer else None
 
 
 def _kind(type: Type) -> Kind:

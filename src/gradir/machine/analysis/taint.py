@@ -122,6 +122,13 @@ class Taint:
                 return activity.active_call(i)
         return activity.active(i)
 
+    def follows(self, call: Instruction) -> bool:
+        """Whether it is known what a call does with bits that it is handed, other than by way of memory."""
+        fact = self.memory.known(call)
+        if fact is not None or self.activity.inactive(call):
+            return not _holds_integer(call.type)
+        return bool(self._callees(call))
+
     # -- instructions -----------------------------------------------------------------------------------------------
 
     def _visit(self, i: Instruction) -> None:
@@ -148,6 +155,8 @@ class Taint:
     def _load(self, i: Instruction, pointer: Value) -> None:
         if not _holds_integer(i.type) or self.activity.carries(i):
             return
+        if "range" in i.metadata:
+            return  # the tag of an enum, say: of the bits of a float nobody could tell
         place = self.memory.place(pointer)
         if place in self.places or (place in self.activity.varied_places and self._may_be_bits(pointer, i.type.size)):
             self.values.add(i)

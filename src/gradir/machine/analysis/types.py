@@ -349,7 +349,7 @@ class FunctionTypes:
                 continue
             seen.add(obj.number)
             kinds = [(cell.find(), cell.kind) for cell in obj.fields.values()]
-            if not any(kind in (Kind.integer, Kind.pointer) for _, kind in kinds) and not obj.zero:
+            if obj.closed or (not any(kind in (Kind.integer, Kind.pointer) for _, kind in kinds) and not obj.zero):
                 return True
             for cell, kind in kinds:
                 if kind is Kind.pointer and cell.target is not None:

@@ -431,7 +431,8 @@ class _DebugInfo:
             case "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
                 target = node.node("baseType")
                 is_reference = node.tag != "DW_TAG_pointer_type"
-                return Pointer(None if target is None else self.type(target), _is_const(target), is_reference)
+                const = _is_const(target) or name.startswith("*const ")  # as Rust says it
+                return Pointer(None if target is None else self.type(target), const, is_reference)
             case "DW_TAG_array_type":
                 return self.array(node)
             case "DW_TAG_enumeration_type":

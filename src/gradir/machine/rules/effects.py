@@ -346,6 +346,8 @@ _FAMILIES = [
      r"|capacity_overflow|9backtrace|7process)", "r..."),
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:3std)\w*2io5stdio\w*(?:_print|_eprint)", "r..."),
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:5alloc)\w*3fmt6format", "d r"),
+    (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core)\w*?3fmt5write", "d r..."),
+    (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core)\w*4sort6stable5drift11sqrt_approx", "."),
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core|3std|5alloc)\w*(?:3fmt|2io|4time)", "d..."),
     (r"_RNvC\w*_7___rustc\w*(?:no_alloc_shim|alloc_error_handler|rust_begin_unwind|rust_start_panic|panic)", "."),
     (r"__rust_no_alloc_shim|__rust_alloc_error_handler|__rust_start_panic|__rust_panic_cleanup", "."),
@@ -355,7 +357,7 @@ _FAMILIES = [
     (r"_FortranA(?:Stop|Program|Pause|FailImage|ReportFatal|Abort|Exit|RandomSeed|RandomInit|Sleep|GetPID|Signal)",
      "r..."),
     (r"_FortranA(?:CharacterCompare|LenTrim|Index|Scan|Verify|IsContiguous|Is(?:Finite|NaN)|Size|Lbound|Ubound"
-     r"|Selected|ArgumentCount)", "r..."),
+     r"|Selected|ArgumentCount|ClassIs|SameTypeAs|ExtendsTypeOf)", "r..."),
     (r"_FortranA(?:Floor|Ceiling|Nint|Exponent)\d+_\d+$", "."),
     # MPI from Fortran: by address alone, and what is written are integers.
     (r"mpi_(?:init|init_thread|initialized|finalized|finalize|barrier|abort|wtime|wtick|query_thread|is_thread_main"

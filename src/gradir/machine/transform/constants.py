@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gradir.machine.analysis.shown import changing, shows
 from gradir.machine.ir import I64, Instruction, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.effects import RESULT, is_of_exceptions
@@ -44,6 +45,12 @@ def constants_written(frame: Frame, call: Instruction) -> list[Written]:
     fact = frame.memory.known(call)
     if fact is None or fact.kind != "inactive":
         return []
+    if shows(call.callee_name or "") and (guilty := changing(frame.module)) is not None:
+        raise frame.refuse(
+            call,
+            f"@{guilty.name} changes memory while it shows an object",
+            "count and remember elsewhere than where text is made",
+        )
     found = []
     for n, a in enumerate(call.arguments):
         way, factors = fact.operands[n]

@@ -35,6 +35,7 @@ from gradir.machine.passes import (
     custom,
     disguised,
     exchanges,
+    freed,
     lanes,
     masked_lanes,
     moved_words,
@@ -148,6 +149,7 @@ class Program:
         teams.join(self.module)
         byvalue.run(self.module)
         aggregates.run(self.module)
+        freed.run(self.module)
         blends.run(self.module)
         byte_copies.widen(self.module)
         lanes.run(self.module)

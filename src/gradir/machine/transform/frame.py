@@ -30,6 +30,7 @@ from gradir.machine.ir import (
 )
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.locations import Part
+from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.passes.jumps import RETURNING_TWICE
 from gradir.machine.passes.packed import pieces_of
 from gradir.machine.transform.constancy import Constancy
@@ -57,6 +58,8 @@ class Given(NamedTuple):
 
 
 UNKNOWN = Given()
+
+_LEAST_AND_MOST = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.")
 
 
 @dataclass(frozen=True)
@@ -281,7 +284,7 @@ class Frame:
                     raise self.refuse_bits(i)
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
                     continue
-                if i.opcode == "load" and all(u.opcode == "icmp" for u in self.function.users.get(i, ())):
+                if i.opcode == "load" and self._is_only_counted(i):
                     continue
                 if i.opcode == "store" and self.overwrites(i) and not self._may_be_active(moved):
                     continue
@@ -304,6 +307,27 @@ class Frame:
                 raise self.refuse(
                     i, "an integer is an address here, and there the bits of a float", "keep the two in a union"
                 )
+
+    def _is_only_counted(self, value: Value) -> bool:
+        """Whether an integer is a number to all that is done with it: a length, where other objects have floats.
+
+        If it were the bits of one, taint would follow them through arithmetic and calls, and tell what becomes of them.
+        """
+        work, seen = [value], {value}
+        while work:
+            for user in self.function.users.get(work.pop(), ()):
+                if user.opcode in ("phi", "select", "freeze") or (user.callee_name or "").startswith(_LEAST_AND_MOST):
+                    work += [user] if user not in seen else []
+                    seen.add(user)
+                elif not self._counts(user):
+                    return False
+        return True
+
+    def _counts(self, user: Instruction) -> bool:
+        """Whether an instruction takes an integer for a number, or hands it to code that can be seen."""
+        if user.opcode in ("call", "invoke"):
+            return self.activity.taint.follows(user)
+        return user.opcode == "getelementptr" or OPCODES[user.opcode].types in ("number", "bits")
 
     def _passes_bits_by_address(self, i: Instruction) -> bool:
         """Whether a call by address takes or gives an integer that carries a derivative.
