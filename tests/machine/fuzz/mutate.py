@@ -217,7 +217,7 @@ def _complaint(text: str, checker: Callable[[str, Path], list[str] | None], fold
     command = checker(text, folder)
     if command is None:
         return False
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1"}
     try:
         return subprocess.run(command, capture_output=True, check=False, timeout=60, env=environment).returncode != 0
     except subprocess.TimeoutExpired:
