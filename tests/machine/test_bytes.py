@@ -99,7 +99,7 @@ def check(bench: Bench, derivatives: list[Derivative], n: int) -> None:
 BITS = ("bits.c", "arithmetic.c", "links.c", "loops.c")
 
 SUPPORTED = [
-    "byte_loop", "byte_run", "byte_back", "byte_while", "shifts", "shifts_big", "shifts_float", "serial",
+    "byte_loop", "byte_run", "byte_first", "byte_back", "byte_while", "shifts", "shifts_big", "shifts_float", "serial",
     "fabs_mask", "neg_mask", "fabsf_mask", "exp2_bits", "exponent_test", "hashed", "memcmped", "signbit_t",
     "isnan_bits", "words", "half16", "lerp_int", "xor_swap", "select_bits", "select_mul", "global_bits",
     "global_buf", "bits_calls", "atomic_bits", "i128", "two_floats", "union_bytes", "union_rev", "zero_bytes",

@@ -23,6 +23,19 @@ double byte_run(const double *x, long n) {
     return b[0]*b[1]+b[2]*b[3];
 }
 
+static __attribute__((noinline)) double known_first(double *to, const double *from) {
+    double known = from[0]*from[0];
+    for (int i = 0; i<24; i++) ((char*)to)[i] = ((const char*)from)[i];
+    return known;
+}
+
+// n = 0, 1, 2
+double byte_first(const double *x, long n) {
+    double a[8] = {x[0], x[1], x[2], x[3], 1, 2, x[0], x[1]};
+    double known = known_first(a+n+3, a+n);
+    return known*a[3]+a[4]*a[5]+a[6]*a[7];
+}
+
 // n = 8, 16, 32
 double byte_back(const double *x, long n) {
     double a[4] = {x[0], x[1], x[2], x[3]}, b[4] = {1, 1, 1, 1};

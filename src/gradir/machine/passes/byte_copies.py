@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gradir.machine.analysis.types import FunctionTypes, TypeAnalysis
-from gradir.machine.ir import I64, VOID, Block, Constant, Global, Instruction, Module, Type, Value, vector
-from gradir.machine.ir.instructions import call, cast, constant, element, jump, load, store, subtract
+from gradir.machine.ir import I8, I64, VOID, Block, Constant, Global, Instruction, Module, Type, Value, vector
+from gradir.machine.ir.instructions import call, cast, constant, element, jump, load, located, store, subtract
 from gradir.machine.ir.reader import extend
+from gradir.machine.passes.byte_words import may_write
 from gradir.machine.rules.known import COPY_BYTES
 
-__all__ = ["gather", "widen"]
+__all__ = ["gather", "reread", "widen"]
 
 _WORD = 8
 _SHORTEST = 4
@@ -72,6 +73,66 @@ def _widen(narrow: Instruction) -> None:
                 user.insert_before(made)  # type: ignore[arg-type]
             user.erase(made)
     narrow.erase()
+
+
+# -- First bytes -----------------------------------------------------------------------------------------------------
+
+
+def reread(module: Module) -> None:
+    """The first byte of a copy is loaded as the others are, where LLVM took it from a register that held its float.
+
+    >>> from gradir.machine.ir.reader import read
+    >>> module = read('''define double @f(ptr %p, ptr %q) {
+    ... entry:
+    ...   %x = load double, ptr %q, align 8
+    ...   %word = bitcast double %x to i64
+    ...   %first = trunc i64 %word to i8
+    ...   store i8 %first, ptr %p, align 1
+    ...   %q1 = getelementptr i8, ptr %q, i64 1
+    ...   %second = load i8, ptr %q1, align 1
+    ...   %p1 = getelementptr i8, ptr %p, i64 1
+    ...   store i8 %second, ptr %p1, align 1
+    ...   ret double %x
+    ... }''')
+    >>> reread(module)
+    >>> [str(i) for i in module.functions["f"].entry.instructions if i.type.text == "i8"]
+    ['%first = trunc i64 %word to i8', '%byte = load i8, ptr %q, align 1', '%second = load i8, ptr %q1, align 1']
+    """
+    for function in module.definitions:
+        if function.may_hold(" to i8") and function.may_hold(" load i8, "):
+            for i in list(function.instructions()):
+                if i.opcode == "store" and not i.flags and (source := _where_it_lies(i)) is not None:
+                    again = located(load(I8, source, 1, "byte"), i)
+                    i.insert_before(again)
+                    i.set_operand(0, again)
+
+
+def _where_it_lies(first: Instruction) -> Value | None:
+    """Where the float is in memory whose lowest byte is stored, if the byte after it is copied next from there."""
+    x: Value = first.value
+    for opcode in ("trunc", "bitcast"):
+        if not isinstance(x, Instruction) or x.opcode != opcode:
+            return None
+        x = x.operands[0]
+    source = _last_place(x, first) if x.type.is_float and first.value.type == I8 else None
+    later = (i for i in first.block.instructions[first.position + 1 :] if i.opcode == "load" or may_write(i))
+    byte, stored = next(later, None), next(later, None)
+    if source is None or byte is None or byte.opcode != "load" or not _is_byte(byte):
+        return None
+    if stored is None or stored.opcode != "store" or not _is_stored(stored, byte):
+        return None
+    ends = ((source, byte.pointer), (first.pointer, stored.pointer))
+    return source if all(_address(a).precedes(_address(b), 1) for a, b in ends) else None
+
+
+def _last_place(x: Value, before: Instruction) -> Value | None:
+    """Where a value was loaded from or stored to last, if nothing was written since."""
+    for i in reversed(before.block.instructions[: before.position]):
+        if (i is x and i.opcode == "load") or (i.opcode == "store" and i.value is x):
+            return None if i.flags else i.pointer
+        if may_write(i):
+            return None
+    return None
 
 
 # -- Runs ------------------------------------------------------------------------------------------------------------

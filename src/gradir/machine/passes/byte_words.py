@@ -26,7 +26,7 @@ from gradir.machine.ir import (
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.instructions import add_offset, load, located, store
 
-__all__ = ["Spot", "are_apart", "run", "spot_of"]
+__all__ = ["Spot", "are_apart", "may_write", "run", "spot_of"]
 
 _WORDS = (I64, I32)
 
@@ -158,6 +158,11 @@ def _is_object(value: Base) -> bool:
 def _is_own(value: Base) -> bool:
     """Whether it is an object that nothing else leads to."""
     return isinstance(value, str) or (isinstance(value, Argument) and value.has("noalias"))
+
+
+def may_write(i: Instruction) -> bool:
+    """Whether an instruction may change memory."""
+    return i.opcode == "store" or _touches_memory(i)
 
 
 def _touches_memory(i: Instruction) -> bool:

@@ -151,6 +151,7 @@ class Program:
         aggregates.run(self.module)
         freed.run(self.module)
         blends.run(self.module)
+        byte_copies.reread(self.module)
         byte_copies.widen(self.module)
         lanes.run(self.module)
         disguised.run(self.module)
