@@ -14,7 +14,7 @@ from gradir.machine.analysis.types import FunctionTypes, TypeAnalysis
 from gradir.machine.ir import I8, I64, VOID, Block, Constant, Global, Instruction, Module, Type, Value, vector
 from gradir.machine.ir.instructions import call, cast, constant, element, jump, load, located, store, subtract
 from gradir.machine.ir.reader import extend
-from gradir.machine.passes.byte_words import may_write
+from gradir.machine.passes.byte_words import are_apart, may_write, spot_of
 from gradir.machine.rules.known import COPY_BYTES
 
 __all__ = ["gather", "reread", "widen"]
@@ -126,11 +126,15 @@ def _where_it_lies(first: Instruction) -> Value | None:
 
 
 def _last_place(x: Value, before: Instruction) -> Value | None:
-    """Where a value was loaded from or stored to last, if nothing was written since."""
+    """Where a value was loaded from or stored to last, if nothing was written there since."""
+    written: list[Value | str] = []
     for i in reversed(before.block.instructions[: before.position]):
         if (i is x and i.opcode == "load") or (i.opcode == "store" and i.value is x):
-            return None if i.flags else i.pointer
-        if may_write(i):
+            base = spot_of(i.pointer).base
+            return i.pointer if not i.flags and all(are_apart(base, other) for other in written) else None
+        if i.opcode == "store":
+            written.append(spot_of(i.pointer).base)
+        elif may_write(i):
             return None
     return None
 
