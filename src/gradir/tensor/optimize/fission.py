@@ -439,7 +439,7 @@ def _adds_up(c: Late) -> bool:
 def _product_of(c: Late) -> ir.Operation | None:
     """The product that a sum adds up, which can add up over the rounds as well."""
     m = product_of(c.part) if isinstance(c.part, Term) else None
-    return m if m is not None and c.ops and c.ops[-1] == m else None
+    return m if m is not None and m in c.ops else None
 
 
 def _after(

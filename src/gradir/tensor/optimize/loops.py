@@ -9,7 +9,7 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.cost import cost
 from gradir.tensor.analysis.counting import Counter, count, integer
 from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.dead import carried_for, has_effect
+from gradir.tensor.ir.dead import carried_for, has_effect, within
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_bound, is_used, maker
 from gradir.tensor.ir.regions import captures, terminator
@@ -232,11 +232,12 @@ def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     for view in body.operations:
         o = view.operation
         needs = [*o.operands, *(captures(o.regions) if len(o.regions) else ())]
-        fixed = not any(v in inside for v in needs) and may_move(o, counter)
+        is_call = not driver.ahead and _is_plain_call(o, counter)
+        fixed = not any(v in inside for v in needs) and (is_call or may_move(o, counter))
         if fixed and not driver.is_added_up_after(o):
             for r in o.results:
                 moved[r] = o
-            if o.name not in _CHEAP and cost(o).flops + cost(o).bytes > 0:
+            if is_call or (o.name not in _CHEAP and cost(o).flops + cost(o).bytes > 0):
                 worth.append(o)
         else:
             inside.update(o.results)
@@ -259,6 +260,13 @@ def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
         for r in o.results:
             driver.push_users(r)
     return E.exprs(op.results)
+
+
+def _is_plain_call(op: ir.Operation, counter: Counter | None) -> bool:
+    """Whether a call of a loop that has rounds does nothing but compute: a rule that somebody wrote, mostly."""
+    if op.name != "func.call" or counter is None or counter.trips < 1:
+        return False
+    return not any(o.name in _STAYS for o in within(op))
 
 
 def adds_up_after(op: ir.Operation, driver: Driver) -> bool:

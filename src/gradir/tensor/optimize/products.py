@@ -24,12 +24,12 @@ products = Family("products", "dot_general and convolution")
 rule = products.rule
 
 
-def product(op: ir.Operation, x: Expr, y: Expr, dims: Dims) -> Expr:
-    """The product again, with other operands and dimensions; precision and the like stay."""
+def product(op: ir.Operation, x: Expr, y: Expr, dims: Dims, dtype: ir.Type | None = None) -> Expr:
+    """The product again, with other operands and dimensions, perhaps of another type; precision and the like stay."""
     rest = {k: v for k, v in op.attributes.items() if k != "dot_dimension_numbers"}
     if dims.is_of_matrices(x.shape, y.shape) and not is_of_matrices(op):
         rest = in_full(rest, x.dtype)
-    return E.dot_general(x, y, dims.contract, dims.batch, dtype=op.results[0].type.element_type, **rest)
+    return E.dot_general(x, y, dims.contract, dims.batch, dtype=dtype or op.results[0].type.element_type, **rest)
 
 
 def multiplied_again(op: ir.Operation, x: Expr, y: Expr) -> Expr:

@@ -26,7 +26,7 @@ from gradir.tensor.ir.dot import Dims, in_full, is_of_matrices
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_call, inline_every
 from gradir.tensor.ir.module import operations
-from gradir.tensor.ir.reading import is_bound, kind, made_by, maker, single_use, splat_of
+from gradir.tensor.ir.reading import float_type, is_bound, kind, made_by, maker, single_use, splat_of
 from gradir.tensor.ir.regions import captures, copy_op, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.effects import ROUNDS
@@ -162,9 +162,25 @@ def asked(t: Term) -> list[ir.Value]:
 
 
 def product_of(t: Term) -> ir.Operation | None:
-    """The product that is a term of a sum, which can add up over the rounds as well."""
-    m = made_by(t.term, "dot_general")
+    """The product that is a term of a sum, which can add up over the rounds as well: in the sum's own type, if it was
+    made wider for that."""
+    term = t.term
+    if (c := made_by(term, "convert")) is not None and _is_widened(c):
+        term = c.operands[0]
+    m = made_by(term, "dot_general")
     return m if SUMS[t.op] == "stablehlo.add" and kind(t.term.type) in ("float", "complex") else None
+
+
+def _is_widened(c: ir.Operation) -> bool:
+    """Whether a float that nobody else needs is converted to a wider one, of a product that may give either."""
+    types = c.operands[0].type, c.results[0].type
+    narrow, wide = map(float_type, types)
+    if narrow is None or wide is None or narrow.width >= wide.width or kind(types[0]) != kind(types[1]):
+        return False
+    if not single_use(c.operands[0]):
+        return False
+    m = maker(c.operands[0])
+    return m is not None and "algorithm" not in m.attributes
 
 
 def summed(t: Term, init: Expr, values: Mapping[ir.Value, Expr]) -> Expr:
@@ -176,7 +192,8 @@ def summed(t: Term, init: Expr, values: Mapping[ir.Value, Expr]) -> Expr:
     dims = Dims.of(m)
     (b0, b1), (c0, c1) = (([d + 1 for d in side] for side in part) for part in (dims.batch, dims.contract))
     over = Dims((tuple(b0), tuple(b1)), ((0, *c0), (0, *c1)))
-    return E.op(t.op, init, product(m, values[m.operands[0]], values[m.operands[1]], over))
+    x, y = (values[v] for v in m.operands)
+    return E.op(t.op, init, product(m, x, y, over, t.term.type.element_type))
 
 
 def _independent(op: ir.Operation, counter: Counter) -> tuple[list[Slots], list[Term]] | None:
