@@ -73,10 +73,18 @@ pub unsafe extern "C" fn shown(x: *const f64, n: i32) -> f64 {
 """
 
 
-def test_what_changes_while_it_is_shown_is_refused(tmp_path: Path) -> None:
+_BY_ANOTHER = "fn note(s: &Seen) { s.shown.set(s.shown.get() * 2.0 + s.value); }\n"
+
+
+@pytest.mark.parametrize("where", ["here", "in a function"])
+def test_what_changes_while_it_is_shown_is_refused(tmp_path: Path, where: str) -> None:
     """The library calls what writes the text of an object by its address: nobody sees that it is changed there."""
     path = tmp_path / "shown.rs"
-    path.write_text(_CHANGED_WHEN_SHOWN)
+    source = _CHANGED_WHEN_SHOWN
+    if where != "here":
+        source = source.replace("self.shown.set(self.shown.get() * 2.0 + self.value)", "note(self)")
+        source = source.replace("impl std", f"#[inline(never)] {_BY_ANOTHER}impl std", 1)
+    path.write_text(source)
     module = gradir.load(path)
     with pytest.raises(NoRule, match="while it shows an object"):
         module.grad("shown")(np.ones(6), 6)

@@ -20,16 +20,34 @@ def shows(name: str) -> bool:
 def changing(module: Module) -> Function | None:
     """A function of the program that shows an object and changes something (by a `Cell`, say), if there is one."""
     showing = [f for f in module.definitions if any(trait in f.name for trait in _TRAITS)]
-    return next((f for f in showing if any(map(_changes, f.instructions()))), None)
+    return next((f for f in showing if _changes(module, f, frozenset([_FORMATTER]), set())), None)
 
 
-def _changes(i: Instruction) -> bool:
-    """Whether memory is written that is neither the function's own nor the text."""
-    if i.opcode not in ("store", "atomicrmw", "cmpxchg"):
+def _changes(module: Module, function: Function, own: frozenset[int], seen: set[tuple[str, frozenset[int]]]) -> bool:
+    """Whether a function writes memory that is neither its own, nor the text, nor what `own` parameters point to: by
+    itself, or by functions that it calls."""
+    if (function.name, own) in seen:
         return False
-    root: Value = i.pointer
-    while isinstance(root, Instruction) and root.opcode == "getelementptr":
-        root = root.operands[0]
-    if isinstance(root, Argument):
-        return root.index != _FORMATTER
-    return not isinstance(root, Instruction) or root.opcode != "alloca"
+    seen.add((function.name, own))
+    for i in function.instructions():
+        if i.opcode in ("store", "atomicrmw", "cmpxchg"):
+            if not _is_own(i.pointer, own):
+                return True
+        elif i.opcode in ("call", "invoke"):
+            name = i.callee_name or ""
+            if name.startswith(("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")) and not _is_own(i.arguments[0], own):
+                return True
+            callee = module.functions.get(name)
+            if callee is not None and not callee.is_declaration:
+                handed = frozenset(n for n, a in enumerate(i.arguments) if _is_own(a, own))
+                if _changes(module, callee, handed, seen):
+                    return True
+    return False
+
+
+def _is_own(pointer: Value, own: frozenset[int]) -> bool:
+    while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr":
+        pointer = pointer.operands[0]
+    if isinstance(pointer, Argument):
+        return pointer.index in own
+    return isinstance(pointer, Instruction) and pointer.opcode == "alloca"
