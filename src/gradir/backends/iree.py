@@ -15,8 +15,11 @@ from jaxlib.mlir.dialects import stablehlo
 
 from gradir.backends import Array, Runner
 from gradir.errors import BackendError, MissingExtra
+from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.entry import MAIN, Program, single_device
 from gradir.tensor.ir.module import clone, operations, to_portable
+from gradir.tensor.ir.reading import is_used, kind, made_by, splat_of
+from gradir.tensor.ir.regions import terminator
 
 if TYPE_CHECKING:
     from gradir.tensor.ir.signature import TensorSpec
@@ -99,18 +102,17 @@ def _begin_with_no_constant(loop: ir.Operation) -> None:
     always = _always(loop)
     with ir.InsertionPoint(loop):
         for k, value in constants:
-            none = stablehlo.constant(ir.DenseElementsAttr.get_splat(value.type, _zero(value.type.element_type)))
-            loop.operands[k] = stablehlo.select(always, value, none)
+            loop.operands[k] = stablehlo.select(always, value, E.full(value.type, 0).value)
 
 
 def _read_everything(loop: ir.Operation) -> None:
     """Let a loop's body choose between the new and the old of what it doesn't read: always the new."""
     body = loop.regions[1].blocks[0]
-    unread = [k for k, argument in enumerate(body.arguments) if not any(True for _ in argument.uses)]
+    unread = [k for k, argument in enumerate(body.arguments) if not is_used(argument)]
     if not unread:
         return
     always = _always(loop)
-    end = body.operations[len(body.operations) - 1]
+    end = terminator(body)
     with ir.InsertionPoint(end):
         for k in unread:
             end.operands[k] = stablehlo.select(always, end.operands[k], body.arguments[k])
@@ -124,15 +126,8 @@ def _always(before: ir.Operation) -> ir.Value:
 
 def _is_table(value: ir.Value) -> bool:
     """Whether a value is a constant of different numbers (complex ones IREE has hardly any ops for)."""
-    made = value.owner
-    if isinstance(made, ir.Block) or made.name != "stablehlo.constant":
-        return False
-    is_real = not isinstance(value.type.element_type, ir.ComplexType)
-    return is_real and not ir.DenseElementsAttr(made.attributes["value"]).is_splat
-
-
-def _zero(type: ir.Type) -> ir.Attribute:
-    return ir.IntegerAttr.get(type, 0) if isinstance(type, ir.IntegerType) else ir.FloatAttr.get(type, 0.0)
+    is_constant = made_by(value, "constant") is not None and kind(value.type) in ("float", "int", "bool")
+    return is_constant and splat_of(value) is None
 
 
 def _keeps_bits(source: ir.Type, target: ir.Type) -> bool:

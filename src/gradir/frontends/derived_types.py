@@ -164,8 +164,7 @@ def _allocation(call_: Instruction, type_: DerivedType, routine: str) -> str:
 
 def _associate_pointers(module: Module) -> None:
     """Write out that a pointer to an object, of whatever class, points to another one: its descriptor is copied."""
-    found = [f for f in module.definitions if f.may_hold(_ASSOCIATE)]
-    for i in [i for f in found for i in f.instructions() if i.opcode == "call" and i.callee_name == _ASSOCIATE]:
+    for i in _calls(module, [_ASSOCIATE]):
         to, source = i.arguments[:2]
         said = _said_of(source) if isinstance(source, Instruction) else {}
         if said.get(20) != {"0"} or said.get(23) != {"1"} or i.block.function.users.get(i):

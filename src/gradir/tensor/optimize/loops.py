@@ -232,9 +232,9 @@ def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     for view in body.operations:
         o = view.operation
         needs = [*o.operands, *(captures(o.regions) if len(o.regions) else ())]
-        is_call = not driver.ahead and _is_plain_call(o, counter)
-        fixed = not any(v in inside for v in needs) and (is_call or may_move(o, counter))
-        if fixed and not driver.is_added_up_after(o):
+        from_outside = not any(v in inside for v in needs)
+        is_call = from_outside and not driver.ahead and _is_plain_call(o, counter)
+        if from_outside and (is_call or may_move(o, counter)) and not driver.is_added_up_after(o):
             for r in o.results:
                 moved[r] = o
             if is_call or (o.name not in _CHEAP and cost(o).flops + cost(o).bytes > 0):
@@ -271,6 +271,8 @@ def _is_plain_call(op: ir.Operation, counter: Counter | None) -> bool:
 
 def adds_up_after(op: ir.Operation, driver: Driver) -> bool:
     """Whether a round has an op of what is outside alone that must not be done once for all rounds yet."""
+    if not driver.ahead:
+        return False
     _, body = blocks(op)
     inside: set[ir.Value] = set(body.arguments)
     for view in body.operations:
