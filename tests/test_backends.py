@@ -444,13 +444,14 @@ def test_isolate():
       func.func @main_0(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }
       func.func @f(%x: tensor<f32>) -> tensor<f32> {
         %y = call @main(%x) : (tensor<f32>) -> tensor<f32>
-        return %y : tensor<f32>
+        %z = call @main_0(%y) : (tensor<f32>) -> tensor<f32>
+        return %z : tensor<f32>
       }
     }""")
     program = isolate(m.ir, "f")
     text = str(program.module)
     assert program.signature.name == "f"
-    assert "func.func @main(" in text and "call @main_1" in text and "helper" not in text and "@main_0" not in text
+    assert "func.func @main(" in text and "call @main_1" in text and "call @main_0" in text and "helper" not in text
     assert m.compile("f").signature.name == "f"
     assert repr(m.compile("f")) == "<gradir.Executable on xla: f(tensor<f32>) -> tensor<f32>>"
 

@@ -8,7 +8,7 @@ file that knows.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -26,6 +26,7 @@ from jax._src import (
     shard_map,
     source_info_util,
     traceback_util,
+    util,
     xla_bridge,
 )
 from jax._src import core as jax_core
@@ -45,6 +46,7 @@ __all__ = [
     "api_boundary",
     "batching",
     "checks_varying",
+    "clear_with_jax",
     "constrained",
     "custom_derivatives",
     "dispatch",
@@ -62,11 +64,13 @@ __all__ = [
     "lowered_on",
     "lowering_of",
     "mlir",
+    "opened",
     "parallel",
     "pjit",
     "print_by",
     "random",
     "saves",
+    "says_where",
     "shard_map",
     "solves",
     "sourceinfo",
@@ -116,10 +120,14 @@ _LOWERING_TAKES = frozenset(inspect.signature(mlir.lower_jaxpr_to_module).parame
 """From JAX 0.11 on, `out_avals` among others."""
 
 
-def lowered_on(mesh: Any, traced: Any, rules: Rules, context: ir.Context) -> tuple[ir.Module, bool]:
-    """The same for a function on an abstract mesh, some axes of which may be manual (as inside a `shard_map`)."""
-    manual = frozenset(mesh.manual_axes)
-    closed, backend = traced.jaxpr, xla_bridge.get_backend()
+def lowered_on(mesh: Any, closed: Any, rules: Rules, context: ir.Context) -> tuple[ir.Module, bool]:
+    """The same for a jaxpr on an abstract mesh, some axes of which may be manual (as inside a `shard_map`).
+
+    Without a mesh, it is for one device; of which, its equations must not say (`says_where`).
+    """
+    backend = xla_bridge.get_backend()
+    manual = frozenset(mesh.manual_axes) if mesh is not None else frozenset()
+    size = 1 if mesh is None else mesh.size
     newer = {"out_avals": closed.out_avals} if "out_avals" in _LOWERING_TAKES else {}
     with _lowering_into(context):
         lowered = mlir.lower_jaxpr_to_module(
@@ -130,13 +138,32 @@ def lowered_on(mesh: Any, traced: Any, rules: Rules, context: ir.Context) -> tup
             ordered_effects=[],
             platforms=(backend.platform,),
             backend=backend,
-            axis_context=SPMDAxisContext(mesh, manual) if manual else ShardingContext(mesh.size, None, mesh),
+            axis_context=SPMDAxisContext(mesh, manual) if manual else ShardingContext(size, None, mesh),
             **newer,
             donated_args=(False,) * len(closed.in_avals),
-            num_partitions=mesh.size,
+            arg_names=closed.jaxpr.debug_info.safe_arg_names(len(closed.in_avals)),
+            num_partitions=size,
             lowering_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)),
         )
     return lowered.module, bool(lowered.host_callbacks)
+
+
+_WHERE = frozenset(
+    ("call_exported", "compute_on", "device_put", "mesh_cast", "reshard", "shard_map", "sharding_constraint")
+)
+
+
+def says_where(jaxpr: Any) -> bool:
+    """Whether equations of a jaxpr say on which devices, or in what memory, values lie: `jit` knows what follows."""
+    return any(
+        eqn.primitive.name in _WHERE or any(map(says_where, jax_core.jaxprs_in_params(eqn.params)))
+        for eqn in jaxpr.eqns
+    )
+
+
+def opened(closed: Any) -> Any:
+    """A jaxpr whose first arguments are the constants that it closes over."""
+    return jax_core.ClosedJaxpr(partial_eval.convert_constvars_jaxpr(closed.jaxpr), ())
 
 
 def lowering_of(primitive: jax_core.Primitive) -> mlir.LoweringRule:
@@ -203,6 +230,23 @@ def is_call_of(fun: Any, closed: Any) -> bool:
 
 api_boundary = traceback_util.api_boundary
 """What makes a function filter the tracebacks of its errors."""
+
+
+class _Cache:
+    """What JAX asks of what it clears."""
+
+    def __init__(self, clear: Callable[[], None]) -> None:
+        self.cache_clear = clear
+
+
+_cleared: list[_Cache] = []
+"""JAX does not keep them."""
+
+
+def clear_with_jax(clear: Callable[[], None], of: str) -> None:
+    """Let `jax.clear_caches()` clear something of gradir's, too."""
+    _cleared.append(_Cache(clear))
+    util.register_cache(_cleared[-1], of)  # type: ignore[arg-type]
 
 
 def hide_frames(folder: str) -> None:

@@ -215,6 +215,16 @@ def test_a_call_from_another_line_makes_nothing_new(monkeypatch: pytest.MonkeyPa
     assert len(seen) == 3, "and large constants are arguments"
 
 
+def test_jax_forgets_programs_with_what_it_has_made_itself(monkeypatch: pytest.MonkeyPatch):
+    seen = lowerings(monkeypatch)
+    for _ in range(2):
+        gj.grad(lambda x: jnp.sum(jnp.sin(x) * 7))(X)
+    assert len(seen) == 1
+    jax.clear_caches()
+    gj.grad(lambda x: jnp.sum(jnp.sin(x) * 7))(X)
+    assert len(seen) == 2
+
+
 def test_rules_of_users_are_found_again_wherever_they_stand():
     @jax.custom_jvp
     def f(x: Any) -> Any:

@@ -153,6 +153,7 @@ PROGRAMS = [
     # Calls
     Program("calls.c", "double", lambda r: (normal(r, 5), 5)),
     Program("recursion.c", "double", lambda r: (normal(r, 9), 9, 0.7)),
+    Program("kept_by_calls.c", "double", lambda r: (r.uniform(0.2, 0.5, size=7), 7)),
     Program("mutual_recursion.c", "void", lambda r: (positive(r, 7), 7)),
     Program("function_pointers.c", "double", lambda r: (ints(1, 0, 2, 2, 1, 0), positive(r, 6), 6)),
     Program("struct_callbacks.c", "double", lambda r: (normal(r, 8), ints(0, 1, 1, 0), 4)),

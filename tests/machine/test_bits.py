@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from differential import Bench, function_of
 
+import gradir
 from gradir.errors import NoRule
 from gradir.machine import llvm
 from gradir.machine.analysis.bits import bit_operation
@@ -554,3 +555,45 @@ def test_numbers_made_of_digits_in_ways_not_understood_are_refused(mode: Mode, n
     ret = Activity.dup if mode is Mode.forward else Activity.active
     with pytest.raises(NoRule, match="bits of an active float"):
         program.derivative(Request("f", mode, (Activity.dup,), (ret,)))
+
+
+DECLARED_ALONE = """
+#include <stdint.h>
+#include <string.h>
+double cast(const double *x) { const uint64_t *p = (const uint64_t *)x; return (double)p[0] * 1e-18; }
+double copied(const double *x) { uint64_t u; memcpy(&u, x, 8); return (double)u * 1e-18; }
+double beside(const double *x) { const int64_t *p = (const int64_t *)x; return p[0] * 1e-18 + x[1]; }
+double counted(double *x) { uint64_t *p = (uint64_t *)x; double y = x[1]; p[0] = 3; return y * (double)p[0]; }
+double shifted(const double *x, int n)
+{
+    uint64_t v[8];
+    memcpy(v, x, 8 * n);
+    double s = 0;
+    for (int i = 0; i < n; i++) s += (double)(v[i] >> 2) * 1e-18;
+    return s;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def declared(tmp_path_factory: pytest.TempPathFactory) -> gradir.NativeModule:
+    path = tmp_path_factory.mktemp("bits") / "declared.c"
+    path.write_text(DECLARED_ALONE)
+    return gradir.load(path)
+
+
+@pytest.mark.parametrize("name", ["cast", "copied", "beside"])
+def test_digits_of_what_is_only_declared_to_be_floats(declared: gradir.NativeModule, name: str) -> None:
+    """Nothing in the code reads a float there: the derivative was 0."""
+    x = np.array([1.3, 2.1])
+    with pytest.raises(NoRule, match="bits of an active float"):
+        declared.grad(name)(x)
+    with pytest.raises(NoRule, match="bits of an active float"):
+        declared.jvp(name)(x, x)
+
+
+def test_numbers_that_overwrite_declared_floats_are_numbers(declared: gradir.NativeModule) -> None:
+    assert np.allclose(declared.grad("counted", wrt="x")(np.array([1.3, 2.1])), [0, 3])
+    x = np.array([1.3, 2.1])
+    slopes = [(declared["shifted"](x + e, 2) - declared["shifted"](x - e, 2)) / 2e-6 for e in 1e-6 * np.eye(2)]
+    assert np.allclose(declared.grad("shifted", wrt="x")(x, 2), slopes, rtol=1e-6)

@@ -152,7 +152,7 @@ REFUSED = {
         double __enzyme_autodiff(void *, ...);
         double (*const table[2])(void *, ...) = {__enzyme_autodiff, 0};
     """,
-    "the tape takes 40 bytes, and 8 are allocated": """
+    "the tape takes 64 bytes, and 8 are allocated": """
         extern int enzyme_allocated, enzyme_tape;
         double __enzyme_augmentfwd(void *, ...);
         double square(double *x) { return *x * *x; }

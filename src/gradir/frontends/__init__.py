@@ -10,7 +10,10 @@ from pathlib import Path
 
 from gradir.errors import InputError
 from gradir.frontends.languages import FRONT_ENDS, SUFFIXES
-from gradir.machine.llvm import Module, Phases, link, phase  # `llvm` is a front end here
+from gradir.machine.ir.module import TYPED
+from gradir.machine.ir.reader import read
+from gradir.machine.llvm import Module, Phases, link, parse, phase  # `llvm` is a front end here
+from gradir.machine.passes import typed_integers
 
 __all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "content_of", "to_llvm"]
 
@@ -52,7 +55,17 @@ def to_llvm(
     if len(modules) == 1:
         return modules[0]
     with phase(phases, "link"):
-        return link(modules)
+        return link(map(_without_marks, modules))
+
+
+def _without_marks(module: Module) -> Module:
+    """A module that others may hand memory to, of whatever types."""
+    text = str(module)
+    if TYPED not in text:
+        return module
+    marked = read(text)
+    typed_integers.drop(marked)
+    return parse(str(marked))
 
 
 def content_of(path: Path) -> bytes:

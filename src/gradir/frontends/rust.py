@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
+from gradir.machine.analysis.contents import Kind
+from gradir.machine.analysis.declared import Declarations
 from gradir.machine.ir import Module, Type
 from gradir.machine.ir.reader import extend, read
+from gradir.machine.passes import typed_integers
+from gradir.machine.rules.known import MAKES_TEXT
 
 __all__ = ["runtime_library", "rustc", "to_llvm"]
 
@@ -31,15 +38,47 @@ _FLAGS = (
     "-Zshare-generics=no",
 )
 _ENVIRONMENT = {"RUSTC_BOOTSTRAP": "1"}
+_EDITION = "--edition=2021"
+"""What `cargo new` has written for years; rustc by itself takes a file for one of 2015."""
 
 
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     """Compile a Rust file, a crate of its own."""
     wanted = options.compiler if "rustc" in (options.compiler or "") else None
-    module = compile_to_llvm(
-        [rustc(wanted), *_FLAGS, *options.flags, str(source), "-o"], source, environment=_ENVIRONMENT
-    )
-    return llvm.parse(_self_contained(str(module)), str(source))
+    edition = [] if any(flag.startswith("--edition") for flag in options.flags) else [_EDITION]
+    command = [rustc(wanted), *_FLAGS, *edition, *_with_attributes(options.flags), str(source), "-o"]
+    module = compile_to_llvm(command, source, environment=_ENVIRONMENT)
+    return llvm.parse(_self_contained(str(module), typed=_keeps_types(source, options.flags)), str(source))
+
+
+def _with_attributes(flags: Sequence[str]) -> list[str]:
+    """The flags, with the level at which nothing is optimised as the first one with all that it checks: LLVM's passes
+    stay out at any level, but at that one nothing is said of values and arguments."""
+    found: list[str] = []
+    for before, flag in pairwise(("", *flags)):
+        if flag == "-Copt-level=0" or (before, flag) in (("-C", "opt-level=0"), ("--codegen", "opt-level=0")):
+            found += [flag.replace("=0", "=1"), *_CHECKS]
+        else:
+            found.append(flag)
+    return found
+
+
+_CHECKS = ("-Cdebug-assertions=yes", "-Coverflow-checks=yes")
+
+_WAYS_AROUND = (
+    *("union", "transmute", "cast", "align_to", "_bits", "_bytes", "exposed", "packed"),
+    *("include", "extern crate"),
+)
+_CASTS = re.compile(r"\bas\s*[*_]|\bmod\s+\w+\s*;")
+
+
+def _keeps_types(source: Path, flags: Sequence[str]) -> bool:
+    """Whether what a program reads as an integer was written as one: Rust's types say so, unless it has words that get
+    around them (or other files, that nobody looks into here). Any such word counts, in a comment too."""
+    if any(flag.startswith(("--extern", "-L", "-l")) for flag in flags):
+        return False
+    text = source.read_text(errors="replace")
+    return not any(word in text for word in _WAYS_AROUND) and _CASTS.search(text) is None
 
 
 _UNTYPED = (
@@ -71,10 +110,11 @@ _C_RUNTIME = {
 }
 
 
-def _self_contained(text: str) -> str:
+def _self_contained(text: str, *, typed: bool) -> str:
     """The module with its allocations on `malloc`, and its panics on `abort`.
 
     `malloc` aligns to 16 bytes, which is enough for numbers; a type that asks for more doesn't reach it by this way.
+    Where the program is `typed`, its integers are marked.
     """
     module = read(text)
     for function in module.definitions:
@@ -91,6 +131,9 @@ def _self_contained(text: str) -> str:
             extend(module, f"{head} {{\n  call void @abort()\n  unreachable\n}}")
     extend(module, "\n".join(line for name, line in _C_RUNTIME.items() if name not in module.functions))
     _own_the_keys_of_hashes(module)
+    _own_texts(module)
+    if typed:
+        typed_integers.run(module)
     return str(module)
 
 
@@ -103,6 +146,118 @@ def _own_the_keys_of_hashes(module: Module) -> None:
         if "11RandomState3new4KEYS" in variable.name and "external" in variable.parts.words:
             variable.parts.words = ["internal", *(w for w in variable.parts.words if w.startswith("thread_local"))]
             variable.parts.initializer = "zeroinitializer"
+
+
+_FORMAT = "3fmt6format12format_inner"
+
+_TEXT = """
+define internal void @gradir.text(ptr noalias sret([24 x i8]) align 8 %out, ptr %pieces, ptr %shown) alwaysinline {{
+entry:
+  %made = alloca [24 x i8], align 8
+  call void {format}(ptr sret([24 x i8]) align 8 %made, ptr %pieces, ptr %shown)
+  %first.at = getelementptr inbounds i8, ptr %made, i64 {first}
+  %first = load i64, ptr %first.at, align 8
+  %second.at = getelementptr inbounds i8, ptr %made, i64 {second}
+  %second = load i64, ptr %second.at, align 8
+  %less = icmp ult i64 %first, %second
+  %length = select i1 %less, i64 %first, i64 %second
+  %capacity = select i1 %less, i64 %second, i64 %first
+  %empty = icmp eq i64 %capacity, 0
+  br i1 %empty, label %done, label %copy
+copy:
+  %from.at = getelementptr inbounds i8, ptr %made, i64 {pointer}
+  %from = load ptr, ptr %from.at, align 8
+  %kept = call ptr @malloc(i64 %capacity)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %kept, ptr align 1 %from, i64 %length, i1 false)
+  call void @free(ptr %from)
+  br label %done
+done:
+  %text = phi ptr [ inttoptr (i64 1 to ptr), %entry ], [ %kept, %copy ]
+  %to.first = getelementptr inbounds i8, ptr %out, i64 {first}
+  store i64 %first, ptr %to.first, align 8
+  %to.second = getelementptr inbounds i8, ptr %out, i64 {second}
+  store i64 %second, ptr %to.second, align 8
+  %to.text = getelementptr inbounds i8, ptr %out, i64 {pointer}
+  store ptr %text, ptr %to.text, align 8
+  ret void
+}}
+"""
+"""What `format!` does: the library writes a text of its own, which is copied here. Which of a text's two numbers is its
+length, and which the capacity, is told by their size."""
+
+
+_CLONE = "6StringNtNt"
+_CLONED = "5clone5Clone5clone"
+
+_COPY_OF_TEXT = """
+define internal void {clone}(ptr noalias sret([24 x i8]) align 8 %out, ptr %text) alwaysinline {{
+entry:
+  %first.at = getelementptr inbounds i8, ptr %text, i64 {first}
+  %first = load i64, ptr %first.at, align 8, !noundef {defined}
+  %second.at = getelementptr inbounds i8, ptr %text, i64 {second}
+  %second = load i64, ptr %second.at, align 8, !noundef {defined}
+  %length = call i64 @llvm.umin.i64(i64 %first, i64 %second)
+  %empty = icmp eq i64 %length, 0
+  br i1 %empty, label %done, label %copy
+copy:
+  %from.at = getelementptr inbounds i8, ptr %text, i64 {pointer}
+  %from = load ptr, ptr %from.at, align 8
+  %kept = call ptr @malloc(i64 %length)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %kept, ptr align 1 %from, i64 %length, i1 false)
+  br label %done
+done:
+  %copied = phi ptr [ inttoptr (i64 1 to ptr), %entry ], [ %kept, %copy ]
+  %to.first = getelementptr inbounds i8, ptr %out, i64 {first}
+  store i64 %length, ptr %to.first, align 8
+  %to.second = getelementptr inbounds i8, ptr %out, i64 {second}
+  store i64 %length, ptr %to.second, align 8
+  %to.text = getelementptr inbounds i8, ptr %out, i64 {pointer}
+  store ptr %copied, ptr %to.text, align 8
+  ret void
+}}
+"""
+"""What `String::clone` does, which comes compiled: the copy is no larger than the text."""
+
+
+_USED = {
+    "llvm.memcpy.p0.p0.i64": "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    "llvm.umin.i64": "declare i64 @llvm.umin.i64(i64, i64)",
+}
+
+
+def _own_texts(module: Module) -> None:
+    """Let texts that the library makes be memory that the program has asked for: they lie in structs beside floats,
+    whose shadows hold the shadow of a text's address."""
+    layout = _layout_of_text(module)
+    declared = [f for f in module.functions.values() if f.is_declaration]
+    makes = next((f for f in declared if _FORMAT in f.name and len(f.arguments) == 3), None)
+    clones = next((f for f in declared if _CLONE in f.name and _CLONED in f.name and len(f.arguments) == 2), None)
+    if layout is None or (makes is None and clones is None):
+        return
+    extend(module, "\n".join(line for name, line in _USED.items() if name not in module.functions))
+    places = dict(zip(("pointer", "first", "second"), layout, strict=True))
+    if clones is not None:
+        extend(module, _COPY_OF_TEXT.format(clone=clones.ref, defined=module.add_node("!{}"), **places))
+    if makes is not None:
+        callers = [f for f in module.definitions if f.may_hold(makes.ref)]
+        calls = [i for f in callers for i in f.instructions() if i.callee_name == makes.name]
+        makes.attributes.add(f'"{MAKES_TEXT}"')
+        extend(module, _TEXT.format(format=makes.ref, **places))
+        for i in calls:
+            i.replace_operand(i.callee, module.globals["gradir.text"])
+
+
+def _layout_of_text(module: Module) -> tuple[int, int, int] | None:
+    """Where in a `String` its address is, and its two numbers, as debug information has it."""
+    names = [n for n, said in module.metadata.items() if 'name: "String"' in said and "DW_TAG_structure_type" in said]
+    declarations = Declarations(module)
+    for node in filter(None, map(module.nodes.node, names)):
+        fields = declarations.fields(node)
+        pointers = [f.offset for f in fields if f.kind is Kind.pointer]
+        numbers = [f.offset for f in fields if f.kind is Kind.integer]
+        if len(pointers) == 1 and len(numbers) == 2 and all(f.size == Kind.pointer.size for f in fields):
+            return pointers[0], numbers[0], numbers[1]
+    return None
 
 
 def _gives_address_and_number(result: Type) -> bool:

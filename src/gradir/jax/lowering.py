@@ -41,10 +41,12 @@ from gradir.jax_internals import (
     lowered_on,
     lowering_of,
     mlir,
+    opened,
     parallel,
     pjit,
     random,
     saves,
+    says_where,
     shard_map,
     solves,
     special,
@@ -236,22 +238,21 @@ def note_rules(rules: Sequence[OwnRule]) -> None:
     _rules.get().extend(rules)
 
 
-def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, primal: Callable[..., Any], args: Values) -> Values:
-    """A call to the primitive as a private function that names its rule."""
+def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, primal: Any, args: Values) -> Values:
+    """A call to the primitive, whose primal is a closed jaxpr, as a private function that names its rule."""
     note_rules([rule])
     # The primal is lowered as JAX does it: its own derivative is never asked for. What it calls is not to be shared
     # with calls from elsewhere, whose derivatives are.
     context = ctx.module_context.replace(
         lowering_parameters=mlir.LoweringParameters(), lowering_cache={}, cached_primitive_lowerings={}
     )
-    closed = jax.make_jaxpr(primal)(*ctx.avals_in)
     made, *_ = mlir.lower_called_computation(
         f"{rule.primitive.name}_{len(_rules.get())}",
-        closed,
+        primal,
         context,
         0,
-        closed.in_avals,
-        closed.out_avals,
+        primal.in_avals,
+        primal.out_avals,
         mlir.TokenSet(),
     )
     made.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), rule.id)
@@ -278,7 +279,7 @@ def _custom(primitive: jax_core.Primitive, mode: str) -> mlir.LoweringRule:
         if is_call_of(jax.nn.relu, params["call_jaxpr"]) and is_inexact(ctx.avals_in[0]):
             return _relu(ctx, *args)
         rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({mode}))
-        return _call_with_rule(ctx, rule, jax_core.jaxpr_as_fun(params["call_jaxpr"]), args)
+        return _call_with_rule(ctx, rule, params["call_jaxpr"], args)
 
     return lower
 
@@ -299,7 +300,7 @@ def _opaque(primitive: jax_core.Primitive) -> mlir.LoweringRule:
 
     def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
         rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({"jvp", "vjp"}))
-        return _call_with_rule(ctx, rule, rule, args)
+        return _call_with_rule(ctx, rule, jax.make_jaxpr(rule)(*ctx.avals_in), args)
 
     return lower
 
@@ -517,14 +518,39 @@ def _own(lowered: ir.Module) -> ir.Module:
 
 def lowered_here(traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]]) -> tuple[ir.Module, bool]:
     """A traced function, lowered in the scope that it was traced in; and whether it calls back into Python."""
-    scope = Scope.here(traced.jaxpr.in_avals)
+    closed = traced.jaxpr
+    scope = Scope.here(closed.in_avals)
+    if _is_for_one_device(closed):
+        return lowered_on(None, closed, rules, context(1))
     if not scope.is_typed:
         return lowered_by(traced, rules, context(1))
     with scope.entered():
-        module, calls_back = lowered_on(scope.mesh, traced, rules, context(1))
+        module, calls_back = lowered_on(scope.mesh, closed, rules, context(1))
     with module.context:
         drop_implied(module)
     return module, calls_back
+
+
+def _is_for_one_device(closed: Any) -> bool:
+    """Whether a jaxpr is lowered the same way wherever it runs, so that `jit` need not find out where that is."""
+    no_mesh = Scope.here(closed.in_avals).mesh.empty and jax.config.jax_default_device is None
+    return no_mesh and not closed.effects and not says_where(closed.jaxpr)
+
+
+@dataclass(frozen=True)
+class Alone:
+    """What was traced, for one device."""
+
+    jaxpr: Any
+
+
+def with_open_consts(closed: Any) -> Any:
+    """What was traced, with the constants that it closes over as its first arguments."""
+    made = opened(closed)
+    if _is_for_one_device(made):
+        return Alone(made)
+    fun = jax_core.jaxpr_as_fun(made)
+    return jax.jit(fun, keep_unused=True).trace(*map(abstract, made.in_avals))
 
 
 def lower_plainly(traced: Any) -> ir.Module:

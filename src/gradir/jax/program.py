@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import jax
 from jaxlib.mlir import ir
 
-from gradir.jax.lowering import Lowered, NotAProgram, OwnRule, content, is_inexact, lower
+from gradir.jax.lowering import Lowered, NotAProgram, OwnRule, content, is_inexact, lower, with_open_consts
 from gradir.jax.scope import Scope, abstract, names_in
 from gradir.jax.structure import SMALL, structure
-from gradir.jax_internals import dispatch, has_open_shape, hoisted, jax_core, mlir
+from gradir.jax_internals import clear_with_jax, dispatch, has_open_shape, hoisted, jax_core, mlir
 from gradir.policy import policy_now
 from gradir.request import Activity, Mode, Request
 from gradir.tensor.analysis.activity import Mask
@@ -314,9 +314,7 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
             return program, list(closed.consts) if opens else consts
     if opens:
         consts = list(closed.consts)
-        opened = functools.partial(_open, closed, len(consts))
-        avals = [*(jax.typeof(c) for c in consts), *closed.in_avals]
-        traced = jax.jit(opened, keep_unused=True).trace(*(abstract(a) for a in avals))
+        traced = with_open_consts(closed)
     lowered = lower(traced)
     if any(isinstance(x, jax_core.Tracer) for x in (*consts, *leaves)):
         return _new_program(lowered, traced, scope), consts  # an outer transformation keeps what is made from it
@@ -327,6 +325,14 @@ def program_of(fun: Callable[..., Sequence[Any]], leaves: Sequence[Any]) -> tupl
         if k is not None:
             _keep(k, program)
     return program, consts
+
+
+def _forget_programs() -> None:
+    with _lock:
+        _programs.clear()
+
+
+clear_with_jax(_forget_programs, "gradir's programs")
 
 
 def _settings(scope: Scope) -> tuple[Any, ...]:
@@ -364,10 +370,6 @@ def _refuse_effects(closed: Any, scope: Scope) -> None:
     if effects:
         kinds = ", ".join(sorted(map(str, effects)))
         raise NotAProgram(f"the function has side effects ({kinds})", hint="take them out of what is differentiated")
-
-
-def _open(closed: Any, n: int, *values: Any) -> list[Any]:
-    return jax_core.eval_jaxpr(closed.jaxpr, values[:n], *values[n:])
 
 
 def _new_program(lowered: Lowered, traced: Any, scope: Scope) -> Program:

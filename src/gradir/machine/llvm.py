@@ -30,6 +30,7 @@ from gradir.machine.passes import (
     bit_fields,
     computed_jumps,
     jumps,
+    objects,
     packed,
     reducible,
     relative_tables,
@@ -603,7 +604,8 @@ def _with_library(module: Module) -> ir.Module:
     wanted = library.wanted(source)
     if not wanted:
         return source
-    return read(str(link([module, *(parse(text, "<library>") for text in library.texts_for(wanted, source))])))
+    linked = read(str(link([module, *(parse(text, "<library>") for text in library.texts_for(wanted, source))])))
+    return read(str(linked)) if objects.run(linked) else linked
 
 
 def reparsed(text: str) -> Module:
@@ -658,7 +660,8 @@ def optimise(
         machine = target_machine(target, level)
         _set_target(module, target, machine)
         tuning = binding.create_pipeline_tuning_options(level)
-        tuning.slp_vectorization = tuning.loop_unrolling = level > 1
+        tuning.loop_unrolling = level > 1
+        tuning.slp_vectorization = level > 1 and not _adds_to_neighbours(module)
         tuning.loop_vectorization = tuning.loop_interleaving = level > 1 and not _grows_stack(module)
         builder = binding.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(module, builder)
@@ -669,6 +672,12 @@ def _grows_stack(module: Module) -> bool:
     """Whether variables may be made in loops, which LLVM 22's vectoriser takes for one variable in several rounds."""
     later = (block for f in module.functions for n, block in enumerate(f.blocks) if n)
     return any(i.opcode == "alloca" for block in later for i in block.instructions)
+
+
+def _adds_to_neighbours(module: Module) -> bool:
+    """Whether turns of a loop that a thread has for itself add to shadows of the same elements one by one: a load of
+    the next turn would wait for pairs of them that were stored as vectors (`transform/teams.py`)."""
+    return any(f.name.startswith("gradir.add.") for f in module.functions)
 
 
 # -- Writing ---------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ import numpy as np
 
 from gradir.errors import InputError, NeedsShadow, RequestError
 from gradir.machine import jit, llvm
+from gradir.machine.analysis.derived_types import CFI_TYPES, CFI_VERSION
 from gradir.machine.ir.reader import read
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Pointer, Scalar, View
 from gradir.machine.passes.inner import as_program
@@ -670,10 +671,10 @@ class _FunctionWriter(_Writer):
         spec, body = self.layout.spec(i), self.code
         rank = len(spec.extents)
         made = body.fresh(f"alloca {{ ptr, i64, i32, i8, i8, i8, i8, [{rank} x [3 x i64]] }}, align 8")
-        kind = jit.CFI_TYPES.get(f"{spec.dtype.kind}{spec.dtype.itemsize}", -1)
+        kind = CFI_TYPES.get(f"{spec.dtype.kind}{spec.dtype.itemsize}", -1)
         body.store("ptr", place, made)
         body.store("i64", str(spec.dtype.itemsize), made, 8)
-        body.store("i32", str(jit.CFI_VERSION), made, 16)
+        body.store("i32", str(CFI_VERSION), made, 16)
         for at, value in zip(range(20, 24), (rank, kind, 0, 0), strict=True):
             body.store("i8", str(value), made, at)
         for k, (extent, stride) in enumerate(zip(spec.extents, self._strides(i), strict=True)):

@@ -1,4 +1,5 @@
 /* qsort and bsearch with callbacks, of numbers, structs, pointers and indices. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,4 +60,28 @@ double found(const double *x, int n)
     }
     double absent = -1;
     return bsearch(&absent, v, n, sizeof *v, by_value) ? 0 : sum;
+}
+
+// A comparison that is told by what: indices are sorted by active numbers, and structs by one of their members.
+extern void qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
+static int by_numbers(const void *a, const void *b, void *numbers)
+{
+    const double *x = numbers, p = x[*(const int *)a], q = x[*(const int *)b];
+    return p < q ? 1 : p > q ? -1 : 0;
+}
+static int by_member(const void *a, const void *b, void *member)
+{
+    const double p = ((const double *)a)[*(int *)member], q = ((const double *)b)[*(int *)member];
+    return (p > q) - (p < q);
+}
+double told(const double *x, int n)
+{
+    int order[6], member = 1;
+    double pairs[6][2];
+    for (int i = 0; i < n; i++) order[i] = i, pairs[i][0] = x[i] * i, pairs[i][1] = sin(3 * x[i]);
+    qsort_r(order, n, sizeof *order, by_numbers, (void *)x);
+    qsort_r(pairs, n, sizeof *pairs, by_member, &member);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (i + 1) * x[order[i]] * x[order[i]] + i * pairs[i][0] * pairs[i][1];
+    return sum;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -65,5 +66,16 @@ extern "C" double alternatives(const double *x, int n)
         if (auto *number = std::get_if<double>(&a)) sum = 0.5 * sum + *number;
         else sum += std::get<1>(a)[0] * std::get<1>(a)[1] * sum + std::get<1>(a)[1];
     }
+    return sum;
+}
+
+// Iterators of two pointers, some in registers and some in memory, beside an order that LLVM takes out and a depth.
+extern "C" double backwards(const double *x, int n)
+{
+    std::vector<std::pair<double, int>> v;
+    for (int i = 0; i < n; i++) v.emplace_back(x[i] * x[i], i);
+    std::sort(v.rbegin(), v.rend());
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (i + 1) * v[i].first * (v[i].second + 1);
     return sum;
 }

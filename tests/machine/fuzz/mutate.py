@@ -302,7 +302,7 @@ def outcomes(
 
 def checked(outcome: Outcome, base: Base, folder: Path) -> Outcome:
     """The outcome, unless the mutant has no meaning."""
-    if outcome.kind not in ("wrong", "crash") or is_defined(mutant(base, outcome.number)[0], folder):
+    if outcome.kind not in ("wrong", "crash", "hang") or is_defined(mutant(base, outcome.number)[0], folder):
         return outcome
     return replace(outcome, kind="undefined")
 

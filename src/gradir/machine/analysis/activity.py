@@ -11,6 +11,7 @@ from gradir.machine.analysis.intrinsics import handed_on, masked_access
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.rounding import rounds
 from gradir.machine.analysis.taint import Summaries, Taint
+from gradir.machine.analysis.typed_integers import converts_integer, reads_integer
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Argument, Function, Global, Instruction, Module, Type, Value, is_null
 from gradir.machine.ir.opcodes import OPCODES
@@ -389,6 +390,9 @@ class Activity:
     def terms(self, i: Instruction) -> list[Term]:
         """The floats that an integer which becomes a float, as a number or as bits, is made of."""
         if i not in self._terms:
+            if converts_integer(i):
+                self._terms[i] = []
+                return []
             try:
                 self._terms[i] = digits_made(i) if i.opcode == "bitcast" else digits_counted(i, self)
             except Unclear as unclear:
@@ -404,8 +408,11 @@ class Activity:
     def may_carry(self, load: Instruction) -> bool:
         """Whether what is taken for an integer is read where floats lie."""
         size = load.type.scalar.size
-        if not self.types.accessed_as_float(load.pointer, size):
+        if reads_integer(load):
             return False
+        if not self.types.accessed_as_float(load.pointer, size):  # nobody does, but somebody says that they are floats
+            declared = self.types.accessed_as_float(load.pointer, size, or_declared=True)
+            return declared and not self._is_stored_as_number(load)
         return not self._is_stored_as_number(load) or self.types.accessed_as_float(
             load.pointer, size, spaced_alike=True
         )

@@ -14,7 +14,7 @@ from gradir.machine.ir import Argument, Function, Module, Type
 from gradir.machine.ir.metadata import Node
 from gradir.machine.ir.model import DebugRecord
 
-__all__ = ["Declarations", "Field", "Key"]
+__all__ = ["COPIED", "Declarations", "Field", "Key"]
 
 Key = Node | Type
 
@@ -43,6 +43,9 @@ _SEE_THROUGH = frozenset(
 ) | {"DW_TAG_typedef"}
 _POINTERS = frozenset(f"DW_TAG_{name}_type" for name in ("pointer", "reference", "rvalue_reference"))
 _RECORDS = frozenset({"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"})
+
+COPIED = "gradir.copied"
+"""What says of a parameter that it is the address of a copy, where `byval` said so before the copy was written."""
 
 
 class Declarations:

@@ -28,12 +28,13 @@ from gradir.machine.analysis.contents import (
     joined,
     shift,
 )
-from gradir.machine.analysis.declared import Declarations, Key
+from gradir.machine.analysis.declared import COPIED, Declarations, Key
 from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.analysis.relations import Relations
 from gradir.machine.analysis.resolution import Contradictions, fields_over
 from gradir.machine.analysis.resolution import Key as Field
 from gradir.machine.analysis.trait_objects import TraitObjects
+from gradir.machine.analysis.typed_integers import reads_integer, stores_integer
 from gradir.machine.ir import PTR, Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.metadata import Node
@@ -205,10 +206,18 @@ class Evidence:
             for n, (name, node) in declared.items():
                 self._declare(numbers[n - 1], node, f"the declaration of {name or 'the parameter'}", fortran)
         elif len(numbers) <= len(declared):  # LLVM took out what nobody uses: their numbers are not the source's
-            for argument, (name, node) in self.declarations.told(function).items():
-                self._declare(argument, node, f"the declaration of {name}", fortran)
+            self._declare_told(function, fortran)
         elif declared:
-            self._declare_split(numbers, [declared.get(n) for n in range(1, max(declared) + 1)], fortran)
+            entries = [declared.get(n) for n in range(1, max(declared) + 1)]
+            if self._splits(numbers, entries):
+                self._declare_split(numbers, entries, fortran)
+            else:
+                self._declare_told(function, fortran)
+
+    def _declare_told(self, function: Function, fortran: bool) -> None:
+        """What the debug records in the body say: of which parameter an argument is the value."""
+        for argument, (name, node) in self.declarations.told(function).items():
+            self._declare(argument, node, f"the declaration of {name}", fortran)
 
     def _fit(self, numbers: list[Argument], declared: dict[int, tuple[str, Node]]) -> bool:
         """Whether parameters, of which there are as many as were declared, may be those: a slice became two, and
@@ -216,9 +225,9 @@ class Evidence:
         for n, (_, node) in declared.items():
             if self.declarations.is_pointer(node) and not numbers[n - 1].type.scalar.is_pointer:
                 return False
-            kinds = [f.kind for f in self.declarations.fields(node)]
-            pair = kinds == [Kind.pointer, Kind.integer] and self.declarations.passed_by_value(node)
-            if pair and numbers[n - 1].type.size == Kind.pointer.size:
+            argument = numbers[n - 1]
+            is_less = argument.type.size < self.declarations.size(node) and not self._is_in_memory(argument)
+            if is_less and self.declarations.passed_by_value(node):
                 return False
         return True
 
@@ -229,7 +238,7 @@ class Evidence:
                 return
             # Fortran's arguments are addresses of what is declared, as are structs that don't fit into registers.
             pointee: Key | None = declarations.pointee(node) if declarations.is_pointer(node) else node
-            if not fortran and declarations.passed_by_value(node):
+            if not fortran and not self._is_in_memory(argument) and declarations.passed_by_value(node):
                 pointee = next((f.pointee for f in declarations.fields(node) if f.offset == 0), None)
             if pointee is not None:
                 declarations.lay(self.memory, self.targets[argument], pointee, why, array=True)
@@ -237,6 +246,29 @@ class Evidence:
             for field in declarations.fields(node)[:1]:
                 if field.size == argument.type.size:
                     self.memory.claim(cell, field.kind, DECLARED, why)
+
+    @staticmethod
+    def _is_in_memory(argument: Argument) -> bool:
+        """Whether a struct is passed by its address that is small enough for registers, of which none were left."""
+        return argument.has("byval") or argument.has(COPIED)
+
+    def _splits(self, numbers: list[Argument], declared: list[tuple[str, Node] | None]) -> bool:
+        """Whether parameters are those that were declared, some as two each, and none was taken out."""
+        at = 0
+        for entry in declared:
+            if entry is None or at >= len(numbers):
+                return False
+            node = entry[1]
+            if self.declarations.is_pointer(node) and not numbers[at].type.scalar.is_pointer:
+                return False
+            at += 2 if self._is_pair(numbers[at : at + 2], node) else 1
+        return at == len(numbers)
+
+    def _is_pair(self, taken: list[Argument], node: Node) -> bool:
+        """Whether two parameters are the two members of what was declared."""
+        fields = self.declarations.fields(node)
+        is_pair = len(fields) == 2 and not self.declarations.is_pointer(node)
+        return is_pair and [Kind.of(a.type) or Kind.integer for a in taken] == [f.kind for f in fields]
 
     def _declare_split(self, numbers: list[Argument], declared: list[tuple[str, Node] | None], fortran: bool) -> None:
         """Rust passes a slice as a pointer and a length: two arguments for one that was declared."""
@@ -247,9 +279,8 @@ class Evidence:
             name, node = entry
             fields = self.declarations.fields(node)
             why = f"the declaration of {name}"
-            taken = numbers[at : at + len(fields)]
-            is_pair = len(fields) == 2 and not self.declarations.is_pointer(node)
-            if is_pair and [Kind.of(a.type) or Kind.integer for a in taken] == [f.kind for f in fields]:
+            taken = numbers[at : at + 2]
+            if self._is_pair(taken, node):
                 for argument, field in zip(taken, fields, strict=True):
                     if field.pointee is not None:
                         self.declarations.lay(self.memory, self.targets[argument], field.pointee, why, array=True)
@@ -441,6 +472,9 @@ class Evidence:
                         obj = memory.settle(target)
                 elif type.is_aggregate:
                     self._access_part(i, value, offset, part, cell, stores)
+                elif stores_integer(i) if stores else reads_integer(i):
+                    memory.claim(cell, Kind.integer, ACCESS, "it is an integer in the source", i)
+                    self.claim(value, Kind.integer, ACCESS, "it is an integer in the source", i)
                 else:
                     self._connect_cell(value, cell, i)
         if "tbaa" in i.metadata:

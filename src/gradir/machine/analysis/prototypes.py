@@ -12,7 +12,10 @@ from gradir.machine.analysis.contents import Kind
 
 __all__ = ["POLYMORPHIC", "pointees"]
 
-POLYMORPHIC = frozenset({"gradir.acquire", "gradir.release", "gradir.grow", "gradir.free_all"})
+POLYMORPHIC = frozenset(
+    {"gradir.acquire", "gradir.release", "gradir.grow", "gradir.free_all"}
+    | {f"gradir.arena.{verb}" for verb in ("acquire", "tape", "wide_tape", "release", "grow", "back", "rewind")}
+)
 """Functions of the runtime that manage memory of any type: what one caller passes is nothing to the others."""
 
 _PRECISIONS = {"s": Kind.float32, "d": Kind.float64, "c": Kind.float32, "z": Kind.float64}

@@ -17,6 +17,7 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.order import ByteOrder
+from gradir.machine.analysis.typed_integers import converts_integer, reads_integer, stores_integer
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Argument, Function, Instruction, Type, Value
 from gradir.machine.ir.opcodes import OPCODES
@@ -146,7 +147,7 @@ class Taint:
             case "bitcast" if i.type.is_float:
                 if i.operands[0] in self.values and not _is_power(i):
                     self.lossy.add(i)
-            case "uitofp" | "sitofp":
+            case "uitofp" | "sitofp" if not converts_integer(i):
                 if self.activity.is_unclear(i) or any(t.source in self.values for t in self.activity.terms(i)):
                     self.lossy.add(i)
             case _ if OPCODES[i.opcode].keeps_bits and self._takes_on(i):
@@ -155,7 +156,7 @@ class Taint:
     def _load(self, i: Instruction, pointer: Value) -> None:
         if not _holds_integer(i.type) or self.activity.carries(i):
             return
-        if "range" in i.metadata:
+        if "range" in i.metadata or reads_integer(i):
             return  # the tag of an enum, say: of the bits of a float nobody could tell
         place = self.memory.place(pointer)
         if place in self.places or (place in self.activity.varied_places and self._may_be_bits(pointer, i.type.size)):
@@ -172,7 +173,7 @@ class Taint:
         return self.types.overlaps_floats(pointer, size, local=local)
 
     def _store(self, i: Instruction, value: Value) -> None:
-        if value not in self.values:
+        if value not in self.values or stores_integer(i):
             return
         sizes = {value.type.size, value.type.scalar.size}
         may_be_floats = self._may_be_bits if self._is_seen_outside(i.pointer) else self._overlaps_floats
@@ -277,6 +278,8 @@ class Taint:
             if holds and not comes:
                 self.lossy.add(call)
             self.places.add(to)
+        elif self.activity.module.is_typed:
+            return  # a float that is copied is one there, too: nobody reads it as anything else
         elif origin in self.activity.varied_places and comes and not holds and Kind.unknown not in here:
             self.places.add(to)
 

@@ -65,11 +65,13 @@ class Region(NamedTuple):
     period: int
     fields: tuple[RegionField, ...]
     begin: int = 0
+    aligned: bool = False
+    """Whether all that is counted from is the first address that is a multiple of a word."""
 
     @staticmethod
-    def of_words(begin: int) -> Region:
+    def of_words(begin: int, *, aligned: bool = False) -> Region:
         """Nothing is known but that there are words from `begin` on."""
-        return Region(_WORD, (RegionField(begin, _WORD, Kind.word),), begin)
+        return Region(_WORD, (RegionField(begin, _WORD, Kind.word),), begin, aligned)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -284,21 +286,29 @@ class FunctionTypes:
             return unknown
         return Region(period, tuple(once), begin)
 
-    def words(self, pointer: Value, align: int) -> set[int] | None:
-        """Where, after a pointer of some alignment, words begin that are doubles, addresses or integers, modulo their
-        size; None if there may be anything else.
+    def holds_words(self, pointer: Value) -> bool:
+        """Whether there are doubles, addresses and integers alone where a pointer points to.
 
         Floats of another size are none of these, nor are integers made of addresses, of which any bit may be used.
         """
         target = self.facts.target(pointer)
         if target is None:
-            return set()
-        fields = [(key, cell.find()) for key, cell in self.facts.memory.settle(target).fields.items()]
-        floats = {kind for _, cell in fields for kind in cell.claims if kind.is_float}
+            return True
+        cells = [cell.find() for cell in self.facts.memory.settle(target).fields.values()]
+        floats = {kind for cell in cells for kind in cell.claims if kind.is_float}
         if not (floats or self._floats_of_module) <= {Kind.float64}:
+            return False
+        return not any(self.provenance.holds_address([cell]) and not _may_be_pointer(cell) for cell in cells)
+
+    def words(self, pointer: Value, align: int) -> set[int] | None:
+        """Where, after a pointer of some alignment, words begin that are doubles, addresses or integers, modulo their
+        size; None if there may be anything else."""
+        target = self.facts.target(pointer)
+        if target is None:
+            return set()
+        if not self.holds_words(pointer):
             return None
-        if any(self.provenance.holds_address([cell]) and not _may_be_pointer(cell) for _, cell in fields):
-            return None
+        fields = [(key, cell.find()) for key, cell in self.facts.memory.settle(target).fields.items()]
         if align % _WORD and any(step % _WORD for _, step, _ in target.spots):
             return None
         wide = [key for key, cell in fields if cell.claims.keys() & {Kind.float64, Kind.pointer}]
@@ -424,14 +434,17 @@ class FunctionTypes:
         """Whether something firm says that these bytes are integers: more than bit operations, known to floats too."""
         return any(kind is Kind.integer and weight > BITS for kind, weight, _ in self._claims(pointer, size, offset))
 
-    def accessed_as_float(self, pointer: Value, size: int, *, spaced_alike: bool = False) -> bool:
-        """Whether these very bytes are read or written as a float somewhere.
+    def accessed_as_float(
+        self, pointer: Value, size: int, *, spaced_alike: bool = False, or_declared: bool = False
+    ) -> bool:
+        """Whether these very bytes are read or written as a float somewhere, or perhaps only said to be one.
 
         Of elements of structs, perhaps without the accesses that are spaced closer: those of an array that shares a
         pointer with the structs, and whose floats lie over whatever the structs have.
         """
+        least = DECLARED if or_declared else ACCESS
         return any(
-            kind.is_float and kind.size == size and claim[0] >= ACCESS and offset <= 0 and offset % size == 0
+            kind.is_float and kind.size == size and claim[0] >= least and offset <= 0 and offset % size == 0
             for spot, offset, (_, step, _, _), cell in self.facts.fields_over(pointer, size)
             if not (spaced_alike and 0 < step < spot[1])
             for kind, claim in cell.find().claims.items()

@@ -134,8 +134,9 @@ class Adapter:
         operands = [self.seed(self.call.target.result)] if has_seed else []
         types = [t for t, (kind, _, _) in self.slot_types(request) if kind == "arg"]
         result = self.code.call(_bundle(types), undo, *operands, tape)
-        pool_at = Expr(self.code, PTR, reference(pool))
-        self.code.call(VOID, "gradir.free_all", self.code.offset(memory, _KEPT.offsets[1]), pool_at)
+        pool_at, freed = Expr(self.code, PTR, reference(pool)), self.code.offset(memory, _KEPT.offsets[1])
+        self.code.call(VOID, "gradir.free_all", freed, pool_at)
+        self.code.call(VOID, "gradir.arena.end", freed)
         if not self.call.allocated:
             self.code.call(VOID, "free", memory)
         self.give(result if types else None)

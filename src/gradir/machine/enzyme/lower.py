@@ -227,6 +227,7 @@ def _write(adapter: Adapter, program: Program, thunks: dict[str, str]) -> None:
             adapter.augment(program.split(request)[0], request)
         case Hook.reverse:
             program.need_runtime("gradir.free_all")
+            program.need_runtime("gradir.arena.end")
             adapter.reverse(program.split(request)[1], request, program.freed_pool())
         case Hook.augmentsize:
             adapter.size()

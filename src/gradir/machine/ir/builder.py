@@ -10,7 +10,12 @@ from dataclasses import dataclass, field
 
 from gradir.machine.ir import DOUBLE, I1, I8, I64, PTR, VOID, Type, vector
 
-__all__ = ["DOUBLE", "Code", "CodeBlock", "Expr", "literal", "overload", "plain_name"]
+__all__ = ["DOUBLE", "OURS", "Code", "CodeBlock", "Expr", "literal", "overload", "plain_name"]
+
+OURS = "reassoc nsz contract"
+"""Of sums and products of derivatives: their order is ours, not the program's, whose own numbers (and the formulas of
+partial derivatives) are rounded as they are written. The sign of a zero derivative means nothing, and x + 0 is x. There
+may be infinities and NaNs."""
 
 
 @dataclass(eq=False)

@@ -13,7 +13,10 @@ from gradir.machine.ir.printer import print_function, print_global, print_group
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.ir.typetext import Types
 
-__all__ = ["Module"]
+__all__ = ["TYPED", "Module"]
+
+TYPED = "!gradir.typed"
+"""The metadata of modules in a language whose types can't be got around."""
 
 
 @dataclass
@@ -41,6 +44,17 @@ class Module:
         """Take a function or a variable away that nothing uses any more."""
         self.functions.pop(name, None)
         del self.globals[name]
+
+    def add_node(self, text: str) -> str:
+        """A new node of metadata, which may name itself as {0}: its name."""
+        name = f"!{1 + max((int(n[1:]) for n in self.metadata if n[1:].isdigit()), default=-1)}"
+        self.metadata[name] = text.replace("{0}", name)
+        return name
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether what is read in it as one type was written as that, and lies where such lie."""
+        return TYPED in self.metadata
 
     @property
     def definitions(self) -> list[Function]:

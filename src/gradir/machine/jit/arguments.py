@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gradir.errors import InputError
+from gradir.machine.analysis.derived_types import CFI_TYPES, CFI_VERSION
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Parameter, Pointer, Scalar, Struct, Unknown, View
 
 __all__ = [
@@ -313,8 +314,6 @@ def _as_jax(array: NDArray) -> Any:
 
 # Fortran's CFI_cdesc_t: base address, element length, version, rank, type, attribute, extra, and for each dimension
 # lower bound, extent and stride in bytes.
-CFI_VERSION = 20180515
-CFI_TYPES = {"f4": 27, "f8": 28, "i4": 9, "i8": 10, "c8": 34, "c16": 35}
 
 
 def _descriptor(array: NDArray) -> NDArray:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gradir.machine.analysis.types import FunctionTypes, TypeAnalysis
-from gradir.machine.ir import I8, I64, VOID, Block, Constant, Global, Instruction, Module, Type, Value, vector
-from gradir.machine.ir.instructions import call, cast, constant, element, jump, load, located, store, subtract
+from gradir.machine.ir import I8, I64, VOID, Block, Constant, Global, Instruction, Module, Type, Value, array, vector
+from gradir.machine.ir.instructions import alloca, call, cast, constant, element, jump, load, located, store, subtract
 from gradir.machine.ir.reader import extend
 from gradir.machine.passes.byte_words import are_apart, may_write, spot_of
 from gradir.machine.rules.known import COPY_BYTES
@@ -173,11 +173,15 @@ class _Run:
 def gather(module: Module, types: TypeAnalysis) -> bool:
     """Runs of bytes where floats are, and loops of such, become copies. Whether there was one."""
     found: list[tuple[_Run, _Loop | None]] = []
+    exchanges: list[_Exchange] = []
     for function in module.definitions:
         if function.may_hold(" load i8, "):
             known = types.of(function)
             for block in function.blocks:
                 found += [(run, loop) for run, loop in _runs(block) if _moves_floats(run, known)]
+                exchanges += [e for e in _exchanges(block) if known.overlaps_floats(e.first.pointer, 1)]
+    for exchange in exchanges:
+        _exchange(module, exchange)
     for run, loop in found:
         if loop is not None:
             _replace_loop(module, run, loop)
@@ -186,7 +190,7 @@ def gather(module: Module, types: TypeAnalysis) -> bool:
             run.stores[0].insert_before(_located(run, call(VOID, _copy(module), [run.target, run.source, size])))
             for i in (*run.stores, *run.loads):
                 i.erase()
-    return bool(found)
+    return bool(found or exchanges)
 
 
 def _runs(block: Block) -> Iterator[tuple[_Run, _Loop | None]]:
@@ -257,6 +261,81 @@ def _index(value: Value) -> tuple[Value, int]:
 def _moves_floats(run: _Run, types: FunctionTypes) -> bool:
     """Whether there are floats at either end, so that the bytes are theirs."""
     return any(types.overlaps_floats(i.pointer, 1) for i in (*run.loads, *run.stores))
+
+
+# -- Exchanges ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Exchange:
+    """Bytes in two places that take each other's places, one after the other, with nothing in between."""
+
+    turns: list[list[Instruction]]
+    """Of each two bytes: where they are loaded and stored."""
+
+    @property
+    def first(self) -> Instruction:
+        return self.turns[0][0]
+
+    @property
+    def second(self) -> Instruction:
+        return self.turns[0][1]
+
+
+def _exchanges(block: Block) -> Iterator[_Exchange]:
+    """Exchanges of places that are apart, or the same: where they overlap, bytes would move twice."""
+    accesses = [i for i in block.instructions if i.opcode == "load" or may_write(i)]
+    at = 0
+    while at + 4 <= len(accesses):
+        turns: list[list[Instruction]] = []
+        while _is_turn(turn := accesses[at : at + 4]) and (not turns or _is_next(turns[0], turn, len(turns))):
+            turns.append(turn)
+            at += 4
+        if len(turns) >= _SHORTEST and _are_one_or_apart(turns[0][0], turns[0][1], len(turns)):
+            yield _Exchange(turns)
+        at += not turns
+
+
+def _is_turn(accesses: list[Instruction]) -> bool:
+    """Whether two bytes are loaded and each is stored where the other was."""
+    if [i.opcode for i in accesses] != ["load", "load", "store", "store"]:
+        return False
+    one, other, *stores = accesses
+    if not (_is_byte(one) and _is_byte(other)) or any(s.flags for s in stores):
+        return False
+    came_from = {one: other, other: one}
+    ends = [(s.pointer, came_from.get(s.value)) for s in stores]  # type: ignore[call-overload]
+    return {s.value for s in stores} == {one, other} and all(
+        load is not None and _address(to) == _address(load.pointer) for to, load in ends
+    )
+
+
+def _is_next(first: list[Instruction], turn: list[Instruction], by: int) -> bool:
+    pairs = zip(first[:2], turn[:2], strict=True)
+    return all(_address(a.pointer).precedes(_address(b.pointer), by) for a, b in pairs)
+
+
+def _are_one_or_apart(one: Instruction, other: Instruction, size: int) -> bool:
+    """Whether two places of some bytes are the same or have no byte in common."""
+    if min(one.align, other.align) >= size or are_apart(spot_of(one.pointer).base, spot_of(other.pointer).base):
+        return True
+    steps = [i for i in (one.pointer, other.pointer) if isinstance(i, Instruction) and i.opcode == "getelementptr"]
+    if len(steps) != 2 or any(len(i.operands) != 2 for i in steps):
+        return False
+    strides = {i.accessed_type.size for i in steps}  # of elements of one array
+    return steps[0].operands[0] is steps[1].operands[0] and len(strides) == 1 and min(strides) >= size
+
+
+def _exchange(module: Module, exchange: _Exchange) -> None:
+    one, other, size = exchange.first, exchange.second, len(exchange.turns)
+    aside = alloca(array(size, I8), 16)
+    one.block.function.entry.insert(0, aside)
+    copy = _copy(module)
+    for to, source in ((aside, one.pointer), (one.pointer, other.pointer), (other.pointer, aside)):
+        made = located(call(VOID, copy, [to, source, constant(I64, size)]), one)
+        exchange.turns[0][2].insert_before(made)
+    for i in (i for turn in exchange.turns for i in reversed(turn)):
+        i.erase()
 
 
 # -- Loops -----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ the copy is written out at the begin of the function, where it has a derivative 
 
 from __future__ import annotations
 
+from gradir.machine.analysis.declared import COPIED
 from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Constant, Function, Global, Module
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.instructions import alloca, call, constant
@@ -27,7 +28,7 @@ def run(module: Module) -> None:
 def _copy(module: Module, function: Function, argument: Argument) -> None:
     type = module.types.parse(argument.attributes.value("byval") or "")
     align = int(argument.attributes.value("align") or type.align)
-    given = Argument(PTR, function.fresh(f"{argument.name}.given"), argument.index, Attributes())
+    given = Argument(PTR, function.fresh(f"{argument.name}.given"), argument.index, Attributes(f'"{COPIED}"'))
     function.arguments[argument.index] = given
     own = alloca(type, align)
     if argument.name.isdigit():  # numbers are in the order of the text

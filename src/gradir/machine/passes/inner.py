@@ -11,23 +11,23 @@ from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import renamed
 from gradir.machine.rules.known import CLEAR, SHADOWS
 
-__all__ = ["as_program", "run"]
+__all__ = ["as_program", "is_derivative", "run"]
 
-_PLAIN = {
-    "gradir.acquire": """
-define internal noalias ptr @gradir.acquire(ptr %pool, i64 %bytes) alwaysinline nounwind {
+_OF_BOTH = {
+    "acquire": """
+define internal noalias ptr @NAME(ptr %pool, i64 %bytes) alwaysinline nounwind {
 entry:
   %data = call ptr @malloc(i64 %bytes)
   ret ptr %data
 }""",
-    "gradir.release": """
-define internal void @gradir.release(ptr %pool, ptr %data) alwaysinline nounwind {
+    "release": """
+define internal void @NAME(ptr %pool, ptr %data) alwaysinline nounwind {
 entry:
   call void @free(ptr %data)
   ret void
 }""",
-    "gradir.grow": """
-define internal void @gradir.grow(ptr %buffer, ptr %pool, i64 %needed) alwaysinline nounwind {
+    "grow": """
+define internal void @NAME(ptr %buffer, ptr %pool, i64 %needed) alwaysinline nounwind {
 entry:
   %capacity.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 1
   %data = load ptr, ptr %buffer
@@ -35,6 +35,51 @@ entry:
   %moved = call ptr @realloc(ptr %data, i64 %wanted)
   store ptr %moved, ptr %buffer
   store i64 %wanted, ptr %capacity.at
+  ret void
+}""",
+}
+"""What takes memory from a pool as from an arena, by its verb."""
+
+_PLAIN = {
+    **{f"gradir.{verb}": text.replace("NAME", f"gradir.{verb}") for verb, text in _OF_BOTH.items()},
+    **{f"gradir.arena.{verb}": text.replace("NAME", f"gradir.arena.{verb}") for verb, text in _OF_BOTH.items()},
+    "gradir.arena.tape": """
+define internal noalias ptr @gradir.arena.tape(ptr %list, i64 %bytes) alwaysinline nounwind {
+entry:
+  %data = call ptr @malloc(i64 %bytes)
+  ret ptr %data
+}""",
+    "gradir.arena.wide_tape": """
+define internal noalias ptr @gradir.arena.wide_tape(i64 %align, ptr %list, i64 %bytes) alwaysinline nounwind {
+entry:
+  %data = call ptr @aligned_alloc(i64 %align, i64 %bytes)
+  ret ptr %data
+}""",
+    "gradir.arena.pop": """
+define internal ptr @gradir.arena.pop(ptr %buffer, i64 %bytes) alwaysinline nounwind {
+entry:
+  %used.at = getelementptr { ptr, i64, i64 }, ptr %buffer, i32 0, i32 2
+  %data = load ptr, ptr %buffer
+  %before = load i64, ptr %used.at
+  %used = sub i64 %before, %bytes
+  store i64 %used, ptr %used.at
+  %place = getelementptr i8, ptr %data, i64 %used
+  ret ptr %place
+}""",
+    "gradir.arena.back": """
+define internal void @gradir.arena.back(ptr %tape) alwaysinline nounwind {
+entry:
+  call void @free(ptr %tape)
+  ret void
+}""",
+    "gradir.arena.rewind": """
+define internal void @gradir.arena.rewind(ptr %tape) alwaysinline nounwind {
+entry:
+  ret void
+}""",
+    "gradir.arena.end": """
+define internal void @gradir.arena.end(ptr %list) alwaysinline nounwind {
+entry:
   ret void
 }""",
     # By C's `free`, whichever function an entry names: a call through a pointer would need that function's shadow.
@@ -59,26 +104,10 @@ done:
   call void @free(ptr %data)
   ret void
 }""",
-    # An exception is the end of both derivatives: what it leaves behind has no derivative.
-    "gradir.list": """
-define internal void @gradir.list(ptr %list, ptr %pool, ptr %memory) alwaysinline nounwind {
-entry:
-  ret void
-}""",
-    "gradir.unlist": """
-define internal void @gradir.unlist(ptr %memory) alwaysinline nounwind {
-entry:
-  call void @free(ptr %memory)
-  ret void
-}""",
-    "gradir.guard": """
-define internal void @gradir.guard(ptr %list, ptr %pool, ptr %state) alwaysinline nounwind {
-entry:
-  ret void
-}""",
 }
 _CALLED = {
     "malloc": "declare ptr @malloc(i64)",
+    "aligned_alloc": "declare ptr @aligned_alloc(i64, i64)",
     "free": "declare void @free(ptr)",
     "realloc": "declare ptr @realloc(ptr, i64)",
 }
@@ -93,6 +122,15 @@ def as_program(text: str, round: int) -> str:
     module = read(text)
     run(module)
     return renamed(str(module), lambda ref: _other_name(ref, round))
+
+
+def is_derivative(name: str) -> bool:
+    """Whether a function is a derivative that has become ordinary code.
+
+    >>> is_derivative("gradir1_reverse_f"), is_derivative("gradient")
+    (True, False)
+    """
+    return name.startswith("gradir") and name.removeprefix("gradir")[:1].isdigit()
 
 
 def run(module: Module) -> None:

@@ -3,18 +3,21 @@
 A register is one or the other; in memory, what lies in the shadow tells at run time. Compilers move the members of
 `std::function`, of tuples, pairs and variants as integers of eight bytes, and the same code moves another object's
 numbers. Integers of eight bytes that are loaded or made of a float, an address or a number, chosen (`phi`, `select`),
-stored, or read as one of these again, and nothing else, are such words.
+stored, or read as one of these again, and nothing else, are such words. So are pointers and doubles that are loaded
+where the other may lie, and stored where it may: one of two variants of a union is moved as what is in the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container
 
+from gradir.machine.analysis.typed_integers import MARK
 from gradir.machine.analysis.types import FunctionTypes, Kind, TypeAnalysis
-from gradir.machine.ir import I1, I8, I64, VOID, Constant, Function, Instruction, Module, Value, array
+from gradir.machine.ir import DOUBLE, I1, I8, I64, PTR, VOID, Constant, Function, Instruction, Module, Value, array
 from gradir.machine.ir.instructions import alloca, call, constant, load, located, select, store
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.ir.reader import extend
+from gradir.machine.passes.inner import is_derivative
 
 __all__ = ["run"]
 
@@ -27,7 +30,7 @@ _CASTS = ("bitcast", "inttoptr", "ptrtoint")
 
 def run(module: Module, types: TypeAnalysis) -> bool:
     """Move words of unknown kind in memory. Whether there were any."""
-    found = {f: words for f in module.definitions if f.may_hold("i64") and (words := _words(f, types.of(f)))}
+    found = {f: words for f in module.definitions if (words := _words(f, types.of(f)) + _disputed(f, types.of(f)))}
     if not found:
         return False
     for name, parameters in ((_COPY, "ptr, ptr, i64, i1"), (_FILL, "ptr, i8, i64, i1")):
@@ -38,8 +41,48 @@ def run(module: Module, types: TypeAnalysis) -> bool:
     return True
 
 
+def _disputed(function: Function, types: FunctionTypes) -> list[Instruction]:
+    """The pointers and doubles that come from where both may lie, where one of those is stored at such a place again:
+    what is loaded there, and what is chosen from that."""
+    if is_derivative(function.name):  # its tapes have fields of one kind each
+        return []
+    loads = [
+        i
+        for i in function.instructions()
+        if i.opcode == "load" and i.type in _SCALARS and not i.flags and types.is_disputed(i.pointer, _WORD, 0)
+    ]
+    found: dict[Instruction, None] = {}
+    for i in loads:
+        chosen = _chosen_of(i)
+        if any(_is_stored_again(v, types) for v in chosen):
+            found |= dict.fromkeys(chosen)
+    return list(found)
+
+
+_SCALARS = (PTR, DOUBLE)
+
+
+def _chosen_of(load: Instruction) -> list[Instruction]:
+    """A value, and all that may be it by choice."""
+    found = {load: None}
+    todo = [load]
+    while todo:
+        for user in load.block.function.users.get(todo.pop(), ()):
+            if user.opcode in _CHOICES and user not in found:
+                found[user] = None
+                todo.append(user)
+    return list(found)
+
+
+def _is_stored_again(v: Instruction, types: FunctionTypes) -> bool:
+    users = v.block.function.users.get(v, ())
+    return any(u.opcode == "store" and u.value is v and types.is_disputed(u.pointer, _WORD, 0) for u in users)
+
+
 def _words(function: Function, types: FunctionTypes) -> list[Instruction]:
     """The integers that may be floats or addresses, and that nothing else is done with."""
+    if not function.may_hold("i64"):
+        return []
     found = {
         i: None
         for i in function.instructions()
@@ -53,26 +96,40 @@ def _words(function: Function, types: FunctionTypes) -> list[Instruction]:
 
 
 def _meets_others(i: Instruction, types: FunctionTypes) -> bool:
-    """Whether what is taken for an address comes from where floats are as well, or goes there."""
-    if types.value(i) is not Kind.pointer:
-        return False
+    """Whether what is taken for an address comes from where floats are as well, or goes there; or anything else, from
+    where it is not known what there is."""
     ends = [u.pointer for u in i.block.function.users.get(i, ()) if u.opcode == "store" and u.value is i]
     ends += [i.pointer] if i.opcode == "load" else []
-    return any(types.is_disputed(end, _WORD, 0) for end in ends)
+    # In a typed program nothing else is made of an address than what is moved whole.
+    known = types.value(i) is Kind.pointer and not types.facts.module.is_typed
+    return any(
+        types.is_disputed(end, _WORD, 0) or (not known and types.memory(end, 0, _WORD) is Kind.unknown) for end in ends
+    )
 
 
 def _is_only_moved(i: Instruction, words: Container[Value], types: FunctionTypes) -> bool:
     users = i.block.function.users.get(i, [])
-    if not all(u in words or _counts(u) or _takes(u, i) for u in users):
+    typed = types.facts.module.is_typed
+    numbers = [u for u in users if _counts(u) or (typed and _is_passed(u, i))]
+    if not all(u in words or u in numbers or _takes(u, i) for u in users):
         return False
     if i.opcode != "load":
         return all(v in words or _is_cast(v) or _is_number(v, types) for v in _choices(i))
-    return not all(map(_counts, users))
+    return len(numbers) < len(users)
 
 
 def _counts(user: Instruction) -> bool:
     """Whether an instruction takes a word for a number."""
     return user.opcode == "icmp" or OPCODES[user.opcode].types == "number"
+
+
+def _is_passed(user: Instruction, word: Value) -> bool:
+    """Whether a call in a typed program takes a word for a number: others that are passed in the guise of integers may
+    have bytes that nobody has written."""
+    if user.opcode not in ("call", "invoke") or word is user.callee:
+        return False
+    said = user.info["argument_attributes"]
+    return all("noundef" in said[n].split() for n, a in enumerate(user.arguments) if a is word)  # type: ignore[index]
 
 
 def _is_number(v: Value, types: FunctionTypes) -> bool:
@@ -117,6 +174,7 @@ class _Demotion:
     def __init__(self, module: Module, function: Function, words: list[Instruction]) -> None:
         self.module, self.function, self.words = module, function, words
         self.kept = {word: self._variable() for word in words}
+        self.mark = module.add_node("!{}") if module.is_typed else ""
 
     def run(self) -> None:
         for word in self.words:
@@ -126,17 +184,22 @@ class _Demotion:
                 if user not in self.kept:
                     self._use(user, word)
         for word in self.words:
-            word.erase(constant(I64, 0))
+            word.erase(Constant(word.type, "poison"))
 
     def _use(self, user: Instruction, word: Instruction) -> None:
         kept = self.kept[word]
-        if user.opcode == "store":
+        if user.opcode == "store" and user.value is word:
             user.insert_before(located(self._copied(user.pointer, kept, user.align), user))
             user.erase()
             return
-        seen = located(load(I64 if _counts(user) else user.type, kept, _WORD, "seen"), user)
+        typed = self.module.is_typed
+        number = word.type == I64 and (_counts(user) or (typed and _is_passed(user, word)))
+        keeps = word.type != I64 or number
+        seen = located(load(word.type if keeps else user.type, kept, _WORD, "seen"), user)
+        if number and typed:
+            seen.metadata[MARK] = self.mark
         user.insert_before(seen)
-        if _counts(user):
+        if keeps:
             user.replace_operand(word, seen)
         else:
             user.erase(seen)
@@ -184,7 +247,10 @@ class _Demotion:
             return self._copied(to, self.kept[value])
         if isinstance(value, Constant) and (value.is_undefined or value.integer == 0):
             return self._called(_FILL, to, constant(I8, 0), _WORD)
-        return store(value.operands[0] if isinstance(value, Instruction) and _is_cast(value) else value, to, _WORD)
+        made = store(value.operands[0] if isinstance(value, Instruction) and _is_cast(value) else value, to, _WORD)
+        if isinstance(value, Instruction) and MARK in value.metadata:
+            made.metadata[MARK] = self.mark
+        return made
 
     def _copied(self, to: Value, source: Value, *aligned: int) -> Instruction:
         """With the alignments of both ends, if they are not those of a variable."""

@@ -23,22 +23,15 @@ def mark(module: Module, function: str, most_rounds: int, most_instructions: int
         loops = CFG(module.functions[function]).loops
     except NoRule:  # refused later, if somebody wants its derivative
         return False
-    full, stay = (_node(module, f'!{{!"llvm.loop.unroll.{what}"}}') for what in ("full", "disable"))
+    full, stay = (module.add_node(f'!{{!"llvm.loop.unroll.{what}"}}') for what in ("full", "disable"))
     found = False
     for loop in loops:
         size = sum(len(b.instructions) for b in loop.blocks)
         rounds = None if loop.children else rounds_of(loop, min(most_rounds, most_instructions // size))
         found = found or rounds is not None
         said = stay if rounds is None else full
-        loop.latch.terminator.metadata["llvm.loop"] = _node(module, f"distinct !{{{{0}}, {said}}}")
+        loop.latch.terminator.metadata["llvm.loop"] = module.add_node(f"distinct !{{{{0}}, {said}}}")
     return found
-
-
-def _node(module: Module, text: str) -> str:
-    """A new node of metadata, which may name itself as {0}."""
-    name = f"!{1 + max((int(n[1:]) for n in module.metadata if n[1:].isdigit()), default=-1)}"
-    module.metadata[name] = text.replace("{0}", name)
-    return name
 
 
 def rounds_of(loop: Loop, most: int) -> int | None:

@@ -349,6 +349,8 @@ _FAMILIES = [
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core)\w*?3fmt5write", "d r..."),
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core)\w*4sort6stable5drift11sqrt_approx", "."),
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core|3std|5alloc)\w*(?:3fmt|2io|4time)", "d..."),
+    (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:3std)\w*hashmap_random_keys", "."),
+    (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:3std)\w*4sync\w*5futex", "i"),
     (r"_RNvC\w*_7___rustc\w*(?:no_alloc_shim|alloc_error_handler|rust_begin_unwind|rust_start_panic|panic)", "."),
     (r"__rust_no_alloc_shim|__rust_alloc_error_handler|__rust_start_panic|__rust_panic_cleanup", "."),
     # Fortran: a statement of input or output is begun with its text, which later calls then read or write.

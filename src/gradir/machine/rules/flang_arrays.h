@@ -1,13 +1,15 @@
 /* Bodies of Fortran's functions that move elements of arrays, as flang calls them: reshape, transpose, pack and their
    kind, and of the statements that allocate. Elements are numbers, complex numbers, integers or truth values. */
 
-enum { OBJECT = 42, NOT_DESTROYED = 430, ALREADY_THERE = 12, NOT_THERE = 11 };
+enum { TEXT = 40, OBJECT = 42, NO_TYPE = -1, BYTES_OF_OBJECTS = 88, NOT_DESTROYED = 430, ALREADY_THERE = 12, NOT_THERE = 11 };
 
 /* Nobody defines it: what would call it is refused by its name. It is not handed descriptors, of which LLVM would know
    nothing any more. */
-extern void _FortranACopyOfObjectsThatAllocate(void);
-extern void _FortranAInitialize(const descriptor *, const char *, int);
-extern void _FortranADestroy(const descriptor *);
+extern void _FortranAElementsOfAnotherKind(void);
+/* What is done with one object, by the table of its type; written for the types of a program (passes/objects.py). */
+extern void gradir$objects$initialize(void *, const void *);
+extern void gradir$objects$destroy(void *, const void *);
+extern void gradir$objects$assign(void *, const void *, const void *);
 extern void _FortranAReportFatalUserError(const char *, const char *, int);
 
 static inline INT elements(const descriptor *x) { return rows(x) * columns(x); }
@@ -31,9 +33,11 @@ static inline void set_integer(const descriptor *x, INT n, INT value) {
   else if (x->size == 2) *(short *)at = value;
   else *at = value;
 }
+/* Where the table of the type of objects is: behind the dimensions. */
+static inline const char **type_of(const descriptor *x) { return (const char **)(x->dim + x->rank); }
 /* Whether a descriptor describes objects that own memory, by the table of their type. */
 static inline int owns_memory(const descriptor *x) {
-  return x->type == OBJECT && (!x->extra || !(*(const char *const *)(x->dim + x->rank))[NOT_DESTROYED]);
+  return x->type == OBJECT && (!x->extra || !(*type_of(x))[NOT_DESTROYED]);
 }
 /* One element, as what it is; nothing is a zero. */
 static SHARED void fortran_copy(char *to, const char *from, const descriptor *like) {
@@ -48,8 +52,10 @@ static SHARED void fortran_copy(char *to, const char *from, const descriptor *li
     else if (like->size == 4) *(int *)to = from ? *(const int *)from : 0;
     else if (like->size == 2) *(short *)to = from ? *(const short *)from : 0;
     else *to = from ? *from : 0;
-  } else if (owns_memory(like)) _FortranACopyOfObjectsThatAllocate();
-  else if (from) __builtin_memcpy(to, from, like->size);
+  } else if (owns_memory(like)) {
+    gradir$objects$initialize(to, *type_of(like));
+    if (from) gradir$objects$assign(to, from, *type_of(like));
+  } else if (from) __builtin_memcpy(to, from, like->size);
   else
     for (INT n = 0; n < like->size; n++) to[n] = like->type == OBJECT ? 0 : ' ';
 }
@@ -68,6 +74,123 @@ static inline INT around(INT n, INT extent) {
 }
 
 #define MOVES(name) DEFINE(gradir$body$_FortranA##name, void)
+
+/* -- objects ------------------------------------------------------------------------------------------------------ */
+
+static SHARED void fortran_initialized(const descriptor *x) {
+  INT count = elements(x);
+  for (INT n = 0; n < count; n++) gradir$objects$initialize(fortran_nth(x, n), *type_of(x));
+}
+static SHARED void fortran_destroyed(const descriptor *x) {
+  INT count = elements(x);
+  for (INT n = 0; n < count; n++) gradir$objects$destroy(fortran_nth(x, n), *type_of(x));
+}
+static SHARED void fortran_assigned(const descriptor *to, const descriptor *from) {
+  INT count = elements(to);
+  for (INT n = 0; n < count; n++)
+    gradir$objects$assign(fortran_nth(to, n), from->rank ? fortran_nth(from, n) : from->base, *type_of(from));
+}
+/* Objects of their own that are like others. */
+static SHARED void fortran_copied_objects(descriptor *made, const descriptor *from) {
+  establish(made, from);
+  made->extra = 1, *type_of(made) = *type_of(from);
+  fortran_initialized(made);
+  fortran_assigned(made, from);
+}
+/* What is allocated takes the shape and the type of what is assigned to it. */
+static SHARED void fortran_assigned_objects(descriptor *to, const descriptor *from) {
+  descriptor made;
+  if (to->attribute == ALLOCATABLE && !(fits(to, from) && *type_of(to) == *type_of(from))) {
+    fortran_copied_objects(&made, from);
+    if (to->base) fortran_destroyed(to);
+    __builtin_free(to->base);
+    to->base = made.base, to->size = from->size, to->type = OBJECT;
+    for (int r = 0; r < from->rank; r++) to->dim[r] = made.dim[r];
+    *type_of(to) = *type_of(from);
+  } else if (from->rank == 0 || !may_overlap(to, from)) {
+    fortran_assigned(to, from);
+  } else {
+    fortran_copied_objects(&made, from);
+    fortran_assigned(to, &made);
+    fortran_destroyed(&made);
+    __builtin_free(made.base);
+  }
+}
+MOVES(Initialize)(const descriptor *x, const char *file, int line) {
+  if (x->type == OBJECT && x->extra) fortran_initialized(x);
+}
+MOVES(Destroy)(const descriptor *x) {
+  if (x->type == OBJECT && x->extra) fortran_destroyed(x);
+}
+MOVES(DestroyWithoutFinalization)(const descriptor *x) {
+  if (x->type == OBJECT && x->extra) fortran_destroyed(x);
+}
+/* Text, which is cut or filled up with blanks; what is allocatable takes the length of what is assigned to it. */
+static SHARED void fortran_assigned_text(descriptor *to, const descriptor *from) {
+  if (to->attribute == ALLOCATABLE && !(fits(to, from) && to->size == from->size)) {
+    void *old = to->base;
+    descriptor made;
+    establish(&made, from);
+    INT count = elements(from);
+    for (INT n = 0; n < count; n++) __builtin_memcpy((char *)made.base + n * from->size, fortran_nth(from, n), from->size);
+    to->base = made.base, to->size = from->size;
+    for (int r = 0; r < from->rank; r++) to->dim[r] = made.dim[r];
+    __builtin_free(old);
+    return;
+  }
+  INT count = elements(to), same = from->size < to->size ? from->size : to->size;
+  for (INT n = 0; n < count; n++) {
+    char *at = fortran_nth(to, n);
+    __builtin_memmove(at, from->rank ? fortran_nth(from, n) : from->base, same);
+    for (INT k = same; k < to->size; k++) at[k] = ' ';
+  }
+}
+/* Whatever is no number. Both sides have the same type: it is asked of the right one, whose descriptor is as a rule made
+   for this call. */
+static SHARED void fortran_assigned_other(descriptor *to, descriptor *from) {
+  if (from->type == OBJECT && from->extra) fortran_assigned_objects(to, from);
+  else if (from->type == TEXT) fortran_assigned_text(to, from);
+  else _FortranAElementsOfAnotherKind();
+}
+MOVES(AssignPolymorphic)(descriptor *to, descriptor *from, const char *file, int line) {
+  if (is_number(from)) fortran_assigned_numbers(to, from);
+  else fortran_assigned_other(to, from);
+}
+MOVES(Assign)(descriptor *to, descriptor *from, const char *file, int line) {
+  if (is_number(from)) fortran_assigned_numbers(to, from);
+  else fortran_assigned_other(to, from);
+}
+MOVES(AssignTemporary)(descriptor *to, descriptor *from, const char *file, int line) {
+  if (from->type == OBJECT && from->extra && to->base) fortran_initialized(to);
+  if (is_number(from)) fortran_assigned_numbers(to, from);
+  else fortran_assigned_other(to, from);
+}
+/* A variable of a class becomes one of a type, and is not there yet. */
+static SHARED void fortran_becomes(descriptor *x, const char *type, int rank, int attribute) {
+  x->base = 0, x->size = *(const INT *)(type + BYTES_OF_OBJECTS), x->version = 20180515;
+  x->rank = rank, x->type = OBJECT, x->attribute = attribute, x->extra = 1;
+  *type_of(x) = type;
+}
+MOVES(AllocatableInitDerivedForAllocate)(descriptor *x, const char *type, int rank, int corank) {
+  if (!x->base) fortran_becomes(x, type, rank, ALLOCATABLE);
+}
+MOVES(AllocatableInitDerived)(descriptor *x, const char *type, int rank, int corank) {
+  fortran_becomes(x, type, rank, ALLOCATABLE);
+}
+MOVES(PointerNullifyDerived)(descriptor *x, const char *type, int rank, int corank) {
+  fortran_becomes(x, type, rank, POINTER);
+}
+static SHARED void fortran_takes_mold(descriptor *x, const descriptor *mold, int rank) {
+  x->size = mold->size, x->rank = rank, x->type = mold->type;
+  for (int r = 0; r < rank && r < mold->rank; r++) x->dim[r] = mold->dim[r];
+  if (x->extra && mold->extra) *type_of(x) = *type_of(mold);
+}
+MOVES(AllocatableApplyMold)(descriptor *x, const descriptor *mold, int rank) {
+  if (!x->base) fortran_takes_mold(x, mold, rank);
+}
+MOVES(PointerApplyMold)(descriptor *x, const descriptor *mold, int rank) { fortran_takes_mold(x, mold, rank); }
+
+/* -- elements that move ------------------------------------------------------------------------------------------- */
 
 MOVES(Reshape)(descriptor *out, const descriptor *source, const descriptor *shape, const descriptor *pad,
                const descriptor *order, const char *file, int line) {
@@ -189,7 +312,7 @@ static inline INT reduced(descriptor *out, const descriptor *x, int dim) {
     else if (x->type == FLOAT) ALONG(float, of_float, take)                                                           \
     else if (is_integer(x) && x->size == 8) ALONG(long, of_long, take)                                          \
     else if (is_integer(x) && x->size == 4) ALONG(int, of_int, take)                                            \
-    else _FortranACopyOfObjectsThatAllocate();                                                                     \
+    else _FortranAElementsOfAnotherKind();                                                                     \
   }
 REDUCES(Sum, 0, 0, 0, 0, result += here)
 REDUCES(Product, 1, 1, 1, 1, result *= here)
@@ -207,7 +330,7 @@ static SHARED int fortran_better(const descriptor *x, INT here, INT there, int m
   else if (is_integer(x)) {
     INT p = integer(x, here), q = integer(x, there);
     yes = most ? p > q : p < q, no = most ? q > p : q < p;
-  } else _FortranACopyOfObjectsThatAllocate();
+  } else _FortranAElementsOfAnotherKind();
   return back ? !no : yes;
 }
 static SHARED void fortran_located(descriptor *out, const descriptor *x, int kind, const descriptor *mask, int back, int most) {
@@ -278,18 +401,18 @@ static inline void allocated(descriptor *x, const char *file, int line) {
   INT stride = x->size;
   for (int r = 0; r < x->rank; r++) x->dim[r].stride = stride, stride *= x->dim[r].extent;
   x->base = __builtin_malloc(stride ? stride : 1);
-  if (x->type == OBJECT) _FortranAInitialize(x, file, line);
+  if (x->type == OBJECT) fortran_initialized(x);
 }
 static inline int deallocated(descriptor *x, int has_status, const char *file, int line) {
   if (!x->base) return failed(NOT_THERE, has_status, "nothing is allocated that is deallocated", file, line);
-  if (x->type == OBJECT) _FortranADestroy(x);
+  if (x->type == OBJECT) fortran_destroyed(x);
   __builtin_free(x->base);
   x->base = 0;
   return 0;
 }
 static inline void filled(descriptor *x, const descriptor *source, const char *file, int line) {
-  if (x->type == OBJECT) {
-    _FortranAAssignPolymorphic(x, source, file, line);
+  if (source->type == OBJECT) {
+    fortran_assigned_objects(x, source);
     return;
   }
   INT count = elements(x);
@@ -322,14 +445,30 @@ STATUS(AllocatableAllocateSource, descriptor *x, const descriptor *source) {
 }
 STATUS(PointerDeallocate, descriptor *x) { return deallocated(x, stat, file, line); }
 STATUS(AllocatableDeallocate, descriptor *x) { return deallocated(x, stat, file, line); }
-STATUS(MoveAlloc, descriptor *to, descriptor *from, const void *type) {
+/* Who was of a type is of a class again. */
+static SHARED int fortran_forgotten(descriptor *x, const char *type, int status) {
+  if (status) return status;
+  if (x->extra) *type_of(x) = type;
+  x->type = type ? OBJECT : NO_TYPE;
+  return 0;
+}
+STATUS(AllocatableDeallocatePolymorphic, descriptor *x, const char *type) {
+  return fortran_forgotten(x, type, deallocated(x, stat, file, line));
+}
+STATUS(PointerDeallocatePolymorphic, descriptor *x, const char *type) {
+  return fortran_forgotten(x, type, deallocated(x, stat, file, line));
+}
+STATUS(MoveAlloc, descriptor *to, descriptor *from, const char *type) {
   if (to == from) return 0;
-  if (to->base && to->type == OBJECT) _FortranADestroy(to);
+  if (to->base && to->type == OBJECT) fortran_destroyed(to);
   __builtin_free(to->base);
   to->base = from->base;
   from->base = 0;
   for (int r = 0; r < from->rank; r++) to->dim[r] = from->dim[r];
-  if (from->type == OBJECT && from->extra) *(void **)(to->dim + to->rank) = *(void **)(from->dim + from->rank);
+  if (from->type == OBJECT && from->extra) {
+    to->size = from->size, *type_of(to) = *type_of(from);
+    if (type) *type_of(from) = type;
+  }
   return 0;
 }
 

@@ -15,7 +15,7 @@ from gradir.machine.ir import Function
 from gradir.machine.rules.effects import Operand, Operands, operands_of
 from gradir.machine.rules.rule import rule_named
 
-__all__ = ["CLEAR", "COPY_BYTES", "DROP", "KEEP", "SHADOWS", "Kind", "Known", "known"]
+__all__ = ["CLEAR", "COPY_BYTES", "DROP", "KEEP", "MAKES_TEXT", "SHADOWS", "Kind", "Known", "known"]
 
 COPY_BYTES = "gradir.copy_bytes"
 """Copies byte by byte, from the first on, also where the two ends overlap: later bytes are then copies of copies."""
@@ -74,6 +74,13 @@ class Known:
         return self.operands[operand].way in ("d", "m")
 
 
+MAKES_TEXT = "gradir-makes-text"
+"""The attribute of functions that write a text of their own, of which the caller makes a copy: what operand 0 points to
+is nobody else's, and no float is reached from there."""
+
+_MAKES_TEXT = Known("inactive", operands=Operands((Operand("i"),), Operand("r")))
+
+
 def known(name: str, function: Function | None = None) -> Known | None:
     """What is known of the function; its declaration tells more than its name.
 
@@ -84,6 +91,8 @@ def known(name: str, function: Function | None = None) -> Known | None:
     >>> known("solve") is None
     True
     """
+    if function is not None and function.has(MAKES_TEXT):
+        return _MAKES_TEXT
     found = _by_name(name)
     if found is None and function is not None:
         types = [a.type for a in function.arguments]

@@ -273,34 +273,37 @@ DEFINE(gradir$body$_ZNSt3__15mutexD1Ev, void)(void *mutex) {}
 /* -- sorting with a callback -------------------------------------------------------------------------------------- */
 
 typedef int compare(const void *, const void *);
+typedef int compare_with(const void *, const void *, void *);
 
-/* Of the two runs of `order` that begin at `from` and `middle`, one in `merged`. Equal elements stay in their order. */
-static inline void merge_runs(const char *base, INT size, compare *compared, const INT *order, INT *merged, INT from,
-                              INT middle, INT end) {
-  for (INT i = from, left = from, right = middle; i < end; i++) {
-    int from_left = left < middle && (right >= end || compared(base + order[left] * size, base + order[right] * size) <= 0);
-    merged[i] = from_left ? order[left++] : order[right++];
-  }
-}
-
-/* Elements are moved once, when their order is known: what was compared has no part in the derivative. */
-DEFINE(gradir$body$qsort, void)(void *base, INT count, INT size, compare *compared) {
-  if (count < 2 || size < 1) return;
-  INT *order = __builtin_malloc(2 * count * sizeof(INT)), *merged = order + count;
-  for (INT i = 0; i < count; i++) order[i] = i;
-  for (INT run = 1; run < count; run *= 2) {
-    for (INT from = 0; from < count; from += 2 * run) {
-      INT middle = from + run < count ? from + run : count, end = middle + run < count ? middle + run : count;
-      merge_runs(base, size, compared, order, merged, from, middle, end);
-    }
-    for (INT i = 0; i < count; i++) order[i] = merged[i];
-  }
-  char *moved = __builtin_malloc(count * size);
-  for (INT i = 0; i < count; i++) __builtin_memcpy(moved + i * size, (char *)base + order[i] * size, size);
-  __builtin_memcpy(base, moved, count * size);
-  __builtin_free(moved);
+/* How two elements are compared, by a function that may take something besides. */
+#define COMPARED(left, right) compared(base + order[left] * size, base + order[right] * size OTHERS)
+/* Sorting: elements are moved once, when their order is known: what was compared has no part in the derivative. Of the
+   two runs of `order` that begin at `from` and `middle` comes one in `merged`; equal elements stay in their order. */
+#define SORT                                                                                                         \
+  if (count < 2 || size < 1) return;                                                                                 \
+  INT *order = __builtin_malloc(2 * count * sizeof(INT)), *merged = order + count;                                   \
+  for (INT i = 0; i < count; i++) order[i] = i;                                                                      \
+  for (INT run = 1; run < count; run *= 2) {                                                                         \
+    for (INT from = 0; from < count; from += 2 * run) {                                                              \
+      INT middle = from + run < count ? from + run : count, end = middle + run < count ? middle + run : count;       \
+      for (INT i = from, left = from, right = middle; i < end; i++) {                                                \
+        int from_left = left < middle && (right >= end || COMPARED(left, right) <= 0);                               \
+        merged[i] = from_left ? order[left++] : order[right++];                                                      \
+      }                                                                                                              \
+    }                                                                                                                \
+    for (INT i = 0; i < count; i++) order[i] = merged[i];                                                            \
+  }                                                                                                                  \
+  char *moved = __builtin_malloc(count * size);                                                                      \
+  for (INT i = 0; i < count; i++) __builtin_memcpy(moved + i * size, base + order[i] * size, size);                  \
+  __builtin_memcpy(base, moved, count * size);                                                                       \
+  __builtin_free(moved);                                                                                             \
   __builtin_free(order);
-}
+
+#define OTHERS
+DEFINE(gradir$body$qsort, void)(char *base, INT count, INT size, compare *compared) { SORT }
+#undef OTHERS
+#define OTHERS , other
+DEFINE(gradir$body$qsort_r, void)(char *base, INT count, INT size, compare_with *compared, void *other) { SORT }
 
 DEFINE(gradir$body$bsearch, void *)(const void *key, const void *base, INT count, INT size, compare *compared) {
   for (INT from = 0, end = count; from < end;) {
@@ -326,7 +329,7 @@ typedef struct {
   dimension dim[15];
 } descriptor;
 enum { LAST_INTEGER = 24, TRUTH = 39 };
-enum { FLOAT = 27, DOUBLE = 28, FLOAT_COMPLEX = 34, DOUBLE_COMPLEX = 35, ALLOCATABLE = 2 };
+enum { FLOAT = 27, DOUBLE = 28, FLOAT_COMPLEX = 34, DOUBLE_COMPLEX = 35, POINTER = 1, ALLOCATABLE = 2 };
 
 static inline INT rows(const descriptor *x) { return x->rank ? x->dim[0].extent : 1; }
 static inline INT columns(const descriptor *x) {
@@ -450,8 +453,6 @@ DEFINE(gradir$body$numba_cpow, void)(double *z, double *w, double *out) {
 /* Once in the library, and inlined in programs, where the kinds of number vanish. */
 #define SHARED __attribute__((noinline))
 
-void _FortranAAssignPolymorphic(descriptor *, const descriptor *, const char *, int);
-
 /* The first and the last byte of an array, whichever way it runs. */
 static inline const char *edge(const descriptor *x, int last) {
   const char *at = x->base;
@@ -498,13 +499,7 @@ static inline int is_number(const descriptor *x) {
   return x->type == DOUBLE || x->type == DOUBLE_COMPLEX || x->type == FLOAT || x->type == FLOAT_COMPLEX || is_integer(x);
 }
 
-/* Arrays of numbers are copied here, all else is left to the runtime. Both sides have the same type: it is asked of the
-   right one, whose descriptor is as a rule made for this call. */
-DEFINE(gradir$body$_FortranAAssign, void)(descriptor *to, descriptor *from, const char *file, int line) {
-  if (!is_number(from)) {
-    _FortranAAssignPolymorphic(to, from, file, line);
-    return;
-  }
+static SHARED void fortran_assigned_numbers(descriptor *to, descriptor *from) {
   if (to->attribute == ALLOCATABLE && !fits(to, from)) {
     void *old = to->base;
     descriptor made;

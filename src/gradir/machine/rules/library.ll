@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, c0be43ae0d346152
+; Made by make_library.py from the C files beside it, 90408f5be99ce600
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.dimension = type { i64, i64, i64 }
@@ -753,7 +753,7 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   %5 = icmp slt i64 %1, 2
   %6 = icmp slt i64 %2, 1
   %7 = or i1 %5, %6
-  br i1 %7, label %86, label %8
+  br i1 %7, label %91, label %8
 
 8:
   %9 = shl i64 %1, 4
@@ -773,111 +773,250 @@ define internal void @gradir.body.qsort(ptr %0, i64 %1, i64 %2, ptr %3) {
   br i1 %17, label %11, label %13
 
 18:
-  %19 = phi i64 [ 1, %11 ], [ %66, %65 ]
-  %20 = shl nsw i64 %19, 1
+  %19 = phi i64 [ 1, %11 ], [ %71, %70 ]
+  %20 = shl i64 %19, 1
   br label %24
 
 21:
   %22 = mul nsw i64 %2, %1
   %23 = call ptr @malloc(i64 %22)
-  br label %76
+  br label %81
 
 24:
-  %25 = phi i64 [ 0, %18 ], [ %63, %62 ]
-  %26 = add nsw i64 %25, %19
-  %27 = call i64 @llvm.smin.i64(i64 %26, i64 %1)
-  %28 = add nsw i64 %27, %19
-  %29 = call i64 @llvm.smin.i64(i64 %28, i64 %1)
-  %30 = icmp sgt i64 %28, %25
-  br i1 %30, label %31, label %62
+  %25 = phi i64 [ %19, %18 ], [ %38, %35 ]
+  %26 = phi i64 [ 0, %18 ], [ %36, %35 ]
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %25)
+  %28 = add nsw i64 %19, %27
+  %29 = call i64 @llvm.smin.i64(i64 %1, i64 %28)
+  %30 = add nsw i64 %26, %19
+  %31 = call i64 @llvm.smin.i64(i64 %30, i64 %1)
+  %32 = add nsw i64 %31, %19
+  %33 = call i64 @llvm.smin.i64(i64 %32, i64 %1)
+  %34 = icmp slt i64 %26, %33
+  br i1 %34, label %39, label %35
 
-31:
-  %32 = phi i64 [ %60, %53 ], [ %25, %24 ]
-  %33 = phi i64 [ %55, %53 ], [ %27, %24 ]
-  %34 = phi i64 [ %54, %53 ], [ %25, %24 ]
-  %35 = icmp slt i64 %34, %27
-  br i1 %35, label %36, label %51
+35:
+  %36 = add nsw i64 %26, %20
+  %37 = icmp slt i64 %36, %1
+  %38 = add i64 %25, %20
+  br i1 %37, label %24, label %73
 
-36:
-  %37 = icmp slt i64 %33, %29
-  br i1 %37, label %38, label %49
+39:
+  %40 = phi i64 [ %63, %61 ], [ %31, %24 ]
+  %41 = phi i64 [ %62, %61 ], [ %26, %24 ]
+  %42 = phi i64 [ %68, %61 ], [ %26, %24 ]
+  %43 = icmp slt i64 %41, %31
+  br i1 %43, label %44, label %59
 
-38:
-  %39 = getelementptr inbounds i64, ptr %10, i64 %34
-  %40 = load i64, ptr %39, align 8
-  %41 = mul nsw i64 %40, %2
-  %42 = getelementptr inbounds i8, ptr %0, i64 %41
-  %43 = getelementptr inbounds i64, ptr %10, i64 %33
-  %44 = load i64, ptr %43, align 8
-  %45 = mul nsw i64 %44, %2
-  %46 = getelementptr inbounds i8, ptr %0, i64 %45
-  %47 = call i32 %3(ptr %42, ptr %46)
-  %48 = icmp slt i32 %47, 1
-  br i1 %48, label %49, label %51
+44:
+  %45 = icmp slt i64 %40, %33
+  br i1 %45, label %46, label %57
 
-49:
-  %50 = add nsw i64 %34, 1
-  br label %53
+46:
+  %47 = getelementptr inbounds i64, ptr %10, i64 %41
+  %48 = load i64, ptr %47, align 8
+  %49 = mul nsw i64 %48, %2
+  %50 = getelementptr inbounds i8, ptr %0, i64 %49
+  %51 = getelementptr inbounds i64, ptr %10, i64 %40
+  %52 = load i64, ptr %51, align 8
+  %53 = mul nsw i64 %52, %2
+  %54 = getelementptr inbounds i8, ptr %0, i64 %53
+  %55 = call i32 %3(ptr %50, ptr %54)
+  %56 = icmp slt i32 %55, 1
+  br i1 %56, label %57, label %59
 
-51:
-  %52 = add nsw i64 %33, 1
-  br label %53
+57:
+  %58 = add nsw i64 %41, 1
+  br label %61
 
-53:
-  %54 = phi i64 [ %50, %49 ], [ %34, %51 ]
-  %55 = phi i64 [ %33, %49 ], [ %52, %51 ]
-  %56 = phi i64 [ %34, %49 ], [ %33, %51 ]
-  %57 = getelementptr inbounds i64, ptr %10, i64 %56
-  %58 = load i64, ptr %57, align 8
-  %59 = getelementptr inbounds i64, ptr %12, i64 %32
-  store i64 %58, ptr %59, align 8
-  %60 = add i64 %32, 1
-  %61 = icmp eq i64 %60, %29
-  br i1 %61, label %62, label %31
+59:
+  %60 = add nsw i64 %40, 1
+  br label %61
 
-62:
-  %63 = add nsw i64 %25, %20
-  %64 = icmp slt i64 %63, %1
-  br i1 %64, label %24, label %68
+61:
+  %62 = phi i64 [ %58, %57 ], [ %41, %59 ]
+  %63 = phi i64 [ %40, %57 ], [ %60, %59 ]
+  %64 = phi i64 [ %41, %57 ], [ %40, %59 ]
+  %65 = getelementptr inbounds i64, ptr %10, i64 %64
+  %66 = load i64, ptr %65, align 8
+  %67 = getelementptr inbounds i64, ptr %12, i64 %42
+  store i64 %66, ptr %67, align 8
+  %68 = add i64 %42, 1
+  %69 = icmp eq i64 %68, %29
+  br i1 %69, label %35, label %39
 
-65:
-  %66 = shl nsw i64 %19, 1
-  %67 = icmp slt i64 %66, %1
-  br i1 %67, label %18, label %21
+70:
+  %71 = shl nsw i64 %19, 1
+  %72 = icmp slt i64 %71, %1
+  br i1 %72, label %18, label %21
 
-68:
-  %69 = phi i64 [ %73, %68 ], [ 0, %62 ]
-  %70 = getelementptr inbounds i64, ptr %12, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds i64, ptr %10, i64 %69
-  store i64 %71, ptr %72, align 8
-  %73 = add nsw i64 %69, 1
-  %74 = icmp eq i64 %73, %1
-  br i1 %74, label %65, label %68
+73:
+  %74 = phi i64 [ %78, %73 ], [ 0, %35 ]
+  %75 = getelementptr inbounds i64, ptr %12, i64 %74
+  %76 = load i64, ptr %75, align 8
+  %77 = getelementptr inbounds i64, ptr %10, i64 %74
+  store i64 %76, ptr %77, align 8
+  %78 = add nsw i64 %74, 1
+  %79 = icmp eq i64 %78, %1
+  br i1 %79, label %70, label %73
 
-75:
+80:
   call void @llvm.memcpy.p0.p0.i64(ptr %0, ptr %23, i64 %22, i1 false)
   call void @free(ptr %23)
   call void @free(ptr %10)
-  br label %86
+  br label %91
 
-76:
-  %77 = phi i64 [ %84, %76 ], [ 0, %21 ]
-  %78 = mul nsw i64 %77, %2
-  %79 = getelementptr inbounds i8, ptr %23, i64 %78
-  %80 = getelementptr inbounds i64, ptr %10, i64 %77
-  %81 = load i64, ptr %80, align 8
-  %82 = mul nsw i64 %81, %2
-  %83 = getelementptr inbounds i8, ptr %0, i64 %82
-  call void @llvm.memcpy.p0.p0.i64(ptr %79, ptr %83, i64 %2, i1 false)
-  %84 = add nsw i64 %77, 1
-  %85 = icmp eq i64 %84, %1
-  br i1 %85, label %75, label %76
+81:
+  %82 = phi i64 [ %89, %81 ], [ 0, %21 ]
+  %83 = mul nsw i64 %82, %2
+  %84 = getelementptr inbounds i8, ptr %23, i64 %83
+  %85 = getelementptr inbounds i64, ptr %10, i64 %82
+  %86 = load i64, ptr %85, align 8
+  %87 = mul nsw i64 %86, %2
+  %88 = getelementptr inbounds i8, ptr %0, i64 %87
+  call void @llvm.memcpy.p0.p0.i64(ptr %84, ptr %88, i64 %2, i1 false)
+  %89 = add nsw i64 %82, 1
+  %90 = icmp eq i64 %89, %1
+  br i1 %90, label %80, label %81
 
-86:
+91:
   ret void
 }
 declare ptr @malloc(i64)
+define internal void @gradir.body.qsort_r(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {
+5:
+  %6 = icmp slt i64 %1, 2
+  %7 = icmp slt i64 %2, 1
+  %8 = or i1 %6, %7
+  br i1 %8, label %92, label %9
+
+9:
+  %10 = shl i64 %1, 4
+  %11 = call ptr @malloc(i64 %10)
+  br label %14
+
+12:
+  %13 = getelementptr inbounds i64, ptr %11, i64 %1
+  br label %19
+
+14:
+  %15 = phi i64 [ 0, %9 ], [ %17, %14 ]
+  %16 = getelementptr inbounds i64, ptr %11, i64 %15
+  store i64 %15, ptr %16, align 8
+  %17 = add nsw i64 %15, 1
+  %18 = icmp eq i64 %17, %1
+  br i1 %18, label %12, label %14
+
+19:
+  %20 = phi i64 [ 1, %12 ], [ %72, %71 ]
+  %21 = shl i64 %20, 1
+  br label %25
+
+22:
+  %23 = mul nsw i64 %2, %1
+  %24 = call ptr @malloc(i64 %23)
+  br label %82
+
+25:
+  %26 = phi i64 [ %20, %19 ], [ %39, %36 ]
+  %27 = phi i64 [ 0, %19 ], [ %37, %36 ]
+  %28 = call i64 @llvm.smin.i64(i64 %1, i64 %26)
+  %29 = add nsw i64 %20, %28
+  %30 = call i64 @llvm.smin.i64(i64 %1, i64 %29)
+  %31 = add nsw i64 %27, %20
+  %32 = call i64 @llvm.smin.i64(i64 %31, i64 %1)
+  %33 = add nsw i64 %32, %20
+  %34 = call i64 @llvm.smin.i64(i64 %33, i64 %1)
+  %35 = icmp slt i64 %27, %34
+  br i1 %35, label %40, label %36
+
+36:
+  %37 = add nsw i64 %27, %21
+  %38 = icmp slt i64 %37, %1
+  %39 = add i64 %26, %21
+  br i1 %38, label %25, label %74
+
+40:
+  %41 = phi i64 [ %64, %62 ], [ %32, %25 ]
+  %42 = phi i64 [ %63, %62 ], [ %27, %25 ]
+  %43 = phi i64 [ %69, %62 ], [ %27, %25 ]
+  %44 = icmp slt i64 %42, %32
+  br i1 %44, label %45, label %60
+
+45:
+  %46 = icmp slt i64 %41, %34
+  br i1 %46, label %47, label %58
+
+47:
+  %48 = getelementptr inbounds i64, ptr %11, i64 %42
+  %49 = load i64, ptr %48, align 8
+  %50 = mul nsw i64 %49, %2
+  %51 = getelementptr inbounds i8, ptr %0, i64 %50
+  %52 = getelementptr inbounds i64, ptr %11, i64 %41
+  %53 = load i64, ptr %52, align 8
+  %54 = mul nsw i64 %53, %2
+  %55 = getelementptr inbounds i8, ptr %0, i64 %54
+  %56 = call i32 %3(ptr %51, ptr %55, ptr %4)
+  %57 = icmp slt i32 %56, 1
+  br i1 %57, label %58, label %60
+
+58:
+  %59 = add nsw i64 %42, 1
+  br label %62
+
+60:
+  %61 = add nsw i64 %41, 1
+  br label %62
+
+62:
+  %63 = phi i64 [ %59, %58 ], [ %42, %60 ]
+  %64 = phi i64 [ %41, %58 ], [ %61, %60 ]
+  %65 = phi i64 [ %42, %58 ], [ %41, %60 ]
+  %66 = getelementptr inbounds i64, ptr %11, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = getelementptr inbounds i64, ptr %13, i64 %43
+  store i64 %67, ptr %68, align 8
+  %69 = add i64 %43, 1
+  %70 = icmp eq i64 %69, %30
+  br i1 %70, label %36, label %40
+
+71:
+  %72 = shl nsw i64 %20, 1
+  %73 = icmp slt i64 %72, %1
+  br i1 %73, label %19, label %22
+
+74:
+  %75 = phi i64 [ %79, %74 ], [ 0, %36 ]
+  %76 = getelementptr inbounds i64, ptr %13, i64 %75
+  %77 = load i64, ptr %76, align 8
+  %78 = getelementptr inbounds i64, ptr %11, i64 %75
+  store i64 %77, ptr %78, align 8
+  %79 = add nsw i64 %75, 1
+  %80 = icmp eq i64 %79, %1
+  br i1 %80, label %71, label %74
+
+81:
+  call void @llvm.memcpy.p0.p0.i64(ptr %0, ptr %24, i64 %23, i1 false)
+  call void @free(ptr %24)
+  call void @free(ptr %11)
+  br label %92
+
+82:
+  %83 = phi i64 [ %90, %82 ], [ 0, %22 ]
+  %84 = mul nsw i64 %83, %2
+  %85 = getelementptr inbounds i8, ptr %24, i64 %84
+  %86 = getelementptr inbounds i64, ptr %11, i64 %83
+  %87 = load i64, ptr %86, align 8
+  %88 = mul nsw i64 %87, %2
+  %89 = getelementptr inbounds i8, ptr %0, i64 %88
+  call void @llvm.memcpy.p0.p0.i64(ptr %85, ptr %89, i64 %2, i1 false)
+  %90 = add nsw i64 %83, 1
+  %91 = icmp eq i64 %90, %1
+  br i1 %91, label %81, label %82
+
+92:
+  ret void
+}
 define internal ptr @gradir.body.bsearch(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
 5:
   br label %6
@@ -15563,1420 +15702,804 @@ define internal void @gradir.body._FortranAMatmulDirectComplex4Complex4(ptr %0, 
   call void @gradir.library.s_complex_product(ptr %0, ptr %1, ptr %2)
   ret void
 }
-define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3) {
-4:
-  %5 = alloca %struct.descriptor, align 8
-  %6 = alloca %struct.descriptor, align 8
-  %7 = getelementptr inbounds i8, ptr %1, i64 21
-  %8 = load i8, ptr %7, align 1
-  switch i8 %8, label %9 [    i8 28, label %19    i8 35, label %19    i8 27, label %19    i8 34, label %19  ]
+define internal void @gradir.body._FortranAInitialize(ptr %0, ptr %1, i32 %2) {
+3:
+  %4 = getelementptr inbounds i8, ptr %0, i64 21
+  %5 = load i8, ptr %4, align 1
+  %6 = icmp eq i8 %5, 42
+  br i1 %6, label %7, label %12
 
-9:
-  %10 = add i8 %8, -1
-  %11 = icmp ult i8 %10, 24
-  %12 = icmp eq i8 %8, 39
-  %13 = or i1 %12, %11
-  br i1 %13, label %14, label %18
+7:
+  %8 = getelementptr inbounds i8, ptr %0, i64 23
+  %9 = load i8, ptr %8, align 1
+  %10 = icmp eq i8 %9, 0
+  br i1 %10, label %12, label %11
 
-14:
-  %15 = getelementptr inbounds i8, ptr %1, i64 8
-  %16 = load i64, ptr %15, align 8
-  %17 = icmp ugt i64 %16, 8
-  br i1 %17, label %18, label %19
+11:
+  call void @gradir.library.fortran_initialized(ptr %0)
+  br label %12
 
-18:
-  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %2, i32 %3)
-  br label %253
-
-19:
-  %20 = getelementptr inbounds i8, ptr %0, i64 22
-  %21 = load i8, ptr %20, align 2
-  %22 = icmp eq i8 %21, 2
-  br i1 %22, label %26, label %23
-
-23:
-  %24 = getelementptr inbounds i8, ptr %1, i64 20
-  %25 = load i8, ptr %24, align 4
-  br label %111
-
-26:
-  %27 = load ptr, ptr %0, align 8
-  %28 = icmp eq ptr %27, null
-  %29 = getelementptr inbounds i8, ptr %1, i64 20
-  %30 = load i8, ptr %29, align 4
-  br i1 %28, label %47, label %31
-
-31:
-  %32 = icmp sgt i8 %30, 0
-  br i1 %32, label %33, label %111
-
-33:
-  %34 = zext i8 %30 to i64
-  br label %38
-
-35:
-  %36 = add nsw i64 %39, 1
-  %37 = icmp eq i64 %36, %34
-  br i1 %37, label %111, label %38
-
-38:
-  %39 = phi i64 [ 0, %33 ], [ %36, %35 ]
-  %40 = getelementptr inbounds %struct.dimension, ptr %0, i64 %39
-  %41 = getelementptr inbounds i8, ptr %40, i64 32
-  %42 = load i64, ptr %41, align 8
-  %43 = getelementptr inbounds %struct.dimension, ptr %1, i64 %39
-  %44 = getelementptr inbounds i8, ptr %43, i64 32
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp eq i64 %42, %45
-  br i1 %46, label %35, label %47
-
-47:
-  %48 = getelementptr inbounds i8, ptr %1, i64 8
-  %49 = load i64, ptr %48, align 8
-  %50 = getelementptr inbounds i8, ptr %1, i64 20
-  %51 = icmp eq i8 %30, 0
-  br i1 %51, label %70, label %52
-
-52:
-  %53 = getelementptr inbounds i8, ptr %1, i64 32
-  %54 = load i64, ptr %53, align 8
-  %55 = mul nsw i64 %54, %49
-  %56 = icmp sgt i8 %30, 1
-  br i1 %56, label %57, label %70
-
-57:
-  %58 = zext i8 %30 to i64
-  br label %59
-
-59:
-  %60 = phi i64 [ 1, %57 ], [ %66, %59 ]
-  %61 = phi i64 [ 1, %57 ], [ %65, %59 ]
-  %62 = getelementptr inbounds %struct.dimension, ptr %1, i64 %60
-  %63 = getelementptr inbounds i8, ptr %62, i64 32
-  %64 = load i64, ptr %63, align 8
-  %65 = mul nsw i64 %64, %61
-  %66 = add nsw i64 %60, 1
-  %67 = icmp eq i64 %66, %58
-  br i1 %67, label %68, label %59
-
-68:
-  %69 = mul nsw i64 %65, %55
-  br label %70
-
-70:
-  %71 = phi i64 [ %55, %52 ], [ %49, %47 ], [ %69, %68 ]
-  %72 = call i64 @llvm.umax.i64(i64 %71, i64 1)
-  %73 = call ptr @malloc(i64 %72)
-  store ptr %73, ptr %5, align 8
-  %74 = getelementptr inbounds i8, ptr %5, i64 8
-  store i64 %49, ptr %74, align 8
-  %75 = getelementptr inbounds i8, ptr %5, i64 16
-  store i32 20180515, ptr %75, align 8
-  %76 = getelementptr inbounds i8, ptr %5, i64 20
-  store i8 %30, ptr %76, align 4
-  %77 = getelementptr inbounds i8, ptr %5, i64 21
-  store i8 %8, ptr %77, align 1
-  %78 = getelementptr inbounds i8, ptr %5, i64 22
-  store i8 2, ptr %78, align 2
-  %79 = getelementptr inbounds i8, ptr %5, i64 23
-  store i8 0, ptr %79, align 1
-  %80 = icmp sgt i8 %30, 0
-  br i1 %80, label %81, label %96
-
-81:
-  %82 = zext i8 %30 to i64
-  %83 = getelementptr inbounds i8, ptr %5, i64 24
-  br label %84
-
-84:
-  %85 = phi i64 [ 0, %81 ], [ %94, %84 ]
-  %86 = phi i64 [ %49, %81 ], [ %93, %84 ]
-  %87 = getelementptr inbounds %struct.dimension, ptr %83, i64 %85
-  %88 = getelementptr inbounds %struct.dimension, ptr %1, i64 %85
-  %89 = getelementptr inbounds i8, ptr %88, i64 32
-  %90 = load i64, ptr %89, align 8
-  store i64 1, ptr %87, align 8
-  %91 = getelementptr inbounds i8, ptr %87, i64 8
-  store i64 %90, ptr %91, align 8
-  %92 = getelementptr inbounds i8, ptr %87, i64 16
-  store i64 %86, ptr %92, align 8
-  %93 = mul nsw i64 %90, %86
-  %94 = add nsw i64 %85, 1
-  %95 = icmp eq i64 %94, %82
-  br i1 %95, label %96, label %84
-
-96:
-  call void @gradir.library.fortran_assign(ptr %5, ptr %1)
-  store ptr %73, ptr %0, align 8
-  %97 = load i8, ptr %50, align 4
-  %98 = icmp sgt i8 %97, 0
-  br i1 %98, label %99, label %102
-
-99:
-  %100 = getelementptr inbounds i8, ptr %0, i64 24
-  %101 = getelementptr inbounds i8, ptr %5, i64 24
-  br label %103
-
-102:
-  call void @free(ptr %27)
-  br label %253
-
-103:
-  %104 = phi i64 [ 0, %99 ], [ %107, %103 ]
-  %105 = getelementptr inbounds %struct.dimension, ptr %100, i64 %104
-  %106 = getelementptr inbounds %struct.dimension, ptr %101, i64 %104
-  call void @llvm.memcpy.p0.p0.i64(ptr %105, ptr %106, i64 24, i1 false)
-  %107 = add nsw i64 %104, 1
-  %108 = load i8, ptr %50, align 4
-  %109 = sext i8 %108 to i64
-  %110 = icmp slt i64 %107, %109
-  br i1 %110, label %103, label %102
-
-111:
-  %112 = phi i8 [ %25, %23 ], [ %30, %31 ], [ %30, %35 ]
-  %113 = icmp eq i8 %112, 0
-  br i1 %113, label %207, label %114
-
-114:
-  %115 = load ptr, ptr %0, align 8
-  %116 = getelementptr inbounds i8, ptr %0, i64 20
-  %117 = load i8, ptr %116, align 4
-  %118 = icmp sgt i8 %117, 0
-  br i1 %118, label %119, label %136
-
-119:
-  %120 = zext i8 %117 to i64
-  %121 = getelementptr inbounds i8, ptr %0, i64 24
-  br label %122
-
-122:
-  %123 = phi i64 [ 0, %119 ], [ %134, %122 ]
-  %124 = phi ptr [ %115, %119 ], [ %133, %122 ]
-  %125 = getelementptr inbounds %struct.dimension, ptr %121, i64 %123
-  %126 = getelementptr inbounds i8, ptr %125, i64 8
-  %127 = load i64, ptr %126, align 8
-  %128 = add nsw i64 %127, -1
-  %129 = getelementptr inbounds i8, ptr %125, i64 16
-  %130 = load i64, ptr %129, align 8
-  %131 = mul nsw i64 %128, %130
-  %132 = call i64 @llvm.smin.i64(i64 %131, i64 0)
-  %133 = getelementptr inbounds i8, ptr %124, i64 %132
-  %134 = add nsw i64 %123, 1
-  %135 = icmp eq i64 %134, %120
-  br i1 %135, label %136, label %122
-
-136:
-  %137 = phi ptr [ %115, %114 ], [ %133, %122 ]
-  %138 = load ptr, ptr %1, align 8
-  %139 = icmp sgt i8 %112, 0
-  br i1 %139, label %140, label %162
-
-140:
-  %141 = zext i8 %112 to i64
-  %142 = getelementptr inbounds i8, ptr %1, i64 24
-  br label %143
-
-143:
-  %144 = phi i64 [ 0, %140 ], [ %155, %143 ]
-  %145 = phi ptr [ %138, %140 ], [ %154, %143 ]
-  %146 = getelementptr inbounds %struct.dimension, ptr %142, i64 %144
-  %147 = getelementptr inbounds i8, ptr %146, i64 8
-  %148 = load i64, ptr %147, align 8
-  %149 = add nsw i64 %148, -1
-  %150 = getelementptr inbounds i8, ptr %146, i64 16
-  %151 = load i64, ptr %150, align 8
-  %152 = mul nsw i64 %149, %151
-  %153 = call i64 @llvm.smax.i64(i64 %152, i64 0)
-  %154 = getelementptr inbounds i8, ptr %145, i64 %153
-  %155 = add nsw i64 %144, 1
-  %156 = icmp eq i64 %155, %141
-  br i1 %156, label %157, label %143
-
-157:
-  %158 = getelementptr inbounds i8, ptr %1, i64 8
-  %159 = load i64, ptr %158, align 8
-  %160 = getelementptr inbounds i8, ptr %154, i64 %159
-  %161 = icmp ult ptr %137, %160
-  br i1 %161, label %167, label %207
-
-162:
-  %163 = getelementptr inbounds i8, ptr %1, i64 8
-  %164 = load i64, ptr %163, align 8
-  %165 = getelementptr inbounds i8, ptr %138, i64 %164
-  %166 = icmp ult ptr %137, %165
-  br i1 %166, label %181, label %207
-
-167:
-  %168 = phi i64 [ %179, %167 ], [ 0, %157 ]
-  %169 = phi ptr [ %178, %167 ], [ %138, %157 ]
-  %170 = getelementptr inbounds %struct.dimension, ptr %142, i64 %168
-  %171 = getelementptr inbounds i8, ptr %170, i64 8
-  %172 = load i64, ptr %171, align 8
-  %173 = add nsw i64 %172, -1
-  %174 = getelementptr inbounds i8, ptr %170, i64 16
-  %175 = load i64, ptr %174, align 8
-  %176 = mul nsw i64 %173, %175
-  %177 = call i64 @llvm.smin.i64(i64 %176, i64 0)
-  %178 = getelementptr inbounds i8, ptr %169, i64 %177
-  %179 = add nsw i64 %168, 1
-  %180 = icmp eq i64 %179, %141
-  br i1 %180, label %181, label %167
-
-181:
-  %182 = phi i64 [ %164, %162 ], [ %159, %167 ]
-  %183 = phi ptr [ %138, %162 ], [ %178, %167 ]
-  br i1 %118, label %184, label %201
-
-184:
-  %185 = zext i8 %117 to i64
-  %186 = getelementptr inbounds i8, ptr %0, i64 24
-  br label %187
-
-187:
-  %188 = phi i64 [ 0, %184 ], [ %199, %187 ]
-  %189 = phi ptr [ %115, %184 ], [ %198, %187 ]
-  %190 = getelementptr inbounds %struct.dimension, ptr %186, i64 %188
-  %191 = getelementptr inbounds i8, ptr %190, i64 8
-  %192 = load i64, ptr %191, align 8
-  %193 = add nsw i64 %192, -1
-  %194 = getelementptr inbounds i8, ptr %190, i64 16
-  %195 = load i64, ptr %194, align 8
-  %196 = mul nsw i64 %193, %195
-  %197 = call i64 @llvm.smax.i64(i64 %196, i64 0)
-  %198 = getelementptr inbounds i8, ptr %189, i64 %197
-  %199 = add nsw i64 %188, 1
-  %200 = icmp eq i64 %199, %185
-  br i1 %200, label %201, label %187
-
-201:
-  %202 = phi ptr [ %115, %181 ], [ %198, %187 ]
-  %203 = getelementptr inbounds i8, ptr %0, i64 8
-  %204 = load i64, ptr %203, align 8
-  %205 = getelementptr inbounds i8, ptr %202, i64 %204
-  %206 = icmp ult ptr %183, %205
-  br i1 %206, label %208, label %207
-
-207:
-  call void @gradir.library.fortran_assign(ptr %0, ptr %1)
-  br label %253
-
-208:
-  %209 = getelementptr inbounds i8, ptr %1, i64 32
-  %210 = load i64, ptr %209, align 8
-  %211 = mul nsw i64 %210, %182
-  %212 = icmp sgt i8 %112, 1
-  br i1 %212, label %213, label %226
-
-213:
-  %214 = zext i8 %112 to i64
-  br label %215
-
-215:
-  %216 = phi i64 [ 1, %213 ], [ %222, %215 ]
-  %217 = phi i64 [ 1, %213 ], [ %221, %215 ]
-  %218 = getelementptr inbounds %struct.dimension, ptr %1, i64 %216
-  %219 = getelementptr inbounds i8, ptr %218, i64 32
-  %220 = load i64, ptr %219, align 8
-  %221 = mul nsw i64 %220, %217
-  %222 = add nsw i64 %216, 1
-  %223 = icmp eq i64 %222, %214
-  br i1 %223, label %224, label %215
-
-224:
-  %225 = mul nsw i64 %221, %211
-  br label %226
-
-226:
-  %227 = phi i64 [ %211, %208 ], [ %225, %224 ]
-  %228 = call i64 @llvm.umax.i64(i64 %227, i64 1)
-  %229 = call ptr @malloc(i64 %228)
-  store ptr %229, ptr %6, align 8
-  %230 = getelementptr inbounds i8, ptr %6, i64 8
-  store i64 %182, ptr %230, align 8
-  %231 = getelementptr inbounds i8, ptr %6, i64 16
-  store i32 20180515, ptr %231, align 8
-  %232 = getelementptr inbounds i8, ptr %6, i64 20
-  store i8 %112, ptr %232, align 4
-  %233 = getelementptr inbounds i8, ptr %6, i64 21
-  store i8 %8, ptr %233, align 1
-  %234 = getelementptr inbounds i8, ptr %6, i64 22
-  store i8 2, ptr %234, align 2
-  %235 = getelementptr inbounds i8, ptr %6, i64 23
-  store i8 0, ptr %235, align 1
-  br i1 %139, label %236, label %251
-
-236:
-  %237 = zext i8 %112 to i64
-  %238 = getelementptr inbounds i8, ptr %6, i64 24
-  br label %239
-
-239:
-  %240 = phi i64 [ 0, %236 ], [ %249, %239 ]
-  %241 = phi i64 [ %182, %236 ], [ %248, %239 ]
-  %242 = getelementptr inbounds %struct.dimension, ptr %238, i64 %240
-  %243 = getelementptr inbounds %struct.dimension, ptr %1, i64 %240
-  %244 = getelementptr inbounds i8, ptr %243, i64 32
-  %245 = load i64, ptr %244, align 8
-  store i64 1, ptr %242, align 8
-  %246 = getelementptr inbounds i8, ptr %242, i64 8
-  store i64 %245, ptr %246, align 8
-  %247 = getelementptr inbounds i8, ptr %242, i64 16
-  store i64 %241, ptr %247, align 8
-  %248 = mul nsw i64 %245, %241
-  %249 = add nsw i64 %240, 1
-  %250 = icmp eq i64 %249, %237
-  br i1 %250, label %251, label %239
-
-251:
-  call void @gradir.library.fortran_assign(ptr %6, ptr %1)
-  call void @gradir.library.fortran_assign(ptr %0, ptr %6)
-  %252 = load ptr, ptr %6, align 8
-  call void @free(ptr %252)
-  br label %253
-
-253:
+12:
   ret void
 }
-declare void @_FortranAAssignPolymorphic(ptr, ptr, ptr, i32)
-define internal void @gradir.library.fortran_assign(ptr %0, ptr %1) {
+define internal void @gradir.library.fortran_initialized(ptr %0) {
+1:
+  %2 = getelementptr inbounds i8, ptr %0, i64 20
+  %3 = load i8, ptr %2, align 4
+  %4 = icmp eq i8 %3, 0
+  br i1 %4, label %25, label %5
+
+5:
+  %6 = getelementptr inbounds i8, ptr %0, i64 32
+  %7 = load i64, ptr %6, align 8
+  %8 = icmp sgt i8 %3, 1
+  br i1 %8, label %9, label %22
+
+9:
+  %10 = zext i8 %3 to i64
+  br label %11
+
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %20, label %11
+
+20:
+  %21 = mul nsw i64 %17, %7
+  br label %22
+
+22:
+  %23 = phi i64 [ %7, %5 ], [ %21, %20 ]
+  %24 = icmp sgt i64 %23, 0
+  br i1 %24, label %25, label %28
+
+25:
+  %26 = phi i64 [ %23, %22 ], [ 1, %1 ]
+  %27 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %29
+
+28:
+  ret void
+
+29:
+  %30 = phi i64 [ 0, %25 ], [ %36, %29 ]
+  %31 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %30)
+  %32 = load i8, ptr %2, align 4
+  %33 = sext i8 %32 to i64
+  %34 = getelementptr inbounds %struct.dimension, ptr %27, i64 %33
+  %35 = load ptr, ptr %34, align 8
+  call void @gradir.objects.initialize(ptr %31, ptr %35)
+  %36 = add nsw i64 %30, 1
+  %37 = icmp eq i64 %36, %26
+  br i1 %37, label %28, label %29
+}
+define internal void @gradir.body._FortranADestroy(ptr %0) {
+1:
+  %2 = getelementptr inbounds i8, ptr %0, i64 21
+  %3 = load i8, ptr %2, align 1
+  %4 = icmp eq i8 %3, 42
+  br i1 %4, label %5, label %10
+
+5:
+  %6 = getelementptr inbounds i8, ptr %0, i64 23
+  %7 = load i8, ptr %6, align 1
+  %8 = icmp eq i8 %7, 0
+  br i1 %8, label %10, label %9
+
+9:
+  call void @gradir.library.fortran_destroyed(ptr %0)
+  br label %10
+
+10:
+  ret void
+}
+define internal void @gradir.library.fortran_destroyed(ptr %0) {
+1:
+  %2 = getelementptr inbounds i8, ptr %0, i64 20
+  %3 = load i8, ptr %2, align 4
+  %4 = icmp eq i8 %3, 0
+  br i1 %4, label %25, label %5
+
+5:
+  %6 = getelementptr inbounds i8, ptr %0, i64 32
+  %7 = load i64, ptr %6, align 8
+  %8 = icmp sgt i8 %3, 1
+  br i1 %8, label %9, label %22
+
+9:
+  %10 = zext i8 %3 to i64
+  br label %11
+
+11:
+  %12 = phi i64 [ 1, %9 ], [ %18, %11 ]
+  %13 = phi i64 [ 1, %9 ], [ %17, %11 ]
+  %14 = getelementptr inbounds %struct.dimension, ptr %0, i64 %12
+  %15 = getelementptr inbounds i8, ptr %14, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = mul nsw i64 %16, %13
+  %18 = add nsw i64 %12, 1
+  %19 = icmp eq i64 %18, %10
+  br i1 %19, label %20, label %11
+
+20:
+  %21 = mul nsw i64 %17, %7
+  br label %22
+
+22:
+  %23 = phi i64 [ %7, %5 ], [ %21, %20 ]
+  %24 = icmp sgt i64 %23, 0
+  br i1 %24, label %25, label %28
+
+25:
+  %26 = phi i64 [ %23, %22 ], [ 1, %1 ]
+  %27 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %29
+
+28:
+  ret void
+
+29:
+  %30 = phi i64 [ 0, %25 ], [ %36, %29 ]
+  %31 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %30)
+  %32 = load i8, ptr %2, align 4
+  %33 = sext i8 %32 to i64
+  %34 = getelementptr inbounds %struct.dimension, ptr %27, i64 %33
+  %35 = load ptr, ptr %34, align 8
+  call void @gradir.objects.destroy(ptr %31, ptr %35)
+  %36 = add nsw i64 %30, 1
+  %37 = icmp eq i64 %36, %26
+  br i1 %37, label %28, label %29
+}
+define internal void @gradir.body._FortranADestroyWithoutFinalization(ptr %0) {
+1:
+  %2 = getelementptr inbounds i8, ptr %0, i64 21
+  %3 = load i8, ptr %2, align 1
+  %4 = icmp eq i8 %3, 42
+  br i1 %4, label %5, label %10
+
+5:
+  %6 = getelementptr inbounds i8, ptr %0, i64 23
+  %7 = load i8, ptr %6, align 1
+  %8 = icmp eq i8 %7, 0
+  br i1 %8, label %10, label %9
+
+9:
+  call void @gradir.library.fortran_destroyed(ptr %0)
+  br label %10
+
+10:
+  ret void
+}
+define internal void @gradir.body._FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %1, i64 21
+  %6 = load i8, ptr %5, align 1
+  switch i8 %6, label %7 [    i8 28, label %16    i8 35, label %16    i8 27, label %16    i8 34, label %16  ]
+
+7:
+  %8 = add i8 %6, -1
+  %9 = icmp ult i8 %8, 24
+  %10 = icmp eq i8 %6, 39
+  %11 = or i1 %10, %9
+  br i1 %11, label %12, label %17
+
+12:
+  %13 = getelementptr inbounds i8, ptr %1, i64 8
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp ugt i64 %14, 8
+  br i1 %15, label %17, label %16
+
+16:
+  call void @gradir.library.fortran_assigned_numbers(ptr %0, ptr %1)
+  br label %18
+
+17:
+  call void @gradir.library.fortran_assigned_other(ptr %0, ptr %1)
+  br label %18
+
+18:
+  ret void
+}
+define internal void @gradir.library.fortran_assigned_numbers(ptr %0, ptr %1) {
 2:
-  %3 = getelementptr inbounds i8, ptr %1, i64 21
-  %4 = load i8, ptr %3, align 1
-  %5 = icmp eq i8 %4, 34
-  %6 = and i8 %4, -2
-  %7 = icmp eq i8 %6, 34
-  switch i8 %4, label %304 [    i8 28, label %8    i8 35, label %8    i8 27, label %156    i8 34, label %156  ]
+  %3 = alloca %struct.descriptor, align 8
+  %4 = alloca %struct.descriptor, align 8
+  %5 = getelementptr inbounds i8, ptr %0, i64 22
+  %6 = load i8, ptr %5, align 2
+  %7 = icmp eq i8 %6, 2
+  br i1 %7, label %11, label %8
 
 8:
   %9 = getelementptr inbounds i8, ptr %1, i64 20
   %10 = load i8, ptr %9, align 4
-  %11 = icmp eq i8 %10, 0
-  br i1 %11, label %12, label %18
+  br label %98
+
+11:
+  %12 = load ptr, ptr %0, align 8
+  %13 = icmp eq ptr %12, null
+  %14 = getelementptr inbounds i8, ptr %1, i64 20
+  %15 = load i8, ptr %14, align 4
+  br i1 %13, label %32, label %16
+
+16:
+  %17 = icmp sgt i8 %15, 0
+  br i1 %17, label %18, label %98
+
+18:
+  %19 = zext i8 %15 to i64
+  br label %23
+
+20:
+  %21 = add nsw i64 %24, 1
+  %22 = icmp eq i64 %21, %19
+  br i1 %22, label %98, label %23
+
+23:
+  %24 = phi i64 [ 0, %18 ], [ %21, %20 ]
+  %25 = getelementptr inbounds %struct.dimension, ptr %0, i64 %24
+  %26 = getelementptr inbounds i8, ptr %25, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds %struct.dimension, ptr %1, i64 %24
+  %29 = getelementptr inbounds i8, ptr %28, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %27, %30
+  br i1 %31, label %20, label %32
+
+32:
+  %33 = getelementptr inbounds i8, ptr %1, i64 8
+  %34 = load i64, ptr %33, align 8
+  %35 = getelementptr inbounds i8, ptr %1, i64 20
+  %36 = icmp eq i8 %15, 0
+  br i1 %36, label %55, label %37
+
+37:
+  %38 = getelementptr inbounds i8, ptr %1, i64 32
+  %39 = load i64, ptr %38, align 8
+  %40 = mul nsw i64 %39, %34
+  %41 = icmp sgt i8 %15, 1
+  br i1 %41, label %42, label %55
+
+42:
+  %43 = zext i8 %15 to i64
+  br label %44
+
+44:
+  %45 = phi i64 [ 1, %42 ], [ %51, %44 ]
+  %46 = phi i64 [ 1, %42 ], [ %50, %44 ]
+  %47 = getelementptr inbounds %struct.dimension, ptr %1, i64 %45
+  %48 = getelementptr inbounds i8, ptr %47, i64 32
+  %49 = load i64, ptr %48, align 8
+  %50 = mul nsw i64 %49, %46
+  %51 = add nsw i64 %45, 1
+  %52 = icmp eq i64 %51, %43
+  br i1 %52, label %53, label %44
+
+53:
+  %54 = mul nsw i64 %50, %40
+  br label %55
+
+55:
+  %56 = phi i64 [ %40, %37 ], [ %34, %32 ], [ %54, %53 ]
+  %57 = call i64 @llvm.umax.i64(i64 %56, i64 1)
+  %58 = call ptr @malloc(i64 %57)
+  store ptr %58, ptr %3, align 8
+  %59 = getelementptr inbounds i8, ptr %3, i64 8
+  store i64 %34, ptr %59, align 8
+  %60 = getelementptr inbounds i8, ptr %3, i64 16
+  store i32 20180515, ptr %60, align 8
+  %61 = getelementptr inbounds i8, ptr %3, i64 20
+  store i8 %15, ptr %61, align 4
+  %62 = getelementptr inbounds i8, ptr %1, i64 21
+  %63 = load i8, ptr %62, align 1
+  %64 = getelementptr inbounds i8, ptr %3, i64 21
+  store i8 %63, ptr %64, align 1
+  %65 = getelementptr inbounds i8, ptr %3, i64 22
+  store i8 2, ptr %65, align 2
+  %66 = getelementptr inbounds i8, ptr %3, i64 23
+  store i8 0, ptr %66, align 1
+  %67 = icmp sgt i8 %15, 0
+  br i1 %67, label %68, label %83
+
+68:
+  %69 = zext i8 %15 to i64
+  %70 = getelementptr inbounds i8, ptr %3, i64 24
+  br label %71
+
+71:
+  %72 = phi i64 [ 0, %68 ], [ %81, %71 ]
+  %73 = phi i64 [ %34, %68 ], [ %80, %71 ]
+  %74 = getelementptr inbounds %struct.dimension, ptr %70, i64 %72
+  %75 = getelementptr inbounds %struct.dimension, ptr %1, i64 %72
+  %76 = getelementptr inbounds i8, ptr %75, i64 32
+  %77 = load i64, ptr %76, align 8
+  store i64 1, ptr %74, align 8
+  %78 = getelementptr inbounds i8, ptr %74, i64 8
+  store i64 %77, ptr %78, align 8
+  %79 = getelementptr inbounds i8, ptr %74, i64 16
+  store i64 %73, ptr %79, align 8
+  %80 = mul nsw i64 %77, %73
+  %81 = add nsw i64 %72, 1
+  %82 = icmp eq i64 %81, %69
+  br i1 %82, label %83, label %71
+
+83:
+  call void @gradir.library.fortran_assign(ptr %3, ptr %1)
+  store ptr %58, ptr %0, align 8
+  %84 = load i8, ptr %35, align 4
+  %85 = icmp sgt i8 %84, 0
+  br i1 %85, label %86, label %89
+
+86:
+  %87 = getelementptr inbounds i8, ptr %0, i64 24
+  %88 = getelementptr inbounds i8, ptr %3, i64 24
+  br label %90
+
+89:
+  call void @free(ptr %12)
+  br label %242
+
+90:
+  %91 = phi i64 [ 0, %86 ], [ %94, %90 ]
+  %92 = getelementptr inbounds %struct.dimension, ptr %87, i64 %91
+  %93 = getelementptr inbounds %struct.dimension, ptr %88, i64 %91
+  call void @llvm.memcpy.p0.p0.i64(ptr %92, ptr %93, i64 24, i1 false)
+  %94 = add nsw i64 %91, 1
+  %95 = load i8, ptr %35, align 4
+  %96 = sext i8 %95 to i64
+  %97 = icmp slt i64 %94, %96
+  br i1 %97, label %90, label %89
+
+98:
+  %99 = phi i8 [ %10, %8 ], [ %15, %16 ], [ %15, %20 ]
+  %100 = icmp eq i8 %99, 0
+  br i1 %100, label %194, label %101
+
+101:
+  %102 = load ptr, ptr %0, align 8
+  %103 = getelementptr inbounds i8, ptr %0, i64 20
+  %104 = load i8, ptr %103, align 4
+  %105 = icmp sgt i8 %104, 0
+  br i1 %105, label %106, label %123
+
+106:
+  %107 = zext i8 %104 to i64
+  %108 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %109
+
+109:
+  %110 = phi i64 [ 0, %106 ], [ %121, %109 ]
+  %111 = phi ptr [ %102, %106 ], [ %120, %109 ]
+  %112 = getelementptr inbounds %struct.dimension, ptr %108, i64 %110
+  %113 = getelementptr inbounds i8, ptr %112, i64 8
+  %114 = load i64, ptr %113, align 8
+  %115 = add nsw i64 %114, -1
+  %116 = getelementptr inbounds i8, ptr %112, i64 16
+  %117 = load i64, ptr %116, align 8
+  %118 = mul nsw i64 %115, %117
+  %119 = call i64 @llvm.smin.i64(i64 %118, i64 0)
+  %120 = getelementptr inbounds i8, ptr %111, i64 %119
+  %121 = add nsw i64 %110, 1
+  %122 = icmp eq i64 %121, %107
+  br i1 %122, label %123, label %109
+
+123:
+  %124 = phi ptr [ %102, %101 ], [ %120, %109 ]
+  %125 = load ptr, ptr %1, align 8
+  %126 = icmp sgt i8 %99, 0
+  br i1 %126, label %127, label %149
+
+127:
+  %128 = zext i8 %99 to i64
+  %129 = getelementptr inbounds i8, ptr %1, i64 24
+  br label %130
+
+130:
+  %131 = phi i64 [ 0, %127 ], [ %142, %130 ]
+  %132 = phi ptr [ %125, %127 ], [ %141, %130 ]
+  %133 = getelementptr inbounds %struct.dimension, ptr %129, i64 %131
+  %134 = getelementptr inbounds i8, ptr %133, i64 8
+  %135 = load i64, ptr %134, align 8
+  %136 = add nsw i64 %135, -1
+  %137 = getelementptr inbounds i8, ptr %133, i64 16
+  %138 = load i64, ptr %137, align 8
+  %139 = mul nsw i64 %136, %138
+  %140 = call i64 @llvm.smax.i64(i64 %139, i64 0)
+  %141 = getelementptr inbounds i8, ptr %132, i64 %140
+  %142 = add nsw i64 %131, 1
+  %143 = icmp eq i64 %142, %128
+  br i1 %143, label %144, label %130
+
+144:
+  %145 = getelementptr inbounds i8, ptr %1, i64 8
+  %146 = load i64, ptr %145, align 8
+  %147 = getelementptr inbounds i8, ptr %141, i64 %146
+  %148 = icmp ult ptr %124, %147
+  br i1 %148, label %154, label %194
+
+149:
+  %150 = getelementptr inbounds i8, ptr %1, i64 8
+  %151 = load i64, ptr %150, align 8
+  %152 = getelementptr inbounds i8, ptr %125, i64 %151
+  %153 = icmp ult ptr %124, %152
+  br i1 %153, label %168, label %194
+
+154:
+  %155 = phi i64 [ %166, %154 ], [ 0, %144 ]
+  %156 = phi ptr [ %165, %154 ], [ %125, %144 ]
+  %157 = getelementptr inbounds %struct.dimension, ptr %129, i64 %155
+  %158 = getelementptr inbounds i8, ptr %157, i64 8
+  %159 = load i64, ptr %158, align 8
+  %160 = add nsw i64 %159, -1
+  %161 = getelementptr inbounds i8, ptr %157, i64 16
+  %162 = load i64, ptr %161, align 8
+  %163 = mul nsw i64 %160, %162
+  %164 = call i64 @llvm.smin.i64(i64 %163, i64 0)
+  %165 = getelementptr inbounds i8, ptr %156, i64 %164
+  %166 = add nsw i64 %155, 1
+  %167 = icmp eq i64 %166, %128
+  br i1 %167, label %168, label %154
+
+168:
+  %169 = phi i64 [ %151, %149 ], [ %146, %154 ]
+  %170 = phi ptr [ %125, %149 ], [ %165, %154 ]
+  br i1 %105, label %171, label %188
+
+171:
+  %172 = zext i8 %104 to i64
+  %173 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %174
+
+174:
+  %175 = phi i64 [ 0, %171 ], [ %186, %174 ]
+  %176 = phi ptr [ %102, %171 ], [ %185, %174 ]
+  %177 = getelementptr inbounds %struct.dimension, ptr %173, i64 %175
+  %178 = getelementptr inbounds i8, ptr %177, i64 8
+  %179 = load i64, ptr %178, align 8
+  %180 = add nsw i64 %179, -1
+  %181 = getelementptr inbounds i8, ptr %177, i64 16
+  %182 = load i64, ptr %181, align 8
+  %183 = mul nsw i64 %180, %182
+  %184 = call i64 @llvm.smax.i64(i64 %183, i64 0)
+  %185 = getelementptr inbounds i8, ptr %176, i64 %184
+  %186 = add nsw i64 %175, 1
+  %187 = icmp eq i64 %186, %172
+  br i1 %187, label %188, label %174
+
+188:
+  %189 = phi ptr [ %102, %168 ], [ %185, %174 ]
+  %190 = getelementptr inbounds i8, ptr %0, i64 8
+  %191 = load i64, ptr %190, align 8
+  %192 = getelementptr inbounds i8, ptr %189, i64 %191
+  %193 = icmp ult ptr %170, %192
+  br i1 %193, label %195, label %194
+
+194:
+  call void @gradir.library.fortran_assign(ptr %0, ptr %1)
+  br label %242
+
+195:
+  %196 = getelementptr inbounds i8, ptr %1, i64 32
+  %197 = load i64, ptr %196, align 8
+  %198 = mul nsw i64 %197, %169
+  %199 = icmp sgt i8 %99, 1
+  br i1 %199, label %200, label %213
+
+200:
+  %201 = zext i8 %99 to i64
+  br label %202
+
+202:
+  %203 = phi i64 [ 1, %200 ], [ %209, %202 ]
+  %204 = phi i64 [ 1, %200 ], [ %208, %202 ]
+  %205 = getelementptr inbounds %struct.dimension, ptr %1, i64 %203
+  %206 = getelementptr inbounds i8, ptr %205, i64 32
+  %207 = load i64, ptr %206, align 8
+  %208 = mul nsw i64 %207, %204
+  %209 = add nsw i64 %203, 1
+  %210 = icmp eq i64 %209, %201
+  br i1 %210, label %211, label %202
+
+211:
+  %212 = mul nsw i64 %208, %198
+  br label %213
+
+213:
+  %214 = phi i64 [ %198, %195 ], [ %212, %211 ]
+  %215 = call i64 @llvm.umax.i64(i64 %214, i64 1)
+  %216 = call ptr @malloc(i64 %215)
+  store ptr %216, ptr %4, align 8
+  %217 = getelementptr inbounds i8, ptr %4, i64 8
+  store i64 %169, ptr %217, align 8
+  %218 = getelementptr inbounds i8, ptr %4, i64 16
+  store i32 20180515, ptr %218, align 8
+  %219 = getelementptr inbounds i8, ptr %4, i64 20
+  store i8 %99, ptr %219, align 4
+  %220 = getelementptr inbounds i8, ptr %1, i64 21
+  %221 = load i8, ptr %220, align 1
+  %222 = getelementptr inbounds i8, ptr %4, i64 21
+  store i8 %221, ptr %222, align 1
+  %223 = getelementptr inbounds i8, ptr %4, i64 22
+  store i8 2, ptr %223, align 2
+  %224 = getelementptr inbounds i8, ptr %4, i64 23
+  store i8 0, ptr %224, align 1
+  br i1 %126, label %225, label %240
+
+225:
+  %226 = zext i8 %99 to i64
+  %227 = getelementptr inbounds i8, ptr %4, i64 24
+  br label %228
+
+228:
+  %229 = phi i64 [ 0, %225 ], [ %238, %228 ]
+  %230 = phi i64 [ %169, %225 ], [ %237, %228 ]
+  %231 = getelementptr inbounds %struct.dimension, ptr %227, i64 %229
+  %232 = getelementptr inbounds %struct.dimension, ptr %1, i64 %229
+  %233 = getelementptr inbounds i8, ptr %232, i64 32
+  %234 = load i64, ptr %233, align 8
+  store i64 1, ptr %231, align 8
+  %235 = getelementptr inbounds i8, ptr %231, i64 8
+  store i64 %234, ptr %235, align 8
+  %236 = getelementptr inbounds i8, ptr %231, i64 16
+  store i64 %230, ptr %236, align 8
+  %237 = mul nsw i64 %234, %230
+  %238 = add nsw i64 %229, 1
+  %239 = icmp eq i64 %238, %226
+  br i1 %239, label %240, label %228
+
+240:
+  call void @gradir.library.fortran_assign(ptr %4, ptr %1)
+  call void @gradir.library.fortran_assign(ptr %0, ptr %4)
+  %241 = load ptr, ptr %4, align 8
+  call void @free(ptr %241)
+  br label %242
+
+242:
+  ret void
+}
+define internal void @gradir.library.fortran_assigned_other(ptr %0, ptr %1) {
+2:
+  %3 = getelementptr inbounds i8, ptr %1, i64 21
+  %4 = load i8, ptr %3, align 1
+  switch i8 %4, label %11 [    i8 42, label %5    i8 40, label %10  ]
+
+5:
+  %6 = getelementptr inbounds i8, ptr %1, i64 23
+  %7 = load i8, ptr %6, align 1
+  %8 = icmp eq i8 %7, 0
+  br i1 %8, label %11, label %9
+
+9:
+  call void @gradir.library.fortran_assigned_objects(ptr %0, ptr %1)
+  br label %12
+
+10:
+  call void @gradir.library.fortran_assigned_text(ptr %0, ptr %1)
+  br label %12
+
+11:
+  call void @_FortranAElementsOfAnotherKind()
+  br label %12
 
 12:
-  %13 = load ptr, ptr %1, align 8
-  %14 = load double, ptr %13, align 8
-  br i1 %7, label %15, label %18
+  ret void
+}
+define internal void @gradir.body._FortranAAssign(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %1, i64 21
+  %6 = load i8, ptr %5, align 1
+  switch i8 %6, label %7 [    i8 28, label %16    i8 35, label %16    i8 27, label %16    i8 34, label %16  ]
 
-15:
-  %16 = getelementptr inbounds i8, ptr %13, i64 8
-  %17 = load double, ptr %16, align 8
+7:
+  %8 = add i8 %6, -1
+  %9 = icmp ult i8 %8, 24
+  %10 = icmp eq i8 %6, 39
+  %11 = or i1 %10, %9
+  br i1 %11, label %12, label %17
+
+12:
+  %13 = getelementptr inbounds i8, ptr %1, i64 8
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp ugt i64 %14, 8
+  br i1 %15, label %17, label %16
+
+16:
+  call void @gradir.library.fortran_assigned_numbers(ptr %0, ptr %1)
+  br label %18
+
+17:
+  call void @gradir.library.fortran_assigned_other(ptr %0, ptr %1)
   br label %18
 
 18:
-  %19 = phi double [ %14, %15 ], [ %14, %12 ], [ 0.000000e+00, %8 ]
-  %20 = phi double [ %17, %15 ], [ 0.000000e+00, %12 ], [ 0.000000e+00, %8 ]
-  %21 = getelementptr inbounds i8, ptr %0, i64 20
-  %22 = load i8, ptr %21, align 4
-  %23 = icmp sgt i8 %22, 1
-  %24 = zext i8 %22 to i64
-  %25 = getelementptr inbounds i8, ptr %0, i64 32
-  %26 = icmp eq i8 %22, 0
-  %27 = icmp slt i8 %22, 3
-  %28 = getelementptr inbounds i8, ptr %0, i64 24
-  %29 = icmp eq i8 %22, 2
-  %30 = getelementptr inbounds i8, ptr %0, i64 64
-  %31 = getelementptr inbounds i8, ptr %0, i64 40
-  %32 = icmp slt i8 %10, 3
-  %33 = getelementptr inbounds i8, ptr %1, i64 24
-  %34 = zext i8 %10 to i64
-  %35 = icmp eq i8 %10, 2
-  %36 = getelementptr inbounds i8, ptr %1, i64 64
-  %37 = getelementptr inbounds i8, ptr %1, i64 40
-  br label %38
-
-38:
-  %39 = phi i64 [ 0, %18 ], [ %62, %61 ]
-  br i1 %23, label %40, label %49
-
-40:
-  %41 = phi i64 [ %47, %40 ], [ 1, %38 ]
-  %42 = phi i64 [ %46, %40 ], [ 1, %38 ]
-  %43 = getelementptr inbounds %struct.dimension, ptr %0, i64 %41
-  %44 = getelementptr inbounds i8, ptr %43, i64 32
-  %45 = load i64, ptr %44, align 8
-  %46 = mul nsw i64 %45, %42
-  %47 = add nsw i64 %41, 1
-  %48 = icmp eq i64 %47, %24
-  br i1 %48, label %49, label %40
-
-49:
-  %50 = phi i64 [ 1, %38 ], [ %46, %40 ]
-  %51 = icmp slt i64 %39, %50
-  br i1 %51, label %52, label %735
-
-52:
-  %53 = phi i64 [ %155, %154 ], [ 0, %49 ]
-  br i1 %26, label %57, label %54
-
-54:
-  %55 = load i64, ptr %25, align 8
-  %56 = icmp slt i64 %53, %55
-  br i1 %56, label %63, label %61
-
-57:
-  %58 = icmp eq i64 %53, 0
-  br i1 %58, label %59, label %61
-
-59:
-  %60 = load ptr, ptr %0, align 8
-  br label %84
-
-61:
-  %62 = add nsw i64 %39, 1
-  br label %38
-
-63:
-  %64 = load ptr, ptr %0, align 8
-  br i1 %27, label %65, label %69
-
-65:
-  br i1 %29, label %66, label %84
-
-66:
-  %67 = load i64, ptr %30, align 8
-  %68 = mul nsw i64 %67, %39
-  br label %84
-
-69:
-  %70 = phi i64 [ %82, %69 ], [ 1, %63 ]
-  %71 = phi i64 [ %80, %69 ], [ 0, %63 ]
-  %72 = phi i64 [ %81, %69 ], [ %39, %63 ]
-  %73 = getelementptr inbounds %struct.dimension, ptr %28, i64 %70
-  %74 = getelementptr inbounds i8, ptr %73, i64 8
-  %75 = load i64, ptr %74, align 8
-  %76 = srem i64 %72, %75
-  %77 = getelementptr inbounds i8, ptr %73, i64 16
-  %78 = load i64, ptr %77, align 8
-  %79 = mul nsw i64 %78, %76
-  %80 = add nsw i64 %79, %71
-  %81 = sdiv i64 %72, %75
-  %82 = add nsw i64 %70, 1
-  %83 = icmp eq i64 %82, %24
-  br i1 %83, label %84, label %69
-
-84:
-  %85 = phi ptr [ %64, %65 ], [ %64, %66 ], [ %60, %59 ], [ %64, %69 ]
-  %86 = phi i64 [ 0, %65 ], [ %68, %66 ], [ 0, %59 ], [ %80, %69 ]
-  %87 = getelementptr inbounds i8, ptr %85, i64 %86
-  %88 = load i64, ptr %31, align 8
-  %89 = mul nsw i64 %88, %53
-  %90 = getelementptr inbounds i8, ptr %87, i64 %89
-  br i1 %11, label %109, label %91
-
-91:
-  %92 = load ptr, ptr %1, align 8
-  br i1 %32, label %93, label %94
-
-93:
-  br i1 %35, label %110, label %118
-
-94:
-  %95 = phi i64 [ %107, %94 ], [ 1, %91 ]
-  %96 = phi i64 [ %105, %94 ], [ 0, %91 ]
-  %97 = phi i64 [ %106, %94 ], [ %39, %91 ]
-  %98 = getelementptr inbounds %struct.dimension, ptr %33, i64 %95
-  %99 = getelementptr inbounds i8, ptr %98, i64 8
-  %100 = load i64, ptr %99, align 8
-  %101 = srem i64 %97, %100
-  %102 = getelementptr inbounds i8, ptr %98, i64 16
-  %103 = load i64, ptr %102, align 8
-  %104 = mul nsw i64 %103, %101
-  %105 = add nsw i64 %104, %96
-  %106 = sdiv i64 %97, %100
-  %107 = add nsw i64 %95, 1
-  %108 = icmp eq i64 %107, %34
-  br i1 %108, label %123, label %94
-
-109:
-  store double %19, ptr %90, align 8
-  br i1 %7, label %151, label %154
-
-110:
-  %111 = load i64, ptr %36, align 8
-  %112 = mul nsw i64 %111, %39
-  %113 = getelementptr inbounds i8, ptr %92, i64 %112
-  %114 = load i64, ptr %37, align 8
-  %115 = mul nsw i64 %114, %53
-  %116 = getelementptr inbounds i8, ptr %113, i64 %115
-  %117 = load double, ptr %116, align 8
-  store double %117, ptr %90, align 8
-  br i1 %7, label %144, label %154
-
-118:
-  %119 = load i64, ptr %37, align 8
-  %120 = mul nsw i64 %119, %53
-  %121 = getelementptr inbounds i8, ptr %92, i64 %120
-  %122 = load double, ptr %121, align 8
-  store double %122, ptr %90, align 8
-  br i1 %7, label %144, label %154
-
-123:
-  %124 = getelementptr inbounds i8, ptr %92, i64 %105
-  %125 = load i64, ptr %37, align 8
-  %126 = mul nsw i64 %125, %53
-  %127 = getelementptr inbounds i8, ptr %124, i64 %126
-  %128 = load double, ptr %127, align 8
-  store double %128, ptr %90, align 8
-  br i1 %7, label %129, label %154
-
-129:
-  %130 = phi i64 [ %142, %129 ], [ 1, %123 ]
-  %131 = phi i64 [ %140, %129 ], [ 0, %123 ]
-  %132 = phi i64 [ %141, %129 ], [ %39, %123 ]
-  %133 = getelementptr inbounds %struct.dimension, ptr %33, i64 %130
-  %134 = getelementptr inbounds i8, ptr %133, i64 8
-  %135 = load i64, ptr %134, align 8
-  %136 = srem i64 %132, %135
-  %137 = getelementptr inbounds i8, ptr %133, i64 16
-  %138 = load i64, ptr %137, align 8
-  %139 = mul nsw i64 %138, %136
-  %140 = add nsw i64 %139, %131
-  %141 = sdiv i64 %132, %135
-  %142 = add nsw i64 %130, 1
-  %143 = icmp eq i64 %142, %34
-  br i1 %143, label %144, label %129
-
-144:
-  %145 = phi i64 [ %120, %118 ], [ %115, %110 ], [ %126, %129 ]
-  %146 = phi i64 [ 0, %118 ], [ %112, %110 ], [ %140, %129 ]
-  %147 = getelementptr inbounds i8, ptr %92, i64 %146
-  %148 = getelementptr inbounds i8, ptr %147, i64 %145
-  %149 = getelementptr inbounds i8, ptr %148, i64 8
-  %150 = load double, ptr %149, align 8
-  br label %151
-
-151:
-  %152 = phi double [ %150, %144 ], [ %20, %109 ]
-  %153 = getelementptr inbounds i8, ptr %90, i64 8
-  store double %152, ptr %153, align 8
-  br label %154
-
-154:
-  %155 = add nsw i64 %53, 1
-  br label %52
-
-156:
-  %157 = getelementptr inbounds i8, ptr %1, i64 20
-  %158 = load i8, ptr %157, align 4
-  %159 = icmp eq i8 %158, 0
-  br i1 %159, label %160, label %166
-
-160:
-  %161 = load ptr, ptr %1, align 8
-  %162 = load float, ptr %161, align 4
-  br i1 %5, label %163, label %166
-
-163:
-  %164 = getelementptr inbounds i8, ptr %161, i64 4
-  %165 = load float, ptr %164, align 4
-  br label %166
-
-166:
-  %167 = phi float [ %162, %163 ], [ %162, %160 ], [ 0.000000e+00, %156 ]
-  %168 = phi float [ %165, %163 ], [ 0.000000e+00, %160 ], [ 0.000000e+00, %156 ]
-  %169 = getelementptr inbounds i8, ptr %0, i64 20
-  %170 = load i8, ptr %169, align 4
-  %171 = icmp sgt i8 %170, 1
-  %172 = zext i8 %170 to i64
-  %173 = getelementptr inbounds i8, ptr %0, i64 32
-  %174 = icmp eq i8 %170, 0
-  %175 = icmp slt i8 %170, 3
-  %176 = getelementptr inbounds i8, ptr %0, i64 24
-  %177 = icmp eq i8 %170, 2
-  %178 = getelementptr inbounds i8, ptr %0, i64 64
-  %179 = getelementptr inbounds i8, ptr %0, i64 40
-  %180 = icmp slt i8 %158, 3
-  %181 = getelementptr inbounds i8, ptr %1, i64 24
-  %182 = zext i8 %158 to i64
-  %183 = icmp eq i8 %158, 2
-  %184 = getelementptr inbounds i8, ptr %1, i64 64
-  %185 = getelementptr inbounds i8, ptr %1, i64 40
-  br label %186
-
-186:
-  %187 = phi i64 [ 0, %166 ], [ %210, %209 ]
-  br i1 %171, label %188, label %197
-
-188:
-  %189 = phi i64 [ %195, %188 ], [ 1, %186 ]
-  %190 = phi i64 [ %194, %188 ], [ 1, %186 ]
-  %191 = getelementptr inbounds %struct.dimension, ptr %0, i64 %189
-  %192 = getelementptr inbounds i8, ptr %191, i64 32
-  %193 = load i64, ptr %192, align 8
-  %194 = mul nsw i64 %193, %190
-  %195 = add nsw i64 %189, 1
-  %196 = icmp eq i64 %195, %172
-  br i1 %196, label %197, label %188
-
-197:
-  %198 = phi i64 [ 1, %186 ], [ %194, %188 ]
-  %199 = icmp slt i64 %187, %198
-  br i1 %199, label %200, label %735
-
-200:
-  %201 = phi i64 [ %303, %302 ], [ 0, %197 ]
-  br i1 %174, label %205, label %202
-
-202:
-  %203 = load i64, ptr %173, align 8
-  %204 = icmp slt i64 %201, %203
-  br i1 %204, label %211, label %209
-
-205:
-  %206 = icmp eq i64 %201, 0
-  br i1 %206, label %207, label %209
-
-207:
-  %208 = load ptr, ptr %0, align 8
-  br label %232
-
-209:
-  %210 = add nsw i64 %187, 1
-  br label %186
-
-211:
-  %212 = load ptr, ptr %0, align 8
-  br i1 %175, label %213, label %217
-
-213:
-  br i1 %177, label %214, label %232
-
-214:
-  %215 = load i64, ptr %178, align 8
-  %216 = mul nsw i64 %215, %187
-  br label %232
-
-217:
-  %218 = phi i64 [ %230, %217 ], [ 1, %211 ]
-  %219 = phi i64 [ %228, %217 ], [ 0, %211 ]
-  %220 = phi i64 [ %229, %217 ], [ %187, %211 ]
-  %221 = getelementptr inbounds %struct.dimension, ptr %176, i64 %218
-  %222 = getelementptr inbounds i8, ptr %221, i64 8
-  %223 = load i64, ptr %222, align 8
-  %224 = srem i64 %220, %223
-  %225 = getelementptr inbounds i8, ptr %221, i64 16
-  %226 = load i64, ptr %225, align 8
-  %227 = mul nsw i64 %226, %224
-  %228 = add nsw i64 %227, %219
-  %229 = sdiv i64 %220, %223
-  %230 = add nsw i64 %218, 1
-  %231 = icmp eq i64 %230, %172
-  br i1 %231, label %232, label %217
-
-232:
-  %233 = phi ptr [ %212, %213 ], [ %212, %214 ], [ %208, %207 ], [ %212, %217 ]
-  %234 = phi i64 [ 0, %213 ], [ %216, %214 ], [ 0, %207 ], [ %228, %217 ]
-  %235 = getelementptr inbounds i8, ptr %233, i64 %234
-  %236 = load i64, ptr %179, align 8
-  %237 = mul nsw i64 %236, %201
-  %238 = getelementptr inbounds i8, ptr %235, i64 %237
-  br i1 %159, label %257, label %239
-
-239:
-  %240 = load ptr, ptr %1, align 8
-  br i1 %180, label %241, label %242
-
-241:
-  br i1 %183, label %258, label %266
-
-242:
-  %243 = phi i64 [ %255, %242 ], [ 1, %239 ]
-  %244 = phi i64 [ %253, %242 ], [ 0, %239 ]
-  %245 = phi i64 [ %254, %242 ], [ %187, %239 ]
-  %246 = getelementptr inbounds %struct.dimension, ptr %181, i64 %243
-  %247 = getelementptr inbounds i8, ptr %246, i64 8
-  %248 = load i64, ptr %247, align 8
-  %249 = srem i64 %245, %248
-  %250 = getelementptr inbounds i8, ptr %246, i64 16
-  %251 = load i64, ptr %250, align 8
-  %252 = mul nsw i64 %251, %249
-  %253 = add nsw i64 %252, %244
-  %254 = sdiv i64 %245, %248
-  %255 = add nsw i64 %243, 1
-  %256 = icmp eq i64 %255, %182
-  br i1 %256, label %271, label %242
-
-257:
-  store float %167, ptr %238, align 4
-  br i1 %5, label %299, label %302
-
-258:
-  %259 = load i64, ptr %184, align 8
-  %260 = mul nsw i64 %259, %187
-  %261 = getelementptr inbounds i8, ptr %240, i64 %260
-  %262 = load i64, ptr %185, align 8
-  %263 = mul nsw i64 %262, %201
-  %264 = getelementptr inbounds i8, ptr %261, i64 %263
-  %265 = load float, ptr %264, align 4
-  store float %265, ptr %238, align 4
-  br i1 %5, label %292, label %302
-
-266:
-  %267 = load i64, ptr %185, align 8
-  %268 = mul nsw i64 %267, %201
-  %269 = getelementptr inbounds i8, ptr %240, i64 %268
-  %270 = load float, ptr %269, align 4
-  store float %270, ptr %238, align 4
-  br i1 %5, label %292, label %302
-
-271:
-  %272 = getelementptr inbounds i8, ptr %240, i64 %253
-  %273 = load i64, ptr %185, align 8
-  %274 = mul nsw i64 %273, %201
-  %275 = getelementptr inbounds i8, ptr %272, i64 %274
-  %276 = load float, ptr %275, align 4
-  store float %276, ptr %238, align 4
-  br i1 %5, label %277, label %302
-
-277:
-  %278 = phi i64 [ %290, %277 ], [ 1, %271 ]
-  %279 = phi i64 [ %288, %277 ], [ 0, %271 ]
-  %280 = phi i64 [ %289, %277 ], [ %187, %271 ]
-  %281 = getelementptr inbounds %struct.dimension, ptr %181, i64 %278
-  %282 = getelementptr inbounds i8, ptr %281, i64 8
-  %283 = load i64, ptr %282, align 8
-  %284 = srem i64 %280, %283
-  %285 = getelementptr inbounds i8, ptr %281, i64 16
-  %286 = load i64, ptr %285, align 8
-  %287 = mul nsw i64 %286, %284
-  %288 = add nsw i64 %287, %279
-  %289 = sdiv i64 %280, %283
-  %290 = add nsw i64 %278, 1
-  %291 = icmp eq i64 %290, %182
-  br i1 %291, label %292, label %277
-
-292:
-  %293 = phi i64 [ %268, %266 ], [ %263, %258 ], [ %274, %277 ]
-  %294 = phi i64 [ 0, %266 ], [ %260, %258 ], [ %288, %277 ]
-  %295 = getelementptr inbounds i8, ptr %240, i64 %294
-  %296 = getelementptr inbounds i8, ptr %295, i64 %293
-  %297 = getelementptr inbounds i8, ptr %296, i64 4
-  %298 = load float, ptr %297, align 4
-  br label %299
-
-299:
-  %300 = phi float [ %298, %292 ], [ %168, %257 ]
-  %301 = getelementptr inbounds i8, ptr %238, i64 4
-  store float %300, ptr %301, align 4
-  br label %302
-
-302:
-  %303 = add nsw i64 %201, 1
-  br label %200
-
-304:
-  %305 = getelementptr inbounds i8, ptr %1, i64 8
-  %306 = load i64, ptr %305, align 8
-  %307 = getelementptr inbounds i8, ptr %1, i64 20
-  %308 = load i8, ptr %307, align 4
-  %309 = icmp eq i8 %308, 0
-  switch i64 %306, label %622 [    i64 8, label %310    i64 4, label %414    i64 2, label %518  ]
-
-310:
-  br i1 %309, label %311, label %314
-
-311:
-  %312 = load ptr, ptr %1, align 8
-  %313 = load i64, ptr %312, align 8
-  br label %314
-
-314:
-  %315 = phi i64 [ %313, %311 ], [ 0, %310 ]
-  %316 = getelementptr inbounds i8, ptr %0, i64 20
-  %317 = load i8, ptr %316, align 4
-  %318 = icmp sgt i8 %317, 1
-  %319 = zext i8 %317 to i64
-  %320 = icmp eq i8 %317, 0
-  %321 = getelementptr inbounds i8, ptr %0, i64 32
-  %322 = icmp slt i8 %308, 3
-  %323 = getelementptr inbounds i8, ptr %1, i64 24
-  %324 = zext i8 %308 to i64
-  %325 = icmp eq i8 %308, 2
-  %326 = getelementptr inbounds i8, ptr %1, i64 64
-  %327 = getelementptr inbounds i8, ptr %1, i64 40
-  %328 = icmp slt i8 %317, 3
-  %329 = getelementptr inbounds i8, ptr %0, i64 24
-  %330 = icmp eq i8 %317, 2
-  %331 = getelementptr inbounds i8, ptr %0, i64 64
-  %332 = getelementptr inbounds i8, ptr %0, i64 40
-  br label %333
-
-333:
-  %334 = phi i64 [ 0, %314 ], [ %355, %354 ]
-  br i1 %318, label %335, label %344
-
-335:
-  %336 = phi i64 [ %342, %335 ], [ 1, %333 ]
-  %337 = phi i64 [ %341, %335 ], [ 1, %333 ]
-  %338 = getelementptr inbounds %struct.dimension, ptr %0, i64 %336
-  %339 = getelementptr inbounds i8, ptr %338, i64 32
-  %340 = load i64, ptr %339, align 8
-  %341 = mul nsw i64 %340, %337
-  %342 = add nsw i64 %336, 1
-  %343 = icmp eq i64 %342, %319
-  br i1 %343, label %344, label %335
-
-344:
-  %345 = phi i64 [ 1, %333 ], [ %341, %335 ]
-  %346 = icmp slt i64 %334, %345
-  br i1 %346, label %347, label %735
-
-347:
-  %348 = phi i64 [ %413, %407 ], [ 0, %344 ]
-  br i1 %320, label %351, label %349
-
-349:
-  %350 = load i64, ptr %321, align 8
-  br label %351
-
-351:
-  %352 = phi i64 [ %350, %349 ], [ 1, %347 ]
-  %353 = icmp slt i64 %348, %352
-  br i1 %353, label %356, label %354
-
-354:
-  %355 = add nsw i64 %334, 1
-  br label %333
-
-356:
-  br i1 %309, label %385, label %357
-
-357:
-  %358 = load ptr, ptr %1, align 8
-  br i1 %322, label %359, label %363
-
-359:
-  br i1 %325, label %360, label %378
-
-360:
-  %361 = load i64, ptr %326, align 8
-  %362 = mul nsw i64 %361, %334
-  br label %378
-
-363:
-  %364 = phi i64 [ %376, %363 ], [ 1, %357 ]
-  %365 = phi i64 [ %374, %363 ], [ 0, %357 ]
-  %366 = phi i64 [ %375, %363 ], [ %334, %357 ]
-  %367 = getelementptr inbounds %struct.dimension, ptr %323, i64 %364
-  %368 = getelementptr inbounds i8, ptr %367, i64 8
-  %369 = load i64, ptr %368, align 8
-  %370 = srem i64 %366, %369
-  %371 = getelementptr inbounds i8, ptr %367, i64 16
-  %372 = load i64, ptr %371, align 8
-  %373 = mul nsw i64 %372, %370
-  %374 = add nsw i64 %373, %365
-  %375 = sdiv i64 %366, %369
-  %376 = add nsw i64 %364, 1
-  %377 = icmp eq i64 %376, %324
-  br i1 %377, label %378, label %363
-
-378:
-  %379 = phi i64 [ 0, %359 ], [ %362, %360 ], [ %374, %363 ]
-  %380 = getelementptr inbounds i8, ptr %358, i64 %379
-  %381 = load i64, ptr %327, align 8
-  %382 = mul nsw i64 %381, %348
-  %383 = getelementptr inbounds i8, ptr %380, i64 %382
-  %384 = load i64, ptr %383, align 8
-  br label %385
-
-385:
-  %386 = phi i64 [ %384, %378 ], [ %315, %356 ]
-  %387 = load ptr, ptr %0, align 8
-  br i1 %328, label %388, label %392
-
-388:
-  br i1 %330, label %389, label %407
-
-389:
-  %390 = load i64, ptr %331, align 8
-  %391 = mul nsw i64 %390, %334
-  br label %407
-
-392:
-  %393 = phi i64 [ %405, %392 ], [ 1, %385 ]
-  %394 = phi i64 [ %403, %392 ], [ 0, %385 ]
-  %395 = phi i64 [ %404, %392 ], [ %334, %385 ]
-  %396 = getelementptr inbounds %struct.dimension, ptr %329, i64 %393
-  %397 = getelementptr inbounds i8, ptr %396, i64 8
-  %398 = load i64, ptr %397, align 8
-  %399 = srem i64 %395, %398
-  %400 = getelementptr inbounds i8, ptr %396, i64 16
-  %401 = load i64, ptr %400, align 8
-  %402 = mul nsw i64 %401, %399
-  %403 = add nsw i64 %402, %394
-  %404 = sdiv i64 %395, %398
-  %405 = add nsw i64 %393, 1
-  %406 = icmp eq i64 %405, %319
-  br i1 %406, label %407, label %392
-
-407:
-  %408 = phi i64 [ 0, %388 ], [ %391, %389 ], [ %403, %392 ]
-  %409 = getelementptr inbounds i8, ptr %387, i64 %408
-  %410 = load i64, ptr %332, align 8
-  %411 = mul nsw i64 %410, %348
-  %412 = getelementptr inbounds i8, ptr %409, i64 %411
-  store i64 %386, ptr %412, align 8
-  %413 = add nsw i64 %348, 1
-  br label %347
-
-414:
-  br i1 %309, label %415, label %418
-
-415:
-  %416 = load ptr, ptr %1, align 8
-  %417 = load i32, ptr %416, align 4
-  br label %418
-
-418:
-  %419 = phi i32 [ %417, %415 ], [ 0, %414 ]
-  %420 = getelementptr inbounds i8, ptr %0, i64 20
-  %421 = load i8, ptr %420, align 4
-  %422 = icmp sgt i8 %421, 1
-  %423 = zext i8 %421 to i64
-  %424 = icmp eq i8 %421, 0
-  %425 = getelementptr inbounds i8, ptr %0, i64 32
-  %426 = icmp slt i8 %308, 3
-  %427 = getelementptr inbounds i8, ptr %1, i64 24
-  %428 = zext i8 %308 to i64
-  %429 = icmp eq i8 %308, 2
-  %430 = getelementptr inbounds i8, ptr %1, i64 64
-  %431 = getelementptr inbounds i8, ptr %1, i64 40
-  %432 = icmp slt i8 %421, 3
-  %433 = getelementptr inbounds i8, ptr %0, i64 24
-  %434 = icmp eq i8 %421, 2
-  %435 = getelementptr inbounds i8, ptr %0, i64 64
-  %436 = getelementptr inbounds i8, ptr %0, i64 40
-  br label %437
-
-437:
-  %438 = phi i64 [ 0, %418 ], [ %459, %458 ]
-  br i1 %422, label %439, label %448
-
-439:
-  %440 = phi i64 [ %446, %439 ], [ 1, %437 ]
-  %441 = phi i64 [ %445, %439 ], [ 1, %437 ]
-  %442 = getelementptr inbounds %struct.dimension, ptr %0, i64 %440
-  %443 = getelementptr inbounds i8, ptr %442, i64 32
-  %444 = load i64, ptr %443, align 8
-  %445 = mul nsw i64 %444, %441
-  %446 = add nsw i64 %440, 1
-  %447 = icmp eq i64 %446, %423
-  br i1 %447, label %448, label %439
-
-448:
-  %449 = phi i64 [ 1, %437 ], [ %445, %439 ]
-  %450 = icmp slt i64 %438, %449
-  br i1 %450, label %451, label %735
-
-451:
-  %452 = phi i64 [ %517, %511 ], [ 0, %448 ]
-  br i1 %424, label %455, label %453
-
-453:
-  %454 = load i64, ptr %425, align 8
-  br label %455
-
-455:
-  %456 = phi i64 [ %454, %453 ], [ 1, %451 ]
-  %457 = icmp slt i64 %452, %456
-  br i1 %457, label %460, label %458
-
-458:
-  %459 = add nsw i64 %438, 1
-  br label %437
-
-460:
-  br i1 %309, label %489, label %461
-
-461:
-  %462 = load ptr, ptr %1, align 8
-  br i1 %426, label %463, label %467
-
-463:
-  br i1 %429, label %464, label %482
-
-464:
-  %465 = load i64, ptr %430, align 8
-  %466 = mul nsw i64 %465, %438
-  br label %482
-
-467:
-  %468 = phi i64 [ %480, %467 ], [ 1, %461 ]
-  %469 = phi i64 [ %478, %467 ], [ 0, %461 ]
-  %470 = phi i64 [ %479, %467 ], [ %438, %461 ]
-  %471 = getelementptr inbounds %struct.dimension, ptr %427, i64 %468
-  %472 = getelementptr inbounds i8, ptr %471, i64 8
-  %473 = load i64, ptr %472, align 8
-  %474 = srem i64 %470, %473
-  %475 = getelementptr inbounds i8, ptr %471, i64 16
-  %476 = load i64, ptr %475, align 8
-  %477 = mul nsw i64 %476, %474
-  %478 = add nsw i64 %477, %469
-  %479 = sdiv i64 %470, %473
-  %480 = add nsw i64 %468, 1
-  %481 = icmp eq i64 %480, %428
-  br i1 %481, label %482, label %467
-
-482:
-  %483 = phi i64 [ 0, %463 ], [ %466, %464 ], [ %478, %467 ]
-  %484 = getelementptr inbounds i8, ptr %462, i64 %483
-  %485 = load i64, ptr %431, align 8
-  %486 = mul nsw i64 %485, %452
-  %487 = getelementptr inbounds i8, ptr %484, i64 %486
-  %488 = load i32, ptr %487, align 4
-  br label %489
-
-489:
-  %490 = phi i32 [ %488, %482 ], [ %419, %460 ]
-  %491 = load ptr, ptr %0, align 8
-  br i1 %432, label %492, label %496
-
-492:
-  br i1 %434, label %493, label %511
-
-493:
-  %494 = load i64, ptr %435, align 8
-  %495 = mul nsw i64 %494, %438
-  br label %511
-
-496:
-  %497 = phi i64 [ %509, %496 ], [ 1, %489 ]
-  %498 = phi i64 [ %507, %496 ], [ 0, %489 ]
-  %499 = phi i64 [ %508, %496 ], [ %438, %489 ]
-  %500 = getelementptr inbounds %struct.dimension, ptr %433, i64 %497
-  %501 = getelementptr inbounds i8, ptr %500, i64 8
-  %502 = load i64, ptr %501, align 8
-  %503 = srem i64 %499, %502
-  %504 = getelementptr inbounds i8, ptr %500, i64 16
-  %505 = load i64, ptr %504, align 8
-  %506 = mul nsw i64 %505, %503
-  %507 = add nsw i64 %506, %498
-  %508 = sdiv i64 %499, %502
-  %509 = add nsw i64 %497, 1
-  %510 = icmp eq i64 %509, %423
-  br i1 %510, label %511, label %496
-
-511:
-  %512 = phi i64 [ 0, %492 ], [ %495, %493 ], [ %507, %496 ]
-  %513 = getelementptr inbounds i8, ptr %491, i64 %512
-  %514 = load i64, ptr %436, align 8
-  %515 = mul nsw i64 %514, %452
-  %516 = getelementptr inbounds i8, ptr %513, i64 %515
-  store i32 %490, ptr %516, align 4
-  %517 = add nsw i64 %452, 1
-  br label %451
-
-518:
-  br i1 %309, label %519, label %522
-
-519:
-  %520 = load ptr, ptr %1, align 8
-  %521 = load i16, ptr %520, align 2
-  br label %522
-
-522:
-  %523 = phi i16 [ %521, %519 ], [ 0, %518 ]
-  %524 = getelementptr inbounds i8, ptr %0, i64 20
-  %525 = load i8, ptr %524, align 4
-  %526 = icmp sgt i8 %525, 1
-  %527 = zext i8 %525 to i64
-  %528 = icmp eq i8 %525, 0
-  %529 = getelementptr inbounds i8, ptr %0, i64 32
-  %530 = icmp slt i8 %308, 3
-  %531 = getelementptr inbounds i8, ptr %1, i64 24
-  %532 = zext i8 %308 to i64
-  %533 = icmp eq i8 %308, 2
-  %534 = getelementptr inbounds i8, ptr %1, i64 64
-  %535 = getelementptr inbounds i8, ptr %1, i64 40
-  %536 = icmp slt i8 %525, 3
-  %537 = getelementptr inbounds i8, ptr %0, i64 24
-  %538 = icmp eq i8 %525, 2
-  %539 = getelementptr inbounds i8, ptr %0, i64 64
-  %540 = getelementptr inbounds i8, ptr %0, i64 40
-  br label %541
-
-541:
-  %542 = phi i64 [ 0, %522 ], [ %563, %562 ]
-  br i1 %526, label %543, label %552
-
-543:
-  %544 = phi i64 [ %550, %543 ], [ 1, %541 ]
-  %545 = phi i64 [ %549, %543 ], [ 1, %541 ]
-  %546 = getelementptr inbounds %struct.dimension, ptr %0, i64 %544
-  %547 = getelementptr inbounds i8, ptr %546, i64 32
-  %548 = load i64, ptr %547, align 8
-  %549 = mul nsw i64 %548, %545
-  %550 = add nsw i64 %544, 1
-  %551 = icmp eq i64 %550, %527
-  br i1 %551, label %552, label %543
-
-552:
-  %553 = phi i64 [ 1, %541 ], [ %549, %543 ]
-  %554 = icmp slt i64 %542, %553
-  br i1 %554, label %555, label %735
-
-555:
-  %556 = phi i64 [ %621, %615 ], [ 0, %552 ]
-  br i1 %528, label %559, label %557
-
-557:
-  %558 = load i64, ptr %529, align 8
-  br label %559
-
-559:
-  %560 = phi i64 [ %558, %557 ], [ 1, %555 ]
-  %561 = icmp slt i64 %556, %560
-  br i1 %561, label %564, label %562
-
-562:
-  %563 = add nsw i64 %542, 1
-  br label %541
-
-564:
-  br i1 %309, label %593, label %565
-
-565:
-  %566 = load ptr, ptr %1, align 8
-  br i1 %530, label %567, label %571
-
-567:
-  br i1 %533, label %568, label %586
-
-568:
-  %569 = load i64, ptr %534, align 8
-  %570 = mul nsw i64 %569, %542
-  br label %586
-
-571:
-  %572 = phi i64 [ %584, %571 ], [ 1, %565 ]
-  %573 = phi i64 [ %582, %571 ], [ 0, %565 ]
-  %574 = phi i64 [ %583, %571 ], [ %542, %565 ]
-  %575 = getelementptr inbounds %struct.dimension, ptr %531, i64 %572
-  %576 = getelementptr inbounds i8, ptr %575, i64 8
-  %577 = load i64, ptr %576, align 8
-  %578 = srem i64 %574, %577
-  %579 = getelementptr inbounds i8, ptr %575, i64 16
-  %580 = load i64, ptr %579, align 8
-  %581 = mul nsw i64 %580, %578
-  %582 = add nsw i64 %581, %573
-  %583 = sdiv i64 %574, %577
-  %584 = add nsw i64 %572, 1
-  %585 = icmp eq i64 %584, %532
-  br i1 %585, label %586, label %571
-
-586:
-  %587 = phi i64 [ 0, %567 ], [ %570, %568 ], [ %582, %571 ]
-  %588 = getelementptr inbounds i8, ptr %566, i64 %587
-  %589 = load i64, ptr %535, align 8
-  %590 = mul nsw i64 %589, %556
-  %591 = getelementptr inbounds i8, ptr %588, i64 %590
-  %592 = load i16, ptr %591, align 2
-  br label %593
-
-593:
-  %594 = phi i16 [ %592, %586 ], [ %523, %564 ]
-  %595 = load ptr, ptr %0, align 8
-  br i1 %536, label %596, label %600
-
-596:
-  br i1 %538, label %597, label %615
-
-597:
-  %598 = load i64, ptr %539, align 8
-  %599 = mul nsw i64 %598, %542
-  br label %615
-
-600:
-  %601 = phi i64 [ %613, %600 ], [ 1, %593 ]
-  %602 = phi i64 [ %611, %600 ], [ 0, %593 ]
-  %603 = phi i64 [ %612, %600 ], [ %542, %593 ]
-  %604 = getelementptr inbounds %struct.dimension, ptr %537, i64 %601
-  %605 = getelementptr inbounds i8, ptr %604, i64 8
-  %606 = load i64, ptr %605, align 8
-  %607 = srem i64 %603, %606
-  %608 = getelementptr inbounds i8, ptr %604, i64 16
-  %609 = load i64, ptr %608, align 8
-  %610 = mul nsw i64 %609, %607
-  %611 = add nsw i64 %610, %602
-  %612 = sdiv i64 %603, %606
-  %613 = add nsw i64 %601, 1
-  %614 = icmp eq i64 %613, %527
-  br i1 %614, label %615, label %600
-
-615:
-  %616 = phi i64 [ 0, %596 ], [ %599, %597 ], [ %611, %600 ]
-  %617 = getelementptr inbounds i8, ptr %595, i64 %616
-  %618 = load i64, ptr %540, align 8
-  %619 = mul nsw i64 %618, %556
-  %620 = getelementptr inbounds i8, ptr %617, i64 %619
-  store i16 %594, ptr %620, align 2
-  %621 = add nsw i64 %556, 1
-  br label %555
-
-622:
-  br i1 %309, label %623, label %626
-
-623:
-  %624 = load ptr, ptr %1, align 8
-  %625 = load i8, ptr %624, align 1
-  br label %626
-
-626:
-  %627 = phi i8 [ %625, %623 ], [ 0, %622 ]
-  %628 = getelementptr inbounds i8, ptr %0, i64 20
-  %629 = getelementptr inbounds i8, ptr %0, i64 32
-  %630 = getelementptr inbounds i8, ptr %1, i64 24
-  %631 = getelementptr inbounds i8, ptr %1, i64 64
-  %632 = getelementptr inbounds i8, ptr %1, i64 40
-  %633 = getelementptr inbounds i8, ptr %0, i64 24
-  %634 = getelementptr inbounds i8, ptr %0, i64 64
-  %635 = getelementptr inbounds i8, ptr %0, i64 40
-  %636 = load i8, ptr %628, align 4
-  br label %637
-
-637:
-  %638 = phi i8 [ %636, %626 ], [ %656, %664 ]
-  %639 = phi i64 [ 0, %626 ], [ %665, %664 ]
-  %640 = icmp sgt i8 %638, 1
-  br i1 %640, label %641, label %652
-
-641:
-  %642 = zext i8 %638 to i64
-  br label %643
-
-643:
-  %644 = phi i64 [ 1, %641 ], [ %650, %643 ]
-  %645 = phi i64 [ 1, %641 ], [ %649, %643 ]
-  %646 = getelementptr inbounds %struct.dimension, ptr %0, i64 %644
-  %647 = getelementptr inbounds i8, ptr %646, i64 32
-  %648 = load i64, ptr %647, align 8
-  %649 = mul nsw i64 %648, %645
-  %650 = add nsw i64 %644, 1
-  %651 = icmp eq i64 %650, %642
-  br i1 %651, label %652, label %643
-
-652:
-  %653 = phi i64 [ 1, %637 ], [ %649, %643 ]
-  %654 = icmp slt i64 %639, %653
-  br i1 %654, label %655, label %735
-
-655:
-  %656 = phi i8 [ %734, %727 ], [ %638, %652 ]
-  %657 = phi i64 [ %733, %727 ], [ 0, %652 ]
-  %658 = icmp eq i8 %656, 0
-  br i1 %658, label %661, label %659
-
-659:
-  %660 = load i64, ptr %629, align 8
-  br label %661
-
-661:
-  %662 = phi i64 [ %660, %659 ], [ 1, %655 ]
-  %663 = icmp slt i64 %657, %662
-  br i1 %663, label %666, label %664
-
-664:
-  %665 = add nsw i64 %639, 1
-  br label %637
-
-666:
-  %667 = load i8, ptr %307, align 4
-  %668 = icmp eq i8 %667, 0
-  br i1 %668, label %701, label %669
-
-669:
-  %670 = load ptr, ptr %1, align 8
-  %671 = icmp slt i8 %667, 3
-  br i1 %671, label %674, label %672
-
-672:
-  %673 = zext i8 %667 to i64
-  br label %679
-
-674:
-  %675 = icmp eq i8 %667, 2
-  br i1 %675, label %676, label %694
-
-676:
-  %677 = load i64, ptr %631, align 8
-  %678 = mul nsw i64 %677, %639
-  br label %694
-
-679:
-  %680 = phi i64 [ 1, %672 ], [ %692, %679 ]
-  %681 = phi i64 [ 0, %672 ], [ %690, %679 ]
-  %682 = phi i64 [ %639, %672 ], [ %691, %679 ]
-  %683 = getelementptr inbounds %struct.dimension, ptr %630, i64 %680
-  %684 = getelementptr inbounds i8, ptr %683, i64 8
-  %685 = load i64, ptr %684, align 8
-  %686 = srem i64 %682, %685
-  %687 = getelementptr inbounds i8, ptr %683, i64 16
-  %688 = load i64, ptr %687, align 8
-  %689 = mul nsw i64 %688, %686
-  %690 = add nsw i64 %689, %681
-  %691 = sdiv i64 %682, %685
-  %692 = add nsw i64 %680, 1
-  %693 = icmp eq i64 %692, %673
-  br i1 %693, label %694, label %679
-
-694:
-  %695 = phi i64 [ 0, %674 ], [ %678, %676 ], [ %690, %679 ]
-  %696 = getelementptr inbounds i8, ptr %670, i64 %695
-  %697 = load i64, ptr %632, align 8
-  %698 = mul nsw i64 %697, %657
-  %699 = getelementptr inbounds i8, ptr %696, i64 %698
-  %700 = load i8, ptr %699, align 1
-  br label %701
-
-701:
-  %702 = phi i8 [ %700, %694 ], [ %627, %666 ]
-  %703 = load ptr, ptr %0, align 8
-  %704 = icmp slt i8 %656, 3
-  br i1 %704, label %707, label %705
-
-705:
-  %706 = zext i8 %656 to i64
-  br label %712
-
-707:
-  %708 = icmp eq i8 %656, 2
-  br i1 %708, label %709, label %727
-
-709:
-  %710 = load i64, ptr %634, align 8
-  %711 = mul nsw i64 %710, %639
-  br label %727
-
-712:
-  %713 = phi i64 [ 1, %705 ], [ %725, %712 ]
-  %714 = phi i64 [ 0, %705 ], [ %723, %712 ]
-  %715 = phi i64 [ %639, %705 ], [ %724, %712 ]
-  %716 = getelementptr inbounds %struct.dimension, ptr %633, i64 %713
-  %717 = getelementptr inbounds i8, ptr %716, i64 8
-  %718 = load i64, ptr %717, align 8
-  %719 = srem i64 %715, %718
-  %720 = getelementptr inbounds i8, ptr %716, i64 16
-  %721 = load i64, ptr %720, align 8
-  %722 = mul nsw i64 %721, %719
-  %723 = add nsw i64 %722, %714
-  %724 = sdiv i64 %715, %718
-  %725 = add nsw i64 %713, 1
-  %726 = icmp eq i64 %725, %706
-  br i1 %726, label %727, label %712
-
-727:
-  %728 = phi i64 [ 0, %707 ], [ %711, %709 ], [ %723, %712 ]
-  %729 = getelementptr inbounds i8, ptr %703, i64 %728
-  %730 = load i64, ptr %635, align 8
-  %731 = mul nsw i64 %730, %657
-  %732 = getelementptr inbounds i8, ptr %729, i64 %731
-  store i8 %702, ptr %732, align 1
-  %733 = add nsw i64 %657, 1
-  %734 = load i8, ptr %628, align 4
-  br label %655
-
-735:
+  ret void
+}
+define internal void @gradir.body._FortranAAssignTemporary(ptr %0, ptr %1, ptr %2, i32 %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %1, i64 21
+  %6 = load i8, ptr %5, align 1
+  %7 = icmp eq i8 %6, 42
+  br i1 %7, label %8, label %17
+
+8:
+  %9 = getelementptr inbounds i8, ptr %1, i64 23
+  %10 = load i8, ptr %9, align 1
+  %11 = icmp eq i8 %10, 0
+  br i1 %11, label %19, label %12
+
+12:
+  %13 = load ptr, ptr %0, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %19, label %15
+
+15:
+  call void @gradir.library.fortran_initialized(ptr %0)
+  %16 = load i8, ptr %5, align 1
+  br label %17
+
+17:
+  %18 = phi i8 [ %6, %4 ], [ %16, %15 ]
+  switch i8 %18, label %19 [    i8 28, label %29    i8 35, label %29    i8 27, label %29    i8 34, label %29  ]
+
+19:
+  %20 = phi i8 [ %18, %17 ], [ 42, %8 ], [ 42, %12 ]
+  %21 = add i8 %20, -1
+  %22 = icmp ult i8 %21, 24
+  %23 = icmp eq i8 %20, 39
+  %24 = or i1 %23, %22
+  br i1 %24, label %25, label %30
+
+25:
+  %26 = getelementptr inbounds i8, ptr %1, i64 8
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp ugt i64 %27, 8
+  br i1 %28, label %30, label %29
+
+29:
+  call void @gradir.library.fortran_assigned_numbers(ptr %0, ptr %1)
+  br label %31
+
+30:
+  call void @gradir.library.fortran_assigned_other(ptr %0, ptr %1)
+  br label %31
+
+31:
+  ret void
+}
+define internal void @gradir.body._FortranAAllocatableInitDerivedForAllocate(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
+  %5 = load ptr, ptr %0, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %7, label %8
+
+7:
+  call void @gradir.library.fortran_becomes(ptr %0, ptr %1, i32 %2, i32 2)
+  br label %8
+
+8:
+  ret void
+}
+define internal void @gradir.library.fortran_becomes(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
+  store ptr null, ptr %0, align 8
+  %5 = getelementptr inbounds i8, ptr %1, i64 88
+  %6 = load i64, ptr %5, align 8
+  %7 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %6, ptr %7, align 8
+  %8 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %8, align 8
+  %9 = trunc i32 %2 to i8
+  %10 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %9, ptr %10, align 4
+  %11 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 42, ptr %11, align 1
+  %12 = trunc nsw i32 %3 to i8
+  %13 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 %12, ptr %13, align 2
+  %14 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 1, ptr %14, align 1
+  %15 = getelementptr inbounds i8, ptr %0, i64 24
+  %16 = sext i8 %9 to i64
+  %17 = getelementptr inbounds %struct.dimension, ptr %15, i64 %16
+  store ptr %1, ptr %17, align 8
+  ret void
+}
+define internal void @gradir.body._FortranAAllocatableInitDerived(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
+  call void @gradir.library.fortran_becomes(ptr %0, ptr %1, i32 %2, i32 2)
+  ret void
+}
+define internal void @gradir.body._FortranAPointerNullifyDerived(ptr %0, ptr %1, i32 %2, i32 %3) {
+4:
+  call void @gradir.library.fortran_becomes(ptr %0, ptr %1, i32 %2, i32 1)
+  ret void
+}
+define internal void @gradir.body._FortranAAllocatableApplyMold(ptr %0, ptr %1, i32 %2) {
+3:
+  %4 = load ptr, ptr %0, align 8
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %6, label %7
+
+6:
+  call void @gradir.library.fortran_takes_mold(ptr %0, ptr %1, i32 %2)
+  br label %7
+
+7:
+  ret void
+}
+define internal void @gradir.library.fortran_takes_mold(ptr %0, ptr %1, i32 %2) {
+3:
+  %4 = getelementptr inbounds i8, ptr %1, i64 8
+  %5 = load i64, ptr %4, align 8
+  %6 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %5, ptr %6, align 8
+  %7 = trunc i32 %2 to i8
+  %8 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %7, ptr %8, align 4
+  %9 = getelementptr inbounds i8, ptr %1, i64 21
+  %10 = load i8, ptr %9, align 1
+  %11 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %10, ptr %11, align 1
+  %12 = getelementptr inbounds i8, ptr %1, i64 20
+  %13 = icmp sgt i32 %2, 0
+  br i1 %13, label %14, label %23
+
+14:
+  %15 = getelementptr inbounds i8, ptr %0, i64 24
+  %16 = getelementptr inbounds i8, ptr %1, i64 24
+  %17 = zext i32 %2 to i64
+  br label %18
+
+18:
+  %19 = phi i64 [ 0, %14 ], [ %30, %27 ]
+  %20 = load i8, ptr %12, align 4
+  %21 = sext i8 %20 to i64
+  %22 = icmp slt i64 %19, %21
+  br i1 %22, label %27, label %23
+
+23:
+  %24 = getelementptr inbounds i8, ptr %0, i64 23
+  %25 = load i8, ptr %24, align 1
+  %26 = icmp eq i8 %25, 0
+  br i1 %26, label %45, label %32
+
+27:
+  %28 = getelementptr inbounds %struct.dimension, ptr %15, i64 %19
+  %29 = getelementptr inbounds %struct.dimension, ptr %16, i64 %19
+  call void @llvm.memcpy.p0.p0.i64(ptr %28, ptr %29, i64 24, i1 false)
+  %30 = add nsw i64 %19, 1
+  %31 = icmp eq i64 %30, %17
+  br i1 %31, label %23, label %18
+
+32:
+  %33 = getelementptr inbounds i8, ptr %1, i64 23
+  %34 = load i8, ptr %33, align 1
+  %35 = icmp eq i8 %34, 0
+  br i1 %35, label %45, label %36
+
+36:
+  %37 = getelementptr inbounds i8, ptr %1, i64 24
+  %38 = load i8, ptr %12, align 4
+  %39 = sext i8 %38 to i64
+  %40 = getelementptr inbounds %struct.dimension, ptr %37, i64 %39
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds i8, ptr %0, i64 24
+  %43 = sext i8 %7 to i64
+  %44 = getelementptr inbounds %struct.dimension, ptr %42, i64 %43
+  store ptr %41, ptr %44, align 8
+  br label %45
+
+45:
+  ret void
+}
+define internal void @gradir.body._FortranAPointerApplyMold(ptr %0, ptr %1, i32 %2) {
+3:
+  call void @gradir.library.fortran_takes_mold(ptr %0, ptr %1, i32 %2)
   ret void
 }
 define internal void @gradir.body._FortranAReshape(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, i32 %6) {
@@ -17380,13 +16903,13 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
 8:
   store double 0.000000e+00, ptr %0, align 8
   %9 = icmp eq i8 %5, 35
-  br i1 %9, label %16, label %96
+  br i1 %9, label %16, label %111
 
 10:
   %11 = load double, ptr %1, align 8
   store double %11, ptr %0, align 8
   %12 = icmp eq i8 %5, 35
-  br i1 %12, label %13, label %96
+  br i1 %12, label %13, label %111
 
 13:
   %14 = getelementptr inbounds i8, ptr %1, i64 8
@@ -17397,7 +16920,7 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
   %17 = phi double [ %15, %13 ], [ 0.000000e+00, %8 ]
   %18 = getelementptr inbounds i8, ptr %0, i64 8
   store double %17, ptr %18, align 8
-  br label %96
+  br label %111
 
 19:
   %20 = icmp eq ptr %1, null
@@ -17406,13 +16929,13 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
 21:
   store float 0.000000e+00, ptr %0, align 4
   %22 = icmp eq i8 %5, 34
-  br i1 %22, label %29, label %96
+  br i1 %22, label %29, label %111
 
 23:
   %24 = load float, ptr %1, align 4
   store float %24, ptr %0, align 4
   %25 = icmp eq i8 %5, 34
-  br i1 %25, label %26, label %96
+  br i1 %25, label %26, label %111
 
 26:
   %27 = getelementptr inbounds i8, ptr %1, i64 4
@@ -17423,7 +16946,7 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
   %30 = phi float [ %28, %26 ], [ 0.000000e+00, %21 ]
   %31 = getelementptr inbounds i8, ptr %0, i64 4
   store float %30, ptr %31, align 4
-  br label %96
+  br label %111
 
 32:
   %33 = add i8 %5, -1
@@ -17436,7 +16959,7 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
   %38 = getelementptr inbounds i8, ptr %2, i64 8
   %39 = load i64, ptr %38, align 8
   %40 = icmp ugt i64 %39, 8
-  br i1 %40, label %80, label %41
+  br i1 %40, label %95, label %41
 
 41:
   %42 = icmp eq ptr %1, null
@@ -17452,7 +16975,7 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
 46:
   %47 = phi i64 [ %45, %44 ], [ 0, %43 ]
   store i64 %47, ptr %0, align 8
-  br label %96
+  br label %111
 
 48:
   br i1 %42, label %51, label %49
@@ -17464,7 +16987,7 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
 51:
   %52 = phi i32 [ %50, %49 ], [ 0, %48 ]
   store i32 %52, ptr %0, align 4
-  br label %96
+  br label %111
 
 53:
   br i1 %42, label %56, label %54
@@ -17476,7 +16999,7 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
 56:
   %57 = phi i16 [ %55, %54 ], [ 0, %53 ]
   store i16 %57, ptr %0, align 2
-  br label %96
+  br label %111
 
 58:
   br i1 %42, label %61, label %59
@@ -17488,61 +17011,81 @@ define internal void @gradir.library.fortran_copy(ptr %0, ptr %1, ptr %2) {
 61:
   %62 = phi i8 [ %60, %59 ], [ 0, %58 ]
   store i8 %62, ptr %0, align 1
-  br label %96
+  br label %111
 
 63:
   %64 = icmp eq i8 %5, 42
-  br i1 %64, label %65, label %80
+  br i1 %64, label %65, label %95
 
 65:
   %66 = getelementptr inbounds i8, ptr %2, i64 23
   %67 = load i8, ptr %66, align 1
   %68 = icmp eq i8 %67, 0
-  br i1 %68, label %79, label %69
+  br i1 %68, label %69, label %73
 
 69:
-  %70 = getelementptr inbounds i8, ptr %2, i64 24
-  %71 = getelementptr inbounds i8, ptr %2, i64 20
-  %72 = load i8, ptr %71, align 4
-  %73 = sext i8 %72 to i64
-  %74 = getelementptr inbounds %struct.dimension, ptr %70, i64 %73
-  %75 = load ptr, ptr %74, align 8
-  %76 = getelementptr inbounds i8, ptr %75, i64 430
-  %77 = load i8, ptr %76, align 1
-  %78 = icmp eq i8 %77, 0
-  br i1 %78, label %79, label %80
+  %70 = getelementptr inbounds i8, ptr %2, i64 20
+  %71 = load i8, ptr %70, align 4
+  %72 = sext i8 %71 to i64
+  br label %83
 
-79:
-  call void @_FortranACopyOfObjectsThatAllocate()
-  br label %96
+73:
+  %74 = getelementptr inbounds i8, ptr %2, i64 24
+  %75 = getelementptr inbounds i8, ptr %2, i64 20
+  %76 = load i8, ptr %75, align 4
+  %77 = sext i8 %76 to i64
+  %78 = getelementptr inbounds %struct.dimension, ptr %74, i64 %77
+  %79 = load ptr, ptr %78, align 8
+  %80 = getelementptr inbounds i8, ptr %79, i64 430
+  %81 = load i8, ptr %80, align 1
+  %82 = icmp eq i8 %81, 0
+  br i1 %82, label %83, label %95
 
-80:
-  %81 = icmp eq ptr %1, null
-  %82 = getelementptr inbounds i8, ptr %2, i64 8
-  %83 = load i64, ptr %82, align 8
-  br i1 %81, label %84, label %86
+83:
+  %84 = phi i64 [ %72, %69 ], [ %77, %73 ]
+  %85 = getelementptr inbounds i8, ptr %2, i64 24
+  %86 = getelementptr inbounds %struct.dimension, ptr %85, i64 %84
+  %87 = load ptr, ptr %86, align 8
+  call void @gradir.objects.initialize(ptr %0, ptr %87)
+  %88 = icmp eq ptr %1, null
+  br i1 %88, label %111, label %89
 
-84:
-  %85 = icmp eq i64 %83, 0
-  br i1 %85, label %96, label %87
+89:
+  %90 = getelementptr inbounds i8, ptr %2, i64 20
+  %91 = load i8, ptr %90, align 4
+  %92 = sext i8 %91 to i64
+  %93 = getelementptr inbounds %struct.dimension, ptr %85, i64 %92
+  %94 = load ptr, ptr %93, align 8
+  call void @gradir.objects.assign(ptr %0, ptr %1, ptr %94)
+  br label %111
 
-86:
-  call void @llvm.memcpy.p0.p0.i64(ptr %0, ptr %1, i64 %83, i1 false)
-  br label %96
+95:
+  %96 = icmp eq ptr %1, null
+  %97 = getelementptr inbounds i8, ptr %2, i64 8
+  %98 = load i64, ptr %97, align 8
+  br i1 %96, label %99, label %101
 
-87:
-  %88 = phi i64 [ %93, %87 ], [ 0, %84 ]
-  %89 = load i8, ptr %4, align 1
-  %90 = icmp eq i8 %89, 42
-  %91 = select i1 %90, i8 0, i8 32
-  %92 = getelementptr inbounds i8, ptr %0, i64 %88
-  store i8 %91, ptr %92, align 1
-  %93 = add nsw i64 %88, 1
-  %94 = load i64, ptr %82, align 8
-  %95 = icmp ult i64 %93, %94
-  br i1 %95, label %87, label %96
+99:
+  %100 = icmp eq i64 %98, 0
+  br i1 %100, label %111, label %102
 
-96:
+101:
+  call void @llvm.memcpy.p0.p0.i64(ptr %0, ptr %1, i64 %98, i1 false)
+  br label %111
+
+102:
+  %103 = phi i64 [ %108, %102 ], [ 0, %99 ]
+  %104 = load i8, ptr %4, align 1
+  %105 = icmp eq i8 %104, 42
+  %106 = select i1 %105, i8 0, i8 32
+  %107 = getelementptr inbounds i8, ptr %0, i64 %103
+  store i8 %106, ptr %107, align 1
+  %108 = add nsw i64 %103, 1
+  %109 = load i64, ptr %97, align 8
+  %110 = icmp ult i64 %108, %109
+  br i1 %110, label %102, label %111
+
+111:
   ret void
 }
 define internal void @gradir.body._FortranATranspose(ptr %0, ptr %1, ptr %2, i32 %3) {
@@ -18777,7 +18320,7 @@ define internal void @gradir.body._FortranASumDim(ptr %0, ptr %1, i32 %2, ptr %3
   br i1 %166, label %145, label %151
 
 167:
-  call void @_FortranACopyOfObjectsThatAllocate()
+  call void @_FortranAElementsOfAnotherKind()
   br label %168
 
 168:
@@ -18928,7 +18471,7 @@ define internal i64 @gradir.library.reduced(ptr %0, ptr %1, i32 %2) {
   %99 = icmp eq i64 %91, %14
   br i1 %99, label %23, label %88
 }
-declare void @_FortranACopyOfObjectsThatAllocate()
+declare void @_FortranAElementsOfAnotherKind()
 define internal void @gradir.body._FortranAProductDim(ptr %0, ptr %1, i32 %2, ptr %3, i32 %4, ptr %5) {
 6:
   %7 = call i64 @gradir.library.reduced(ptr %0, ptr %1, i32 %2)
@@ -19174,7 +18717,7 @@ define internal void @gradir.body._FortranAProductDim(ptr %0, ptr %1, i32 %2, pt
   br i1 %166, label %145, label %151
 
 167:
-  call void @_FortranACopyOfObjectsThatAllocate()
+  call void @_FortranAElementsOfAnotherKind()
   br label %168
 
 168:
@@ -19427,7 +18970,7 @@ define internal void @gradir.body._FortranAMaxvalDim(ptr %0, ptr %1, i32 %2, ptr
   br i1 %168, label %147, label %153
 
 169:
-  call void @_FortranACopyOfObjectsThatAllocate()
+  call void @_FortranAElementsOfAnotherKind()
   br label %170
 
 170:
@@ -19680,7 +19223,7 @@ define internal void @gradir.body._FortranAMinvalDim(ptr %0, ptr %1, i32 %2, ptr
   br i1 %168, label %147, label %153
 
 169:
-  call void @_FortranACopyOfObjectsThatAllocate()
+  call void @_FortranAElementsOfAnotherKind()
   br label %170
 
 170:
@@ -20356,7 +19899,7 @@ define internal i32 @gradir.body._FortranAPointerAllocate(ptr %0, i1 %1, ptr %2,
   br i1 %30, label %14, label %21
 
 31:
-  call void @_FortranAInitialize(ptr %0, ptr %3, i32 %4)
+  call void @gradir.library.fortran_initialized(ptr %0)
   br label %32
 
 32:
@@ -20412,7 +19955,7 @@ define internal i32 @gradir.body._FortranAAllocatableAllocate(ptr %0, i1 %1, ptr
   br i1 %35, label %19, label %26
 
 36:
-  call void @_FortranAInitialize(ptr %0, ptr %3, i32 %4)
+  call void @gradir.library.fortran_initialized(ptr %0)
   br label %37
 
 37:
@@ -20441,7 +19984,7 @@ define internal i32 @gradir.body._FortranAPointerAllocateSource(ptr %0, ptr %1, 
   %19 = getelementptr inbounds i8, ptr %0, i64 21
   %20 = load i8, ptr %19, align 1
   %21 = icmp eq i8 %20, 42
-  br i1 %21, label %32, label %38
+  br i1 %21, label %32, label %33
 
 22:
   %23 = phi i64 [ 0, %12 ], [ %30, %22 ]
@@ -20457,21 +20000,21 @@ define internal i32 @gradir.body._FortranAPointerAllocateSource(ptr %0, ptr %1, 
   br i1 %31, label %15, label %22
 
 32:
-  call void @_FortranAInitialize(ptr %0, ptr %4, i32 %5)
-  %33 = load i8, ptr %19, align 1
-  %34 = icmp eq i8 %33, 42
-  br i1 %34, label %37, label %35
+  call void @gradir.library.fortran_initialized(ptr %0)
+  br label %33
 
-35:
-  %36 = load i8, ptr %9, align 4
-  br label %38
+33:
+  %34 = getelementptr inbounds i8, ptr %1, i64 21
+  %35 = load i8, ptr %34, align 1
+  %36 = icmp eq i8 %35, 42
+  br i1 %36, label %37, label %38
 
 37:
-  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %4, i32 %5)
+  call void @gradir.library.fortran_assigned_objects(ptr %0, ptr %1)
   br label %72
 
 38:
-  %39 = phi i8 [ %36, %35 ], [ %10, %15 ]
+  %39 = load i8, ptr %9, align 4
   %40 = icmp eq i8 %39, 0
   br i1 %40, label %61, label %41
 
@@ -20558,7 +20101,7 @@ define internal i32 @gradir.body._FortranAAllocatableAllocateSource(ptr %0, ptr 
   %24 = getelementptr inbounds i8, ptr %0, i64 21
   %25 = load i8, ptr %24, align 1
   %26 = icmp eq i8 %25, 42
-  br i1 %26, label %37, label %43
+  br i1 %26, label %37, label %38
 
 27:
   %28 = phi i64 [ 0, %17 ], [ %35, %27 ]
@@ -20574,21 +20117,21 @@ define internal i32 @gradir.body._FortranAAllocatableAllocateSource(ptr %0, ptr 
   br i1 %36, label %20, label %27
 
 37:
-  call void @_FortranAInitialize(ptr %0, ptr %4, i32 %5)
-  %38 = load i8, ptr %24, align 1
-  %39 = icmp eq i8 %38, 42
-  br i1 %39, label %42, label %40
+  call void @gradir.library.fortran_initialized(ptr %0)
+  br label %38
 
-40:
-  %41 = load i8, ptr %14, align 4
-  br label %43
+38:
+  %39 = getelementptr inbounds i8, ptr %1, i64 21
+  %40 = load i8, ptr %39, align 1
+  %41 = icmp eq i8 %40, 42
+  br i1 %41, label %42, label %43
 
 42:
-  call void @_FortranAAssignPolymorphic(ptr %0, ptr %1, ptr %4, i32 %5)
+  call void @gradir.library.fortran_assigned_objects(ptr %0, ptr %1)
   br label %77
 
 43:
-  %44 = phi i8 [ %41, %40 ], [ %15, %20 ]
+  %44 = load i8, ptr %14, align 4
   %45 = icmp eq i8 %44, 0
   br i1 %45, label %66, label %46
 
@@ -20662,7 +20205,7 @@ define internal i32 @gradir.body._FortranAPointerDeallocate(ptr %0, i1 %1, ptr %
   br i1 %13, label %14, label %16
 
 14:
-  call void @_FortranADestroy(ptr %0)
+  call void @gradir.library.fortran_destroyed(ptr %0)
   %15 = load ptr, ptr %0, align 8
   br label %16
 
@@ -20696,7 +20239,7 @@ define internal i32 @gradir.body._FortranAAllocatableDeallocate(ptr %0, i1 %1, p
   br i1 %13, label %14, label %16
 
 14:
-  call void @_FortranADestroy(ptr %0)
+  call void @gradir.library.fortran_destroyed(ptr %0)
   %15 = load ptr, ptr %0, align 8
   br label %16
 
@@ -20710,10 +20253,110 @@ define internal i32 @gradir.body._FortranAAllocatableDeallocate(ptr %0, i1 %1, p
   %19 = phi i32 [ 0, %16 ], [ 11, %8 ], [ 11, %9 ]
   ret i32 %19
 }
+define internal i32 @gradir.body._FortranAAllocatableDeallocatePolymorphic(ptr %0, ptr %1, i1 %2, ptr %3, ptr %4, i32 %5) {
+6:
+  %7 = load ptr, ptr %0, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %9, label %11
+
+9:
+  br i1 %2, label %19, label %10
+
+10:
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str.2, ptr %4, i32 %5)
+  br label %19
+
+11:
+  %12 = getelementptr inbounds i8, ptr %0, i64 21
+  %13 = load i8, ptr %12, align 1
+  %14 = icmp eq i8 %13, 42
+  br i1 %14, label %15, label %17
+
+15:
+  call void @gradir.library.fortran_destroyed(ptr %0)
+  %16 = load ptr, ptr %0, align 8
+  br label %17
+
+17:
+  %18 = phi ptr [ %16, %15 ], [ %7, %11 ]
+  call void @free(ptr %18)
+  store ptr null, ptr %0, align 8
+  br label %19
+
+19:
+  %20 = phi i32 [ 0, %17 ], [ 11, %9 ], [ 11, %10 ]
+  %21 = call i32 @gradir.library.fortran_forgotten(ptr %0, ptr %1, i32 %20)
+  ret i32 %20
+}
+define internal i32 @gradir.library.fortran_forgotten(ptr %0, ptr %1, i32 %2) {
+3:
+  %4 = icmp eq i32 %2, 0
+  br i1 %4, label %5, label %19
+
+5:
+  %6 = getelementptr inbounds i8, ptr %0, i64 23
+  %7 = load i8, ptr %6, align 1
+  %8 = icmp eq i8 %7, 0
+  br i1 %8, label %15, label %9
+
+9:
+  %10 = getelementptr inbounds i8, ptr %0, i64 24
+  %11 = getelementptr inbounds i8, ptr %0, i64 20
+  %12 = load i8, ptr %11, align 4
+  %13 = sext i8 %12 to i64
+  %14 = getelementptr inbounds %struct.dimension, ptr %10, i64 %13
+  store ptr %1, ptr %14, align 8
+  br label %15
+
+15:
+  %16 = icmp eq ptr %1, null
+  %17 = select i1 %16, i8 -1, i8 42
+  %18 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %17, ptr %18, align 1
+  br label %19
+
+19:
+  ret i32 %2
+}
+define internal i32 @gradir.body._FortranAPointerDeallocatePolymorphic(ptr %0, ptr %1, i1 %2, ptr %3, ptr %4, i32 %5) {
+6:
+  %7 = load ptr, ptr %0, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %9, label %11
+
+9:
+  br i1 %2, label %19, label %10
+
+10:
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str.2, ptr %4, i32 %5)
+  br label %19
+
+11:
+  %12 = getelementptr inbounds i8, ptr %0, i64 21
+  %13 = load i8, ptr %12, align 1
+  %14 = icmp eq i8 %13, 42
+  br i1 %14, label %15, label %17
+
+15:
+  call void @gradir.library.fortran_destroyed(ptr %0)
+  %16 = load ptr, ptr %0, align 8
+  br label %17
+
+17:
+  %18 = phi ptr [ %16, %15 ], [ %7, %11 ]
+  call void @free(ptr %18)
+  store ptr null, ptr %0, align 8
+  br label %19
+
+19:
+  %20 = phi i32 [ 0, %17 ], [ 11, %9 ], [ 11, %10 ]
+  %21 = call i32 @gradir.library.fortran_forgotten(ptr %0, ptr %1, i32 %20)
+  ret i32 %20
+}
 define internal i32 @gradir.body._FortranAMoveAlloc(ptr %0, ptr %1, ptr %2, i1 %3, ptr %4, ptr %5, i32 %6) {
 7:
   %8 = icmp eq ptr %0, %1
-  br i1 %8, label %54, label %9
+  br i1 %8, label %59, label %9
 
 9:
   %10 = load ptr, ptr %0, align 8
@@ -20727,7 +20370,7 @@ define internal i32 @gradir.body._FortranAMoveAlloc(ptr %0, ptr %1, ptr %2, i1 %
   br i1 %15, label %16, label %18
 
 16:
-  call void @_FortranADestroy(ptr %0)
+  call void @gradir.library.fortran_destroyed(ptr %0)
   %17 = load ptr, ptr %0, align 8
   br label %18
 
@@ -20752,7 +20395,7 @@ define internal i32 @gradir.body._FortranAMoveAlloc(ptr %0, ptr %1, ptr %2, i1 %
   %29 = getelementptr inbounds i8, ptr %1, i64 21
   %30 = load i8, ptr %29, align 1
   %31 = icmp eq i8 %30, 42
-  br i1 %31, label %40, label %54
+  br i1 %31, label %40, label %59
 
 32:
   %33 = phi i64 [ 0, %24 ], [ %36, %32 ]
@@ -20769,25 +20412,33 @@ define internal i32 @gradir.body._FortranAMoveAlloc(ptr %0, ptr %1, ptr %2, i1 %
   %41 = getelementptr inbounds i8, ptr %1, i64 23
   %42 = load i8, ptr %41, align 1
   %43 = icmp eq i8 %42, 0
-  br i1 %43, label %54, label %44
+  br i1 %43, label %59, label %44
 
 44:
-  %45 = getelementptr inbounds i8, ptr %1, i64 24
-  %46 = sext i8 %28 to i64
-  %47 = getelementptr inbounds %struct.dimension, ptr %45, i64 %46
-  %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds i8, ptr %0, i64 24
-  %50 = getelementptr inbounds i8, ptr %0, i64 20
-  %51 = load i8, ptr %50, align 4
-  %52 = sext i8 %51 to i64
-  %53 = getelementptr inbounds %struct.dimension, ptr %49, i64 %52
-  store ptr %48, ptr %53, align 8
-  br label %54
+  %45 = getelementptr inbounds i8, ptr %1, i64 8
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %46, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %1, i64 24
+  %49 = sext i8 %28 to i64
+  %50 = getelementptr inbounds %struct.dimension, ptr %48, i64 %49
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds i8, ptr %0, i64 24
+  %53 = getelementptr inbounds i8, ptr %0, i64 20
+  %54 = load i8, ptr %53, align 4
+  %55 = sext i8 %54 to i64
+  %56 = getelementptr inbounds %struct.dimension, ptr %52, i64 %55
+  store ptr %51, ptr %56, align 8
+  %57 = icmp eq ptr %2, null
+  br i1 %57, label %59, label %58
 
-54:
+58:
+  store ptr %2, ptr %50, align 8
+  br label %59
+
+59:
   ret i32 0
 }
-declare void @_FortranADestroy(ptr)
 define internal void @gradir.body._FortranAInitArrayConstructorVector(ptr %0, ptr %1, i1 %2, i32 %3, ptr %4, i32 %5) {
 6:
   store ptr %1, ptr %0, align 8
@@ -22948,6 +22599,1747 @@ declare float @llvm.exp.f32(float)
 declare float @llvm.log.f32(float)
 declare float @llvm.tan.f32(float)
 declare float @log1pf(float)
+declare void @gradir.objects.initialize(ptr, ptr)
+declare void @gradir.objects.destroy(ptr, ptr)
+define internal void @gradir.library.fortran_assign(ptr %0, ptr %1) {
+2:
+  %3 = getelementptr inbounds i8, ptr %1, i64 21
+  %4 = load i8, ptr %3, align 1
+  %5 = icmp eq i8 %4, 34
+  %6 = and i8 %4, -2
+  %7 = icmp eq i8 %6, 34
+  switch i8 %4, label %304 [    i8 28, label %8    i8 35, label %8    i8 27, label %156    i8 34, label %156  ]
+
+8:
+  %9 = getelementptr inbounds i8, ptr %1, i64 20
+  %10 = load i8, ptr %9, align 4
+  %11 = icmp eq i8 %10, 0
+  br i1 %11, label %12, label %18
+
+12:
+  %13 = load ptr, ptr %1, align 8
+  %14 = load double, ptr %13, align 8
+  br i1 %7, label %15, label %18
+
+15:
+  %16 = getelementptr inbounds i8, ptr %13, i64 8
+  %17 = load double, ptr %16, align 8
+  br label %18
+
+18:
+  %19 = phi double [ %14, %15 ], [ %14, %12 ], [ 0.000000e+00, %8 ]
+  %20 = phi double [ %17, %15 ], [ 0.000000e+00, %12 ], [ 0.000000e+00, %8 ]
+  %21 = getelementptr inbounds i8, ptr %0, i64 20
+  %22 = load i8, ptr %21, align 4
+  %23 = icmp sgt i8 %22, 1
+  %24 = zext i8 %22 to i64
+  %25 = getelementptr inbounds i8, ptr %0, i64 32
+  %26 = icmp eq i8 %22, 0
+  %27 = icmp slt i8 %22, 3
+  %28 = getelementptr inbounds i8, ptr %0, i64 24
+  %29 = icmp eq i8 %22, 2
+  %30 = getelementptr inbounds i8, ptr %0, i64 64
+  %31 = getelementptr inbounds i8, ptr %0, i64 40
+  %32 = icmp slt i8 %10, 3
+  %33 = getelementptr inbounds i8, ptr %1, i64 24
+  %34 = zext i8 %10 to i64
+  %35 = icmp eq i8 %10, 2
+  %36 = getelementptr inbounds i8, ptr %1, i64 64
+  %37 = getelementptr inbounds i8, ptr %1, i64 40
+  br label %38
+
+38:
+  %39 = phi i64 [ 0, %18 ], [ %62, %61 ]
+  br i1 %23, label %40, label %49
+
+40:
+  %41 = phi i64 [ %47, %40 ], [ 1, %38 ]
+  %42 = phi i64 [ %46, %40 ], [ 1, %38 ]
+  %43 = getelementptr inbounds %struct.dimension, ptr %0, i64 %41
+  %44 = getelementptr inbounds i8, ptr %43, i64 32
+  %45 = load i64, ptr %44, align 8
+  %46 = mul nsw i64 %45, %42
+  %47 = add nsw i64 %41, 1
+  %48 = icmp eq i64 %47, %24
+  br i1 %48, label %49, label %40
+
+49:
+  %50 = phi i64 [ 1, %38 ], [ %46, %40 ]
+  %51 = icmp slt i64 %39, %50
+  br i1 %51, label %52, label %735
+
+52:
+  %53 = phi i64 [ %155, %154 ], [ 0, %49 ]
+  br i1 %26, label %57, label %54
+
+54:
+  %55 = load i64, ptr %25, align 8
+  %56 = icmp slt i64 %53, %55
+  br i1 %56, label %63, label %61
+
+57:
+  %58 = icmp eq i64 %53, 0
+  br i1 %58, label %59, label %61
+
+59:
+  %60 = load ptr, ptr %0, align 8
+  br label %84
+
+61:
+  %62 = add nsw i64 %39, 1
+  br label %38
+
+63:
+  %64 = load ptr, ptr %0, align 8
+  br i1 %27, label %65, label %69
+
+65:
+  br i1 %29, label %66, label %84
+
+66:
+  %67 = load i64, ptr %30, align 8
+  %68 = mul nsw i64 %67, %39
+  br label %84
+
+69:
+  %70 = phi i64 [ %82, %69 ], [ 1, %63 ]
+  %71 = phi i64 [ %80, %69 ], [ 0, %63 ]
+  %72 = phi i64 [ %81, %69 ], [ %39, %63 ]
+  %73 = getelementptr inbounds %struct.dimension, ptr %28, i64 %70
+  %74 = getelementptr inbounds i8, ptr %73, i64 8
+  %75 = load i64, ptr %74, align 8
+  %76 = srem i64 %72, %75
+  %77 = getelementptr inbounds i8, ptr %73, i64 16
+  %78 = load i64, ptr %77, align 8
+  %79 = mul nsw i64 %78, %76
+  %80 = add nsw i64 %79, %71
+  %81 = sdiv i64 %72, %75
+  %82 = add nsw i64 %70, 1
+  %83 = icmp eq i64 %82, %24
+  br i1 %83, label %84, label %69
+
+84:
+  %85 = phi ptr [ %64, %65 ], [ %64, %66 ], [ %60, %59 ], [ %64, %69 ]
+  %86 = phi i64 [ 0, %65 ], [ %68, %66 ], [ 0, %59 ], [ %80, %69 ]
+  %87 = getelementptr inbounds i8, ptr %85, i64 %86
+  %88 = load i64, ptr %31, align 8
+  %89 = mul nsw i64 %88, %53
+  %90 = getelementptr inbounds i8, ptr %87, i64 %89
+  br i1 %11, label %109, label %91
+
+91:
+  %92 = load ptr, ptr %1, align 8
+  br i1 %32, label %93, label %94
+
+93:
+  br i1 %35, label %110, label %118
+
+94:
+  %95 = phi i64 [ %107, %94 ], [ 1, %91 ]
+  %96 = phi i64 [ %105, %94 ], [ 0, %91 ]
+  %97 = phi i64 [ %106, %94 ], [ %39, %91 ]
+  %98 = getelementptr inbounds %struct.dimension, ptr %33, i64 %95
+  %99 = getelementptr inbounds i8, ptr %98, i64 8
+  %100 = load i64, ptr %99, align 8
+  %101 = srem i64 %97, %100
+  %102 = getelementptr inbounds i8, ptr %98, i64 16
+  %103 = load i64, ptr %102, align 8
+  %104 = mul nsw i64 %103, %101
+  %105 = add nsw i64 %104, %96
+  %106 = sdiv i64 %97, %100
+  %107 = add nsw i64 %95, 1
+  %108 = icmp eq i64 %107, %34
+  br i1 %108, label %123, label %94
+
+109:
+  store double %19, ptr %90, align 8
+  br i1 %7, label %151, label %154
+
+110:
+  %111 = load i64, ptr %36, align 8
+  %112 = mul nsw i64 %111, %39
+  %113 = getelementptr inbounds i8, ptr %92, i64 %112
+  %114 = load i64, ptr %37, align 8
+  %115 = mul nsw i64 %114, %53
+  %116 = getelementptr inbounds i8, ptr %113, i64 %115
+  %117 = load double, ptr %116, align 8
+  store double %117, ptr %90, align 8
+  br i1 %7, label %144, label %154
+
+118:
+  %119 = load i64, ptr %37, align 8
+  %120 = mul nsw i64 %119, %53
+  %121 = getelementptr inbounds i8, ptr %92, i64 %120
+  %122 = load double, ptr %121, align 8
+  store double %122, ptr %90, align 8
+  br i1 %7, label %144, label %154
+
+123:
+  %124 = getelementptr inbounds i8, ptr %92, i64 %105
+  %125 = load i64, ptr %37, align 8
+  %126 = mul nsw i64 %125, %53
+  %127 = getelementptr inbounds i8, ptr %124, i64 %126
+  %128 = load double, ptr %127, align 8
+  store double %128, ptr %90, align 8
+  br i1 %7, label %129, label %154
+
+129:
+  %130 = phi i64 [ %142, %129 ], [ 1, %123 ]
+  %131 = phi i64 [ %140, %129 ], [ 0, %123 ]
+  %132 = phi i64 [ %141, %129 ], [ %39, %123 ]
+  %133 = getelementptr inbounds %struct.dimension, ptr %33, i64 %130
+  %134 = getelementptr inbounds i8, ptr %133, i64 8
+  %135 = load i64, ptr %134, align 8
+  %136 = srem i64 %132, %135
+  %137 = getelementptr inbounds i8, ptr %133, i64 16
+  %138 = load i64, ptr %137, align 8
+  %139 = mul nsw i64 %138, %136
+  %140 = add nsw i64 %139, %131
+  %141 = sdiv i64 %132, %135
+  %142 = add nsw i64 %130, 1
+  %143 = icmp eq i64 %142, %34
+  br i1 %143, label %144, label %129
+
+144:
+  %145 = phi i64 [ %120, %118 ], [ %115, %110 ], [ %126, %129 ]
+  %146 = phi i64 [ 0, %118 ], [ %112, %110 ], [ %140, %129 ]
+  %147 = getelementptr inbounds i8, ptr %92, i64 %146
+  %148 = getelementptr inbounds i8, ptr %147, i64 %145
+  %149 = getelementptr inbounds i8, ptr %148, i64 8
+  %150 = load double, ptr %149, align 8
+  br label %151
+
+151:
+  %152 = phi double [ %150, %144 ], [ %20, %109 ]
+  %153 = getelementptr inbounds i8, ptr %90, i64 8
+  store double %152, ptr %153, align 8
+  br label %154
+
+154:
+  %155 = add nsw i64 %53, 1
+  br label %52
+
+156:
+  %157 = getelementptr inbounds i8, ptr %1, i64 20
+  %158 = load i8, ptr %157, align 4
+  %159 = icmp eq i8 %158, 0
+  br i1 %159, label %160, label %166
+
+160:
+  %161 = load ptr, ptr %1, align 8
+  %162 = load float, ptr %161, align 4
+  br i1 %5, label %163, label %166
+
+163:
+  %164 = getelementptr inbounds i8, ptr %161, i64 4
+  %165 = load float, ptr %164, align 4
+  br label %166
+
+166:
+  %167 = phi float [ %162, %163 ], [ %162, %160 ], [ 0.000000e+00, %156 ]
+  %168 = phi float [ %165, %163 ], [ 0.000000e+00, %160 ], [ 0.000000e+00, %156 ]
+  %169 = getelementptr inbounds i8, ptr %0, i64 20
+  %170 = load i8, ptr %169, align 4
+  %171 = icmp sgt i8 %170, 1
+  %172 = zext i8 %170 to i64
+  %173 = getelementptr inbounds i8, ptr %0, i64 32
+  %174 = icmp eq i8 %170, 0
+  %175 = icmp slt i8 %170, 3
+  %176 = getelementptr inbounds i8, ptr %0, i64 24
+  %177 = icmp eq i8 %170, 2
+  %178 = getelementptr inbounds i8, ptr %0, i64 64
+  %179 = getelementptr inbounds i8, ptr %0, i64 40
+  %180 = icmp slt i8 %158, 3
+  %181 = getelementptr inbounds i8, ptr %1, i64 24
+  %182 = zext i8 %158 to i64
+  %183 = icmp eq i8 %158, 2
+  %184 = getelementptr inbounds i8, ptr %1, i64 64
+  %185 = getelementptr inbounds i8, ptr %1, i64 40
+  br label %186
+
+186:
+  %187 = phi i64 [ 0, %166 ], [ %210, %209 ]
+  br i1 %171, label %188, label %197
+
+188:
+  %189 = phi i64 [ %195, %188 ], [ 1, %186 ]
+  %190 = phi i64 [ %194, %188 ], [ 1, %186 ]
+  %191 = getelementptr inbounds %struct.dimension, ptr %0, i64 %189
+  %192 = getelementptr inbounds i8, ptr %191, i64 32
+  %193 = load i64, ptr %192, align 8
+  %194 = mul nsw i64 %193, %190
+  %195 = add nsw i64 %189, 1
+  %196 = icmp eq i64 %195, %172
+  br i1 %196, label %197, label %188
+
+197:
+  %198 = phi i64 [ 1, %186 ], [ %194, %188 ]
+  %199 = icmp slt i64 %187, %198
+  br i1 %199, label %200, label %735
+
+200:
+  %201 = phi i64 [ %303, %302 ], [ 0, %197 ]
+  br i1 %174, label %205, label %202
+
+202:
+  %203 = load i64, ptr %173, align 8
+  %204 = icmp slt i64 %201, %203
+  br i1 %204, label %211, label %209
+
+205:
+  %206 = icmp eq i64 %201, 0
+  br i1 %206, label %207, label %209
+
+207:
+  %208 = load ptr, ptr %0, align 8
+  br label %232
+
+209:
+  %210 = add nsw i64 %187, 1
+  br label %186
+
+211:
+  %212 = load ptr, ptr %0, align 8
+  br i1 %175, label %213, label %217
+
+213:
+  br i1 %177, label %214, label %232
+
+214:
+  %215 = load i64, ptr %178, align 8
+  %216 = mul nsw i64 %215, %187
+  br label %232
+
+217:
+  %218 = phi i64 [ %230, %217 ], [ 1, %211 ]
+  %219 = phi i64 [ %228, %217 ], [ 0, %211 ]
+  %220 = phi i64 [ %229, %217 ], [ %187, %211 ]
+  %221 = getelementptr inbounds %struct.dimension, ptr %176, i64 %218
+  %222 = getelementptr inbounds i8, ptr %221, i64 8
+  %223 = load i64, ptr %222, align 8
+  %224 = srem i64 %220, %223
+  %225 = getelementptr inbounds i8, ptr %221, i64 16
+  %226 = load i64, ptr %225, align 8
+  %227 = mul nsw i64 %226, %224
+  %228 = add nsw i64 %227, %219
+  %229 = sdiv i64 %220, %223
+  %230 = add nsw i64 %218, 1
+  %231 = icmp eq i64 %230, %172
+  br i1 %231, label %232, label %217
+
+232:
+  %233 = phi ptr [ %212, %213 ], [ %212, %214 ], [ %208, %207 ], [ %212, %217 ]
+  %234 = phi i64 [ 0, %213 ], [ %216, %214 ], [ 0, %207 ], [ %228, %217 ]
+  %235 = getelementptr inbounds i8, ptr %233, i64 %234
+  %236 = load i64, ptr %179, align 8
+  %237 = mul nsw i64 %236, %201
+  %238 = getelementptr inbounds i8, ptr %235, i64 %237
+  br i1 %159, label %257, label %239
+
+239:
+  %240 = load ptr, ptr %1, align 8
+  br i1 %180, label %241, label %242
+
+241:
+  br i1 %183, label %258, label %266
+
+242:
+  %243 = phi i64 [ %255, %242 ], [ 1, %239 ]
+  %244 = phi i64 [ %253, %242 ], [ 0, %239 ]
+  %245 = phi i64 [ %254, %242 ], [ %187, %239 ]
+  %246 = getelementptr inbounds %struct.dimension, ptr %181, i64 %243
+  %247 = getelementptr inbounds i8, ptr %246, i64 8
+  %248 = load i64, ptr %247, align 8
+  %249 = srem i64 %245, %248
+  %250 = getelementptr inbounds i8, ptr %246, i64 16
+  %251 = load i64, ptr %250, align 8
+  %252 = mul nsw i64 %251, %249
+  %253 = add nsw i64 %252, %244
+  %254 = sdiv i64 %245, %248
+  %255 = add nsw i64 %243, 1
+  %256 = icmp eq i64 %255, %182
+  br i1 %256, label %271, label %242
+
+257:
+  store float %167, ptr %238, align 4
+  br i1 %5, label %299, label %302
+
+258:
+  %259 = load i64, ptr %184, align 8
+  %260 = mul nsw i64 %259, %187
+  %261 = getelementptr inbounds i8, ptr %240, i64 %260
+  %262 = load i64, ptr %185, align 8
+  %263 = mul nsw i64 %262, %201
+  %264 = getelementptr inbounds i8, ptr %261, i64 %263
+  %265 = load float, ptr %264, align 4
+  store float %265, ptr %238, align 4
+  br i1 %5, label %292, label %302
+
+266:
+  %267 = load i64, ptr %185, align 8
+  %268 = mul nsw i64 %267, %201
+  %269 = getelementptr inbounds i8, ptr %240, i64 %268
+  %270 = load float, ptr %269, align 4
+  store float %270, ptr %238, align 4
+  br i1 %5, label %292, label %302
+
+271:
+  %272 = getelementptr inbounds i8, ptr %240, i64 %253
+  %273 = load i64, ptr %185, align 8
+  %274 = mul nsw i64 %273, %201
+  %275 = getelementptr inbounds i8, ptr %272, i64 %274
+  %276 = load float, ptr %275, align 4
+  store float %276, ptr %238, align 4
+  br i1 %5, label %277, label %302
+
+277:
+  %278 = phi i64 [ %290, %277 ], [ 1, %271 ]
+  %279 = phi i64 [ %288, %277 ], [ 0, %271 ]
+  %280 = phi i64 [ %289, %277 ], [ %187, %271 ]
+  %281 = getelementptr inbounds %struct.dimension, ptr %181, i64 %278
+  %282 = getelementptr inbounds i8, ptr %281, i64 8
+  %283 = load i64, ptr %282, align 8
+  %284 = srem i64 %280, %283
+  %285 = getelementptr inbounds i8, ptr %281, i64 16
+  %286 = load i64, ptr %285, align 8
+  %287 = mul nsw i64 %286, %284
+  %288 = add nsw i64 %287, %279
+  %289 = sdiv i64 %280, %283
+  %290 = add nsw i64 %278, 1
+  %291 = icmp eq i64 %290, %182
+  br i1 %291, label %292, label %277
+
+292:
+  %293 = phi i64 [ %268, %266 ], [ %263, %258 ], [ %274, %277 ]
+  %294 = phi i64 [ 0, %266 ], [ %260, %258 ], [ %288, %277 ]
+  %295 = getelementptr inbounds i8, ptr %240, i64 %294
+  %296 = getelementptr inbounds i8, ptr %295, i64 %293
+  %297 = getelementptr inbounds i8, ptr %296, i64 4
+  %298 = load float, ptr %297, align 4
+  br label %299
+
+299:
+  %300 = phi float [ %298, %292 ], [ %168, %257 ]
+  %301 = getelementptr inbounds i8, ptr %238, i64 4
+  store float %300, ptr %301, align 4
+  br label %302
+
+302:
+  %303 = add nsw i64 %201, 1
+  br label %200
+
+304:
+  %305 = getelementptr inbounds i8, ptr %1, i64 8
+  %306 = load i64, ptr %305, align 8
+  %307 = getelementptr inbounds i8, ptr %1, i64 20
+  %308 = load i8, ptr %307, align 4
+  %309 = icmp eq i8 %308, 0
+  switch i64 %306, label %622 [    i64 8, label %310    i64 4, label %414    i64 2, label %518  ]
+
+310:
+  br i1 %309, label %311, label %314
+
+311:
+  %312 = load ptr, ptr %1, align 8
+  %313 = load i64, ptr %312, align 8
+  br label %314
+
+314:
+  %315 = phi i64 [ %313, %311 ], [ 0, %310 ]
+  %316 = getelementptr inbounds i8, ptr %0, i64 20
+  %317 = load i8, ptr %316, align 4
+  %318 = icmp sgt i8 %317, 1
+  %319 = zext i8 %317 to i64
+  %320 = icmp eq i8 %317, 0
+  %321 = getelementptr inbounds i8, ptr %0, i64 32
+  %322 = icmp slt i8 %308, 3
+  %323 = getelementptr inbounds i8, ptr %1, i64 24
+  %324 = zext i8 %308 to i64
+  %325 = icmp eq i8 %308, 2
+  %326 = getelementptr inbounds i8, ptr %1, i64 64
+  %327 = getelementptr inbounds i8, ptr %1, i64 40
+  %328 = icmp slt i8 %317, 3
+  %329 = getelementptr inbounds i8, ptr %0, i64 24
+  %330 = icmp eq i8 %317, 2
+  %331 = getelementptr inbounds i8, ptr %0, i64 64
+  %332 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %333
+
+333:
+  %334 = phi i64 [ 0, %314 ], [ %355, %354 ]
+  br i1 %318, label %335, label %344
+
+335:
+  %336 = phi i64 [ %342, %335 ], [ 1, %333 ]
+  %337 = phi i64 [ %341, %335 ], [ 1, %333 ]
+  %338 = getelementptr inbounds %struct.dimension, ptr %0, i64 %336
+  %339 = getelementptr inbounds i8, ptr %338, i64 32
+  %340 = load i64, ptr %339, align 8
+  %341 = mul nsw i64 %340, %337
+  %342 = add nsw i64 %336, 1
+  %343 = icmp eq i64 %342, %319
+  br i1 %343, label %344, label %335
+
+344:
+  %345 = phi i64 [ 1, %333 ], [ %341, %335 ]
+  %346 = icmp slt i64 %334, %345
+  br i1 %346, label %347, label %735
+
+347:
+  %348 = phi i64 [ %413, %407 ], [ 0, %344 ]
+  br i1 %320, label %351, label %349
+
+349:
+  %350 = load i64, ptr %321, align 8
+  br label %351
+
+351:
+  %352 = phi i64 [ %350, %349 ], [ 1, %347 ]
+  %353 = icmp slt i64 %348, %352
+  br i1 %353, label %356, label %354
+
+354:
+  %355 = add nsw i64 %334, 1
+  br label %333
+
+356:
+  br i1 %309, label %385, label %357
+
+357:
+  %358 = load ptr, ptr %1, align 8
+  br i1 %322, label %359, label %363
+
+359:
+  br i1 %325, label %360, label %378
+
+360:
+  %361 = load i64, ptr %326, align 8
+  %362 = mul nsw i64 %361, %334
+  br label %378
+
+363:
+  %364 = phi i64 [ %376, %363 ], [ 1, %357 ]
+  %365 = phi i64 [ %374, %363 ], [ 0, %357 ]
+  %366 = phi i64 [ %375, %363 ], [ %334, %357 ]
+  %367 = getelementptr inbounds %struct.dimension, ptr %323, i64 %364
+  %368 = getelementptr inbounds i8, ptr %367, i64 8
+  %369 = load i64, ptr %368, align 8
+  %370 = srem i64 %366, %369
+  %371 = getelementptr inbounds i8, ptr %367, i64 16
+  %372 = load i64, ptr %371, align 8
+  %373 = mul nsw i64 %372, %370
+  %374 = add nsw i64 %373, %365
+  %375 = sdiv i64 %366, %369
+  %376 = add nsw i64 %364, 1
+  %377 = icmp eq i64 %376, %324
+  br i1 %377, label %378, label %363
+
+378:
+  %379 = phi i64 [ 0, %359 ], [ %362, %360 ], [ %374, %363 ]
+  %380 = getelementptr inbounds i8, ptr %358, i64 %379
+  %381 = load i64, ptr %327, align 8
+  %382 = mul nsw i64 %381, %348
+  %383 = getelementptr inbounds i8, ptr %380, i64 %382
+  %384 = load i64, ptr %383, align 8
+  br label %385
+
+385:
+  %386 = phi i64 [ %384, %378 ], [ %315, %356 ]
+  %387 = load ptr, ptr %0, align 8
+  br i1 %328, label %388, label %392
+
+388:
+  br i1 %330, label %389, label %407
+
+389:
+  %390 = load i64, ptr %331, align 8
+  %391 = mul nsw i64 %390, %334
+  br label %407
+
+392:
+  %393 = phi i64 [ %405, %392 ], [ 1, %385 ]
+  %394 = phi i64 [ %403, %392 ], [ 0, %385 ]
+  %395 = phi i64 [ %404, %392 ], [ %334, %385 ]
+  %396 = getelementptr inbounds %struct.dimension, ptr %329, i64 %393
+  %397 = getelementptr inbounds i8, ptr %396, i64 8
+  %398 = load i64, ptr %397, align 8
+  %399 = srem i64 %395, %398
+  %400 = getelementptr inbounds i8, ptr %396, i64 16
+  %401 = load i64, ptr %400, align 8
+  %402 = mul nsw i64 %401, %399
+  %403 = add nsw i64 %402, %394
+  %404 = sdiv i64 %395, %398
+  %405 = add nsw i64 %393, 1
+  %406 = icmp eq i64 %405, %319
+  br i1 %406, label %407, label %392
+
+407:
+  %408 = phi i64 [ 0, %388 ], [ %391, %389 ], [ %403, %392 ]
+  %409 = getelementptr inbounds i8, ptr %387, i64 %408
+  %410 = load i64, ptr %332, align 8
+  %411 = mul nsw i64 %410, %348
+  %412 = getelementptr inbounds i8, ptr %409, i64 %411
+  store i64 %386, ptr %412, align 8
+  %413 = add nsw i64 %348, 1
+  br label %347
+
+414:
+  br i1 %309, label %415, label %418
+
+415:
+  %416 = load ptr, ptr %1, align 8
+  %417 = load i32, ptr %416, align 4
+  br label %418
+
+418:
+  %419 = phi i32 [ %417, %415 ], [ 0, %414 ]
+  %420 = getelementptr inbounds i8, ptr %0, i64 20
+  %421 = load i8, ptr %420, align 4
+  %422 = icmp sgt i8 %421, 1
+  %423 = zext i8 %421 to i64
+  %424 = icmp eq i8 %421, 0
+  %425 = getelementptr inbounds i8, ptr %0, i64 32
+  %426 = icmp slt i8 %308, 3
+  %427 = getelementptr inbounds i8, ptr %1, i64 24
+  %428 = zext i8 %308 to i64
+  %429 = icmp eq i8 %308, 2
+  %430 = getelementptr inbounds i8, ptr %1, i64 64
+  %431 = getelementptr inbounds i8, ptr %1, i64 40
+  %432 = icmp slt i8 %421, 3
+  %433 = getelementptr inbounds i8, ptr %0, i64 24
+  %434 = icmp eq i8 %421, 2
+  %435 = getelementptr inbounds i8, ptr %0, i64 64
+  %436 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %437
+
+437:
+  %438 = phi i64 [ 0, %418 ], [ %459, %458 ]
+  br i1 %422, label %439, label %448
+
+439:
+  %440 = phi i64 [ %446, %439 ], [ 1, %437 ]
+  %441 = phi i64 [ %445, %439 ], [ 1, %437 ]
+  %442 = getelementptr inbounds %struct.dimension, ptr %0, i64 %440
+  %443 = getelementptr inbounds i8, ptr %442, i64 32
+  %444 = load i64, ptr %443, align 8
+  %445 = mul nsw i64 %444, %441
+  %446 = add nsw i64 %440, 1
+  %447 = icmp eq i64 %446, %423
+  br i1 %447, label %448, label %439
+
+448:
+  %449 = phi i64 [ 1, %437 ], [ %445, %439 ]
+  %450 = icmp slt i64 %438, %449
+  br i1 %450, label %451, label %735
+
+451:
+  %452 = phi i64 [ %517, %511 ], [ 0, %448 ]
+  br i1 %424, label %455, label %453
+
+453:
+  %454 = load i64, ptr %425, align 8
+  br label %455
+
+455:
+  %456 = phi i64 [ %454, %453 ], [ 1, %451 ]
+  %457 = icmp slt i64 %452, %456
+  br i1 %457, label %460, label %458
+
+458:
+  %459 = add nsw i64 %438, 1
+  br label %437
+
+460:
+  br i1 %309, label %489, label %461
+
+461:
+  %462 = load ptr, ptr %1, align 8
+  br i1 %426, label %463, label %467
+
+463:
+  br i1 %429, label %464, label %482
+
+464:
+  %465 = load i64, ptr %430, align 8
+  %466 = mul nsw i64 %465, %438
+  br label %482
+
+467:
+  %468 = phi i64 [ %480, %467 ], [ 1, %461 ]
+  %469 = phi i64 [ %478, %467 ], [ 0, %461 ]
+  %470 = phi i64 [ %479, %467 ], [ %438, %461 ]
+  %471 = getelementptr inbounds %struct.dimension, ptr %427, i64 %468
+  %472 = getelementptr inbounds i8, ptr %471, i64 8
+  %473 = load i64, ptr %472, align 8
+  %474 = srem i64 %470, %473
+  %475 = getelementptr inbounds i8, ptr %471, i64 16
+  %476 = load i64, ptr %475, align 8
+  %477 = mul nsw i64 %476, %474
+  %478 = add nsw i64 %477, %469
+  %479 = sdiv i64 %470, %473
+  %480 = add nsw i64 %468, 1
+  %481 = icmp eq i64 %480, %428
+  br i1 %481, label %482, label %467
+
+482:
+  %483 = phi i64 [ 0, %463 ], [ %466, %464 ], [ %478, %467 ]
+  %484 = getelementptr inbounds i8, ptr %462, i64 %483
+  %485 = load i64, ptr %431, align 8
+  %486 = mul nsw i64 %485, %452
+  %487 = getelementptr inbounds i8, ptr %484, i64 %486
+  %488 = load i32, ptr %487, align 4
+  br label %489
+
+489:
+  %490 = phi i32 [ %488, %482 ], [ %419, %460 ]
+  %491 = load ptr, ptr %0, align 8
+  br i1 %432, label %492, label %496
+
+492:
+  br i1 %434, label %493, label %511
+
+493:
+  %494 = load i64, ptr %435, align 8
+  %495 = mul nsw i64 %494, %438
+  br label %511
+
+496:
+  %497 = phi i64 [ %509, %496 ], [ 1, %489 ]
+  %498 = phi i64 [ %507, %496 ], [ 0, %489 ]
+  %499 = phi i64 [ %508, %496 ], [ %438, %489 ]
+  %500 = getelementptr inbounds %struct.dimension, ptr %433, i64 %497
+  %501 = getelementptr inbounds i8, ptr %500, i64 8
+  %502 = load i64, ptr %501, align 8
+  %503 = srem i64 %499, %502
+  %504 = getelementptr inbounds i8, ptr %500, i64 16
+  %505 = load i64, ptr %504, align 8
+  %506 = mul nsw i64 %505, %503
+  %507 = add nsw i64 %506, %498
+  %508 = sdiv i64 %499, %502
+  %509 = add nsw i64 %497, 1
+  %510 = icmp eq i64 %509, %423
+  br i1 %510, label %511, label %496
+
+511:
+  %512 = phi i64 [ 0, %492 ], [ %495, %493 ], [ %507, %496 ]
+  %513 = getelementptr inbounds i8, ptr %491, i64 %512
+  %514 = load i64, ptr %436, align 8
+  %515 = mul nsw i64 %514, %452
+  %516 = getelementptr inbounds i8, ptr %513, i64 %515
+  store i32 %490, ptr %516, align 4
+  %517 = add nsw i64 %452, 1
+  br label %451
+
+518:
+  br i1 %309, label %519, label %522
+
+519:
+  %520 = load ptr, ptr %1, align 8
+  %521 = load i16, ptr %520, align 2
+  br label %522
+
+522:
+  %523 = phi i16 [ %521, %519 ], [ 0, %518 ]
+  %524 = getelementptr inbounds i8, ptr %0, i64 20
+  %525 = load i8, ptr %524, align 4
+  %526 = icmp sgt i8 %525, 1
+  %527 = zext i8 %525 to i64
+  %528 = icmp eq i8 %525, 0
+  %529 = getelementptr inbounds i8, ptr %0, i64 32
+  %530 = icmp slt i8 %308, 3
+  %531 = getelementptr inbounds i8, ptr %1, i64 24
+  %532 = zext i8 %308 to i64
+  %533 = icmp eq i8 %308, 2
+  %534 = getelementptr inbounds i8, ptr %1, i64 64
+  %535 = getelementptr inbounds i8, ptr %1, i64 40
+  %536 = icmp slt i8 %525, 3
+  %537 = getelementptr inbounds i8, ptr %0, i64 24
+  %538 = icmp eq i8 %525, 2
+  %539 = getelementptr inbounds i8, ptr %0, i64 64
+  %540 = getelementptr inbounds i8, ptr %0, i64 40
+  br label %541
+
+541:
+  %542 = phi i64 [ 0, %522 ], [ %563, %562 ]
+  br i1 %526, label %543, label %552
+
+543:
+  %544 = phi i64 [ %550, %543 ], [ 1, %541 ]
+  %545 = phi i64 [ %549, %543 ], [ 1, %541 ]
+  %546 = getelementptr inbounds %struct.dimension, ptr %0, i64 %544
+  %547 = getelementptr inbounds i8, ptr %546, i64 32
+  %548 = load i64, ptr %547, align 8
+  %549 = mul nsw i64 %548, %545
+  %550 = add nsw i64 %544, 1
+  %551 = icmp eq i64 %550, %527
+  br i1 %551, label %552, label %543
+
+552:
+  %553 = phi i64 [ 1, %541 ], [ %549, %543 ]
+  %554 = icmp slt i64 %542, %553
+  br i1 %554, label %555, label %735
+
+555:
+  %556 = phi i64 [ %621, %615 ], [ 0, %552 ]
+  br i1 %528, label %559, label %557
+
+557:
+  %558 = load i64, ptr %529, align 8
+  br label %559
+
+559:
+  %560 = phi i64 [ %558, %557 ], [ 1, %555 ]
+  %561 = icmp slt i64 %556, %560
+  br i1 %561, label %564, label %562
+
+562:
+  %563 = add nsw i64 %542, 1
+  br label %541
+
+564:
+  br i1 %309, label %593, label %565
+
+565:
+  %566 = load ptr, ptr %1, align 8
+  br i1 %530, label %567, label %571
+
+567:
+  br i1 %533, label %568, label %586
+
+568:
+  %569 = load i64, ptr %534, align 8
+  %570 = mul nsw i64 %569, %542
+  br label %586
+
+571:
+  %572 = phi i64 [ %584, %571 ], [ 1, %565 ]
+  %573 = phi i64 [ %582, %571 ], [ 0, %565 ]
+  %574 = phi i64 [ %583, %571 ], [ %542, %565 ]
+  %575 = getelementptr inbounds %struct.dimension, ptr %531, i64 %572
+  %576 = getelementptr inbounds i8, ptr %575, i64 8
+  %577 = load i64, ptr %576, align 8
+  %578 = srem i64 %574, %577
+  %579 = getelementptr inbounds i8, ptr %575, i64 16
+  %580 = load i64, ptr %579, align 8
+  %581 = mul nsw i64 %580, %578
+  %582 = add nsw i64 %581, %573
+  %583 = sdiv i64 %574, %577
+  %584 = add nsw i64 %572, 1
+  %585 = icmp eq i64 %584, %532
+  br i1 %585, label %586, label %571
+
+586:
+  %587 = phi i64 [ 0, %567 ], [ %570, %568 ], [ %582, %571 ]
+  %588 = getelementptr inbounds i8, ptr %566, i64 %587
+  %589 = load i64, ptr %535, align 8
+  %590 = mul nsw i64 %589, %556
+  %591 = getelementptr inbounds i8, ptr %588, i64 %590
+  %592 = load i16, ptr %591, align 2
+  br label %593
+
+593:
+  %594 = phi i16 [ %592, %586 ], [ %523, %564 ]
+  %595 = load ptr, ptr %0, align 8
+  br i1 %536, label %596, label %600
+
+596:
+  br i1 %538, label %597, label %615
+
+597:
+  %598 = load i64, ptr %539, align 8
+  %599 = mul nsw i64 %598, %542
+  br label %615
+
+600:
+  %601 = phi i64 [ %613, %600 ], [ 1, %593 ]
+  %602 = phi i64 [ %611, %600 ], [ 0, %593 ]
+  %603 = phi i64 [ %612, %600 ], [ %542, %593 ]
+  %604 = getelementptr inbounds %struct.dimension, ptr %537, i64 %601
+  %605 = getelementptr inbounds i8, ptr %604, i64 8
+  %606 = load i64, ptr %605, align 8
+  %607 = srem i64 %603, %606
+  %608 = getelementptr inbounds i8, ptr %604, i64 16
+  %609 = load i64, ptr %608, align 8
+  %610 = mul nsw i64 %609, %607
+  %611 = add nsw i64 %610, %602
+  %612 = sdiv i64 %603, %606
+  %613 = add nsw i64 %601, 1
+  %614 = icmp eq i64 %613, %527
+  br i1 %614, label %615, label %600
+
+615:
+  %616 = phi i64 [ 0, %596 ], [ %599, %597 ], [ %611, %600 ]
+  %617 = getelementptr inbounds i8, ptr %595, i64 %616
+  %618 = load i64, ptr %540, align 8
+  %619 = mul nsw i64 %618, %556
+  %620 = getelementptr inbounds i8, ptr %617, i64 %619
+  store i16 %594, ptr %620, align 2
+  %621 = add nsw i64 %556, 1
+  br label %555
+
+622:
+  br i1 %309, label %623, label %626
+
+623:
+  %624 = load ptr, ptr %1, align 8
+  %625 = load i8, ptr %624, align 1
+  br label %626
+
+626:
+  %627 = phi i8 [ %625, %623 ], [ 0, %622 ]
+  %628 = getelementptr inbounds i8, ptr %0, i64 20
+  %629 = getelementptr inbounds i8, ptr %0, i64 32
+  %630 = getelementptr inbounds i8, ptr %1, i64 24
+  %631 = getelementptr inbounds i8, ptr %1, i64 64
+  %632 = getelementptr inbounds i8, ptr %1, i64 40
+  %633 = getelementptr inbounds i8, ptr %0, i64 24
+  %634 = getelementptr inbounds i8, ptr %0, i64 64
+  %635 = getelementptr inbounds i8, ptr %0, i64 40
+  %636 = load i8, ptr %628, align 4
+  br label %637
+
+637:
+  %638 = phi i8 [ %636, %626 ], [ %656, %664 ]
+  %639 = phi i64 [ 0, %626 ], [ %665, %664 ]
+  %640 = icmp sgt i8 %638, 1
+  br i1 %640, label %641, label %652
+
+641:
+  %642 = zext i8 %638 to i64
+  br label %643
+
+643:
+  %644 = phi i64 [ 1, %641 ], [ %650, %643 ]
+  %645 = phi i64 [ 1, %641 ], [ %649, %643 ]
+  %646 = getelementptr inbounds %struct.dimension, ptr %0, i64 %644
+  %647 = getelementptr inbounds i8, ptr %646, i64 32
+  %648 = load i64, ptr %647, align 8
+  %649 = mul nsw i64 %648, %645
+  %650 = add nsw i64 %644, 1
+  %651 = icmp eq i64 %650, %642
+  br i1 %651, label %652, label %643
+
+652:
+  %653 = phi i64 [ 1, %637 ], [ %649, %643 ]
+  %654 = icmp slt i64 %639, %653
+  br i1 %654, label %655, label %735
+
+655:
+  %656 = phi i8 [ %734, %727 ], [ %638, %652 ]
+  %657 = phi i64 [ %733, %727 ], [ 0, %652 ]
+  %658 = icmp eq i8 %656, 0
+  br i1 %658, label %661, label %659
+
+659:
+  %660 = load i64, ptr %629, align 8
+  br label %661
+
+661:
+  %662 = phi i64 [ %660, %659 ], [ 1, %655 ]
+  %663 = icmp slt i64 %657, %662
+  br i1 %663, label %666, label %664
+
+664:
+  %665 = add nsw i64 %639, 1
+  br label %637
+
+666:
+  %667 = load i8, ptr %307, align 4
+  %668 = icmp eq i8 %667, 0
+  br i1 %668, label %701, label %669
+
+669:
+  %670 = load ptr, ptr %1, align 8
+  %671 = icmp slt i8 %667, 3
+  br i1 %671, label %674, label %672
+
+672:
+  %673 = zext i8 %667 to i64
+  br label %679
+
+674:
+  %675 = icmp eq i8 %667, 2
+  br i1 %675, label %676, label %694
+
+676:
+  %677 = load i64, ptr %631, align 8
+  %678 = mul nsw i64 %677, %639
+  br label %694
+
+679:
+  %680 = phi i64 [ 1, %672 ], [ %692, %679 ]
+  %681 = phi i64 [ 0, %672 ], [ %690, %679 ]
+  %682 = phi i64 [ %639, %672 ], [ %691, %679 ]
+  %683 = getelementptr inbounds %struct.dimension, ptr %630, i64 %680
+  %684 = getelementptr inbounds i8, ptr %683, i64 8
+  %685 = load i64, ptr %684, align 8
+  %686 = srem i64 %682, %685
+  %687 = getelementptr inbounds i8, ptr %683, i64 16
+  %688 = load i64, ptr %687, align 8
+  %689 = mul nsw i64 %688, %686
+  %690 = add nsw i64 %689, %681
+  %691 = sdiv i64 %682, %685
+  %692 = add nsw i64 %680, 1
+  %693 = icmp eq i64 %692, %673
+  br i1 %693, label %694, label %679
+
+694:
+  %695 = phi i64 [ 0, %674 ], [ %678, %676 ], [ %690, %679 ]
+  %696 = getelementptr inbounds i8, ptr %670, i64 %695
+  %697 = load i64, ptr %632, align 8
+  %698 = mul nsw i64 %697, %657
+  %699 = getelementptr inbounds i8, ptr %696, i64 %698
+  %700 = load i8, ptr %699, align 1
+  br label %701
+
+701:
+  %702 = phi i8 [ %700, %694 ], [ %627, %666 ]
+  %703 = load ptr, ptr %0, align 8
+  %704 = icmp slt i8 %656, 3
+  br i1 %704, label %707, label %705
+
+705:
+  %706 = zext i8 %656 to i64
+  br label %712
+
+707:
+  %708 = icmp eq i8 %656, 2
+  br i1 %708, label %709, label %727
+
+709:
+  %710 = load i64, ptr %634, align 8
+  %711 = mul nsw i64 %710, %639
+  br label %727
+
+712:
+  %713 = phi i64 [ 1, %705 ], [ %725, %712 ]
+  %714 = phi i64 [ 0, %705 ], [ %723, %712 ]
+  %715 = phi i64 [ %639, %705 ], [ %724, %712 ]
+  %716 = getelementptr inbounds %struct.dimension, ptr %633, i64 %713
+  %717 = getelementptr inbounds i8, ptr %716, i64 8
+  %718 = load i64, ptr %717, align 8
+  %719 = srem i64 %715, %718
+  %720 = getelementptr inbounds i8, ptr %716, i64 16
+  %721 = load i64, ptr %720, align 8
+  %722 = mul nsw i64 %721, %719
+  %723 = add nsw i64 %722, %714
+  %724 = sdiv i64 %715, %718
+  %725 = add nsw i64 %713, 1
+  %726 = icmp eq i64 %725, %706
+  br i1 %726, label %727, label %712
+
+727:
+  %728 = phi i64 [ 0, %707 ], [ %711, %709 ], [ %723, %712 ]
+  %729 = getelementptr inbounds i8, ptr %703, i64 %728
+  %730 = load i64, ptr %635, align 8
+  %731 = mul nsw i64 %730, %657
+  %732 = getelementptr inbounds i8, ptr %729, i64 %731
+  store i8 %702, ptr %732, align 1
+  %733 = add nsw i64 %657, 1
+  %734 = load i8, ptr %628, align 4
+  br label %655
+
+735:
+  ret void
+}
+define internal void @gradir.library.fortran_assigned_objects(ptr %0, ptr %1) {
+2:
+  %3 = alloca %struct.descriptor, align 8
+  %4 = getelementptr inbounds i8, ptr %0, i64 22
+  %5 = load i8, ptr %4, align 2
+  %6 = icmp eq i8 %5, 2
+  br i1 %6, label %10, label %7
+
+7:
+  %8 = getelementptr inbounds i8, ptr %1, i64 20
+  %9 = load i8, ptr %8, align 4
+  br label %80
+
+10:
+  %11 = load ptr, ptr %0, align 8
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %43, label %13
+
+13:
+  %14 = getelementptr inbounds i8, ptr %1, i64 20
+  %15 = load i8, ptr %14, align 4
+  %16 = icmp sgt i8 %15, 0
+  br i1 %16, label %17, label %31
+
+17:
+  %18 = zext i8 %15 to i64
+  br label %22
+
+19:
+  %20 = add nsw i64 %23, 1
+  %21 = icmp eq i64 %20, %18
+  br i1 %21, label %31, label %22
+
+22:
+  %23 = phi i64 [ 0, %17 ], [ %20, %19 ]
+  %24 = getelementptr inbounds %struct.dimension, ptr %0, i64 %23
+  %25 = getelementptr inbounds i8, ptr %24, i64 32
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds %struct.dimension, ptr %1, i64 %23
+  %28 = getelementptr inbounds i8, ptr %27, i64 32
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp eq i64 %26, %29
+  br i1 %30, label %19, label %43
+
+31:
+  %32 = getelementptr inbounds i8, ptr %0, i64 24
+  %33 = getelementptr inbounds i8, ptr %0, i64 20
+  %34 = load i8, ptr %33, align 4
+  %35 = sext i8 %34 to i64
+  %36 = getelementptr inbounds %struct.dimension, ptr %32, i64 %35
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds i8, ptr %1, i64 24
+  %39 = sext i8 %15 to i64
+  %40 = getelementptr inbounds %struct.dimension, ptr %38, i64 %39
+  %41 = load ptr, ptr %40, align 8
+  %42 = icmp eq ptr %37, %41
+  br i1 %42, label %80, label %43
+
+43:
+  call void @gradir.library.fortran_copied_objects(ptr %3, ptr %1)
+  %44 = load ptr, ptr %0, align 8
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %48, label %46
+
+46:
+  call void @gradir.library.fortran_destroyed(ptr %0)
+  %47 = load ptr, ptr %0, align 8
+  br label %48
+
+48:
+  %49 = phi ptr [ %47, %46 ], [ null, %43 ]
+  call void @free(ptr %49)
+  %50 = load ptr, ptr %3, align 8
+  store ptr %50, ptr %0, align 8
+  %51 = getelementptr inbounds i8, ptr %1, i64 8
+  %52 = load i64, ptr %51, align 8
+  %53 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %52, ptr %53, align 8
+  %54 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 42, ptr %54, align 1
+  %55 = getelementptr inbounds i8, ptr %1, i64 20
+  %56 = load i8, ptr %55, align 4
+  %57 = icmp sgt i8 %56, 0
+  br i1 %57, label %58, label %61
+
+58:
+  %59 = getelementptr inbounds i8, ptr %0, i64 24
+  %60 = getelementptr inbounds i8, ptr %3, i64 24
+  br label %72
+
+61:
+  %62 = phi i8 [ %56, %48 ], [ %77, %72 ]
+  %63 = getelementptr inbounds i8, ptr %1, i64 24
+  %64 = sext i8 %62 to i64
+  %65 = getelementptr inbounds %struct.dimension, ptr %63, i64 %64
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds i8, ptr %0, i64 24
+  %68 = getelementptr inbounds i8, ptr %0, i64 20
+  %69 = load i8, ptr %68, align 4
+  %70 = sext i8 %69 to i64
+  %71 = getelementptr inbounds %struct.dimension, ptr %67, i64 %70
+  store ptr %66, ptr %71, align 8
+  br label %178
+
+72:
+  %73 = phi i64 [ 0, %58 ], [ %76, %72 ]
+  %74 = getelementptr inbounds %struct.dimension, ptr %59, i64 %73
+  %75 = getelementptr inbounds %struct.dimension, ptr %60, i64 %73
+  call void @llvm.memcpy.p0.p0.i64(ptr %74, ptr %75, i64 24, i1 false)
+  %76 = add nsw i64 %73, 1
+  %77 = load i8, ptr %55, align 4
+  %78 = sext i8 %77 to i64
+  %79 = icmp slt i64 %76, %78
+  br i1 %79, label %72, label %61
+
+80:
+  %81 = phi i8 [ %9, %7 ], [ %15, %31 ]
+  %82 = icmp eq i8 %81, 0
+  br i1 %82, label %175, label %83
+
+83:
+  %84 = load ptr, ptr %0, align 8
+  %85 = getelementptr inbounds i8, ptr %0, i64 20
+  %86 = load i8, ptr %85, align 4
+  %87 = icmp sgt i8 %86, 0
+  br i1 %87, label %88, label %105
+
+88:
+  %89 = zext i8 %86 to i64
+  %90 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %91
+
+91:
+  %92 = phi i64 [ 0, %88 ], [ %103, %91 ]
+  %93 = phi ptr [ %84, %88 ], [ %102, %91 ]
+  %94 = getelementptr inbounds %struct.dimension, ptr %90, i64 %92
+  %95 = getelementptr inbounds i8, ptr %94, i64 8
+  %96 = load i64, ptr %95, align 8
+  %97 = add nsw i64 %96, -1
+  %98 = getelementptr inbounds i8, ptr %94, i64 16
+  %99 = load i64, ptr %98, align 8
+  %100 = mul nsw i64 %97, %99
+  %101 = call i64 @llvm.smin.i64(i64 %100, i64 0)
+  %102 = getelementptr inbounds i8, ptr %93, i64 %101
+  %103 = add nsw i64 %92, 1
+  %104 = icmp eq i64 %103, %89
+  br i1 %104, label %105, label %91
+
+105:
+  %106 = phi ptr [ %84, %83 ], [ %102, %91 ]
+  %107 = load ptr, ptr %1, align 8
+  %108 = icmp sgt i8 %81, 0
+  br i1 %108, label %109, label %131
+
+109:
+  %110 = zext i8 %81 to i64
+  %111 = getelementptr inbounds i8, ptr %1, i64 24
+  br label %112
+
+112:
+  %113 = phi i64 [ 0, %109 ], [ %124, %112 ]
+  %114 = phi ptr [ %107, %109 ], [ %123, %112 ]
+  %115 = getelementptr inbounds %struct.dimension, ptr %111, i64 %113
+  %116 = getelementptr inbounds i8, ptr %115, i64 8
+  %117 = load i64, ptr %116, align 8
+  %118 = add nsw i64 %117, -1
+  %119 = getelementptr inbounds i8, ptr %115, i64 16
+  %120 = load i64, ptr %119, align 8
+  %121 = mul nsw i64 %118, %120
+  %122 = call i64 @llvm.smax.i64(i64 %121, i64 0)
+  %123 = getelementptr inbounds i8, ptr %114, i64 %122
+  %124 = add nsw i64 %113, 1
+  %125 = icmp eq i64 %124, %110
+  br i1 %125, label %126, label %112
+
+126:
+  %127 = getelementptr inbounds i8, ptr %1, i64 8
+  %128 = load i64, ptr %127, align 8
+  %129 = getelementptr inbounds i8, ptr %123, i64 %128
+  %130 = icmp ult ptr %106, %129
+  br i1 %130, label %136, label %175
+
+131:
+  %132 = getelementptr inbounds i8, ptr %1, i64 8
+  %133 = load i64, ptr %132, align 8
+  %134 = getelementptr inbounds i8, ptr %107, i64 %133
+  %135 = icmp ult ptr %106, %134
+  br i1 %135, label %150, label %175
+
+136:
+  %137 = phi i64 [ %148, %136 ], [ 0, %126 ]
+  %138 = phi ptr [ %147, %136 ], [ %107, %126 ]
+  %139 = getelementptr inbounds %struct.dimension, ptr %111, i64 %137
+  %140 = getelementptr inbounds i8, ptr %139, i64 8
+  %141 = load i64, ptr %140, align 8
+  %142 = add nsw i64 %141, -1
+  %143 = getelementptr inbounds i8, ptr %139, i64 16
+  %144 = load i64, ptr %143, align 8
+  %145 = mul nsw i64 %142, %144
+  %146 = call i64 @llvm.smin.i64(i64 %145, i64 0)
+  %147 = getelementptr inbounds i8, ptr %138, i64 %146
+  %148 = add nsw i64 %137, 1
+  %149 = icmp eq i64 %148, %110
+  br i1 %149, label %150, label %136
+
+150:
+  %151 = phi ptr [ %107, %131 ], [ %147, %136 ]
+  br i1 %87, label %152, label %169
+
+152:
+  %153 = zext i8 %86 to i64
+  %154 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %155
+
+155:
+  %156 = phi i64 [ 0, %152 ], [ %167, %155 ]
+  %157 = phi ptr [ %84, %152 ], [ %166, %155 ]
+  %158 = getelementptr inbounds %struct.dimension, ptr %154, i64 %156
+  %159 = getelementptr inbounds i8, ptr %158, i64 8
+  %160 = load i64, ptr %159, align 8
+  %161 = add nsw i64 %160, -1
+  %162 = getelementptr inbounds i8, ptr %158, i64 16
+  %163 = load i64, ptr %162, align 8
+  %164 = mul nsw i64 %161, %163
+  %165 = call i64 @llvm.smax.i64(i64 %164, i64 0)
+  %166 = getelementptr inbounds i8, ptr %157, i64 %165
+  %167 = add nsw i64 %156, 1
+  %168 = icmp eq i64 %167, %153
+  br i1 %168, label %169, label %155
+
+169:
+  %170 = phi ptr [ %84, %150 ], [ %166, %155 ]
+  %171 = getelementptr inbounds i8, ptr %0, i64 8
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds i8, ptr %170, i64 %172
+  %174 = icmp ult ptr %151, %173
+  br i1 %174, label %176, label %175
+
+175:
+  call void @gradir.library.fortran_assigned(ptr %0, ptr %1)
+  br label %178
+
+176:
+  call void @gradir.library.fortran_copied_objects(ptr %3, ptr %1)
+  call void @gradir.library.fortran_assigned(ptr %0, ptr %3)
+  call void @gradir.library.fortran_destroyed(ptr %3)
+  %177 = load ptr, ptr %3, align 8
+  call void @free(ptr %177)
+  br label %178
+
+178:
+  ret void
+}
+define internal void @gradir.library.fortran_assigned_text(ptr %0, ptr %1) {
+2:
+  %3 = alloca %struct.descriptor, align 8
+  %4 = getelementptr inbounds i8, ptr %0, i64 22
+  %5 = load i8, ptr %4, align 2
+  %6 = icmp eq i8 %5, 2
+  br i1 %6, label %7, label %122
+
+7:
+  %8 = load ptr, ptr %0, align 8
+  %9 = icmp eq ptr %8, null
+  %10 = getelementptr inbounds i8, ptr %1, i64 20
+  %11 = load i8, ptr %10, align 4
+  br i1 %9, label %34, label %12
+
+12:
+  %13 = icmp sgt i8 %11, 0
+  br i1 %13, label %14, label %28
+
+14:
+  %15 = zext i8 %11 to i64
+  br label %19
+
+16:
+  %17 = add nsw i64 %20, 1
+  %18 = icmp eq i64 %17, %15
+  br i1 %18, label %28, label %19
+
+19:
+  %20 = phi i64 [ 0, %14 ], [ %17, %16 ]
+  %21 = getelementptr inbounds %struct.dimension, ptr %0, i64 %20
+  %22 = getelementptr inbounds i8, ptr %21, i64 32
+  %23 = load i64, ptr %22, align 8
+  %24 = getelementptr inbounds %struct.dimension, ptr %1, i64 %20
+  %25 = getelementptr inbounds i8, ptr %24, i64 32
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp eq i64 %23, %26
+  br i1 %27, label %16, label %34
+
+28:
+  %29 = getelementptr inbounds i8, ptr %0, i64 8
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds i8, ptr %1, i64 8
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp eq i64 %30, %32
+  br i1 %33, label %122, label %34
+
+34:
+  %35 = getelementptr inbounds i8, ptr %1, i64 8
+  %36 = load i64, ptr %35, align 8
+  %37 = getelementptr inbounds i8, ptr %1, i64 20
+  %38 = icmp eq i8 %11, 0
+  br i1 %38, label %57, label %39
+
+39:
+  %40 = getelementptr inbounds i8, ptr %1, i64 32
+  %41 = load i64, ptr %40, align 8
+  %42 = mul nsw i64 %41, %36
+  %43 = icmp sgt i8 %11, 1
+  br i1 %43, label %44, label %57
+
+44:
+  %45 = zext i8 %11 to i64
+  br label %46
+
+46:
+  %47 = phi i64 [ 1, %44 ], [ %53, %46 ]
+  %48 = phi i64 [ 1, %44 ], [ %52, %46 ]
+  %49 = getelementptr inbounds %struct.dimension, ptr %1, i64 %47
+  %50 = getelementptr inbounds i8, ptr %49, i64 32
+  %51 = load i64, ptr %50, align 8
+  %52 = mul nsw i64 %51, %48
+  %53 = add nsw i64 %47, 1
+  %54 = icmp eq i64 %53, %45
+  br i1 %54, label %55, label %46
+
+55:
+  %56 = mul nsw i64 %52, %42
+  br label %57
+
+57:
+  %58 = phi i64 [ %42, %39 ], [ %36, %34 ], [ %56, %55 ]
+  %59 = call i64 @llvm.umax.i64(i64 %58, i64 1)
+  %60 = call ptr @malloc(i64 %59)
+  %61 = icmp sgt i8 %11, 0
+  br i1 %61, label %62, label %77
+
+62:
+  %63 = zext i8 %11 to i64
+  %64 = getelementptr inbounds i8, ptr %3, i64 24
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %62 ], [ %75, %65 ]
+  %67 = phi i64 [ %36, %62 ], [ %74, %65 ]
+  %68 = getelementptr inbounds %struct.dimension, ptr %64, i64 %66
+  %69 = getelementptr inbounds %struct.dimension, ptr %1, i64 %66
+  %70 = getelementptr inbounds i8, ptr %69, i64 32
+  %71 = load i64, ptr %70, align 8
+  store i64 1, ptr %68, align 8
+  %72 = getelementptr inbounds i8, ptr %68, i64 8
+  store i64 %71, ptr %72, align 8
+  %73 = getelementptr inbounds i8, ptr %68, i64 16
+  store i64 %67, ptr %73, align 8
+  %74 = mul nsw i64 %71, %67
+  %75 = add nsw i64 %66, 1
+  %76 = icmp eq i64 %75, %63
+  br i1 %76, label %81, label %65
+
+77:
+  br i1 %38, label %99, label %78
+
+78:
+  %79 = getelementptr inbounds i8, ptr %1, i64 32
+  %80 = load i64, ptr %79, align 8
+  br label %96
+
+81:
+  %82 = getelementptr inbounds i8, ptr %1, i64 32
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp eq i8 %11, 1
+  br i1 %84, label %96, label %85
+
+85:
+  %86 = phi i64 [ %92, %85 ], [ 1, %81 ]
+  %87 = phi i64 [ %91, %85 ], [ 1, %81 ]
+  %88 = getelementptr inbounds %struct.dimension, ptr %1, i64 %86
+  %89 = getelementptr inbounds i8, ptr %88, i64 32
+  %90 = load i64, ptr %89, align 8
+  %91 = mul nsw i64 %90, %87
+  %92 = add nsw i64 %86, 1
+  %93 = icmp eq i64 %92, %63
+  br i1 %93, label %94, label %85
+
+94:
+  %95 = mul nsw i64 %91, %83
+  br label %96
+
+96:
+  %97 = phi i64 [ %83, %81 ], [ %80, %78 ], [ %95, %94 ]
+  %98 = icmp sgt i64 %97, 0
+  br i1 %98, label %99, label %101
+
+99:
+  %100 = phi i64 [ %97, %96 ], [ 1, %77 ]
+  br label %106
+
+101:
+  store ptr %60, ptr %0, align 8
+  %102 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %36, ptr %102, align 8
+  br i1 %61, label %103, label %113
+
+103:
+  %104 = getelementptr inbounds i8, ptr %0, i64 24
+  %105 = getelementptr inbounds i8, ptr %3, i64 24
+  br label %114
+
+106:
+  %107 = phi i64 [ %111, %106 ], [ 0, %99 ]
+  %108 = mul i64 %107, %36
+  %109 = getelementptr inbounds i8, ptr %60, i64 %108
+  %110 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %107)
+  call void @llvm.memcpy.p0.p0.i64(ptr %109, ptr %110, i64 %36, i1 false)
+  %111 = add nsw i64 %107, 1
+  %112 = icmp eq i64 %111, %100
+  br i1 %112, label %101, label %106
+
+113:
+  call void @free(ptr %8)
+  br label %184
+
+114:
+  %115 = phi i64 [ 0, %103 ], [ %118, %114 ]
+  %116 = getelementptr inbounds %struct.dimension, ptr %104, i64 %115
+  %117 = getelementptr inbounds %struct.dimension, ptr %105, i64 %115
+  call void @llvm.memcpy.p0.p0.i64(ptr %116, ptr %117, i64 24, i1 false)
+  %118 = add nsw i64 %115, 1
+  %119 = load i8, ptr %37, align 4
+  %120 = sext i8 %119 to i64
+  %121 = icmp slt i64 %118, %120
+  br i1 %121, label %114, label %113
+
+122:
+  %123 = getelementptr inbounds i8, ptr %0, i64 20
+  %124 = load i8, ptr %123, align 4
+  %125 = icmp eq i8 %124, 0
+  br i1 %125, label %126, label %132
+
+126:
+  %127 = getelementptr inbounds i8, ptr %1, i64 8
+  %128 = load i64, ptr %127, align 8
+  %129 = getelementptr inbounds i8, ptr %0, i64 8
+  %130 = load i64, ptr %129, align 8
+  %131 = call i64 @llvm.umin.i64(i64 %128, i64 %130)
+  br label %157
+
+132:
+  %133 = getelementptr inbounds i8, ptr %0, i64 32
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp sgt i8 %124, 1
+  br i1 %135, label %136, label %149
+
+136:
+  %137 = zext i8 %124 to i64
+  br label %138
+
+138:
+  %139 = phi i64 [ 1, %136 ], [ %145, %138 ]
+  %140 = phi i64 [ 1, %136 ], [ %144, %138 ]
+  %141 = getelementptr inbounds %struct.dimension, ptr %0, i64 %139
+  %142 = getelementptr inbounds i8, ptr %141, i64 32
+  %143 = load i64, ptr %142, align 8
+  %144 = mul nsw i64 %143, %140
+  %145 = add nsw i64 %139, 1
+  %146 = icmp eq i64 %145, %137
+  br i1 %146, label %147, label %138
+
+147:
+  %148 = mul nsw i64 %144, %134
+  br label %149
+
+149:
+  %150 = phi i64 [ %134, %132 ], [ %148, %147 ]
+  %151 = getelementptr inbounds i8, ptr %1, i64 8
+  %152 = load i64, ptr %151, align 8
+  %153 = getelementptr inbounds i8, ptr %0, i64 8
+  %154 = load i64, ptr %153, align 8
+  %155 = call i64 @llvm.umin.i64(i64 %152, i64 %154)
+  %156 = icmp sgt i64 %150, 0
+  br i1 %156, label %157, label %184
+
+157:
+  %158 = phi i64 [ %131, %126 ], [ %155, %149 ]
+  %159 = phi ptr [ %129, %126 ], [ %153, %149 ]
+  %160 = phi i64 [ 1, %126 ], [ %150, %149 ]
+  %161 = getelementptr inbounds i8, ptr %1, i64 20
+  br label %162
+
+162:
+  %163 = phi i64 [ 0, %157 ], [ %176, %175 ]
+  %164 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %163)
+  %165 = load i8, ptr %161, align 4
+  %166 = icmp eq i8 %165, 0
+  br i1 %166, label %169, label %167
+
+167:
+  %168 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %163)
+  br label %171
+
+169:
+  %170 = load ptr, ptr %1, align 8
+  br label %171
+
+171:
+  %172 = phi ptr [ %168, %167 ], [ %170, %169 ]
+  call void @llvm.memmove.p0.p0.i64(ptr %164, ptr %172, i64 %158, i1 false)
+  %173 = load i64, ptr %159, align 8
+  %174 = icmp ult i64 %158, %173
+  br i1 %174, label %178, label %175
+
+175:
+  %176 = add nsw i64 %163, 1
+  %177 = icmp eq i64 %176, %160
+  br i1 %177, label %184, label %162
+
+178:
+  %179 = phi i64 [ %181, %178 ], [ %158, %171 ]
+  %180 = getelementptr inbounds i8, ptr %164, i64 %179
+  store i8 32, ptr %180, align 1
+  %181 = add nsw i64 %179, 1
+  %182 = load i64, ptr %159, align 8
+  %183 = icmp ult i64 %181, %182
+  br i1 %183, label %178, label %175
+
+184:
+  ret void
+}
+define internal void @gradir.library.fortran_copied_objects(ptr %0, ptr %1) {
+2:
+  %3 = getelementptr inbounds i8, ptr %1, i64 8
+  %4 = load i64, ptr %3, align 8
+  %5 = getelementptr inbounds i8, ptr %1, i64 20
+  %6 = load i8, ptr %5, align 4
+  %7 = icmp eq i8 %6, 0
+  br i1 %7, label %26, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %1, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = mul nsw i64 %10, %4
+  %12 = icmp sgt i8 %6, 1
+  br i1 %12, label %13, label %26
+
+13:
+  %14 = zext i8 %6 to i64
+  br label %15
+
+15:
+  %16 = phi i64 [ 1, %13 ], [ %22, %15 ]
+  %17 = phi i64 [ 1, %13 ], [ %21, %15 ]
+  %18 = getelementptr inbounds %struct.dimension, ptr %1, i64 %16
+  %19 = getelementptr inbounds i8, ptr %18, i64 32
+  %20 = load i64, ptr %19, align 8
+  %21 = mul nsw i64 %20, %17
+  %22 = add nsw i64 %16, 1
+  %23 = icmp eq i64 %22, %14
+  br i1 %23, label %24, label %15
+
+24:
+  %25 = mul nsw i64 %21, %11
+  br label %26
+
+26:
+  %27 = phi i64 [ %11, %8 ], [ %4, %2 ], [ %25, %24 ]
+  %28 = call i64 @llvm.umax.i64(i64 %27, i64 1)
+  %29 = call ptr @malloc(i64 %28)
+  store ptr %29, ptr %0, align 8
+  %30 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %4, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %0, i64 16
+  store i32 20180515, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %0, i64 20
+  store i8 %6, ptr %32, align 4
+  %33 = getelementptr inbounds i8, ptr %1, i64 21
+  %34 = load i8, ptr %33, align 1
+  %35 = getelementptr inbounds i8, ptr %0, i64 21
+  store i8 %34, ptr %35, align 1
+  %36 = getelementptr inbounds i8, ptr %0, i64 22
+  store i8 2, ptr %36, align 2
+  %37 = load i8, ptr %5, align 4
+  %38 = icmp sgt i8 %37, 0
+  br i1 %38, label %39, label %55
+
+39:
+  %40 = zext i8 %37 to i64
+  %41 = getelementptr inbounds i8, ptr %0, i64 24
+  br label %42
+
+42:
+  %43 = phi i64 [ 0, %39 ], [ %53, %42 ]
+  %44 = phi i64 [ %4, %39 ], [ %52, %42 ]
+  %45 = getelementptr inbounds %struct.dimension, ptr %41, i64 %43
+  %46 = getelementptr inbounds %struct.dimension, ptr %1, i64 %43
+  %47 = getelementptr inbounds i8, ptr %46, i64 32
+  %48 = load i64, ptr %47, align 8
+  store i64 1, ptr %45, align 8
+  %49 = getelementptr inbounds i8, ptr %45, i64 8
+  store i64 %48, ptr %49, align 8
+  %50 = getelementptr inbounds i8, ptr %45, i64 16
+  store i64 %44, ptr %50, align 8
+  %51 = load i64, ptr %47, align 8
+  %52 = mul nsw i64 %51, %44
+  %53 = add nsw i64 %43, 1
+  %54 = icmp eq i64 %53, %40
+  br i1 %54, label %55, label %42
+
+55:
+  %56 = getelementptr inbounds i8, ptr %0, i64 23
+  store i8 1, ptr %56, align 1
+  %57 = getelementptr inbounds i8, ptr %1, i64 24
+  %58 = sext i8 %37 to i64
+  %59 = getelementptr inbounds %struct.dimension, ptr %57, i64 %58
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds i8, ptr %0, i64 24
+  %62 = sext i8 %6 to i64
+  %63 = getelementptr inbounds %struct.dimension, ptr %61, i64 %62
+  store ptr %60, ptr %63, align 8
+  call void @gradir.library.fortran_initialized(ptr %0)
+  call void @gradir.library.fortran_assigned(ptr %0, ptr %1)
+  ret void
+}
+define internal void @gradir.library.fortran_assigned(ptr %0, ptr %1) {
+2:
+  %3 = getelementptr inbounds i8, ptr %0, i64 20
+  %4 = load i8, ptr %3, align 4
+  %5 = icmp eq i8 %4, 0
+  br i1 %5, label %26, label %6
+
+6:
+  %7 = getelementptr inbounds i8, ptr %0, i64 32
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp sgt i8 %4, 1
+  br i1 %9, label %10, label %23
+
+10:
+  %11 = zext i8 %4 to i64
+  br label %12
+
+12:
+  %13 = phi i64 [ 1, %10 ], [ %19, %12 ]
+  %14 = phi i64 [ 1, %10 ], [ %18, %12 ]
+  %15 = getelementptr inbounds %struct.dimension, ptr %0, i64 %13
+  %16 = getelementptr inbounds i8, ptr %15, i64 32
+  %17 = load i64, ptr %16, align 8
+  %18 = mul nsw i64 %17, %14
+  %19 = add nsw i64 %13, 1
+  %20 = icmp eq i64 %19, %11
+  br i1 %20, label %21, label %12
+
+21:
+  %22 = mul nsw i64 %18, %8
+  br label %23
+
+23:
+  %24 = phi i64 [ %8, %6 ], [ %22, %21 ]
+  %25 = icmp sgt i64 %24, 0
+  br i1 %25, label %26, label %30
+
+26:
+  %27 = phi i64 [ %24, %23 ], [ 1, %2 ]
+  %28 = getelementptr inbounds i8, ptr %1, i64 20
+  %29 = getelementptr inbounds i8, ptr %1, i64 24
+  br label %31
+
+30:
+  ret void
+
+31:
+  %32 = phi i64 [ 0, %26 ], [ %45, %40 ]
+  %33 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %32)
+  %34 = load i8, ptr %28, align 4
+  %35 = icmp eq i8 %34, 0
+  br i1 %35, label %38, label %36
+
+36:
+  %37 = call ptr @gradir.library.fortran_nth(ptr %1, i64 %32)
+  br label %40
+
+38:
+  %39 = load ptr, ptr %1, align 8
+  br label %40
+
+40:
+  %41 = phi ptr [ %37, %36 ], [ %39, %38 ]
+  %42 = sext i8 %34 to i64
+  %43 = getelementptr inbounds %struct.dimension, ptr %29, i64 %42
+  %44 = load ptr, ptr %43, align 8
+  call void @gradir.objects.assign(ptr %33, ptr %41, ptr %44)
+  %45 = add nsw i64 %32, 1
+  %46 = icmp eq i64 %45, %27
+  br i1 %46, label %30, label %31
+}
+declare void @gradir.objects.assign(ptr, ptr, ptr)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 define internal i32 @gradir.library.fortran_better(ptr %0, i64 %1, i64 %2, i32 %3, i32 %4) {
 5:
   %6 = call ptr @gradir.library.fortran_nth(ptr %0, i64 %1)
@@ -23046,7 +24438,7 @@ define internal i32 @gradir.library.fortran_better(ptr %0, i64 %1, i64 %2, i32 %
   br label %70
 
 69:
-  call void @_FortranACopyOfObjectsThatAllocate()
+  call void @_FortranAElementsOfAnotherKind()
   br label %70
 
 70:
@@ -23064,7 +24456,6 @@ define internal i32 @gradir.library.fortran_better(ptr %0, i64 %1, i64 %2, i32 %
   %78 = zext i1 %77 to i32
   ret i32 %78
 }
-declare void @_FortranAInitialize(ptr, ptr, i32)
 declare void @_FortranAReportFatalUserError(ptr, ptr, i32)
 define internal void @gradir.library.d_multiply(i64 %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_matrix) %4, ptr byval(%struct.d_matrix) %5, ptr %6, ptr %7, i64 %8) {
 9:
@@ -23517,5 +24908,6 @@ declare i32 @llvm.abs.i32(i32, i1)
 declare i64 @llvm.abs.i64(i64, i1)
 declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
 declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)

@@ -38,6 +38,7 @@ _WAITING = re.compile(
 )
 """By these a thread may wait for what its maker does later: it can't run before that one goes on then."""
 
+_BSDS = ("apple", "darwin", "bsd")
 _KINDS = ("_FortranA", "numba_", "mpi_", "qsort", "bsearch", "pthread_", "_ZNSt")
 _INLINED = (*(f"gradir.body.{name}" for name in _KINDS), "gradir.library.fortran_")
 
@@ -66,7 +67,8 @@ def _home(name: str) -> str:
 def provides(function: Function) -> bool:
     """Whether the library has a body or derivatives of a function, called as this declaration says."""
     if function.name.startswith("gradir."):
-        return function.name in _library(_home(function.name)).functions
+        found = _library(_home(function.name)).functions.get(function.name)
+        return found is not None and not found.is_declaration
     core = _core(function.name)
     if core is not None:
         return _fits(function, core)
@@ -83,6 +85,8 @@ def wanted(module: Module) -> list[Function]:
     """
     declared = [f for f in module.functions.values() if f.is_declaration]
     found = [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f.name) and provides(f)]
+    if any(system in module.triple for system in _BSDS):
+        found = [f for f in found if f.name != "qsort_r"]  # which has its operands in another order there
     if any(_WAITING.fullmatch(f.name) for f in declared):
         return [f for f in found if not _THREADS.fullmatch(f.name)]
     return found

@@ -381,7 +381,10 @@ class Adjoint:
 
     def _suffix(self, i: Instruction) -> str:
         align = f", align {self.frame.shadow_align(i)}" if i.align > 1 or "align" in i.info else ""
-        return align + (self._own_scope(i) or self.frame.program.scope("shadow"))
+        return align + self._scope(i)
+
+    def _scope(self, i: Instruction) -> str:
+        return self._own_scope(i) or self.frame.program.scope("shadow")
 
     def _own_scope(self, i: Instruction) -> str | None:
         """In a function of its own, whose pointers come from a tape: that shadows are apart where arguments are."""
@@ -424,7 +427,8 @@ class Adjoint:
         assert self.r.sharing is not None
         self.frame.program.define(*add_alone(str(self.type(read).scalar)))
         alone = self.r.parts[self.r.sharing.loop_of(read)].alone
-        return lambda at, x: self.code.line(f"call void @gradir.add.{x.type}({at}, {x}, {alone})")
+        scope = self._scope(read)
+        return lambda at, x: self.code.line(f"call void @gradir.add.{x.type}({at}, {x}, {alone}){scope}")
 
     def _undo_store(self, i: Instruction) -> None:
         self._undo_shadow_of_store(i)

@@ -12,13 +12,13 @@ from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, 
 from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.passes.throwing import may_throw
 from gradir.machine.transform import payload
+from gradir.machine.transform.arena_runtime import RUNTIME, SEGMENTS
 from gradir.machine.transform.grid_runtime import ROOM
 from gradir.machine.transform.repeat import Repeat
 from gradir.machine.transform.storage import (
     BUFFER,
     STACK_LIMIT,
     Records,
-    Slot,
     conditions_of,
     goes_back,
     kept_align,
@@ -96,23 +96,16 @@ class Augmented(Repeat):
                 records.state = r.tape.slot(PTR, "kept", zero=True)
                 records.conditions = conditions_of(records.span, self.cfg)
             else:
-                records.state = r.tape.slot(BUFFER, "kept", zero=True)
+                records.state = r.tape.slot(SEGMENTS if r.has_arena else BUFFER, "kept", zero=True)
             r.counted.update(records.span)
-            if r.split and not records.on_stack and unwinds(self.frame):
-                self._guard(records.state)
 
     def _room(self) -> tuple[str, str]:
         """Where the memory of records comes from, and the functions that take and give it."""
+        if self.r.has_arena:
+            return self.r.freed().forward.ref, RUNTIME
         if not self.frame.options.grid or self.r.split:
             return f"@{self.frame.program.pool()}", "gradir"
         return self.r.tape.slot(array(ROOM, I8), "room", align=16).forward.ref, "gradir.room"
-
-    def _guard(self, state: Slot) -> None:
-        """Let what is kept be freed at the end, if the function throws and is never undone."""
-        program = self.frame.program
-        program.need_runtime("gradir.guard")
-        given = f"{self.r.freed().forward}, ptr @{program.freed_pool()}, {state.forward}"
-        self.code.entry.lines.append(f"call void @gradir.guard({given})")
 
     def _order(self, need: Need) -> tuple[int, int, str, int]:
         of = need.of
@@ -158,7 +151,7 @@ class Augmented(Repeat):
             base = code.emit(PTR, f"call ptr @{runtime}.acquire_once({given})", "kept.at")
         elif records.entered_once:
             r.frame.program.need_runtime(f"{runtime}.acquire")
-            noalias = "noalias " if runtime == "gradir" else ""
+            noalias = "noalias " if runtime in ("gradir", RUNTIME) else ""
             base = code.emit(PTR, f"call {noalias}ptr @{runtime}.acquire({pool}, {bytes})", "kept.at")
             code.store(base, records.state.forward)
         else:
@@ -295,6 +288,8 @@ class Augmented(Repeat):
     # -- instructions -----------------------------------------------------------------------------------------------
 
     def _instruction(self, i: Instruction) -> None:
+        if i in self.r.unneeded:
+            return
         if i.opcode in ("call", "invoke"):
             self._call(i)
         elif i.opcode == "alloca":

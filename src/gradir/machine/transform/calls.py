@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
+from gradir.machine.analysis.unread import is_unread
 from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.rounds import is_loop
@@ -135,7 +136,14 @@ class Calls:
         places = {n: memory.place(a) for n, a in enumerate(i.arguments) if a.type.is_pointer and not is_null(a)}
         own = {n: p for n, p in places.items() if not p.external or needs.is_lasting(p)}
         lasting = frozenset(n for n, p in own.items() if memory.stays(i, p))
-        return Given(memory.apart(i), lasting, alone=not self.frame.options.threads)
+        unread = frozenset(n for n, p in places.items() if is_unread(memory, i, p, value_is_wanted=self._wants_value))
+        return Given(memory.apart(i), lasting, alone=not self.frame.options.threads, unread=unread)
+
+    @property
+    def _wants_value(self) -> bool:
+        """Whether somebody asks for what the function gives."""
+        mark = self.frame.result
+        return self.r.split or (mark is not None and mark.keeps_primal)
 
     def _is_listed(self, i: Instruction) -> bool:
         """Whether the tape is found in the list of what is freed at the end: also where the call throws."""

@@ -16,6 +16,7 @@ from gradir.machine.transform.runtime import (
     Move,
     accumulate,
     each_field,
+    from_first_word,
     give_doubles,
     in_chunks,
     move_addresses,
@@ -74,7 +75,12 @@ class Copied:
 
     def told_at_run_time(self, i: Instruction, region: Region) -> Region:
         """The region as words, if it isn't known what is in it, but that nothing else can be; else as it is."""
-        if Kind.unknown not in region.kinds or self._makes_floats_of_integers(i):
+        if Kind.unknown not in region.kinds:
+            return region
+        if self.frame.module.is_typed and self.frame.shadows.scale == 1:
+            whole = all(self.frame.types.holds_words(i.arguments[n]) for n in self._ends(i))
+            return Region.of_words(0, aligned=True) if whole else region
+        if self._makes_floats_of_integers(i):
             return region
         found = [self.frame.types.words(i.arguments[n], i.align_of_argument(n)) for n in self._ends(i)]
         begins = {begin for end in found if end is not None for begin in end} or {0}
@@ -151,7 +157,8 @@ class Copied:
         bodies = {Kind.pointer: move, Kind.word: move_addresses(self.frame.shadows.scale, copy=action == "copy")}
         once, repeated = ([f for f in part if f.kind in bodies] for part in (region.head, region.repeated))
         moves = [[Move(f.offset, f.size, bodies[f.kind]) for f in part] for part in (once, repeated)]
-        return self._apart(i, self._defined(f"{action}_pointers", region, once, repeated, moves), action)
+        name = self._apart(i, self._defined(f"{action}_pointers", region, once, repeated, moves), action)
+        return self._aligned(region, name, ("to", "from") if action == "copy" else ("to",))
 
     def float_function(self, region: Region, i: Instruction, action: str, *, shared: bool = False) -> str:
         """Gives the floats of a region (at `from`) to those of another, where they are added, or only clears them.
@@ -169,7 +176,16 @@ class Copied:
         else:
             moves = [[self._float_move(f, action == "give", shared) for f in part] for part in (once, repeated)]
             name = self._defined(f"{action}{'_shared' * shared}_floats", region, once, repeated, moves)
-        return self._apart(i, name, action, lambda: self.float_function(region, i, "clear"))
+        name = self._apart(i, name, action, lambda: self.float_function(region, i, "clear"))
+        return self._aligned(region, name, ("to", "from") if action == "give" else ("from",))
+
+    def _aligned(self, region: Region, name: str, ends: Sequence[str]) -> str:
+        """The same from the first whole word on, where a region is counted from there."""
+        if not region.aligned:
+            return name
+        aligned = f"{name}.aligned"
+        self.frame.program.define(aligned, from_first_word(aligned, name, ends))
+        return aligned
 
     def _float_move(self, field: RegionField, add: bool, shared: bool = False) -> Move:
         if field.kind is Kind.word:

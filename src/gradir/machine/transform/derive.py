@@ -51,8 +51,8 @@ from gradir.machine.rules.known import COPY_BYTES
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
+from gradir.machine.transform import arena_runtime, runtime
 from gradir.machine.transform import rounds as checkpointed
-from gradir.machine.transform import runtime
 from gradir.machine.transform import teams as team_derivatives
 from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given, metadata_of
 from gradir.machine.transform.lasting import Lasting
@@ -544,6 +544,8 @@ class Program:
         if name in runtime.FUNCTIONS:
             body = [line for line in text.splitlines() if not line.startswith("declare")]
             self._definitions[name] = "\n".join(body)
+            if f"@{arena_runtime.POOL}" in text and arena_runtime.POOL not in self._pools:
+                self._pools.append(arena_runtime.POOL)
             for line in text.splitlines():
                 if line.startswith("declare"):
                     self.declare(line)

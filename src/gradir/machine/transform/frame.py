@@ -13,6 +13,7 @@ from gradir.machine.analysis.addresses import offsets_asked_for
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.counts import Term
 from gradir.machine.analysis.memory import Memory
+from gradir.machine.analysis.typed_integers import reads_integer, stores_integer
 from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import (
     DOUBLE,
@@ -28,7 +29,7 @@ from gradir.machine.ir import (
     struct,
     vector,
 )
-from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.ir.builder import OURS, Code, Expr
 from gradir.machine.ir.locations import Part
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.passes.jumps import RETURNING_TWICE
@@ -55,9 +56,14 @@ class Given(NamedTuple):
     """It is run by the threads of one team, and nobody else runs at the same time."""
     closed: bool = False
     """It is undone right after it has run: nobody writes anywhere in between."""
+    unread: frozenset[int] = frozenset()
+    """The arguments that lead to memory which nobody else reads."""
 
 
 UNKNOWN = Given()
+
+_COMPARES = ("bcmp", "memcmp")
+"""Functions that take a length, of nothing that is a float."""
 
 _LEAST_AND_MOST = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.")
 
@@ -284,6 +290,8 @@ class Frame:
                     raise self.refuse_bits(i)
                 if self.types.value(moved) is not Kind.unknown or self.float_of(moved) is not None:
                     continue
+                if reads_integer(i) if i.opcode == "load" else stores_integer(i):
+                    continue
                 if i.opcode == "load" and self._is_only_counted(i):
                     continue
                 if i.opcode == "store" and self.overwrites(i) and not self._may_be_active(moved):
@@ -326,7 +334,7 @@ class Frame:
     def _counts(self, user: Instruction) -> bool:
         """Whether an instruction takes an integer for a number, or hands it to code that can be seen."""
         if user.opcode in ("call", "invoke"):
-            return self.activity.taint.follows(user)
+            return user.callee_name in _COMPARES or self.activity.taint.follows(user)
         return user.opcode == "getelementptr" or OPCODES[user.opcode].types in ("number", "bits")
 
     def _passes_bits_by_address(self, i: Instruction) -> bool:
@@ -403,6 +411,8 @@ class Frame:
         if not store.value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
             return
         if _is_field_beside_floats(store.pointer, store.value.type) or self._ends_before_floats(store):
+            return
+        if stores_integer(store):  # nobody reads the rest as a part of what it was
             return
         if self.stored_float(store) is None and any(
             f.start < 0 < f.stop <= store.value.type.size for f in self._overwritten(store)[0]
@@ -482,7 +492,7 @@ class Frame:
             result,
             [],
             declare=self.program.declare,
-            fast="fast" if self.options.fast else _OURS,
+            fast="fast" if self.options.fast else OURS,
             taken=self.names,
             **more,  # type: ignore[arg-type]
         )
@@ -573,11 +583,6 @@ class Frame:
         """Shadows of memory that a float (or a pointer) is read from or written to, whatever that memory is."""
         return self.constancy.instead(code, type, primal, shadows) if self.constancy.may_be(pointer) else shadows
 
-
-_OURS = "reassoc nsz contract"
-"""Of sums and products of derivatives: their order is ours, not the program's, whose own numbers (and the formulas of
-partial derivatives) are rounded as they are written. The sign of a zero derivative means nothing, and x + 0 is x. There
-may be infinities and NaNs."""
 
 _KEPT = (
     "tbaa",

@@ -16,10 +16,11 @@ from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.analysis.grid import Restored
 from gradir.machine.analysis.idle import Idle
+from gradir.machine.analysis.unread import unneeded_stores
 from gradir.machine.ir import I1, I8, I32, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.passes.throwing import PERSONALITY
-from gradir.machine.transform import payload, teams
+from gradir.machine.transform import arena_runtime, payload, teams
 from gradir.machine.transform.adjoint import Adjoint
 from gradir.machine.transform.augment import Augmented
 from gradir.machine.transform.calls import Calls
@@ -36,7 +37,7 @@ from gradir.request import Activity as Mark
 __all__ = ["Reverse", "Spot"]
 
 
-MALLOC = "call noalias ptr @malloc"
+_MALLOC, _TAKE = "call noalias ptr @malloc", "call noalias ptr @gradir.arena.tape"
 MOST_ACCESSES, MOST_INSTRUCTIONS = 300, 1000
 """Of a loop that LLVM may vectorise: the reverse of one of 4,400 instructions took it 16 seconds."""
 
@@ -114,6 +115,9 @@ class Reverse:
             shadow_inputs=self.pointers.inputs,
             restored=self._restored(),
         )
+        self.unread = frozenset[int]() if given is None else given.unread
+        self.unneeded = frozenset[Instruction]()
+        """What is stored for nobody."""
         self.kept: set[Need] = set()
         self.checked: set[Need] = set()
         """What is kept only to be compared to what is read again."""
@@ -156,6 +160,8 @@ class Reverse:
             self.kept |= {Need("tape", i) for i in restored}
         loops = {loop.nest[0].header.name for n in self.kept if (loop := self.needs.loop(n)) is not None}
         frame.program.kept.setdefault(frame.function.name, set()).update(loops)
+        if self.unread:
+            self.unneeded = unneeded_stores(frame.memory, self.unread, {n.of for n in required})
         if self.verifier is not None:
             self.checked = self.verifier.repeated_loads(required)
         self._begin()
@@ -166,11 +172,7 @@ class Reverse:
         if self.verifier is not None:
             self.verifier.check_writes()
         if self.split:
-            if self.tape.align > 16:  # more than `malloc` promises
-                frame.program.declare("declare noalias ptr @aligned_alloc(i64, i64)")
-                aligned = f"call noalias ptr @aligned_alloc(i64 {self.tape.align}, "
-                entry = self.forward.entry
-                entry.lines[0] = entry.lines[0].replace(f"{MALLOC}(", aligned)
+            self._align_tape()
             return [self.forward.text(), self.reverse.text()]
         return [self.forward.text()]
 
@@ -207,12 +209,7 @@ class Reverse:
             self.reverse.parameters = [*([self.seed] if self.seed else []), Expr(self.reverse, PTR, "%gradir.tape")]
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
             self.forward.personality = self._personality()
-            frame.program.declare("declare noalias ptr @malloc(i64)")
-            self.forward.entry.lines.append(f"%gradir.tape = {MALLOC}(i64 {self.tape.size})")
-            if frame.program.catches:
-                self._enter_tape()
-            elif frame.program.throws:
-                self._list_tape()
+            self._take_tape()
             if self.escapes:
                 self._left_by = self.tape.slot(I32, "left.by")
         if frame.options.noalias and not self.split:
@@ -303,22 +300,42 @@ class Reverse:
         self.reverse.entry.lines.append(f"{name} = load ptr, {where.reverse}")
         return Expr(self.reverse, PTR, name)
 
-    def _list_tape(self) -> None:
-        """Enter the tape in the list of what is freed at the end: so it is not lost if an exception passes."""
+    @property
+    def has_arena(self) -> bool:
+        """Whether what is kept for the reverse sweep is taken from an arena: a function's that is called."""
+        return self.split and not self.frame.options.grid
+
+    def _take_tape(self) -> None:
         program = self.frame.program
-        program.need_runtime("gradir.list")
-        given = f"{self.freed().forward}, ptr @{program.freed_pool()}, ptr %gradir.tape"
-        self.forward.line(f"call void @gradir.list({given})")
+        if not self.has_arena:
+            program.declare("declare noalias ptr @malloc(i64)")
+            self.forward.entry.lines.append(f"%gradir.tape = {_MALLOC}(i64 {self.tape.size})")
+            return
+        program.need_runtime("gradir.arena.tape")
+        given = f"{self.forward.parameters[-1]}, i64 {self.tape.size}"
+        self.forward.entry.lines.append(f"%gradir.tape = {_TAKE}({given})")
+        if program.catches:
+            self._enter_tape()
+
+    def _align_tape(self) -> None:
+        """Where more is wanted than `malloc` and the arena promise."""
+        lines, align, program = self.forward.entry.lines, self.tape.align, self.frame.program
+        if self.has_arena and align > arena_runtime.ALIGN:
+            program.need_runtime("gradir.arena.wide_tape")
+            lines[0] = lines[0].replace(f"{_TAKE}(", f"call noalias ptr @gradir.arena.wide_tape(i64 {align}, ")
+        elif not self.has_arena and align > 16:
+            program.declare("declare noalias ptr @aligned_alloc(i64, i64)")
+            lines[0] = lines[0].replace(f"{_MALLOC}(", f"call noalias ptr @aligned_alloc(i64 {align}, ")
 
     def _enter_tape(self) -> None:
-        """The same before anything else, so that a caller that catches the exception finds the tape there."""
+        """Note the tape in the list before anything else, so that a caller that catches an exception finds it there."""
         code, program = self.forward, self.frame.program
         program.need_runtime("gradir.reserve")
-        program.declare("declare void @free(ptr)")
+        program.need_runtime("gradir.arena.keep")
         entry = f"call ptr @gradir.reserve({self.freed().forward}, ptr @{program.freed_pool()}, i64 32)"
         at = code.emit(PTR, entry, "listed")
         code.store(Expr(code, PTR, "%gradir.tape"), at)
-        code.store(Expr(code, PTR, "@free"), code.offset(at, 8))
+        code.store(Expr(code, PTR, "@gradir.arena.keep"), code.offset(at, 8))
 
     def note_exit(self, escape: Block) -> None:
         """By which way the function is left; by returning it is the number after the last escape."""
@@ -444,10 +461,13 @@ class Reverse:
         for a, _ in self._active_arguments():
             results.append(self.shadows.to_passed(code, self.adjoint.take(a), *self.frame.shadow_types(a)))
         self._give_back()
-        if self.split and not program.catches:
-            free = "gradir.unlist" if program.throws else "free"
-            program.need_runtime(free)
-            code.line(f"call void @{free}(ptr %gradir.tape)")
+        if self.has_arena:
+            back = "gradir.arena.rewind" if program.catches else "gradir.arena.back"
+            program.need_runtime(back)
+            code.line(f"call void @{back}(ptr %gradir.tape)")
+        elif self.split:
+            program.need_runtime("free")
+            code.line("call void @free(ptr %gradir.tape)")
         code.ret(pack(code, results))
 
     def _give_back(self) -> None:
@@ -458,12 +478,14 @@ class Reverse:
                 continue
             program.need_runtime(f"{records.runtime}.release")
             data = code.load(PTR, records.state.reverse)
-            code.line(f"call void @{records.runtime}.release(ptr {records.pool}, {data})")
-            if self.split and unwinds(self.frame):
-                code.line(f"store ptr null, {records.state.reverse}")
+            pool = "null" if self.has_arena else records.pool
+            code.line(f"call void @{records.runtime}.release(ptr {pool}, {data})")
         if self._freed is not None and not self.split:
             program.need_runtime("gradir.free_all")
             code.line(f"call void @gradir.free_all({self._freed.reverse}, ptr @{program.freed_pool()})")
+            if not self.frame.options.grid:
+                program.need_runtime("gradir.arena.end")
+                code.line(f"call void @gradir.arena.end({self._freed.reverse})")
 
     # -- blocks in reverse ------------------------------------------------------------------------------------------
 
@@ -702,10 +724,18 @@ class Reverse:
         else:
             total = product(code, turns)
             size = total * records.size if isinstance(total, Expr) else code.constant(I64, total * records.size)
-            used_at = code.offset(records.state.reverse, 16)
-            used = code.load(I64, used_at) - size
-            code.store(used, used_at)
-            records.base["reverse"] = code.offset(code.load(PTR, records.state.reverse), used)
+            records.base["reverse"] = self._pop(records.state, size)
+
+    def _pop(self, buffer: Slot, bytes: Expr) -> Expr:
+        """What came last into a buffer, which is in use no longer."""
+        code = self.reverse
+        if self.has_arena:
+            self.frame.program.need_runtime("gradir.arena.pop")
+            return code.emit(PTR, f"call ptr @gradir.arena.pop({buffer.reverse}, {bytes})", "kept.at")
+        used_at = code.offset(buffer.reverse, 16)
+        used = code.load(I64, used_at) - bytes
+        code.store(used, used_at)
+        return code.offset(code.load(PTR, buffer.reverse), used)
 
     # -- looking things up ------------------------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class _Checkpointed:
         self.pool = program.pool()
         self.has_inputs = any(s.kind == "input" for s in loop.stretches)
         program.define(SPLIT, _split_text())
-        for name in ("gradir.reserve", "gradir.release", "gradir.free_all"):
+        for name in ("gradir.reserve", "gradir.release", "gradir.free_all", "gradir.arena.end"):
             program.need_runtime(name)
         for line in (
             "declare noalias ptr @malloc(i64)",
@@ -382,6 +382,7 @@ class _Checkpointed:
             one = code.emit(results, text)
             code.store(reverse.shadows.add(code, code.load(results, total), one), total)
         code.line(f"call void @gradir.free_all({freed}, ptr @{self.program.freed_pool()})")
+        code.line(f"call void @gradir.arena.end({freed})")
         code.br(head)
         code.at(done)
         code.emit(I64, f"call i64 @{self.names[0]}.all.restore({tape}, {after})")

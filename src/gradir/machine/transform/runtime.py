@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gradir.machine.ir.graphs import reachable
-from gradir.machine.transform import grid_runtime, team_runtime
+from gradir.machine.transform import arena_runtime, grid_runtime, team_runtime
 
 __all__ = [
     "FUNCTIONS",
@@ -20,6 +20,7 @@ __all__ = [
     "accumulate",
     "definition",
     "each_field",
+    "from_first_word",
     "give_doubles",
     "in_chunks",
     "move_addresses",
@@ -34,10 +35,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "gradir.grow": ("malloc", "free"),
     "gradir.reserve": ("gradir.grow",),
     "gradir.free_all": ("gradir.release",),
-    "gradir.list": ("gradir.reserve", "free"),
-    "gradir.unlist": (),
-    "gradir.guard": ("gradir.reserve", "gradir.drop"),
-    "gradir.drop": ("free",),
+    **arena_runtime.CALLS,
     **grid_runtime.CALLS,
     **team_runtime.CALLS,
 }
@@ -210,40 +208,7 @@ done:
   call void @gradir.release(ptr %pool, ptr %data)
   ret void
 }""",
-    # Of a function that may throw: its tape is freed at the end, whether it is undone or not.
-    "gradir.list": """
-define internal void @gradir.list(ptr %list, ptr %pool, ptr %memory) alwaysinline nounwind {
-  %entry = call ptr @gradir.reserve(ptr %list, ptr %pool, i64 32)
-  store ptr %memory, ptr %entry
-  %function.at = getelementptr i8, ptr %entry, i64 8
-  store ptr @free, ptr %function.at
-  ret void
-}""",
-    "gradir.unlist": """
-define internal void @gradir.unlist(ptr %memory) alwaysinline nounwind {
-  ret void
-}""",
-    # Of a function that may throw: what its tape holds besides itself is freed at the end, if it was not given back.
-    "gradir.guard": """
-define internal void @gradir.guard(ptr %list, ptr %pool, ptr %state) noinline nounwind {
-  %entry = call ptr @gradir.reserve(ptr %list, ptr %pool, i64 32)
-  store ptr %state, ptr %entry
-  %function.at = getelementptr i8, ptr %entry, i64 8
-  store ptr @gradir.drop, ptr %function.at
-  ret void
-}""",
-    "gradir.drop": """
-define internal void @gradir.drop(ptr %state, i64 %first, i64 %second) nounwind {
-  %data = load ptr, ptr %state
-  %none = icmp eq ptr %data, null
-  br i1 %none, label %done, label %give
-give:
-  %block = getelementptr i8, ptr %data, i64 -64
-  call void @free(ptr %block)
-  br label %done
-done:
-  ret void
-}""",
+    **arena_runtime.DEFINITIONS,
     **grid_runtime.DEFINITIONS,
     **team_runtime.DEFINITIONS,
 }
@@ -382,6 +347,33 @@ entry:
   call void @llvm.memcpy.p0.p0.i64(ptr %held, ptr %from, i64 %all, i1 false)
 {cleared}  call void @{move}(ptr %to, ptr %held, i64 %bytes)
   call void @free(ptr %held)
+  ret void
+}}"""
+
+
+def from_first_word(name: str, move: str, ends: Sequence[str]) -> str:
+    """A function that does what `move` does from the first address on that is a multiple of a word, and nothing where
+    the two `ends` are no whole words apart: what is moved there is none."""
+    return f"""
+define internal void @{name}(ptr %to, ptr %from, i64 %bytes) nounwind {{
+entry:
+  %end = ptrtoint ptr %{ends[0]} to i64
+  %other = ptrtoint ptr %{ends[-1]} to i64
+  %apart = sub i64 %end, %other
+  %odd = and i64 %apart, 7
+  %even = icmp eq i64 %odd, 0
+  %left = sub i64 0, %end
+  %skipped = and i64 %left, 7
+  %long = icmp ugt i64 %bytes, %skipped
+  %some = and i1 %even, %long
+  br i1 %some, label %whole, label %done
+whole:
+  %to.whole = getelementptr i8, ptr %to, i64 %skipped
+  %from.whole = getelementptr i8, ptr %from, i64 %skipped
+  %rest = sub i64 %bytes, %skipped
+  call void @{move}(ptr %to.whole, ptr %from.whole, i64 %rest)
+  br label %done
+done:
   ret void
 }}"""
 

@@ -23,8 +23,9 @@ __all__ = ["BUFFER", "FREED", "Records", "Slot", "Tape", "goes_back", "kept_alig
 BUFFER = struct([PTR, I64, I64])
 """A buffer that grows: data, capacity and use in bytes."""
 
-FREED = struct([PTR, I64, I64, PTR])
-"""Such a buffer for what is to be freed at the end, and the team of threads that fills it, if any (`teams.py`)."""
+FREED = struct([PTR, I64, I64, PTR, PTR, PTR, I64])
+"""What a derivative and all that it calls share: such a buffer for what is to be freed at the end; the team of threads
+that fills it, if any (`teams.py`); and the arena of the tapes (`arena_runtime.py`)."""
 
 Condition = tuple[Value, bool]
 """A value of type i1, and what it has to be."""

@@ -1,12 +1,13 @@
 """What the threads of a team call at run time, as LLVM IR: `teams.py` says what for.
 
 A *team* is { threads, first entry, first lock, outermost team }, the *entry* of a thread { its list of what is to be
-freed (24 bytes), team, next entry, number, tape, results… }, a *lock* { turns, lock, next lock }.
+freed (24 bytes), team, arena (24 bytes), next entry, number, tape, results… }, a *lock* { turns, lock, next lock }.
 """
 
 from __future__ import annotations
 
 from gradir.machine.ir import I64, PTR, struct
+from gradir.machine.ir.builder import OURS
 
 __all__ = ["CALLS", "DECLARATIONS", "DEFINITIONS", "RESULTS", "TAPE", "WINDOW", "add_alone", "add_to_window"]
 
@@ -17,7 +18,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "gradir.team.entry": (),
     "gradir.team.mine": ("gradir.team.entry", "omp_get_thread_num", "omp_get_num_threads", "puts", "abort"),
     "gradir.team.adopt": ("gradir.reserve", "gradir.release", "gradir.team.drop"),
-    "gradir.team.drop": ("free",),
+    "gradir.team.drop": ("free", "gradir.arena.end"),
     "gradir.turns": ("calloc", "gradir.push"),
     "gradir.turn": (),
     "gradir.wait": ("sched_yield",),
@@ -34,7 +35,7 @@ DECLARATIONS = {
     "omp_get_num_threads": "declare i32 @omp_get_num_threads()",
 }
 
-TAPE, RESULTS = 48, 64
+TAPE, RESULTS = 72, 80
 """Where in the entry of a thread its tape is, and what it gives."""
 
 _OTHER_TEAM = "gradir: the reverse sweep got another number of threads than the region had; set OMP_DYNAMIC=false"
@@ -81,8 +82,8 @@ define internal ptr @gradir.team.enter(ptr %team, i64 %size) noinline nounwind {
   %wide = sext i32 %number to i64
   %team.at = getelementptr i8, ptr %made, i64 24
   store ptr %team, ptr %team.at
-  %next.at = getelementptr i8, ptr %made, i64 32
-  %number.at = getelementptr i8, ptr %made, i64 40
+  %next.at = getelementptr i8, ptr %made, i64 56
+  %number.at = getelementptr i8, ptr %made, i64 64
   store i64 %wide, ptr %number.at
   %count = atomicrmw add ptr %team, i64 1 acq_rel
   %first.at = getelementptr i8, ptr %team, i64 8
@@ -97,8 +98,8 @@ entry:
 look:
   %at = phi ptr [ %first.at, %entry ], [ %next.at, %look ]
   %it = load ptr, ptr %at
-  %next.at = getelementptr i8, ptr %it, i64 32
-  %its.at = getelementptr i8, ptr %it, i64 40
+  %next.at = getelementptr i8, ptr %it, i64 56
+  %its.at = getelementptr i8, ptr %it, i64 64
   %its = load i64, ptr %its.at
   %same = icmp eq i64 %its, %number
   br i1 %same, label %done, label %look
@@ -147,7 +148,7 @@ move:
   call void @gradir.release(ptr %pool, ptr %data)
   br label %next
 next:
-  %next.at = getelementptr i8, ptr %it, i64 32
+  %next.at = getelementptr i8, ptr %it, i64 56
   br label %head
 done:
   ret void
@@ -168,8 +169,9 @@ head:
   %none = icmp eq ptr %it, null
   br i1 %none, label %locked, label %body
 body:
-  %next.at = getelementptr i8, ptr %it, i64 32
+  %next.at = getelementptr i8, ptr %it, i64 56
   %next = load ptr, ptr %next.at
+  call void @gradir.arena.end(ptr %it)
   call void @free(ptr %it)
   br label %head
 locked:
@@ -445,7 +447,7 @@ define internal void @{name}(ptr %at, {type} %x, i1 %alone) alwaysinline nounwin
   br i1 %alone, label %plain, label %shared
 plain:
   %y = load {type}, ptr %at
-  %sum = fadd {type} %y, %x
+  %sum = fadd {OURS} {type} %y, %x
   store {type} %sum, ptr %at
   ret void
 shared:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.ir.reading import direction
+from gradir.tensor.ir.reading import direction, number_in
 from gradir.tensor.ir.regions import terminator
 
 
@@ -66,15 +66,17 @@ def _tried(op: ir.Operation, goes_on: ir.Value) -> Counter | None:
             trips = int(ends[0]) if len(ends) else n
             if trips >= rounds.exact:
                 return None
-            return next((c for k in rounds.counters if (c := _not_wrapping(op, k, trips)) is not None), None)
+            lines = ((k, _line(op, k) or (0, 0)) for k in rounds.counters)
+            return next((c for k, line in lines if (c := _not_wrapping(op, k, trips, line)) is not None), None)
         n *= 16
     return None
 
 
-def _not_wrapping(op: ir.Operation, index: int, trips: int) -> Counter | None:
+def _not_wrapping(op: ir.Operation, index: int, trips: int, line: tuple[int, int]) -> Counter | None:
     """A carried value as the loop's counter, if it holds all the numbers up to its last."""
-    start, step = _line(op, index) or (0, 0)
-    if not fits(np.array([start, start + step * trips]), op.operands[index].type):
+    start, step = line
+    least, most = limits(op.operands[index].type)
+    if not all(least <= number <= most for number in (start, start + step * trips)):
         return None
     return Counter(index, start, step, trips)
 
@@ -98,7 +100,7 @@ def _counter(op: ir.Operation, value: ir.Value, direction: str, limited_by: ir.V
     if limit is None or line is None:
         return None
     trips = _trips(direction, *line, limit)
-    return None if trips is None else _not_wrapping(op, index, trips)
+    return None if trips is None else _not_wrapping(op, index, trips, line)
 
 
 def _trips(direction: str, start: int, step: int, limit: int) -> int | None:
@@ -133,8 +135,17 @@ def _definition(value: ir.Value) -> ir.Operation | None:
 
 def integer(value: ir.Value) -> int | None:
     """A scalar integer that follows from constants alone, also where loops hand it on unchanged."""
+    made = _definition(value)
+    if made is not None and made.name == "stablehlo.constant":  # as it mostly is
+        return _constant(made)
     found = _Constants().values(value)
     return None if found is None else int(found)
+
+
+def _constant(op: ir.Operation) -> int | None:
+    """The integer that a constant holds everywhere, if it is one."""
+    found = number_in(op)
+    return int(found) if isinstance(found, int) else None
 
 
 def values_by_round(value: ir.Value, loop: ir.Operation, counter: Counter) -> np.ndarray | None:
@@ -172,9 +183,7 @@ class _Constants:
         if not isinstance(t, ir.RankedTensorType) or not isinstance(t.element_type, ir.IntegerType):
             return None
         if op.name == "stablehlo.constant":
-            attr = op.attributes["value"]
-            splat = isinstance(attr, ir.DenseElementsAttr) and attr.is_splat
-            return np.array(int(attr.get_splat_value().value)) if splat else None  # type: ignore[attr-defined]
+            return None if (number := _constant(op)) is None else np.array(number)
         compute = _COMPARE[direction(op)] if op.name == "stablehlo.compare" else _INTEGER_OPS.get(op.name)
         is_truth = ir.IntegerType(t.element_type).width == 1
         if compute is None or t.rank or (op.name == "stablehlo.not" and not is_truth):

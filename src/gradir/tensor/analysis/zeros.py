@@ -32,8 +32,8 @@ def keeps_zero_signs(op: ir.Operation, values: Sequence[ir.Value], shadows: Coll
     """
     return all(
         (not may_be_minus_zero(old) and not may_be_minus_zero(new))
-        or not _may_be_zero(old)
         or not is_seen(old, shadows)
+        or not _may_be_zero(old)
         for old, new in zip(op.results, values, strict=True)
         if kind(old.type) in ("float", "complex", "")
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from jaxlib.mlir import ir
@@ -133,31 +133,37 @@ def _has_entries(attribute: str) -> bool:
 def carried_for(op: ir.Operation, used: set[int]) -> set[int]:
     """Which values a loop must carry so that these come out: those too that its end or they themselves depend on."""
     cond, body = (region.blocks[0] for region in op.regions)
-    carried = used | _arguments_for(cond, _dependences(cond), set(terminator(cond).operands))
-    yields, dependences = terminator(body).operands, _dependences(body)
+    acts = has_effect(op)
+    carried = used | _arguments_for(cond, terminator(cond).operands, acts)
+    yields, new = terminator(body).operands, carried
     while True:
-        more = carried | _arguments_for(body, dependences, {yields[k] for k in carried})
-        if more == carried:
+        new = _arguments_for(body, [yields[k] for k in new], acts) - carried
+        if not new:
             return carried
-        carried = more
+        carried |= new
 
 
-def _dependences(block: ir.Block) -> list[tuple[list[ir.Value], list[ir.Value], bool]]:
-    """What each op of a block gives, what it takes, and whether it does something besides; the last op first."""
-    ops = [view.operation for view in block.operations][-2::-1]
-    return [
-        (list(o.results), [*o.operands, *(captures(o.regions) if len(o.regions) else ())], has_effect(o)) for o in ops
-    ]
+def _arguments_for(block: ir.Block, needed: Iterable[ir.Value], acts: bool) -> set[int]:
+    """The arguments of a block on which values in it depend, and what it does besides if it `acts`."""
+    places, found = {a: k for k, a in enumerate(block.arguments)}, set[int]()
+    todo = list(needed)
+    if acts:
+        todo += [v for view in block.operations if has_effect(o := view.operation) for v in _takes(o)]
+    seen = set(todo)
+    while todo:
+        value = todo.pop()
+        if value in places:
+            found.add(places[value])
+        elif isinstance(value, ir.OpResult) and (made := value.owner.operation).block == block:
+            for v in _takes(made):
+                if v not in seen:
+                    seen.add(v)
+                    todo.append(v)
+    return found
 
 
-def _arguments_for(
-    block: ir.Block, dependences: Sequence[tuple[list[ir.Value], list[ir.Value], bool]], needed: set[ir.Value]
-) -> set[int]:
-    """The arguments of a block on which values in it (and what it does besides) depend."""
-    for results, takes, acts in dependences:
-        if acts or any(r in needed for r in results):
-            needed.update(takes)
-    return {k for k, a in enumerate(block.arguments) if a in needed}
+def _takes(op: ir.Operation) -> list[ir.Value]:
+    return [*op.operands, *(captures(op.regions) if len(op.regions) else ())]
 
 
 def _used(value: ir.Value) -> bool:
@@ -168,7 +174,15 @@ def has_effect(op: ir.Operation) -> bool:
     """Whether an op does more than give its results, by itself, in its regions or in what it calls."""
     if not len(op.regions) and op.name != "func.call":  # as most
         return _acts(op)
-    return any(map(_acts, within(op)))
+    acts = calls = False
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal acts, calls
+        acts, calls = _acts(inner), calls or inner.name == "func.call"
+        return ir.WalkResult.INTERRUPT if acts else ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return acts or (calls and any(map(_acts, within(op))))
 
 
 def is_repeatable(op: ir.Operation) -> bool:

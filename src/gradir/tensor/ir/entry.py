@@ -10,7 +10,7 @@ from jaxlib.mlir.dialects import func
 
 from gradir.errors import BackendError, GradirError, InputError
 from gradir.tensor.ir.expr import i64
-from gradir.tensor.ir.inline import inline_calls
+from gradir.tensor.ir.inline import callee_of, inline_calls
 from gradir.tensor.ir.module import clone, expand_chlo, functions, location_text, operations, run_passes
 from gradir.tensor.ir.signature import Signature, signature
 
@@ -61,12 +61,13 @@ def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program
 
     What only a further derivative has to know is taken out, unless `rules` says that one is to come.
     """
-    copy = clone(module)
+    called = None if rules else _called_from(module, function)
+    copy = clone(module) if called is None else clone(module, keep=called)
     if not rules:
         _drop_rules(copy)
     _count_sort_dimensions_from_the_first(copy)
     found = functions(copy)
-    called = signature(found[function])
+    made = signature(found[function])
     with copy.context:
         if function != MAIN:
             if MAIN in found:
@@ -77,9 +78,35 @@ def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program
         del found[function].attributes["sym_visibility"]
         _drop_argument_attributes(found[function], lambda name: name in _DONATION)
         if "sym_name" not in copy.operation.attributes:  # some back ends name their program after it
-            copy.operation.attributes["sym_name"] = ir.StringAttr.get(called.name)
+            copy.operation.attributes["sym_name"] = ir.StringAttr.get(made.name)
     run_passes(copy, "symbol-dce")
-    return Program(copy, called, _count(copy, "mhlo.num_replicas"), _count(copy, "mhlo.num_partitions"))
+    return Program(copy, made, _count(copy, "mhlo.num_replicas"), _count(copy, "mhlo.num_partitions"))
+
+
+def _called_from(module: ir.Module, function: str) -> set[str] | None:
+    """The names of a function and of those that it calls; None if an op might name functions in some other way."""
+    found, names, todo = functions(module), {function}, [function]
+    while todo:
+        for op in operations(found[todo.pop()]):
+            name = op.name
+            if name == "func.call":
+                if (callee := callee_of(op)) not in names:
+                    names.add(callee)
+                    todo.append(callee)
+            elif _may_name_functions(op, name):
+                return None
+    return names
+
+
+def _may_name_functions(op: ir.Operation, name: str) -> bool:
+    if name == "stablehlo.custom_call":
+        attributes = op.attributes
+        return "called_computations" in attributes and len(ir.ArrayAttr(attributes["called_computations"])) > 0
+    return name == "stablehlo.composite" or not name.startswith(_KNOWN)
+
+
+_KNOWN = ("stablehlo.", "chlo.", "func.", "gradir.", "enzyme.ignore_derivatives")
+"""How the names of ops begin that name no functions besides these."""
 
 
 def _drop_rules(module: ir.Module) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -147,8 +147,11 @@ def _name_locations(module: ir.Module, name: str) -> None:
         module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
 
 
-def clone(module: ir.Module, into: ir.Context | None = None) -> ir.Module:
-    """A copy in the same context if that is gradir's, or in the one asked for; between two, it travels as bytecode."""
+def clone(module: ir.Module, into: ir.Context | None = None, *, keep: Collection[str] | None = None) -> ir.Module:
+    """A copy in the same context if that is gradir's, or in the one asked for; between two, it travels as bytecode.
+
+    Within a context, it may have only those functions that are to be kept.
+    """
     ours = into or (module.context if isinstance(module.context, Context) else None)
     if module.context is not ours:
         bytecode = to_bytecode(module)
@@ -159,7 +162,8 @@ def clone(module: ir.Module, into: ir.Context | None = None) -> ir.Module:
             copy.operation.attributes[attribute] = module.operation.attributes[attribute]
         with ir.InsertionPoint(copy.body):
             for op in module.body.operations:
-                op.operation.clone()
+                if keep is None or not isinstance(op, func.FuncOp) or op.name.value in keep:
+                    op.operation.clone()
     return copy
 
 

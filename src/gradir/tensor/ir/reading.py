@@ -116,14 +116,26 @@ def number_in(op: ir.Operation | None) -> Number | None:
     if of == "":  # no numbers, or none that are known; and the bindings can't hold attributes of complex ones
         return None
     if of == "complex":
-        match = re.search(r"dense<\(([^,()]*),([^,()]*)\)>", op.get_asm(assume_verified=True))
-        parts = [_float(text) for text in match.groups()] if match else [None]
-        return None if None in parts else complex(*parts)  # type: ignore[arg-type]
+        return _complex_in(op)
     attr = op.attributes["value"]
     found = _splats.get(attr)
     if found is None:
         found = _splats[attr] = (_splat(attr, of),)
     return found[0]
+
+
+_COMPLEX = re.compile(r"dense<\(([^,()]*),([^,()]*)\)>")
+
+
+def _complex_in(op: ir.Operation) -> complex | None:
+    """The complex number that a constant holds everywhere, as it is printed.
+
+    A copy is printed, which stands nowhere: else all values of the function would be numbered. What holds several
+    numbers is not written out.
+    """
+    match = _COMPLEX.search(op.clone(ip=False).get_asm(assume_verified=True, large_elements_limit=1))  # type: ignore[arg-type]
+    parts = [_float(text) for text in match.groups()] if match else [None]
+    return None if None in parts else complex(*parts)  # type: ignore[arg-type]
 
 
 def _splat(attr: ir.Attribute, of: str) -> Number | None:

@@ -7,7 +7,7 @@ what is made of that is next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -102,13 +102,14 @@ class Column(NamedTuple):
     """To which dimensions the pieces are broadcast."""
 
 
-def _siblings(op: ir.Operation, k: int, piece: Piece) -> list[ir.Operation]:
+def _siblings(op: ir.Operation, k: int, piece: Piece, driver: Driver) -> list[ir.Operation]:
     """The ops that do to neighbours of a piece, their operand k, what `op` does to it; in the order of the pieces."""
     found: dict[int, dict[int, ir.Operation]] = {}
-    for n, u in enumerate(_users_of_pieces(op, k, piece)):
-        other = piece_of(u.operands[k])
-        d = piece.along(other) if other is not None else None
-        if d is not None and other is not None and _fits(op, u, k):
+    key = "users of pieces", piece.source, tuple(piece.cut), tuple(piece.shape)
+    users = driver.seen(key, lambda: _users_of_pieces(piece)).get((op.name, k), ())
+    for n, (u, other) in enumerate((u, other) for u, other in users if u != op and u.block == op.block):
+        d = piece.along(other)
+        if d is not None and _fits(op, u, k):
             found.setdefault(d, {}).setdefault(other.start[d], u)
         elif n >= MISSES and not found:
             break
@@ -128,23 +129,27 @@ def _siblings(op: ir.Operation, k: int, piece: Piece) -> list[ir.Operation]:
     return [at[i] for i in range(first, last + 1, step)]
 
 
-def _users_of_pieces(op: ir.Operation, k: int, piece: Piece) -> Iterator[ir.Operation]:
-    block, uses = op.block, list(islice(piece.source.uses, MOST + 1))
+def _users_of_pieces(like: Piece) -> dict[tuple[str, int], list[tuple[ir.Operation, Piece]]]:
+    """Who uses pieces of an array that look like one of them: by their names, and by the operand that the piece is."""
+    found: dict[tuple[str, int], list[tuple[ir.Operation, Piece]]] = {}
+
+    def note(pieces: ir.Value) -> None:
+        piece = piece_of(pieces)
+        for use in pieces.uses if piece is not None else ():
+            user = use.owner.operation
+            found.setdefault((user.name, use.operand_number), []).append((user, piece))  # type: ignore[arg-type]
+
+    uses = list(islice(like.source.uses, MOST + 1))
     for use in uses if len(uses) <= MOST else ():
         s = use.owner.operation
-        if s.name != "stablehlo.slice" or s.results[0].type.shape != piece.cut:
+        if s.name != "stablehlo.slice" or s.results[0].type.shape != like.cut:
             continue
         for user in s.results[0].uses:
             u = user.owner.operation
-            if u.name == "stablehlo.reshape" and u.results[0].type.shape == piece.shape:
-                yield from (x.owner.operation for x in u.results[0].uses if _may_be(x, op, k, block))
-            if _may_be(user, op, k, block):
-                yield u
-
-
-def _may_be(use: ir.OpOperand, op: ir.Operation, k: int, block: ir.Block) -> bool:
-    u = use.owner.operation
-    return use.operand_number == k and u.name == op.name and u != op and u.block == block
+            if u.name == "stablehlo.reshape" and u.results[0].type.shape == like.shape:
+                note(u.results[0])
+        note(s.results[0])
+    return found
 
 
 def _fits(op: ir.Operation, u: ir.Operation, k: int) -> bool:
@@ -338,7 +343,7 @@ def _batched(op: ir.Operation, how: How, driver: Driver) -> Expr | None:
     """What takes an op's place when it and those that are equal to it are one; theirs is taken on the way."""
     for k, v in enumerate(op.operands):
         piece = piece_of(v)
-        ops = _siblings(op, k, piece) if piece is not None else []
+        ops = _siblings(op, k, piece, driver) if piece is not None else []
         columns = _columns(ops) if len(ops) >= LEAST else None
         if columns is None:
             continue

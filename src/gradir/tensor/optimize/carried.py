@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.counting import Counter, count, values_by_round
+from gradir.tensor.analysis.counting import Counter, values_by_round
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import ints, is_bound, is_used, kind, made_by, maker, single_use
@@ -75,7 +75,7 @@ def _read_from_the_start(
     misses: Callable[[Access, list[Access], int, ir.Operation, Counter], bool],
 ) -> list[Expr] | None:
     """Those who read carried arrays, and miss all that is written by some dimension, read what the loop is given."""
-    counter = count(op)
+    counter = driver.counter(op)
     if counter is None or not counter.trips:
         return None
     _, body = blocks(op)

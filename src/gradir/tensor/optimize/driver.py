@@ -9,15 +9,18 @@ nothing but the program and the rules.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
+from typing import Any, TypeVar
 
 from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
 from gradir.tensor.analysis.cost import CPU, Cost, Device, cost, total
+from gradir.tensor.analysis.counting import Counter as LoopCounter
+from gradir.tensor.analysis.counting import count
 from gradir.tensor.analysis.facts import Facts
 from gradir.tensor.analysis.magnitudes import keeps_range
 from gradir.tensor.analysis.zeros import keeps_zero_signs
@@ -41,6 +44,8 @@ from gradir.tensor.optimize.pattern import (
 from gradir.tensor.optimize.pattern import Any as AnyValue
 from gradir.tensor.optimize.rule import Replacement, Rewrite, arguments
 from gradir.tensor.optimize.watch import Fired, Watch, watch_now
+
+T = TypeVar("T")
 
 CONTROL = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case", "sdy.manual_computation"})
 """Ops whose regions are programs, to be optimised like the rest; a reduction's computation stays what it is."""
@@ -95,24 +100,29 @@ class Index:
         self.numbers = frozenset(n for some in self.by_root.values() for _, p in some for n in _numbers(p))
         self.roots = frozenset(self.by_root) | COMMUTATIVE
         """The names of ops that are worth a look. (Of commutative ones, the operands may have to be swapped.)"""
-        self._found: dict[tuple[str, int, bool, tuple[Sight, ...]], tuple[Candidate, ...]] = {}
+        self._found: dict[tuple[str, str, int, bool, tuple[Sight, ...]], tuple[Candidate, ...]] = {}
 
     def candidates(
-        self, name: str, operands: Sequence[ir.Value], makers: Sequence[ir.Operation | None]
+        self, name: str, of: str, operands: Sequence[ir.Value], makers: Sequence[ir.Operation | None]
     ) -> tuple[Candidate, ...]:
-        """What may match an op of this name, by what makes its operands."""
+        """What may match an op of this name whose result is of a kind, by what makes its operands."""
         n = len(makers)
         same = n == 2 and operands[0] == operands[1]
-        sights = tuple(map(self._sight, makers[:LOOKED_AT]))
-        key = (name, n, same, sights)
+        key = (name, of, n, same, tuple(map(self._sight, makers[:LOOKED_AT])))
         found = self._found.get(key)
         if found is None:
-            forms: dict[Rewrite, list[MatchOp]] = {}
-            for r, p in self.by_root.get(name, ()):
-                if _may_match(r, p, sights, n) and (same or n != 2 or not _wants_same(p)):
-                    forms.setdefault(r, []).append(matcher(p))
-            found = self._found[key] = tuple(forms.items())
+            found = self._found[key] = tuple(self._look(*key).items())
         return found
+
+    def _look(self, name: str, of: str, n: int, same: bool, sights: Sequence[Sight]) -> dict[Rewrite, list[MatchOp]]:
+        makers = [s if s is None or isinstance(s, str) else CONSTANT for s in sights]
+        forms: dict[Rewrite, list[MatchOp]] = {}
+        for r, p in self.by_root.get(name, ()):
+            if (of not in r.kinds and name not in CONTROL) or not _may_have(r, makers, n):
+                continue
+            if _may_match(p, makers, sights, n) and (same or n != 2 or not _wants_same(p)):
+                forms.setdefault(r, []).append(matcher(p))
+        return forms
 
     def _sight(self, op: ir.Operation | None) -> Sight:
         """The name of an op; of a constant with a number that rules ask for, that number."""
@@ -135,16 +145,20 @@ def _wants_same(pattern: Node) -> bool:
     return isinstance(first, AnyValue) and first == pattern.operands[1]
 
 
-def _may_match(rewrite: Rewrite, pattern: Node, sights: Sequence[Sight], n: int) -> bool:
-    """Whether a pattern may match an op with n operands, by the first of them."""
-    makers = [s if s is None or isinstance(s, str) else CONSTANT for s in sights]
+def _may_have(rewrite: Rewrite, makers: Sequence[str | None], n: int) -> bool:
+    """Whether a rule may want an op with n operands, by what makes the first of them."""
+    if rewrite.operands is None and rewrite.some is None:  # as most
+        return True
     is_all = len(makers) == n
     if rewrite.operands is not None:
         others = [m for m in makers if m != CONSTANT or m in rewrite.operands]
         if (is_all and not others) or not all(m in rewrite.operands for m in others):
             return False
-    if rewrite.some is not None and is_all and not any(m in rewrite.some for m in makers):
-        return False
+    return rewrite.some is None or not is_all or any(m in rewrite.some for m in makers)
+
+
+def _may_match(pattern: Node, makers: Sequence[str | None], sights: Sequence[Sight], n: int) -> bool:
+    """Whether a pattern may match an op with n operands, by the first of them."""
     first = pattern.first
     if n != len(first) and (pattern.rest is None or n < len(first)):
         return False
@@ -188,6 +202,10 @@ class Driver:
     _later: list[int] = field(default_factory=list)
     _known: set[int] = field(default_factory=set)
     _untouched: set[int] = field(default_factory=set)
+    _gone: int = 0
+    """How many ops were erased."""
+    _seen: dict[Hashable, Any] = field(default_factory=dict)
+    _seen_at: tuple[int, int] = (0, 0)
     _failed: dict[str, Counter[Hashable]] = field(default_factory=dict)
     """How often the proof that a rule is harmless failed, at places that look so."""
 
@@ -214,6 +232,28 @@ class Driver:
         if made is None or not given:
             return False
         return made.width < max(given) or (made.width < 32 and not isinstance(made, ir.BF16Type))
+
+    def seen(self, key: Hashable, look: Callable[[], T]) -> T:
+        """What was seen in the program, which is looked at again only when it has changed.
+
+        (Several rules ask how often a loop runs, and many ops who else cuts pieces from an array.)
+        """
+        now = self.fired, self._gone
+        if now != self._seen_at:
+            self._seen.clear()
+            self._seen_at = now
+        if key not in self._seen:
+            self._seen[key] = look()
+        found: T = self._seen[key]
+        return found
+
+    def counter(self, loop: ir.Operation) -> LoopCounter | None:
+        """The counter of a loop whose number of rounds is known, for a rule that has not changed anything yet."""
+        return self.seen(("counter", key_of(loop)), lambda: count(loop))
+
+    def acts(self, op: ir.Operation) -> bool:
+        """Whether an op with regions does more than give its results, for a rule that has not changed anything yet."""
+        return self.seen(("acts", key_of(op)), lambda: has_effect(op))
 
     # -- the worklist
 
@@ -304,6 +344,7 @@ class Driver:
                     for view in block.operations:
                         self.forget(view.operation)
         key = key_of(op)
+        self._gone += 1
         self._queue.pop(key, None)
         self._known.discard(key)
         self._untouched.discard(key)
@@ -340,11 +381,7 @@ class Driver:
             operands.reverse()  # constants stand on the right
             makers.reverse()
             op.operands[0], op.operands[1] = operands
-        found = index.candidates(name, operands, makers)
-        of = kind(op.results[0].type) if found else ""
-        for rewrite, forms in found:
-            if of not in rewrite.kinds and name not in CONTROL:
-                continue
+        for rewrite, forms in index.candidates(name, kind(op.results[0].type), operands, makers):
             if rewrite.when is not None and not rewrite.when(op):
                 continue
             for matches in forms:
@@ -547,6 +584,12 @@ def late_of(rules: tuple[Rewrite, ...]) -> Index:
 
 
 @cache
+def paying_on(rules: tuple[Rewrite, ...], device: Device) -> tuple[Rewrite, ...]:
+    """Those among them that may pay on a device."""
+    return tuple(r for r in rules if r.on is None or r.on == device)
+
+
+@cache
 def ahead_of(rules: tuple[Rewrite, ...]) -> tuple[Rewrite, ...]:
     """Those among them that keep the range of what is yet to be differentiated.
 
@@ -607,7 +650,10 @@ def drive(
     if is_open:
         return 0
     proved = proofs and numerics is Numerics.DEFAULT
-    for n, rules in enumerate(map(ahead_of, phases) if ahead and proved else phases):
+    for n, phase in enumerate(map(ahead_of, phases) if ahead and proved else phases):
+        rules = paying_on(phase, device) if gates else phase
+        if not rules:
+            continue
         looked_at = settled if n == 0 else ()
         told = log if watch is None else watch.fired
         driver = Driver(index_of(rules), numerics, device, told, gates, proofs, looked_at, ahead, shadows, watch)

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.cost import CPU, cost, size
-from gradir.tensor.analysis.counting import Counter, count
+from gradir.tensor.analysis.counting import Counter
 from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.dot import Dims
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_bound, made_by, maker
@@ -63,15 +62,21 @@ class Body:
     fixed: set[ir.Value] = field(default_factory=set)
     """What depends on the counter, and on nothing else that changes."""
     _heavy: dict[ir.Value, bool] = field(default_factory=dict)
+    _places: dict[ir.Value, int] = field(default_factory=dict)
+    """At which place of the body each value is made."""
 
     def __post_init__(self) -> None:
         block = self.block
         for k, a in enumerate(block.arguments):
             (self.fixed if k == self.counter.index else self.varied).add(a)
-        for view in block.operations:
+        for place, view in enumerate(block.operations):
             o = view.operation
+            self._places.update((r, place) for r in o.results)
+            if any(v in self.varied for v in o.operands) or not may_move(o, self.counter):
+                self.varied.update(o.results)
+                continue
             needs = _needs(o)
-            if any(v in self.varied for v in needs) or not may_move(o, self.counter):
+            if any(v in self.varied for v in needs):
                 self.varied.update(o.results)
             elif any(v in self.fixed for v in needs):
                 self.fixed.update(o.results)
@@ -102,13 +107,16 @@ class Body:
         self, values: Iterable[ir.Value], among: set[ir.Value], leaves: Iterable[ir.Value] = ()
     ) -> list[ir.Operation]:
         """The ops that make these values, by way of values that are `among` these and not `leaves`; in order."""
-        wanted, stop, chosen = set(values), set(leaves), list[ir.Operation]()
-        for view in reversed(list(self.block.operations)):
-            o = view.operation
-            if any(r in wanted and r in among and r not in stop for r in o.results):
-                chosen.append(o)
-                wanted.update(_needs(o))
-        return chosen[::-1]
+        stop, chosen, todo = set(leaves), dict[int, ir.Operation](), list(values)
+        while todo:
+            value = todo.pop()
+            if value not in among or value in stop or value not in self._places:
+                continue
+            place = self._places[value]
+            if place not in chosen:
+                chosen[place] = made = value.owner.operation
+                todo += _needs(made)
+        return [chosen[place] for place in sorted(chosen)]
 
 
 def _needs(op: ir.Operation) -> list[ir.Value]:
@@ -138,8 +146,8 @@ def _bytes(value: ir.Value) -> int:
 
 
 def _loop(op: ir.Operation, driver: Driver) -> Counter | None:
-    counter = count(op)
-    if counter is None or counter.trips < 4 or is_bound(op) or has_effect(op) or adds_up_after(op, driver):
+    counter = driver.counter(op)
+    if counter is None or counter.trips < 4 or is_bound(op) or driver.acts(op) or adds_up_after(op, driver):
         return None
     return counter
 
@@ -283,10 +291,10 @@ def lift_after(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] |
     counter = _loop(op, driver)
     if counter is None:
         return None
-    body = Body(op, counter)
-    late = _late(body)
+    late = _late(op, counter)
     if not late or len(late) == len(xs) - 1:
         return None
+    body = Body(op, counter)
     core = _core(body, late)
     has: dict[ir.Value, Stack] = _stacked(body, late)
     chosen = _choose(body, late, core, has, driver)
@@ -300,13 +308,13 @@ def lift_after(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] |
     return _after(op, xs, body, chosen, leaves, has, driver)
 
 
-def _late(body: Body) -> list[Late]:
+def _late(op: ir.Operation, counter: Counter) -> list[Late]:
     found: list[Late] = []
-    for k in range(len(body.op.operands)):
-        if k == body.counter.index:
+    for k in range(len(op.operands)):
+        if k == counter.index:
             continue
-        slot = slots_of(body.op, body.counter, k)
-        term = term_of(body.block, k) if slot is None else None
+        slot = slots_of(op, counter, k)
+        term = term_of(blocks(op)[1], k) if slot is None else None
         if slot is not None:
             found.append(Late(k, slot, slot.update.operands[1]))
         elif term is not None:

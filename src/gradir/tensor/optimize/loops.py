@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.cost import cost
-from gradir.tensor.analysis.counting import Counter, count, integer
+from gradir.tensor.analysis.counting import Counter, integer
 from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.dead import carried_for, has_effect, within
+from gradir.tensor.ir.dead import carried_for, within
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_bound, is_used, maker
 from gradir.tensor.ir.regions import captures, terminator
@@ -97,7 +97,7 @@ def forget_terminator(driver: Driver, body: ir.Block) -> None:
 def carry_unused(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A value that neither a result nor the loop's end depends on is not carried."""
     used = {k for k, r in enumerate(op.results) if is_used(r)}
-    if len(used) == len(xs) or is_bound(op) or has_effect(op):
+    if len(used) == len(xs) or is_bound(op) or driver.acts(op):
         return None
     needed = carried_for(op, used)
     if len(needed) == len(xs):
@@ -153,7 +153,7 @@ def _are_equal(a: ir.Value, b: ir.Value, same: dict[ir.Value, ir.Value], depth: 
 @rule("while_(*xs)")
 def counter_result(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     """What a counter has come to at the end is known."""
-    counter = count(op)
+    counter = driver.counter(op)
     if counter is None or not is_used(op.results[counter.index]):
         return None
     end = driver.taken(E.full(op.results[counter.index].type, counter.start + counter.step * counter.trips))
@@ -164,7 +164,7 @@ def counter_result(op: ir.Operation, driver: Driver) -> list[Expr] | None:
 @rule("while_(*xs)")
 def second_counter(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A second counter follows from the first: it is not carried."""
-    counter = count(op)
+    counter = driver.counter(op)
     if counter is None or is_bound(op):
         return None
     cond, body = blocks(op)
@@ -224,15 +224,16 @@ _STAYS = frozenset(
 @rule("while_(*xs)")
 def hoist_invariant(op: ir.Operation, driver: Driver) -> list[Expr] | None:
     """What a round computes from outside alone is computed once, before the loop."""
-    counter = count(op)
+    counter = driver.counter(op)
     _, body = blocks(op)
     inside: set[ir.Value] = set(body.arguments)
     moved: dict[ir.Value, ir.Operation] = {}
     worth: list[ir.Operation] = []
     for view in body.operations:
         o = view.operation
-        needs = [*o.operands, *(captures(o.regions) if len(o.regions) else ())]
-        from_outside = not any(v in inside for v in needs)
+        from_outside = not any(v in inside for v in o.operands)
+        if from_outside and len(o.regions):
+            from_outside = not any(v in inside for v in captures(o.regions))
         is_call = from_outside and not driver.ahead and _is_plain_call(o, counter)
         if from_outside and (is_call or may_move(o, counter)) and not driver.is_added_up_after(o):
             for r in o.results:
@@ -297,7 +298,7 @@ def may_move(op: ir.Operation, counter: Counter | None) -> bool:
 
 
 @rule("while_(*xs)")
-def no_rounds(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+def no_rounds(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A loop of no rounds gives what it is given."""
-    counter = count(op)
+    counter = driver.counter(op)
     return list(xs) if counter is not None and counter.trips == 0 else None

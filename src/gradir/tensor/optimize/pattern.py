@@ -213,6 +213,7 @@ def _anonymous(pattern: Pattern, names: dict[str, str] | None = None) -> Pattern
     return pattern
 
 
+@cache
 def names_of(op: str) -> frozenset[str]:
     """The names of ops that a name in a pattern stands for."""
     return CLASSES.get(op) or frozenset({op})

@@ -21,7 +21,6 @@ from gradir.tensor.analysis.counting import Counter, count, values_by_round
 from gradir.tensor.analysis.known import progression
 from gradir.tensor.analysis.ranges import of_type
 from gradir.tensor.ir import expr as E
-from gradir.tensor.ir.dead import has_effect
 from gradir.tensor.ir.dot import Dims, in_full, is_of_matrices
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.inline import inline_call, inline_every
@@ -134,8 +133,8 @@ def _is_invariant(value: ir.Value, body: ir.Block) -> bool:
 @rule("while_(*xs)", effects=ROUNDS)
 def raise_loop(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A loop whose rounds don't depend on each other is one batched computation."""
-    counter = count(op)
-    if counter is None or counter.trips < 2 or is_bound(op) or has_effect(op) or adds_up_after(op, driver):
+    counter = driver.counter(op)
+    if counter is None or counter.trips < 2 or is_bound(op) or driver.acts(op) or adds_up_after(op, driver):
         return None
     parts = _independent(op, counter)
     if parts is None or not _is_small(op, counter):

@@ -18,6 +18,7 @@ import ml_dtypes
 import numpy as np
 from jaxlib.mlir import ir
 
+from gradir.tensor.analysis.cost import Device
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype
@@ -65,6 +66,8 @@ class Rewrite:
     """What at least one operand must be made by, where the pattern leaves that open."""
     when: Callable[[ir.Operation], bool] | None = None
     """A quick look at the op that shows most ops to be out of the question."""
+    on: Device | None = None
+    """The device that it pays on, where it is a matter of cost and pays on no other."""
     variants: tuple[Node, ...] = field(default=())
     wants: tuple[str, ...] = ()
 

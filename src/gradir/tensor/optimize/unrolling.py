@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxlib.mlir import ir
 
-from gradir.tensor.analysis.cost import CPU, total
-from gradir.tensor.analysis.counting import Counter, count, values_by_round
+from gradir.tensor.analysis.cost import GPU, total
+from gradir.tensor.analysis.counting import Counter, values_by_round
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import is_bound, maker, single_use
@@ -26,9 +26,9 @@ LARGEST_TOGETHER = 400
 
 
 @rule("while_(*xs)")
-def unroll(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
+def unroll(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A loop of one round, or of a few small ones, is its rounds one after the other."""
-    counter = count(op)
+    counter = driver.counter(op)
     _, body = blocks(op)
     if counter is None or not counter.trips or is_bound(op):
         return None
@@ -38,7 +38,7 @@ def unroll(op: ir.Operation, xs: list[Expr]) -> list[Expr] | None:
     return _last_rounds(body, counter, xs, counter.trips)
 
 
-@rule("while_(*xs)", phase="last")
+@rule("while_(*xs)", phase="last", on=GPU)
 def unroll_in_part(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] | None:
     """A long loop of small rounds makes several rounds in one: on a GPU, where starting kernels takes its time.
 
@@ -46,11 +46,11 @@ def unroll_in_part(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Exp
     starts kernels at once only where five or more follow each other. What each of these rounds writes into its place of
     a stack is written at once.
     """
-    counter = count(op)
+    counter = driver.counter(op)
     _, body = blocks(op)
     if counter is None or abs(counter.step) != 1 or is_bound(op) or _is_nested(body):
         return None
-    if driver.gates and (driver.device is CPU or not _takes_starting(body, driver)):
+    if driver.gates and not _takes_starting(body, driver):
         return None
     together = _together(counter.trips, len(body.operations))
     if together is None:

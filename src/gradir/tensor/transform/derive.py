@@ -308,7 +308,7 @@ class Deriver:
         theirs = symbols(copy)
         names: dict[str, str] = {}
         for old, op in theirs.items():
-            if old in mine and str(mine[old]) == str(op) and not isinstance(op.opview, func.FuncOp):
+            if old in mine and not isinstance(op.opview, func.FuncOp) and str(mine[old]) == str(op):
                 continue  # the same mesh
             new = names[old] = self._fresh(name if old == "main" else old, avoid=theirs)
             if new != old:
