@@ -65,6 +65,48 @@ def test_derivatives(f, at):
         assert np.isclose(m.jvp(f.__name__)(at, direction)[1], np.vdot(expected, direction), rtol=1e-6)
 
 
+@numba.njit
+def descends(v, n):
+    return v * v if n < 2 else 0.5 * descends(v, n - 1) + descends(0.9 * v, n - 2)
+
+
+def around():
+    @numba.njit
+    def grows(v, n):
+        return v if n == 0 else grows(v * v, n - 1) + v
+
+    @numba.njit
+    def calls(v, n):
+        return grows(v, n) * descends(v, 4)
+
+    return calls
+
+
+@pytest.mark.parametrize("f", [descends, around()])
+def test_recursion(f):
+    assert f(0.7, 3) == f.py_func(0.7, 3)  # compiled before, and not for what is asked for below
+    m = gradir.load(f, (0.7, 3))
+    [name] = m.functions
+    value, slope = m.value_and_grad(name)(0.7, 3)
+    h = 1e-6
+    assert value == f(0.7, 3)
+    assert slope == pytest.approx((f(0.7 + h, 3) - f(0.7 - h, 3)) / (2 * h), rel=1e-8)
+    assert m.jvp(name)(0.7, 3, 2.0)[1] == pytest.approx(2 * slope, rel=1e-12)
+
+
+def test_what_is_only_read_has_no_tangent_of_its_own():
+    """NumPy's functions look whether arrays overlap, and LLVM can't tell then that an argument is only read."""
+
+    @numba.njit
+    def steps(x):
+        return np.sum(np.diff(x) ** 2)
+
+    m = gradir.load(steps, (X,))
+    assert m.steps.outputs == ()
+    value, tangent = m.jvp("steps")(X, np.arange(6.0))
+    assert value == pytest.approx(steps(X)) and tangent == pytest.approx(2 * np.sum(np.diff(X)))
+
+
 def test_single_precision_and_failures():
     @numba.njit
     def determinant(a):

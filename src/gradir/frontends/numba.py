@@ -6,16 +6,20 @@ comes out of here is a plain function around it: addresses, extents, numbers, an
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import CellType, FunctionType
 from typing import Any
 
 from gradir.errors import InputError, MissingExtra
 from gradir.machine import llvm
+from gradir.machine.ir import PTR, Variable
+from gradir.machine.ir.graphs import reachable
 from gradir.machine.ir.reader import read
 from gradir.machine.jit.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
 
@@ -52,7 +56,7 @@ def to_llvm(dispatcher: Any, signature: Any = None) -> tuple[llvm.Module, Signat
     text, symbol, result = _compile(dispatcher, types)
     name = dispatcher.py_func.__name__
     entry, described = _entry(text, symbol, name, dispatcher, types, result)
-    return llvm.parse(_with_plain_memory(text) + entry, name), described
+    return llvm.parse(_alone(text) + entry, name), described
 
 
 def _argument_types(dispatcher: Any, signature: Any) -> tuple[Any, ...]:
@@ -76,26 +80,92 @@ def _argument_types(dispatcher: Any, signature: Any) -> tuple[Any, ...]:
 # -- Numba's code, before Numba optimises it -------------------------------------------------------------------------
 
 _patching = threading.Lock()
+_UNRESOLVED = ".numba.unresolved$"
+"""Before the name of a function: the variable that Numba puts its address into, once it is compiled."""
 
 
 def _compile(dispatcher: Any, types: tuple[Any, ...]) -> tuple[str, str, Any]:
-    import numba
     from numba.core.errors import NumbaError
 
-    options = {k: v for k, v in dispatcher.targetoptions.items() if k not in ("parallel", "cache")}
-    fresh = numba.jit(**options)(dispatcher.py_func)
+    fresh = _fresh(dispatcher)
     try:
-        with _patching, _unoptimised_kept():
+        with _patching, _unoptimised_kept() as compiled:
             fresh.compile(types)
     except NumbaError as error:
         raise InputError(f"Numba can't compile it: {error}", location=_location(dispatcher)) from None
     result = fresh.overloads[types]
-    return str(result.library._gradir_unoptimised), result.fndesc.llvm_func_name, result.fndesc.restype
+    return _linked(result.library, compiled), result.fndesc.llvm_func_name, result.fndesc.restype
+
+
+def _fresh(dispatcher: Any) -> Any:
+    """A copy that has compiled nothing yet. If functions call each other in circles, all that it calls are copied."""
+    calls = {dispatcher: _named(dispatcher.py_func)}
+    waiting = [dispatcher]
+    while waiting:
+        for other in calls[waiting.pop()].values():
+            if other not in calls:
+                calls[other] = _named(other.py_func)
+                waiting.append(other)
+    graph = {one: set(named.values()) for one, named in calls.items()}
+    if not any(one in reachable(graph, *graph[one]) for one in graph):
+        return _copy(dispatcher, dispatcher.py_func)
+    copies = {one: _copy(one, _apart(one.py_func)) for one in calls}
+    for one, named in calls.items():
+        function = copies[one].py_func
+        for name, other in named.items():
+            if name in function.__code__.co_freevars:
+                function.__closure__[function.__code__.co_freevars.index(name)].cell_contents = copies[other]
+            else:
+                function.__globals__[name] = copies[other]
+    return copies[dispatcher]
+
+
+def _copy(dispatcher: Any, function: Any) -> Any:
+    import numba
+
+    return numba.jit(**{k: v for k, v in dispatcher.targetoptions.items() if k not in ("parallel", "cache")})(function)
+
+
+def _named(function: Any) -> dict[str, Any]:
+    """The functions for Numba that a function calls, by the names it has for them."""
+    known = inspect.getclosurevars(function)
+    return {name: value for name, value in {**known.globals, **known.nonlocals}.items() if is_dispatcher(value)}
+
+
+def _apart(function: Any) -> Any:
+    """A copy of a function with variables of its own around it."""
+    cells = tuple(CellType(cell.cell_contents) for cell in function.__closure__ or ())
+    made = FunctionType(
+        function.__code__, dict(function.__globals__), function.__name__, function.__defaults__, cells or None
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__qualname__, made.__module__ = function.__qualname__, function.__module__
+    return made
+
+
+def _linked(library: Any, compiled: Sequence[Any]) -> str:
+    """A library's code, with that of functions in a circle, which Numba finds by their names at run time."""
+    module = library._gradir_unoptimised
+    while True:
+        wanted = {g.name.removeprefix(_UNRESOLVED) for g in module.global_variables if g.name.startswith(_UNRESOLVED)}
+        wanted -= _defined(module)
+        found = next((l._shared_module for l in compiled if wanted & _defined(l._shared_module)), None)
+        if found is None:
+            return str(module)
+        other = found.clone()
+        for function in other.functions:
+            if function.name in wanted:  # nothing calls it by its name, and a linker leaves such out
+                function.linkage = "external"
+        module.link_in(other)
+
+
+def _defined(module: Any) -> set[str]:
+    return {f.name for f in module.functions if not f.is_declaration}
 
 
 @contextmanager
-def _unoptimised_kept() -> Iterator[None]:
-    """While it lasts, libraries that Numba compiles also keep their code as it was before optimisation.
+def _unoptimised_kept() -> Iterator[list[Any]]:
+    """While it lasts, libraries that Numba compiles also keep their code as it was before optimisation: these.
 
     What links to them gets that code too. The code that runs is optimised as ever.
     """
@@ -103,6 +173,7 @@ def _unoptimised_kept() -> Iterator[None]:
 
     library = codegen.CPUCodeLibrary
     optimise, optimise_functions = library._optimize_final_module, library._optimize_functions
+    compiled: list[Any] = []
 
     def keep(self: Any) -> None:
         self._gradir_unoptimised = self._final_module.clone()
@@ -111,12 +182,13 @@ def _unoptimised_kept() -> Iterator[None]:
             if not function.is_declaration and function.linkage.name == "external":
                 function.linkage = "linkonce_odr"
         self._shared_module = shared
+        compiled.append(self)
         optimise(self)
 
     library._optimize_final_module = keep
     library._optimize_functions = lambda self, module: None
     try:
-        yield
+        yield compiled
     finally:
         library._optimize_final_module, library._optimize_functions = optimise, optimise_functions
 
@@ -228,13 +300,18 @@ define internal void @NRT_Free(ptr %data) alwaysinline {
 """
 
 
-def _with_plain_memory(text: str) -> str:
-    """The module with Numba's memory functions replaced by ones on `malloc` and `free`."""
+def _alone(text: str) -> str:
+    """The module without what Numba brings at run time: its memory functions are ones on `malloc` and `free`, and what
+    calls itself finds its own address."""
     module = read(text)
     for name in list(module.functions):
         # What Python would call is left out: it needs Python.
         if name.startswith(("_ZN7cpython", "cfunc.")) or name in _plain_functions():
             module.remove(name)
+    for variable in module.variables:
+        function = module.functions.get(variable.name.removeprefix(_UNRESOLVED))
+        if variable.name.startswith(_UNRESOLVED) and function is not None:
+            variable.parts = Variable(["internal"], "constant", PTR, function.ref)
     return f"{module}{_MEMORY}"
 
 

@@ -6,12 +6,12 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gradir.errors import BackendError, InternalError, NoRule, RequestError
 from gradir.machine import jit, llvm
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.memory import Memory
+from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.prepare import Shields
 from gradir.machine.ir import Module
@@ -27,7 +27,16 @@ from gradir.request import Mode, Request
 if TYPE_CHECKING:
     from gradir.machine.transform.derive import Options, Program
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "Written"]
+
+
+class Written(NamedTuple):
+    """What memory a function may write, by the numbers of its parameters."""
+
+    at: frozenset[int]
+    """What a parameter points to."""
+    behind: frozenset[int]
+    """What addresses there point to: Fortran's descriptions of arrays, of which LLVM says that they are only read."""
 
 
 class Engine:
@@ -113,10 +122,10 @@ class Engine:
         """
         return definition(self.normalised(symbol, noalias=True), symbol)[0]
 
-    def written_behind(self, symbol: str) -> frozenset[int]:
-        """The parameters that hold the address of memory that the function may write: Fortran's descriptions of arrays.
+    def written(self, symbol: str) -> Written:
+        """What memory the function may write.
 
-        LLVM says of these that they are only read. What they describe doesn't overlap, as Fortran has it.
+        Arguments don't overlap here, as Fortran has it, and as above.
         """
         module = read(self.normalised(symbol, noalias=True))
         function = module.functions[symbol]
@@ -127,8 +136,13 @@ class Engine:
             places, elsewhere = memory.changed_by(call)
             written |= {place.find() for place in places}
             unseen |= elsewhere
-        behind = {a.index: memory.place(a).inside() for a in function.arguments if a.type.is_pointer}
-        return frozenset(i for i, place in behind.items() if place in written or (unseen and place.external))
+        at = {a.index: memory.place(a) for a in function.arguments if a.type.is_pointer}
+        behind = {i: place.inside() for i, place in at.items()}
+
+        def among(places: Mapping[int, Place]) -> frozenset[int]:
+            return frozenset(i for i, place in places.items() if place in written or (unseen and place.external))
+
+        return Written(among(at), among(behind))
 
     # -- Code
 

@@ -30,7 +30,7 @@ from gradir.machine.jit.signature import (
 if TYPE_CHECKING:
     from gradir.machine.jit import Call
     from gradir.native.derivative import Derivative
-    from gradir.native.engine import Engine
+    from gradir.native.engine import Engine, Written
     from gradir.request import Slot
 
 __all__ = ["NativeFunction", "Role", "Wrt", "raised", "result_value", "several"]
@@ -121,22 +121,27 @@ class NativeFunction:
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
-        """What LLVM's analysis says of each argument, and the source (`const`)."""
+        """What LLVM's analysis says of each argument, ours where that can't tell, and the source (`const`)."""
         found = []
         for argument, slot in zip(self.arguments, self.slots, strict=False):
             parameter = self.parameters[slot.start]
             is_memory = isinstance(argument.type, View) or argument.pointee is not None
             floats = holds_floats(argument.type if isinstance(argument.type, View) else argument.pointee)
             if isinstance(argument.pointee, Descriptor):
-                found.append(Role(True, slot.start in self._engine.written_behind(self.signature.symbol), floats, True))
+                found.append(Role(True, slot.start in self._written.behind, floats, True))
             elif is_memory:
                 nothing = parameter.has("readnone")
                 reads = not nothing and not parameter.has("writeonly")
                 writes = not nothing and not parameter.has("readonly") and not argument.is_const
+                writes = writes and (not reads or slot.start in self._written.at)
                 found.append(Role(reads, writes, floats, True))
             else:
                 found.append(Role(True, False, holds_floats(argument.type), False))
         return tuple(found)
+
+    @cached_property
+    def _written(self) -> Written:
+        return self._engine.written(self.signature.symbol)
 
     @property
     def outputs(self) -> tuple[str, ...]:
