@@ -548,9 +548,8 @@ def lower(traced: Any, forms: ProgramForms | None = None) -> Lowered:
     return Lowered(_own(module), here.rules)
 
 
-def _own(lowered: ir.Module) -> ir.Module:
-    """A copy of the module that JAX has made, which it may keep. Only now its size is known to its context."""
-    module = clone(lowered)
+def _own(module: ir.Module) -> ir.Module:
+    """The module that JAX has made, as gradir has it. Only now its size is known to its context."""
     module.context.taken_in += len(to_bytecode(module))
     with module.context:
         drop_open(module)
@@ -566,7 +565,8 @@ def lowered_here(
     if _is_for_one_device(closed):
         return lowered_on(None, closed, rules, context(1), forms)
     if not scope.is_typed:
-        return lowered_by(traced, rules, context(1))
+        module, calls_back = lowered_by(traced, rules, context(1))
+        return clone(module), calls_back  # JAX may keep it
     with scope.entered():
         module, calls_back = lowered_on(scope.mesh, closed, rules, context(1))
     with module.context:

@@ -24,7 +24,7 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.analysis.facts import Facts
 from gradir.tensor.ir.dot import Dims
-from gradir.tensor.ir.reading import array_of, kind, maker, splat_of
+from gradir.tensor.ir.reading import array_of, kind, maker, splat_of, text_of
 
 DEPTH = 5
 """How many ops the left side of a rewrite may be deep."""
@@ -392,7 +392,7 @@ def _numbers_of(constant: ir.Value) -> np.ndarray:
 
 
 def _range_of(t: ir.Type) -> Range | None:
-    return RANGES.get(str(t.element_type if isinstance(t, ir.ComplexType) else t))
+    return RANGES.get(text_of(t.element_type if isinstance(t, ir.ComplexType) else t))
 
 
 def _is_within(inner: Range | None, outer: Range | None) -> bool:

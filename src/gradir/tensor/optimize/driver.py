@@ -74,8 +74,10 @@ LOOKED_AT = 3
 
 def key_of(op: ir.Operation) -> int:
     """What tells an op from all others that live now. (Its own hash is that of a handle, which comes and goes.)"""
-    results = op.results
-    return hash(results[0]) if len(results) else 0
+    try:
+        return hash(op.results[0])
+    except IndexError:
+        return 0
 
 
 def look_of(op: ir.Operation, depth: int = DEPTH) -> Hashable:
