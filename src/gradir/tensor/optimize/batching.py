@@ -378,12 +378,17 @@ def _by_rule(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
 How = Callable[[ir.Operation, list[Many], int], Many | None]
 
 
-def _batched(op: ir.Operation, how: How, driver: Driver) -> Expr | None:
-    """What takes an op's place when it and those that are equal to it are one; theirs is taken on the way."""
+def _batched(op: ir.Operation, how: How, driver: Driver, *, for_work: bool = False) -> Expr | None:
+    """What takes an op's place when it and those that are equal to it are one; theirs is taken on the way.
+
+    It may be asked that products or sums are made of them.
+    """
     for k, v in enumerate(op.operands):
         piece = piece_of(v)
         if piece is None or not all(_may_repeat(w) for j, w in enumerate(op.operands) if j != k):
             continue
+        if for_work and not _leads_to_work(op.results[0]):
+            return None
         ops = _siblings(op, k, piece, driver)
         columns = _columns(ops) if len(ops) >= LEAST else None
         if columns is None:
@@ -442,7 +447,7 @@ def batch_reduces(op: ir.Operation, driver: Driver) -> Expr | None:
 
 def batch_elementwise(op: ir.Operation, driver: Driver) -> Expr | None:
     """f(x[0]), f(x[1]), … are f(x) where products or sums are made of them."""
-    return _batched(op, _elementwise, driver) if _leads_to_work(op.results[0]) else None
+    return _batched(op, _elementwise, driver, for_work=True)
 
 
 for _name, _pattern in (
@@ -454,7 +459,7 @@ for _name, _pattern in (
 
 def _movement(op: ir.Operation, driver: Driver) -> Expr | None:
     """Equal movements of pieces are one where products or sums are made of them."""
-    return _batched(op, _by_rule, driver) if _leads_to_work(op.results[0]) else None
+    return _batched(op, _by_rule, driver, for_work=True)
 
 
 def _other(op: ir.Operation, driver: Driver) -> Expr | None:
