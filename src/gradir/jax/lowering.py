@@ -253,25 +253,27 @@ class Lowering:
         self.forms = forms
         self.rules: list[OwnRule] = []
         """Those that its functions name."""
-        self.plain: dict[str, dict[Any, Any]] | None = None
-        """What is known of how JAX lowers what has no rules in it."""
+        self.plain: tuple[dict[Any, Any], dict[Any, Any]] | None = None
+        """What JAX has lowered equations and functions to, where they are lowered as JAX does it."""
 
     def plainly(self, of: mlir.ModuleContext) -> mlir.ModuleContext:
         """The module where it is lowered as JAX does it.
 
         What is called there is not to be shared with calls from elsewhere, whose own derivatives are asked for.
         """
-        if not is_for_one(of):
-            known = {"lowering_cache": {}, "cached_primitive_lowerings": {}}
-        else:
+        known: dict[Any, Any] = {}
+        called: dict[Any, Any] = {}
+        if is_for_one(of):
             if self.plain is None:
-                self.plain = {"lowering_cache": self.forms.plain.known(of.context), "cached_primitive_lowerings": {}}
-            known = self.plain
-        return of.replace(lowering_parameters=mlir.LoweringParameters(), **known)
+                self.plain = self.forms.plain.known(of.context), called
+            known, called = self.plain
+        return of.replace(
+            lowering_parameters=mlir.LoweringParameters(), lowering_cache=known, cached_primitive_lowerings=called
+        )
 
     def learn(self) -> None:
         if self.plain is not None:
-            self.forms.plain.learn(self.plain["lowering_cache"])
+            self.forms.plain.learn(self.plain[0])
 
 
 _lowering: ContextVar[Lowering] = ContextVar("what is being lowered")

@@ -112,7 +112,7 @@ def _siblings(op: ir.Operation, k: int, piece: Piece, driver: Driver) -> list[ir
     """The ops that do to neighbours of a piece, their operand k, what `op` does to it; in the order of the pieces."""
     cut = piece.source, tuple(piece.cut)
     lines = driver.seen(("slices", *cut), lambda: _slices_like(piece))
-    vain = driver.seen(("in vain", *cut, tuple(piece.shape), op.name, k), set)
+    vain: set[tuple[int, int]] = driver.seen(("in vain", *cut, tuple(piece.shape), op.name, k), set)
     found: list[ir.Operation] = []
     for d in range(len(piece.start)):
         line = lines.get(piece.line(d), {})
