@@ -146,9 +146,12 @@ class Forms:
             self._context, self._known = context, {}
         return dict(self._known)
 
-    def learn(self, found: dict[Any, Any]) -> None:
-        """Keep what has been added, as far as another module can have it."""
-        self._known |= {k: v for k, v in found.items() if k not in self._known and v.inline and _stands_alone(v.func)}
+    def learn(self, found: dict[Any, Any], context: ir.Context) -> None:
+        """Keep what has been added in a context, as far as another module there can have it."""
+        if context is self._context:
+            self._known |= {
+                k: v for k, v in found.items() if k not in self._known and v.inline and _stands_alone(v.func)
+            }
 
 
 def _stands_alone(function: Any) -> bool:
@@ -220,7 +223,7 @@ def lowered_on(
             num_partitions=size,
             lowering_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)),
         )
-    forms.learn(known)
+    forms.learn(known, context)
     return lowered.module, bool(lowered.host_callbacks)
 
 

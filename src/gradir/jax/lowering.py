@@ -253,8 +253,8 @@ class Lowering:
         self.forms = forms
         self.rules: list[OwnRule] = []
         """Those that its functions name."""
-        self.plain: tuple[dict[Any, Any], dict[Any, Any]] | None = None
-        """What JAX has lowered equations and functions to, where they are lowered as JAX does it."""
+        self.plain: tuple[dict[Any, Any], dict[Any, Any], ir.Context] | None = None
+        """What equations and functions were lowered to, where that is done as JAX does it, and in what context."""
 
     def plainly(self, of: mlir.ModuleContext) -> mlir.ModuleContext:
         """The module where it is lowered as JAX does it.
@@ -265,15 +265,15 @@ class Lowering:
         called: dict[Any, Any] = {}
         if is_for_one(of):
             if self.plain is None:
-                self.plain = self.forms.plain.known(of.context), called
-            known, called = self.plain
+                self.plain = self.forms.plain.known(of.context), called, of.context
+            known, called, _ = self.plain
         return of.replace(
             lowering_parameters=mlir.LoweringParameters(), lowering_cache=known, cached_primitive_lowerings=called
         )
 
     def learn(self) -> None:
         if self.plain is not None:
-            self.forms.plain.learn(self.plain[0])
+            self.forms.plain.learn(self.plain[0], self.plain[2])
 
 
 _lowering: ContextVar[Lowering] = ContextVar("what is being lowered")
