@@ -103,16 +103,17 @@ _forms: ContextVar[dict[Any, Any] | None] = ContextVar("forms", default=None)
 _init_module_context = mlir.ModuleContext.__init__
 
 
-def _with_forms(self: mlir.ModuleContext, **given: Any) -> None:
+def _with_forms(self: mlir.ModuleContext, *args: Any, **given: Any) -> None:
     """The next module that is lowered, and none that JAX lowers on the way, begins with what is known."""
     known = _forms.get()
     if known is not None:
         _forms.set(None)
         given["lowering_cache"] = known
-    _init_module_context(self, **given)
+    _init_module_context(self, *args, **given)
 
 
-mlir.ModuleContext.__init__ = _with_forms
+if "lowering_cache" in inspect.signature(mlir.ModuleContext).parameters:
+    mlir.ModuleContext.__init__ = _with_forms
 
 
 @contextmanager
@@ -150,7 +151,9 @@ class Forms:
         """Keep what has been added in a context, as far as another module there can have it."""
         if context is self._context:
             self._known |= {
-                k: v for k, v in found.items() if k not in self._known and v.inline and _stands_alone(v.func)
+                k: v
+                for k, v in found.items()
+                if k not in self._known and getattr(v, "inline", False) and _stands_alone(v.func)
             }
 
 

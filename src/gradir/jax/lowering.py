@@ -534,7 +534,10 @@ def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
 
 
 def lower(traced: Any, forms: ProgramForms | None = None) -> Lowered:
-    """A `jax.jit(f).trace(…)` as a module of gradir's, with `main` as its entry; and how others were, that it uses."""
+    """A `jax.jit(f).trace(…)` as a module of gradir's, with `main` as its entry.
+
+    Of a rule, it is known what equations of the program were lowered to.
+    """
     here = Lowering(forms or ProgramForms())
     token = _lowering.set(here)
     try:

@@ -82,7 +82,7 @@ def inline_every(function: func.FuncOp, find: Find) -> None:
     while calls := [
         (op, f)
         for op in calls_in(function)
-        if op.parent is not None and op.parent.operation.name in flow and (f := find(callee_of(op)))
+        if op.parent.operation.name in flow and (f := find(callee_of(op)))
     ]:
         for call, callee in calls:
             inline_call(call, callee)
