@@ -39,6 +39,7 @@ from jaxlib.mlir import ir
 __all__ = [
     "TESTED",
     "ClosedOver",
+    "Forms",
     "GSPMDSharding",
     "ad",
     "ad_checkpoint",
@@ -55,6 +56,7 @@ __all__ = [
     "hoisted",
     "integer_pow",
     "is_call_of",
+    "is_for_one",
     "is_partitioned",
     "jax_core",
     "lax",
@@ -96,14 +98,88 @@ _make_ir_context = mlir.make_ir_context
 mlir.make_ir_context = lambda: _context.get() or _make_ir_context()
 
 
+# Nor does it take what equations of other modules in the same context were lowered to.
+_forms: ContextVar[dict[Any, Any] | None] = ContextVar("forms", default=None)
+_init_module_context = mlir.ModuleContext.__init__
+
+
+def _with_forms(self: mlir.ModuleContext, *args: Any, **given: Any) -> None:
+    """The next module that is lowered, and none that JAX lowers on the way, begins with what is known."""
+    known = _forms.get()
+    if known is not None:
+        _forms.set(None)
+        given["lowering_cache"] = known
+    _init_module_context(self, *args, **given)
+
+
+if "lowering_cache" in inspect.signature(mlir.ModuleContext).parameters:
+    mlir.ModuleContext.__init__ = _with_forms
+
+
 @contextmanager
-def _lowering_into(context: ir.Context) -> Iterator[None]:
-    """Let JAX lower in an MLIR context that is there: to make one takes as long as to lower a small program."""
-    token = _context.set(context)
+def _lowering_into(context: ir.Context, known: dict[Any, Any] | None = None) -> Iterator[None]:
+    """Let JAX lower in an MLIR context that is there: to make one takes as long as to lower a small program.
+
+    What equations were lowered to before may be known, and is added to.
+    """
+    tokens = _context.set(context), _forms.set(known)
     try:
         yield
     finally:
-        _context.reset(token)
+        _context.reset(tokens[0])
+        _forms.reset(tokens[1])
+
+
+class Forms:
+    """What equations are lowered to, for modules that are lowered one after the other, by the same rules.
+
+    JAX lowers equal equations of a module once, to a function whose ops it copies to where they stand, and forgets it
+    with the module. A function that names nothing of its module is as good for the next one.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Any] = {}
+        self._context: ir.Context | None = None
+
+    def known(self, context: ir.Context) -> dict[Any, Any]:
+        """What is known for a module in a context, to be added to while that is lowered."""
+        if context is not self._context:
+            self._context, self._known = context, {}
+        return dict(self._known)
+
+    def learn(self, found: dict[Any, Any], context: ir.Context) -> None:
+        """Keep what has been added in a context, as far as another module there can have it."""
+        if context is self._context:
+            self._known |= {
+                k: v
+                for k, v in found.items()
+                if k not in self._known and getattr(v, "inline", False) and _stands_alone(v.func)
+            }
+
+
+def _stands_alone(function: Any) -> bool:
+    """Whether what an equation was lowered to names no function and no mesh, and speaks to no other device."""
+    stands = True
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        nonlocal stands
+        name = op.name
+        stands = name.startswith(_ALONE) and name not in _NAMING
+        return ir.WalkResult.ADVANCE if stands else ir.WalkResult.INTERRUPT
+
+    function.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return stands
+
+
+_ALONE = ("stablehlo.", "chlo.", "enzyme.ignore_derivatives", "func.func", "func.return")
+_NAMING = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        "all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "composite",
+        "custom_call", "infeed", "outfeed", "recv", "reduce_scatter", "send",
+    )
+)  # fmt: skip
+"""Ops that may name functions, or channels that a module has numbered."""
 
 
 Rules = Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]]
@@ -120,16 +196,21 @@ _LOWERING_TAKES = frozenset(inspect.signature(mlir.lower_jaxpr_to_module).parame
 """From JAX 0.11 on, `out_avals` among others."""
 
 
-def lowered_on(mesh: Any, closed: Any, rules: Rules, context: ir.Context) -> tuple[ir.Module, bool]:
+def lowered_on(
+    mesh: Any, closed: Any, rules: Rules, context: ir.Context, forms: Forms | None = None
+) -> tuple[ir.Module, bool]:
     """The same for a jaxpr on an abstract mesh, some axes of which may be manual (as inside a `shard_map`).
 
-    Without a mesh, it is for one device; of which, its equations must not say (`says_where`).
+    Without a mesh, it is for one device; of which, its equations must not say (`says_where`). `forms` holds what
+    equations of other modules in this context were lowered to, by the same rules and for the same devices.
     """
     backend = xla_bridge.get_backend()
     manual = frozenset(mesh.manual_axes) if mesh is not None else frozenset()
     size = 1 if mesh is None else mesh.size
     newer = {"out_avals": closed.out_avals} if "out_avals" in _LOWERING_TAKES else {}
-    with _lowering_into(context):
+    forms = Forms() if forms is None else forms
+    known = forms.known(context)
+    with _lowering_into(context, known):
         lowered = mlir.lower_jaxpr_to_module(
             "main",
             closed,
@@ -145,6 +226,7 @@ def lowered_on(mesh: Any, closed: Any, rules: Rules, context: ir.Context) -> tup
             num_partitions=size,
             lowering_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)),
         )
+    forms.learn(known, context)
     return lowered.module, bool(lowered.host_callbacks)
 
 
@@ -183,6 +265,12 @@ def is_partitioned(ctx: mlir.LoweringRuleContext) -> bool:
     context = ctx.module_context.axis_context
     several = isinstance(context, ShardingContext) and context.num_devices > 1
     return several and bool(config.use_shardy_partitioner.value)
+
+
+def is_for_one(context: mlir.ModuleContext) -> bool:
+    """Whether a module is lowered for one device, and on no mesh."""
+    axes = context.axis_context
+    return isinstance(axes, ShardingContext) and axes.num_devices == 1 and axes.abstract_mesh is None
 
 
 @contextmanager

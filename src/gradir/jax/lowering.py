@@ -25,6 +25,7 @@ from gradir.errors import NoRule
 from gradir.jax.scope import Scope, abstract
 from gradir.jax_internals import (
     ClosedOver,
+    Forms,
     ad_checkpoint,
     ad_util,
     checks_varying,
@@ -33,6 +34,7 @@ from gradir.jax_internals import (
     hoisted,
     integer_pow,
     is_call_of,
+    is_for_one,
     jax_core,
     lax,
     linalg,
@@ -82,7 +84,7 @@ class ClosesOverTracer(NotAProgram):
         )
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class OwnRule:
     """JAX's derivative of one primitive, lowered when a derivative asks for it (a rule may call its own function).
 
@@ -100,6 +102,7 @@ class OwnRule:
         self.id = RULE_SOURCES.add(self)
         self.inexact = [i for i, a in enumerate(self.avals) if is_inexact(a)]
         self.scope = Scope.here()
+        self.forms = _lowering.get().forms
         self._made: dict[tuple[str, Mask, Mask], tuple[Lowered, ...]] = {}
         self._is_told = self.primitive in OPAQUE or bool(self.params.get("symbolic_zeros"))
 
@@ -148,7 +151,13 @@ class OwnRule:
             outs, moved = jax.jvp(self._bound(xs, active), *map(tuple, chosen))
             return [*outs, *(t for o, t in zip(outs, moved, strict=True) if is_inexact(o))]
 
-        return (lower_function(forward, [*self.avals, *(self.avals[i] for i in self.inexact)]),)
+        return (self._lowered(forward, [*self.avals, *(self.avals[i] for i in self.inexact)]),)
+
+    def _lowered(self, fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
+        traced = jax.jit(fun, keep_unused=True).trace(*(abstract(a.update(weak_type=False)) for a in avals))
+        if hoisted(traced):
+            raise ClosesOverTracer
+        return lower(traced, self.forms)
 
     def vjp(self, active: Mask, wanted: Mask) -> tuple[Lowered, Lowered]:
         """`(args…) -> (results…, residuals…)` and `(residuals…, cotangents…) -> (cotangents…)`"""
@@ -169,7 +178,7 @@ class OwnRule:
             found[:] = [tree, [jax.typeof(o) for o in outs], [jax.typeof(r) for r in residuals]]
             return [*outs, *residuals]
 
-        first = lower_function(augmented, self.avals)
+        first = self._lowered(augmented, self.avals)
         tree, outs, residuals = found
 
         def backward(*values: Any) -> Values:
@@ -182,7 +191,7 @@ class OwnRule:
             # A rule may give gradients of another type than the argument's.
             return [_conj((zero | gradients)[i]).astype(self.avals[i].dtype) for i in self.inexact]
 
-        return first, lower_function(backward, [*residuals, *(o for o in outs if is_inexact(o))])
+        return first, self._lowered(backward, [*residuals, *(o for o in outs if is_inexact(o))])
 
     @property
     def _parts(self) -> tuple[Lowered, ...]:
@@ -230,26 +239,59 @@ class Lowered:
     rules: list[OwnRule]
 
 
-_rules: ContextVar[list[OwnRule]] = ContextVar("rules of the functions that are being lowered")
+class ProgramForms:
+    """What equations of one program are lowered to: its function and its rules are modules of their own at first."""
+
+    def __init__(self) -> None:
+        self.ruled, self.plain = Forms(), Forms()
+
+
+class Lowering:
+    """A module that is being lowered."""
+
+    def __init__(self, forms: ProgramForms) -> None:
+        self.forms = forms
+        self.rules: list[OwnRule] = []
+        """Those that its functions name."""
+        self.plain: tuple[dict[Any, Any], dict[Any, Any], ir.Context] | None = None
+        """What equations and functions were lowered to, where that is done as JAX does it, and in what context."""
+
+    def plainly(self, of: mlir.ModuleContext) -> mlir.ModuleContext:
+        """The module where it is lowered as JAX does it.
+
+        What is called there is not to be shared with calls from elsewhere, whose own derivatives are asked for.
+        """
+        known: dict[Any, Any] = {}
+        called: dict[Any, Any] = {}
+        if is_for_one(of):
+            if self.plain is None:
+                self.plain = self.forms.plain.known(of.context), called, of.context
+            known, called, _ = self.plain
+        return of.replace(
+            lowering_parameters=mlir.LoweringParameters(), lowering_cache=known, cached_primitive_lowerings=called
+        )
+
+    def learn(self) -> None:
+        if self.plain is not None:
+            self.forms.plain.learn(self.plain[0], self.plain[2])
+
+
+_lowering: ContextVar[Lowering] = ContextVar("what is being lowered")
 
 
 def note_rules(rules: Sequence[OwnRule]) -> None:
     """The module that is being lowered names these rules: they must live as long as it does."""
-    _rules.get().extend(rules)
+    _lowering.get().rules.extend(rules)
 
 
 def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, primal: Any, args: Values) -> Values:
     """A call to the primitive, whose primal is a closed jaxpr, as a private function that names its rule."""
     note_rules([rule])
-    # The primal is lowered as JAX does it: its own derivative is never asked for. What it calls is not to be shared
-    # with calls from elsewhere, whose derivatives are.
-    context = ctx.module_context.replace(
-        lowering_parameters=mlir.LoweringParameters(), lowering_cache={}, cached_primitive_lowerings={}
-    )
+    here = _lowering.get()
     made, *_ = mlir.lower_called_computation(
-        f"{rule.primitive.name}_{len(_rules.get())}",
+        f"{rule.primitive.name}_{len(here.rules)}",
         primal,
-        context,
+        here.plainly(ctx.module_context),  # its own derivative is never asked for
         0,
         primal.in_avals,
         primal.out_avals,
@@ -491,39 +533,45 @@ def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
     )
 
 
-def lower(traced: Any) -> Lowered:
-    """A `jax.jit(f).trace(…)` as a module of gradir's, with `main` as its entry."""
-    rules: list[OwnRule] = []
-    token = _rules.set(rules)
+def lower(traced: Any, forms: ProgramForms | None = None) -> Lowered:
+    """A `jax.jit(f).trace(…)` as a module of gradir's, with `main` as its entry.
+
+    Of a rule, it is known what equations of the program were lowered to.
+    """
+    here = Lowering(forms or ProgramForms())
+    token = _lowering.set(here)
     try:
-        module, calls_back = lowered_here(traced, overrides())
+        module, calls_back = lowered_here(traced, overrides(), here.forms.ruled)
     finally:
-        _rules.reset(token)
+        _lowering.reset(token)
+    here.learn()
     if calls_back:
         raise NotAProgram(
             "the function calls back into Python, which no program can hold",
             hint="take the callback (jax.pure_callback, jax.debug.print) out of what is differentiated",
         )
-    return Lowered(_own(module), rules)
+    return Lowered(_own(module), here.rules)
 
 
-def _own(lowered: ir.Module) -> ir.Module:
-    """A copy of the module that JAX has made, which it may keep. Only now its size is known to its context."""
-    module = clone(lowered)
+def _own(module: ir.Module) -> ir.Module:
+    """The module that JAX has made, as gradir has it. Only now its size is known to its context."""
     module.context.taken_in += len(to_bytecode(module))
     with module.context:
         drop_open(module)
     return module
 
 
-def lowered_here(traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]]) -> tuple[ir.Module, bool]:
+def lowered_here(
+    traced: Any, rules: Sequence[tuple[jax_core.Primitive, mlir.LoweringRule]], forms: Forms | None = None
+) -> tuple[ir.Module, bool]:
     """A traced function, lowered in the scope that it was traced in; and whether it calls back into Python."""
     closed = traced.jaxpr
     scope = Scope.here(closed.in_avals)
     if _is_for_one_device(closed):
-        return lowered_on(None, closed, rules, context(1))
+        return lowered_on(None, closed, rules, context(1), forms)
     if not scope.is_typed:
-        return lowered_by(traced, rules, context(1))
+        module, calls_back = lowered_by(traced, rules, context(1))
+        return clone(module), calls_back  # JAX may keep it
     with scope.entered():
         module, calls_back = lowered_on(scope.mesh, closed, rules, context(1))
     with module.context:
@@ -571,13 +619,6 @@ ended_p = jax_core.Primitive("gradir_ended")
 ended_p.def_impl(lambda x: x)
 ended_p.def_abstract_eval(lambda x: x)
 mlir.register_lowering(ended_p, _stop_gradient)
-
-
-def lower_function(fun: Callable[..., Values], avals: Sequence[Any]) -> Lowered:
-    traced = jax.jit(fun, keep_unused=True).trace(*(abstract(a.update(weak_type=False)) for a in avals))
-    if hoisted(traced):
-        raise ClosesOverTracer
-    return lower(traced)
 
 
 def content(lowered: Lowered) -> str:

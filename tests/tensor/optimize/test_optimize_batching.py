@@ -136,3 +136,32 @@ def test_scalars_with_one_that_all_share(f: Callable[..., Any]) -> None:
         ours = gradir.jax.grad(lambda x, c: lax.map(lambda u: f(c, u), x).sum(), wrt)(x[:4], c)
         theirs = jax.grad(lambda x, c: lax.map(lambda u: f(c, u), x).sum(), wrt)(x[:4], c)
         np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+def test_every_other_piece_is_found_among_those_that_are_used_otherwise() -> None:
+    """Places that are two apart, where the ops between do something else to their pieces."""
+
+    def f(x: Any, w: Any) -> Any:
+        return jnp.stack([jnp.sin(x[i]) @ w if i % 2 else jnp.cos(x[i]) * 2 for i in range(2 * N)])
+
+    made = optimised(f, some(2 * N, D), some(D, D))
+    assert made.count("dot_general") == made.count("sine") == 1
+
+
+def test_pieces_that_are_not_in_step_stay_apart() -> None:
+    """All of these products fit each other two by two, and no four of them make one product."""
+    pairs = [(i, i * i % 13) for i in range(13)]
+
+    def f(x: Any) -> Any:
+        return sum(jnp.sum(x[i] * x[j]) for i, j in pairs)
+
+    made = optimised(f, some(13, D))
+    assert made.count("multiply") + made.count("dot_general") >= len(set(pairs)) - 4
+
+
+def test_rows_in_step_are_found_beside_rows_that_are_not() -> None:
+    def f(x: Any, y: Any) -> Any:
+        straight = [jnp.sum(x[i] * y[2 * i]) for i in range(N)]
+        return jnp.stack([*straight, *(jnp.sum(x[i] * y[i * i % 7] * y[0]) for i in range(N))])
+
+    optimised(f, some(N, D), some(2 * N, D) + 1)

@@ -112,7 +112,7 @@ class Varied(Flow):
         if rule is not None and rule.inactive:
             return
         self.refuse_captures(op, "differentiated")
-        if any(v in self.reached for v in passing(op, rule)):
+        if not self.reached.isdisjoint(passing(op, rule)):
             for r in op.results:
                 self.mark(r)
 
@@ -136,7 +136,7 @@ class Useful(Flow):
     def leaf(self, op: ir.Operation, rule: OpRule | None) -> None:
         if rule is not None and rule.inactive:
             return
-        if any(r in self.reached for r in op.results):
+        if not self.reached.isdisjoint(op.results):
             for v in passing(op, rule):
                 self.mark(v)
 
@@ -155,7 +155,7 @@ class Batched(Flow):
         if op.name == "stablehlo.get_dimension_size":
             return
         self.refuse_captures(op, "batched")
-        if any(v in self.reached for v in op.operands):
+        if not self.reached.isdisjoint(op.operands):
             for r in op.results:
                 self.mark(r)
 
@@ -163,12 +163,11 @@ class Batched(Flow):
         return self.ways.batched_results(name, mask)
 
 
-def passing(op: ir.Operation, rule: OpRule | None) -> list[ir.Value]:
+def passing(op: ir.Operation, rule: OpRule | None) -> Iterable[ir.Value]:
     """The operands through which a derivative can pass."""
-    operands = list(op.operands)
     if rule is None or rule.active_operands is None:
-        return operands
-    return [v for v, passes in zip(operands, rule.active_operands(op), strict=True) if passes]
+        return op.operands
+    return [v for v, passes in zip(op.operands, rule.active_operands(op), strict=True) if passes]
 
 
 class ActiveValues:

@@ -16,6 +16,7 @@ import itertools
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from jaxlib.mlir import ir
 from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.analysis.facts import Facts
 from gradir.tensor.ir.dot import Dims
-from gradir.tensor.ir.reading import array_of, kind, maker, splat_of
+from gradir.tensor.ir.reading import array_of, kind, maker, splat_of, text_of
 
 DEPTH = 5
 """How many ops the left side of a rewrite may be deep."""
@@ -62,7 +63,9 @@ class Monomial:
 
     @staticmethod
     def of(powers: dict[Hashable, float], scale: float = 0.0, sign: int = 1) -> Monomial:
-        kept = sorted(((a, p) for a, p in powers.items() if abs(p) > NEAR), key=lambda item: hash(item[0]))
+        kept = [(a, p) for a, p in powers.items() if abs(p) > NEAR]
+        if len(kept) > 1:
+            kept.sort(key=lambda item: hash(item[0]))
         return Monomial(scale, sign, tuple(kept))
 
     def __mul__(self, other: Monomial) -> Monomial:
@@ -252,6 +255,13 @@ class Proof:
     known: Sequence[tuple[Monomial, ir.Type]]
     leaves: frozenset[ir.Value]
     facts: Facts
+    _of_leaves: dict[ir.Value, Bound] = field(default_factory=dict)
+
+    @cached_property
+    def _of_results(self) -> list[Bound]:
+        """What is known of results that are made of something."""
+        ranges = ((m, _range_of(t)) for m, t in self.known)
+        return [Bound(m, r.normal, r.least, r.most) for m, r in ranges if r is not None and m.powers]
 
     def holds(self, m: Monomial, t: ir.Type) -> bool:
         """Whether a number of this magnitude is in the range of its type."""
@@ -303,15 +313,19 @@ class Proof:
 
     def _bounds_on(self, atoms: frozenset[Hashable]) -> Iterator[Bound]:
         """What is known of results that hold these factors alone."""
-        for m, t in self.known:
-            limits = _range_of(t)
-            if limits is not None and m.support and m.support <= atoms:
-                yield Bound(m, limits.normal, limits.least, limits.most)
+        yield from (b for b in self._of_results if all(a in atoms for a, _ in b.form.powers))
         for a in atoms:
             if isinstance(a, ir.Value) and a in self.leaves:  # of what an op makes that is not known here, nothing is
                 yield self._bound_of(a)
 
     def _bound_of(self, leaf: ir.Value) -> Bound:
+        found = self._of_leaves.get(leaf)
+        if found is None:
+            found = self._of_leaves[leaf] = self._read(leaf)
+        return found
+
+    def _read(self, leaf: ir.Value) -> Bound:
+        """What its type and what makes it say."""
         form, limits = Monomial.of({leaf: 1.0}), _range_of(leaf.type.element_type)
         if limits is None or kind(leaf.type) != "float":
             return Bound(form, -math.inf, -math.inf, math.inf)
@@ -392,7 +406,7 @@ def _numbers_of(constant: ir.Value) -> np.ndarray:
 
 
 def _range_of(t: ir.Type) -> Range | None:
-    return RANGES.get(str(t.element_type if isinstance(t, ir.ComplexType) else t))
+    return RANGES.get(text_of(t.element_type if isinstance(t, ir.ComplexType) else t))
 
 
 def _is_within(inner: Range | None, outer: Range | None) -> bool:

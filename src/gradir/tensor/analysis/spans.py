@@ -19,7 +19,7 @@ from gradir.tensor.analysis.computation import single_op
 from gradir.tensor.analysis.counting import count
 from gradir.tensor.analysis.ranges import Interval, interval, of_type
 from gradir.tensor.ir.dot import Dims
-from gradir.tensor.ir.reading import array_of, direction, integer, ints, kind, maker, splat_of
+from gradir.tensor.ir.reading import array_of, direction, integer, ints, kind, maker, splat_of, text_of
 
 DEPTH = 10
 """How many ops deep a question goes."""
@@ -217,13 +217,14 @@ SWAP = {"LT": "GT", "LE": "GE", "GT": "LT", "GE": "LE", "EQ": "EQ", "NE": "NE"}
 
 def is_total(op: ir.Operation) -> bool:
     """Whether a compare is by the total order, in which -0 is less than 0, and what is not a number has its place."""
-    return "compare_type" in op.attributes and "TOTALORDER" in str(op.attributes["compare_type"])
+    attributes = op.attributes
+    return "compare_type" in attributes and "TOTALORDER" in text_of(attributes["compare_type"])
 
 
 def _element(t: ir.Type) -> str:
     assert isinstance(t, ir.RankedTensorType)
     e = t.element_type
-    return str(e.element_type if isinstance(e, ir.ComplexType) else e)
+    return text_of(e.element_type if isinstance(e, ir.ComplexType) else e)
 
 
 @dataclass

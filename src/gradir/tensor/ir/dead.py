@@ -133,23 +133,26 @@ def _has_entries(attribute: str) -> bool:
 def carried_for(op: ir.Operation, used: set[int]) -> set[int]:
     """Which values a loop must carry so that these come out: those too that its end or they themselves depend on."""
     cond, body = (region.blocks[0] for region in op.regions)
-    acts = has_effect(op)
-    carried = used | _arguments_for(cond, terminator(cond).operands, acts)
-    yields, new = terminator(body).operands, carried
-    while True:
-        new = _arguments_for(body, [yields[k] for k in new], acts) - carried
-        if not new:
-            return carried
-        carried |= new
+    acts, every = has_effect(op), len(op.results)
+    carried = used | _arguments_for(cond, terminator(cond).operands, acts, set())
+    yields, new, seen = list(terminator(body).operands), carried, set[ir.Value]()
+    while new and len(carried) < every:
+        new = _arguments_for(body, [yields[k] for k in new], acts, seen) - carried
+        carried = carried | new
+    return carried
 
 
-def _arguments_for(block: ir.Block, needed: Iterable[ir.Value], acts: bool) -> set[int]:
-    """The arguments of a block on which values in it depend, and what it does besides if it `acts`."""
+def _arguments_for(block: ir.Block, needed: Iterable[ir.Value], acts: bool, seen: set[ir.Value]) -> set[int]:
+    """The arguments of a block on which values in it depend, and what it does besides if it `acts`.
+
+    What was seen before is left out.
+    """
     places, found = {a: k for k, a in enumerate(block.arguments)}, set[int]()
     todo = list(needed)
     if acts:
         todo += [v for view in block.operations if has_effect(o := view.operation) for v in _takes(o)]
-    seen = set(todo)
+    todo = [v for v in dict.fromkeys(todo) if v not in seen]
+    seen.update(todo)
     while todo:
         value = todo.pop()
         if value in places:

@@ -63,9 +63,7 @@ def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program
     """
     called = None if rules else _called_from(module, function)
     copy = clone(module) if called is None else clone(module, keep=called)
-    if not rules:
-        _drop_rules(copy)
-    _count_sort_dimensions_from_the_first(copy)
+    _make_plain(copy, rules=rules)
     found = functions(copy)
     made = signature(found[function])
     with copy.context:
@@ -79,7 +77,8 @@ def isolate(module: ir.Module, function: str, *, rules: bool = False) -> Program
         _drop_argument_attributes(found[function], lambda name: name in _DONATION)
         if "sym_name" not in copy.operation.attributes:  # some back ends name their program after it
             copy.operation.attributes["sym_name"] = ir.StringAttr.get(made.name)
-    run_passes(copy, "symbol-dce")
+    if called is None or any(not isinstance(op, func.FuncOp) for op in copy.body.operations):
+        run_passes(copy, "symbol-dce")
     return Program(copy, made, _count(copy, "mhlo.num_replicas"), _count(copy, "mhlo.num_partitions"))
 
 
@@ -109,28 +108,48 @@ _KNOWN = ("stablehlo.", "chlo.", "func.", "gradir.", "enzyme.ignore_derivatives"
 """How the names of ops begin that name no functions besides these."""
 
 
-def _drop_rules(module: ir.Module) -> None:
+_MARKS = frozenset({"enzyme.ignore_derivatives", "gradir.saved", "gradir.given", "gradir.vary"})
+_MARKED = frozenset({"func.func", "stablehlo.while", "stablehlo.all_reduce", "sdy.manual_computation"})
+"""Ops and attributes of ops that only a further derivative has to know."""
+
+
+def _make_plain(module: ir.Module, *, rules: bool) -> None:
+    """Take out what only a further derivative has to know, unless that stays; sorts are written as XLA reads them."""
+    sorts, wanted = list[ir.Operation](), list[ir.Operation]()
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        name = op.name
+        if name == "stablehlo.sort":
+            sorts.append(op)
+        elif name in _MARKS or name in _MARKED:
+            wanted.append(op)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     with module.context:
-        for op in operations(module):
-            if op.name in ("enzyme.ignore_derivatives", "gradir.saved", "gradir.given", "gradir.vary"):
-                op.results[0].replace_all_uses_with(op.operands[len(op.operands) - 1])
-                op.erase()
-            elif op.name in ("func.func", "stablehlo.while", "stablehlo.all_reduce", "sdy.manual_computation"):
-                for attribute in [a for a in op.attributes if a.startswith(("gradir.", "enzyme."))]:
-                    del op.attributes[attribute]
+        for op in wanted if not rules else ():
+            _drop_rules(op)
+        for op in sorts:
+            _count_dimension_from_the_first(op)
 
 
-def _count_sort_dimensions_from_the_first(module: ir.Module) -> None:
+def _drop_rules(op: ir.Operation) -> None:
+    if op.name in _MARKS:
+        op.results[0].replace_all_uses_with(op.operands[len(op.operands) - 1])
+        op.erase()
+    else:
+        for attribute in [a for a in op.attributes if a.startswith(("gradir.", "enzyme."))]:
+            del op.attributes[attribute]
+
+
+def _count_dimension_from_the_first(sort: ir.Operation) -> None:
     """StableHLO may count a sort's dimension from the last (and does where none is said); XLA takes it as it is.
 
     There it reads before the array's shape in memory, and a number below 2 that it finds there makes it drop the sort.
     """
-    with module.context:
-        for op in operations(module):
-            if op.name == "stablehlo.sort":
-                dim = ir.IntegerAttr(op.attributes["dimension"]).value if "dimension" in op.attributes else -1
-                if dim < 0:
-                    op.attributes["dimension"] = i64(dim + op.operands[0].type.rank)
+    dim = ir.IntegerAttr(sort.attributes["dimension"]).value if "dimension" in sort.attributes else -1
+    if dim < 0:
+        sort.attributes["dimension"] = i64(dim + sort.operands[0].type.rank)
 
 
 def _rename(module: ir.Module, function: func.FuncOp, name: str) -> None:

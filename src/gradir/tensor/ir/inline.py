@@ -19,6 +19,19 @@ Find = Callable[[str], func.FuncOp | None]
 """The function of a symbol, if it may be inlined."""
 
 
+def calls_in(function: func.FuncOp) -> list[ir.Operation]:
+    """The calls in a function, wherever they stand."""
+    found: list[ir.Operation] = []
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        if op.name == "func.call":
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    function.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
 def calls_in_loops(block: ir.Block, find: Find, in_loop: bool = False) -> Iterator[tuple[ir.Operation, func.FuncOp]]:
     """The calls under a block that stand in a loop, and what they call."""
     for view in block.operations:
@@ -68,8 +81,8 @@ def inline_every(function: func.FuncOp, find: Find) -> None:
     flow = ("func.func", "stablehlo.while", "stablehlo.if", "stablehlo.case")
     while calls := [
         (op, f)
-        for op in operations(function)
-        if op.name == "func.call" and op.parent.operation.name in flow and (f := find(callee_of(op)))
+        for op in calls_in(function)
+        if op.parent.operation.name in flow and (f := find(callee_of(op)))
     ]:
         for call, callee in calls:
             inline_call(call, callee)

@@ -19,6 +19,7 @@ from gradir.tensor.ir.expr import Expr
 Number = int | float | complex | bool
 
 _ints: dict[ir.Attribute, tuple[int, ...]] = remembered()
+_texts: dict[ir.Attribute | ir.Type, str] = remembered()
 _splats: dict[ir.Attribute, tuple[Number | None]] = remembered()
 _kinds: dict[ir.Type, str] = remembered()
 _directions: dict[ir.Attribute, str] = remembered()
@@ -47,6 +48,14 @@ def ints(op: ir.Operation, name: str) -> tuple[int, ...]:
             if not isinstance(attr, ir.DenseIntElementsAttr)
             else tuple(int(i) for i in np.array(attr).ravel())
         )
+    return found
+
+
+def text_of(it: ir.Attribute | ir.Type) -> str:
+    """How an attribute or a type is printed."""
+    found = _texts.get(it)
+    if found is None:
+        found = _texts[it] = str(it)
     return found
 
 

@@ -7,7 +7,8 @@ what is made of that is next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from gradir.errors import GradirError
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import ints, kind, made_by, maker, splat_of
-from gradir.tensor.optimize.driver import Driver
+from gradir.tensor.optimize.driver import Driver, key_of
 from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.pattern import CLASSES
 from gradir.tensor.optimize.rule import Family, again
@@ -31,8 +32,8 @@ FAR = 9
 """How many ops on work may be."""
 MOST = 512
 """An array with more uses is left alone: each of them would look at all others."""
-MISSES = 16
-"""After how many ops that don't fit, and none that does, it is given up: steps of a recurrence never fit."""
+MISSES = 8
+"""At how many places none is found that fits until it is given up: steps of a recurrence never fit."""
 ELEMENTWISE = CLASSES["stablehlo.elementwise"] | {
     "chlo.erf", "chlo.erfc", "stablehlo.clamp", "enzyme.ignore_derivatives",
 }  # fmt: skip
@@ -49,6 +50,11 @@ class Piece(NamedTuple):
     strides: tuple[int, ...]
     cut: list[int]
     shape: list[int]
+
+    def line(self, d: int) -> Hashable:
+        """What pieces have in common that lie apart along one dimension alone."""
+        strides = (0 if n == 1 else s for s, n in zip(self.strides, self.cut, strict=True))
+        return d, self.start[:d], self.start[d + 1 :], tuple(strides)
 
     def along(self, other: Piece) -> int | None:
         """The one dimension along which two pieces lie apart that are the same otherwise."""
@@ -104,52 +110,85 @@ class Column(NamedTuple):
 
 def _siblings(op: ir.Operation, k: int, piece: Piece, driver: Driver) -> list[ir.Operation]:
     """The ops that do to neighbours of a piece, their operand k, what `op` does to it; in the order of the pieces."""
-    found: dict[int, dict[int, ir.Operation]] = {}
-    key = "users of pieces", piece.source, tuple(piece.cut), tuple(piece.shape)
-    users = driver.seen(key, lambda: _users_of_pieces(piece)).get((op.name, k), ())
-    for n, (u, other) in enumerate((u, other) for u, other in users if u != op and u.block == op.block):
-        d = piece.along(other)
-        if d is not None and _fits(op, u, k):
-            found.setdefault(d, {}).setdefault(other.start[d], u)
-        elif n >= MISSES and not found:
-            break
-    if not found:
-        return []
-    d, at = max(found.items(), key=lambda item: len(item[1]))
-    at[piece.start[d]] = op
-    step = piece.cut[d]
-    if step == 1:  # single indices may lie further apart
-        places = sorted(at)
-        step = min(b - a for a, b in pairwise(places))
-    first = last = piece.start[d]
-    while first - step in at:
-        first -= step
-    while last + step in at:
-        last += step
-    return [at[i] for i in range(first, last + 1, step)]
+    cut = piece.source, tuple(piece.cut)
+    lines = driver.seen(("slices", *cut), lambda: _slices_like(piece))
+    vain: set[tuple[int, int]] = driver.seen(("in vain", *cut, tuple(piece.shape), op.name, k), set)
+    found: list[ir.Operation] = []
+    for d in range(len(piece.start)):
+        line = lines.get(piece.line(d), {})
+        if len(line) >= LEAST and (d, key_of(op)) not in vain:
+            row = _row(op, k, piece, d, line)
+            if not _is_in_step(row):
+                vain.update((d, key_of(o)) for o in row)
+            elif len(row) > len(found):
+                found = row
+    return found
 
 
-def _users_of_pieces(like: Piece) -> dict[tuple[str, int], list[tuple[ir.Operation, Piece]]]:
-    """Who uses pieces of an array that look like one of them: by their names, and by the operand that the piece is."""
-    found: dict[tuple[str, int], list[tuple[ir.Operation, Piece]]] = {}
+Line = dict[int, list[ir.Operation]]
+"""The slices of an array that lie along one of its dimensions, by where they begin."""
 
-    def note(pieces: ir.Value) -> None:
-        piece = piece_of(pieces)
-        for use in pieces.uses if piece is not None else ():
-            user = use.owner.operation
-            found.setdefault((user.name, use.operand_number), []).append((user, piece))  # type: ignore[arg-type]
 
+def _slices_like(like: Piece) -> dict[Hashable, Line]:
+    """The slices of an array that are as large as one of them."""
+    found: dict[Hashable, Line] = {}
     uses = list(islice(like.source.uses, MOST + 1))
     for use in uses if len(uses) <= MOST else ():
         s = use.owner.operation
-        if s.name != "stablehlo.slice" or s.results[0].type.shape != like.cut:
-            continue
-        for user in s.results[0].uses:
-            u = user.owner.operation
-            if u.name == "stablehlo.reshape" and u.results[0].type.shape == like.shape:
-                note(u.results[0])
-        note(s.results[0])
+        if s.name == "stablehlo.slice" and s.results[0].type.shape == like.cut:
+            piece = piece_of(s.results[0])
+            for d, start in enumerate(piece.start if piece is not None else ()):
+                found.setdefault(piece.line(d), {}).setdefault(start, []).append(s)  # type: ignore[union-attr]
     return found
+
+
+def _users(s: ir.Operation, shape: list[int], name: str, k: int) -> Iterator[ir.Operation]:
+    """The ops of a name whose operand k is a slice, or a reshape of it, of a shape."""
+    whole = s.results[0]
+    for use in whole.uses:
+        u = use.owner.operation
+        if u.name == name and use.operand_number == k and whole.type.shape == shape:
+            yield u
+        elif u.name == "stablehlo.reshape" and u.results[0].type.shape == shape:
+            for inner in u.results[0].uses:
+                if inner.operand_number == k and inner.owner.operation.name == name:
+                    yield inner.owner.operation
+
+
+def _may_repeat(v: ir.Value) -> bool:
+    """Whether a value may be an operand of several ops that are equal: as what it is, or as one piece of many."""
+    if splat_of(v) is not None or made_by(v, "broadcast_in_dim") is not None or _slice_of(v) is not None:
+        return True
+    return sum(1 for _ in islice(v.uses, LEAST)) == LEAST
+
+
+def _row(op: ir.Operation, k: int, piece: Piece, d: int, line: Line) -> list[ir.Operation]:
+    """The ops that fit one, with it, whose pieces follow each other along a dimension.
+
+    It ends early where operands of three that follow each other are not in step.
+    """
+    here, step, name = piece.start[d], piece.cut[d], op.name
+
+    def at(place: int) -> ir.Operation | None:
+        users = (u for s in line.get(place, ()) for u in _users(s, piece.shape, name, k))
+        return next((u for u in users if u.block == op.block and _fits(op, u, k)), None)
+
+    if step == 1:  # single indices may lie further apart
+        nearest = islice(sorted((abs(place - here), place) for place in line if place != here), MISSES)
+        step = next((far for far, place in nearest if at(place) is not None), 0)
+    row = deque([op])
+    for ahead in (True, False) if step else ():
+        place = here + step if ahead else here - step
+        while (u := at(place)) is not None:
+            (row.append if ahead else row.appendleft)(u)
+            if not _is_in_step([*row][-3:] if ahead else [*islice(row, 3)]):
+                return [*row]
+            place += step if ahead else -step
+    return [*row]
+
+
+def _is_in_step(ops: Sequence[ir.Operation]) -> bool:
+    return len(ops) < 2 or _columns(ops) is not None
 
 
 def _fits(op: ir.Operation, u: ir.Operation, k: int) -> bool:
@@ -339,11 +378,18 @@ def _by_rule(op: ir.Operation, ins: list[Many], n: int) -> Many | None:
 How = Callable[[ir.Operation, list[Many], int], Many | None]
 
 
-def _batched(op: ir.Operation, how: How, driver: Driver) -> Expr | None:
-    """What takes an op's place when it and those that are equal to it are one; theirs is taken on the way."""
+def _batched(op: ir.Operation, how: How, driver: Driver, *, for_work: bool = False) -> Expr | None:
+    """What takes an op's place when it and those that are equal to it are one; theirs is taken on the way.
+
+    It may be asked that products or sums are made of them.
+    """
     for k, v in enumerate(op.operands):
         piece = piece_of(v)
-        ops = _siblings(op, k, piece, driver) if piece is not None else []
+        if piece is None or not all(_may_repeat(w) for j, w in enumerate(op.operands) if j != k):
+            continue
+        if for_work and not _leads_to_work(op.results[0]):
+            return None
+        ops = _siblings(op, k, piece, driver)
         columns = _columns(ops) if len(ops) >= LEAST else None
         if columns is None:
             continue
@@ -401,7 +447,7 @@ def batch_reduces(op: ir.Operation, driver: Driver) -> Expr | None:
 
 def batch_elementwise(op: ir.Operation, driver: Driver) -> Expr | None:
     """f(x[0]), f(x[1]), … are f(x) where products or sums are made of them."""
-    return _batched(op, _elementwise, driver) if _leads_to_work(op.results[0]) else None
+    return _batched(op, _elementwise, driver, for_work=True)
 
 
 for _name, _pattern in (
@@ -413,7 +459,7 @@ for _name, _pattern in (
 
 def _movement(op: ir.Operation, driver: Driver) -> Expr | None:
     """Equal movements of pieces are one where products or sums are made of them."""
-    return _batched(op, _by_rule, driver) if _leads_to_work(op.results[0]) else None
+    return _batched(op, _by_rule, driver, for_work=True)
 
 
 def _other(op: ir.Operation, driver: Driver) -> Expr | None:

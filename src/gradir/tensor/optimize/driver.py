@@ -74,8 +74,10 @@ LOOKED_AT = 3
 
 def key_of(op: ir.Operation) -> int:
     """What tells an op from all others that live now. (Its own hash is that of a handle, which comes and goes.)"""
-    results = op.results
-    return hash(results[0]) if len(results) else 0
+    try:
+        return hash(op.results[0])
+    except IndexError:
+        return 0
 
 
 def look_of(op: ir.Operation, depth: int = DEPTH) -> Hashable:
@@ -376,8 +378,8 @@ class Driver:
 
     def visit(self, op: ir.Operation, index: Index) -> None:
         name, operands = op.name, list(op.operands)
-        makers = [maker(v) for v in operands]
-        if len(operands) == 2 and name in COMMUTATIVE and _is_constant(makers[0]) and not _is_constant(makers[1]):
+        makers = list(map(maker, operands))
+        if name in COMMUTATIVE and len(operands) == 2 and _is_constant(makers[0]) and not _is_constant(makers[1]):
             operands.reverse()  # constants stand on the right
             makers.reverse()
             op.operands[0], op.operands[1] = operands
@@ -388,7 +390,7 @@ class Driver:
                 env: dict[str, Bound] = {}
                 if not matches(op, operands, makers, env):
                     continue
-                if not any(is_used(r) for r in op.results) and not _acts(op):  # what a rule made in vain
+                if not is_used(op.results[0]) and not any(map(is_used, op.results)) and not _acts(op):  # made in vain
                     self.erase(op)
                     return
                 if self.attempt(rewrite, op, env):

@@ -71,15 +71,16 @@ class Body:
             (self.fixed if k == self.counter.index else self.varied).add(a)
         for place, view in enumerate(block.operations):
             o = view.operation
-            self._places.update((r, place) for r in o.results)
-            if any(v in self.varied for v in o.operands) or not may_move(o, self.counter):
-                self.varied.update(o.results)
+            results = list(o.results)
+            self._places.update(dict.fromkeys(results, place))
+            if not self.varied.isdisjoint(o.operands) or not may_move(o, self.counter):
+                self.varied.update(results)
                 continue
             needs = _needs(o)
-            if any(v in self.varied for v in needs):
-                self.varied.update(o.results)
-            elif any(v in self.fixed for v in needs):
-                self.fixed.update(o.results)
+            if not self.varied.isdisjoint(needs):
+                self.varied.update(results)
+            elif not self.fixed.isdisjoint(needs):
+                self.fixed.update(results)
 
     @property
     def block(self) -> ir.Block:

@@ -248,9 +248,9 @@ def _same_part(source: list[int], target: list[int], part: list[list[int]]) -> l
 
 
 @rule("slice(f := elementwise(*xs))", phase="up", gated=True)
-def slice_of_elementwise(op: ir.Operation, f: ir.Operation, xs: list[Expr]) -> Expr | None:
+def slice_of_elementwise(op: ir.Operation, f: ir.Operation, xs: list[Expr], driver: Driver) -> Expr | None:
     """slice(f(x, y)) -> f(slice(x), slice(y)): only what is used is computed."""
-    if not _only_slices(f.results[0]):
+    if not _only_slices(f.results[0]) or (driver.gates and not single_use(f.results[0])):  # what stays saves nothing
         return None
     bounds = box(op)
     return again(f, [E.slice_(x, *bounds) if x.rank else x for x in xs], op.results[0].type.shape)

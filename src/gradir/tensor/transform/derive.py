@@ -22,7 +22,7 @@ from gradir.tensor.analysis.schedule import CHECKPOINTING
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import drop_dead, merge_equal
 from gradir.tensor.ir.expr import Expr, exprs
-from gradir.tensor.ir.inline import calls_in_loops, inline_loops, inline_small
+from gradir.tensor.ir.inline import callee_of, calls_in, calls_in_loops, inline_loops, inline_small
 from gradir.tensor.ir.module import clone, location_text, symbols
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules import rule_of
@@ -153,8 +153,16 @@ class Deriver:
         return None if apart or function.is_external else function
 
     def _refuse_recursion(self, name: str) -> None:
-        # This visits every callee; and not with varied arguments, since what has no derivative may lead to none.
-        self.varied_results(name, (False,) * len(self.function(name).type.inputs))
+        """Visit every callee, but for those that have a rule: what these call is not looked at."""
+
+        def visit() -> None:
+            function = self.known_function(name)
+            apart = function.is_external or "gradir.inactive" in function.operation.attributes
+            if not apart and self.custom_rule(name) is None:
+                for callee in dict.fromkeys(callee_of(op) for op in calls_in(function)):
+                    self._refuse_recursion(callee)
+
+        self._once(("callees", name), visit)
 
     def custom_rule(self, name: str) -> CustomRule | None:
         """The derivative that the function's attributes give it."""

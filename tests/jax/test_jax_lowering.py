@@ -1,0 +1,138 @@
+"""What lowering shares between the modules of one program, and what it never does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from agreement import assert_same
+from jax import lax
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
+
+import gradir.jax as ours
+from gradir.jax_internals import Forms, jax_core, mlir
+from gradir.tensor.ir.context import context
+from gradir.tensor.ir.module import functions, parse
+
+pytestmark = pytest.mark.usefixtures("x64")
+
+A = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]])
+B = np.array([0.3, -0.4, 1.1])
+
+
+@jax.custom_jvp
+def steep(x: Any) -> Any:
+    """A softplus whose derivative is five times too large."""
+    return jnp.logaddexp(x, 0.0)
+
+
+@steep.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    (x,), (t,) = primals, tangents
+    return steep(x), 5 * jax.nn.sigmoid(x) * t
+
+
+def solved(a: Any, b: Any) -> Any:
+    """Several functions with rules, whose own functions call the same ones of JAX's."""
+    sign, size = jnp.linalg.slogdet(a)
+    x = jnp.linalg.solve(a, b)
+    return sign * size + jnp.sum(steep(x) * jnp.linalg.solve(a.T, x)) + jnp.trace(jnp.linalg.cholesky(a @ a.T))
+
+
+@pytest.mark.parametrize("derivative", ["grad", "jacfwd", "hessian"])
+def test_functions_with_rules_that_share_what_they_call(derivative: str) -> None:
+    assert_same(lambda api: getattr(api, derivative)(solved)(A, B))
+
+
+counted = jax_core.Primitive("counted_sine")
+counted.def_abstract_eval(lambda x: x)
+lowered_in: list[ir.Context] = []
+
+
+def _lower_counted(ctx: mlir.LoweringRuleContext, x: ir.Value) -> Any:
+    lowered_in.append(ctx.module_context.context)
+    return [stablehlo.sine(x)]
+
+
+mlir.register_lowering(counted, _lower_counted)
+
+
+def test_equal_equations_of_a_program_and_of_its_rules_are_lowered_once() -> None:
+    @jax.custom_jvp
+    def f(x: Any) -> Any:
+        return lax.tan(x)
+
+    @f.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        (x,), (t,) = primals, tangents
+        return counted.bind(x), counted.bind(x) * t
+
+    lowered_in.clear()
+    jax.jit(ours.grad(lambda x: jnp.sum(jnp.floor(counted.bind(x)) * f(x)))).lower(B)
+    assert lowered_in == [context()]
+
+
+def test_no_function_is_printed_to_be_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver's parameters are functions: to print them takes longer than to lower them."""
+
+    def refuse(*_: Any) -> str:
+        raise AssertionError("a jaxpr is printed")
+
+    def f(a: Any, b: Any) -> Any:
+        return jnp.sum(jax.scipy.sparse.linalg.cg(lambda x: a @ x, b)[0] ** 2)
+
+    for kind in (jax_core.Jaxpr, jax_core.ClosedJaxpr):
+        for name in ("__str__", "__repr__", "pretty_print"):
+            monkeypatch.setattr(kind, name, refuse)
+    jax.jit(ours.grad(f)).lower(A, B)
+
+
+class _Value:
+    """What JAX keeps of an equation that it has lowered, as far as it matters here."""
+
+    def __init__(self, function: Any, *, inline: bool) -> None:
+        self.func, self.inline = function, inline
+
+
+@pytest.mark.parametrize(
+    ("body", "is_shared"),
+    [
+        ("%0 = stablehlo.sine %x : tensor<3xf32>", True),
+        ('%0 = "enzyme.ignore_derivatives"(%x) : (tensor<3xf32>) -> tensor<3xf32>', True),
+        ("%0 = func.call @other(%x) : (tensor<3xf32>) -> tensor<3xf32>", False),
+        ("%0 = stablehlo.custom_call @Other(%x) : (tensor<3xf32>) -> tensor<3xf32>", False),
+        ('%0 = stablehlo.composite "a.b" %x {decomposition = @other} : (tensor<3xf32>) -> tensor<3xf32>', False),
+        ('%0 = "unknown.op"(%x) : (tensor<3xf32>) -> tensor<3xf32>', False),
+        (
+            '%0 = "stablehlo.all_reduce"(%x) ({^bb0(%a: tensor<f32>, %b: tensor<f32>):'
+            " %s = stablehlo.add %a, %b : tensor<f32> stablehlo.return %s : tensor<f32>})"
+            " {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<3xf32>) -> tensor<3xf32>",
+            False,
+        ),
+    ],
+)
+def test_what_names_something_of_its_module_is_not_for_another(body: str, is_shared: bool) -> None:
+    module = parse(
+        "func.func private @other(tensor<3xf32>) -> tensor<3xf32>\n"
+        f"func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {{\n {body}\n return %0 : tensor<3xf32> }}"
+    )
+    forms, function = Forms(), functions(module)["f"]
+    found = forms.known(module.context)
+    found |= {"inlined": _Value(function, inline=True), "called": _Value(function, inline=False)}
+    forms.learn(found, module.context)
+    assert set(forms.known(module.context)) == ({"inlined"} if is_shared else set())
+
+
+def test_what_is_known_in_one_context_is_not_in_another() -> None:
+    module = parse("func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> { return %x : tensor<3xf32> }")
+    forms, found = Forms(), {"f": _Value(functions(module)["f"], inline=True)}
+    forms.known(module.context)
+    forms.learn(found, ir.Context())
+    assert not forms.known(module.context)
+    forms.learn(found, module.context)
+    assert set(forms.known(module.context)) == {"f"}
+    assert not forms.known(ir.Context())
