@@ -27,6 +27,7 @@ from torch.export import ExportedProgram
 from gradir.errors import InputError
 from gradir.jax.lowering import ended
 from gradir.torch.aten.table import TABLE
+from gradir.torch.replaced import replaced
 
 __all__ = ["export", "lowered_to_table", "place"]
 
@@ -42,7 +43,7 @@ def export(
     _refuse_hooks(module)
     said = io.StringIO()  # torch.export prints the graph so far when it fails
     try:
-        with _quiet(), _watching(), _whole_attention(), redirect_stderr(said):
+        with _quiet(), _watching(), _whole_attention(), replaced(), redirect_stderr(said):
             program = torch.export.export(module, args, dict(kwargs), strict=False)
     except InputError:
         raise
@@ -114,15 +115,21 @@ def _translated(error: Exception, name: str) -> InputError:
         if _is_users(file):
             location = f"{file}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
-    lines = [line for line in text.splitlines() if line.strip()]
-    hint = None
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not _ADVICE.match(line)]
+    said, hint = "\n  ".join(lines[:4]), None
     if "data-dependent" in text or "Unbacked" in text or "DataDependent" in type(error).__name__:
-        hint = "control flow or shapes that depend on data: use torch.where or torch.cond, or take it out of the module"
+        said = f"Python asks for what is in a tensor, by `if`, bool(), int(), float() or a shape ({lines[0]})"
+        hint = "use torch.where or torch.cond; a number from `.item()` may be computed with, but not looked at"
+    elif "lifted_tensor" in text or "fake tensor in the exported program constant" in text:
+        said = "`.data` of a tensor that is no parameter or buffer"
+        hint = "use detach(), or torch.no_grad()"
     return InputError(
-        f"torch.export can't trace {name}: {type(error).__name__}: " + "\n  ".join(lines[:4]),
-        location=location,
-        hint=hint,
+        f"torch.export can't trace {name}: {type(error).__name__}: {said}", location=location, hint=hint
     )
+
+
+_ADVICE = re.compile(r"\s*(consider using|Caused by|For more info|For extended logs|Use tlparse|While executing)")
+"""What PyTorch says to its own developers."""
 
 
 # -- What would be lost ----------------------------------------------------------------------------------------------

@@ -216,6 +216,32 @@ def _cubic_weights(count: int, n: int, align: bool, scale: float | None) -> Any:
     return weights
 
 
+def _smoothed_weights(kernel: Callable[[Any], Any], reach: float) -> Callable[..., Any]:
+    """Weights of a kernel that becomes as much wider as the output is smaller, as in Pillow."""
+
+    def weights(count: int, n: int, align: bool, scale: float | None) -> Any:
+        step = ((n - 1) / (count - 1) if count > 1 else 0.0) if align else 1 / scale if scale else n / count
+        wider = max(step, 1.0)
+        centre = step * (np.arange(count)[:, None] + 0.5)
+        low = np.maximum((centre - reach * wider + 0.5).astype(int), 0)
+        high = np.minimum((centre + reach * wider + 0.5).astype(int), n)
+        place = np.arange(n)
+        found = np.where((place >= low) & (place < high), kernel(np.abs((place - centre + 0.5) / wider)), 0)
+        return found / found.sum(1, keepdims=True)
+
+    return weights
+
+
+def _tent(off: Any) -> Any:
+    return np.maximum(1 - off, 0)
+
+
+def _cubic(off: Any) -> Any:
+    near = (1.5 * off - 2.5) * off * off + 1
+    far = ((-0.5 * off + 2.5) * off - 4) * off + 2
+    return np.where(off < 1, near, np.where(off < 2, far, 0))
+
+
 def _interpolate(weights: Callable[..., Any]) -> Callable[..., Array]:
     """Dimension by dimension, each by a matrix: its derivative is the transposed matrix, and no scatter."""
 
@@ -231,6 +257,8 @@ def _interpolate(weights: Callable[..., Any]) -> Callable[..., Array]:
 
 lowers("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d")(_interpolate(_linear_weights))
 lowers("upsample_bicubic2d")(_interpolate(_cubic_weights))
+lowers("_upsample_bilinear2d_aa")(_interpolate(_smoothed_weights(_tent, 1)))
+lowers("_upsample_bicubic2d_aa")(_interpolate(_smoothed_weights(_cubic, 2)))
 
 
 def _nearest(exact: bool) -> Callable[..., Array]:
@@ -389,6 +417,49 @@ def _attention(
     if dropout_p > 0:
         weights, _ = dropout(draw(), weights, dropout_p)
     return jnp.matmul(weights.astype(v.dtype), v)
+
+
+# -- Alignments ------------------------------------------------------------------------------------------------------
+
+
+def ctc_loss(scores: Array, targets: Array, times: Array, lengths: Array, blank: int) -> Array:
+    """Connectionist temporal classification, for each of a batch: a loop over time of what all alignments amount to.
+
+    Its derivative is that of the logarithms of probabilities that it is given. PyTorch's own takes them to be a
+    `log_softmax`, behind which the two are the same.
+    """
+    scores = wide(scores)
+    number, places = targets.shape
+    labels = jnp.full((number, 2 * places + 1), blank).at[:, 1::2].set(targets)
+    at = jnp.arange(2 * places + 1)
+    skips = (at >= 2) & (labels != blank) & (labels != jnp.roll(labels, 2, 1))
+    chosen = jnp.take_along_axis(scores, jnp.broadcast_to(labels, (len(scores), *labels.shape)), 2)
+    never = jnp.full(labels.shape, -jnp.inf, scores.dtype)
+
+    def later(sums: Array, steps: int) -> Array:
+        return jnp.concatenate([never[:, :steps], sums], 1)[:, : sums.shape[1]]
+
+    def step(sums: Array, now: tuple[Array, Array]) -> tuple[Array, None]:
+        time, score = now
+        skipped = jnp.where(skips, later(sums, 2), -jnp.inf)
+        moved = _log_sum(jnp.stack([sums, later(sums, 1), skipped])) + score
+        return jnp.where((time < times)[:, None], moved, sums), None
+
+    start = jnp.where((at == 0) | ((at == 1) & (lengths > 0)[:, None]), chosen[0], -jnp.inf)
+    start = jnp.where((times > 0)[:, None], start, jnp.where(at == 0, jnp.zeros_like(start), -jnp.inf))
+    sums, _ = lax.scan(step, start, (jnp.arange(1, len(scores)), chosen[1:]))
+    ends = jnp.stack([2 * lengths, jnp.maximum(2 * lengths - 1, 0)], 1)
+    last = jnp.take_along_axis(sums, ends, 1)
+    last = jnp.where(jnp.stack([lengths >= 0, lengths > 0], 1), last, -jnp.inf)
+    return -_log_sum(last.T)
+
+
+def _log_sum(x: Array) -> Array:
+    """The logarithm of the sum of exponentials, over the first dimension; where all are zero, its derivative is zero."""
+    top = ended(jnp.max(x, 0))
+    top = jnp.where(jnp.isfinite(top), top, 0)
+    total = jnp.sum(jnp.exp(x - top), 0)
+    return jnp.where(total == 0, -jnp.inf, jnp.log(jnp.where(total == 0, 1, total)) + top)
 
 
 # -- Recurrent layers ------------------------------------------------------------------------------------------------
