@@ -128,8 +128,8 @@ def _combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> 
 
 def _embedding_bag(
     input: Tensor, weight: Tensor, offsets: Tensor | None = None, max_norm: float | None = None, norm_type: float = 2,
-    scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False, per_sample_weights: Tensor | None = None,
-    include_last_offset: bool = False, padding_idx: int | None = None,
+    scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False,
+    per_sample_weights: Tensor | None = None, include_last_offset: bool = False, padding_idx: int | None = None,
 ) -> Tensor:  # fmt: skip
     weighted = per_sample_weights is not None
     if max_norm is not None or scale_grad_by_freq or (weighted and mode != "sum"):  # refused, with the op

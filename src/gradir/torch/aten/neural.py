@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -44,6 +45,20 @@ def _convolution(
     if bias is not None:
         y = y + bias.reshape(-1, *[1] * rank)
     return y[0] if lone else y
+
+
+@lowers("convolution_backward")
+def _convolution_backward(
+    g: Array, x: Array, weight: Array, bias_sizes: Any, stride: Sequence[int], padding: Sequence[int],
+    dilation: Sequence[int], transposed: bool, output_padding: Sequence[int], groups: int, mask: Sequence[bool],
+) -> tuple[Array | None, ...]:  # fmt: skip
+    """What a module asks for that takes derivatives itself: of operand, weight and bias, those wanted."""
+    _, pull = jax.vjp(
+        lambda x, w: _convolution(x, w, None, stride, padding, dilation, transposed, output_padding, groups), x, weight
+    )
+    channel = g.ndim - (weight.ndim - 1)
+    bias = jnp.sum(g, tuple(d for d in range(g.ndim) if d != channel))
+    return tuple(found if wanted else None for found, wanted in zip((*pull(g), bias), mask, strict=True))
 
 
 def _correlate(
@@ -114,6 +129,24 @@ for rank in (2, 3):
     lowers(f"max_pool{rank}d_with_indices")(_max_pool(rank))
 
 
+@lowers("max_pool2d_with_indices_backward", "max_pool3d_with_indices_backward")
+def _max_pool_backward(g: Array, x: Array, kernel: Sequence[int], *rest: Any) -> Array:
+    return _to_places(g, x, rest[-1], len(kernel))
+
+
+@lowers("adaptive_max_pool2d_backward")
+def _adaptive_max_pool_backward(g: Array, x: Array, index: Array) -> Array:
+    return _to_places(g, x, index, 2)
+
+
+def _to_places(g: Array, x: Array, index: Array, rank: int) -> Array:
+    """What belongs to the greatest of windows, added up at their places in the last dimensions of x."""
+    front = math.prod(x.shape[: x.ndim - rank])
+    along = jnp.arange(front)[:, None]
+    return jnp.zeros((front, x.size // front), g.dtype).at[along, index.reshape(front, -1)].add(
+        g.reshape(front, -1)).reshape(x.shape)  # fmt: skip
+
+
 def _avg_pool(rank: int) -> Callable[..., Array]:
     def lower(
         x: Array, kernel: Any, stride: Any = (), padding: Any = 0, ceil_mode: bool = False,
@@ -122,7 +155,7 @@ def _avg_pool(rank: int) -> Callable[..., Array]:
         kernel = _each(kernel, rank)
         strides, padding = _each(stride, rank) or kernel, _each(padding, rank)
         window, steps, _, pads = _windows(x, kernel, strides, padding, [1] * rank, ceil_mode)
-        total = lax.reduce_window(wide(x), jnp.zeros((), wide(x).dtype), lax.add, tuple(window), tuple(steps), pads)
+        total = lax.reduce_window(wide(x), np.zeros((), wide(x).dtype), lax.add, tuple(window), tuple(steps), pads)
         if divisor_override is not None:
             return total / divisor_override
         counts = []
@@ -135,8 +168,19 @@ def _avg_pool(rank: int) -> Callable[..., Array]:
     return lower
 
 
+def _mean_backward(lower: Callable[..., Array]) -> Callable[..., Array]:
+    """What modules ask for that take derivatives themselves."""
+
+    def backward(g: Array, x: Array, *rest: Any) -> Array:
+        (found,) = jax.linear_transpose(lambda x: lower(x, *(rest or (g.shape[-2:],))), x)(g)
+        return found
+
+    return backward
+
+
 for rank in (1, 2, 3):
     lowers(f"avg_pool{rank}d")(_avg_pool(rank))
+    lowers(f"avg_pool{rank}d_backward")(_mean_backward(_avg_pool(rank)))
 
 
 @lowers(
@@ -155,6 +199,9 @@ def _adaptive_avg_pool(x: Array, size: Sequence[int]) -> Array:
             parts[i, start:end] = 1 / (end - start)
         x = _along(x, parts, d)
     return x
+
+
+lowers("_adaptive_avg_pool2d_backward")(_mean_backward(_adaptive_avg_pool))
 
 
 @lowers("adaptive_max_pool2d", "adaptive_max_pool3d")
@@ -255,10 +302,21 @@ def _interpolate(weights: Callable[..., Any]) -> Callable[..., Array]:
     return lower
 
 
-lowers("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d")(_interpolate(_linear_weights))
-lowers("upsample_bicubic2d")(_interpolate(_cubic_weights))
-lowers("_upsample_bilinear2d_aa")(_interpolate(_smoothed_weights(_tent, 1)))
-lowers("_upsample_bicubic2d_aa")(_interpolate(_smoothed_weights(_cubic, 2)))
+def _interpolates(lower: Callable[..., Array], *names: str) -> None:
+    """Put an interpolation into the table, and what modules ask for that take derivatives themselves."""
+
+    def backward(g: Array, size: Sequence[int], input_size: Sequence[int], *rest: Any) -> Array:
+        (x,) = jax.linear_transpose(lambda x: lower(x, size, *rest), jnp.zeros(tuple(input_size), g.dtype))(g)
+        return x
+
+    lowers(*names)(lower)
+    lowers(*(f"{name}_backward" for name in names))(backward)
+
+
+_interpolates(_interpolate(_linear_weights), "upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d")
+_interpolates(_interpolate(_cubic_weights), "upsample_bicubic2d")
+_interpolates(_interpolate(_smoothed_weights(_tent, 1)), "_upsample_bilinear2d_aa")
+_interpolates(_interpolate(_smoothed_weights(_cubic, 2)), "_upsample_bicubic2d_aa")
 
 
 def _nearest(exact: bool) -> Callable[..., Array]:
@@ -279,8 +337,8 @@ def _nearest(exact: bool) -> Callable[..., Array]:
 
 
 for rank in (1, 2, 3):
-    lowers(f"upsample_nearest{rank}d")(_nearest(False))
-    lowers(f"_upsample_nearest_exact{rank}d")(_nearest(True))
+    _interpolates(_nearest(False), f"upsample_nearest{rank}d")
+    _interpolates(_nearest(True), f"_upsample_nearest_exact{rank}d")
 
 # -- Normalisation ---------------------------------------------------------------------------------------------------
 
@@ -455,7 +513,7 @@ def ctc_loss(scores: Array, targets: Array, times: Array, lengths: Array, blank:
 
 
 def _log_sum(x: Array) -> Array:
-    """The logarithm of the sum of exponentials, over the first dimension; where all are zero, its derivative is zero."""
+    """The logarithm of the sum of exponentials, over the first dimension; where all are zero, with derivative 0."""
     top = ended(jnp.max(x, 0))
     top = jnp.where(jnp.isfinite(top), top, 0)
     total = jnp.sum(jnp.exp(x - top), 0)
