@@ -1,12 +1,17 @@
 """Native and StableHLO functions as PyTorch functions: every derivative, `torch.func`, `torch.compile`, training."""
 
+import copy
+import pickle
+
 import jax
 import jax.numpy as jnp
 import numba
 import numpy as np
 import pytest
 import torch
+from torch._subclasses import FakeTensorMode
 from torch.autograd import gradcheck, gradgradcheck
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import gradir
 import gradir.torch
@@ -235,6 +240,8 @@ def test_other_types(m):
         (lambda f, m: gradir.torch.function(m.chain, n=3, k=len), RequestError, "has no argument 'obj'"),
         (lambda f, m: gradir.torch.function(m.chain, n=3, k=lambda x: 2.0), RequestError, "'k' is no integer"),
         (lambda f, m: f(torch.zeros(3, dtype=torch.float64, device="meta"), 1.0), InputError, "'x' is on meta"),
+        (lambda f, m: f(tensor(3), tensor(2)), RequestError, "'k: double' is one number, not 2 of them"),
+        (lambda f, m: f(tensor(3).to_sparse(), 1.0), InputError, "'x' is torch.sparse_coo"),
     ],
 )
 def test_what_does_not_fit_is_said(m, call, error, message):
@@ -266,3 +273,64 @@ def test_training(m, fortran, numba_function):
         optimizer.step()
         losses.append(loss.item())
     assert losses[-1] < losses[0] / 5
+
+
+def test_what_traces_sees_a_call(m):
+    """A trace holds the call, not the numbers that came out when it was made."""
+    curve = gradir.torch.function(m.curve, r="x", n=lambda x: len(x))
+    x, y = torch.linspace(0.1, 1, 3).double(), torch.ones(3).double()
+    traced = make_fx(torch.func.grad(lambda x: curve(x).sum()))(y)
+    torch.testing.assert_close(traced(x), torch.func.grad(lambda x: curve(x).sum())(x))
+    _, along = torch.func.linearize(curve, x)
+    torch.testing.assert_close(along(y), torch.func.jvp(curve, (x,), (y,))[1])
+    with FakeTensorMode():
+        assert curve(torch.empty(5, dtype=torch.float64)).shape == (5,)
+
+
+def test_negative_views(m):
+    """Of one element such a view is contiguous, and its memory has the other sign."""
+    curve = gradir.torch.function(m.curve, r="x", n=lambda x: len(x))
+    x = torch.tensor([1 + 2j], dtype=torch.complex128).conj().imag
+    assert x.is_neg() and x.is_contiguous()
+    torch.testing.assert_close(curve(x), curve(torch.tensor([-2.0]).double()))
+
+
+def test_many_cotangents_at_once(m):
+    x = tensor(3)
+    curve, single = gradir.torch.function(m.curve, r="x", n=3), gradir.torch.function(m.chain, n=3)
+    (rows,) = torch.autograd.grad(curve(x), x, torch.eye(3).double(), is_grads_batched=True)
+    torch.testing.assert_close(rows, torch.func.jacrev(curve)(x.detach()))
+    k = tensor(1)[0]
+    hessian = torch.autograd.functional.hessian(single, (x.detach(), k.detach()), vectorize=True)
+    wanted = torch.func.hessian(single, (0, 1))(x.detach(), k.detach())
+    for row, expected in zip(hessian, wanted, strict=True):
+        torch.testing.assert_close(row, expected)
+    assert gradcheck(curve, x, check_batched_grad=True)
+
+
+class Holds(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+        self.function = function
+
+    def forward(self, x):
+        return self.function(self.weight * x).sum()
+
+
+def test_in_modules(m):
+    """A module that holds a function can be copied; one that holds a StableHLO function can be compiled."""
+    lowered = jax.jit(lambda x: jnp.sin(x) * x).lower(jax.ShapeDtypeStruct((3,), "float32"))
+    module = Holds(gradir.torch.function(gradir.load(lowered), "main"))
+    x = torch.arange(3.0)
+    loss, gradients = gradir.torch.value_and_grad(module)(x)
+    twin = copy.deepcopy(module)
+    twin(x).backward()
+    assert loss.item() == pytest.approx(twin(x).item(), rel=1e-6)
+    torch.testing.assert_close(gradients["weight"], twin.weight.grad)
+    curve = gradir.torch.function(m.curve, r="x", n=lambda x: len(x))
+    with pytest.raises(InputError, match="native code"):
+        gradir.torch.value_and_grad(Holds(lambda x: curve(x.double())))(x)
+    assert copy.deepcopy(Holds(curve)).function is curve
+    with pytest.raises(pickle.PicklingError, match="state_dict"):
+        pickle.dumps(curve)

@@ -121,6 +121,9 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: torch.copysign(x, x - 0.1),
             lambda x: torch.polar(x + 2, x).real,
             lambda x: torch.div(x, 0.3, rounding_mode="floor") * x,
+            lambda x: torch.special.log_ndtr(9 * x),
+            lambda x: x / x.abs().max().item(),
+            lambda x: x.add(x, alpha=x[0, 0, 0].item()),
         ],
     ),
     "reductions": (
@@ -171,6 +174,8 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: torch.quantile(x + x1[0, :2], 0.3, dim=1),
             lambda x: F.normalize(x * 0 + 1, p=1.0),
             lambda x: x.nansum(),
+            lambda x: (x + x1[0, :2]).cov(),
+            lambda x: torch.corrcoef(x + x1[0, :2]),
         ],
     ),
     "shapes": (
@@ -256,6 +261,11 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: torch.cdist(x, x),
             lambda x: torch.bucketize(x, torch.tensor([-0.5, 0.0, 0.5])),
             lambda x: torch.take_along_dim(x, index, 0),
+            lambda x: x.index_reduce(0, index[0], x[[0, 1, 2, 0]] + 1, "amax"),
+            lambda x: x.index_reduce(1, index[0, :2], x[:, 1:3], "prod", include_self=False),
+            lambda x: x.put(index[0], x[0], accumulate=True),
+            lambda x: torch.combinations(x[0]),
+            lambda x: F.pdist(x),
         ],
     ),
     "writes": (
@@ -268,6 +278,7 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: _written(x, torch.tensor([0, 2])),
             lambda x: _masked(x),
             lambda x: _through_view(x),
+            lambda x: x.clone().fill_diagonal_(2),
         ],
     ),
     "matrices": (
@@ -303,6 +314,10 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: torch.fft.irfft(torch.fft.rfft(x), 3),
             lambda x: F.bilinear(x, x, torch.stack([x, x * 2])),
             lambda x: torch.cholesky_solve(x, torch.linalg.cholesky(x @ x.mT)),
+            lambda x: torch.cholesky_inverse(torch.linalg.cholesky(x @ x.mT)),
+            lambda x: torch.linalg.lu(x[:, :2]),
+            lambda x: torch.linalg.lu_solve(*torch.linalg.lu_factor(x.flip(0)), x),
+            lambda x: torch.linalg.householder_product(x[:, :2], x[0, :2]),
         ],
     ),
     "convolutions": (
@@ -351,6 +366,8 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: F.interpolate(x, (7, 9), mode="nearest-exact"),
             lambda x: F.interpolate(x, (9, 4), mode="area"),
             lambda x: F.interpolate(x, scale_factor=(1.5, 0.7), mode="bilinear", recompute_scale_factor=True),
+            lambda x: F.interpolate(x, (3, 4), mode="bilinear", antialias=True),
+            lambda x: F.interpolate(x, (2, 9), mode="bicubic", antialias=True, align_corners=True),
             lambda x: F.grid_sample(x, torch.tanh(x.reshape(1, 4, 6, 2)), align_corners=False),
         ],
     ),
@@ -395,6 +412,7 @@ FAMILIES: dict[str, tuple[torch.Tensor, list[Function]]] = {
             lambda x: F.multi_margin_loss(x, index[:, 0]),
             lambda x: F.cosine_embedding_loss(x, x * x, torch.ones(3)),
             lambda x: F.multilabel_soft_margin_loss(x, (x > 0).double()),
+            lambda x: F.gaussian_nll_loss(x, x * x, x.exp(), full=True, eps=0.8),
         ],
     ),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -527,6 +528,9 @@ def test_wrong_inputs() -> None:
         gt.value_and_grad(module, F.mse_loss)()
     with pytest.raises(gradir.InputError, match="depends on no parameter"):
         gt.value_and_grad(nn.ReLU(), mean)(torch.ones(3))
+    batch = dataclass(type("Batch", (), {"__annotations__": {"x": torch.Tensor}}))
+    with pytest.raises(gradir.InputError, match=r"an input is a Batch[\s\S]*torch.export.register_dataclass"):
+        gt.value_and_grad(module, mean)(batch(torch.ones(3, 2)))
     hooked = nn.Linear(2, 2)
     hooked.weight.register_hook(lambda g: 2 * g)
     with pytest.raises(gradir.InputError, match=r"the parameter module\.weight has a hook"):

@@ -529,6 +529,8 @@ class Layout:
         function = self.pure.function
         argument, element = function.arguments[i], self._element(i)
         assert element.dtype is not None
+        if isinstance(argument.type, Scalar) and size != 1:
+            raise RequestError(f"{function.name}: '{argument}' is one number, not {size} of them")
         least = function.parameters[function.slots[i].start].minimum_bytes // element.dtype.itemsize
         if isinstance(argument.pointee, Array) and argument.by_reference and None not in argument.pointee.extents:
             least = max(least, int(np.prod([n or 0 for n in argument.pointee.extents])))

@@ -17,6 +17,7 @@ from contextlib import contextmanager, redirect_stderr
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import jax.numpy as jnp
 import torch
@@ -27,6 +28,8 @@ from torch.export import ExportedProgram
 from gradir.errors import InputError
 from gradir.jax.lowering import ended
 from gradir.torch.aten.table import TABLE
+from gradir.torch.inner import TakesDerivatives, noticed, taken
+from gradir.torch.replaced import replaced
 
 __all__ = ["export", "lowered_to_table", "place"]
 
@@ -42,8 +45,8 @@ def export(
     _refuse_hooks(module)
     said = io.StringIO()  # torch.export prints the graph so far when it fails
     try:
-        with _quiet(), _watching(), _whole_attention(), redirect_stderr(said):
-            program = torch.export.export(module, args, dict(kwargs), strict=False)
+        with _quiet(), _watching(), _whole_attention(), replaced(), redirect_stderr(said):
+            program = _exported(module, args, kwargs)
     except InputError:
         raise
     except Exception as error:  # torch.export raises whatever the module does
@@ -52,11 +55,30 @@ def export(
     return lowered_to_table(program)
 
 
+def _exported(module: nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ExportedProgram:
+    try:
+        with noticed():
+            return torch.export.export(module, args, dict(kwargs), strict=False)
+    except TakesDerivatives:
+        pass  # the same again, without what is in flight here
+    return torch.export.export(taken(module, args, kwargs, _stop), args, dict(kwargs), strict=False)
+
+
+def _stop(node: Any, shared: bool) -> None:
+    """Turn `detach` into an op of our own, if nobody writes to a tensor whose memory others see."""
+    if shared:
+        _refuse_writes_to(node)
+    node.target = STOP
+
+
 def lowered_to_table(program: ExportedProgram) -> ExportedProgram:
     """The same program, without in-place ops and without what can be taken apart."""
     _mark(program.graph_module)
-    with _quiet():
-        return program.run_decompositions(dict(_decompositions()))
+    try:
+        with _quiet():
+            return program.run_decompositions(dict(_decompositions()))
+    except RuntimeError as error:
+        raise _translated(error, "the exported program") from error
 
 
 @cache
@@ -114,15 +136,21 @@ def _translated(error: Exception, name: str) -> InputError:
         if _is_users(file):
             location = f"{file}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
-    lines = [line for line in text.splitlines() if line.strip()]
-    hint = None
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not _ADVICE.match(line)]
+    said, hint = "\n  ".join(lines[:4]), None
     if "data-dependent" in text or "Unbacked" in text or "DataDependent" in type(error).__name__:
-        hint = "control flow or shapes that depend on data: use torch.where or torch.cond, or take it out of the module"
+        said = f"Python asks for what is in a tensor, by `if`, bool(), int(), float() or a shape ({lines[0]})"
+        hint = "use torch.where or torch.cond; a number from `.item()` may be computed with, but not looked at"
+    elif "lifted_tensor" in text or "fake tensor in the exported program constant" in text:
+        said = "`.data` of a tensor that is no parameter or buffer"
+        hint = "use detach(), or torch.no_grad()"
     return InputError(
-        f"torch.export can't trace {name}: {type(error).__name__}: " + "\n  ".join(lines[:4]),
-        location=location,
-        hint=hint,
+        f"torch.export can't trace {name}: {type(error).__name__}: {said}", location=location, hint=hint
     )
+
+
+_ADVICE = re.compile(r"\s*(consider using|Caused by|For more info|For extended logs|Use tlparse|While executing)")
+"""What PyTorch says to its own developers."""
 
 
 # -- What would be lost ----------------------------------------------------------------------------------------------
@@ -155,14 +183,13 @@ def _watching() -> Iterator[None]:
     def register_hook(tensor: torch.Tensor, hook: Any) -> Any:
         raise InputError("a hook on a tensor, which a program can't call", hint="apply it to the gradient instead")
 
-    functions, own_hook = type(torch.autograd.Function), torch.Tensor.register_hook
+    functions = type(torch.autograd.Function)
     functions.__getattribute__ = getattribute  # type: ignore[assignment]
-    torch.Tensor.register_hook = register_hook
     try:
-        yield
+        with patch.object(torch.Tensor, "register_hook", register_hook):
+            yield
     finally:
         del functions.__getattribute__
-        torch.Tensor.register_hook = own_hook
 
 
 @torch.library.custom_op("gradir::stop_gradient", mutates_args=())
@@ -210,8 +237,7 @@ def _mark(graph_module: Any, *, recorded: bool = True) -> None:
         if node.op != "call_function":
             continue
         if node.target is _DETACH:
-            _refuse_writes_to(node)
-            node.target = STOP
+            _stop(node, shared=True)
         elif node.target is _DETACH_IN_PLACE and getattr(node.args[0], "target", None) not in _LIFTED:
             raise InputError("detach_() in a module", location=place(node), hint="use detach() and a new name")
         elif node.target is torch._C._set_grad_enabled:

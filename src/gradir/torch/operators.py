@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import compress
+from pickle import PicklingError
 from typing import Any
 
 import jax
@@ -23,6 +24,7 @@ from torch.autograd import forward_ad
 from gradir.backends import Executable
 from gradir.errors import InputError, RequestError
 from gradir.frontends.cuda import CudaModule
+from gradir.jax.functions import function as in_jax
 from gradir.jax.program import Program, differentiable, program_in
 from gradir.module import Module, load
 from gradir.native import NativeFunction, NativeModule
@@ -30,6 +32,7 @@ from gradir.native.cuda import CudaKernel, CudaLayout
 from gradir.native.function import Wrt
 from gradir.native.kernel import Form, Kernel, Layout, Mask, Spec, kernel_of
 from gradir.native.pure import Pure
+from gradir.torch.aten.table import TABLE
 from gradir.torch.exchange import to_jax, to_torch
 
 __all__ = ["function"]
@@ -95,8 +98,30 @@ class Operator(ABC):
     shared: Mask
     """Inputs that all elements of a batch share, but have a gradient for each."""
 
+    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+        """The results. Who traces what PyTorch does (or makes tensors without contents) is told of a custom op."""
+        if _watched():
+            return tuple(_compiled(self.key, list(integers), list(tensors)))
+        try:
+            return self.compute(tensors, integers)
+        except RuntimeError:  # the memory of such tensors can't be asked for
+            if not any(map(_is_batched, tensors)):
+                raise
+        return self._over_hidden_batch(tensors, integers)
+
+    def _over_hidden_batch(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+        """Over the batch that PyTorch hides in tensors, in a backward pass for many cotangents (`is_grads_batched`)."""
+        torch._C._vmapmode_increment_nesting()
+        level = torch._C._vmapmode_decrement_nesting()
+        mask = tuple(map(_is_batched, tensors))
+        shown = [torch._remove_batch_dim(t, level, 1, 0) if b else t for t, b in zip(tensors, mask, strict=True)]
+        if any(map(_is_batched, shown)):
+            raise RequestError("a batch of cotangents within another", hint="use torch.func.vmap")
+        size = next(len(t) for t, b in zip(shown, mask, strict=True) if b)
+        return tuple(torch._add_batch_dim(r, 0, level) for r in self.batch_call(mask, size, integers, shown))
+
     @abstractmethod
-    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]: ...
+    def compute(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]: ...
 
     @abstractmethod
     def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
@@ -194,6 +219,9 @@ def _remember(ctx: Any, operator: Operator, integers: Any, tensors: Sequence[Ten
         ctx.mark_non_differentiable(*(o for o, f in zip(output, operator.float_outs, strict=True) if not f))
 
 
+_watched: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
+"""How many modes see each op: `make_fx`'s, those of tensors without contents, users' own."""
+_is_batched: Callable[[Tensor], bool] = getattr(torch._C._functorch, "is_legacy_batchedtensor", lambda _: False)
 _in_transforms: Callable[[], bool] = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
 
 
@@ -226,7 +254,7 @@ def _gradients(
 
 @torch.library.custom_op("gradir::call", mutates_args=())
 def _compiled(operator: str, integers: list[int], tensors: list[Tensor]) -> list[Tensor]:
-    return list(_operators[operator].run(tensors, integers))
+    return list(_operators[operator].compute(tensors, integers))
 
 
 @_compiled.register_fake
@@ -257,6 +285,18 @@ def _backward(ctx: Any, cotangents: Sequence[Tensor | None]) -> Any:
 _compiled.register_autograd(_backward, setup_context=_setup)
 
 
+def _lowered(operator: str, integers: Sequence[int], tensors: Sequence[Any]) -> Sequence[Any]:
+    """In a module that is made into a StableHLO program, a StableHLO function is a part of it."""
+    found = _operators[operator]
+    if not isinstance(found, _ProgramOperator):
+        raise NotImplementedError("it is native code, which a StableHLO program can't hold: train the module by PyTorch")
+    results = in_jax(load(found.program.bytecode()), "main")(*tensors)
+    return results if isinstance(results, tuple) else (results,)
+
+
+TABLE[torch.ops.gradir.call.default] = _lowered
+
+
 # -- Native functions ------------------------------------------------------------------------------------------------
 
 
@@ -264,7 +304,22 @@ _NAMES = ("float16", "float32", "float64", "bool", "int8", "int16", "int32", "in
 _DTYPES: dict[Any, torch.dtype] = {np.dtype(n): getattr(torch, n) for n in (*_NAMES, *(f"u{n}" for n in _NAMES[4:]))}
 
 
-class _Native:
+class _Function:
+    """What is called on tensors. As Python's functions, it is the same in copies of what holds it."""
+
+    __name__: str
+
+    def __deepcopy__(self, _: Any) -> Any:
+        return self
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise PicklingError(f"{self.__name__} is compiled code, which can't be pickled: save a module's state_dict()")
+
+
+class _Native(_Function):
     """A native function on tensors."""
 
     def __init__(self, layout: Layout) -> None:
@@ -297,7 +352,7 @@ class _Native:
         return results[0] if self._is_one else tuple(results)
 
 
-class _Cuda:
+class _Cuda(_Function):
     """A CUDA kernel on tensors."""
 
     def __init__(self, layout: CudaLayout) -> None:
@@ -360,10 +415,10 @@ class _KernelOperator(Operator):
     def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
         return self._form(shapes, integers).outs
 
-    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+    def compute(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
         addresses, kept = [], []
         for t, (dtype, spec) in zip(tensors, self._expected, strict=True):
-            if t.dtype is not dtype or spec.fortran or not t.is_cpu or not t.is_contiguous():
+            if t.dtype is not dtype or spec.fortran or not t.is_cpu or t.is_neg() or not t.is_contiguous():
                 t = self._dense(t, dtype, spec)  # noqa: PLW2901
                 kept.append(t)
             addresses.append(t.data_ptr())
@@ -383,6 +438,9 @@ class _KernelOperator(Operator):
             raise InputError(
                 f"{self.kernel.name}: '{spec.name}' is on {tensor.device}", hint="native code takes x.cpu()"
             )
+        if tensor.layout is not torch.strided:
+            raise InputError(f"{self.kernel.name}: '{spec.name}' is {tensor.layout}", hint="native code takes x.to_dense()")
+        tensor = tensor.resolve_neg()
         return _turned(tensor, batch).contiguous() if spec.fortran else tensor.contiguous()
 
     def vjp(self, active: Mask) -> Operator:
@@ -436,7 +494,7 @@ class _CudaOperator(Operator):
     def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
         return self._form(shapes, integers).outs
 
-    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+    def compute(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
         kernel, form = self.kernel, self._form([t.shape for t in tensors], integers)
         given = [self._dense(t, spec) for t, spec in zip(tensors, kernel.ins, strict=True)]
         device = given[0].device if given else torch.device("cpu")
@@ -469,7 +527,7 @@ class _CudaOperator(Operator):
                 f"{self.kernel.name}: '{spec.name}' must be a tensor of {wanted}, not one of {tensor.dtype}",
                 hint=f"convert it: x.to({wanted})",
             )
-        return tensor.detach().contiguous()
+        return tensor.detach().resolve_neg().contiguous()
 
     def vjp(self, active: Mask) -> Operator:
         return self._derivative("vjp", active, lambda shapes, form: form.giving(shapes, active))
@@ -525,7 +583,7 @@ class _BatchOperator(Operator):
     def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
         return [(self.size, *s) for s in self.one.shapes(self._single(shapes), integers)]
 
-    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+    def compute(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
         one = self.one
         dense = [
             one._dense(t, dtype, s, int(m)) for t, (dtype, s), m in zip(tensors, one._expected, self.mask, strict=True)
@@ -590,7 +648,7 @@ class _ProgramOperator(Operator):
     def shapes(self, shapes: Sequence[tuple[int, ...]], integers: Sequence[int]) -> Sequence[tuple[int, ...]]:
         return [a.shape for a in self.program.outs]
 
-    def run(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
+    def compute(self, tensors: Sequence[Tensor], integers: Sequence[int]) -> tuple[Tensor, ...]:
         results = self._executable(*map(to_jax, tensors))
         found = results if isinstance(results, tuple) else (results,)
         jax.block_until_ready(found)  # nobody may write to the arguments before

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import partial
 from typing import Any
 
@@ -161,6 +161,10 @@ def _mark(leaf: Any) -> Any:
     """What of an input a program depends on: all of it, or of a tensor, all but its contents."""
     if isinstance(leaf, torch.Tensor):
         return leaf.shape, leaf.dtype, leaf.device.type
+    if is_dataclass(leaf) or not isinstance(leaf, Hashable):
+        kind = type(leaf).__name__
+        hint = f"torch.export.register_dataclass({kind})" if is_dataclass(leaf) else "give tensors, or what has a hash"
+        raise InputError(f"an input is a {kind}, into which PyTorch does not look", hint=hint)
     return type(leaf), leaf
 
 

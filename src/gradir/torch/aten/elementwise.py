@@ -25,7 +25,7 @@ _FLOATING: dict[str, Callable[[Array], Array]] = {
     "asinh": jnp.arcsinh, "acosh": jnp.arccosh, "atanh": jnp.arctanh, "sigmoid": lax.logistic, "erf": lax.erf,
     "erfc": lax.erfc, "erfinv": lax.erf_inv, "lgamma": lax.lgamma, "digamma": lax.digamma,
     "reciprocal": lambda x: 1 / x, "special_ndtri": special.ndtri, "special_i0e": special.i0e,
-    "special_i1e": special.i1e, "special_i1": special.i1, "i0": special.i0,
+    "special_i1e": special.i1e, "special_log_ndtr": special.log_ndtr, "special_i1": special.i1, "i0": special.i0,
 }  # fmt: skip
 _KEEPING: dict[str, Callable[[Array], Array]] = {
     "neg": jnp.negative, "abs": jnp.abs, "sign": jnp.sign, "sgn": jnp.sign, "floor": jnp.floor, "ceil": jnp.ceil,
@@ -241,13 +241,18 @@ lowers("special_xlog1py", "special_xlog1py.other_scalar", "special_xlog1py.self_
 @lowers("add.Tensor", "add.Scalar")
 def _add(x: Any, y: Any, alpha: Any = 1) -> Array:
     x, y = promoted(x, y)
-    return x + y if alpha == 1 else x + y * jnp.asarray(alpha, x.dtype)
+    return x + y if _is_one(alpha) else x + y * jnp.asarray(alpha, x.dtype)
 
 
 @lowers("sub.Tensor", "sub.Scalar")
 def _sub(x: Any, y: Any, alpha: Any = 1) -> Array:
     x, y = promoted(x, y)
-    return x - y if alpha == 1 else x - y * jnp.asarray(alpha, x.dtype)
+    return x - y if _is_one(alpha) else x - y * jnp.asarray(alpha, x.dtype)
+
+
+def _is_one(factor: Any) -> bool:
+    """Whether a factor may be left out; one that was taken out of a tensor is not known."""
+    return isinstance(factor, (int, float)) and factor == 1
 
 
 @lowers("rsub.Tensor", "rsub.Scalar")
@@ -398,6 +403,12 @@ def _view_as_complex(x: Array) -> Array:
 )  # fmt: skip
 def _to_copy(x: Array, *_: Any, dtype: torch.dtype | None = None, **__: Any) -> Array:
     return x if dtype is None else converted(x, dtype)
+
+
+@lowers("_local_scalar_dense")
+def _local_scalar_dense(x: Array) -> Array:
+    """A number taken out of a tensor, which carries no derivative."""
+    return ended(x.reshape(()))
 
 
 @lowers("type_as")

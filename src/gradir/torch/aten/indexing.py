@@ -161,6 +161,20 @@ def _index_add(x: Array, dim: int, index: Array, source: Array, *, alpha: Any = 
                                      ).reshape(x.shape)  # fmt: skip
 
 
+@lowers("index_reduce")
+def _index_reduce(
+    x: Array, dim: int, index: Array, source: Array, reduce: str, *, include_self: bool = True
+) -> Array:
+    along = index.reshape([-1 if d == dim % max(x.ndim, 1) else 1 for d in range(max(x.ndim, 1))])
+    return _scatter_reduce(x, dim, jnp.broadcast_to(along, source.shape), source, reduce, include_self=include_self)
+
+
+@lowers("put")
+def _put(x: Array, index: Array, source: Array, accumulate: bool = False) -> Array:
+    place = x.ravel().at[index.ravel()]
+    return (place.add if accumulate else place.set)(source.ravel()).reshape(x.shape)
+
+
 @lowers("index_copy")
 def _index_copy(x: Array, dim: int, index: Array, source: Array) -> Array:
     y = jnp.atleast_1d(x)

@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 from gradir.torch.aten.reductions import vector_norm
@@ -69,6 +70,13 @@ def _cdist(x: Array, y: Array, p: float, compute_mode: int | None = None) -> Arr
     return vector_norm(x[..., :, None, :] - y[..., None, :, :], p, -1)
 
 
+@lowers("_pdist_forward")
+def _pdist(x: Array, p: float = 2) -> Array:
+    """Distances between any two rows, each once."""
+    first, second = np.triu_indices(len(x), 1)
+    return vector_norm(x[first] - x[second], p, -1)
+
+
 @lowers("trace")
 def _trace(x: Array) -> Array:
     return jnp.trace(x)
@@ -116,6 +124,73 @@ def _cholesky_solve(b: Array, factor: Array, upper: bool = False) -> Array:
             factor, b, left_side=True, lower=not upper, transpose_a=transposed, conjugate_a=transposed
         )
     return b
+
+
+@lowers("cholesky_inverse")
+def _cholesky_inverse(factor: Array, upper: bool = False) -> Array:
+    return _cholesky_solve(jnp.eye(factor.shape[-1], dtype=factor.dtype), factor, upper)
+
+
+@lowers("linalg_lu_factor_ex")
+def _lu_factor_ex(x: Array, *, pivot: bool = True, check_errors: bool = False) -> tuple[Array, Array, Array]:
+    return *_lu_factor(x, pivot=pivot), _no_error(x)
+
+
+@lowers("linalg_lu_factor")
+def _lu_factor(x: Array, *, pivot: bool = True) -> tuple[Array, Array]:
+    factors, pivots, _ = _lu_parts(x, pivot)
+    return factors, pivots + 1
+
+
+def _lu_parts(x: Array, pivot: bool) -> tuple[Array, Array, Array]:
+    """Both triangles in one matrix; which rows were exchanged, one after the other; and where each row is now."""
+    if not pivot:
+        raise NotImplementedError("an LU factorisation without pivots")
+    factors, pivots, rows = lax.linalg.lu(x)
+    return factors, pivots, rows
+
+
+@lowers("linalg_lu")
+def _lu(x: Array, *, pivot: bool = True) -> tuple[Array, Array, Array]:
+    factors, _, rows = _lu_parts(x, pivot)
+    permutation = jnp.swapaxes(jnp.eye(x.shape[-2], dtype=x.dtype)[rows], -1, -2)
+    return permutation, *_triangles(factors)
+
+
+def _triangles(factors: Array) -> tuple[Array, Array]:
+    m, n = factors.shape[-2:]
+    k = min(m, n)
+    return jnp.tril(factors[..., :, :k], -1) + jnp.eye(m, k, dtype=factors.dtype), jnp.triu(factors[..., :k, :])
+
+
+@lowers("linalg_lu_solve")
+def _lu_solve(factors: Array, pivots: Array, b: Array, *, left: bool = True, adjoint: bool = False) -> Array:
+    if not left or adjoint:
+        raise NotImplementedError("lu_solve from the right, or with the adjoint matrix")
+    shape = jnp.broadcast_shapes(b.shape[:-2], factors.shape[:-2])
+    rows = jnp.broadcast_to(lax.linalg.lu_pivots_to_permutation(pivots - 1, b.shape[-2]), (*shape, b.shape[-2]))
+    b, factors = (jnp.broadcast_to(m, (*shape, *m.shape[-2:])) for m in (b, factors))
+    y = lax.linalg.triangular_solve(
+        factors, jnp.take_along_axis(b, rows[..., None], -2), left_side=True, lower=True, unit_diagonal=True
+    )
+    return lax.linalg.triangular_solve(factors, y, left_side=True, lower=False)
+
+
+@lowers("linalg_householder_product")
+def _householder_product(reflectors: Array, scales: Array) -> Array:
+    """The first columns of a product of reflections I - tau v v^H, of which the last is applied first."""
+    m, n = reflectors.shape[-2:]
+    vectors = jnp.tril(reflectors, -1) + jnp.eye(m, n, dtype=reflectors.dtype)
+
+    def reflect(product: Array, one: tuple[Array, Array]) -> tuple[Array, None]:
+        v, scale = one
+        along = jnp.einsum("...i,...ij->...j", jnp.conj(v), product)
+        return product - scale[..., None, None] * v[..., :, None] * along[..., None, :], None
+
+    start = jnp.broadcast_to(jnp.eye(m, n, dtype=reflectors.dtype), reflectors.shape)
+    count = scales.shape[-1]
+    each = jnp.moveaxis(vectors[..., :count], -1, 0), jnp.moveaxis(scales, -1, 0)
+    return lax.scan(reflect, start, each, reverse=True)[0]
 
 
 @lowers("linalg_inv", "inverse")

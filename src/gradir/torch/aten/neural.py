@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -44,6 +45,20 @@ def _convolution(
     if bias is not None:
         y = y + bias.reshape(-1, *[1] * rank)
     return y[0] if lone else y
+
+
+@lowers("convolution_backward")
+def _convolution_backward(
+    g: Array, x: Array, weight: Array, bias_sizes: Any, stride: Sequence[int], padding: Sequence[int],
+    dilation: Sequence[int], transposed: bool, output_padding: Sequence[int], groups: int, mask: Sequence[bool],
+) -> tuple[Array | None, ...]:  # fmt: skip
+    """What a module asks for that takes derivatives itself: of operand, weight and bias, those wanted."""
+    _, pull = jax.vjp(
+        lambda x, w: _convolution(x, w, None, stride, padding, dilation, transposed, output_padding, groups), x, weight
+    )
+    channel = g.ndim - (weight.ndim - 1)
+    bias = jnp.sum(g, tuple(d for d in range(g.ndim) if d != channel))
+    return tuple(found if wanted else None for found, wanted in zip((*pull(g), bias), mask, strict=True))
 
 
 def _correlate(
@@ -114,6 +129,24 @@ for rank in (2, 3):
     lowers(f"max_pool{rank}d_with_indices")(_max_pool(rank))
 
 
+@lowers("max_pool2d_with_indices_backward", "max_pool3d_with_indices_backward")
+def _max_pool_backward(g: Array, x: Array, kernel: Sequence[int], *rest: Any) -> Array:
+    return _to_places(g, x, rest[-1], len(kernel))
+
+
+@lowers("adaptive_max_pool2d_backward")
+def _adaptive_max_pool_backward(g: Array, x: Array, index: Array) -> Array:
+    return _to_places(g, x, index, 2)
+
+
+def _to_places(g: Array, x: Array, index: Array, rank: int) -> Array:
+    """What belongs to the greatest of windows, added up at their places in the last dimensions of x."""
+    front = math.prod(x.shape[: x.ndim - rank])
+    along = jnp.arange(front)[:, None]
+    return jnp.zeros((front, x.size // front), g.dtype).at[along, index.reshape(front, -1)].add(
+        g.reshape(front, -1)).reshape(x.shape)  # fmt: skip
+
+
 def _avg_pool(rank: int) -> Callable[..., Array]:
     def lower(
         x: Array, kernel: Any, stride: Any = (), padding: Any = 0, ceil_mode: bool = False,
@@ -122,7 +155,7 @@ def _avg_pool(rank: int) -> Callable[..., Array]:
         kernel = _each(kernel, rank)
         strides, padding = _each(stride, rank) or kernel, _each(padding, rank)
         window, steps, _, pads = _windows(x, kernel, strides, padding, [1] * rank, ceil_mode)
-        total = lax.reduce_window(wide(x), jnp.zeros((), wide(x).dtype), lax.add, tuple(window), tuple(steps), pads)
+        total = lax.reduce_window(wide(x), np.zeros((), wide(x).dtype), lax.add, tuple(window), tuple(steps), pads)
         if divisor_override is not None:
             return total / divisor_override
         counts = []
@@ -135,8 +168,19 @@ def _avg_pool(rank: int) -> Callable[..., Array]:
     return lower
 
 
+def _mean_backward(lower: Callable[..., Array]) -> Callable[..., Array]:
+    """What modules ask for that take derivatives themselves."""
+
+    def backward(g: Array, x: Array, *rest: Any) -> Array:
+        (found,) = jax.linear_transpose(lambda x: lower(x, *(rest or (g.shape[-2:],))), x)(g)
+        return found
+
+    return backward
+
+
 for rank in (1, 2, 3):
     lowers(f"avg_pool{rank}d")(_avg_pool(rank))
+    lowers(f"avg_pool{rank}d_backward")(_mean_backward(_avg_pool(rank)))
 
 
 @lowers(
@@ -155,6 +199,9 @@ def _adaptive_avg_pool(x: Array, size: Sequence[int]) -> Array:
             parts[i, start:end] = 1 / (end - start)
         x = _along(x, parts, d)
     return x
+
+
+lowers("_adaptive_avg_pool2d_backward")(_mean_backward(_adaptive_avg_pool))
 
 
 @lowers("adaptive_max_pool2d", "adaptive_max_pool3d")
@@ -216,6 +263,32 @@ def _cubic_weights(count: int, n: int, align: bool, scale: float | None) -> Any:
     return weights
 
 
+def _smoothed_weights(kernel: Callable[[Any], Any], reach: float) -> Callable[..., Any]:
+    """Weights of a kernel that becomes as much wider as the output is smaller, as in Pillow."""
+
+    def weights(count: int, n: int, align: bool, scale: float | None) -> Any:
+        step = ((n - 1) / (count - 1) if count > 1 else 0.0) if align else 1 / scale if scale else n / count
+        wider = max(step, 1.0)
+        centre = step * (np.arange(count)[:, None] + 0.5)
+        low = np.maximum((centre - reach * wider + 0.5).astype(int), 0)
+        high = np.minimum((centre + reach * wider + 0.5).astype(int), n)
+        place = np.arange(n)
+        found = np.where((place >= low) & (place < high), kernel(np.abs((place - centre + 0.5) / wider)), 0)
+        return found / found.sum(1, keepdims=True)
+
+    return weights
+
+
+def _tent(off: Any) -> Any:
+    return np.maximum(1 - off, 0)
+
+
+def _cubic(off: Any) -> Any:
+    near = (1.5 * off - 2.5) * off * off + 1
+    far = ((-0.5 * off + 2.5) * off - 4) * off + 2
+    return np.where(off < 1, near, np.where(off < 2, far, 0))
+
+
 def _interpolate(weights: Callable[..., Any]) -> Callable[..., Array]:
     """Dimension by dimension, each by a matrix: its derivative is the transposed matrix, and no scatter."""
 
@@ -229,8 +302,21 @@ def _interpolate(weights: Callable[..., Any]) -> Callable[..., Array]:
     return lower
 
 
-lowers("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d")(_interpolate(_linear_weights))
-lowers("upsample_bicubic2d")(_interpolate(_cubic_weights))
+def _interpolates(lower: Callable[..., Array], *names: str) -> None:
+    """Put an interpolation into the table, and what modules ask for that take derivatives themselves."""
+
+    def backward(g: Array, size: Sequence[int], input_size: Sequence[int], *rest: Any) -> Array:
+        (x,) = jax.linear_transpose(lambda x: lower(x, size, *rest), jnp.zeros(tuple(input_size), g.dtype))(g)
+        return x
+
+    lowers(*names)(lower)
+    lowers(*(f"{name}_backward" for name in names))(backward)
+
+
+_interpolates(_interpolate(_linear_weights), "upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d")
+_interpolates(_interpolate(_cubic_weights), "upsample_bicubic2d")
+_interpolates(_interpolate(_smoothed_weights(_tent, 1)), "_upsample_bilinear2d_aa")
+_interpolates(_interpolate(_smoothed_weights(_cubic, 2)), "_upsample_bicubic2d_aa")
 
 
 def _nearest(exact: bool) -> Callable[..., Array]:
@@ -251,8 +337,8 @@ def _nearest(exact: bool) -> Callable[..., Array]:
 
 
 for rank in (1, 2, 3):
-    lowers(f"upsample_nearest{rank}d")(_nearest(False))
-    lowers(f"_upsample_nearest_exact{rank}d")(_nearest(True))
+    _interpolates(_nearest(False), f"upsample_nearest{rank}d")
+    _interpolates(_nearest(True), f"_upsample_nearest_exact{rank}d")
 
 # -- Normalisation ---------------------------------------------------------------------------------------------------
 
@@ -389,6 +475,49 @@ def _attention(
     if dropout_p > 0:
         weights, _ = dropout(draw(), weights, dropout_p)
     return jnp.matmul(weights.astype(v.dtype), v)
+
+
+# -- Alignments ------------------------------------------------------------------------------------------------------
+
+
+def ctc_loss(scores: Array, targets: Array, times: Array, lengths: Array, blank: int) -> Array:
+    """Connectionist temporal classification, for each of a batch: a loop over time of what all alignments amount to.
+
+    Its derivative is that of the logarithms of probabilities that it is given. PyTorch's own takes them to be a
+    `log_softmax`, behind which the two are the same.
+    """
+    scores = wide(scores)
+    number, places = targets.shape
+    labels = jnp.full((number, 2 * places + 1), blank).at[:, 1::2].set(targets)
+    at = jnp.arange(2 * places + 1)
+    skips = (at >= 2) & (labels != blank) & (labels != jnp.roll(labels, 2, 1))
+    chosen = jnp.take_along_axis(scores, jnp.broadcast_to(labels, (len(scores), *labels.shape)), 2)
+    never = jnp.full(labels.shape, -jnp.inf, scores.dtype)
+
+    def later(sums: Array, steps: int) -> Array:
+        return jnp.concatenate([never[:, :steps], sums], 1)[:, : sums.shape[1]]
+
+    def step(sums: Array, now: tuple[Array, Array]) -> tuple[Array, None]:
+        time, score = now
+        skipped = jnp.where(skips, later(sums, 2), -jnp.inf)
+        moved = _log_sum(jnp.stack([sums, later(sums, 1), skipped])) + score
+        return jnp.where((time < times)[:, None], moved, sums), None
+
+    start = jnp.where((at == 0) | ((at == 1) & (lengths > 0)[:, None]), chosen[0], -jnp.inf)
+    start = jnp.where((times > 0)[:, None], start, jnp.where(at == 0, jnp.zeros_like(start), -jnp.inf))
+    sums, _ = lax.scan(step, start, (jnp.arange(1, len(scores)), chosen[1:]))
+    ends = jnp.stack([2 * lengths, jnp.maximum(2 * lengths - 1, 0)], 1)
+    last = jnp.take_along_axis(sums, ends, 1)
+    last = jnp.where(jnp.stack([lengths >= 0, lengths > 0], 1), last, -jnp.inf)
+    return -_log_sum(last.T)
+
+
+def _log_sum(x: Array) -> Array:
+    """The logarithm of the sum of exponentials, over the first dimension; where all are zero, with derivative 0."""
+    top = ended(jnp.max(x, 0))
+    top = jnp.where(jnp.isfinite(top), top, 0)
+    total = jnp.sum(jnp.exp(x - top), 0)
+    return jnp.where(total == 0, -jnp.inf, jnp.log(jnp.where(total == 0, 1, total)) + top)
 
 
 # -- Recurrent layers ------------------------------------------------------------------------------------------------

@@ -41,6 +41,16 @@ def _dropout(draw: Draw, x: Array, p: float, train: bool) -> Array:
     return _native_dropout(draw, x, p, train)[0]
 
 
+@lowers("rrelu_with_noise_functional", draws=True)
+def _rrelu(
+    draw: Draw, x: Array, noise: Array, lower: float = 0.125, upper: float = 1 / 3, training: bool = False, *_: Any
+) -> tuple[Array, Array]:
+    if not training:
+        return jnp.where(x <= 0, x * ((lower + upper) / 2), x), noise
+    slope = jnp.where(x <= 0, jax.random.uniform(draw(), x.shape, x.dtype, lower, upper), 1)
+    return x * slope, slope
+
+
 @lowers("rand", draws=True)
 def _rand(draw: Draw, size: Sequence[int], *, dtype: torch.dtype | None = None, **_: Any) -> Array:
     return jax.random.uniform(draw(), tuple(size), _type(dtype))

@@ -172,6 +172,13 @@ def _as_strided(x: Array, size: Sequence[int], stride: Sequence[int], storage_of
     return x.ravel()[strided(size, stride, storage_offset)]
 
 
+@lowers("as_strided_scatter")
+def _as_strided_scatter(
+    x: Array, source: Array, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+) -> Array:
+    return x.ravel().at[strided(size, stride, storage_offset)].set(source).reshape(x.shape)
+
+
 def strided(size: Sequence[int], stride: Sequence[int], offset: int | None) -> Any:
     """The places in memory of a tensor's elements."""
     places = np.full(tuple(size), offset or 0)
