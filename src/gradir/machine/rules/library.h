@@ -3,5 +3,6 @@
 #include "complex.h"
 #include "blas.h"
 #include "lapack.h"
+#include "spectra.h"
 #include "flang.h"
 #include "numba.h"

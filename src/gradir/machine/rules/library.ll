@@ -1,8 +1,10 @@
-; Made by make_library.py from the C files beside it, 90408f5be99ce600
+; Made by make_library.py from the C files beside it, 65d5bdff0c935b43
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
+%struct.d_vectors = type { ptr, i64, i64 }
 %struct.dimension = type { i64, i64, i64 }
 %struct.descriptor = type { ptr, i64, i32, i8, i8, i8, i8, [15 x %struct.dimension] }
+%struct.s_vectors = type { ptr, i64, i64 }
 %struct.s_matrix = type { ptr, i64, i64, i32, float }
 %struct.d_matrix = type { ptr, i64, i64, i32, double }
 @gradir.shadows = internal global %struct.gradir.shadows zeroinitializer, align 8
@@ -2143,7 +2145,7 @@ define internal { double, double } @gradir.body._FortranAzpowk(double %0, double
 }
 define internal ptr @gradir.d.new_tape() {
 0:
-  %1 = call ptr @calloc(i64 1, i64 24)
+  %1 = call ptr @calloc(i64 1, i64 40)
   ret ptr %1
 }
 declare ptr @calloc(i64, i64)
@@ -5736,6 +5738,1762 @@ define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
 24:
   ret void
 }
+define internal void @gradir.d.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp eq ptr %2, null
+  br i1 %5, label %7, label %6
+
+6:
+  call void @gradir.d.scale(i64 %0, i64 %1, double 0.000000e+00, ptr %2, i64 %3)
+  br label %7
+
+7:
+  ret void
+}
+define internal void @gradir.d.clear_work(i64 %0, i64 %1, ptr %2) {
+3:
+  %4 = icmp eq i64 %0, -1
+  %5 = icmp eq i64 %1, -1
+  %6 = or i1 %4, %5
+  %7 = select i1 %6, i64 1, i64 %0
+  call void @gradir.d.clear_matrix(i64 %7, i64 1, ptr %2, i64 1)
+  ret void
+}
+define internal ptr @gradir.d.spectrum(i32 %0, i32 %1, i8 %2, i64 %3, ptr %4, i64 %5, i64 %6, i64 %7) {
+8:
+  %9 = alloca i32, align 4
+  %10 = icmp eq i64 %6, -1
+  %11 = icmp eq i64 %7, -1
+  %12 = or i1 %10, %11
+  %13 = icmp slt i64 %3, 1
+  %14 = or i1 %13, %12
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = call ptr @gradir.d.new_tape()
+  %17 = icmp eq i32 %0, 0
+  br i1 %17, label %28, label %18
+
+18:
+  %19 = call ptr @gradir.d.room(i64 %3, i64 1)
+  %20 = getelementptr inbounds i8, ptr %16, i64 8
+  store ptr %19, ptr %20, align 8
+  %21 = icmp eq i32 %1, 0
+  br i1 %21, label %24, label %22
+
+22:
+  %23 = call ptr @gradir.d.room(i64 %3, i64 %3)
+  store ptr %23, ptr %16, align 8
+  br label %28
+
+24:
+  %25 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %5)
+  store ptr %25, ptr %16, align 8
+  %26 = mul nsw i64 %3, 3
+  %27 = call ptr @gradir.d.room(i64 %26, i64 1)
+  call void @gradir.d.blas.syev(i8 86, i8 %2, i64 %3, ptr %25, i64 %3, ptr %19, ptr %27, i64 %26, ptr %9)
+  call void @free(ptr %27)
+  br label %28
+
+28:
+  %29 = phi ptr [ null, %8 ], [ %16, %22 ], [ %16, %24 ], [ %16, %15 ]
+  ret ptr %29
+}
+declare void @gradir.d.blas.syev(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr)
+define internal void @gradir.d.told_spectrum(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5) {
+6:
+  %7 = icmp eq ptr %0, null
+  br i1 %7, label %65, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %65, label %12
+
+12:
+  %13 = icmp sge i64 %2, %1
+  %14 = icmp slt i64 %2, 1
+  %15 = or i1 %13, %14
+  br i1 %15, label %34, label %16
+
+16:
+  %17 = load double, ptr %3, align 8
+  br label %18
+
+18:
+  %19 = phi i64 [ 1, %16 ], [ %31, %18 ]
+  %20 = phi i64 [ 0, %16 ], [ %30, %18 ]
+  %21 = getelementptr inbounds double, ptr %10, i64 %19
+  %22 = load double, ptr %21, align 8
+  %23 = fsub double %22, %17
+  %24 = call double @llvm.fabs.f64(double %23)
+  %25 = getelementptr inbounds double, ptr %10, i64 %20
+  %26 = load double, ptr %25, align 8
+  %27 = fsub double %26, %17
+  %28 = call double @llvm.fabs.f64(double %27)
+  %29 = fcmp olt double %24, %28
+  %30 = select i1 %29, i64 %19, i64 %20
+  %31 = add nsw i64 %19, 1
+  %32 = add nsw i64 %31, %2
+  %33 = icmp sgt i64 %32, %1
+  br i1 %33, label %34, label %18
+
+34:
+  %35 = phi i64 [ 0, %12 ], [ %30, %18 ]
+  %36 = getelementptr inbounds i8, ptr %0, i64 24
+  store i64 %35, ptr %36, align 8
+  %37 = getelementptr inbounds i8, ptr %0, i64 32
+  store i64 %2, ptr %37, align 8
+  %38 = icmp ne ptr %4, null
+  %39 = icmp sgt i64 %2, 0
+  %40 = and i1 %38, %39
+  br i1 %40, label %41, label %65
+
+41:
+  %42 = icmp sgt i64 %1, 0
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %41 ], [ %56, %55 ]
+  %45 = getelementptr inbounds double, ptr %3, i64 %44
+  %46 = load double, ptr %45, align 8
+  %47 = add nsw i64 %44, %35
+  %48 = getelementptr inbounds double, ptr %10, i64 %47
+  store double %46, ptr %48, align 8
+  br i1 %42, label %49, label %55
+
+49:
+  %50 = mul nsw i64 %44, %5
+  %51 = getelementptr double, ptr %4, i64 %50
+  %52 = load ptr, ptr %0, align 8
+  %53 = mul nsw i64 %47, %1
+  %54 = getelementptr double, ptr %52, i64 %53
+  br label %58
+
+55:
+  %56 = add nsw i64 %44, 1
+  %57 = icmp slt i64 %56, %2
+  br i1 %57, label %43, label %65
+
+58:
+  %59 = phi i64 [ 0, %49 ], [ %63, %58 ]
+  %60 = getelementptr double, ptr %51, i64 %59
+  %61 = load double, ptr %60, align 8
+  %62 = getelementptr double, ptr %54, i64 %59
+  store double %61, ptr %62, align 8
+  %63 = add nsw i64 %59, 1
+  %64 = icmp eq i64 %63, %1
+  br i1 %64, label %55, label %58
+
+65:
+  ret void
+}
+declare double @llvm.fabs.f64(double)
+define internal void @gradir.d.spectrum_reverse(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, ptr %6) {
+7:
+  %8 = getelementptr inbounds i8, ptr %6, i64 32
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds i8, ptr %6, i64 24
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds i8, ptr %6, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  %15 = icmp slt i64 %9, 1
+  %16 = select i1 %14, i1 true, i1 %15
+  br i1 %16, label %87, label %17
+
+17:
+  %18 = load ptr, ptr %6, align 8
+  %19 = mul nsw i64 %11, %1
+  %20 = getelementptr inbounds double, ptr %18, i64 %19
+  %21 = call ptr @gradir.d.room(i64 %1, i64 %9)
+  %22 = call ptr @gradir.d.room(i64 %1, i64 %9)
+  %23 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %24 = icmp eq ptr %5, null
+  br i1 %24, label %26, label %25
+
+25:
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %9, i64 %1, double 1.000000e+00, ptr %18, i64 %1, ptr %5, i64 %1, double 0.000000e+00, ptr %21, i64 %1)
+  br label %26
+
+26:
+  %27 = icmp sgt i64 %1, 0
+  %28 = icmp eq ptr %4, null
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %26 ], [ %41, %40 ]
+  br i1 %27, label %31, label %40
+
+31:
+  %32 = add nsw i64 %30, %11
+  %33 = getelementptr inbounds double, ptr %13, i64 %32
+  %34 = mul nsw i64 %30, %1
+  %35 = getelementptr double, ptr %21, i64 %32
+  %36 = getelementptr inbounds double, ptr %4, i64 %30
+  %37 = getelementptr double, ptr %22, i64 %34
+  %38 = load double, ptr %33, align 8
+  br label %43
+
+39:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %1, i64 %9, i64 %1, double 1.000000e+00, ptr %18, i64 %1, ptr %22, i64 %1, double 0.000000e+00, ptr %21, i64 %1)
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %9, double 1.000000e+00, ptr %21, i64 %1, ptr %20, i64 %1, double 0.000000e+00, ptr %23, i64 %1)
+  call void @gradir.d.add_folded(i8 %0, i64 %1, double 1.000000e+00, ptr %23, i64 %1, ptr %2, i64 %3)
+  call void @gradir.d.clear_matrix(i64 %9, i64 1, ptr %4, i64 %9)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %87
+
+40:
+  %41 = add nsw i64 %30, 1
+  %42 = icmp eq i64 %41, %9
+  br i1 %42, label %39, label %29
+
+43:
+  %44 = phi i64 [ 0, %31 ], [ %85, %84 ]
+  %45 = sub nsw i64 %44, %11
+  %46 = getelementptr inbounds double, ptr %13, i64 %44
+  %47 = load double, ptr %46, align 8
+  %48 = fsub double %38, %47
+  %49 = icmp eq i64 %45, %30
+  br i1 %49, label %50, label %56
+
+50:
+  br i1 %28, label %53, label %51
+
+51:
+  %52 = load double, ptr %36, align 8
+  br label %53
+
+53:
+  %54 = phi double [ %52, %51 ], [ 0.000000e+00, %50 ]
+  %55 = getelementptr double, ptr %37, i64 %44
+  store double %54, ptr %55, align 8
+  br label %84
+
+56:
+  %57 = icmp sgt i64 %45, -1
+  %58 = icmp slt i64 %45, %9
+  %59 = select i1 %57, i1 %58, i1 false
+  %60 = add nsw i64 %44, %34
+  %61 = getelementptr inbounds double, ptr %21, i64 %60
+  %62 = load double, ptr %61, align 8
+  br i1 %59, label %71, label %63
+
+63:
+  %64 = fcmp oeq double %62, 0.000000e+00
+  %65 = fcmp oeq double %48, 0.000000e+00
+  %66 = and i1 %65, %64
+  %67 = fmul double %62, 0x7FB0000000000000
+  %68 = fdiv double %62, %48
+  %69 = select i1 %66, double %67, double %68
+  %70 = getelementptr inbounds double, ptr %22, i64 %60
+  store double %69, ptr %70, align 8
+  br label %84
+
+71:
+  %72 = mul nsw i64 %45, %1
+  %73 = getelementptr double, ptr %35, i64 %72
+  %74 = load double, ptr %73, align 8
+  %75 = fsub double %62, %74
+  %76 = fcmp oeq double %75, 0.000000e+00
+  %77 = fcmp oeq double %48, 0.000000e+00
+  %78 = and i1 %77, %76
+  %79 = fmul double %75, 0x7FB0000000000000
+  %80 = fdiv double %75, %48
+  %81 = select i1 %78, double %79, double %80
+  %82 = fmul double %81, 5.000000e-01
+  %83 = getelementptr inbounds double, ptr %22, i64 %60
+  store double %82, ptr %83, align 8
+  br label %84
+
+84:
+  %85 = add nsw i64 %44, 1
+  %86 = icmp eq i64 %85, %1
+  br i1 %86, label %40, label %43
+
+87:
+  ret void
+}
+define internal void @gradir.d.spectrum_forward(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
+  %9 = getelementptr inbounds i8, ptr %7, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds i8, ptr %7, i64 24
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  %16 = icmp slt i64 %10, 1
+  %17 = select i1 %15, i1 true, i1 %16
+  br i1 %17, label %84, label %18
+
+18:
+  %19 = load ptr, ptr %7, align 8
+  %20 = mul nsw i64 %12, %1
+  %21 = getelementptr inbounds double, ptr %19, i64 %20
+  %22 = call ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3)
+  %23 = call ptr @gradir.d.room(i64 %1, i64 %10)
+  %24 = call ptr @gradir.d.room(i64 %1, i64 %10)
+  %25 = icmp sgt i64 %1, 0
+  br i1 %25, label %26, label %28
+
+26:
+  %27 = add i64 %1, 1
+  br label %33
+
+28:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, double 1.000000e+00, ptr %22, i64 %1, ptr %21, i64 %1, double 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %10, i64 %1, double 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, double 0.000000e+00, ptr %23, i64 %1)
+  %29 = icmp eq ptr %4, null
+  %30 = getelementptr double, ptr %23, i64 %12
+  %31 = icmp ne ptr %5, null
+  %32 = and i1 %31, %25
+  br label %43
+
+33:
+  %34 = phi i64 [ 0, %26 ], [ %39, %33 ]
+  %35 = mul i64 %34, %27
+  %36 = getelementptr inbounds double, ptr %22, i64 %35
+  %37 = load double, ptr %36, align 8
+  %38 = fmul double %37, 5.000000e-01
+  store double %38, ptr %36, align 8
+  %39 = add nsw i64 %34, 1
+  %40 = icmp eq i64 %39, %1
+  br i1 %40, label %28, label %33
+
+41:
+  %42 = icmp eq ptr %5, null
+  br i1 %42, label %83, label %82
+
+43:
+  %44 = phi i64 [ 0, %28 ], [ %59, %58 ]
+  br i1 %29, label %51, label %45
+
+45:
+  %46 = mul nsw i64 %44, %1
+  %47 = getelementptr double, ptr %30, i64 %44
+  %48 = getelementptr double, ptr %47, i64 %46
+  %49 = load double, ptr %48, align 8
+  %50 = getelementptr inbounds double, ptr %4, i64 %44
+  store double %49, ptr %50, align 8
+  br label %51
+
+51:
+  br i1 %32, label %52, label %58
+
+52:
+  %53 = add nsw i64 %44, %12
+  %54 = mul nsw i64 %44, %1
+  %55 = getelementptr double, ptr %23, i64 %54
+  %56 = getelementptr inbounds double, ptr %14, i64 %53
+  %57 = getelementptr double, ptr %24, i64 %54
+  br label %61
+
+58:
+  %59 = add nsw i64 %44, 1
+  %60 = icmp eq i64 %59, %10
+  br i1 %60, label %41, label %43
+
+61:
+  %62 = phi i64 [ 0, %52 ], [ %80, %77 ]
+  %63 = icmp eq i64 %62, %53
+  br i1 %63, label %77, label %64
+
+64:
+  %65 = getelementptr double, ptr %55, i64 %62
+  %66 = load double, ptr %65, align 8
+  %67 = load double, ptr %56, align 8
+  %68 = getelementptr inbounds double, ptr %14, i64 %62
+  %69 = load double, ptr %68, align 8
+  %70 = fsub double %67, %69
+  %71 = fcmp oeq double %66, 0.000000e+00
+  %72 = fcmp oeq double %70, 0.000000e+00
+  %73 = and i1 %71, %72
+  %74 = fmul double %66, 0x7FB0000000000000
+  %75 = fdiv double %66, %70
+  %76 = select i1 %73, double %74, double %75
+  br label %77
+
+77:
+  %78 = phi double [ %76, %64 ], [ 0.000000e+00, %61 ]
+  %79 = getelementptr double, ptr %57, i64 %62
+  store double %78, ptr %79, align 8
+  %80 = add nsw i64 %62, 1
+  %81 = icmp slt i64 %80, %1
+  br i1 %81, label %61, label %58
+
+82:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, double 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, double 0.000000e+00, ptr %5, i64 %6)
+  br label %83
+
+83:
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.d.clear_triangle(i8 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp ne ptr %2, null
+  %6 = icmp sgt i64 %1, 0
+  %7 = and i1 %5, %6
+  br i1 %7, label %8, label %15
+
+8:
+  %9 = and i8 %0, -33
+  %10 = icmp eq i8 %9, 85
+  br label %11
+
+11:
+  %12 = phi i64 [ 0, %8 ], [ %17, %16 ]
+  %13 = mul nsw i64 %12, %3
+  %14 = getelementptr double, ptr %2, i64 %13
+  br label %19
+
+15:
+  ret void
+
+16:
+  %17 = add nsw i64 %12, 1
+  %18 = icmp slt i64 %17, %1
+  br i1 %18, label %11, label %15
+
+19:
+  %20 = phi i64 [ 0, %11 ], [ %29, %28 ]
+  %21 = icmp eq i64 %20, %12
+  br i1 %21, label %26, label %22
+
+22:
+  %23 = icmp ule i64 %20, %12
+  %24 = icmp uge i64 %20, %12
+  %25 = select i1 %10, i1 %24, i1 %23
+  br i1 %25, label %28, label %26
+
+26:
+  %27 = getelementptr double, ptr %14, i64 %20
+  store double 0.000000e+00, ptr %27, align 8
+  br label %28
+
+28:
+  %29 = add nsw i64 %20, 1
+  %30 = icmp eq i64 %29, %1
+  br i1 %30, label %16, label %19
+}
+define internal void @gradir.d.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %25, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp ne ptr %3, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %16
+
+14:
+  %15 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %17
+
+16:
+  br i1 %11, label %17, label %19
+
+17:
+  %18 = phi ptr [ %15, %14 ], [ null, %16 ]
+  call void @gradir.d.clear_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+19:
+  call void @gradir.d.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+20:
+  %21 = phi ptr [ null, %19 ], [ %18, %17 ]
+  br i1 %12, label %22, label %23
+
+22:
+  call void @gradir.d.spectrum_reverse(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %21, ptr %6)
+  br label %24
+
+23:
+  call void @gradir.d.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %24
+
+24:
+  call void @free(ptr %21)
+  call void @gradir.d.release(ptr %6)
+  br label %25
+
+25:
+  ret void
+}
+define internal void @gradir.d.syev_forward(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %19, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp eq ptr %3, null
+  br i1 %12, label %15, label %13
+
+13:
+  %14 = select i1 %11, ptr %3, ptr null
+  call void @gradir.d.spectrum_forward(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %14, i64 %4, ptr %6)
+  br label %16
+
+15:
+  call void @gradir.d.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %16
+
+16:
+  br i1 %11, label %18, label %17
+
+17:
+  call void @gradir.d.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %18
+
+18:
+  call void @gradir.d.release(ptr %6)
+  br label %19
+
+19:
+  ret void
+}
+define internal ptr @gradir.d.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = icmp ne ptr %4, null
+  %14 = zext i1 %13 to i32
+  %15 = and i8 %0, -33
+  %16 = icmp eq i8 %15, 86
+  %17 = zext i1 %16 to i32
+  %18 = call ptr @gradir.d.spectrum(i32 %14, i32 %17, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 0)
+  call void @gradir.d.blas.syev(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11)
+  %19 = select i1 %16, ptr %3, ptr null
+  call void @gradir.d.told_spectrum(ptr %18, i64 %2, i64 %2, ptr %6, ptr %19, i64 %5)
+  ret ptr %18
+}
+define internal void @gradir.d.syev.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12) {
+13:
+  call void @gradir.d.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.d.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %12)
+  ret void
+}
+define internal void @gradir.d.syev.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = call ptr @gradir.d.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11)
+  call void @gradir.d.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.d.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %13)
+  ret void
+}
+define internal ptr @gradir.d.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = icmp ne ptr %4, null
+  %16 = zext i1 %15 to i32
+  %17 = and i8 %0, -33
+  %18 = icmp eq i8 %17, 86
+  %19 = zext i1 %18 to i32
+  %20 = call ptr @gradir.d.spectrum(i32 %16, i32 %19, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 %12)
+  call void @gradir.d.blas.syevd(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %12, ptr %13)
+  %21 = select i1 %18, ptr %3, ptr null
+  call void @gradir.d.told_spectrum(ptr %20, i64 %2, i64 %2, ptr %6, ptr %21, i64 %5)
+  ret ptr %20
+}
+declare void @gradir.d.blas.syevd(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.d.syevd.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13, ptr %14) {
+15:
+  call void @gradir.d.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.d.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %14)
+  ret void
+}
+define internal void @gradir.d.syevd.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = call ptr @gradir.d.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, i64 %12, ptr %13)
+  call void @gradir.d.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.d.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %15)
+  ret void
+}
+define internal ptr @gradir.d.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = icmp ne ptr %5, null
+  %27 = zext i1 %26 to i32
+  %28 = and i8 %0, -33
+  %29 = icmp eq i8 %28, 86
+  %30 = and i8 %1, -33
+  %31 = icmp eq i8 %30, 65
+  %32 = and i1 %29, %31
+  %33 = zext i1 %32 to i32
+  %34 = call ptr @gradir.d.spectrum(i32 %27, i32 %33, i8 %2, i64 %3, ptr %4, i64 %6, i64 %21, i64 %23)
+  call void @gradir.d.blas.syevr(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %15, i64 %17, ptr %18, ptr %19, i64 %21, ptr %22, i64 %23, ptr %24)
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %41, label %36
+
+36:
+  %37 = load i32, ptr %12, align 4
+  %38 = sext i32 %37 to i64
+  %39 = getelementptr inbounds i8, ptr %34, i64 32
+  store i64 %38, ptr %39, align 8
+  %40 = select i1 %29, ptr %15, ptr null
+  call void @gradir.d.told_spectrum(ptr %34, i64 %3, i64 %38, ptr %13, ptr %40, i64 %17)
+  br label %41
+
+41:
+  ret ptr %34
+}
+declare void @gradir.d.blas.syevr(i8, i8, i8, i64, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.d.syevr.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24, ptr %25) {
+26:
+  call void @gradir.d.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %25, null
+  br i1 %27, label %44, label %28
+
+28:
+  %29 = getelementptr inbounds i8, ptr %25, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp ne ptr %16, null
+  %32 = and i8 %0, -33
+  %33 = icmp eq i8 %32, 86
+  %34 = and i1 %33, %31
+  br i1 %34, label %35, label %39
+
+35:
+  %36 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %39, label %38
+
+38:
+  call void @gradir.d.clear_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  br label %39
+
+39:
+  %40 = phi ptr [ null, %35 ], [ %36, %38 ], [ null, %28 ]
+  call void @gradir.d.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  %41 = icmp eq ptr %5, null
+  br i1 %41, label %43, label %42
+
+42:
+  call void @gradir.d.spectrum_reverse(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %40, ptr %25)
+  br label %43
+
+43:
+  call void @gradir.d.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  call void @free(ptr %40)
+  call void @gradir.d.release(ptr %25)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.d.syevr.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = call ptr @gradir.d.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr poison, ptr %15, ptr poison, i64 %17, ptr %18, ptr %19, ptr poison, i64 %21, ptr %22, i64 %23, ptr %24)
+  call void @gradir.d.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %39, label %28
+
+28:
+  call void @gradir.d.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  %29 = and i8 %0, -33
+  %30 = icmp eq i8 %29, 86
+  br i1 %30, label %31, label %34
+
+31:
+  %32 = getelementptr inbounds i8, ptr %26, i64 32
+  %33 = load i64, ptr %32, align 8
+  call void @gradir.d.clear_matrix(i64 %3, i64 %33, ptr %16, i64 %17)
+  br label %34
+
+34:
+  %35 = icmp eq ptr %5, null
+  br i1 %35, label %38, label %36
+
+36:
+  %37 = select i1 %30, ptr %16, ptr null
+  call void @gradir.d.spectrum_forward(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %37, i64 %17, ptr %26)
+  br label %38
+
+38:
+  call void @gradir.d.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.d.release(ptr %26)
+  br label %39
+
+39:
+  ret void
+}
+define internal ptr @gradir.d.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.d_vectors) %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %3, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = call i64 @llvm.smax.i64(i64 %6, i64 %1)
+  %8 = call ptr @gradir.d.room(i64 %0, i64 %7)
+  %9 = load ptr, ptr %3, align 8
+  %10 = icmp ne ptr %9, null
+  %11 = icmp sgt i64 %6, 0
+  %12 = and i1 %10, %11
+  br i1 %12, label %13, label %26
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  %15 = icmp eq i32 %2, 0
+  %16 = getelementptr inbounds i8, ptr %3, i64 8
+  %17 = load i64, ptr %16, align 8
+  br label %18
+
+18:
+  %19 = phi i64 [ 0, %13 ], [ %28, %27 ]
+  br i1 %14, label %20, label %27
+
+20:
+  %21 = getelementptr double, ptr %9, i64 %19
+  %22 = mul nsw i64 %17, %19
+  %23 = getelementptr double, ptr %9, i64 %22
+  %24 = mul nsw i64 %19, %0
+  %25 = getelementptr double, ptr %8, i64 %24
+  br label %30
+
+26:
+  ret ptr %8
+
+27:
+  %28 = add nsw i64 %19, 1
+  %29 = icmp slt i64 %28, %6
+  br i1 %29, label %18, label %26
+
+30:
+  %31 = phi i64 [ 0, %20 ], [ %38, %30 ]
+  %32 = mul nsw i64 %17, %31
+  %33 = getelementptr double, ptr %21, i64 %32
+  %34 = getelementptr double, ptr %23, i64 %31
+  %35 = select i1 %15, ptr %34, ptr %33
+  %36 = load double, ptr %35, align 8
+  %37 = getelementptr double, ptr %25, i64 %31
+  store double %36, ptr %37, align 8
+  %38 = add nsw i64 %31, 1
+  %39 = icmp eq i64 %38, %0
+  br i1 %39, label %27, label %30
+}
+define internal void @gradir.d.put_columns(i64 %0, i32 %1, ptr %2, ptr byval(%struct.d_vectors) %3) {
+4:
+  %5 = load ptr, ptr %3, align 8
+  %6 = icmp ne ptr %5, null
+  %7 = getelementptr inbounds i8, ptr %3, i64 16
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp sgt i64 %8, 0
+  %10 = select i1 %6, i1 %9, i1 false
+  br i1 %10, label %11, label %25
+
+11:
+  %12 = icmp sgt i64 %0, 0
+  %13 = icmp eq i32 %1, 0
+  %14 = icmp eq ptr %2, null
+  %15 = getelementptr inbounds i8, ptr %3, i64 8
+  %16 = load i64, ptr %15, align 8
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %11 ], [ %27, %26 ]
+  br i1 %12, label %19, label %26
+
+19:
+  %20 = mul nsw i64 %18, %0
+  %21 = getelementptr double, ptr %2, i64 %20
+  %22 = getelementptr double, ptr %5, i64 %18
+  %23 = mul nsw i64 %16, %18
+  %24 = getelementptr double, ptr %5, i64 %23
+  br label %29
+
+25:
+  ret void
+
+26:
+  %27 = add nsw i64 %18, 1
+  %28 = icmp slt i64 %27, %8
+  br i1 %28, label %17, label %25
+
+29:
+  %30 = phi i64 [ 0, %19 ], [ %47, %46 ]
+  br i1 %13, label %39, label %31
+
+31:
+  br i1 %14, label %35, label %32
+
+32:
+  %33 = getelementptr double, ptr %21, i64 %30
+  %34 = load double, ptr %33, align 8
+  br label %35
+
+35:
+  %36 = phi double [ %34, %32 ], [ 0.000000e+00, %31 ]
+  %37 = mul nsw i64 %16, %30
+  %38 = getelementptr double, ptr %22, i64 %37
+  store double %36, ptr %38, align 8
+  br label %46
+
+39:
+  br i1 %14, label %43, label %40
+
+40:
+  %41 = getelementptr double, ptr %21, i64 %30
+  %42 = load double, ptr %41, align 8
+  br label %43
+
+43:
+  %44 = phi double [ %42, %40 ], [ 0.000000e+00, %39 ]
+  %45 = getelementptr double, ptr %24, i64 %30
+  store double %44, ptr %45, align 8
+  br label %46
+
+46:
+  %47 = add nsw i64 %30, 1
+  %48 = icmp eq i64 %47, %0
+  br i1 %48, label %26, label %29
+}
+define internal ptr @gradir.d.svd(i32 %0, i32 %1, i64 %2, i64 %3, ptr %4, i64 %5, i64 %6) {
+7:
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.d_vectors, align 8
+  %10 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %11 = add nsw i64 %3, %2
+  %12 = mul nsw i64 %11, 5
+  %13 = icmp eq i64 %6, -1
+  %14 = icmp slt i64 %10, 1
+  %15 = or i1 %14, %13
+  br i1 %15, label %32, label %16
+
+16:
+  %17 = call ptr @gradir.d.new_tape()
+  %18 = icmp eq i32 %0, 0
+  br i1 %18, label %32, label %19
+
+19:
+  %20 = call ptr @gradir.d.room(i64 %10, i64 1)
+  %21 = getelementptr inbounds i8, ptr %17, i64 8
+  store ptr %20, ptr %21, align 8
+  %22 = icmp eq i32 %1, 0
+  br i1 %22, label %23, label %32
+
+23:
+  %24 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %4, i64 %5)
+  %25 = call ptr @gradir.d.room(i64 %10, i64 %3)
+  %26 = call ptr @gradir.d.room(i64 %12, i64 1)
+  %27 = call ptr @gradir.d.room(i64 %2, i64 %10)
+  store ptr %27, ptr %17, align 8
+  call void @gradir.d.blas.gesvd(i8 83, i8 83, i64 %2, i64 %3, ptr %24, i64 %2, ptr %20, ptr %27, i64 %2, ptr %25, i64 %10, ptr %26, i64 %12, ptr %8)
+  store ptr %25, ptr %9, align 8
+  %28 = getelementptr inbounds i8, ptr %9, i64 8
+  store i64 %10, ptr %28, align 8
+  %29 = getelementptr inbounds i8, ptr %9, i64 16
+  store i64 %10, ptr %29, align 8
+  %30 = call ptr @gradir.d.columns(i64 %3, i64 %10, i32 1, ptr byval(%struct.d_vectors) %9)
+  %31 = getelementptr inbounds i8, ptr %17, i64 16
+  store ptr %30, ptr %31, align 8
+  call void @free(ptr %24)
+  call void @free(ptr %25)
+  call void @free(ptr %26)
+  br label %32
+
+32:
+  %33 = phi ptr [ null, %7 ], [ %17, %19 ], [ %17, %16 ], [ %17, %23 ]
+  ret ptr %33
+}
+declare void @gradir.d.blas.gesvd(i8, i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr)
+define internal ptr @gradir.d.turn(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
+  %7 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %8 = call ptr @gradir.d.room(i64 %4, i64 %1)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %1, i64 %0, double 1.000000e+00, ptr %2, i64 %0, ptr %3, i64 %0, double 0.000000e+00, ptr %7, i64 %1)
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %4, i64 %1, i64 %1, double 1.000000e+00, ptr %5, i64 %4, ptr %7, i64 %1, double 0.000000e+00, ptr %8, i64 %4)
+  call void @free(ptr %7)
+  call void @free(ptr %2)
+  call void @free(ptr %5)
+  ret ptr %8
+}
+define internal void @gradir.d.told_svd(ptr %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_vectors) %4, ptr byval(%struct.d_vectors) %5) {
+6:
+  %7 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %8 = icmp eq ptr %0, null
+  br i1 %8, label %60, label %9
+
+9:
+  %10 = getelementptr inbounds i8, ptr %0, i64 8
+  %11 = load ptr, ptr %10, align 8
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %60, label %13
+
+13:
+  %14 = icmp sgt i64 %7, 0
+  br i1 %14, label %18, label %15
+
+15:
+  %16 = load ptr, ptr %4, align 8
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %27, label %25
+
+18:
+  %19 = phi i64 [ %23, %18 ], [ 0, %13 ]
+  %20 = getelementptr inbounds double, ptr %3, i64 %19
+  %21 = load double, ptr %20, align 8
+  %22 = getelementptr inbounds double, ptr %11, i64 %19
+  store double %21, ptr %22, align 8
+  %23 = add nsw i64 %19, 1
+  %24 = icmp eq i64 %23, %7
+  br i1 %24, label %15, label %18
+
+25:
+  %26 = call ptr @gradir.d.columns(i64 %1, i64 %7, i32 0, ptr byval(%struct.d_vectors) %4)
+  br label %27
+
+27:
+  %28 = phi ptr [ %26, %25 ], [ null, %15 ]
+  %29 = load ptr, ptr %5, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %33, label %31
+
+31:
+  %32 = call ptr @gradir.d.columns(i64 %2, i64 %7, i32 1, ptr byval(%struct.d_vectors) %5)
+  br label %33
+
+33:
+  %34 = phi ptr [ %32, %31 ], [ null, %27 ]
+  %35 = icmp eq ptr %28, null
+  %36 = icmp ne ptr %34, null
+  %37 = or i1 %35, %36
+  br i1 %37, label %43, label %38
+
+38:
+  %39 = load ptr, ptr %0, align 8
+  %40 = getelementptr inbounds i8, ptr %0, i64 16
+  %41 = load ptr, ptr %40, align 8
+  %42 = call ptr @gradir.d.turn(i64 %1, i64 %7, ptr %39, ptr %28, i64 %2, ptr %41)
+  br label %52
+
+43:
+  %44 = icmp eq ptr %34, null
+  %45 = icmp ne ptr %28, null
+  %46 = or i1 %45, %44
+  br i1 %46, label %52, label %47
+
+47:
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = load ptr, ptr %0, align 8
+  %51 = call ptr @gradir.d.turn(i64 %2, i64 %7, ptr %49, ptr %34, i64 %1, ptr %50)
+  br label %52
+
+52:
+  %53 = phi ptr [ %28, %43 ], [ %51, %47 ], [ %28, %38 ]
+  %54 = phi ptr [ %34, %43 ], [ %34, %47 ], [ %42, %38 ]
+  %55 = icmp ne ptr %53, null
+  %56 = icmp ne ptr %54, null
+  %57 = and i1 %55, %56
+  br i1 %57, label %58, label %60
+
+58:
+  store ptr %53, ptr %0, align 8
+  %59 = getelementptr inbounds i8, ptr %0, i64 16
+  store ptr %54, ptr %59, align 8
+  br label %60
+
+60:
+  ret void
+}
+define internal ptr @gradir.d.gathered(i64 %0, i64 %1, i32 %2, ptr byval(%struct.d_vectors) %3, ptr %4) {
+5:
+  %6 = load ptr, ptr %3, align 8
+  %7 = icmp eq ptr %6, null
+  %8 = getelementptr inbounds i8, ptr %3, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = sub nsw i64 %9, %1
+  %11 = select i1 %7, i64 0, i64 %10
+  %12 = call ptr @gradir.d.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.d_vectors) %3)
+  call void @gradir.d.put_columns(i64 %0, i32 %2, ptr null, ptr byval(%struct.d_vectors) %3)
+  %13 = icmp sgt i64 %11, 0
+  %14 = icmp ne ptr %4, null
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %21
+
+16:
+  %17 = call ptr @gradir.d.room(i64 %11, i64 %1)
+  %18 = mul nsw i64 %1, %0
+  %19 = getelementptr inbounds double, ptr %12, i64 %18
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %1, i64 %0, double 1.000000e+00, ptr %19, i64 %0, ptr %4, i64 %0, double 0.000000e+00, ptr %17, i64 %11)
+  %20 = getelementptr inbounds double, ptr %4, i64 %18
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %11, double -1.000000e+00, ptr %20, i64 %0, ptr %17, i64 %11, double 1.000000e+00, ptr %12, i64 %0)
+  call void @free(ptr %17)
+  br label %21
+
+21:
+  ret ptr %12
+}
+define internal void @gradir.d.across(i64 %0, i64 %1, ptr %2, ptr %3, ptr %4, i8 %5, ptr %6, ptr %7) {
+8:
+  %9 = icmp sgt i64 %0, %1
+  br i1 %9, label %10, label %11
+
+10:
+  call void @gradir.d.blas.gemm(i8 78, i8 %5, i64 %0, i64 %1, i64 %1, double -1.000000e+00, ptr %3, i64 %0, ptr %6, i64 %1, double 1.000000e+00, ptr %7, i64 %0)
+  br label %11
+
+11:
+  %12 = icmp sgt i64 %1, 0
+  br i1 %12, label %13, label %21
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  br label %15
+
+15:
+  %16 = phi i64 [ 0, %13 ], [ %24, %23 ]
+  br i1 %14, label %17, label %23
+
+17:
+  %18 = mul nsw i64 %16, %0
+  %19 = getelementptr double, ptr %7, i64 %18
+  %20 = getelementptr inbounds double, ptr %2, i64 %16
+  br label %26
+
+21:
+  %22 = icmp eq ptr %4, null
+  br i1 %22, label %44, label %43
+
+23:
+  %24 = add nsw i64 %16, 1
+  %25 = icmp eq i64 %24, %1
+  br i1 %25, label %21, label %15
+
+26:
+  %27 = phi i64 [ 0, %17 ], [ %41, %38 ]
+  br i1 %9, label %28, label %38
+
+28:
+  %29 = getelementptr double, ptr %19, i64 %27
+  %30 = load double, ptr %29, align 8
+  %31 = load double, ptr %20, align 8
+  %32 = fcmp oeq double %30, 0.000000e+00
+  %33 = fcmp oeq double %31, 0.000000e+00
+  %34 = and i1 %32, %33
+  %35 = fmul double %30, 0x7FB0000000000000
+  %36 = fdiv double %30, %31
+  %37 = select i1 %34, double %35, double %36
+  br label %38
+
+38:
+  %39 = phi double [ %37, %28 ], [ 0.000000e+00, %26 ]
+  %40 = getelementptr double, ptr %19, i64 %27
+  store double %39, ptr %40, align 8
+  %41 = add nsw i64 %27, 1
+  %42 = icmp eq i64 %41, %0
+  br i1 %42, label %23, label %26
+
+43:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %1, double 1.000000e+00, ptr %3, i64 %0, ptr %4, i64 %1, double 1.000000e+00, ptr %7, i64 %0)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.d.svd_reverse(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.d_vectors) %5, ptr byval(%struct.d_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %84, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = call ptr @gradir.d.gathered(i64 %0, i64 %11, i32 0, ptr byval(%struct.d_vectors) %5, ptr %12)
+  %18 = call ptr @gradir.d.gathered(i64 %1, i64 %11, i32 1, ptr byval(%struct.d_vectors) %6, ptr %16)
+  %19 = icmp eq ptr %2, null
+  br i1 %19, label %83, label %20
+
+20:
+  %21 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, double 1.000000e+00, ptr %12, i64 %0, ptr %17, i64 %0, double 0.000000e+00, ptr %21, i64 %11)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %1, double 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 %1, double 0.000000e+00, ptr %22, i64 %11)
+  %24 = icmp sgt i64 %11, 0
+  br i1 %24, label %25, label %32
+
+25:
+  %26 = icmp eq ptr %4, null
+  br label %27
+
+27:
+  %28 = phi i64 [ 0, %25 ], [ %34, %33 ]
+  %29 = mul nsw i64 %28, %11
+  %30 = getelementptr inbounds double, ptr %14, i64 %28
+  %31 = getelementptr inbounds double, ptr %4, i64 %28
+  br label %36
+
+32:
+  call void @gradir.d.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %23, i8 78, ptr %21, ptr %17)
+  call void @gradir.d.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr null, i8 78, ptr %22, ptr %18)
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, double 1.000000e+00, ptr %17, i64 %0, ptr %16, i64 %1, double 0.000000e+00, ptr %2, i64 %3)
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, double 1.000000e+00, ptr %12, i64 %0, ptr %18, i64 %1, double 1.000000e+00, ptr %2, i64 %3)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %83
+
+33:
+  %34 = add nsw i64 %28, 1
+  %35 = icmp eq i64 %34, %11
+  br i1 %35, label %32, label %27
+
+36:
+  %37 = phi i64 [ 0, %27 ], [ %81, %78 ]
+  %38 = add nsw i64 %37, %29
+  %39 = icmp eq i64 %37, %28
+  br i1 %39, label %40, label %43
+
+40:
+  br i1 %26, label %78, label %41
+
+41:
+  %42 = load double, ptr %31, align 8
+  br label %78
+
+43:
+  %44 = getelementptr inbounds double, ptr %22, i64 %38
+  %45 = load double, ptr %44, align 8
+  %46 = mul nsw i64 %37, %11
+  %47 = add nsw i64 %46, %28
+  %48 = getelementptr inbounds double, ptr %22, i64 %47
+  %49 = load double, ptr %48, align 8
+  %50 = fsub double %45, %49
+  %51 = getelementptr inbounds double, ptr %21, i64 %38
+  %52 = load double, ptr %51, align 8
+  %53 = getelementptr inbounds double, ptr %21, i64 %47
+  %54 = load double, ptr %53, align 8
+  %55 = fsub double %52, %54
+  %56 = fadd double %50, %55
+  %57 = load double, ptr %30, align 8
+  %58 = getelementptr inbounds double, ptr %14, i64 %37
+  %59 = load double, ptr %58, align 8
+  %60 = fsub double %57, %59
+  %61 = fcmp oeq double %56, 0.000000e+00
+  %62 = fcmp oeq double %60, 0.000000e+00
+  %63 = and i1 %61, %62
+  %64 = fmul double %56, 0x7FB0000000000000
+  %65 = fdiv double %56, %60
+  %66 = select i1 %63, double %64, double %65
+  %67 = fmul double %66, 5.000000e-01
+  %68 = fsub double %55, %50
+  %69 = fadd double %57, %59
+  %70 = fcmp oeq double %68, 0.000000e+00
+  %71 = fcmp oeq double %69, 0.000000e+00
+  %72 = and i1 %70, %71
+  %73 = fmul double %68, 0x7FB0000000000000
+  %74 = fdiv double %68, %69
+  %75 = select i1 %72, double %73, double %74
+  %76 = fmul double %75, 5.000000e-01
+  %77 = fadd double %67, %76
+  br label %78
+
+78:
+  %79 = phi double [ %77, %43 ], [ %42, %41 ], [ 0.000000e+00, %40 ]
+  %80 = getelementptr inbounds double, ptr %23, i64 %38
+  store double %79, ptr %80, align 8
+  %81 = add nsw i64 %37, 1
+  %82 = icmp eq i64 %81, %11
+  br i1 %82, label %33, label %36
+
+83:
+  call void @gradir.d.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @free(ptr %17)
+  call void @free(ptr %18)
+  call void @gradir.d.release(ptr %7)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.d.put_tangents(i64 %0, i64 %1, i32 %2, ptr %3, ptr %4, ptr byval(%struct.d_vectors) %5) {
+6:
+  %7 = alloca %struct.d_vectors, align 8
+  %8 = load ptr, ptr %5, align 8
+  %9 = icmp eq ptr %8, null
+  %10 = getelementptr inbounds i8, ptr %5, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = sub nsw i64 %11, %1
+  %13 = select i1 %9, i64 0, i64 %12
+  store ptr %4, ptr %7, align 8
+  %14 = getelementptr inbounds i8, ptr %7, i64 8
+  store i64 %0, ptr %14, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  store i64 %1, ptr %15, align 8
+  %16 = call ptr @gradir.d.columns(i64 %0, i64 %1, i32 0, ptr byval(%struct.d_vectors) %7)
+  %17 = icmp sgt i64 %13, 0
+  br i1 %17, label %18, label %24
+
+18:
+  %19 = call ptr @gradir.d.room(i64 %1, i64 %13)
+  call void @free(ptr %16)
+  %20 = call ptr @gradir.d.room(i64 %0, i64 %11)
+  call void @gradir.d.add(i64 %0, i64 %1, double 1.000000e+00, ptr %4, i64 %0, ptr %20, i64 %0)
+  %21 = mul nsw i64 %1, %0
+  %22 = getelementptr inbounds double, ptr %3, i64 %21
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %13, i64 %0, double 1.000000e+00, ptr %4, i64 %0, ptr %22, i64 %0, double 0.000000e+00, ptr %19, i64 %1)
+  %23 = getelementptr inbounds double, ptr %20, i64 %21
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %13, i64 %1, double -1.000000e+00, ptr %3, i64 %0, ptr %19, i64 %1, double 0.000000e+00, ptr %23, i64 %0)
+  call void @free(ptr %19)
+  br label %24
+
+24:
+  %25 = phi ptr [ %20, %18 ], [ %16, %6 ]
+  call void @gradir.d.put_columns(i64 %0, i32 %2, ptr %25, ptr byval(%struct.d_vectors) %5)
+  call void @free(ptr %25)
+  ret void
+}
+define internal void @gradir.d.svd_forward(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.d_vectors) %5, ptr byval(%struct.d_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %94, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = icmp eq ptr %2, null
+  br i1 %17, label %18, label %19
+
+18:
+  call void @gradir.d.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @gradir.d.put_columns(i64 %0, i32 0, ptr null, ptr byval(%struct.d_vectors) %5)
+  call void @gradir.d.put_columns(i64 %1, i32 1, ptr null, ptr byval(%struct.d_vectors) %6)
+  br label %93
+
+19:
+  %20 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %21 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.d.room(i64 %0, i64 %11)
+  %24 = call ptr @gradir.d.room(i64 %1, i64 %11)
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %11, i64 %1, double 1.000000e+00, ptr %2, i64 %3, ptr %16, i64 %1, double 0.000000e+00, ptr %23, i64 %0)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %11, i64 %0, double 1.000000e+00, ptr %2, i64 %3, ptr %12, i64 %0, double 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, double 1.000000e+00, ptr %12, i64 %0, ptr %23, i64 %0, double 0.000000e+00, ptr %20, i64 %11)
+  call void @gradir.d.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3)
+  %25 = icmp ne ptr %4, null
+  %26 = icmp sgt i64 %11, 0
+  %27 = and i1 %25, %26
+  br i1 %27, label %28, label %30
+
+28:
+  %29 = add i64 %11, 1
+  br label %37
+
+30:
+  %31 = load ptr, ptr %5, align 8
+  %32 = icmp ne ptr %31, null
+  %33 = load ptr, ptr %6, align 8
+  %34 = icmp ne ptr %33, null
+  %35 = select i1 %32, i1 true, i1 %34
+  br i1 %35, label %36, label %92
+
+36:
+  br i1 %26, label %45, label %50
+
+37:
+  %38 = phi i64 [ 0, %28 ], [ %43, %37 ]
+  %39 = mul i64 %38, %29
+  %40 = getelementptr inbounds double, ptr %20, i64 %39
+  %41 = load double, ptr %40, align 8
+  %42 = getelementptr inbounds double, ptr %4, i64 %38
+  store double %41, ptr %42, align 8
+  %43 = add nsw i64 %38, 1
+  %44 = icmp slt i64 %43, %11
+  br i1 %44, label %37, label %30
+
+45:
+  %46 = phi i64 [ %52, %51 ], [ 0, %36 ]
+  %47 = mul nsw i64 %46, %11
+  %48 = getelementptr double, ptr %20, i64 %46
+  %49 = getelementptr inbounds double, ptr %14, i64 %46
+  br label %54
+
+50:
+  call void @gradir.d.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %21, i8 78, ptr %20, ptr %23)
+  call void @gradir.d.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr %22, i8 84, ptr %20, ptr %24)
+  call void @gradir.d.put_tangents(i64 %0, i64 %11, i32 0, ptr %12, ptr %23, ptr byval(%struct.d_vectors) %5)
+  call void @gradir.d.put_tangents(i64 %1, i64 %11, i32 1, ptr %16, ptr %24, ptr byval(%struct.d_vectors) %6)
+  br label %92
+
+51:
+  %52 = add nsw i64 %46, 1
+  %53 = icmp eq i64 %52, %11
+  br i1 %53, label %50, label %45
+
+54:
+  %55 = phi i64 [ 0, %45 ], [ %90, %89 ]
+  %56 = icmp eq i64 %55, %46
+  br i1 %56, label %89, label %57
+
+57:
+  %58 = add nsw i64 %55, %47
+  %59 = getelementptr inbounds double, ptr %20, i64 %58
+  %60 = load double, ptr %59, align 8
+  %61 = mul nsw i64 %55, %11
+  %62 = getelementptr double, ptr %48, i64 %61
+  %63 = load double, ptr %62, align 8
+  %64 = fadd double %60, %63
+  %65 = load double, ptr %49, align 8
+  %66 = getelementptr inbounds double, ptr %14, i64 %55
+  %67 = load double, ptr %66, align 8
+  %68 = fsub double %65, %67
+  %69 = fcmp oeq double %64, 0.000000e+00
+  %70 = fcmp oeq double %68, 0.000000e+00
+  %71 = and i1 %69, %70
+  %72 = fmul double %64, 0x7FB0000000000000
+  %73 = fdiv double %64, %68
+  %74 = select i1 %71, double %72, double %73
+  %75 = fmul double %74, 5.000000e-01
+  %76 = fsub double %60, %63
+  %77 = fadd double %65, %67
+  %78 = fcmp oeq double %76, 0.000000e+00
+  %79 = fcmp oeq double %77, 0.000000e+00
+  %80 = and i1 %78, %79
+  %81 = fmul double %76, 0x7FB0000000000000
+  %82 = fdiv double %76, %77
+  %83 = select i1 %80, double %81, double %82
+  %84 = fmul double %83, 5.000000e-01
+  %85 = fadd double %75, %84
+  %86 = getelementptr inbounds double, ptr %21, i64 %58
+  store double %85, ptr %86, align 8
+  %87 = fsub double %75, %84
+  %88 = getelementptr inbounds double, ptr %22, i64 %58
+  store double %87, ptr %88, align 8
+  br label %89
+
+89:
+  %90 = add nsw i64 %55, 1
+  %91 = icmp eq i64 %90, %11
+  br i1 %91, label %51, label %54
+
+92:
+  call void @free(ptr %20)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %93
+
+93:
+  call void @gradir.d.release(ptr %7)
+  br label %94
+
+94:
+  ret void
+}
+define internal ptr @gradir.d.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = and i8 %0, -33
+  %23 = icmp ne i8 %22, 78
+  %24 = and i8 %1, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = and i1 %23, %25
+  %27 = zext i1 %26 to i32
+  %28 = icmp ne ptr %5, null
+  %29 = zext i1 %28 to i32
+  %30 = call ptr @gradir.d.svd(i32 %29, i32 %27, i64 %2, i64 %3, ptr %4, i64 %6, i64 %17)
+  call void @gradir.d.blas.gesvd(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %9, i64 %11, ptr %12, i64 %14, ptr %15, i64 %17, ptr %18)
+  %31 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  switch i8 %22, label %36 [    i8 78, label %32    i8 79, label %33  ]
+
+32:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %41
+
+33:
+  store ptr %4, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %35, align 8
+  br label %41
+
+36:
+  store ptr %9, ptr %20, align 8
+  %37 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %37, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 16
+  %39 = icmp eq i8 %22, 65
+  %40 = select i1 %39, i64 %2, i64 %31
+  store i64 %40, ptr %38, align 8
+  br label %41
+
+41:
+  switch i8 %24, label %46 [    i8 78, label %42    i8 79, label %43  ]
+
+42:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %51
+
+43:
+  store ptr %4, ptr %21, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %44, align 8
+  %45 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %45, align 8
+  br label %51
+
+46:
+  store ptr %12, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  %49 = icmp eq i8 %24, 65
+  %50 = select i1 %49, i64 %3, i64 %31
+  store i64 %50, ptr %48, align 8
+  br label %51
+
+51:
+  call void @gradir.d.told_svd(ptr %30, i64 %2, i64 %3, ptr %7, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21)
+  ret ptr %30
+}
+define internal void @gradir.d.gesvd.reverse(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = alloca %struct.d_vectors, align 8
+  call void @gradir.d.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %21, align 8
+  %27 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %21, align 8
+  %30 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %22, align 8
+  %38 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %22, align 8
+  %41 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %22, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.d.svd_reverse(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.d_vectors) %21, ptr byval(%struct.d_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.d.gesvd.forward(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = call ptr @gradir.d.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr poison, ptr %9, ptr poison, i64 %11, ptr %12, ptr poison, i64 %14, ptr %15, ptr poison, i64 %17, ptr %18)
+  call void @gradir.d.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %20, align 8
+  %27 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %20, align 8
+  %30 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %21, align 8
+  %38 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %21, align 8
+  %41 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %21, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.d.svd_forward(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21, ptr %22)
+  ret void
+}
+define internal ptr @gradir.d.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = icmp ne ptr %4, null
+  %23 = zext i1 %22 to i32
+  %24 = and i8 %0, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = zext i1 %25 to i32
+  %27 = call ptr @gradir.d.svd(i32 %23, i32 %26, i64 %1, i64 %2, ptr %3, i64 %5, i64 %16)
+  call void @gradir.d.blas.gesdd(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %13, ptr %14, i64 %16, ptr %17, ptr %18)
+  %28 = icmp eq i8 %24, 79
+  %29 = icmp slt i64 %1, %2
+  %30 = select i1 %29, i8 83, i8 79
+  %31 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %32 = select i1 %28, i8 %30, i8 %24
+  switch i8 %32, label %37 [    i8 78, label %33    i8 79, label %34  ]
+
+33:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %42
+
+34:
+  store ptr %3, ptr %20, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %35, align 8
+  %36 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %36, align 8
+  br label %42
+
+37:
+  store ptr %8, ptr %20, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %20, i64 16
+  %40 = icmp eq i8 %32, 65
+  %41 = select i1 %40, i64 %1, i64 %31
+  store i64 %41, ptr %39, align 8
+  br label %42
+
+42:
+  %43 = select i1 %29, i8 79, i8 83
+  %44 = select i1 %28, i8 %43, i8 %24
+  switch i8 %44, label %49 [    i8 78, label %45    i8 79, label %46  ]
+
+45:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %54
+
+46:
+  store ptr %3, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %48, align 8
+  br label %54
+
+49:
+  store ptr %11, ptr %21, align 8
+  %50 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %50, align 8
+  %51 = getelementptr inbounds i8, ptr %21, i64 16
+  %52 = icmp eq i8 %44, 65
+  %53 = select i1 %52, i64 %2, i64 %31
+  store i64 %53, ptr %51, align 8
+  br label %54
+
+54:
+  call void @gradir.d.told_svd(ptr %27, i64 %1, i64 %2, ptr %6, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21)
+  ret ptr %27
+}
+declare void @gradir.d.blas.gesdd(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr, ptr)
+define internal void @gradir.d.gesdd.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = alloca %struct.d_vectors, align 8
+  call void @gradir.d.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %21, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %21, align 8
+  %34 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %21, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %22, align 8
+  %43 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %22, align 8
+  %46 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %22, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.d.svd_reverse(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.d_vectors) %21, ptr byval(%struct.d_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.d.gesdd.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = call ptr @gradir.d.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, ptr poison, i64 %13, ptr %14, ptr poison, i64 %16, ptr %17, ptr %18)
+  call void @gradir.d.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %20, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %21, align 8
+  %43 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %21, align 8
+  %46 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.d.svd_forward(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21, ptr %22)
+  ret void
+}
 define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
 5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
@@ -6884,7 +8642,6 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   ret double %269
 }
 declare double @llvm.sqrt.f64(double)
-declare double @llvm.fabs.f64(double)
 declare double @llvm.maxnum.f64(double, double)
 define internal double @gradir.body._FortranADotProductReal8(ptr %0, ptr %1, ptr %2, i32 %3) {
 4:
@@ -9685,7 +11442,7 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
 }
 define internal ptr @gradir.s.new_tape() {
 0:
-  %1 = call ptr @calloc(i64 1, i64 24)
+  %1 = call ptr @calloc(i64 1, i64 40)
   ret ptr %1
 }
 define internal void @gradir.s.release(ptr %0) {
@@ -13277,6 +15034,1762 @@ define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
 24:
   ret void
 }
+define internal void @gradir.s.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp eq ptr %2, null
+  br i1 %5, label %7, label %6
+
+6:
+  call void @gradir.s.scale(i64 %0, i64 %1, float 0.000000e+00, ptr %2, i64 %3)
+  br label %7
+
+7:
+  ret void
+}
+define internal void @gradir.s.clear_work(i64 %0, i64 %1, ptr %2) {
+3:
+  %4 = icmp eq i64 %0, -1
+  %5 = icmp eq i64 %1, -1
+  %6 = or i1 %4, %5
+  %7 = select i1 %6, i64 1, i64 %0
+  call void @gradir.s.clear_matrix(i64 %7, i64 1, ptr %2, i64 1)
+  ret void
+}
+define internal ptr @gradir.s.spectrum(i32 %0, i32 %1, i8 %2, i64 %3, ptr %4, i64 %5, i64 %6, i64 %7) {
+8:
+  %9 = alloca i32, align 4
+  %10 = icmp eq i64 %6, -1
+  %11 = icmp eq i64 %7, -1
+  %12 = or i1 %10, %11
+  %13 = icmp slt i64 %3, 1
+  %14 = or i1 %13, %12
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = call ptr @gradir.s.new_tape()
+  %17 = icmp eq i32 %0, 0
+  br i1 %17, label %28, label %18
+
+18:
+  %19 = call ptr @gradir.s.room(i64 %3, i64 1)
+  %20 = getelementptr inbounds i8, ptr %16, i64 8
+  store ptr %19, ptr %20, align 8
+  %21 = icmp eq i32 %1, 0
+  br i1 %21, label %24, label %22
+
+22:
+  %23 = call ptr @gradir.s.room(i64 %3, i64 %3)
+  store ptr %23, ptr %16, align 8
+  br label %28
+
+24:
+  %25 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %5)
+  store ptr %25, ptr %16, align 8
+  %26 = mul nsw i64 %3, 3
+  %27 = call ptr @gradir.s.room(i64 %26, i64 1)
+  call void @gradir.s.blas.syev(i8 86, i8 %2, i64 %3, ptr %25, i64 %3, ptr %19, ptr %27, i64 %26, ptr %9)
+  call void @free(ptr %27)
+  br label %28
+
+28:
+  %29 = phi ptr [ null, %8 ], [ %16, %22 ], [ %16, %24 ], [ %16, %15 ]
+  ret ptr %29
+}
+declare void @gradir.s.blas.syev(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr)
+define internal void @gradir.s.told_spectrum(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5) {
+6:
+  %7 = icmp eq ptr %0, null
+  br i1 %7, label %65, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %65, label %12
+
+12:
+  %13 = icmp sge i64 %2, %1
+  %14 = icmp slt i64 %2, 1
+  %15 = or i1 %13, %14
+  br i1 %15, label %34, label %16
+
+16:
+  %17 = load float, ptr %3, align 4
+  br label %18
+
+18:
+  %19 = phi i64 [ 1, %16 ], [ %31, %18 ]
+  %20 = phi i64 [ 0, %16 ], [ %30, %18 ]
+  %21 = getelementptr inbounds float, ptr %10, i64 %19
+  %22 = load float, ptr %21, align 4
+  %23 = fsub float %22, %17
+  %24 = call float @llvm.fabs.f32(float %23)
+  %25 = getelementptr inbounds float, ptr %10, i64 %20
+  %26 = load float, ptr %25, align 4
+  %27 = fsub float %26, %17
+  %28 = call float @llvm.fabs.f32(float %27)
+  %29 = fcmp olt float %24, %28
+  %30 = select i1 %29, i64 %19, i64 %20
+  %31 = add nsw i64 %19, 1
+  %32 = add nsw i64 %31, %2
+  %33 = icmp sgt i64 %32, %1
+  br i1 %33, label %34, label %18
+
+34:
+  %35 = phi i64 [ 0, %12 ], [ %30, %18 ]
+  %36 = getelementptr inbounds i8, ptr %0, i64 24
+  store i64 %35, ptr %36, align 8
+  %37 = getelementptr inbounds i8, ptr %0, i64 32
+  store i64 %2, ptr %37, align 8
+  %38 = icmp ne ptr %4, null
+  %39 = icmp sgt i64 %2, 0
+  %40 = and i1 %38, %39
+  br i1 %40, label %41, label %65
+
+41:
+  %42 = icmp sgt i64 %1, 0
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %41 ], [ %56, %55 ]
+  %45 = getelementptr inbounds float, ptr %3, i64 %44
+  %46 = load float, ptr %45, align 4
+  %47 = add nsw i64 %44, %35
+  %48 = getelementptr inbounds float, ptr %10, i64 %47
+  store float %46, ptr %48, align 4
+  br i1 %42, label %49, label %55
+
+49:
+  %50 = mul nsw i64 %44, %5
+  %51 = getelementptr float, ptr %4, i64 %50
+  %52 = load ptr, ptr %0, align 8
+  %53 = mul nsw i64 %47, %1
+  %54 = getelementptr float, ptr %52, i64 %53
+  br label %58
+
+55:
+  %56 = add nsw i64 %44, 1
+  %57 = icmp slt i64 %56, %2
+  br i1 %57, label %43, label %65
+
+58:
+  %59 = phi i64 [ 0, %49 ], [ %63, %58 ]
+  %60 = getelementptr float, ptr %51, i64 %59
+  %61 = load float, ptr %60, align 4
+  %62 = getelementptr float, ptr %54, i64 %59
+  store float %61, ptr %62, align 4
+  %63 = add nsw i64 %59, 1
+  %64 = icmp eq i64 %63, %1
+  br i1 %64, label %55, label %58
+
+65:
+  ret void
+}
+declare float @llvm.fabs.f32(float)
+define internal void @gradir.s.spectrum_reverse(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, ptr %6) {
+7:
+  %8 = getelementptr inbounds i8, ptr %6, i64 32
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds i8, ptr %6, i64 24
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds i8, ptr %6, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  %15 = icmp slt i64 %9, 1
+  %16 = select i1 %14, i1 true, i1 %15
+  br i1 %16, label %87, label %17
+
+17:
+  %18 = load ptr, ptr %6, align 8
+  %19 = mul nsw i64 %11, %1
+  %20 = getelementptr inbounds float, ptr %18, i64 %19
+  %21 = call ptr @gradir.s.room(i64 %1, i64 %9)
+  %22 = call ptr @gradir.s.room(i64 %1, i64 %9)
+  %23 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %24 = icmp eq ptr %5, null
+  br i1 %24, label %26, label %25
+
+25:
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %9, i64 %1, float 1.000000e+00, ptr %18, i64 %1, ptr %5, i64 %1, float 0.000000e+00, ptr %21, i64 %1)
+  br label %26
+
+26:
+  %27 = icmp sgt i64 %1, 0
+  %28 = icmp eq ptr %4, null
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %26 ], [ %41, %40 ]
+  br i1 %27, label %31, label %40
+
+31:
+  %32 = add nsw i64 %30, %11
+  %33 = getelementptr inbounds float, ptr %13, i64 %32
+  %34 = mul nsw i64 %30, %1
+  %35 = getelementptr float, ptr %21, i64 %32
+  %36 = getelementptr inbounds float, ptr %4, i64 %30
+  %37 = getelementptr float, ptr %22, i64 %34
+  %38 = load float, ptr %33, align 4
+  br label %43
+
+39:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %1, i64 %9, i64 %1, float 1.000000e+00, ptr %18, i64 %1, ptr %22, i64 %1, float 0.000000e+00, ptr %21, i64 %1)
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %9, float 1.000000e+00, ptr %21, i64 %1, ptr %20, i64 %1, float 0.000000e+00, ptr %23, i64 %1)
+  call void @gradir.s.add_folded(i8 %0, i64 %1, float 1.000000e+00, ptr %23, i64 %1, ptr %2, i64 %3)
+  call void @gradir.s.clear_matrix(i64 %9, i64 1, ptr %4, i64 %9)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %87
+
+40:
+  %41 = add nsw i64 %30, 1
+  %42 = icmp eq i64 %41, %9
+  br i1 %42, label %39, label %29
+
+43:
+  %44 = phi i64 [ 0, %31 ], [ %85, %84 ]
+  %45 = sub nsw i64 %44, %11
+  %46 = getelementptr inbounds float, ptr %13, i64 %44
+  %47 = load float, ptr %46, align 4
+  %48 = fsub float %38, %47
+  %49 = icmp eq i64 %45, %30
+  br i1 %49, label %50, label %56
+
+50:
+  br i1 %28, label %53, label %51
+
+51:
+  %52 = load float, ptr %36, align 4
+  br label %53
+
+53:
+  %54 = phi float [ %52, %51 ], [ 0.000000e+00, %50 ]
+  %55 = getelementptr float, ptr %37, i64 %44
+  store float %54, ptr %55, align 4
+  br label %84
+
+56:
+  %57 = icmp sgt i64 %45, -1
+  %58 = icmp slt i64 %45, %9
+  %59 = select i1 %57, i1 %58, i1 false
+  %60 = add nsw i64 %44, %34
+  %61 = getelementptr inbounds float, ptr %21, i64 %60
+  %62 = load float, ptr %61, align 4
+  br i1 %59, label %71, label %63
+
+63:
+  %64 = fcmp oeq float %62, 0.000000e+00
+  %65 = fcmp oeq float %48, 0.000000e+00
+  %66 = and i1 %65, %64
+  %67 = fmul float %62, 0x47B0000000000000
+  %68 = fdiv float %62, %48
+  %69 = select i1 %66, float %67, float %68
+  %70 = getelementptr inbounds float, ptr %22, i64 %60
+  store float %69, ptr %70, align 4
+  br label %84
+
+71:
+  %72 = mul nsw i64 %45, %1
+  %73 = getelementptr float, ptr %35, i64 %72
+  %74 = load float, ptr %73, align 4
+  %75 = fsub float %62, %74
+  %76 = fcmp oeq float %75, 0.000000e+00
+  %77 = fcmp oeq float %48, 0.000000e+00
+  %78 = and i1 %77, %76
+  %79 = fmul float %75, 0x47B0000000000000
+  %80 = fdiv float %75, %48
+  %81 = select i1 %78, float %79, float %80
+  %82 = fmul float %81, 5.000000e-01
+  %83 = getelementptr inbounds float, ptr %22, i64 %60
+  store float %82, ptr %83, align 4
+  br label %84
+
+84:
+  %85 = add nsw i64 %44, 1
+  %86 = icmp eq i64 %85, %1
+  br i1 %86, label %40, label %43
+
+87:
+  ret void
+}
+define internal void @gradir.s.spectrum_forward(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
+  %9 = getelementptr inbounds i8, ptr %7, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds i8, ptr %7, i64 24
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  %16 = icmp slt i64 %10, 1
+  %17 = select i1 %15, i1 true, i1 %16
+  br i1 %17, label %84, label %18
+
+18:
+  %19 = load ptr, ptr %7, align 8
+  %20 = mul nsw i64 %12, %1
+  %21 = getelementptr inbounds float, ptr %19, i64 %20
+  %22 = call ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3)
+  %23 = call ptr @gradir.s.room(i64 %1, i64 %10)
+  %24 = call ptr @gradir.s.room(i64 %1, i64 %10)
+  %25 = icmp sgt i64 %1, 0
+  br i1 %25, label %26, label %28
+
+26:
+  %27 = add i64 %1, 1
+  br label %33
+
+28:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, float 1.000000e+00, ptr %22, i64 %1, ptr %21, i64 %1, float 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %10, i64 %1, float 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, float 0.000000e+00, ptr %23, i64 %1)
+  %29 = icmp eq ptr %4, null
+  %30 = getelementptr float, ptr %23, i64 %12
+  %31 = icmp ne ptr %5, null
+  %32 = and i1 %31, %25
+  br label %43
+
+33:
+  %34 = phi i64 [ 0, %26 ], [ %39, %33 ]
+  %35 = mul i64 %34, %27
+  %36 = getelementptr inbounds float, ptr %22, i64 %35
+  %37 = load float, ptr %36, align 4
+  %38 = fmul float %37, 5.000000e-01
+  store float %38, ptr %36, align 4
+  %39 = add nsw i64 %34, 1
+  %40 = icmp eq i64 %39, %1
+  br i1 %40, label %28, label %33
+
+41:
+  %42 = icmp eq ptr %5, null
+  br i1 %42, label %83, label %82
+
+43:
+  %44 = phi i64 [ 0, %28 ], [ %59, %58 ]
+  br i1 %29, label %51, label %45
+
+45:
+  %46 = mul nsw i64 %44, %1
+  %47 = getelementptr float, ptr %30, i64 %44
+  %48 = getelementptr float, ptr %47, i64 %46
+  %49 = load float, ptr %48, align 4
+  %50 = getelementptr inbounds float, ptr %4, i64 %44
+  store float %49, ptr %50, align 4
+  br label %51
+
+51:
+  br i1 %32, label %52, label %58
+
+52:
+  %53 = add nsw i64 %44, %12
+  %54 = mul nsw i64 %44, %1
+  %55 = getelementptr float, ptr %23, i64 %54
+  %56 = getelementptr inbounds float, ptr %14, i64 %53
+  %57 = getelementptr float, ptr %24, i64 %54
+  br label %61
+
+58:
+  %59 = add nsw i64 %44, 1
+  %60 = icmp eq i64 %59, %10
+  br i1 %60, label %41, label %43
+
+61:
+  %62 = phi i64 [ 0, %52 ], [ %80, %77 ]
+  %63 = icmp eq i64 %62, %53
+  br i1 %63, label %77, label %64
+
+64:
+  %65 = getelementptr float, ptr %55, i64 %62
+  %66 = load float, ptr %65, align 4
+  %67 = load float, ptr %56, align 4
+  %68 = getelementptr inbounds float, ptr %14, i64 %62
+  %69 = load float, ptr %68, align 4
+  %70 = fsub float %67, %69
+  %71 = fcmp oeq float %66, 0.000000e+00
+  %72 = fcmp oeq float %70, 0.000000e+00
+  %73 = and i1 %71, %72
+  %74 = fmul float %66, 0x47B0000000000000
+  %75 = fdiv float %66, %70
+  %76 = select i1 %73, float %74, float %75
+  br label %77
+
+77:
+  %78 = phi float [ %76, %64 ], [ 0.000000e+00, %61 ]
+  %79 = getelementptr float, ptr %57, i64 %62
+  store float %78, ptr %79, align 4
+  %80 = add nsw i64 %62, 1
+  %81 = icmp slt i64 %80, %1
+  br i1 %81, label %61, label %58
+
+82:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, float 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, float 0.000000e+00, ptr %5, i64 %6)
+  br label %83
+
+83:
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.s.clear_triangle(i8 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp ne ptr %2, null
+  %6 = icmp sgt i64 %1, 0
+  %7 = and i1 %5, %6
+  br i1 %7, label %8, label %15
+
+8:
+  %9 = and i8 %0, -33
+  %10 = icmp eq i8 %9, 85
+  br label %11
+
+11:
+  %12 = phi i64 [ 0, %8 ], [ %17, %16 ]
+  %13 = mul nsw i64 %12, %3
+  %14 = getelementptr float, ptr %2, i64 %13
+  br label %19
+
+15:
+  ret void
+
+16:
+  %17 = add nsw i64 %12, 1
+  %18 = icmp slt i64 %17, %1
+  br i1 %18, label %11, label %15
+
+19:
+  %20 = phi i64 [ 0, %11 ], [ %29, %28 ]
+  %21 = icmp eq i64 %20, %12
+  br i1 %21, label %26, label %22
+
+22:
+  %23 = icmp ule i64 %20, %12
+  %24 = icmp uge i64 %20, %12
+  %25 = select i1 %10, i1 %24, i1 %23
+  br i1 %25, label %28, label %26
+
+26:
+  %27 = getelementptr float, ptr %14, i64 %20
+  store float 0.000000e+00, ptr %27, align 4
+  br label %28
+
+28:
+  %29 = add nsw i64 %20, 1
+  %30 = icmp eq i64 %29, %1
+  br i1 %30, label %16, label %19
+}
+define internal void @gradir.s.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %25, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp ne ptr %3, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %16
+
+14:
+  %15 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %17
+
+16:
+  br i1 %11, label %17, label %19
+
+17:
+  %18 = phi ptr [ %15, %14 ], [ null, %16 ]
+  call void @gradir.s.clear_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+19:
+  call void @gradir.s.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+20:
+  %21 = phi ptr [ null, %19 ], [ %18, %17 ]
+  br i1 %12, label %22, label %23
+
+22:
+  call void @gradir.s.spectrum_reverse(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %21, ptr %6)
+  br label %24
+
+23:
+  call void @gradir.s.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %24
+
+24:
+  call void @free(ptr %21)
+  call void @gradir.s.release(ptr %6)
+  br label %25
+
+25:
+  ret void
+}
+define internal void @gradir.s.syev_forward(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %19, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp eq ptr %3, null
+  br i1 %12, label %15, label %13
+
+13:
+  %14 = select i1 %11, ptr %3, ptr null
+  call void @gradir.s.spectrum_forward(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %14, i64 %4, ptr %6)
+  br label %16
+
+15:
+  call void @gradir.s.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %16
+
+16:
+  br i1 %11, label %18, label %17
+
+17:
+  call void @gradir.s.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %18
+
+18:
+  call void @gradir.s.release(ptr %6)
+  br label %19
+
+19:
+  ret void
+}
+define internal ptr @gradir.s.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = icmp ne ptr %4, null
+  %14 = zext i1 %13 to i32
+  %15 = and i8 %0, -33
+  %16 = icmp eq i8 %15, 86
+  %17 = zext i1 %16 to i32
+  %18 = call ptr @gradir.s.spectrum(i32 %14, i32 %17, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 0)
+  call void @gradir.s.blas.syev(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11)
+  %19 = select i1 %16, ptr %3, ptr null
+  call void @gradir.s.told_spectrum(ptr %18, i64 %2, i64 %2, ptr %6, ptr %19, i64 %5)
+  ret ptr %18
+}
+define internal void @gradir.s.syev.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12) {
+13:
+  call void @gradir.s.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.s.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %12)
+  ret void
+}
+define internal void @gradir.s.syev.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = call ptr @gradir.s.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11)
+  call void @gradir.s.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.s.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %13)
+  ret void
+}
+define internal ptr @gradir.s.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = icmp ne ptr %4, null
+  %16 = zext i1 %15 to i32
+  %17 = and i8 %0, -33
+  %18 = icmp eq i8 %17, 86
+  %19 = zext i1 %18 to i32
+  %20 = call ptr @gradir.s.spectrum(i32 %16, i32 %19, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 %12)
+  call void @gradir.s.blas.syevd(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %12, ptr %13)
+  %21 = select i1 %18, ptr %3, ptr null
+  call void @gradir.s.told_spectrum(ptr %20, i64 %2, i64 %2, ptr %6, ptr %21, i64 %5)
+  ret ptr %20
+}
+declare void @gradir.s.blas.syevd(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.s.syevd.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13, ptr %14) {
+15:
+  call void @gradir.s.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.s.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %14)
+  ret void
+}
+define internal void @gradir.s.syevd.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = call ptr @gradir.s.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, i64 %12, ptr %13)
+  call void @gradir.s.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.s.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %15)
+  ret void
+}
+define internal ptr @gradir.s.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = icmp ne ptr %5, null
+  %27 = zext i1 %26 to i32
+  %28 = and i8 %0, -33
+  %29 = icmp eq i8 %28, 86
+  %30 = and i8 %1, -33
+  %31 = icmp eq i8 %30, 65
+  %32 = and i1 %29, %31
+  %33 = zext i1 %32 to i32
+  %34 = call ptr @gradir.s.spectrum(i32 %27, i32 %33, i8 %2, i64 %3, ptr %4, i64 %6, i64 %21, i64 %23)
+  call void @gradir.s.blas.syevr(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %15, i64 %17, ptr %18, ptr %19, i64 %21, ptr %22, i64 %23, ptr %24)
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %41, label %36
+
+36:
+  %37 = load i32, ptr %12, align 4
+  %38 = sext i32 %37 to i64
+  %39 = getelementptr inbounds i8, ptr %34, i64 32
+  store i64 %38, ptr %39, align 8
+  %40 = select i1 %29, ptr %15, ptr null
+  call void @gradir.s.told_spectrum(ptr %34, i64 %3, i64 %38, ptr %13, ptr %40, i64 %17)
+  br label %41
+
+41:
+  ret ptr %34
+}
+declare void @gradir.s.blas.syevr(i8, i8, i8, i64, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.s.syevr.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24, ptr %25) {
+26:
+  call void @gradir.s.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %25, null
+  br i1 %27, label %44, label %28
+
+28:
+  %29 = getelementptr inbounds i8, ptr %25, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp ne ptr %16, null
+  %32 = and i8 %0, -33
+  %33 = icmp eq i8 %32, 86
+  %34 = and i1 %33, %31
+  br i1 %34, label %35, label %39
+
+35:
+  %36 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %39, label %38
+
+38:
+  call void @gradir.s.clear_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  br label %39
+
+39:
+  %40 = phi ptr [ null, %35 ], [ %36, %38 ], [ null, %28 ]
+  call void @gradir.s.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  %41 = icmp eq ptr %5, null
+  br i1 %41, label %43, label %42
+
+42:
+  call void @gradir.s.spectrum_reverse(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %40, ptr %25)
+  br label %43
+
+43:
+  call void @gradir.s.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  call void @free(ptr %40)
+  call void @gradir.s.release(ptr %25)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.s.syevr.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = call ptr @gradir.s.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr poison, ptr %15, ptr poison, i64 %17, ptr %18, ptr %19, ptr poison, i64 %21, ptr %22, i64 %23, ptr %24)
+  call void @gradir.s.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %39, label %28
+
+28:
+  call void @gradir.s.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  %29 = and i8 %0, -33
+  %30 = icmp eq i8 %29, 86
+  br i1 %30, label %31, label %34
+
+31:
+  %32 = getelementptr inbounds i8, ptr %26, i64 32
+  %33 = load i64, ptr %32, align 8
+  call void @gradir.s.clear_matrix(i64 %3, i64 %33, ptr %16, i64 %17)
+  br label %34
+
+34:
+  %35 = icmp eq ptr %5, null
+  br i1 %35, label %38, label %36
+
+36:
+  %37 = select i1 %30, ptr %16, ptr null
+  call void @gradir.s.spectrum_forward(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %37, i64 %17, ptr %26)
+  br label %38
+
+38:
+  call void @gradir.s.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.s.release(ptr %26)
+  br label %39
+
+39:
+  ret void
+}
+define internal ptr @gradir.s.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.s_vectors) %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %3, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = call i64 @llvm.smax.i64(i64 %6, i64 %1)
+  %8 = call ptr @gradir.s.room(i64 %0, i64 %7)
+  %9 = load ptr, ptr %3, align 8
+  %10 = icmp ne ptr %9, null
+  %11 = icmp sgt i64 %6, 0
+  %12 = and i1 %10, %11
+  br i1 %12, label %13, label %26
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  %15 = icmp eq i32 %2, 0
+  %16 = getelementptr inbounds i8, ptr %3, i64 8
+  %17 = load i64, ptr %16, align 8
+  br label %18
+
+18:
+  %19 = phi i64 [ 0, %13 ], [ %28, %27 ]
+  br i1 %14, label %20, label %27
+
+20:
+  %21 = getelementptr float, ptr %9, i64 %19
+  %22 = mul nsw i64 %17, %19
+  %23 = getelementptr float, ptr %9, i64 %22
+  %24 = mul nsw i64 %19, %0
+  %25 = getelementptr float, ptr %8, i64 %24
+  br label %30
+
+26:
+  ret ptr %8
+
+27:
+  %28 = add nsw i64 %19, 1
+  %29 = icmp slt i64 %28, %6
+  br i1 %29, label %18, label %26
+
+30:
+  %31 = phi i64 [ 0, %20 ], [ %38, %30 ]
+  %32 = mul nsw i64 %17, %31
+  %33 = getelementptr float, ptr %21, i64 %32
+  %34 = getelementptr float, ptr %23, i64 %31
+  %35 = select i1 %15, ptr %34, ptr %33
+  %36 = load float, ptr %35, align 4
+  %37 = getelementptr float, ptr %25, i64 %31
+  store float %36, ptr %37, align 4
+  %38 = add nsw i64 %31, 1
+  %39 = icmp eq i64 %38, %0
+  br i1 %39, label %27, label %30
+}
+define internal void @gradir.s.put_columns(i64 %0, i32 %1, ptr %2, ptr byval(%struct.s_vectors) %3) {
+4:
+  %5 = load ptr, ptr %3, align 8
+  %6 = icmp ne ptr %5, null
+  %7 = getelementptr inbounds i8, ptr %3, i64 16
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp sgt i64 %8, 0
+  %10 = select i1 %6, i1 %9, i1 false
+  br i1 %10, label %11, label %25
+
+11:
+  %12 = icmp sgt i64 %0, 0
+  %13 = icmp eq i32 %1, 0
+  %14 = icmp eq ptr %2, null
+  %15 = getelementptr inbounds i8, ptr %3, i64 8
+  %16 = load i64, ptr %15, align 8
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %11 ], [ %27, %26 ]
+  br i1 %12, label %19, label %26
+
+19:
+  %20 = mul nsw i64 %18, %0
+  %21 = getelementptr float, ptr %2, i64 %20
+  %22 = getelementptr float, ptr %5, i64 %18
+  %23 = mul nsw i64 %16, %18
+  %24 = getelementptr float, ptr %5, i64 %23
+  br label %29
+
+25:
+  ret void
+
+26:
+  %27 = add nsw i64 %18, 1
+  %28 = icmp slt i64 %27, %8
+  br i1 %28, label %17, label %25
+
+29:
+  %30 = phi i64 [ 0, %19 ], [ %47, %46 ]
+  br i1 %13, label %39, label %31
+
+31:
+  br i1 %14, label %35, label %32
+
+32:
+  %33 = getelementptr float, ptr %21, i64 %30
+  %34 = load float, ptr %33, align 4
+  br label %35
+
+35:
+  %36 = phi float [ %34, %32 ], [ 0.000000e+00, %31 ]
+  %37 = mul nsw i64 %16, %30
+  %38 = getelementptr float, ptr %22, i64 %37
+  store float %36, ptr %38, align 4
+  br label %46
+
+39:
+  br i1 %14, label %43, label %40
+
+40:
+  %41 = getelementptr float, ptr %21, i64 %30
+  %42 = load float, ptr %41, align 4
+  br label %43
+
+43:
+  %44 = phi float [ %42, %40 ], [ 0.000000e+00, %39 ]
+  %45 = getelementptr float, ptr %24, i64 %30
+  store float %44, ptr %45, align 4
+  br label %46
+
+46:
+  %47 = add nsw i64 %30, 1
+  %48 = icmp eq i64 %47, %0
+  br i1 %48, label %26, label %29
+}
+define internal ptr @gradir.s.svd(i32 %0, i32 %1, i64 %2, i64 %3, ptr %4, i64 %5, i64 %6) {
+7:
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.s_vectors, align 8
+  %10 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %11 = add nsw i64 %3, %2
+  %12 = mul nsw i64 %11, 5
+  %13 = icmp eq i64 %6, -1
+  %14 = icmp slt i64 %10, 1
+  %15 = or i1 %14, %13
+  br i1 %15, label %32, label %16
+
+16:
+  %17 = call ptr @gradir.s.new_tape()
+  %18 = icmp eq i32 %0, 0
+  br i1 %18, label %32, label %19
+
+19:
+  %20 = call ptr @gradir.s.room(i64 %10, i64 1)
+  %21 = getelementptr inbounds i8, ptr %17, i64 8
+  store ptr %20, ptr %21, align 8
+  %22 = icmp eq i32 %1, 0
+  br i1 %22, label %23, label %32
+
+23:
+  %24 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %4, i64 %5)
+  %25 = call ptr @gradir.s.room(i64 %10, i64 %3)
+  %26 = call ptr @gradir.s.room(i64 %12, i64 1)
+  %27 = call ptr @gradir.s.room(i64 %2, i64 %10)
+  store ptr %27, ptr %17, align 8
+  call void @gradir.s.blas.gesvd(i8 83, i8 83, i64 %2, i64 %3, ptr %24, i64 %2, ptr %20, ptr %27, i64 %2, ptr %25, i64 %10, ptr %26, i64 %12, ptr %8)
+  store ptr %25, ptr %9, align 8
+  %28 = getelementptr inbounds i8, ptr %9, i64 8
+  store i64 %10, ptr %28, align 8
+  %29 = getelementptr inbounds i8, ptr %9, i64 16
+  store i64 %10, ptr %29, align 8
+  %30 = call ptr @gradir.s.columns(i64 %3, i64 %10, i32 1, ptr byval(%struct.s_vectors) %9)
+  %31 = getelementptr inbounds i8, ptr %17, i64 16
+  store ptr %30, ptr %31, align 8
+  call void @free(ptr %24)
+  call void @free(ptr %25)
+  call void @free(ptr %26)
+  br label %32
+
+32:
+  %33 = phi ptr [ null, %7 ], [ %17, %19 ], [ %17, %16 ], [ %17, %23 ]
+  ret ptr %33
+}
+declare void @gradir.s.blas.gesvd(i8, i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr)
+define internal ptr @gradir.s.turn(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
+  %7 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %8 = call ptr @gradir.s.room(i64 %4, i64 %1)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %1, i64 %0, float 1.000000e+00, ptr %2, i64 %0, ptr %3, i64 %0, float 0.000000e+00, ptr %7, i64 %1)
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %4, i64 %1, i64 %1, float 1.000000e+00, ptr %5, i64 %4, ptr %7, i64 %1, float 0.000000e+00, ptr %8, i64 %4)
+  call void @free(ptr %7)
+  call void @free(ptr %2)
+  call void @free(ptr %5)
+  ret ptr %8
+}
+define internal void @gradir.s.told_svd(ptr %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.s_vectors) %4, ptr byval(%struct.s_vectors) %5) {
+6:
+  %7 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %8 = icmp eq ptr %0, null
+  br i1 %8, label %60, label %9
+
+9:
+  %10 = getelementptr inbounds i8, ptr %0, i64 8
+  %11 = load ptr, ptr %10, align 8
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %60, label %13
+
+13:
+  %14 = icmp sgt i64 %7, 0
+  br i1 %14, label %18, label %15
+
+15:
+  %16 = load ptr, ptr %4, align 8
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %27, label %25
+
+18:
+  %19 = phi i64 [ %23, %18 ], [ 0, %13 ]
+  %20 = getelementptr inbounds float, ptr %3, i64 %19
+  %21 = load float, ptr %20, align 4
+  %22 = getelementptr inbounds float, ptr %11, i64 %19
+  store float %21, ptr %22, align 4
+  %23 = add nsw i64 %19, 1
+  %24 = icmp eq i64 %23, %7
+  br i1 %24, label %15, label %18
+
+25:
+  %26 = call ptr @gradir.s.columns(i64 %1, i64 %7, i32 0, ptr byval(%struct.s_vectors) %4)
+  br label %27
+
+27:
+  %28 = phi ptr [ %26, %25 ], [ null, %15 ]
+  %29 = load ptr, ptr %5, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %33, label %31
+
+31:
+  %32 = call ptr @gradir.s.columns(i64 %2, i64 %7, i32 1, ptr byval(%struct.s_vectors) %5)
+  br label %33
+
+33:
+  %34 = phi ptr [ %32, %31 ], [ null, %27 ]
+  %35 = icmp eq ptr %28, null
+  %36 = icmp ne ptr %34, null
+  %37 = or i1 %35, %36
+  br i1 %37, label %43, label %38
+
+38:
+  %39 = load ptr, ptr %0, align 8
+  %40 = getelementptr inbounds i8, ptr %0, i64 16
+  %41 = load ptr, ptr %40, align 8
+  %42 = call ptr @gradir.s.turn(i64 %1, i64 %7, ptr %39, ptr %28, i64 %2, ptr %41)
+  br label %52
+
+43:
+  %44 = icmp eq ptr %34, null
+  %45 = icmp ne ptr %28, null
+  %46 = or i1 %45, %44
+  br i1 %46, label %52, label %47
+
+47:
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = load ptr, ptr %0, align 8
+  %51 = call ptr @gradir.s.turn(i64 %2, i64 %7, ptr %49, ptr %34, i64 %1, ptr %50)
+  br label %52
+
+52:
+  %53 = phi ptr [ %28, %43 ], [ %51, %47 ], [ %28, %38 ]
+  %54 = phi ptr [ %34, %43 ], [ %34, %47 ], [ %42, %38 ]
+  %55 = icmp ne ptr %53, null
+  %56 = icmp ne ptr %54, null
+  %57 = and i1 %55, %56
+  br i1 %57, label %58, label %60
+
+58:
+  store ptr %53, ptr %0, align 8
+  %59 = getelementptr inbounds i8, ptr %0, i64 16
+  store ptr %54, ptr %59, align 8
+  br label %60
+
+60:
+  ret void
+}
+define internal ptr @gradir.s.gathered(i64 %0, i64 %1, i32 %2, ptr byval(%struct.s_vectors) %3, ptr %4) {
+5:
+  %6 = load ptr, ptr %3, align 8
+  %7 = icmp eq ptr %6, null
+  %8 = getelementptr inbounds i8, ptr %3, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = sub nsw i64 %9, %1
+  %11 = select i1 %7, i64 0, i64 %10
+  %12 = call ptr @gradir.s.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.s_vectors) %3)
+  call void @gradir.s.put_columns(i64 %0, i32 %2, ptr null, ptr byval(%struct.s_vectors) %3)
+  %13 = icmp sgt i64 %11, 0
+  %14 = icmp ne ptr %4, null
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %21
+
+16:
+  %17 = call ptr @gradir.s.room(i64 %11, i64 %1)
+  %18 = mul nsw i64 %1, %0
+  %19 = getelementptr inbounds float, ptr %12, i64 %18
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %1, i64 %0, float 1.000000e+00, ptr %19, i64 %0, ptr %4, i64 %0, float 0.000000e+00, ptr %17, i64 %11)
+  %20 = getelementptr inbounds float, ptr %4, i64 %18
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %11, float -1.000000e+00, ptr %20, i64 %0, ptr %17, i64 %11, float 1.000000e+00, ptr %12, i64 %0)
+  call void @free(ptr %17)
+  br label %21
+
+21:
+  ret ptr %12
+}
+define internal void @gradir.s.across(i64 %0, i64 %1, ptr %2, ptr %3, ptr %4, i8 %5, ptr %6, ptr %7) {
+8:
+  %9 = icmp sgt i64 %0, %1
+  br i1 %9, label %10, label %11
+
+10:
+  call void @gradir.s.blas.gemm(i8 78, i8 %5, i64 %0, i64 %1, i64 %1, float -1.000000e+00, ptr %3, i64 %0, ptr %6, i64 %1, float 1.000000e+00, ptr %7, i64 %0)
+  br label %11
+
+11:
+  %12 = icmp sgt i64 %1, 0
+  br i1 %12, label %13, label %21
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  br label %15
+
+15:
+  %16 = phi i64 [ 0, %13 ], [ %24, %23 ]
+  br i1 %14, label %17, label %23
+
+17:
+  %18 = mul nsw i64 %16, %0
+  %19 = getelementptr float, ptr %7, i64 %18
+  %20 = getelementptr inbounds float, ptr %2, i64 %16
+  br label %26
+
+21:
+  %22 = icmp eq ptr %4, null
+  br i1 %22, label %44, label %43
+
+23:
+  %24 = add nsw i64 %16, 1
+  %25 = icmp eq i64 %24, %1
+  br i1 %25, label %21, label %15
+
+26:
+  %27 = phi i64 [ 0, %17 ], [ %41, %38 ]
+  br i1 %9, label %28, label %38
+
+28:
+  %29 = getelementptr float, ptr %19, i64 %27
+  %30 = load float, ptr %29, align 4
+  %31 = load float, ptr %20, align 4
+  %32 = fcmp oeq float %30, 0.000000e+00
+  %33 = fcmp oeq float %31, 0.000000e+00
+  %34 = and i1 %32, %33
+  %35 = fmul float %30, 0x47B0000000000000
+  %36 = fdiv float %30, %31
+  %37 = select i1 %34, float %35, float %36
+  br label %38
+
+38:
+  %39 = phi float [ %37, %28 ], [ 0.000000e+00, %26 ]
+  %40 = getelementptr float, ptr %19, i64 %27
+  store float %39, ptr %40, align 4
+  %41 = add nsw i64 %27, 1
+  %42 = icmp eq i64 %41, %0
+  br i1 %42, label %23, label %26
+
+43:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %1, float 1.000000e+00, ptr %3, i64 %0, ptr %4, i64 %1, float 1.000000e+00, ptr %7, i64 %0)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.s.svd_reverse(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.s_vectors) %5, ptr byval(%struct.s_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %84, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = call ptr @gradir.s.gathered(i64 %0, i64 %11, i32 0, ptr byval(%struct.s_vectors) %5, ptr %12)
+  %18 = call ptr @gradir.s.gathered(i64 %1, i64 %11, i32 1, ptr byval(%struct.s_vectors) %6, ptr %16)
+  %19 = icmp eq ptr %2, null
+  br i1 %19, label %83, label %20
+
+20:
+  %21 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, float 1.000000e+00, ptr %12, i64 %0, ptr %17, i64 %0, float 0.000000e+00, ptr %21, i64 %11)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %1, float 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 %1, float 0.000000e+00, ptr %22, i64 %11)
+  %24 = icmp sgt i64 %11, 0
+  br i1 %24, label %25, label %32
+
+25:
+  %26 = icmp eq ptr %4, null
+  br label %27
+
+27:
+  %28 = phi i64 [ 0, %25 ], [ %34, %33 ]
+  %29 = mul nsw i64 %28, %11
+  %30 = getelementptr inbounds float, ptr %14, i64 %28
+  %31 = getelementptr inbounds float, ptr %4, i64 %28
+  br label %36
+
+32:
+  call void @gradir.s.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %23, i8 78, ptr %21, ptr %17)
+  call void @gradir.s.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr null, i8 78, ptr %22, ptr %18)
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, float 1.000000e+00, ptr %17, i64 %0, ptr %16, i64 %1, float 0.000000e+00, ptr %2, i64 %3)
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, float 1.000000e+00, ptr %12, i64 %0, ptr %18, i64 %1, float 1.000000e+00, ptr %2, i64 %3)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %83
+
+33:
+  %34 = add nsw i64 %28, 1
+  %35 = icmp eq i64 %34, %11
+  br i1 %35, label %32, label %27
+
+36:
+  %37 = phi i64 [ 0, %27 ], [ %81, %78 ]
+  %38 = add nsw i64 %37, %29
+  %39 = icmp eq i64 %37, %28
+  br i1 %39, label %40, label %43
+
+40:
+  br i1 %26, label %78, label %41
+
+41:
+  %42 = load float, ptr %31, align 4
+  br label %78
+
+43:
+  %44 = getelementptr inbounds float, ptr %22, i64 %38
+  %45 = load float, ptr %44, align 4
+  %46 = mul nsw i64 %37, %11
+  %47 = add nsw i64 %46, %28
+  %48 = getelementptr inbounds float, ptr %22, i64 %47
+  %49 = load float, ptr %48, align 4
+  %50 = fsub float %45, %49
+  %51 = getelementptr inbounds float, ptr %21, i64 %38
+  %52 = load float, ptr %51, align 4
+  %53 = getelementptr inbounds float, ptr %21, i64 %47
+  %54 = load float, ptr %53, align 4
+  %55 = fsub float %52, %54
+  %56 = fadd float %50, %55
+  %57 = load float, ptr %30, align 4
+  %58 = getelementptr inbounds float, ptr %14, i64 %37
+  %59 = load float, ptr %58, align 4
+  %60 = fsub float %57, %59
+  %61 = fcmp oeq float %56, 0.000000e+00
+  %62 = fcmp oeq float %60, 0.000000e+00
+  %63 = and i1 %61, %62
+  %64 = fmul float %56, 0x47B0000000000000
+  %65 = fdiv float %56, %60
+  %66 = select i1 %63, float %64, float %65
+  %67 = fmul float %66, 5.000000e-01
+  %68 = fsub float %55, %50
+  %69 = fadd float %57, %59
+  %70 = fcmp oeq float %68, 0.000000e+00
+  %71 = fcmp oeq float %69, 0.000000e+00
+  %72 = and i1 %70, %71
+  %73 = fmul float %68, 0x47B0000000000000
+  %74 = fdiv float %68, %69
+  %75 = select i1 %72, float %73, float %74
+  %76 = fmul float %75, 5.000000e-01
+  %77 = fadd float %67, %76
+  br label %78
+
+78:
+  %79 = phi float [ %77, %43 ], [ %42, %41 ], [ 0.000000e+00, %40 ]
+  %80 = getelementptr inbounds float, ptr %23, i64 %38
+  store float %79, ptr %80, align 4
+  %81 = add nsw i64 %37, 1
+  %82 = icmp eq i64 %81, %11
+  br i1 %82, label %33, label %36
+
+83:
+  call void @gradir.s.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @free(ptr %17)
+  call void @free(ptr %18)
+  call void @gradir.s.release(ptr %7)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.s.put_tangents(i64 %0, i64 %1, i32 %2, ptr %3, ptr %4, ptr byval(%struct.s_vectors) %5) {
+6:
+  %7 = alloca %struct.s_vectors, align 8
+  %8 = load ptr, ptr %5, align 8
+  %9 = icmp eq ptr %8, null
+  %10 = getelementptr inbounds i8, ptr %5, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = sub nsw i64 %11, %1
+  %13 = select i1 %9, i64 0, i64 %12
+  store ptr %4, ptr %7, align 8
+  %14 = getelementptr inbounds i8, ptr %7, i64 8
+  store i64 %0, ptr %14, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  store i64 %1, ptr %15, align 8
+  %16 = call ptr @gradir.s.columns(i64 %0, i64 %1, i32 0, ptr byval(%struct.s_vectors) %7)
+  %17 = icmp sgt i64 %13, 0
+  br i1 %17, label %18, label %24
+
+18:
+  %19 = call ptr @gradir.s.room(i64 %1, i64 %13)
+  call void @free(ptr %16)
+  %20 = call ptr @gradir.s.room(i64 %0, i64 %11)
+  call void @gradir.s.add(i64 %0, i64 %1, float 1.000000e+00, ptr %4, i64 %0, ptr %20, i64 %0)
+  %21 = mul nsw i64 %1, %0
+  %22 = getelementptr inbounds float, ptr %3, i64 %21
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %13, i64 %0, float 1.000000e+00, ptr %4, i64 %0, ptr %22, i64 %0, float 0.000000e+00, ptr %19, i64 %1)
+  %23 = getelementptr inbounds float, ptr %20, i64 %21
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %13, i64 %1, float -1.000000e+00, ptr %3, i64 %0, ptr %19, i64 %1, float 0.000000e+00, ptr %23, i64 %0)
+  call void @free(ptr %19)
+  br label %24
+
+24:
+  %25 = phi ptr [ %20, %18 ], [ %16, %6 ]
+  call void @gradir.s.put_columns(i64 %0, i32 %2, ptr %25, ptr byval(%struct.s_vectors) %5)
+  call void @free(ptr %25)
+  ret void
+}
+define internal void @gradir.s.svd_forward(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.s_vectors) %5, ptr byval(%struct.s_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %94, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = icmp eq ptr %2, null
+  br i1 %17, label %18, label %19
+
+18:
+  call void @gradir.s.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @gradir.s.put_columns(i64 %0, i32 0, ptr null, ptr byval(%struct.s_vectors) %5)
+  call void @gradir.s.put_columns(i64 %1, i32 1, ptr null, ptr byval(%struct.s_vectors) %6)
+  br label %93
+
+19:
+  %20 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %21 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.s.room(i64 %0, i64 %11)
+  %24 = call ptr @gradir.s.room(i64 %1, i64 %11)
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %11, i64 %1, float 1.000000e+00, ptr %2, i64 %3, ptr %16, i64 %1, float 0.000000e+00, ptr %23, i64 %0)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %11, i64 %0, float 1.000000e+00, ptr %2, i64 %3, ptr %12, i64 %0, float 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, float 1.000000e+00, ptr %12, i64 %0, ptr %23, i64 %0, float 0.000000e+00, ptr %20, i64 %11)
+  call void @gradir.s.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3)
+  %25 = icmp ne ptr %4, null
+  %26 = icmp sgt i64 %11, 0
+  %27 = and i1 %25, %26
+  br i1 %27, label %28, label %30
+
+28:
+  %29 = add i64 %11, 1
+  br label %37
+
+30:
+  %31 = load ptr, ptr %5, align 8
+  %32 = icmp ne ptr %31, null
+  %33 = load ptr, ptr %6, align 8
+  %34 = icmp ne ptr %33, null
+  %35 = select i1 %32, i1 true, i1 %34
+  br i1 %35, label %36, label %92
+
+36:
+  br i1 %26, label %45, label %50
+
+37:
+  %38 = phi i64 [ 0, %28 ], [ %43, %37 ]
+  %39 = mul i64 %38, %29
+  %40 = getelementptr inbounds float, ptr %20, i64 %39
+  %41 = load float, ptr %40, align 4
+  %42 = getelementptr inbounds float, ptr %4, i64 %38
+  store float %41, ptr %42, align 4
+  %43 = add nsw i64 %38, 1
+  %44 = icmp slt i64 %43, %11
+  br i1 %44, label %37, label %30
+
+45:
+  %46 = phi i64 [ %52, %51 ], [ 0, %36 ]
+  %47 = mul nsw i64 %46, %11
+  %48 = getelementptr float, ptr %20, i64 %46
+  %49 = getelementptr inbounds float, ptr %14, i64 %46
+  br label %54
+
+50:
+  call void @gradir.s.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %21, i8 78, ptr %20, ptr %23)
+  call void @gradir.s.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr %22, i8 84, ptr %20, ptr %24)
+  call void @gradir.s.put_tangents(i64 %0, i64 %11, i32 0, ptr %12, ptr %23, ptr byval(%struct.s_vectors) %5)
+  call void @gradir.s.put_tangents(i64 %1, i64 %11, i32 1, ptr %16, ptr %24, ptr byval(%struct.s_vectors) %6)
+  br label %92
+
+51:
+  %52 = add nsw i64 %46, 1
+  %53 = icmp eq i64 %52, %11
+  br i1 %53, label %50, label %45
+
+54:
+  %55 = phi i64 [ 0, %45 ], [ %90, %89 ]
+  %56 = icmp eq i64 %55, %46
+  br i1 %56, label %89, label %57
+
+57:
+  %58 = add nsw i64 %55, %47
+  %59 = getelementptr inbounds float, ptr %20, i64 %58
+  %60 = load float, ptr %59, align 4
+  %61 = mul nsw i64 %55, %11
+  %62 = getelementptr float, ptr %48, i64 %61
+  %63 = load float, ptr %62, align 4
+  %64 = fadd float %60, %63
+  %65 = load float, ptr %49, align 4
+  %66 = getelementptr inbounds float, ptr %14, i64 %55
+  %67 = load float, ptr %66, align 4
+  %68 = fsub float %65, %67
+  %69 = fcmp oeq float %64, 0.000000e+00
+  %70 = fcmp oeq float %68, 0.000000e+00
+  %71 = and i1 %69, %70
+  %72 = fmul float %64, 0x47B0000000000000
+  %73 = fdiv float %64, %68
+  %74 = select i1 %71, float %72, float %73
+  %75 = fmul float %74, 5.000000e-01
+  %76 = fsub float %60, %63
+  %77 = fadd float %65, %67
+  %78 = fcmp oeq float %76, 0.000000e+00
+  %79 = fcmp oeq float %77, 0.000000e+00
+  %80 = and i1 %78, %79
+  %81 = fmul float %76, 0x47B0000000000000
+  %82 = fdiv float %76, %77
+  %83 = select i1 %80, float %81, float %82
+  %84 = fmul float %83, 5.000000e-01
+  %85 = fadd float %75, %84
+  %86 = getelementptr inbounds float, ptr %21, i64 %58
+  store float %85, ptr %86, align 4
+  %87 = fsub float %75, %84
+  %88 = getelementptr inbounds float, ptr %22, i64 %58
+  store float %87, ptr %88, align 4
+  br label %89
+
+89:
+  %90 = add nsw i64 %55, 1
+  %91 = icmp eq i64 %90, %11
+  br i1 %91, label %51, label %54
+
+92:
+  call void @free(ptr %20)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %93
+
+93:
+  call void @gradir.s.release(ptr %7)
+  br label %94
+
+94:
+  ret void
+}
+define internal ptr @gradir.s.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = and i8 %0, -33
+  %23 = icmp ne i8 %22, 78
+  %24 = and i8 %1, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = and i1 %23, %25
+  %27 = zext i1 %26 to i32
+  %28 = icmp ne ptr %5, null
+  %29 = zext i1 %28 to i32
+  %30 = call ptr @gradir.s.svd(i32 %29, i32 %27, i64 %2, i64 %3, ptr %4, i64 %6, i64 %17)
+  call void @gradir.s.blas.gesvd(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %9, i64 %11, ptr %12, i64 %14, ptr %15, i64 %17, ptr %18)
+  %31 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  switch i8 %22, label %36 [    i8 78, label %32    i8 79, label %33  ]
+
+32:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %41
+
+33:
+  store ptr %4, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %35, align 8
+  br label %41
+
+36:
+  store ptr %9, ptr %20, align 8
+  %37 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %37, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 16
+  %39 = icmp eq i8 %22, 65
+  %40 = select i1 %39, i64 %2, i64 %31
+  store i64 %40, ptr %38, align 8
+  br label %41
+
+41:
+  switch i8 %24, label %46 [    i8 78, label %42    i8 79, label %43  ]
+
+42:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %51
+
+43:
+  store ptr %4, ptr %21, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %44, align 8
+  %45 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %45, align 8
+  br label %51
+
+46:
+  store ptr %12, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  %49 = icmp eq i8 %24, 65
+  %50 = select i1 %49, i64 %3, i64 %31
+  store i64 %50, ptr %48, align 8
+  br label %51
+
+51:
+  call void @gradir.s.told_svd(ptr %30, i64 %2, i64 %3, ptr %7, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21)
+  ret ptr %30
+}
+define internal void @gradir.s.gesvd.reverse(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = alloca %struct.s_vectors, align 8
+  call void @gradir.s.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %21, align 8
+  %27 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %21, align 8
+  %30 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %22, align 8
+  %38 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %22, align 8
+  %41 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %22, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.s.svd_reverse(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.s_vectors) %21, ptr byval(%struct.s_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.s.gesvd.forward(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = call ptr @gradir.s.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr poison, ptr %9, ptr poison, i64 %11, ptr %12, ptr poison, i64 %14, ptr %15, ptr poison, i64 %17, ptr %18)
+  call void @gradir.s.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %20, align 8
+  %27 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %20, align 8
+  %30 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %21, align 8
+  %38 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %21, align 8
+  %41 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %21, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.s.svd_forward(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21, ptr %22)
+  ret void
+}
+define internal ptr @gradir.s.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = icmp ne ptr %4, null
+  %23 = zext i1 %22 to i32
+  %24 = and i8 %0, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = zext i1 %25 to i32
+  %27 = call ptr @gradir.s.svd(i32 %23, i32 %26, i64 %1, i64 %2, ptr %3, i64 %5, i64 %16)
+  call void @gradir.s.blas.gesdd(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %13, ptr %14, i64 %16, ptr %17, ptr %18)
+  %28 = icmp eq i8 %24, 79
+  %29 = icmp slt i64 %1, %2
+  %30 = select i1 %29, i8 83, i8 79
+  %31 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %32 = select i1 %28, i8 %30, i8 %24
+  switch i8 %32, label %37 [    i8 78, label %33    i8 79, label %34  ]
+
+33:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %42
+
+34:
+  store ptr %3, ptr %20, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %35, align 8
+  %36 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %36, align 8
+  br label %42
+
+37:
+  store ptr %8, ptr %20, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %20, i64 16
+  %40 = icmp eq i8 %32, 65
+  %41 = select i1 %40, i64 %1, i64 %31
+  store i64 %41, ptr %39, align 8
+  br label %42
+
+42:
+  %43 = select i1 %29, i8 79, i8 83
+  %44 = select i1 %28, i8 %43, i8 %24
+  switch i8 %44, label %49 [    i8 78, label %45    i8 79, label %46  ]
+
+45:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %54
+
+46:
+  store ptr %3, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %48, align 8
+  br label %54
+
+49:
+  store ptr %11, ptr %21, align 8
+  %50 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %50, align 8
+  %51 = getelementptr inbounds i8, ptr %21, i64 16
+  %52 = icmp eq i8 %44, 65
+  %53 = select i1 %52, i64 %2, i64 %31
+  store i64 %53, ptr %51, align 8
+  br label %54
+
+54:
+  call void @gradir.s.told_svd(ptr %27, i64 %1, i64 %2, ptr %6, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21)
+  ret ptr %27
+}
+declare void @gradir.s.blas.gesdd(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr, ptr)
+define internal void @gradir.s.gesdd.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = alloca %struct.s_vectors, align 8
+  call void @gradir.s.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %21, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %21, align 8
+  %34 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %21, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %22, align 8
+  %43 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %22, align 8
+  %46 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %22, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.s.svd_reverse(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.s_vectors) %21, ptr byval(%struct.s_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.s.gesdd.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = call ptr @gradir.s.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, ptr poison, i64 %13, ptr %14, ptr poison, i64 %16, ptr %17, ptr %18)
+  call void @gradir.s.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %20, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %21, align 8
+  %43 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %21, align 8
+  %46 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.s.svd_forward(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21, ptr %22)
+  ret void
+}
 define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
 5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
@@ -14425,7 +17938,6 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   ret float %269
 }
 declare float @llvm.sqrt.f32(float)
-declare float @llvm.fabs.f32(float)
 declare float @llvm.maxnum.f32(float, float)
 define internal float @gradir.body._FortranADotProductReal4(ptr %0, ptr %1, ptr %2, i32 %3) {
 4:
@@ -24906,8 +28418,8 @@ define internal void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, ptr %3, 
 declare i64 @llvm.smin.i64(i64, i64)
 declare i32 @llvm.abs.i32(i32, i1)
 declare i64 @llvm.abs.i64(i64, i1)
-declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
