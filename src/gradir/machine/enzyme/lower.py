@@ -122,8 +122,9 @@ class _Lowering:
             extend(module, thunk(module.functions[name], made))
         before = set(module.functions)
         program = Program(str(module))
+        again = {call.target.name for call in calls if call.hook is Hook.reverse and not call.free}
         for adapter in adapters:
-            _write(adapter, program, thunks)
+            _write(adapter, program, thunks, again)
         self.module = read(program.text())
         iterations.deepen(self.module, before)
         _define(self.module, adapters)
@@ -216,19 +217,23 @@ def _write_plainly(adapters: list[Adapter]) -> None:
             adapter.call_plainly()
 
 
-def _write(adapter: Adapter, program: Program, thunks: dict[str, str]) -> None:
+def _write(adapter: Adapter, program: Program, thunks: dict[str, str], again: set[str]) -> None:
+    """`again` are the functions whose reverse half may run several times."""
+    from gradir.machine.transform.derive import Options
+
     call = adapter.call
+    halves = Options(late_shadows=True, repeatable=call.target.name in again)
     request = call.request
     request = replace(request, function=thunks.get(request.function, request.function))
     match call.hook:
         case Hook.autodiff | Hook.fwddiff:
             adapter.differentiate(program.derivative(request), request)
         case Hook.augmentfwd:
-            adapter.augment(program.split(request)[0], request)
+            adapter.augment(program.split(request, halves)[0], request)
         case Hook.reverse:
             program.need_runtime("gradir.free_all")
             program.need_runtime("gradir.arena.end")
-            adapter.reverse(program.split(request)[1], request, program.freed_pool())
+            adapter.reverse(program.split(request, halves)[1], request, program.freed_pool(), halves.repeatable)
         case Hook.augmentsize:
             adapter.size()
         case Hook.virtualreverse:
