@@ -76,6 +76,7 @@ SOURCES = [
     "others.c",
     "tables.cpp",
     "templates.cpp",
+    "typed.cpp",
     "wrappers.cpp",
 ]
 
