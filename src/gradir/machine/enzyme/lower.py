@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme import iterations
+from gradir.machine.enzyme import ignored, iterations
 from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
@@ -69,6 +69,7 @@ class _Lowering:
         self.target_lines = [line for line in self.module.preamble if line.startswith("target ")]
         self.count = self.rounds = 0
         iterations.begin(self.module, name)
+        ignored.begin(self.module, name)
 
     def normalise(self) -> None:
         self.shields.raise_in(self.module)
@@ -137,6 +138,7 @@ class _Lowering:
         module = self.module
         self.shields.settle(module)
         iterations.finish(module)
+        ignored.finish(module)
         _check_all_is_replaced(module, self.name)
         return str(module)
 
