@@ -158,7 +158,8 @@ def page() -> str:
     )
     parts.append(
         "## BLAS and LAPACK\n\nIn 64 and 32 bits, as `dgemm_`, `cblas_dgemm` and with integers of 64 bits "
-        "(`dgemm_64_`, `cblas_dgemm64_`); LAPACK as `dpotrf_`. The derivatives call the program's own BLAS. Of a "
+        "(`dgemm_64_`, `cblas_dgemm64_`); LAPACK as `dpotrf_`, and by its C interface as "
+        "`LAPACKE_dpotrf`. The derivatives call the program's own BLAS. Of a "
         "matrix in one triangle, the derivative is by the numbers that are stored: each stands for two of the matrix, "
         "except on the diagonal.\n\n"
         "Eigenvectors and singular vectors keep their signs, and have no derivative along themselves. Where values are "

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from blas_calls import Derivatives, Problem, form_of, forward, openblas, reverse, run
+from blas_calls import ROUTINES, Derivatives, Problem, form_of, forward, openblas, reverse, run
 
 import gradir
 
@@ -249,7 +252,7 @@ double volume(const double *a, int m, int n) {
 """
 
 
-def test_programs_twice_and_in_many_directions(tmp_path) -> None:
+def test_programs_twice_and_in_many_directions(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(PROGRAM)
     module = gradir.load(tmp_path / "f.c", libraries=[str(openblas(False))])
     rng = np.random.default_rng(0)
@@ -270,3 +273,84 @@ def test_programs_twice_and_in_many_directions(tmp_path) -> None:
     y = rng.normal(size=(2, 3))
     second = torch.func.hessian(volume)(torch.tensor(y)).numpy()
     np.testing.assert_allclose(module.hessian("volume", wrt="a")(y, 3, 2), second, rtol=1e-10, atol=1e-11)
+
+
+BY_C = """
+#include <math.h>
+#include <string.h>
+int LAPACKE_dsyevd(int, char, char, int, double *, int, double *);
+int LAPACKE_dgesdd(int, char, int, int, double *, int, double *, double *, int, double *, int);
+int LAPACKE_dposv(int, char, int, int, double *, int, double *, int);
+/* sum of c_ij (U V')_ij, and of c_ij (A A' + 1)^-1_ij, of a matrix by rows or by columns that lies in a larger one */
+double polar(const double *a, const double *c, int layout, int n) {
+  double copy[36], s[6], u[36], vt[36], sum = 0;
+  memcpy(copy, a, sizeof copy);
+  int row = layout == 101 ? 6 : 1, column = layout == 101 ? 1 : 6;
+  LAPACKE_dgesdd(layout, 'S', n + 1, n, copy, 6, s, u, 6, vt, 6);
+  for (int i = 0; i <= n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++) sum += c[i * 6 + j] * u[i * row + k * column] * vt[k * row + j * column];
+  return sum;
+}
+double root(const double *a, const double *c, int layout, int n) {
+  double copy[36], w[6], x[36], sum = 0;
+  int row = layout == 101 ? 6 : 1, column = layout == 101 ? 1 : 6;
+  memcpy(copy, a, sizeof copy);
+  memcpy(x, c, sizeof x);
+  if (LAPACKE_dsyevd(layout, 'V', 'L', n, copy, 6, w) != 0) return 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        sum += c[i * 6 + j] * copy[i * row + k * column] * copy[j * row + k * column] * sqrt(w[k]);
+  memcpy(copy, a, sizeof copy);
+  LAPACKE_dposv(layout, 'L', n, n, copy, 6, x, 6);
+  for (int i = 0; i < n; i++) sum += x[i * row + i * column] + copy[i * row];
+  return sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def fortran_names(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A library with Fortran's own names, of the BLAS whose names begin otherwise."""
+    folder, blas = tmp_path_factory.mktemp("names"), str(openblas(False))
+    source, made, lines = folder / "names.c", str(folder / "names.so"), []
+    for name, routine in ROUTINES.items():
+        taken = ", ".join(f"void *x{i}" for i in range(len(routine.fields)))
+        passed = ", ".join(f"x{i}" for i in range(len(routine.fields)))
+        kind = "double" if routine.returns else "void"
+        lines.append(f"{kind} scipy_d{name}_({taken}); {kind} d{name}_({taken}) {{ return scipy_d{name}_({passed}); }}")
+    source.write_text("\n".join(lines))
+    command = [sys.executable, "-m", "ziglang", "cc", "-w", "-shared", "-fPIC", str(source), blas, "-o", made]
+    subprocess.run([*command, f"-Wl,-rpath,{Path(blas).parent}"], check=True)
+    return made
+
+
+def test_by_the_interface_for_c(tmp_path: Path, fortran_names: str) -> None:
+    (tmp_path / "f.c").write_text(BY_C)
+    module = gradir.load(tmp_path / "f.c", libraries=[fortran_names])
+    rng, n = np.random.default_rng(1), 3
+    a, c = rng.uniform(-1, 1, (2, LD, LD))
+    a[:n, :n] += a[:n, :n].T + np.diag([3.0, 5.0, 8.0])
+    c[:n, :n] += c[:n, :n].T
+
+    def matrix(y: torch.Tensor, layout: int, rows: int) -> torch.Tensor:
+        return y[:rows, :n] if layout == 101 else y[:n, :rows].T
+
+    def polar(y: torch.Tensor, layout: int) -> torch.Tensor:
+        x = matrix(y, layout, n + 1)
+        u, _, vh = torch.linalg.svd(x, full_matrices=False)
+        return (torch.tensor(c[: n + 1, :n]) * (u @ vh)).sum()
+
+    def root(y: torch.Tensor, layout: int) -> torch.Tensor:
+        lower, weights = torch.tril(matrix(y, layout, n)), torch.tensor(c[:n, :n])
+        whole = lower + torch.tril(lower, -1).T
+        w, v = torch.linalg.eigh(whole)
+        solved = torch.linalg.solve(whole, weights)
+        return (weights * (v * w.sqrt() @ v.T)).sum() + solved.trace() + torch.linalg.cholesky(whole)[:, 0].sum()
+
+    for (name, reference), layout in itertools.product({"polar": polar, "root": root}.items(), (101, 102)):
+        expected = torch.func.grad(reference)(torch.tensor(a), layout).numpy()
+        value, gradient = module.value_and_grad(name, wrt="a")(a, c, layout, n)
+        assert value == pytest.approx(float(reference(torch.tensor(a), layout)), rel=1e-12)
+        np.testing.assert_allclose(gradient, expected, rtol=1e-10, atol=1e-11)

@@ -4,5 +4,6 @@
 #include "blas.h"
 #include "lapack.h"
 #include "spectra.h"
+#include "lapacke.h"
 #include "flang.h"
 #include "numba.h"

@@ -80,8 +80,8 @@ class Options:
     which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
     once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`). With
     `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by. With `grid`, each thread of a GPU's
-    grid runs it, from beginning to end; `launch` is what is known of the grid. With `late_shadows` the reverse half takes
-    shadows of its own, and with `repeatable` it may run several times (`transform.halves`).
+    grid runs it, from beginning to end; `launch` is what is known of the grid. With `late_shadows` the reverse half
+    takes shadows of its own, and with `repeatable` it may run several times (`transform.halves`).
     """
 
     noalias: bool = False

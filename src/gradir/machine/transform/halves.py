@@ -1,9 +1,9 @@
-"""Halves of a derivative that a program calls itself: the reverse half takes its shadows anew, and may run several times.
+"""Halves of a derivative that a program calls itself: the reverse half takes its shadows anew, and may run again.
 
-Who calls the two halves (Enzyme's `__enzyme_augmentfwd` and `__enzyme_reverse`) may have no shadows yet for the first, or
-others for the second. So the reverse half is given shadows (`Options.late_shadows`), and hands them on to the functions
-that it calls by name. What the forward half has put somewhere is still the first ones: then both must be the same, which
-is found out at run time.
+Who calls the two halves (Enzyme's `__enzyme_augmentfwd` and `__enzyme_reverse`) may have no shadows yet for the first,
+or others for the second. So the reverse half is given shadows (`Options.late_shadows`), and hands them on to the
+functions that it calls by name. What the forward half has put somewhere is still the first ones: then both must be the
+same, which is found out at run time.
 
 With `Options.repeatable` the reverse half leaves the tape as it is unless it is told that this is the last time.
 """
@@ -28,7 +28,7 @@ _OWN = frozenset({"malloc", "_Znwm", "_Znam"})
 
 
 def takes_late_shadows(i: Instruction) -> bool:
-    """Whether the reverse half of a callee can be given shadows: one that is called by its name, and no team or loop."""
+    """Whether the reverse half of a callee can be given shadows: of one called by its name that is no team or loop."""
     return i.callee_name is not None and not is_fork(i.callee_name) and not is_loop(i.callee_name)
 
 

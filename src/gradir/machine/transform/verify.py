@@ -24,9 +24,10 @@ from gradir.machine.ir import I1, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 
 if TYPE_CHECKING:
+    from gradir.machine.transform.derive import Program
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["Verifier", "Verify", "asked_for", "verifying"]
+__all__ = ["Verifier", "Verify", "asked_for", "demand", "verifying"]
 
 
 class Verify(Enum):
