@@ -10,10 +10,12 @@ With `Options.repeatable` the reverse half leaves the tape as it is unless it is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import is_static_alloca
-from gradir.machine.ir import Instruction
+from gradir.machine.analysis.memory import Place
+from gradir.machine.ir import Instruction, Value
 from gradir.machine.passes.rounds import is_loop
 from gradir.machine.passes.teams import is_fork
 from gradir.machine.transform.verify import demand
@@ -37,27 +39,39 @@ def takes_late_shadows(i: Instruction) -> bool:
 
 def keeps_shadows(r: Reverse) -> bool:
     """Whether the reverse sweep may meet shadows that the forward sweep was given: on the tape, or put into memory."""
-    if any(n.kind == "shadow" and isinstance(n.of, Instruction) and _is_given(r, n.of) for n in r.kept):
+    given = _given_places(r)
+
+    def is_given(pointer: Value) -> bool:
+        return r.frame.shadowed(pointer) and r.frame.memory.place(pointer) in given
+
+    if any(n.kind == "shadow" and isinstance(n.of, Instruction) and is_given(n.of) for n in r.kept):
         return True
-    return any(_puts_somewhere(r, i) for b in r.cfg.order for i in b.instructions)
+    return any(_puts_somewhere(r, i, is_given) for b in r.cfg.order for i in b.instructions)
 
 
-def _is_given(r: Reverse, pointer: Instruction) -> bool:
-    return r.frame.memory.place(pointer).external
+def _given_places(r: Reverse) -> set[Place]:
+    """Where arguments lead to, directly or further on."""
+    found: set[Place] = set()
+    waiting = [r.frame.memory.place(a) for a in r.frame.function.arguments if r.frame.shadowed(a)]
+    while waiting:
+        place = waiting.pop().find()
+        if place not in found:
+            found.add(place)
+            waiting += [place.content] if place.content is not None else []
+    return found
 
 
-def _puts_somewhere(r: Reverse, i: Instruction) -> bool:
-    place, frame = r.frame.memory.place, r.frame
+def _puts_somewhere(r: Reverse, i: Instruction, is_given: Callable[[Value], bool]) -> bool:
     match i.opcode:
         case "load":
-            return frame.shadowed(i) and place(i).external
+            return is_given(i)
         case "store":
-            return frame.shadowed(i.value) and place(i.value).external
+            return is_given(i.value)
         case "call" | "invoke" if r.calls.is_active(i):
             early = r.calls.custom(i) is None and not takes_late_shadows(i)
-            return early and any(frame.shadowed(a) and place(a).external for a in i.arguments)
+            return early and any(map(is_given, i.arguments))
         case "call" | "invoke":
-            return any(a.type.is_pointer and frame.shadowed(a) and place(a).content is not None for a in i.arguments)
+            return any(is_given(a) and r.frame.memory.place(a).content is not None for a in i.arguments)
     return False
 
 

@@ -2,6 +2,7 @@
 #include "check.h"
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 extern int enzyme_dup, enzyme_const, enzyme_nofree, enzyme_tape, enzyme_allocated, enzyme_width;
 template <typename Result, typename... Arguments> Result __enzyme_augmentfwd(void *, Arguments...);
@@ -28,6 +29,17 @@ double local(const double *x, int n) {
   return total;
 }
 
+__attribute__((noinline)) double sum_of_cubes(const std::vector<double> &v) {
+  double sum = 0;
+  for (double e : v) sum += e * e * e;
+  return sum;
+}
+double own(const double *x, int n) {
+  std::vector<double> v;
+  for (int i = 0; i < n; i++) v.push_back(2 * x[i]);
+  return sum_of_cubes(v);
+}
+
 int main() {
   // no shadows yet
   double x[3] = {1, 2, 3}, y[3], *none = nullptr;
@@ -49,6 +61,12 @@ int main() {
   check("called 0", second[0], 72);
   check("called 2", second[2], 24 + 24);
   check("not the first", first[0], 0);
+
+  // pointers to memory that the function allocates are none of those that it was given
+  double of_own[3] = {};
+  both = __enzyme_augmentfwd<Augmented>((void *)own, enzyme_dup, x, none, enzyme_const, 3);
+  __enzyme_reverse<void>((void *)own, enzyme_dup, x, of_own, enzyme_const, 3, 1.0, both.tape);
+  check("own", of_own[2], 24 * 9);
 
   // local memory begins anew each time; here the tape is in memory of the program's
   int size = __enzyme_augmentsize<int>((void *)local, enzyme_dup, enzyme_const);
