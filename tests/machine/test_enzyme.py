@@ -10,8 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import gradir
 from gradir.cli import main
 from gradir.machine.enzyme import include
 
@@ -121,6 +123,27 @@ def test_by_the_header(tmp_path: Path) -> None:
         """
     )
     check("header.c", "zig", ["-O1"], ".o", "zig", tmp_path)
+
+
+def test_attributes_of_the_plugin_for_clang(tmp_path: Path) -> None:
+    """Another clang would ignore them, with a warning."""
+    (tmp_path / "attributes.cpp").write_text(
+        """
+        #include <cmath>
+        extern "C" {
+        __attribute__((enzyme_inactive)) static double scale(double x) { return x * 2; }
+        __attribute__((enzyme_function_like("log"))) double table(double x) { return std::floor(x); }
+        __attribute__((annotate("of another tool"))) double other(double x) { return x; }
+        double f(double x) { return scale(x) * x + table(x) + other(x); }
+        __attribute__((enzyme_inactive)) double seen;
+        double g(const double *x) { seen = x[0]; return x[0] * x[1]; }
+        }
+        """
+    )
+    pytest.importorskip("ziglang")
+    module = gradir.load(tmp_path / "attributes.cpp", compiler="zig")
+    assert module.grad("f")(3.0) == pytest.approx(6 + 1 / 3 + 1, rel=1e-14)
+    assert module.grad("g")(np.array([2.0, 3.0])).tolist() == [3, 2]
 
 
 @needs_clang
