@@ -112,6 +112,6 @@ def _used_up_by(r: Reverse, i: Instruction) -> str | None:
     if i.opcode in ("call", "invoke"):
         if r.calls.is_active(i):
             return "for what is called keeps a tape of its own"
-        if i.type.is_pointer and frame.shadowed(i) and not frame.memory.place(i).external and i.callee_name not in _OWN:
+        if i.type.is_pointer and frame.shadowed(i) and i.callee_name not in _OWN:
             return "for this memory has a shadow that may hold what the first time has left"
     return "for exceptions may leave the function" if i.opcode in ("invoke", "resume") else None
