@@ -124,10 +124,10 @@ def plain_arguments(p: Problem, state: Problem) -> list[object]:
         kind = routine.kind(f)
         if kind == "array":
             arguments.append(state.arrays[f].ctypes.data_as(ctypes.c_void_p))
-        elif kind == "integers":
+        elif kind == "inactive":
             arguments.append(state.integers[f].ctypes.data_as(ctypes.c_void_p))
         else:
-            if kind in LETTERS:
+            if kind in LETTERS or kind == "job":
                 letter = p.options[f]
                 value = ctypes.c_int32(number(kind, letter)) if p.form.cblas else ctypes.c_char(letter.encode())
             else:
@@ -201,7 +201,7 @@ def interleaved(p: Problem, state: Problem, shadows: dict[str, object], mode: st
     routine = p.form.routine
     arguments: list[object] = [p.order] if p.form.cblas and routine.by_rows is not None else []
     for f, value in zip(routine.fields, plain_arguments(p, state), strict=True):
-        by_value = p.form.cblas and routine.kind(f) not in ("array", "integers")
+        by_value = p.form.cblas and routine.kind(f) not in ("array", "inactive")
         shadow = shadows.get(f)
         if by_value:
             arguments.append(value.value)
@@ -230,7 +230,8 @@ def reverse(d: Derivatives, p: Problem, cotangents: dict[str, np.ndarray], seed:
     after = copied(state)
     for a in state.arrays.values():
         a[:] = np.nan
-    state.integers["ipiv"][:] = 1
+    for integers in state.integers.values():
+        integers[:] = 1
     arguments = interleaved(p, state, dict(cotangents), "reverse")
     raw = d.call("reverse", [*arguments, *([seed] if p.form.routine.returns else []), tape or None])
     if p.form.cblas:

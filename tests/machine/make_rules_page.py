@@ -158,9 +158,15 @@ def page() -> str:
     )
     parts.append(
         "## BLAS and LAPACK\n\nIn 64 and 32 bits, as `dgemm_`, `cblas_dgemm` and with integers of 64 bits "
-        "(`dgemm_64_`, `cblas_dgemm64_`); LAPACK as `dpotrf_`. The derivatives call the program's own BLAS. Of a "
+        "(`dgemm_64_`, `cblas_dgemm64_`); LAPACK as `dpotrf_`, and by its C interface as "
+        "`LAPACKE_dpotrf`. The derivatives call the program's own BLAS. Of a "
         "matrix in one triangle, the derivative is by the numbers that are stored: each stands for two of the matrix, "
-        "except on the diagonal.\n\n| routine | arguments |\n|---|---|\n"
+        "except on the diagonal.\n\n"
+        "Eigenvectors and singular vectors keep their signs, and have no derivative along themselves. Where values are "
+        "equal, as in JAX, what depends on single vectors has an infinite derivative (or nan), and what doesn't has "
+        "its own: symmetric functions of the values, the space that the vectors span. A basis of what is left over "
+        "(`A` for `gesvd`) turns with the others. What a routine leaves in `work`, or in A where it gives no vectors, "
+        "is constant.\n\n| routine | arguments |\n|---|---|\n"
         + "\n".join(f"| `{r.name}` | {' '.join(r.fields)} |" for r in ROUTINES.values())
         + "\n"
     )

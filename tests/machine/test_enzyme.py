@@ -10,8 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import gradir
 from gradir.cli import main
 from gradir.machine.enzyme import include
 
@@ -62,6 +64,8 @@ def check(source: str, cc: str, flags: list[str], suffix: str, linker: str, fold
 SOURCES = [
     "reverse.c",
     "forward.c",
+    "halves.cpp",
+    "interleave.c",
     "split.c",
     "augmented.c",
     "augmented_pointers.c",
@@ -74,6 +78,7 @@ SOURCES = [
     "others.c",
     "tables.cpp",
     "templates.cpp",
+    "typed.cpp",
     "wrappers.cpp",
 ]
 
@@ -120,6 +125,27 @@ def test_by_the_header(tmp_path: Path) -> None:
     check("header.c", "zig", ["-O1"], ".o", "zig", tmp_path)
 
 
+def test_attributes_of_the_plugin_for_clang(tmp_path: Path) -> None:
+    """Another clang would ignore them, with a warning."""
+    (tmp_path / "attributes.cpp").write_text(
+        """
+        #include <cmath>
+        extern "C" {
+        __attribute__((enzyme_inactive)) static double scale(double x) { return x * 2; }
+        __attribute__((enzyme_function_like("log"))) double table(double x) { return std::floor(x); }
+        __attribute__((annotate("of another tool"))) double other(double x) { return x; }
+        double f(double x) { return scale(x) * x + table(x) + other(x); }
+        __attribute__((enzyme_inactive)) double seen;
+        double g(const double *x) { seen = x[0]; return x[0] * x[1]; }
+        }
+        """
+    )
+    pytest.importorskip("ziglang")
+    module = gradir.load(tmp_path / "attributes.cpp", compiler="zig")
+    assert module.grad("f")(3.0) == pytest.approx(6 + 1 / 3 + 1, rel=1e-14)
+    assert module.grad("g")(np.array([2.0, 3.0])).tolist() == [3, 2]
+
+
 @needs_clang
 @pytest.mark.parametrize("opt", [[], ["--no-optimise"]])
 @pytest.mark.parametrize("source", ["reverse.c", "augmented.c", "iterations.c"])
@@ -160,6 +186,21 @@ REFUSED = {
           return __enzyme_augmentfwd((void *)square, enzyme_allocated, 8, enzyme_tape, tape, x, dx);
         }
     """,
+    "after enzyme_interleave there is a shadow for each argument that has one, and nothing else": """
+        extern int enzyme_interleave;
+        double __enzyme_autodiff(void *, ...);
+        double square(double *x) { return *x * *x; }
+        double f(double *x, double *dx) { return __enzyme_autodiff((void *)square, x, enzyme_interleave, dx, dx); }
+    """,
+    "enzyme_nofree: a tape serves once here, since nobody knows before how often this loop goes round": """
+        extern int enzyme_nofree;
+        void *__enzyme_augmentfwd(void *, ...);
+        void __enzyme_reverse(void *, ...);
+        double grow(double *x) { double y = *x; while (y < 10) y = y * y + 1; return y; }
+        void f(double *x, double *dx) {
+          __enzyme_reverse((void *)grow, enzyme_nofree, x, dx, 1.0, __enzyme_augmentfwd((void *)grow, x, dx));
+        }
+    """,
     "gives { ptr, double }, but the call takes { double, double }": """
         typedef struct { double a, b; } Pair;
         Pair __enzyme_augmentfwd(void *, ...);
@@ -167,6 +208,35 @@ REFUSED = {
         Pair f(double *x, double *dx) { return __enzyme_augmentfwd((void *)square, x, dx); }
     """,
 }
+
+
+@needs_clang
+def test_shadows_that_were_stored_are_not_exchanged(tmp_path: Path) -> None:
+    """The reverse half would add to those that it meets in memory; it stops."""
+    source, executable = tmp_path / "stored.c", tmp_path / "program"
+    source.write_text(
+        """
+        #include <stdio.h>
+        void *__enzyme_augmentfwd(void *, ...);
+        void __enzyme_reverse(void *, ...);
+        typedef struct { double *at; } View;
+        __attribute__((noinline)) double square(View *v) { return *v->at * *v->at; }
+        double f(double *x) { View v = {x}; return square(&v); }
+        int main(int count, char **arguments) {
+          double x = 3, first = 0, second = 0;
+          void *tape = __enzyme_augmentfwd((void *)f, &x, &first);
+          __enzyme_reverse((void *)f, &x, count > 1 ? &second : &first, 1.0, tape);
+          printf("%g", first);
+          return 0;
+        }
+        """
+    )
+    output = lowered("stored.c", "clang", ["-O2"], ".ll", tmp_path, [])
+    run([*compiler("clang", "stored.c"), "-w", str(output), "-o", str(executable)])
+    assert run([str(executable)]) == "6"
+    done = subprocess.run([str(executable), "other"], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "__enzyme_reverse of f is given other shadows" in done.stdout
 
 
 @needs_clang

@@ -15,7 +15,7 @@ from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.frontends.libcxx import with_library
 from gradir.machine import llvm
-from gradir.machine.enzyme import include
+from gradir.machine.enzyme import clang_attributes, include
 
 __all__ = ["clang", "to_llvm", "zig_cpp"]
 
@@ -34,6 +34,7 @@ _FLAGS = (
     "-fno-discard-value-names",
     "-fno-sanitize=all",
     "-fno-stack-protector",
+    *clang_attributes.FLAGS,
 )
 
 
@@ -52,7 +53,7 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
     if source in options.languages:  # whatever the suffix says
         flags += ["-x", options.languages[source]]
     flags += ["-idirafter", include()]
-    module = compile_to_llvm([*driver, *_FLAGS, *flags, str(source), "-o"], source)
+    module = clang_attributes.with_attributes(compile_to_llvm([*driver, *_FLAGS, *flags, str(source), "-o"], source))
     return with_library(module, driver) if is_zig and is_cpp else module
 
 

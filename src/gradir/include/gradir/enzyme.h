@@ -11,9 +11,6 @@
 #ifndef GRADIR_ENZYME_H
 #define GRADIR_ENZYME_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
 extern int enzyme_dup;       /* value, shadow */
 extern int enzyme_dupnoneed; /* value, shadow; what the function writes to the value is not needed */
 extern int enzyme_dupv;      /* bytes between shadows, value, first shadow */
@@ -28,13 +25,14 @@ extern int enzyme_allocated;     /* bytes of that memory */
 extern int enzyme_nofree;        /* keep the tape: the reverse half is called again */
 extern int enzyme_scalar;        /* __enzyme_batch: one value for all */
 extern int enzyme_vector;        /* __enzyme_batch: a value for each */
+extern int enzyme_runtime_activity; /* a shadow that is the value itself says that it is constant */
+extern int enzyme_interleave;    /* all shadows stand behind all arguments: they come now */
 #ifdef __cplusplus
-}
-template <typename Result, typename... Arguments> Result __enzyme_autodiff(void *function, Arguments... arguments);
-template <typename Result, typename... Arguments> Result __enzyme_fwddiff(void *function, Arguments... arguments);
-template <typename Result, typename... Arguments> Result __enzyme_augmentfwd(void *function, Arguments... arguments);
-template <typename Result, typename... Arguments> Result __enzyme_reverse(void *function, Arguments... arguments);
-template <typename Result, typename... Arguments> Result __enzyme_batch(void *function, Arguments... arguments);
+template <typename Result, typename... Arguments> Result __enzyme_autodiff(Arguments... function_and_arguments);
+template <typename Result, typename... Arguments> Result __enzyme_fwddiff(Arguments... function_and_arguments);
+template <typename Result, typename... Arguments> Result __enzyme_augmentfwd(Arguments... function_and_arguments);
+template <typename Result, typename... Arguments> Result __enzyme_reverse(Arguments... function_and_arguments);
+template <typename Result, typename... Arguments> Result __enzyme_batch(Arguments... function_and_arguments);
 #else
 double __enzyme_autodiff(void *function, ...);
 float __enzyme_autodiff_float(void *function, ...);

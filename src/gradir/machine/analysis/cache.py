@@ -57,6 +57,7 @@ class Needs:
         memory: Memory,
         *,
         combined: bool,
+        late_shadows: bool = False,
         closed: bool,
         lasting: frozenset[int] = frozenset(),
         shadow_inputs: Callable[[Instruction], Sequence[tuple[Literal["primal", "shadow"], Value]] | None],
@@ -65,6 +66,8 @@ class Needs:
         self.cfg, self.memory = cfg, memory
         self.combined = combined
         """Whether both sweeps are in one function, so that one can use what dominates the end of the other."""
+        self.late_shadows = late_shadows
+        """Whether the reverse sweep is given the shadows of arguments itself."""
         self.closed = closed
         """Whether memory from outside is the same at the begin of the reverse sweep as at the end of the forward
         sweep."""
@@ -110,7 +113,7 @@ class Needs:
         if isinstance(of, (Constant, Global)):
             return True
         if isinstance(of, Argument):
-            return self.combined
+            return self.combined or (self.late_shadows and need.kind == "shadow")
         if isinstance(of, Instruction) and need.kind in ("primal", "shadow", "tape"):
             if is_static_alloca(of, self.cfg):
                 return True

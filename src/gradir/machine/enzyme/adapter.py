@@ -123,23 +123,32 @@ class Adapter:
         orders = [[tape, *given], [*given, tape], *([given] if self.call.tape is not None else [])]
         return next((order for order in orders if _members([v.type for v in order]) == _members([wanted])), orders[0])
 
-    def reverse(self, undo: str, request: Request, pool: str) -> None:
-        """The body: call the reverse function with the tape, then release what was kept for it."""
-        if not self.call.free:
-            raise self.error("enzyme_nofree: a tape serves once", "call __enzyme_augmentfwd again")
+    def reverse(self, undo: str, request: Request, pool: str, repeatable: bool) -> None:
+        """The body: call the reverse function with the tape, then release what was kept for it, unless it is called
+        again."""
         assert self.call.tape is not None
         memory = self.fit(self.value(self.call.tape), PTR)
         tape = self.code.load(PTR, memory)
         has_seed = bool(request.ret_activity) and request.ret_activity[0].has_cotangent
         operands = [self.seed(self.call.target.result)] if has_seed else []
+        for parameter, given in zip(self.call.target.arguments, self.call.passed, strict=True):
+            if given.activity.has_shadow:
+                operands += self.shadows(parameter, given)
+        if repeatable:
+            operands.append(Expr(self.code, I1, "true" if self.call.free else "false"))
         types = [t for t, (kind, _, _) in self.slot_types(request) if kind == "arg"]
         result = self.code.call(_bundle(types), undo, *operands, tape)
+        if self.call.free:
+            self.release(memory, pool)
+        self.give(result if types else None)
+
+    def release(self, memory: Expr, pool: str) -> None:
+        """What was kept for the reverse half."""
         pool_at, freed = Expr(self.code, PTR, reference(pool)), self.code.offset(memory, _KEPT.offsets[1])
         self.code.call(VOID, "gradir.free_all", freed, pool_at)
         self.code.call(VOID, "gradir.arena.end", freed)
         if not self.call.allocated:
             self.code.call(VOID, "free", memory)
-        self.give(result if types else None)
 
     def size(self) -> None:
         """The body: the bytes that are kept between the halves."""

@@ -22,7 +22,6 @@ _UNSUPPORTED = {
 _REFUSED = {
     "enzyme_buffer": "pass each element, after enzyme_vector",
     "enzyme_byref": "pass the value",
-    "enzyme_interleave": "pass each shadow on its own",
 }
 
 
@@ -134,6 +133,8 @@ class _CallReader:
         self.call.is_used = bool(caller.users.get(instruction))
         self.flags: set[str] = set()
         self.at = 0
+        self.apart: list[Value] | None = None
+        """The shadows, where they all stand behind the arguments, after `enzyme_interleave`."""
 
     def error(self, message: str, hint: str | None = None) -> RequestError:
         return RequestError(f"{self.hook.value}: {message}", location=self.location, hint=hint)
@@ -198,9 +199,12 @@ class _CallReader:
 
     def read_options(self) -> None:
         """Take out the markers that stand for the whole call, with what belongs to them."""
-        call, kept, values = self.call, list[Value](), iter(self.values)
+        call, given, values = self.call, list[Value](), iter(self.values)
+        kept = given
         for value in values:
             match marker_of(value):
+                case "enzyme_interleave" if self.apart is None:
+                    kept = self.apart = []
                 case "enzyme_width":
                     width = next(values, None)
                     number = width.integer if isinstance(width, Constant) else None
@@ -231,7 +235,9 @@ class _CallReader:
                     raise self.error(f"{marker} is not understood", _REFUSED[marker])
                 case _:
                     kept.append(value)
-        self.values = kept
+        self.values = given
+        if self.apart is not None and (call.width > 1 or self.hook is Hook.batch):
+            raise self.error("enzyme_interleave is for one direction", "pass the shadows of each argument behind it")
 
     def returns_through_hidden_memory(self, parameters: Sequence[Argument]) -> bool:
         return bool(parameters) and parameters[0].has("sret") and self.call.takes_result
@@ -257,8 +263,7 @@ class _CallReader:
         if not activity.has_shadow:
             return Passed(activity, primal)
         count = 1 if strided else self.call.width
-        which = "the shadow" if count == 1 else f"one of its {count} shadows"
-        return Passed(activity, primal, tuple(self.take(parameter, which) for _ in range(count)), stride)
+        return Passed(activity, primal, tuple(self.take_shadow(parameter, count) for _ in range(count)), stride)
 
     def pieces(self, parameters: Sequence[Argument]) -> list[int]:
         """How many parameters each argument takes, where C passes structs by value in pieces: all pieces come first,
@@ -275,7 +280,7 @@ class _CallReader:
         for begin, end in pairwise([*marks, len(self.values)]):
             marker = marker_of(self.values[begin])
             shadowed = ACTIVITIES[marker].has_shadow if marker else False
-            found.append((end - begin - 1) // (1 + self.call.width if shadowed else 1))
+            found.append((end - begin - 1) // (1 + self.call.width if shadowed and self.apart is None else 1))
         found[-1] = len(parameters) - sum(found[:-1])  # what stands behind may be a cotangent or a tape
         return found if min(found) > 0 else []
 
@@ -293,7 +298,7 @@ class _CallReader:
             if ACTIVITIES[marker].has_shadow:
                 for _ in range(1 if stride is not None else self.call.width):
                     for kept, parameter in zip(shadows, taken, strict=True):
-                        kept.append(self.take(parameter, "the shadow"))
+                        kept.append(self.take_shadow(parameter))
             for parameter, primal, kept in zip(taken, primals, shadows, strict=True):
                 activity = ACTIVITIES[marker] if not parameter.type.is_integer or n == 1 else Activity.const
                 self.check(parameter, activity)
@@ -335,7 +340,18 @@ class _CallReader:
         return value
 
     def take(self, parameter: Argument, what: str) -> Value:
-        value = self.take_any(parameter, what)
+        return self.fitting(self.take_any(parameter, what), parameter, what)
+
+    def take_shadow(self, parameter: Argument, count: int = 1) -> Value:
+        """The next shadow: behind its argument, or of those that stand apart."""
+        which = "the shadow" if count == 1 else f"one of its {count} shadows"
+        if self.apart is None:
+            return self.take(parameter, which)
+        if not self.apart or marker_of(self.apart[0]) is not None:
+            raise self.error(f"{which} {self.place(parameter)} is missing after enzyme_interleave")
+        return self.fitting(self.apart.pop(0), parameter, which)
+
+    def fitting(self, value: Value, parameter: Argument, what: str) -> Value:
         if not _fits(value, parameter.type):
             raise self.error(
                 f"{what} {self.place(parameter)} must be {parameter.type}, but {value.type} is passed",
@@ -353,6 +369,11 @@ class _CallReader:
         seeded = self.result_is_active() and self.hook in (Hook.autodiff, Hook.reverse)
         if seeded and len(rest) == call.width and all(_fits(v, call.target.result) for v in rest):
             call.seeds, rest = tuple(rest), []
+        if self.apart is not None and (call.seeds or self.apart):
+            raise self.error(
+                "after enzyme_interleave there is a shadow for each argument that has one, and nothing else",
+                "mark arguments without a shadow by enzyme_const, and the tape by enzyme_tape",
+            )
         if rest:
             n = len(call.target.arguments)
             raise self.error(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme import iterations
+from gradir.machine.enzyme import ignored, iterations
 from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
@@ -69,6 +69,7 @@ class _Lowering:
         self.target_lines = [line for line in self.module.preamble if line.startswith("target ")]
         self.count = self.rounds = 0
         iterations.begin(self.module, name)
+        ignored.begin(self.module, name)
 
     def normalise(self) -> None:
         self.shields.raise_in(self.module)
@@ -122,8 +123,9 @@ class _Lowering:
             extend(module, thunk(module.functions[name], made))
         before = set(module.functions)
         program = Program(str(module))
+        again = {call.target.name for call in calls if call.hook is Hook.reverse and not call.free}
         for adapter in adapters:
-            _write(adapter, program, thunks)
+            _write(adapter, program, thunks, again)
         self.module = read(program.text())
         iterations.deepen(self.module, before)
         _define(self.module, adapters)
@@ -136,6 +138,7 @@ class _Lowering:
         module = self.module
         self.shields.settle(module)
         iterations.finish(module)
+        ignored.finish(module)
         _check_all_is_replaced(module, self.name)
         return str(module)
 
@@ -216,19 +219,23 @@ def _write_plainly(adapters: list[Adapter]) -> None:
             adapter.call_plainly()
 
 
-def _write(adapter: Adapter, program: Program, thunks: dict[str, str]) -> None:
+def _write(adapter: Adapter, program: Program, thunks: dict[str, str], again: set[str]) -> None:
+    """`again` are the functions whose reverse half may run several times."""
+    from gradir.machine.transform.derive import Options
+
     call = adapter.call
+    halves = Options(late_shadows=True, repeatable=call.target.name in again)
     request = call.request
     request = replace(request, function=thunks.get(request.function, request.function))
     match call.hook:
         case Hook.autodiff | Hook.fwddiff:
             adapter.differentiate(program.derivative(request), request)
         case Hook.augmentfwd:
-            adapter.augment(program.split(request)[0], request)
+            adapter.augment(program.split(request, halves)[0], request)
         case Hook.reverse:
             program.need_runtime("gradir.free_all")
             program.need_runtime("gradir.arena.end")
-            adapter.reverse(program.split(request)[1], request, program.freed_pool())
+            adapter.reverse(program.split(request, halves)[1], request, program.freed_pool(), halves.repeatable)
         case Hook.augmentsize:
             adapter.size()
         case Hook.virtualreverse:

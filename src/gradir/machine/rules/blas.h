@@ -7,7 +7,7 @@
    A scalar is followed in `augmented` and `reverse` by where its cotangent is added (null: nowhere), in `forward` by its
    tangent. `augmented` computes, and keeps on the tape what `reverse` needs, since the program may overwrite it. */
 
-typedef struct { REAL *a, *b, *c; } NAMED(tape);
+typedef struct { REAL *a, *b, *c; INT first, count; } NAMED(tape);
 #undef TAPE
 #define TAPE NAMED(tape)
 
@@ -39,6 +39,16 @@ void OF_BLAS(potrf)(char u, INT n, REAL *a, INT lda, int *info);
 void OF_BLAS(potrs)(char u, INT n, INT k, const REAL *a, INT lda, REAL *b, INT ldb, int *info);
 void OF_BLAS(getrf)(INT m, INT n, REAL *a, INT lda, int *ipiv, int *info);
 void OF_BLAS(getrs)(char t, INT n, INT k, const REAL *a, INT lda, const int *ipiv, REAL *b, INT ldb, int *info);
+void OF_BLAS(syev)(char job, char u, INT n, REAL *a, INT lda, REAL *w, REAL *work, INT lwork, int *info);
+void OF_BLAS(syevd)(char job, char u, INT n, REAL *a, INT lda, REAL *w, REAL *work, INT lwork, int *iwork, INT liwork,
+                    int *info);
+void OF_BLAS(syevr)(char job, char range, char u, INT n, REAL *a, INT lda, const REAL *vl, const REAL *vu, const int *il,
+                    const int *iu, const REAL *abstol, int *found, REAL *w, REAL *z, INT ldz, int *isuppz, REAL *work,
+                    INT lwork, int *iwork, INT liwork, int *info);
+void OF_BLAS(gesvd)(char jobu, char jobvt, INT m, INT n, REAL *a, INT lda, REAL *s, REAL *u, INT ldu, REAL *vt, INT ldvt,
+                    REAL *work, INT lwork, int *info);
+void OF_BLAS(gesdd)(char job, INT m, INT n, REAL *a, INT lda, REAL *s, REAL *u, INT ldu, REAL *vt, INT ldvt, REAL *work,
+                    INT lwork, int *iwork, int *info);
 
 /* -- what is kept ------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-"""BLAS and LAPACK: the derivatives of `blas.h` and `lapack.h` in the spellings that programs use.
+"""BLAS and LAPACK: the derivatives of `blas.h`, `lapack.h` and `spectra.h` in the spellings that programs use.
 
 The derivatives know one way to call a routine: matrices by columns, scalars by value. Programs know two: `dgemm_`, with
 everything passed by reference, and `cblas_dgemm`, with an order and enumerations. One table of routines gives both, and
@@ -21,13 +21,16 @@ _KINDS = {
     "uplo": ("u",),
     "diag": ("d",),
     "side": ("side",),
+    "job": ("job", "jobu", "jobvt", "range"),
     "real": ("alpha", "beta", "c", "s"),
-    "array": ("x", "y", "A", "B", "C"),
-    "integers": ("ipiv", "info"),
+    "array": ("x", "y", "A", "B", "C", "W", "Z", "S", "U", "VT", "work"),
+    # memory that carries no derivative: integers, and bounds that are only read in some calls
+    "inactive": ("ipiv", "info", "iwork", "isuppz", "found", "vl", "vu", "il", "iu", "abstol"),
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names}
 # The numbers of CBLAS for the first letter of an option, and the two letters.
 _OPTIONS = {"trans": (111, "N", "T"), "uplo": (121, "U", "L"), "diag": (131, "N", "U"), "side": (141, "L", "R")}
+_LETTERS = frozenset(_OPTIONS) | {"job"}
 _BY_ROWS, _BY_COLUMNS = 101, 102
 
 
@@ -42,6 +45,8 @@ class Routine:
     fields: tuple[str, ...]
     by_rows: tuple[str, ...] | None = None
     lapack: bool = False
+    outputs: tuple[str, ...] = ()
+    """The arrays and integers that it writes through, if that isn't the last array and `info`."""
 
     @property
     def returns(self) -> bool:
@@ -50,12 +55,11 @@ class Routine:
     @property
     def written(self) -> tuple[str, ...]:
         """The fields that it writes through: as a rule the last array."""
-        if self.returns:
-            return ()
+        if self.returns or self.outputs:
+            return self.outputs
         arrays = [f for f in self.fields if self.kind(f) == "array"]
         outputs = arrays if self.name in ("swap", "rot") else arrays[-1:]
-        integers = ("ipiv", "info") if self.name == "getrf" else ("info",)
-        return (*outputs, *(f for f in integers if f in self.fields))
+        return (*outputs, *(f for f in ("info",) if f in self.fields))
 
     def kind(self, field: str) -> str:
         return _KIND_OF.get(field, "int")
@@ -63,7 +67,7 @@ class Routine:
     @property
     def letters(self) -> int:
         """How many arguments are text, each of which Fortran may follow up with its length."""
-        return sum(self.kind(f) in _OPTIONS for f in self.fields)
+        return sum(self.kind(f) in _LETTERS for f in self.fields)
 
     def source(self, field: str) -> tuple[str, bool]:
         """Of a matrix by rows: which field takes this one's place, and whether it is flipped."""
@@ -104,14 +108,23 @@ def _table() -> Iterator[Routine]:
     }
     for name, (fields, by_rows) in levels_2_and_3.items():
         yield Routine(name, tuple(fields.split()), tuple(by_rows.split()))
+    work = "work lwork iwork liwork info"
     lapack = {
-        "potrf": "u n A lda info",
-        "potrs": "u n k A lda B ldb info",
-        "getrf": "m n A lda ipiv info",
-        "getrs": "t n k A lda ipiv B ldb info",
+        "potrf": ("u n A lda info", ""),
+        "potrs": ("u n k A lda B ldb info", ""),
+        "getrf": ("m n A lda ipiv info", "A ipiv info"),
+        "getrs": ("t n k A lda ipiv B ldb info", ""),
+        "syev": ("job u n A lda W work lwork info", "A W work info"),
+        "syevd": (f"job u n A lda W {work}", "A W work iwork info"),
+        "syevr": (
+            f"job range u n A lda vl vu il iu abstol found W Z ldz isuppz {work}",
+            "A found W Z isuppz work iwork info",
+        ),
+        "gesvd": ("jobu jobvt m n A lda S U ldu VT ldvt work lwork info", "A S U VT work info"),
+        "gesdd": ("job m n A lda S U ldu VT ldvt work lwork iwork info", "A S U VT work iwork info"),
     }
-    for name, fields in lapack.items():
-        yield Routine(name, tuple(fields.split()), lapack=True)
+    for name, (fields, outputs) in lapack.items():
+        yield Routine(name, tuple(fields.split()), lapack=True, outputs=tuple(outputs.split()))
 
 
 ROUTINES = {routine.name: routine for routine in _table()}
@@ -143,7 +156,7 @@ class Spelling:
     def parameters(self) -> list[Type]:
         if not self.cblas:
             return [PTR] * len(self.routine.fields) + [I64] * self.lengths
-        by_kind = {"int": self.integer, "real": self.real, "array": PTR, "integers": PTR}
+        by_kind = {"int": self.integer, "real": self.real, "array": PTR, "inactive": PTR}
         types = [by_kind.get(self.routine.kind(f), I32) for f in self.routine.fields]
         return [I32, *types] if self.routine.by_rows is not None else types
 
@@ -299,7 +312,7 @@ def _from_fortran(form: Spelling, mode: str, code: Code, given: dict[str, Expr])
         match form.routine.kind(field):
             case "array":
                 found.value[field], found.shadow[field] = pointer, shadow
-            case "integers":
+            case "inactive":
                 found.value[field] = pointer
             case "real":
                 found.value[field] = code.load(form.real, pointer)
@@ -376,7 +389,7 @@ def primitive(form: Spelling, name: str, declare: Callable[[str], None]) -> str:
     """The text of the primitive that calls a routine of the program's BLAS, spelled as `form` is."""
     routine = ROUTINES[name]
     real = form.real
-    types = {"real": real, "array": PTR, "integers": PTR, "int": I64}
+    types = {"real": real, "array": PTR, "inactive": PTR, "int": I64}
     parameters = [(types.get(routine.kind(f), I8), f) for f in routine.fields]
     result = real if routine.returns else VOID
     code = Code(f"gradir.{form.letter}.blas.{name}", result, parameters, declare=declare, linkage="internal")

@@ -388,6 +388,8 @@ static inline int inside(char uplo, char diag, INT i, INT j) {
   return i == j ? !is(diag, 'U') : is(uplo, 'U') ? i < j : i > j;
 }
 
+enum { BY_ROWS = 101 };
+
 #define LETTER d
 #define BYTES 8
 #define GREATEST __DBL_MAX__
@@ -524,10 +526,6 @@ static SHARED void fortran_assigned_numbers(descriptor *to, descriptor *from) {
 /* -- LAPACK's drivers, as the steps that they take ---------------------------------------------------------------- */
 
 #define DRIVERS(letter, real)                                                                                              \
-  void letter##getrf_(int *, int *, real *, int *, int *, int *);                                                          \
-  void letter##getrs_(const char *, int *, int *, real *, int *, int *, real *, int *, int *);                             \
-  void letter##potrf_(const char *, int *, real *, int *, int *);                                                          \
-  void letter##potrs_(const char *, int *, int *, real *, int *, real *, int *, int *);                                    \
   DEFINE(gradir$body$##letter##gesv_, void)                                                                                \
   (int *n, int *k, real *a, int *lda, int *ipiv, real *b, int *ldb, int *info) {                                           \
     letter##getrf_(n, n, a, lda, ipiv, info);                                                                              \

@@ -1,14 +1,18 @@
-; Made by make_library.py from the C files beside it, 90408f5be99ce600
+; Made by make_library.py from the C files beside it, 9aabe6174f4ee280
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
+%struct.d_vectors = type { ptr, i64, i64 }
+%struct.d_columns = type { ptr, i32 }
 %struct.dimension = type { i64, i64, i64 }
 %struct.descriptor = type { ptr, i64, i32, i8, i8, i8, i8, [15 x %struct.dimension] }
+%struct.s_vectors = type { ptr, i64, i64 }
+%struct.s_columns = type { ptr, i32 }
 %struct.s_matrix = type { ptr, i64, i64, i32, float }
 %struct.d_matrix = type { ptr, i64, i64, i32, double }
 @gradir.shadows = internal global %struct.gradir.shadows zeroinitializer, align 8
 @gradir.body._ZNSt3__119__thread_local_dataEv.key = internal global i32 -1, align 4
-@gradir.library.str = private constant [48 x i8] c"an array is allocated that is allocated already\00", align 1
-@gradir.library.str.1 = private constant [2 x i8] c"N\00", align 1
+@gradir.library.str = private constant [2 x i8] c"N\00", align 1
+@gradir.library.str.1 = private constant [48 x i8] c"an array is allocated that is allocated already\00", align 1
 @gradir.library.digamma.corrections = internal constant [8 x double] [double 0xBFB5555555555555, double 0x3F81111111111111, double 0xBF70410410410410, double 0x3F71111111111111, double 0xBF7F07C1F07C1F08, double 0x3F95995995995996, double 0xBFB5555555555555, double 0x3FDC5E5E5E5E5E5E], align 16
 @gradir.library.hurwitz_zeta.corrections = internal constant [9 x double] [double 0x3FB5555555555555, double 0xBF56C16C16C16C17, double 0x3F01566ABC011567, double 0xBEABBD779334EF0B, double 0x3E566A8F2BF70EBE, double 0xBE022805D644267F, double 0x3DAD6DB2C4E09162, double 0xBD57DA4E1F79955C, double 0x3D0355871D652E9E], align 16
 @gradir.library.str.2 = private constant [41 x i8] c"nothing is allocated that is deallocated\00", align 1
@@ -2143,7 +2147,7 @@ define internal { double, double } @gradir.body._FortranAzpowk(double %0, double
 }
 define internal ptr @gradir.d.new_tape() {
 0:
-  %1 = call ptr @calloc(i64 1, i64 24)
+  %1 = call ptr @calloc(i64 1, i64 40)
   ret ptr %1
 }
 declare ptr @calloc(i64, i64)
@@ -5736,6 +5740,3770 @@ define internal void @gradir.d.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
 24:
   ret void
 }
+define internal void @gradir.d.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp eq ptr %2, null
+  br i1 %5, label %7, label %6
+
+6:
+  call void @gradir.d.scale(i64 %0, i64 %1, double 0.000000e+00, ptr %2, i64 %3)
+  br label %7
+
+7:
+  ret void
+}
+define internal void @gradir.d.clear_work(i64 %0, i64 %1, ptr %2) {
+3:
+  %4 = icmp eq i64 %0, -1
+  %5 = icmp eq i64 %1, -1
+  %6 = or i1 %4, %5
+  %7 = select i1 %6, i64 1, i64 %0
+  call void @gradir.d.clear_matrix(i64 %7, i64 1, ptr %2, i64 1)
+  ret void
+}
+define internal ptr @gradir.d.spectrum(i32 %0, i32 %1, i8 %2, i64 %3, ptr %4, i64 %5, i64 %6, i64 %7) {
+8:
+  %9 = alloca i32, align 4
+  %10 = icmp eq i64 %6, -1
+  %11 = icmp eq i64 %7, -1
+  %12 = or i1 %10, %11
+  %13 = icmp slt i64 %3, 1
+  %14 = or i1 %13, %12
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = call ptr @gradir.d.new_tape()
+  %17 = icmp eq i32 %0, 0
+  br i1 %17, label %28, label %18
+
+18:
+  %19 = call ptr @gradir.d.room(i64 %3, i64 1)
+  %20 = getelementptr inbounds i8, ptr %16, i64 8
+  store ptr %19, ptr %20, align 8
+  %21 = icmp eq i32 %1, 0
+  br i1 %21, label %24, label %22
+
+22:
+  %23 = call ptr @gradir.d.room(i64 %3, i64 %3)
+  store ptr %23, ptr %16, align 8
+  br label %28
+
+24:
+  %25 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %5)
+  store ptr %25, ptr %16, align 8
+  %26 = mul nsw i64 %3, 3
+  %27 = call ptr @gradir.d.room(i64 %26, i64 1)
+  call void @gradir.d.blas.syev(i8 86, i8 %2, i64 %3, ptr %25, i64 %3, ptr %19, ptr %27, i64 %26, ptr %9)
+  call void @free(ptr %27)
+  br label %28
+
+28:
+  %29 = phi ptr [ null, %8 ], [ %16, %22 ], [ %16, %24 ], [ %16, %15 ]
+  ret ptr %29
+}
+declare void @gradir.d.blas.syev(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr)
+define internal void @gradir.d.told_spectrum(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5) {
+6:
+  %7 = icmp eq ptr %0, null
+  br i1 %7, label %65, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %65, label %12
+
+12:
+  %13 = icmp sge i64 %2, %1
+  %14 = icmp slt i64 %2, 1
+  %15 = or i1 %13, %14
+  br i1 %15, label %34, label %16
+
+16:
+  %17 = load double, ptr %3, align 8
+  br label %18
+
+18:
+  %19 = phi i64 [ 1, %16 ], [ %31, %18 ]
+  %20 = phi i64 [ 0, %16 ], [ %30, %18 ]
+  %21 = getelementptr inbounds double, ptr %10, i64 %19
+  %22 = load double, ptr %21, align 8
+  %23 = fsub double %22, %17
+  %24 = call double @llvm.fabs.f64(double %23)
+  %25 = getelementptr inbounds double, ptr %10, i64 %20
+  %26 = load double, ptr %25, align 8
+  %27 = fsub double %26, %17
+  %28 = call double @llvm.fabs.f64(double %27)
+  %29 = fcmp olt double %24, %28
+  %30 = select i1 %29, i64 %19, i64 %20
+  %31 = add nsw i64 %19, 1
+  %32 = add nsw i64 %31, %2
+  %33 = icmp sgt i64 %32, %1
+  br i1 %33, label %34, label %18
+
+34:
+  %35 = phi i64 [ 0, %12 ], [ %30, %18 ]
+  %36 = getelementptr inbounds i8, ptr %0, i64 24
+  store i64 %35, ptr %36, align 8
+  %37 = getelementptr inbounds i8, ptr %0, i64 32
+  store i64 %2, ptr %37, align 8
+  %38 = icmp ne ptr %4, null
+  %39 = icmp sgt i64 %2, 0
+  %40 = and i1 %38, %39
+  br i1 %40, label %41, label %65
+
+41:
+  %42 = icmp sgt i64 %1, 0
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %41 ], [ %56, %55 ]
+  %45 = getelementptr inbounds double, ptr %3, i64 %44
+  %46 = load double, ptr %45, align 8
+  %47 = add nsw i64 %44, %35
+  %48 = getelementptr inbounds double, ptr %10, i64 %47
+  store double %46, ptr %48, align 8
+  br i1 %42, label %49, label %55
+
+49:
+  %50 = mul nsw i64 %44, %5
+  %51 = getelementptr double, ptr %4, i64 %50
+  %52 = load ptr, ptr %0, align 8
+  %53 = mul nsw i64 %47, %1
+  %54 = getelementptr double, ptr %52, i64 %53
+  br label %58
+
+55:
+  %56 = add nsw i64 %44, 1
+  %57 = icmp slt i64 %56, %2
+  br i1 %57, label %43, label %65
+
+58:
+  %59 = phi i64 [ 0, %49 ], [ %63, %58 ]
+  %60 = getelementptr double, ptr %51, i64 %59
+  %61 = load double, ptr %60, align 8
+  %62 = getelementptr double, ptr %54, i64 %59
+  store double %61, ptr %62, align 8
+  %63 = add nsw i64 %59, 1
+  %64 = icmp eq i64 %63, %1
+  br i1 %64, label %55, label %58
+
+65:
+  ret void
+}
+declare double @llvm.fabs.f64(double)
+define internal void @gradir.d.spectrum_reverse(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, ptr %6) {
+7:
+  %8 = getelementptr inbounds i8, ptr %6, i64 32
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds i8, ptr %6, i64 24
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds i8, ptr %6, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  %15 = icmp slt i64 %9, 1
+  %16 = select i1 %14, i1 true, i1 %15
+  br i1 %16, label %87, label %17
+
+17:
+  %18 = load ptr, ptr %6, align 8
+  %19 = mul nsw i64 %11, %1
+  %20 = getelementptr inbounds double, ptr %18, i64 %19
+  %21 = call ptr @gradir.d.room(i64 %1, i64 %9)
+  %22 = call ptr @gradir.d.room(i64 %1, i64 %9)
+  %23 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %24 = icmp eq ptr %5, null
+  br i1 %24, label %26, label %25
+
+25:
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %9, i64 %1, double 1.000000e+00, ptr %18, i64 %1, ptr %5, i64 %1, double 0.000000e+00, ptr %21, i64 %1)
+  br label %26
+
+26:
+  %27 = icmp sgt i64 %1, 0
+  %28 = icmp eq ptr %4, null
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %26 ], [ %41, %40 ]
+  br i1 %27, label %31, label %40
+
+31:
+  %32 = add nsw i64 %30, %11
+  %33 = getelementptr inbounds double, ptr %13, i64 %32
+  %34 = mul nsw i64 %30, %1
+  %35 = getelementptr double, ptr %21, i64 %32
+  %36 = getelementptr inbounds double, ptr %4, i64 %30
+  %37 = getelementptr double, ptr %22, i64 %34
+  %38 = load double, ptr %33, align 8
+  br label %43
+
+39:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %1, i64 %9, i64 %1, double 1.000000e+00, ptr %18, i64 %1, ptr %22, i64 %1, double 0.000000e+00, ptr %21, i64 %1)
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %9, double 1.000000e+00, ptr %21, i64 %1, ptr %20, i64 %1, double 0.000000e+00, ptr %23, i64 %1)
+  call void @gradir.d.add_folded(i8 %0, i64 %1, double 1.000000e+00, ptr %23, i64 %1, ptr %2, i64 %3)
+  call void @gradir.d.clear_matrix(i64 %9, i64 1, ptr %4, i64 %9)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %87
+
+40:
+  %41 = add nsw i64 %30, 1
+  %42 = icmp eq i64 %41, %9
+  br i1 %42, label %39, label %29
+
+43:
+  %44 = phi i64 [ 0, %31 ], [ %85, %84 ]
+  %45 = sub nsw i64 %44, %11
+  %46 = getelementptr inbounds double, ptr %13, i64 %44
+  %47 = load double, ptr %46, align 8
+  %48 = fsub double %38, %47
+  %49 = icmp eq i64 %45, %30
+  br i1 %49, label %50, label %56
+
+50:
+  br i1 %28, label %53, label %51
+
+51:
+  %52 = load double, ptr %36, align 8
+  br label %53
+
+53:
+  %54 = phi double [ %52, %51 ], [ 0.000000e+00, %50 ]
+  %55 = getelementptr double, ptr %37, i64 %44
+  store double %54, ptr %55, align 8
+  br label %84
+
+56:
+  %57 = icmp sgt i64 %45, -1
+  %58 = icmp slt i64 %45, %9
+  %59 = select i1 %57, i1 %58, i1 false
+  %60 = add nsw i64 %44, %34
+  %61 = getelementptr inbounds double, ptr %21, i64 %60
+  %62 = load double, ptr %61, align 8
+  br i1 %59, label %71, label %63
+
+63:
+  %64 = fcmp oeq double %62, 0.000000e+00
+  %65 = fcmp oeq double %48, 0.000000e+00
+  %66 = and i1 %65, %64
+  %67 = fmul double %62, 0x7FB0000000000000
+  %68 = fdiv double %62, %48
+  %69 = select i1 %66, double %67, double %68
+  %70 = getelementptr inbounds double, ptr %22, i64 %60
+  store double %69, ptr %70, align 8
+  br label %84
+
+71:
+  %72 = mul nsw i64 %45, %1
+  %73 = getelementptr double, ptr %35, i64 %72
+  %74 = load double, ptr %73, align 8
+  %75 = fsub double %62, %74
+  %76 = fcmp oeq double %75, 0.000000e+00
+  %77 = fcmp oeq double %48, 0.000000e+00
+  %78 = and i1 %77, %76
+  %79 = fmul double %75, 0x7FB0000000000000
+  %80 = fdiv double %75, %48
+  %81 = select i1 %78, double %79, double %80
+  %82 = fmul double %81, 5.000000e-01
+  %83 = getelementptr inbounds double, ptr %22, i64 %60
+  store double %82, ptr %83, align 8
+  br label %84
+
+84:
+  %85 = add nsw i64 %44, 1
+  %86 = icmp eq i64 %85, %1
+  br i1 %86, label %40, label %43
+
+87:
+  ret void
+}
+define internal void @gradir.d.spectrum_forward(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
+  %9 = getelementptr inbounds i8, ptr %7, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds i8, ptr %7, i64 24
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  %16 = icmp slt i64 %10, 1
+  %17 = select i1 %15, i1 true, i1 %16
+  br i1 %17, label %84, label %18
+
+18:
+  %19 = load ptr, ptr %7, align 8
+  %20 = mul nsw i64 %12, %1
+  %21 = getelementptr inbounds double, ptr %19, i64 %20
+  %22 = call ptr @gradir.d.unfolded(i8 %0, i64 %1, ptr %2, i64 %3)
+  %23 = call ptr @gradir.d.room(i64 %1, i64 %10)
+  %24 = call ptr @gradir.d.room(i64 %1, i64 %10)
+  %25 = icmp sgt i64 %1, 0
+  br i1 %25, label %26, label %28
+
+26:
+  %27 = add i64 %1, 1
+  br label %33
+
+28:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, double 1.000000e+00, ptr %22, i64 %1, ptr %21, i64 %1, double 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %10, i64 %1, double 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, double 0.000000e+00, ptr %23, i64 %1)
+  %29 = icmp eq ptr %4, null
+  %30 = getelementptr double, ptr %23, i64 %12
+  %31 = icmp ne ptr %5, null
+  %32 = and i1 %31, %25
+  br label %43
+
+33:
+  %34 = phi i64 [ 0, %26 ], [ %39, %33 ]
+  %35 = mul i64 %34, %27
+  %36 = getelementptr inbounds double, ptr %22, i64 %35
+  %37 = load double, ptr %36, align 8
+  %38 = fmul double %37, 5.000000e-01
+  store double %38, ptr %36, align 8
+  %39 = add nsw i64 %34, 1
+  %40 = icmp eq i64 %39, %1
+  br i1 %40, label %28, label %33
+
+41:
+  %42 = icmp eq ptr %5, null
+  br i1 %42, label %83, label %82
+
+43:
+  %44 = phi i64 [ 0, %28 ], [ %59, %58 ]
+  br i1 %29, label %51, label %45
+
+45:
+  %46 = mul nsw i64 %44, %1
+  %47 = getelementptr double, ptr %30, i64 %44
+  %48 = getelementptr double, ptr %47, i64 %46
+  %49 = load double, ptr %48, align 8
+  %50 = getelementptr inbounds double, ptr %4, i64 %44
+  store double %49, ptr %50, align 8
+  br label %51
+
+51:
+  br i1 %32, label %52, label %58
+
+52:
+  %53 = add nsw i64 %44, %12
+  %54 = mul nsw i64 %44, %1
+  %55 = getelementptr double, ptr %23, i64 %54
+  %56 = getelementptr inbounds double, ptr %14, i64 %53
+  %57 = getelementptr double, ptr %24, i64 %54
+  br label %61
+
+58:
+  %59 = add nsw i64 %44, 1
+  %60 = icmp eq i64 %59, %10
+  br i1 %60, label %41, label %43
+
+61:
+  %62 = phi i64 [ 0, %52 ], [ %80, %77 ]
+  %63 = icmp eq i64 %62, %53
+  br i1 %63, label %77, label %64
+
+64:
+  %65 = getelementptr double, ptr %55, i64 %62
+  %66 = load double, ptr %65, align 8
+  %67 = load double, ptr %56, align 8
+  %68 = getelementptr inbounds double, ptr %14, i64 %62
+  %69 = load double, ptr %68, align 8
+  %70 = fsub double %67, %69
+  %71 = fcmp oeq double %66, 0.000000e+00
+  %72 = fcmp oeq double %70, 0.000000e+00
+  %73 = and i1 %71, %72
+  %74 = fmul double %66, 0x7FB0000000000000
+  %75 = fdiv double %66, %70
+  %76 = select i1 %73, double %74, double %75
+  br label %77
+
+77:
+  %78 = phi double [ %76, %64 ], [ 0.000000e+00, %61 ]
+  %79 = getelementptr double, ptr %57, i64 %62
+  store double %78, ptr %79, align 8
+  %80 = add nsw i64 %62, 1
+  %81 = icmp slt i64 %80, %1
+  br i1 %81, label %61, label %58
+
+82:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, double 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, double 0.000000e+00, ptr %5, i64 %6)
+  br label %83
+
+83:
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.d.clear_triangle(i8 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp ne ptr %2, null
+  %6 = icmp sgt i64 %1, 0
+  %7 = and i1 %5, %6
+  br i1 %7, label %8, label %15
+
+8:
+  %9 = and i8 %0, -33
+  %10 = icmp eq i8 %9, 85
+  br label %11
+
+11:
+  %12 = phi i64 [ 0, %8 ], [ %17, %16 ]
+  %13 = mul nsw i64 %12, %3
+  %14 = getelementptr double, ptr %2, i64 %13
+  br label %19
+
+15:
+  ret void
+
+16:
+  %17 = add nsw i64 %12, 1
+  %18 = icmp slt i64 %17, %1
+  br i1 %18, label %11, label %15
+
+19:
+  %20 = phi i64 [ 0, %11 ], [ %29, %28 ]
+  %21 = icmp eq i64 %20, %12
+  br i1 %21, label %26, label %22
+
+22:
+  %23 = icmp ule i64 %20, %12
+  %24 = icmp uge i64 %20, %12
+  %25 = select i1 %10, i1 %24, i1 %23
+  br i1 %25, label %28, label %26
+
+26:
+  %27 = getelementptr double, ptr %14, i64 %20
+  store double 0.000000e+00, ptr %27, align 8
+  br label %28
+
+28:
+  %29 = add nsw i64 %20, 1
+  %30 = icmp eq i64 %29, %1
+  br i1 %30, label %16, label %19
+}
+define internal void @gradir.d.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %25, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp ne ptr %3, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %16
+
+14:
+  %15 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %17
+
+16:
+  br i1 %11, label %17, label %19
+
+17:
+  %18 = phi ptr [ %15, %14 ], [ null, %16 ]
+  call void @gradir.d.clear_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+19:
+  call void @gradir.d.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+20:
+  %21 = phi ptr [ null, %19 ], [ %18, %17 ]
+  br i1 %12, label %22, label %23
+
+22:
+  call void @gradir.d.spectrum_reverse(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %21, ptr %6)
+  br label %24
+
+23:
+  call void @gradir.d.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %24
+
+24:
+  call void @free(ptr %21)
+  call void @gradir.d.release(ptr %6)
+  br label %25
+
+25:
+  ret void
+}
+define internal void @gradir.d.syev_forward(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %19, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp eq ptr %3, null
+  br i1 %12, label %15, label %13
+
+13:
+  %14 = select i1 %11, ptr %3, ptr null
+  call void @gradir.d.spectrum_forward(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %14, i64 %4, ptr %6)
+  br label %16
+
+15:
+  call void @gradir.d.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %16
+
+16:
+  br i1 %11, label %18, label %17
+
+17:
+  call void @gradir.d.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %18
+
+18:
+  call void @gradir.d.release(ptr %6)
+  br label %19
+
+19:
+  ret void
+}
+define internal ptr @gradir.d.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = icmp ne ptr %4, null
+  %14 = zext i1 %13 to i32
+  %15 = and i8 %0, -33
+  %16 = icmp eq i8 %15, 86
+  %17 = zext i1 %16 to i32
+  %18 = call ptr @gradir.d.spectrum(i32 %14, i32 %17, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 0)
+  call void @gradir.d.blas.syev(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11)
+  %19 = select i1 %16, ptr %3, ptr null
+  call void @gradir.d.told_spectrum(ptr %18, i64 %2, i64 %2, ptr %6, ptr %19, i64 %5)
+  ret ptr %18
+}
+define internal void @gradir.d.syev.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12) {
+13:
+  call void @gradir.d.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.d.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %12)
+  ret void
+}
+define internal void @gradir.d.syev.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = call ptr @gradir.d.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11)
+  call void @gradir.d.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.d.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %13)
+  ret void
+}
+define internal ptr @gradir.d.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = icmp ne ptr %4, null
+  %16 = zext i1 %15 to i32
+  %17 = and i8 %0, -33
+  %18 = icmp eq i8 %17, 86
+  %19 = zext i1 %18 to i32
+  %20 = call ptr @gradir.d.spectrum(i32 %16, i32 %19, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 %12)
+  call void @gradir.d.blas.syevd(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %12, ptr %13)
+  %21 = select i1 %18, ptr %3, ptr null
+  call void @gradir.d.told_spectrum(ptr %20, i64 %2, i64 %2, ptr %6, ptr %21, i64 %5)
+  ret ptr %20
+}
+declare void @gradir.d.blas.syevd(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.d.syevd.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13, ptr %14) {
+15:
+  call void @gradir.d.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.d.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %14)
+  ret void
+}
+define internal void @gradir.d.syevd.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = call ptr @gradir.d.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, i64 %12, ptr %13)
+  call void @gradir.d.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.d.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %15)
+  ret void
+}
+define internal ptr @gradir.d.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = icmp ne ptr %5, null
+  %27 = zext i1 %26 to i32
+  %28 = and i8 %0, -33
+  %29 = icmp eq i8 %28, 86
+  %30 = and i8 %1, -33
+  %31 = icmp eq i8 %30, 65
+  %32 = and i1 %29, %31
+  %33 = zext i1 %32 to i32
+  %34 = call ptr @gradir.d.spectrum(i32 %27, i32 %33, i8 %2, i64 %3, ptr %4, i64 %6, i64 %21, i64 %23)
+  call void @gradir.d.blas.syevr(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %15, i64 %17, ptr %18, ptr %19, i64 %21, ptr %22, i64 %23, ptr %24)
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %41, label %36
+
+36:
+  %37 = load i32, ptr %12, align 4
+  %38 = sext i32 %37 to i64
+  %39 = getelementptr inbounds i8, ptr %34, i64 32
+  store i64 %38, ptr %39, align 8
+  %40 = select i1 %29, ptr %15, ptr null
+  call void @gradir.d.told_spectrum(ptr %34, i64 %3, i64 %38, ptr %13, ptr %40, i64 %17)
+  br label %41
+
+41:
+  ret ptr %34
+}
+declare void @gradir.d.blas.syevr(i8, i8, i8, i64, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.d.syevr.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24, ptr %25) {
+26:
+  call void @gradir.d.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %25, null
+  br i1 %27, label %44, label %28
+
+28:
+  %29 = getelementptr inbounds i8, ptr %25, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp ne ptr %16, null
+  %32 = and i8 %0, -33
+  %33 = icmp eq i8 %32, 86
+  %34 = and i1 %33, %31
+  br i1 %34, label %35, label %39
+
+35:
+  %36 = call ptr @gradir.d.keep_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %39, label %38
+
+38:
+  call void @gradir.d.clear_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  br label %39
+
+39:
+  %40 = phi ptr [ null, %35 ], [ %36, %38 ], [ null, %28 ]
+  call void @gradir.d.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  %41 = icmp eq ptr %5, null
+  br i1 %41, label %43, label %42
+
+42:
+  call void @gradir.d.spectrum_reverse(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %40, ptr %25)
+  br label %43
+
+43:
+  call void @gradir.d.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  call void @free(ptr %40)
+  call void @gradir.d.release(ptr %25)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.d.syevr.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = call ptr @gradir.d.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr poison, ptr %15, ptr poison, i64 %17, ptr %18, ptr %19, ptr poison, i64 %21, ptr %22, i64 %23, ptr %24)
+  call void @gradir.d.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %39, label %28
+
+28:
+  call void @gradir.d.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  %29 = and i8 %0, -33
+  %30 = icmp eq i8 %29, 86
+  br i1 %30, label %31, label %34
+
+31:
+  %32 = getelementptr inbounds i8, ptr %26, i64 32
+  %33 = load i64, ptr %32, align 8
+  call void @gradir.d.clear_matrix(i64 %3, i64 %33, ptr %16, i64 %17)
+  br label %34
+
+34:
+  %35 = icmp eq ptr %5, null
+  br i1 %35, label %38, label %36
+
+36:
+  %37 = select i1 %30, ptr %16, ptr null
+  call void @gradir.d.spectrum_forward(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %37, i64 %17, ptr %26)
+  br label %38
+
+38:
+  call void @gradir.d.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.d.release(ptr %26)
+  br label %39
+
+39:
+  ret void
+}
+define internal ptr @gradir.d.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.d_vectors) %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %3, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = call i64 @llvm.smax.i64(i64 %6, i64 %1)
+  %8 = call ptr @gradir.d.room(i64 %0, i64 %7)
+  %9 = load ptr, ptr %3, align 8
+  %10 = icmp ne ptr %9, null
+  %11 = icmp sgt i64 %6, 0
+  %12 = and i1 %10, %11
+  br i1 %12, label %13, label %26
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  %15 = icmp eq i32 %2, 0
+  %16 = getelementptr inbounds i8, ptr %3, i64 8
+  %17 = load i64, ptr %16, align 8
+  br label %18
+
+18:
+  %19 = phi i64 [ 0, %13 ], [ %28, %27 ]
+  br i1 %14, label %20, label %27
+
+20:
+  %21 = getelementptr double, ptr %9, i64 %19
+  %22 = mul nsw i64 %17, %19
+  %23 = getelementptr double, ptr %9, i64 %22
+  %24 = mul nsw i64 %19, %0
+  %25 = getelementptr double, ptr %8, i64 %24
+  br label %30
+
+26:
+  ret ptr %8
+
+27:
+  %28 = add nsw i64 %19, 1
+  %29 = icmp slt i64 %28, %6
+  br i1 %29, label %18, label %26
+
+30:
+  %31 = phi i64 [ 0, %20 ], [ %38, %30 ]
+  %32 = mul nsw i64 %17, %31
+  %33 = getelementptr double, ptr %21, i64 %32
+  %34 = getelementptr double, ptr %23, i64 %31
+  %35 = select i1 %15, ptr %34, ptr %33
+  %36 = load double, ptr %35, align 8
+  %37 = getelementptr double, ptr %25, i64 %31
+  store double %36, ptr %37, align 8
+  %38 = add nsw i64 %31, 1
+  %39 = icmp eq i64 %38, %0
+  br i1 %39, label %27, label %30
+}
+define internal void @gradir.d.put_columns(i64 %0, i32 %1, ptr %2, ptr byval(%struct.d_vectors) %3) {
+4:
+  %5 = load ptr, ptr %3, align 8
+  %6 = icmp ne ptr %5, null
+  %7 = getelementptr inbounds i8, ptr %3, i64 16
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp sgt i64 %8, 0
+  %10 = select i1 %6, i1 %9, i1 false
+  br i1 %10, label %11, label %25
+
+11:
+  %12 = icmp sgt i64 %0, 0
+  %13 = icmp eq i32 %1, 0
+  %14 = icmp eq ptr %2, null
+  %15 = getelementptr inbounds i8, ptr %3, i64 8
+  %16 = load i64, ptr %15, align 8
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %11 ], [ %27, %26 ]
+  br i1 %12, label %19, label %26
+
+19:
+  %20 = mul nsw i64 %18, %0
+  %21 = getelementptr double, ptr %2, i64 %20
+  %22 = getelementptr double, ptr %5, i64 %18
+  %23 = mul nsw i64 %16, %18
+  %24 = getelementptr double, ptr %5, i64 %23
+  br label %29
+
+25:
+  ret void
+
+26:
+  %27 = add nsw i64 %18, 1
+  %28 = icmp slt i64 %27, %8
+  br i1 %28, label %17, label %25
+
+29:
+  %30 = phi i64 [ 0, %19 ], [ %47, %46 ]
+  br i1 %13, label %39, label %31
+
+31:
+  br i1 %14, label %35, label %32
+
+32:
+  %33 = getelementptr double, ptr %21, i64 %30
+  %34 = load double, ptr %33, align 8
+  br label %35
+
+35:
+  %36 = phi double [ %34, %32 ], [ 0.000000e+00, %31 ]
+  %37 = mul nsw i64 %16, %30
+  %38 = getelementptr double, ptr %22, i64 %37
+  store double %36, ptr %38, align 8
+  br label %46
+
+39:
+  br i1 %14, label %43, label %40
+
+40:
+  %41 = getelementptr double, ptr %21, i64 %30
+  %42 = load double, ptr %41, align 8
+  br label %43
+
+43:
+  %44 = phi double [ %42, %40 ], [ 0.000000e+00, %39 ]
+  %45 = getelementptr double, ptr %24, i64 %30
+  store double %44, ptr %45, align 8
+  br label %46
+
+46:
+  %47 = add nsw i64 %30, 1
+  %48 = icmp eq i64 %47, %0
+  br i1 %48, label %26, label %29
+}
+define internal ptr @gradir.d.svd(i32 %0, i32 %1, i64 %2, i64 %3, ptr %4, i64 %5, i64 %6) {
+7:
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.d_vectors, align 8
+  %10 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %11 = add nsw i64 %3, %2
+  %12 = mul nsw i64 %11, 5
+  %13 = icmp eq i64 %6, -1
+  %14 = icmp slt i64 %10, 1
+  %15 = or i1 %14, %13
+  br i1 %15, label %32, label %16
+
+16:
+  %17 = call ptr @gradir.d.new_tape()
+  %18 = icmp eq i32 %0, 0
+  br i1 %18, label %32, label %19
+
+19:
+  %20 = call ptr @gradir.d.room(i64 %10, i64 1)
+  %21 = getelementptr inbounds i8, ptr %17, i64 8
+  store ptr %20, ptr %21, align 8
+  %22 = icmp eq i32 %1, 0
+  br i1 %22, label %23, label %32
+
+23:
+  %24 = call ptr @gradir.d.keep_matrix(i64 %2, i64 %3, ptr %4, i64 %5)
+  %25 = call ptr @gradir.d.room(i64 %10, i64 %3)
+  %26 = call ptr @gradir.d.room(i64 %12, i64 1)
+  %27 = call ptr @gradir.d.room(i64 %2, i64 %10)
+  store ptr %27, ptr %17, align 8
+  call void @gradir.d.blas.gesvd(i8 83, i8 83, i64 %2, i64 %3, ptr %24, i64 %2, ptr %20, ptr %27, i64 %2, ptr %25, i64 %10, ptr %26, i64 %12, ptr %8)
+  store ptr %25, ptr %9, align 8
+  %28 = getelementptr inbounds i8, ptr %9, i64 8
+  store i64 %10, ptr %28, align 8
+  %29 = getelementptr inbounds i8, ptr %9, i64 16
+  store i64 %10, ptr %29, align 8
+  %30 = call ptr @gradir.d.columns(i64 %3, i64 %10, i32 1, ptr byval(%struct.d_vectors) %9)
+  %31 = getelementptr inbounds i8, ptr %17, i64 16
+  store ptr %30, ptr %31, align 8
+  call void @free(ptr %24)
+  call void @free(ptr %25)
+  call void @free(ptr %26)
+  br label %32
+
+32:
+  %33 = phi ptr [ null, %7 ], [ %17, %19 ], [ %17, %16 ], [ %17, %23 ]
+  ret ptr %33
+}
+declare void @gradir.d.blas.gesvd(i8, i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr)
+define internal ptr @gradir.d.turn(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
+  %7 = call ptr @gradir.d.room(i64 %1, i64 %1)
+  %8 = call ptr @gradir.d.room(i64 %4, i64 %1)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %1, i64 %0, double 1.000000e+00, ptr %2, i64 %0, ptr %3, i64 %0, double 0.000000e+00, ptr %7, i64 %1)
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %4, i64 %1, i64 %1, double 1.000000e+00, ptr %5, i64 %4, ptr %7, i64 %1, double 0.000000e+00, ptr %8, i64 %4)
+  call void @free(ptr %7)
+  call void @free(ptr %2)
+  call void @free(ptr %5)
+  ret ptr %8
+}
+define internal void @gradir.d.told_svd(ptr %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.d_vectors) %4, ptr byval(%struct.d_vectors) %5) {
+6:
+  %7 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %8 = icmp eq ptr %0, null
+  br i1 %8, label %60, label %9
+
+9:
+  %10 = getelementptr inbounds i8, ptr %0, i64 8
+  %11 = load ptr, ptr %10, align 8
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %60, label %13
+
+13:
+  %14 = icmp sgt i64 %7, 0
+  br i1 %14, label %18, label %15
+
+15:
+  %16 = load ptr, ptr %4, align 8
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %27, label %25
+
+18:
+  %19 = phi i64 [ %23, %18 ], [ 0, %13 ]
+  %20 = getelementptr inbounds double, ptr %3, i64 %19
+  %21 = load double, ptr %20, align 8
+  %22 = getelementptr inbounds double, ptr %11, i64 %19
+  store double %21, ptr %22, align 8
+  %23 = add nsw i64 %19, 1
+  %24 = icmp eq i64 %23, %7
+  br i1 %24, label %15, label %18
+
+25:
+  %26 = call ptr @gradir.d.columns(i64 %1, i64 %7, i32 0, ptr byval(%struct.d_vectors) %4)
+  br label %27
+
+27:
+  %28 = phi ptr [ %26, %25 ], [ null, %15 ]
+  %29 = load ptr, ptr %5, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %33, label %31
+
+31:
+  %32 = call ptr @gradir.d.columns(i64 %2, i64 %7, i32 1, ptr byval(%struct.d_vectors) %5)
+  br label %33
+
+33:
+  %34 = phi ptr [ %32, %31 ], [ null, %27 ]
+  %35 = icmp eq ptr %28, null
+  %36 = icmp ne ptr %34, null
+  %37 = or i1 %35, %36
+  br i1 %37, label %43, label %38
+
+38:
+  %39 = load ptr, ptr %0, align 8
+  %40 = getelementptr inbounds i8, ptr %0, i64 16
+  %41 = load ptr, ptr %40, align 8
+  %42 = call ptr @gradir.d.turn(i64 %1, i64 %7, ptr %39, ptr %28, i64 %2, ptr %41)
+  br label %52
+
+43:
+  %44 = icmp eq ptr %34, null
+  %45 = icmp ne ptr %28, null
+  %46 = or i1 %45, %44
+  br i1 %46, label %52, label %47
+
+47:
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = load ptr, ptr %0, align 8
+  %51 = call ptr @gradir.d.turn(i64 %2, i64 %7, ptr %49, ptr %34, i64 %1, ptr %50)
+  br label %52
+
+52:
+  %53 = phi ptr [ %28, %43 ], [ %51, %47 ], [ %28, %38 ]
+  %54 = phi ptr [ %34, %43 ], [ %34, %47 ], [ %42, %38 ]
+  %55 = icmp ne ptr %53, null
+  %56 = icmp ne ptr %54, null
+  %57 = and i1 %55, %56
+  br i1 %57, label %58, label %60
+
+58:
+  store ptr %53, ptr %0, align 8
+  %59 = getelementptr inbounds i8, ptr %0, i64 16
+  store ptr %54, ptr %59, align 8
+  br label %60
+
+60:
+  ret void
+}
+define internal ptr @gradir.d.gathered(i64 %0, i64 %1, i32 %2, ptr byval(%struct.d_vectors) %3, ptr %4) {
+5:
+  %6 = load ptr, ptr %3, align 8
+  %7 = icmp eq ptr %6, null
+  %8 = getelementptr inbounds i8, ptr %3, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = sub nsw i64 %9, %1
+  %11 = select i1 %7, i64 0, i64 %10
+  %12 = call ptr @gradir.d.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.d_vectors) %3)
+  call void @gradir.d.put_columns(i64 %0, i32 %2, ptr null, ptr byval(%struct.d_vectors) %3)
+  %13 = icmp sgt i64 %11, 0
+  %14 = icmp ne ptr %4, null
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %21
+
+16:
+  %17 = call ptr @gradir.d.room(i64 %11, i64 %1)
+  %18 = mul nsw i64 %1, %0
+  %19 = getelementptr inbounds double, ptr %12, i64 %18
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %1, i64 %0, double 1.000000e+00, ptr %19, i64 %0, ptr %4, i64 %0, double 0.000000e+00, ptr %17, i64 %11)
+  %20 = getelementptr inbounds double, ptr %4, i64 %18
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %11, double -1.000000e+00, ptr %20, i64 %0, ptr %17, i64 %11, double 1.000000e+00, ptr %12, i64 %0)
+  call void @free(ptr %17)
+  br label %21
+
+21:
+  ret ptr %12
+}
+define internal void @gradir.d.across(i64 %0, i64 %1, ptr %2, ptr %3, ptr %4, i8 %5, ptr %6, ptr %7) {
+8:
+  %9 = icmp sgt i64 %0, %1
+  br i1 %9, label %10, label %11
+
+10:
+  call void @gradir.d.blas.gemm(i8 78, i8 %5, i64 %0, i64 %1, i64 %1, double -1.000000e+00, ptr %3, i64 %0, ptr %6, i64 %1, double 1.000000e+00, ptr %7, i64 %0)
+  br label %11
+
+11:
+  %12 = icmp sgt i64 %1, 0
+  br i1 %12, label %13, label %21
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  br label %15
+
+15:
+  %16 = phi i64 [ 0, %13 ], [ %24, %23 ]
+  br i1 %14, label %17, label %23
+
+17:
+  %18 = mul nsw i64 %16, %0
+  %19 = getelementptr double, ptr %7, i64 %18
+  %20 = getelementptr inbounds double, ptr %2, i64 %16
+  br label %26
+
+21:
+  %22 = icmp eq ptr %4, null
+  br i1 %22, label %44, label %43
+
+23:
+  %24 = add nsw i64 %16, 1
+  %25 = icmp eq i64 %24, %1
+  br i1 %25, label %21, label %15
+
+26:
+  %27 = phi i64 [ 0, %17 ], [ %41, %38 ]
+  br i1 %9, label %28, label %38
+
+28:
+  %29 = getelementptr double, ptr %19, i64 %27
+  %30 = load double, ptr %29, align 8
+  %31 = load double, ptr %20, align 8
+  %32 = fcmp oeq double %30, 0.000000e+00
+  %33 = fcmp oeq double %31, 0.000000e+00
+  %34 = and i1 %32, %33
+  %35 = fmul double %30, 0x7FB0000000000000
+  %36 = fdiv double %30, %31
+  %37 = select i1 %34, double %35, double %36
+  br label %38
+
+38:
+  %39 = phi double [ %37, %28 ], [ 0.000000e+00, %26 ]
+  %40 = getelementptr double, ptr %19, i64 %27
+  store double %39, ptr %40, align 8
+  %41 = add nsw i64 %27, 1
+  %42 = icmp eq i64 %41, %0
+  br i1 %42, label %23, label %26
+
+43:
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %1, double 1.000000e+00, ptr %3, i64 %0, ptr %4, i64 %1, double 1.000000e+00, ptr %7, i64 %0)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.d.svd_reverse(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.d_vectors) %5, ptr byval(%struct.d_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %84, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = call ptr @gradir.d.gathered(i64 %0, i64 %11, i32 0, ptr byval(%struct.d_vectors) %5, ptr %12)
+  %18 = call ptr @gradir.d.gathered(i64 %1, i64 %11, i32 1, ptr byval(%struct.d_vectors) %6, ptr %16)
+  %19 = icmp eq ptr %2, null
+  br i1 %19, label %83, label %20
+
+20:
+  %21 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, double 1.000000e+00, ptr %12, i64 %0, ptr %17, i64 %0, double 0.000000e+00, ptr %21, i64 %11)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %1, double 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 %1, double 0.000000e+00, ptr %22, i64 %11)
+  %24 = icmp sgt i64 %11, 0
+  br i1 %24, label %25, label %32
+
+25:
+  %26 = icmp eq ptr %4, null
+  br label %27
+
+27:
+  %28 = phi i64 [ 0, %25 ], [ %34, %33 ]
+  %29 = mul nsw i64 %28, %11
+  %30 = getelementptr inbounds double, ptr %14, i64 %28
+  %31 = getelementptr inbounds double, ptr %4, i64 %28
+  br label %36
+
+32:
+  call void @gradir.d.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %23, i8 78, ptr %21, ptr %17)
+  call void @gradir.d.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr null, i8 78, ptr %22, ptr %18)
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, double 1.000000e+00, ptr %17, i64 %0, ptr %16, i64 %1, double 0.000000e+00, ptr %2, i64 %3)
+  call void @gradir.d.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, double 1.000000e+00, ptr %12, i64 %0, ptr %18, i64 %1, double 1.000000e+00, ptr %2, i64 %3)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %83
+
+33:
+  %34 = add nsw i64 %28, 1
+  %35 = icmp eq i64 %34, %11
+  br i1 %35, label %32, label %27
+
+36:
+  %37 = phi i64 [ 0, %27 ], [ %81, %78 ]
+  %38 = add nsw i64 %37, %29
+  %39 = icmp eq i64 %37, %28
+  br i1 %39, label %40, label %43
+
+40:
+  br i1 %26, label %78, label %41
+
+41:
+  %42 = load double, ptr %31, align 8
+  br label %78
+
+43:
+  %44 = getelementptr inbounds double, ptr %22, i64 %38
+  %45 = load double, ptr %44, align 8
+  %46 = mul nsw i64 %37, %11
+  %47 = add nsw i64 %46, %28
+  %48 = getelementptr inbounds double, ptr %22, i64 %47
+  %49 = load double, ptr %48, align 8
+  %50 = fsub double %45, %49
+  %51 = getelementptr inbounds double, ptr %21, i64 %38
+  %52 = load double, ptr %51, align 8
+  %53 = getelementptr inbounds double, ptr %21, i64 %47
+  %54 = load double, ptr %53, align 8
+  %55 = fsub double %52, %54
+  %56 = fadd double %50, %55
+  %57 = load double, ptr %30, align 8
+  %58 = getelementptr inbounds double, ptr %14, i64 %37
+  %59 = load double, ptr %58, align 8
+  %60 = fsub double %57, %59
+  %61 = fcmp oeq double %56, 0.000000e+00
+  %62 = fcmp oeq double %60, 0.000000e+00
+  %63 = and i1 %61, %62
+  %64 = fmul double %56, 0x7FB0000000000000
+  %65 = fdiv double %56, %60
+  %66 = select i1 %63, double %64, double %65
+  %67 = fmul double %66, 5.000000e-01
+  %68 = fsub double %55, %50
+  %69 = fadd double %57, %59
+  %70 = fcmp oeq double %68, 0.000000e+00
+  %71 = fcmp oeq double %69, 0.000000e+00
+  %72 = and i1 %70, %71
+  %73 = fmul double %68, 0x7FB0000000000000
+  %74 = fdiv double %68, %69
+  %75 = select i1 %72, double %73, double %74
+  %76 = fmul double %75, 5.000000e-01
+  %77 = fadd double %67, %76
+  br label %78
+
+78:
+  %79 = phi double [ %77, %43 ], [ %42, %41 ], [ 0.000000e+00, %40 ]
+  %80 = getelementptr inbounds double, ptr %23, i64 %38
+  store double %79, ptr %80, align 8
+  %81 = add nsw i64 %37, 1
+  %82 = icmp eq i64 %81, %11
+  br i1 %82, label %33, label %36
+
+83:
+  call void @gradir.d.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @free(ptr %17)
+  call void @free(ptr %18)
+  call void @gradir.d.release(ptr %7)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.d.put_tangents(i64 %0, i64 %1, i32 %2, ptr %3, ptr %4, ptr byval(%struct.d_vectors) %5) {
+6:
+  %7 = alloca %struct.d_vectors, align 8
+  %8 = load ptr, ptr %5, align 8
+  %9 = icmp eq ptr %8, null
+  %10 = getelementptr inbounds i8, ptr %5, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = sub nsw i64 %11, %1
+  %13 = select i1 %9, i64 0, i64 %12
+  store ptr %4, ptr %7, align 8
+  %14 = getelementptr inbounds i8, ptr %7, i64 8
+  store i64 %0, ptr %14, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  store i64 %1, ptr %15, align 8
+  %16 = call ptr @gradir.d.columns(i64 %0, i64 %1, i32 0, ptr byval(%struct.d_vectors) %7)
+  %17 = icmp sgt i64 %13, 0
+  br i1 %17, label %18, label %24
+
+18:
+  %19 = call ptr @gradir.d.room(i64 %1, i64 %13)
+  call void @free(ptr %16)
+  %20 = call ptr @gradir.d.room(i64 %0, i64 %11)
+  call void @gradir.d.add(i64 %0, i64 %1, double 1.000000e+00, ptr %4, i64 %0, ptr %20, i64 %0)
+  %21 = mul nsw i64 %1, %0
+  %22 = getelementptr inbounds double, ptr %3, i64 %21
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %13, i64 %0, double 1.000000e+00, ptr %4, i64 %0, ptr %22, i64 %0, double 0.000000e+00, ptr %19, i64 %1)
+  %23 = getelementptr inbounds double, ptr %20, i64 %21
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %13, i64 %1, double -1.000000e+00, ptr %3, i64 %0, ptr %19, i64 %1, double 0.000000e+00, ptr %23, i64 %0)
+  call void @free(ptr %19)
+  br label %24
+
+24:
+  %25 = phi ptr [ %20, %18 ], [ %16, %6 ]
+  call void @gradir.d.put_columns(i64 %0, i32 %2, ptr %25, ptr byval(%struct.d_vectors) %5)
+  call void @free(ptr %25)
+  ret void
+}
+define internal void @gradir.d.svd_forward(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.d_vectors) %5, ptr byval(%struct.d_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %94, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = icmp eq ptr %2, null
+  br i1 %17, label %18, label %19
+
+18:
+  call void @gradir.d.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @gradir.d.put_columns(i64 %0, i32 0, ptr null, ptr byval(%struct.d_vectors) %5)
+  call void @gradir.d.put_columns(i64 %1, i32 1, ptr null, ptr byval(%struct.d_vectors) %6)
+  br label %93
+
+19:
+  %20 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %21 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.d.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.d.room(i64 %0, i64 %11)
+  %24 = call ptr @gradir.d.room(i64 %1, i64 %11)
+  call void @gradir.d.blas.gemm(i8 78, i8 78, i64 %0, i64 %11, i64 %1, double 1.000000e+00, ptr %2, i64 %3, ptr %16, i64 %1, double 0.000000e+00, ptr %23, i64 %0)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %1, i64 %11, i64 %0, double 1.000000e+00, ptr %2, i64 %3, ptr %12, i64 %0, double 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.d.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, double 1.000000e+00, ptr %12, i64 %0, ptr %23, i64 %0, double 0.000000e+00, ptr %20, i64 %11)
+  call void @gradir.d.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3)
+  %25 = icmp ne ptr %4, null
+  %26 = icmp sgt i64 %11, 0
+  %27 = and i1 %25, %26
+  br i1 %27, label %28, label %30
+
+28:
+  %29 = add i64 %11, 1
+  br label %37
+
+30:
+  %31 = load ptr, ptr %5, align 8
+  %32 = icmp ne ptr %31, null
+  %33 = load ptr, ptr %6, align 8
+  %34 = icmp ne ptr %33, null
+  %35 = select i1 %32, i1 true, i1 %34
+  br i1 %35, label %36, label %92
+
+36:
+  br i1 %26, label %45, label %50
+
+37:
+  %38 = phi i64 [ 0, %28 ], [ %43, %37 ]
+  %39 = mul i64 %38, %29
+  %40 = getelementptr inbounds double, ptr %20, i64 %39
+  %41 = load double, ptr %40, align 8
+  %42 = getelementptr inbounds double, ptr %4, i64 %38
+  store double %41, ptr %42, align 8
+  %43 = add nsw i64 %38, 1
+  %44 = icmp slt i64 %43, %11
+  br i1 %44, label %37, label %30
+
+45:
+  %46 = phi i64 [ %52, %51 ], [ 0, %36 ]
+  %47 = mul nsw i64 %46, %11
+  %48 = getelementptr double, ptr %20, i64 %46
+  %49 = getelementptr inbounds double, ptr %14, i64 %46
+  br label %54
+
+50:
+  call void @gradir.d.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %21, i8 78, ptr %20, ptr %23)
+  call void @gradir.d.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr %22, i8 84, ptr %20, ptr %24)
+  call void @gradir.d.put_tangents(i64 %0, i64 %11, i32 0, ptr %12, ptr %23, ptr byval(%struct.d_vectors) %5)
+  call void @gradir.d.put_tangents(i64 %1, i64 %11, i32 1, ptr %16, ptr %24, ptr byval(%struct.d_vectors) %6)
+  br label %92
+
+51:
+  %52 = add nsw i64 %46, 1
+  %53 = icmp eq i64 %52, %11
+  br i1 %53, label %50, label %45
+
+54:
+  %55 = phi i64 [ 0, %45 ], [ %90, %89 ]
+  %56 = icmp eq i64 %55, %46
+  br i1 %56, label %89, label %57
+
+57:
+  %58 = add nsw i64 %55, %47
+  %59 = getelementptr inbounds double, ptr %20, i64 %58
+  %60 = load double, ptr %59, align 8
+  %61 = mul nsw i64 %55, %11
+  %62 = getelementptr double, ptr %48, i64 %61
+  %63 = load double, ptr %62, align 8
+  %64 = fadd double %60, %63
+  %65 = load double, ptr %49, align 8
+  %66 = getelementptr inbounds double, ptr %14, i64 %55
+  %67 = load double, ptr %66, align 8
+  %68 = fsub double %65, %67
+  %69 = fcmp oeq double %64, 0.000000e+00
+  %70 = fcmp oeq double %68, 0.000000e+00
+  %71 = and i1 %69, %70
+  %72 = fmul double %64, 0x7FB0000000000000
+  %73 = fdiv double %64, %68
+  %74 = select i1 %71, double %72, double %73
+  %75 = fmul double %74, 5.000000e-01
+  %76 = fsub double %60, %63
+  %77 = fadd double %65, %67
+  %78 = fcmp oeq double %76, 0.000000e+00
+  %79 = fcmp oeq double %77, 0.000000e+00
+  %80 = and i1 %78, %79
+  %81 = fmul double %76, 0x7FB0000000000000
+  %82 = fdiv double %76, %77
+  %83 = select i1 %80, double %81, double %82
+  %84 = fmul double %83, 5.000000e-01
+  %85 = fadd double %75, %84
+  %86 = getelementptr inbounds double, ptr %21, i64 %58
+  store double %85, ptr %86, align 8
+  %87 = fsub double %75, %84
+  %88 = getelementptr inbounds double, ptr %22, i64 %58
+  store double %87, ptr %88, align 8
+  br label %89
+
+89:
+  %90 = add nsw i64 %55, 1
+  %91 = icmp eq i64 %90, %11
+  br i1 %91, label %51, label %54
+
+92:
+  call void @free(ptr %20)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %93
+
+93:
+  call void @gradir.d.release(ptr %7)
+  br label %94
+
+94:
+  ret void
+}
+define internal ptr @gradir.d.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = and i8 %0, -33
+  %23 = icmp ne i8 %22, 78
+  %24 = and i8 %1, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = and i1 %23, %25
+  %27 = zext i1 %26 to i32
+  %28 = icmp ne ptr %5, null
+  %29 = zext i1 %28 to i32
+  %30 = call ptr @gradir.d.svd(i32 %29, i32 %27, i64 %2, i64 %3, ptr %4, i64 %6, i64 %17)
+  call void @gradir.d.blas.gesvd(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %9, i64 %11, ptr %12, i64 %14, ptr %15, i64 %17, ptr %18)
+  %31 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  switch i8 %22, label %36 [    i8 78, label %32    i8 79, label %33  ]
+
+32:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %41
+
+33:
+  store ptr %4, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %35, align 8
+  br label %41
+
+36:
+  store ptr %9, ptr %20, align 8
+  %37 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %37, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 16
+  %39 = icmp eq i8 %22, 65
+  %40 = select i1 %39, i64 %2, i64 %31
+  store i64 %40, ptr %38, align 8
+  br label %41
+
+41:
+  switch i8 %24, label %46 [    i8 78, label %42    i8 79, label %43  ]
+
+42:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %51
+
+43:
+  store ptr %4, ptr %21, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %44, align 8
+  %45 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %45, align 8
+  br label %51
+
+46:
+  store ptr %12, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  %49 = icmp eq i8 %24, 65
+  %50 = select i1 %49, i64 %3, i64 %31
+  store i64 %50, ptr %48, align 8
+  br label %51
+
+51:
+  call void @gradir.d.told_svd(ptr %30, i64 %2, i64 %3, ptr %7, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21)
+  ret ptr %30
+}
+define internal void @gradir.d.gesvd.reverse(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = alloca %struct.d_vectors, align 8
+  call void @gradir.d.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %21, align 8
+  %27 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %21, align 8
+  %30 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %22, align 8
+  %38 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %22, align 8
+  %41 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %22, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.d.svd_reverse(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.d_vectors) %21, ptr byval(%struct.d_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.d.gesvd.forward(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = call ptr @gradir.d.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr poison, ptr %9, ptr poison, i64 %11, ptr %12, ptr poison, i64 %14, ptr %15, ptr poison, i64 %17, ptr %18)
+  call void @gradir.d.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %20, align 8
+  %27 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %20, align 8
+  %30 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %21, align 8
+  %38 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %21, align 8
+  %41 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %21, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.d.svd_forward(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21, ptr %22)
+  ret void
+}
+define internal ptr @gradir.d.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = icmp ne ptr %4, null
+  %23 = zext i1 %22 to i32
+  %24 = and i8 %0, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = zext i1 %25 to i32
+  %27 = call ptr @gradir.d.svd(i32 %23, i32 %26, i64 %1, i64 %2, ptr %3, i64 %5, i64 %16)
+  call void @gradir.d.blas.gesdd(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %13, ptr %14, i64 %16, ptr %17, ptr %18)
+  %28 = icmp eq i8 %24, 79
+  %29 = icmp slt i64 %1, %2
+  %30 = select i1 %29, i8 83, i8 79
+  %31 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %32 = select i1 %28, i8 %30, i8 %24
+  switch i8 %32, label %37 [    i8 78, label %33    i8 79, label %34  ]
+
+33:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %42
+
+34:
+  store ptr %3, ptr %20, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %35, align 8
+  %36 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %36, align 8
+  br label %42
+
+37:
+  store ptr %8, ptr %20, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %20, i64 16
+  %40 = icmp eq i8 %32, 65
+  %41 = select i1 %40, i64 %1, i64 %31
+  store i64 %41, ptr %39, align 8
+  br label %42
+
+42:
+  %43 = select i1 %29, i8 79, i8 83
+  %44 = select i1 %28, i8 %43, i8 %24
+  switch i8 %44, label %49 [    i8 78, label %45    i8 79, label %46  ]
+
+45:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %54
+
+46:
+  store ptr %3, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %48, align 8
+  br label %54
+
+49:
+  store ptr %11, ptr %21, align 8
+  %50 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %50, align 8
+  %51 = getelementptr inbounds i8, ptr %21, i64 16
+  %52 = icmp eq i8 %44, 65
+  %53 = select i1 %52, i64 %2, i64 %31
+  store i64 %53, ptr %51, align 8
+  br label %54
+
+54:
+  call void @gradir.d.told_svd(ptr %27, i64 %1, i64 %2, ptr %6, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21)
+  ret ptr %27
+}
+declare void @gradir.d.blas.gesdd(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr, ptr)
+define internal void @gradir.d.gesdd.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = alloca %struct.d_vectors, align 8
+  call void @gradir.d.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %21, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %21, align 8
+  %34 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %21, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %22, align 8
+  %43 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %22, align 8
+  %46 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %22, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.d.svd_reverse(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.d_vectors) %21, ptr byval(%struct.d_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.d.gesdd.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.d_vectors, align 8
+  %21 = alloca %struct.d_vectors, align 8
+  %22 = call ptr @gradir.d.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, ptr poison, i64 %13, ptr %14, ptr poison, i64 %16, ptr %17, ptr %18)
+  call void @gradir.d.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %20, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %21, align 8
+  %43 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %21, align 8
+  %46 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.d.svd_forward(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.d_vectors) %20, ptr byval(%struct.d_vectors) %21, ptr %22)
+  ret void
+}
+define internal i32 @gradir.body.LAPACKE_dpotrf(i32 %0, i8 %1, i32 %2, ptr %3, i32 %4) {
+5:
+  %6 = alloca i8, align 1
+  %7 = alloca i32, align 4
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %6, align 1
+  store i32 %2, ptr %7, align 4
+  %10 = sext i32 %2 to i64
+  %11 = icmp eq i32 %0, 101
+  %12 = icmp ne ptr %3, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %69
+
+14:
+  %15 = icmp sgt i32 %2, 0
+  %16 = select i1 %15, i64 %10, i64 1
+  %17 = call i64 @llvm.smax.i64(i64 %10, i64 1)
+  %18 = shl nsw i64 %17, 3
+  %19 = mul i64 %18, %16
+  %20 = call ptr @malloc(i64 %19)
+  %21 = select i1 %15, i32 %2, i32 1
+  br i1 %15, label %22, label %41
+
+22:
+  %23 = sext i32 %4 to i64
+  %24 = zext i32 %2 to i64
+  br label %25
+
+25:
+  %26 = phi i64 [ 0, %22 ], [ %31, %30 ]
+  %27 = getelementptr double, ptr %3, i64 %26
+  %28 = mul nsw i64 %26, %24
+  %29 = getelementptr double, ptr %20, i64 %28
+  br label %33
+
+30:
+  %31 = add nsw i64 %26, 1
+  %32 = icmp eq i64 %31, %10
+  br i1 %32, label %41, label %25
+
+33:
+  %34 = phi i64 [ 0, %25 ], [ %39, %33 ]
+  %35 = mul nsw i64 %34, %23
+  %36 = getelementptr double, ptr %27, i64 %35
+  %37 = load double, ptr %36, align 8
+  %38 = getelementptr double, ptr %29, i64 %34
+  store double %37, ptr %38, align 8
+  %39 = add nsw i64 %34, 1
+  %40 = icmp eq i64 %39, %10
+  br i1 %40, label %30, label %33
+
+41:
+  %42 = phi i32 [ 1, %14 ], [ %21, %30 ]
+  store ptr %20, ptr %9, align 8
+  %43 = getelementptr inbounds i8, ptr %9, i64 8
+  store i32 %42, ptr %43, align 8
+  call void @dpotrf_(ptr %6, ptr %7, ptr %20, ptr %43, ptr %8)
+  %44 = load i32, ptr %7, align 4
+  %45 = sext i32 %44 to i64
+  %46 = load ptr, ptr %9, align 8
+  %47 = icmp sgt i32 %44, 0
+  br i1 %47, label %48, label %57
+
+48:
+  %49 = load i32, ptr %43, align 8
+  %50 = sext i32 %49 to i64
+  %51 = sext i32 %4 to i64
+  br label %52
+
+52:
+  %53 = phi i64 [ 0, %48 ], [ %59, %58 ]
+  %54 = getelementptr double, ptr %3, i64 %53
+  %55 = mul nsw i64 %53, %50
+  %56 = getelementptr double, ptr %46, i64 %55
+  br label %61
+
+57:
+  call void @free(ptr %46)
+  br label %71
+
+58:
+  %59 = add nsw i64 %53, 1
+  %60 = icmp eq i64 %59, %45
+  br i1 %60, label %57, label %52
+
+61:
+  %62 = phi i64 [ 0, %52 ], [ %67, %61 ]
+  %63 = getelementptr double, ptr %56, i64 %62
+  %64 = load double, ptr %63, align 8
+  %65 = mul nsw i64 %62, %51
+  %66 = getelementptr double, ptr %54, i64 %65
+  store double %64, ptr %66, align 8
+  %67 = add nsw i64 %62, 1
+  %68 = icmp eq i64 %67, %45
+  br i1 %68, label %58, label %61
+
+69:
+  store ptr %3, ptr %9, align 8
+  %70 = getelementptr inbounds i8, ptr %9, i64 8
+  store i32 %4, ptr %70, align 8
+  call void @dpotrf_(ptr %6, ptr %7, ptr %3, ptr %70, ptr %8)
+  br label %71
+
+71:
+  %72 = load i32, ptr %8, align 4
+  ret i32 %72
+}
+declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_dpotrs(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, i32 %7) {
+8:
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca %struct.d_columns, align 8
+  %14 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %9, align 1
+  store i32 %2, ptr %10, align 4
+  store i32 %3, ptr %11, align 4
+  %15 = sext i32 %2 to i64
+  %16 = icmp eq i32 %0, 101
+  %17 = icmp ne ptr %4, null
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %46
+
+19:
+  %20 = icmp sgt i32 %2, 0
+  %21 = select i1 %20, i64 %15, i64 1
+  %22 = call i64 @llvm.smax.i64(i64 %15, i64 1)
+  %23 = shl nsw i64 %22, 3
+  %24 = mul i64 %23, %21
+  %25 = call ptr @malloc(i64 %24)
+  %26 = select i1 %20, i32 %2, i32 1
+  br i1 %20, label %27, label %46
+
+27:
+  %28 = sext i32 %5 to i64
+  %29 = zext i32 %2 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %27 ], [ %36, %35 ]
+  %32 = getelementptr double, ptr %4, i64 %31
+  %33 = mul nsw i64 %31, %29
+  %34 = getelementptr double, ptr %25, i64 %33
+  br label %38
+
+35:
+  %36 = add nsw i64 %31, 1
+  %37 = icmp eq i64 %36, %15
+  br i1 %37, label %46, label %30
+
+38:
+  %39 = phi i64 [ 0, %30 ], [ %44, %38 ]
+  %40 = mul nsw i64 %39, %28
+  %41 = getelementptr double, ptr %32, i64 %40
+  %42 = load double, ptr %41, align 8
+  %43 = getelementptr double, ptr %34, i64 %39
+  store double %42, ptr %43, align 8
+  %44 = add nsw i64 %39, 1
+  %45 = icmp eq i64 %44, %15
+  br i1 %45, label %35, label %38
+
+46:
+  %47 = phi ptr [ %4, %8 ], [ %25, %19 ], [ %25, %35 ]
+  %48 = phi i32 [ %5, %8 ], [ 1, %19 ], [ %26, %35 ]
+  store ptr %47, ptr %13, align 8
+  %49 = getelementptr inbounds i8, ptr %13, i64 8
+  store i32 %48, ptr %49, align 8
+  %50 = sext i32 %3 to i64
+  %51 = icmp ne ptr %6, null
+  %52 = and i1 %16, %51
+  br i1 %52, label %53, label %82
+
+53:
+  %54 = icmp sgt i32 %2, 0
+  %55 = call i64 @llvm.smax.i64(i64 %50, i64 1)
+  %56 = shl nsw i64 %15, 3
+  %57 = select i1 %54, i64 %56, i64 8
+  %58 = mul i64 %57, %55
+  %59 = call ptr @malloc(i64 %58)
+  %60 = select i1 %54, i32 %2, i32 1
+  %61 = icmp sgt i32 %3, 0
+  br i1 %61, label %62, label %82
+
+62:
+  %63 = sext i32 %7 to i64
+  %64 = zext i32 %60 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %62 ], [ %72, %71 ]
+  %67 = getelementptr double, ptr %6, i64 %66
+  br i1 %54, label %68, label %71
+
+68:
+  %69 = mul nsw i64 %66, %64
+  %70 = getelementptr double, ptr %59, i64 %69
+  br label %74
+
+71:
+  %72 = add nsw i64 %66, 1
+  %73 = icmp eq i64 %72, %50
+  br i1 %73, label %82, label %65
+
+74:
+  %75 = phi i64 [ 0, %68 ], [ %80, %74 ]
+  %76 = mul nsw i64 %75, %63
+  %77 = getelementptr double, ptr %67, i64 %76
+  %78 = load double, ptr %77, align 8
+  %79 = getelementptr double, ptr %70, i64 %75
+  store double %78, ptr %79, align 8
+  %80 = add nsw i64 %75, 1
+  %81 = icmp eq i64 %80, %15
+  br i1 %81, label %71, label %74
+
+82:
+  %83 = phi ptr [ %6, %46 ], [ %59, %53 ], [ %59, %71 ]
+  %84 = phi i32 [ %7, %46 ], [ %60, %53 ], [ %60, %71 ]
+  store ptr %83, ptr %14, align 8
+  %85 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %84, ptr %85, align 8
+  call void @dpotrs_(ptr %9, ptr %10, ptr %11, ptr %47, ptr %49, ptr %83, ptr %85, ptr %12)
+  br i1 %18, label %86, label %88
+
+86:
+  %87 = load ptr, ptr %13, align 8
+  call void @free(ptr %87)
+  br label %88
+
+88:
+  %89 = load i32, ptr %10, align 4
+  %90 = sext i32 %89 to i64
+  %91 = load i32, ptr %11, align 4
+  %92 = sext i32 %91 to i64
+  %93 = load ptr, ptr %14, align 8
+  %94 = load i32, ptr %85, align 8
+  br i1 %52, label %95, label %119
+
+95:
+  %96 = icmp sgt i32 %91, 0
+  br i1 %96, label %97, label %107
+
+97:
+  %98 = icmp sgt i32 %89, 0
+  %99 = sext i32 %94 to i64
+  %100 = sext i32 %7 to i64
+  br label %101
+
+101:
+  %102 = phi i64 [ 0, %97 ], [ %109, %108 ]
+  %103 = getelementptr double, ptr %6, i64 %102
+  br i1 %98, label %104, label %108
+
+104:
+  %105 = mul nsw i64 %102, %99
+  %106 = getelementptr double, ptr %93, i64 %105
+  br label %111
+
+107:
+  call void @free(ptr %93)
+  br label %119
+
+108:
+  %109 = add nsw i64 %102, 1
+  %110 = icmp eq i64 %109, %92
+  br i1 %110, label %107, label %101
+
+111:
+  %112 = phi i64 [ 0, %104 ], [ %117, %111 ]
+  %113 = getelementptr double, ptr %106, i64 %112
+  %114 = load double, ptr %113, align 8
+  %115 = mul nsw i64 %112, %100
+  %116 = getelementptr double, ptr %103, i64 %115
+  store double %114, ptr %116, align 8
+  %117 = add nsw i64 %112, 1
+  %118 = icmp eq i64 %117, %90
+  br i1 %118, label %108, label %111
+
+119:
+  %120 = load i32, ptr %12, align 4
+  ret i32 %120
+}
+declare void @dpotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_dposv(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, i32 %7) {
+8:
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca %struct.d_columns, align 8
+  %14 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %9, align 1
+  store i32 %2, ptr %10, align 4
+  store i32 %3, ptr %11, align 4
+  %15 = sext i32 %2 to i64
+  %16 = icmp eq i32 %0, 101
+  %17 = icmp ne ptr %4, null
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %46
+
+19:
+  %20 = icmp sgt i32 %2, 0
+  %21 = select i1 %20, i64 %15, i64 1
+  %22 = call i64 @llvm.smax.i64(i64 %15, i64 1)
+  %23 = shl nsw i64 %22, 3
+  %24 = mul i64 %23, %21
+  %25 = call ptr @malloc(i64 %24)
+  %26 = select i1 %20, i32 %2, i32 1
+  br i1 %20, label %27, label %46
+
+27:
+  %28 = sext i32 %5 to i64
+  %29 = zext i32 %2 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %27 ], [ %36, %35 ]
+  %32 = getelementptr double, ptr %4, i64 %31
+  %33 = mul nsw i64 %31, %29
+  %34 = getelementptr double, ptr %25, i64 %33
+  br label %38
+
+35:
+  %36 = add nsw i64 %31, 1
+  %37 = icmp eq i64 %36, %15
+  br i1 %37, label %46, label %30
+
+38:
+  %39 = phi i64 [ 0, %30 ], [ %44, %38 ]
+  %40 = mul nsw i64 %39, %28
+  %41 = getelementptr double, ptr %32, i64 %40
+  %42 = load double, ptr %41, align 8
+  %43 = getelementptr double, ptr %34, i64 %39
+  store double %42, ptr %43, align 8
+  %44 = add nsw i64 %39, 1
+  %45 = icmp eq i64 %44, %15
+  br i1 %45, label %35, label %38
+
+46:
+  %47 = phi ptr [ %4, %8 ], [ %25, %19 ], [ %25, %35 ]
+  %48 = phi i32 [ %5, %8 ], [ 1, %19 ], [ %26, %35 ]
+  store ptr %47, ptr %13, align 8
+  %49 = getelementptr inbounds i8, ptr %13, i64 8
+  store i32 %48, ptr %49, align 8
+  %50 = sext i32 %3 to i64
+  %51 = icmp ne ptr %6, null
+  %52 = and i1 %16, %51
+  br i1 %52, label %53, label %82
+
+53:
+  %54 = icmp sgt i32 %2, 0
+  %55 = call i64 @llvm.smax.i64(i64 %50, i64 1)
+  %56 = shl nsw i64 %15, 3
+  %57 = select i1 %54, i64 %56, i64 8
+  %58 = mul i64 %57, %55
+  %59 = call ptr @malloc(i64 %58)
+  %60 = select i1 %54, i32 %2, i32 1
+  %61 = icmp sgt i32 %3, 0
+  br i1 %61, label %62, label %82
+
+62:
+  %63 = sext i32 %7 to i64
+  %64 = zext i32 %60 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %62 ], [ %72, %71 ]
+  %67 = getelementptr double, ptr %6, i64 %66
+  br i1 %54, label %68, label %71
+
+68:
+  %69 = mul nsw i64 %66, %64
+  %70 = getelementptr double, ptr %59, i64 %69
+  br label %74
+
+71:
+  %72 = add nsw i64 %66, 1
+  %73 = icmp eq i64 %72, %50
+  br i1 %73, label %82, label %65
+
+74:
+  %75 = phi i64 [ 0, %68 ], [ %80, %74 ]
+  %76 = mul nsw i64 %75, %63
+  %77 = getelementptr double, ptr %67, i64 %76
+  %78 = load double, ptr %77, align 8
+  %79 = getelementptr double, ptr %70, i64 %75
+  store double %78, ptr %79, align 8
+  %80 = add nsw i64 %75, 1
+  %81 = icmp eq i64 %80, %15
+  br i1 %81, label %71, label %74
+
+82:
+  %83 = phi ptr [ %6, %46 ], [ %59, %53 ], [ %59, %71 ]
+  %84 = phi i32 [ %7, %46 ], [ %60, %53 ], [ %60, %71 ]
+  store ptr %83, ptr %14, align 8
+  %85 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %84, ptr %85, align 8
+  call void @dpotrf_(ptr %9, ptr %10, ptr %47, ptr %49, ptr %12)
+  %86 = load i32, ptr %12, align 4
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %88, label %90
+
+88:
+  %89 = load ptr, ptr %13, align 8
+  call void @dpotrs_(ptr %9, ptr %10, ptr %11, ptr %89, ptr %49, ptr %83, ptr %85, ptr %12)
+  br label %90
+
+90:
+  %91 = load i32, ptr %10, align 4
+  %92 = sext i32 %91 to i64
+  %93 = load ptr, ptr %13, align 8
+  %94 = load i32, ptr %49, align 8
+  br i1 %18, label %95, label %119
+
+95:
+  %96 = icmp sgt i32 %91, 0
+  br i1 %96, label %97, label %105
+
+97:
+  %98 = sext i32 %94 to i64
+  %99 = sext i32 %5 to i64
+  br label %100
+
+100:
+  %101 = phi i64 [ 0, %97 ], [ %109, %108 ]
+  %102 = getelementptr double, ptr %4, i64 %101
+  %103 = mul nsw i64 %101, %98
+  %104 = getelementptr double, ptr %93, i64 %103
+  br label %111
+
+105:
+  call void @free(ptr %93)
+  %106 = load i32, ptr %10, align 4
+  %107 = sext i32 %106 to i64
+  br label %119
+
+108:
+  %109 = add nsw i64 %101, 1
+  %110 = icmp eq i64 %109, %92
+  br i1 %110, label %105, label %100
+
+111:
+  %112 = phi i64 [ 0, %100 ], [ %117, %111 ]
+  %113 = getelementptr double, ptr %104, i64 %112
+  %114 = load double, ptr %113, align 8
+  %115 = mul nsw i64 %112, %99
+  %116 = getelementptr double, ptr %102, i64 %115
+  store double %114, ptr %116, align 8
+  %117 = add nsw i64 %112, 1
+  %118 = icmp eq i64 %117, %92
+  br i1 %118, label %108, label %111
+
+119:
+  %120 = phi i64 [ %92, %90 ], [ %107, %105 ]
+  %121 = phi i32 [ %91, %90 ], [ %106, %105 ]
+  %122 = load i32, ptr %11, align 4
+  %123 = sext i32 %122 to i64
+  %124 = load ptr, ptr %14, align 8
+  %125 = load i32, ptr %85, align 8
+  br i1 %52, label %126, label %150
+
+126:
+  %127 = icmp sgt i32 %122, 0
+  br i1 %127, label %128, label %138
+
+128:
+  %129 = icmp sgt i32 %121, 0
+  %130 = sext i32 %125 to i64
+  %131 = sext i32 %7 to i64
+  br label %132
+
+132:
+  %133 = phi i64 [ 0, %128 ], [ %140, %139 ]
+  %134 = getelementptr double, ptr %6, i64 %133
+  br i1 %129, label %135, label %139
+
+135:
+  %136 = mul nsw i64 %133, %130
+  %137 = getelementptr double, ptr %124, i64 %136
+  br label %142
+
+138:
+  call void @free(ptr %124)
+  br label %150
+
+139:
+  %140 = add nsw i64 %133, 1
+  %141 = icmp eq i64 %140, %123
+  br i1 %141, label %138, label %132
+
+142:
+  %143 = phi i64 [ 0, %135 ], [ %148, %142 ]
+  %144 = getelementptr double, ptr %137, i64 %143
+  %145 = load double, ptr %144, align 8
+  %146 = mul nsw i64 %143, %131
+  %147 = getelementptr double, ptr %134, i64 %146
+  store double %145, ptr %147, align 8
+  %148 = add nsw i64 %143, 1
+  %149 = icmp eq i64 %148, %120
+  br i1 %149, label %139, label %142
+
+150:
+  %151 = load i32, ptr %12, align 4
+  ret i32 %151
+}
+define internal i32 @gradir.body.LAPACKE_dgetrf(i32 %0, i32 %1, i32 %2, ptr %3, i32 %4, ptr %5) {
+6:
+  %7 = alloca i32, align 4
+  %8 = alloca i32, align 4
+  %9 = alloca i32, align 4
+  %10 = alloca %struct.d_columns, align 8
+  store i32 %1, ptr %7, align 4
+  store i32 %2, ptr %8, align 4
+  %11 = sext i32 %1 to i64
+  %12 = sext i32 %2 to i64
+  %13 = icmp eq i32 %0, 101
+  %14 = icmp ne ptr %3, null
+  %15 = and i1 %13, %14
+  br i1 %15, label %16, label %76
+
+16:
+  %17 = icmp sgt i32 %1, 0
+  %18 = call i64 @llvm.smax.i64(i64 %12, i64 1)
+  %19 = shl nsw i64 %11, 3
+  %20 = select i1 %17, i64 %19, i64 8
+  %21 = mul i64 %20, %18
+  %22 = call ptr @malloc(i64 %21)
+  %23 = select i1 %17, i32 %1, i32 1
+  %24 = icmp sgt i32 %2, 0
+  br i1 %24, label %25, label %45
+
+25:
+  %26 = sext i32 %4 to i64
+  %27 = zext i32 %23 to i64
+  br label %28
+
+28:
+  %29 = phi i64 [ 0, %25 ], [ %35, %34 ]
+  %30 = getelementptr double, ptr %3, i64 %29
+  br i1 %17, label %31, label %34
+
+31:
+  %32 = mul nsw i64 %29, %27
+  %33 = getelementptr double, ptr %22, i64 %32
+  br label %37
+
+34:
+  %35 = add nsw i64 %29, 1
+  %36 = icmp eq i64 %35, %12
+  br i1 %36, label %45, label %28
+
+37:
+  %38 = phi i64 [ 0, %31 ], [ %43, %37 ]
+  %39 = mul nsw i64 %38, %26
+  %40 = getelementptr double, ptr %30, i64 %39
+  %41 = load double, ptr %40, align 8
+  %42 = getelementptr double, ptr %33, i64 %38
+  store double %41, ptr %42, align 8
+  %43 = add nsw i64 %38, 1
+  %44 = icmp eq i64 %43, %11
+  br i1 %44, label %34, label %37
+
+45:
+  store ptr %22, ptr %10, align 8
+  %46 = getelementptr inbounds i8, ptr %10, i64 8
+  store i32 %23, ptr %46, align 8
+  call void @dgetrf_(ptr %7, ptr %8, ptr %22, ptr %46, ptr %5, ptr %9)
+  %47 = load i32, ptr %7, align 4
+  %48 = sext i32 %47 to i64
+  %49 = load i32, ptr %8, align 4
+  %50 = sext i32 %49 to i64
+  %51 = load ptr, ptr %10, align 8
+  %52 = icmp sgt i32 %49, 0
+  br i1 %52, label %53, label %64
+
+53:
+  %54 = load i32, ptr %46, align 8
+  %55 = icmp sgt i32 %47, 0
+  %56 = sext i32 %54 to i64
+  %57 = sext i32 %4 to i64
+  br label %58
+
+58:
+  %59 = phi i64 [ 0, %53 ], [ %66, %65 ]
+  %60 = getelementptr double, ptr %3, i64 %59
+  br i1 %55, label %61, label %65
+
+61:
+  %62 = mul nsw i64 %59, %56
+  %63 = getelementptr double, ptr %51, i64 %62
+  br label %68
+
+64:
+  call void @free(ptr %51)
+  br label %78
+
+65:
+  %66 = add nsw i64 %59, 1
+  %67 = icmp eq i64 %66, %50
+  br i1 %67, label %64, label %58
+
+68:
+  %69 = phi i64 [ 0, %61 ], [ %74, %68 ]
+  %70 = getelementptr double, ptr %63, i64 %69
+  %71 = load double, ptr %70, align 8
+  %72 = mul nsw i64 %69, %57
+  %73 = getelementptr double, ptr %60, i64 %72
+  store double %71, ptr %73, align 8
+  %74 = add nsw i64 %69, 1
+  %75 = icmp eq i64 %74, %48
+  br i1 %75, label %65, label %68
+
+76:
+  store ptr %3, ptr %10, align 8
+  %77 = getelementptr inbounds i8, ptr %10, i64 8
+  store i32 %4, ptr %77, align 8
+  call void @dgetrf_(ptr %7, ptr %8, ptr %3, ptr %77, ptr %5, ptr %9)
+  br label %78
+
+78:
+  %79 = load i32, ptr %9, align 4
+  ret i32 %79
+}
+declare void @dgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_dgetrs(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8) {
+9:
+  %10 = alloca i8, align 1
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca i32, align 4
+  %14 = alloca %struct.d_columns, align 8
+  %15 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %10, align 1
+  store i32 %2, ptr %11, align 4
+  store i32 %3, ptr %12, align 4
+  %16 = sext i32 %2 to i64
+  %17 = icmp eq i32 %0, 101
+  %18 = icmp ne ptr %4, null
+  %19 = and i1 %17, %18
+  br i1 %19, label %20, label %47
+
+20:
+  %21 = icmp sgt i32 %2, 0
+  %22 = select i1 %21, i64 %16, i64 1
+  %23 = call i64 @llvm.smax.i64(i64 %16, i64 1)
+  %24 = shl nsw i64 %23, 3
+  %25 = mul i64 %24, %22
+  %26 = call ptr @malloc(i64 %25)
+  %27 = select i1 %21, i32 %2, i32 1
+  br i1 %21, label %28, label %47
+
+28:
+  %29 = sext i32 %5 to i64
+  %30 = zext i32 %2 to i64
+  br label %31
+
+31:
+  %32 = phi i64 [ 0, %28 ], [ %37, %36 ]
+  %33 = getelementptr double, ptr %4, i64 %32
+  %34 = mul nsw i64 %32, %30
+  %35 = getelementptr double, ptr %26, i64 %34
+  br label %39
+
+36:
+  %37 = add nsw i64 %32, 1
+  %38 = icmp eq i64 %37, %16
+  br i1 %38, label %47, label %31
+
+39:
+  %40 = phi i64 [ 0, %31 ], [ %45, %39 ]
+  %41 = mul nsw i64 %40, %29
+  %42 = getelementptr double, ptr %33, i64 %41
+  %43 = load double, ptr %42, align 8
+  %44 = getelementptr double, ptr %35, i64 %40
+  store double %43, ptr %44, align 8
+  %45 = add nsw i64 %40, 1
+  %46 = icmp eq i64 %45, %16
+  br i1 %46, label %36, label %39
+
+47:
+  %48 = phi ptr [ %4, %9 ], [ %26, %20 ], [ %26, %36 ]
+  %49 = phi i32 [ %5, %9 ], [ 1, %20 ], [ %27, %36 ]
+  store ptr %48, ptr %14, align 8
+  %50 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %49, ptr %50, align 8
+  %51 = sext i32 %3 to i64
+  %52 = icmp ne ptr %7, null
+  %53 = and i1 %17, %52
+  br i1 %53, label %54, label %83
+
+54:
+  %55 = icmp sgt i32 %2, 0
+  %56 = call i64 @llvm.smax.i64(i64 %51, i64 1)
+  %57 = shl nsw i64 %16, 3
+  %58 = select i1 %55, i64 %57, i64 8
+  %59 = mul i64 %58, %56
+  %60 = call ptr @malloc(i64 %59)
+  %61 = select i1 %55, i32 %2, i32 1
+  %62 = icmp sgt i32 %3, 0
+  br i1 %62, label %63, label %83
+
+63:
+  %64 = sext i32 %8 to i64
+  %65 = zext i32 %61 to i64
+  br label %66
+
+66:
+  %67 = phi i64 [ 0, %63 ], [ %73, %72 ]
+  %68 = getelementptr double, ptr %7, i64 %67
+  br i1 %55, label %69, label %72
+
+69:
+  %70 = mul nsw i64 %67, %65
+  %71 = getelementptr double, ptr %60, i64 %70
+  br label %75
+
+72:
+  %73 = add nsw i64 %67, 1
+  %74 = icmp eq i64 %73, %51
+  br i1 %74, label %83, label %66
+
+75:
+  %76 = phi i64 [ 0, %69 ], [ %81, %75 ]
+  %77 = mul nsw i64 %76, %64
+  %78 = getelementptr double, ptr %68, i64 %77
+  %79 = load double, ptr %78, align 8
+  %80 = getelementptr double, ptr %71, i64 %76
+  store double %79, ptr %80, align 8
+  %81 = add nsw i64 %76, 1
+  %82 = icmp eq i64 %81, %16
+  br i1 %82, label %72, label %75
+
+83:
+  %84 = phi ptr [ %7, %47 ], [ %60, %54 ], [ %60, %72 ]
+  %85 = phi i32 [ %8, %47 ], [ %61, %54 ], [ %61, %72 ]
+  store ptr %84, ptr %15, align 8
+  %86 = getelementptr inbounds i8, ptr %15, i64 8
+  store i32 %85, ptr %86, align 8
+  call void @dgetrs_(ptr %10, ptr %11, ptr %12, ptr %48, ptr %50, ptr %6, ptr %84, ptr %86, ptr %13)
+  br i1 %19, label %87, label %89
+
+87:
+  %88 = load ptr, ptr %14, align 8
+  call void @free(ptr %88)
+  br label %89
+
+89:
+  %90 = load i32, ptr %11, align 4
+  %91 = sext i32 %90 to i64
+  %92 = load i32, ptr %12, align 4
+  %93 = sext i32 %92 to i64
+  %94 = load ptr, ptr %15, align 8
+  %95 = load i32, ptr %86, align 8
+  br i1 %53, label %96, label %120
+
+96:
+  %97 = icmp sgt i32 %92, 0
+  br i1 %97, label %98, label %108
+
+98:
+  %99 = icmp sgt i32 %90, 0
+  %100 = sext i32 %95 to i64
+  %101 = sext i32 %8 to i64
+  br label %102
+
+102:
+  %103 = phi i64 [ 0, %98 ], [ %110, %109 ]
+  %104 = getelementptr double, ptr %7, i64 %103
+  br i1 %99, label %105, label %109
+
+105:
+  %106 = mul nsw i64 %103, %100
+  %107 = getelementptr double, ptr %94, i64 %106
+  br label %112
+
+108:
+  call void @free(ptr %94)
+  br label %120
+
+109:
+  %110 = add nsw i64 %103, 1
+  %111 = icmp eq i64 %110, %93
+  br i1 %111, label %108, label %102
+
+112:
+  %113 = phi i64 [ 0, %105 ], [ %118, %112 ]
+  %114 = getelementptr double, ptr %107, i64 %113
+  %115 = load double, ptr %114, align 8
+  %116 = mul nsw i64 %113, %101
+  %117 = getelementptr double, ptr %104, i64 %116
+  store double %115, ptr %117, align 8
+  %118 = add nsw i64 %113, 1
+  %119 = icmp eq i64 %118, %91
+  br i1 %119, label %109, label %112
+
+120:
+  %121 = load i32, ptr %13, align 4
+  ret i32 %121
+}
+declare void @dgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_dgesv(i32 %0, i32 %1, i32 %2, ptr %3, i32 %4, ptr %5, ptr %6, i32 %7) {
+8:
+  %9 = alloca i32, align 4
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca %struct.d_columns, align 8
+  %13 = alloca %struct.d_columns, align 8
+  store i32 %1, ptr %9, align 4
+  store i32 %2, ptr %10, align 4
+  %14 = sext i32 %1 to i64
+  %15 = icmp eq i32 %0, 101
+  %16 = icmp ne ptr %3, null
+  %17 = and i1 %15, %16
+  br i1 %17, label %18, label %45
+
+18:
+  %19 = icmp sgt i32 %1, 0
+  %20 = select i1 %19, i64 %14, i64 1
+  %21 = call i64 @llvm.smax.i64(i64 %14, i64 1)
+  %22 = shl nsw i64 %21, 3
+  %23 = mul i64 %22, %20
+  %24 = call ptr @malloc(i64 %23)
+  %25 = select i1 %19, i32 %1, i32 1
+  br i1 %19, label %26, label %45
+
+26:
+  %27 = sext i32 %4 to i64
+  %28 = zext i32 %1 to i64
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %26 ], [ %35, %34 ]
+  %31 = getelementptr double, ptr %3, i64 %30
+  %32 = mul nsw i64 %30, %28
+  %33 = getelementptr double, ptr %24, i64 %32
+  br label %37
+
+34:
+  %35 = add nsw i64 %30, 1
+  %36 = icmp eq i64 %35, %14
+  br i1 %36, label %45, label %29
+
+37:
+  %38 = phi i64 [ 0, %29 ], [ %43, %37 ]
+  %39 = mul nsw i64 %38, %27
+  %40 = getelementptr double, ptr %31, i64 %39
+  %41 = load double, ptr %40, align 8
+  %42 = getelementptr double, ptr %33, i64 %38
+  store double %41, ptr %42, align 8
+  %43 = add nsw i64 %38, 1
+  %44 = icmp eq i64 %43, %14
+  br i1 %44, label %34, label %37
+
+45:
+  %46 = phi ptr [ %3, %8 ], [ %24, %18 ], [ %24, %34 ]
+  %47 = phi i32 [ %4, %8 ], [ 1, %18 ], [ %25, %34 ]
+  store ptr %46, ptr %12, align 8
+  %48 = getelementptr inbounds i8, ptr %12, i64 8
+  store i32 %47, ptr %48, align 8
+  %49 = sext i32 %2 to i64
+  %50 = icmp ne ptr %6, null
+  %51 = and i1 %15, %50
+  br i1 %51, label %52, label %81
+
+52:
+  %53 = icmp sgt i32 %1, 0
+  %54 = call i64 @llvm.smax.i64(i64 %49, i64 1)
+  %55 = shl nsw i64 %14, 3
+  %56 = select i1 %53, i64 %55, i64 8
+  %57 = mul i64 %56, %54
+  %58 = call ptr @malloc(i64 %57)
+  %59 = select i1 %53, i32 %1, i32 1
+  %60 = icmp sgt i32 %2, 0
+  br i1 %60, label %61, label %81
+
+61:
+  %62 = sext i32 %7 to i64
+  %63 = zext i32 %59 to i64
+  br label %64
+
+64:
+  %65 = phi i64 [ 0, %61 ], [ %71, %70 ]
+  %66 = getelementptr double, ptr %6, i64 %65
+  br i1 %53, label %67, label %70
+
+67:
+  %68 = mul nsw i64 %65, %63
+  %69 = getelementptr double, ptr %58, i64 %68
+  br label %73
+
+70:
+  %71 = add nsw i64 %65, 1
+  %72 = icmp eq i64 %71, %49
+  br i1 %72, label %81, label %64
+
+73:
+  %74 = phi i64 [ 0, %67 ], [ %79, %73 ]
+  %75 = mul nsw i64 %74, %62
+  %76 = getelementptr double, ptr %66, i64 %75
+  %77 = load double, ptr %76, align 8
+  %78 = getelementptr double, ptr %69, i64 %74
+  store double %77, ptr %78, align 8
+  %79 = add nsw i64 %74, 1
+  %80 = icmp eq i64 %79, %14
+  br i1 %80, label %70, label %73
+
+81:
+  %82 = phi ptr [ %6, %45 ], [ %58, %52 ], [ %58, %70 ]
+  %83 = phi i32 [ %7, %45 ], [ %59, %52 ], [ %59, %70 ]
+  store ptr %82, ptr %13, align 8
+  %84 = getelementptr inbounds i8, ptr %13, i64 8
+  store i32 %83, ptr %84, align 8
+  call void @dgetrf_(ptr %9, ptr %9, ptr %46, ptr %48, ptr %5, ptr %11)
+  %85 = load i32, ptr %11, align 4
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %87, label %89
+
+87:
+  %88 = load ptr, ptr %12, align 8
+  call void @dgetrs_(ptr @gradir.library.str, ptr %9, ptr %10, ptr %88, ptr %48, ptr %5, ptr %82, ptr %84, ptr %11)
+  br label %89
+
+89:
+  %90 = load i32, ptr %9, align 4
+  %91 = sext i32 %90 to i64
+  %92 = load ptr, ptr %12, align 8
+  %93 = load i32, ptr %48, align 8
+  br i1 %17, label %94, label %118
+
+94:
+  %95 = icmp sgt i32 %90, 0
+  br i1 %95, label %96, label %104
+
+96:
+  %97 = sext i32 %93 to i64
+  %98 = sext i32 %4 to i64
+  br label %99
+
+99:
+  %100 = phi i64 [ 0, %96 ], [ %108, %107 ]
+  %101 = getelementptr double, ptr %3, i64 %100
+  %102 = mul nsw i64 %100, %97
+  %103 = getelementptr double, ptr %92, i64 %102
+  br label %110
+
+104:
+  call void @free(ptr %92)
+  %105 = load i32, ptr %9, align 4
+  %106 = sext i32 %105 to i64
+  br label %118
+
+107:
+  %108 = add nsw i64 %100, 1
+  %109 = icmp eq i64 %108, %91
+  br i1 %109, label %104, label %99
+
+110:
+  %111 = phi i64 [ 0, %99 ], [ %116, %110 ]
+  %112 = getelementptr double, ptr %103, i64 %111
+  %113 = load double, ptr %112, align 8
+  %114 = mul nsw i64 %111, %98
+  %115 = getelementptr double, ptr %101, i64 %114
+  store double %113, ptr %115, align 8
+  %116 = add nsw i64 %111, 1
+  %117 = icmp eq i64 %116, %91
+  br i1 %117, label %107, label %110
+
+118:
+  %119 = phi i64 [ %91, %89 ], [ %106, %104 ]
+  %120 = phi i32 [ %90, %89 ], [ %105, %104 ]
+  %121 = load i32, ptr %10, align 4
+  %122 = sext i32 %121 to i64
+  %123 = load ptr, ptr %13, align 8
+  %124 = load i32, ptr %84, align 8
+  br i1 %51, label %125, label %149
+
+125:
+  %126 = icmp sgt i32 %121, 0
+  br i1 %126, label %127, label %137
+
+127:
+  %128 = icmp sgt i32 %120, 0
+  %129 = sext i32 %124 to i64
+  %130 = sext i32 %7 to i64
+  br label %131
+
+131:
+  %132 = phi i64 [ 0, %127 ], [ %139, %138 ]
+  %133 = getelementptr double, ptr %6, i64 %132
+  br i1 %128, label %134, label %138
+
+134:
+  %135 = mul nsw i64 %132, %129
+  %136 = getelementptr double, ptr %123, i64 %135
+  br label %141
+
+137:
+  call void @free(ptr %123)
+  br label %149
+
+138:
+  %139 = add nsw i64 %132, 1
+  %140 = icmp eq i64 %139, %122
+  br i1 %140, label %137, label %131
+
+141:
+  %142 = phi i64 [ 0, %134 ], [ %147, %141 ]
+  %143 = getelementptr double, ptr %136, i64 %142
+  %144 = load double, ptr %143, align 8
+  %145 = mul nsw i64 %142, %130
+  %146 = getelementptr double, ptr %133, i64 %145
+  store double %144, ptr %146, align 8
+  %147 = add nsw i64 %142, 1
+  %148 = icmp eq i64 %147, %119
+  br i1 %148, label %138, label %141
+
+149:
+  %150 = load i32, ptr %11, align 4
+  ret i32 %150
+}
+define internal i32 @gradir.body.LAPACKE_dsyev(i32 %0, i8 %1, i8 %2, i32 %3, ptr %4, i32 %5, ptr %6) {
+7:
+  %8 = alloca i8, align 1
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca double, align 8
+  %14 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %8, align 1
+  store i8 %2, ptr %9, align 1
+  store i32 %3, ptr %10, align 4
+  store i32 -1, ptr %12, align 4
+  %15 = sext i32 %3 to i64
+  %16 = icmp eq i32 %0, 101
+  %17 = icmp ne ptr %4, null
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %46
+
+19:
+  %20 = icmp sgt i32 %3, 0
+  %21 = select i1 %20, i64 %15, i64 1
+  %22 = call i64 @llvm.smax.i64(i64 %15, i64 1)
+  %23 = shl nsw i64 %22, 3
+  %24 = mul i64 %23, %21
+  %25 = call ptr @malloc(i64 %24)
+  %26 = select i1 %20, i32 %3, i32 1
+  br i1 %20, label %27, label %46
+
+27:
+  %28 = sext i32 %5 to i64
+  %29 = zext i32 %3 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %27 ], [ %36, %35 ]
+  %32 = getelementptr double, ptr %4, i64 %31
+  %33 = mul nsw i64 %31, %29
+  %34 = getelementptr double, ptr %25, i64 %33
+  br label %38
+
+35:
+  %36 = add nsw i64 %31, 1
+  %37 = icmp eq i64 %36, %15
+  br i1 %37, label %46, label %30
+
+38:
+  %39 = phi i64 [ 0, %30 ], [ %44, %38 ]
+  %40 = mul nsw i64 %39, %28
+  %41 = getelementptr double, ptr %32, i64 %40
+  %42 = load double, ptr %41, align 8
+  %43 = getelementptr double, ptr %34, i64 %39
+  store double %42, ptr %43, align 8
+  %44 = add nsw i64 %39, 1
+  %45 = icmp eq i64 %44, %15
+  br i1 %45, label %35, label %38
+
+46:
+  %47 = phi ptr [ %4, %7 ], [ %25, %19 ], [ %25, %35 ]
+  %48 = phi i32 [ %5, %7 ], [ 1, %19 ], [ %26, %35 ]
+  store ptr %47, ptr %14, align 8
+  %49 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %48, ptr %49, align 8
+  call void @dsyev_(ptr %8, ptr %9, ptr %10, ptr %47, ptr %49, ptr %6, ptr %13, ptr %12, ptr %11)
+  %50 = load double, ptr %13, align 8
+  %51 = fptosi double %50 to i32
+  store i32 %51, ptr %12, align 4
+  %52 = sext i32 %51 to i64
+  %53 = shl nsw i64 %52, 3
+  %54 = call ptr @malloc(i64 %53)
+  %55 = load ptr, ptr %14, align 8
+  call void @dsyev_(ptr %8, ptr %9, ptr %10, ptr %55, ptr %49, ptr %6, ptr %54, ptr %12, ptr %11)
+  call void @free(ptr %54)
+  %56 = load i32, ptr %10, align 4
+  %57 = sext i32 %56 to i64
+  %58 = load ptr, ptr %14, align 8
+  %59 = load i32, ptr %49, align 8
+  br i1 %18, label %60, label %82
+
+60:
+  %61 = icmp sgt i32 %56, 0
+  br i1 %61, label %62, label %70
+
+62:
+  %63 = sext i32 %59 to i64
+  %64 = sext i32 %5 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %62 ], [ %72, %71 ]
+  %67 = getelementptr double, ptr %4, i64 %66
+  %68 = mul nsw i64 %66, %63
+  %69 = getelementptr double, ptr %58, i64 %68
+  br label %74
+
+70:
+  call void @free(ptr %58)
+  br label %82
+
+71:
+  %72 = add nsw i64 %66, 1
+  %73 = icmp eq i64 %72, %57
+  br i1 %73, label %70, label %65
+
+74:
+  %75 = phi i64 [ 0, %65 ], [ %80, %74 ]
+  %76 = getelementptr double, ptr %69, i64 %75
+  %77 = load double, ptr %76, align 8
+  %78 = mul nsw i64 %75, %64
+  %79 = getelementptr double, ptr %67, i64 %78
+  store double %77, ptr %79, align 8
+  %80 = add nsw i64 %75, 1
+  %81 = icmp eq i64 %80, %57
+  br i1 %81, label %71, label %74
+
+82:
+  %83 = load i32, ptr %11, align 4
+  ret i32 %83
+}
+declare void @dsyev_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_dsyevd(i32 %0, i8 %1, i8 %2, i32 %3, ptr %4, i32 %5, ptr %6) {
+7:
+  %8 = alloca i8, align 1
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca i32, align 4
+  %14 = alloca i32, align 4
+  %15 = alloca double, align 8
+  %16 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %8, align 1
+  store i8 %2, ptr %9, align 1
+  store i32 %3, ptr %10, align 4
+  store i32 -1, ptr %12, align 4
+  store i32 -1, ptr %13, align 4
+  %17 = sext i32 %3 to i64
+  %18 = icmp eq i32 %0, 101
+  %19 = icmp ne ptr %4, null
+  %20 = and i1 %18, %19
+  br i1 %20, label %21, label %48
+
+21:
+  %22 = icmp sgt i32 %3, 0
+  %23 = select i1 %22, i64 %17, i64 1
+  %24 = call i64 @llvm.smax.i64(i64 %17, i64 1)
+  %25 = shl nsw i64 %24, 3
+  %26 = mul i64 %25, %23
+  %27 = call ptr @malloc(i64 %26)
+  %28 = select i1 %22, i32 %3, i32 1
+  br i1 %22, label %29, label %48
+
+29:
+  %30 = sext i32 %5 to i64
+  %31 = zext i32 %3 to i64
+  br label %32
+
+32:
+  %33 = phi i64 [ 0, %29 ], [ %38, %37 ]
+  %34 = getelementptr double, ptr %4, i64 %33
+  %35 = mul nsw i64 %33, %31
+  %36 = getelementptr double, ptr %27, i64 %35
+  br label %40
+
+37:
+  %38 = add nsw i64 %33, 1
+  %39 = icmp eq i64 %38, %17
+  br i1 %39, label %48, label %32
+
+40:
+  %41 = phi i64 [ 0, %32 ], [ %46, %40 ]
+  %42 = mul nsw i64 %41, %30
+  %43 = getelementptr double, ptr %34, i64 %42
+  %44 = load double, ptr %43, align 8
+  %45 = getelementptr double, ptr %36, i64 %41
+  store double %44, ptr %45, align 8
+  %46 = add nsw i64 %41, 1
+  %47 = icmp eq i64 %46, %17
+  br i1 %47, label %37, label %40
+
+48:
+  %49 = phi ptr [ %4, %7 ], [ %27, %21 ], [ %27, %37 ]
+  %50 = phi i32 [ %5, %7 ], [ 1, %21 ], [ %28, %37 ]
+  store ptr %49, ptr %16, align 8
+  %51 = getelementptr inbounds i8, ptr %16, i64 8
+  store i32 %50, ptr %51, align 8
+  call void @dsyevd_(ptr %8, ptr %9, ptr %10, ptr %49, ptr %51, ptr %6, ptr %15, ptr %12, ptr %14, ptr %13, ptr %11)
+  %52 = load double, ptr %15, align 8
+  %53 = fptosi double %52 to i32
+  store i32 %53, ptr %12, align 4
+  %54 = load i32, ptr %14, align 4
+  store i32 %54, ptr %13, align 4
+  %55 = sext i32 %53 to i64
+  %56 = shl nsw i64 %55, 3
+  %57 = call ptr @malloc(i64 %56)
+  %58 = sext i32 %54 to i64
+  %59 = shl nsw i64 %58, 2
+  %60 = call ptr @malloc(i64 %59)
+  %61 = load ptr, ptr %16, align 8
+  call void @dsyevd_(ptr %8, ptr %9, ptr %10, ptr %61, ptr %51, ptr %6, ptr %57, ptr %12, ptr %60, ptr %13, ptr %11)
+  call void @free(ptr %57)
+  call void @free(ptr %60)
+  %62 = load i32, ptr %10, align 4
+  %63 = sext i32 %62 to i64
+  %64 = load ptr, ptr %16, align 8
+  %65 = load i32, ptr %51, align 8
+  br i1 %20, label %66, label %88
+
+66:
+  %67 = icmp sgt i32 %62, 0
+  br i1 %67, label %68, label %76
+
+68:
+  %69 = sext i32 %65 to i64
+  %70 = sext i32 %5 to i64
+  br label %71
+
+71:
+  %72 = phi i64 [ 0, %68 ], [ %78, %77 ]
+  %73 = getelementptr double, ptr %4, i64 %72
+  %74 = mul nsw i64 %72, %69
+  %75 = getelementptr double, ptr %64, i64 %74
+  br label %80
+
+76:
+  call void @free(ptr %64)
+  br label %88
+
+77:
+  %78 = add nsw i64 %72, 1
+  %79 = icmp eq i64 %78, %63
+  br i1 %79, label %76, label %71
+
+80:
+  %81 = phi i64 [ 0, %71 ], [ %86, %80 ]
+  %82 = getelementptr double, ptr %75, i64 %81
+  %83 = load double, ptr %82, align 8
+  %84 = mul nsw i64 %81, %70
+  %85 = getelementptr double, ptr %73, i64 %84
+  store double %83, ptr %85, align 8
+  %86 = add nsw i64 %81, 1
+  %87 = icmp eq i64 %86, %63
+  br i1 %87, label %77, label %80
+
+88:
+  %89 = load i32, ptr %11, align 4
+  ret i32 %89
+}
+declare void @dsyevd_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_dgesvd(i32 %0, i8 %1, i8 %2, i32 %3, i32 %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, ptr %10, i32 %11, ptr %12) {
+13:
+  %14 = alloca i8, align 1
+  %15 = alloca i8, align 1
+  %16 = alloca i32, align 4
+  %17 = alloca i32, align 4
+  %18 = alloca i32, align 4
+  %19 = alloca i32, align 4
+  %20 = alloca double, align 8
+  %21 = alloca %struct.d_columns, align 8
+  %22 = alloca %struct.d_columns, align 8
+  %23 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %14, align 1
+  store i8 %2, ptr %15, align 1
+  store i32 %3, ptr %16, align 4
+  store i32 %4, ptr %17, align 4
+  store i32 -1, ptr %19, align 4
+  %24 = call i32 @llvm.smin.i32(i32 %3, i32 %4)
+  %25 = and i8 %1, -33
+  %26 = icmp eq i8 %25, 65
+  %27 = icmp eq i8 %25, 83
+  %28 = select i1 %27, i32 %24, i32 0
+  %29 = select i1 %26, i32 %3, i32 %28
+  %30 = and i8 %2, -33
+  %31 = icmp eq i8 %30, 65
+  %32 = icmp eq i8 %30, 83
+  %33 = select i1 %32, i32 %24, i32 0
+  %34 = select i1 %31, i32 %4, i32 %33
+  %35 = sext i32 %3 to i64
+  %36 = sext i32 %4 to i64
+  %37 = icmp eq i32 %0, 101
+  %38 = icmp ne ptr %5, null
+  %39 = and i1 %37, %38
+  br i1 %39, label %40, label %69
+
+40:
+  %41 = icmp sgt i32 %3, 0
+  %42 = call i64 @llvm.smax.i64(i64 %36, i64 1)
+  %43 = shl nsw i64 %35, 3
+  %44 = select i1 %41, i64 %43, i64 8
+  %45 = mul i64 %44, %42
+  %46 = call ptr @malloc(i64 %45)
+  %47 = select i1 %41, i32 %3, i32 1
+  %48 = icmp sgt i32 %4, 0
+  br i1 %48, label %49, label %69
+
+49:
+  %50 = sext i32 %6 to i64
+  %51 = zext i32 %47 to i64
+  br label %52
+
+52:
+  %53 = phi i64 [ 0, %49 ], [ %59, %58 ]
+  %54 = getelementptr double, ptr %5, i64 %53
+  br i1 %41, label %55, label %58
+
+55:
+  %56 = mul nsw i64 %53, %51
+  %57 = getelementptr double, ptr %46, i64 %56
+  br label %61
+
+58:
+  %59 = add nsw i64 %53, 1
+  %60 = icmp eq i64 %59, %36
+  br i1 %60, label %69, label %52
+
+61:
+  %62 = phi i64 [ 0, %55 ], [ %67, %61 ]
+  %63 = mul nsw i64 %62, %50
+  %64 = getelementptr double, ptr %54, i64 %63
+  %65 = load double, ptr %64, align 8
+  %66 = getelementptr double, ptr %57, i64 %62
+  store double %65, ptr %66, align 8
+  %67 = add nsw i64 %62, 1
+  %68 = icmp eq i64 %67, %35
+  br i1 %68, label %58, label %61
+
+69:
+  %70 = phi ptr [ %5, %13 ], [ %46, %40 ], [ %46, %58 ]
+  %71 = phi i32 [ %6, %13 ], [ %47, %40 ], [ %47, %58 ]
+  store ptr %70, ptr %21, align 8
+  %72 = getelementptr inbounds i8, ptr %21, i64 8
+  store i32 %71, ptr %72, align 8
+  %73 = sext i32 %29 to i64
+  %74 = icmp ne ptr %8, null
+  %75 = and i1 %37, %74
+  br i1 %75, label %76, label %105
+
+76:
+  %77 = icmp sgt i32 %3, 0
+  %78 = call i64 @llvm.smax.i64(i64 %73, i64 1)
+  %79 = shl nsw i64 %35, 3
+  %80 = select i1 %77, i64 %79, i64 8
+  %81 = mul i64 %80, %78
+  %82 = call ptr @malloc(i64 %81)
+  %83 = select i1 %77, i32 %3, i32 1
+  %84 = icmp sgt i32 %29, 0
+  br i1 %84, label %85, label %105
+
+85:
+  %86 = sext i32 %9 to i64
+  %87 = zext i32 %83 to i64
+  br label %88
+
+88:
+  %89 = phi i64 [ 0, %85 ], [ %95, %94 ]
+  %90 = getelementptr double, ptr %8, i64 %89
+  br i1 %77, label %91, label %94
+
+91:
+  %92 = mul nsw i64 %89, %87
+  %93 = getelementptr double, ptr %82, i64 %92
+  br label %97
+
+94:
+  %95 = add nsw i64 %89, 1
+  %96 = icmp eq i64 %95, %73
+  br i1 %96, label %105, label %88
+
+97:
+  %98 = phi i64 [ 0, %91 ], [ %103, %97 ]
+  %99 = mul nsw i64 %98, %86
+  %100 = getelementptr double, ptr %90, i64 %99
+  %101 = load double, ptr %100, align 8
+  %102 = getelementptr double, ptr %93, i64 %98
+  store double %101, ptr %102, align 8
+  %103 = add nsw i64 %98, 1
+  %104 = icmp eq i64 %103, %35
+  br i1 %104, label %94, label %97
+
+105:
+  %106 = phi ptr [ %8, %69 ], [ %82, %76 ], [ %82, %94 ]
+  %107 = phi i32 [ %9, %69 ], [ %83, %76 ], [ %83, %94 ]
+  store ptr %106, ptr %22, align 8
+  %108 = getelementptr inbounds i8, ptr %22, i64 8
+  store i32 %107, ptr %108, align 8
+  %109 = sext i32 %34 to i64
+  %110 = icmp ne ptr %10, null
+  %111 = and i1 %37, %110
+  br i1 %111, label %112, label %141
+
+112:
+  %113 = icmp sgt i32 %34, 0
+  %114 = select i1 %113, i64 %109, i64 1
+  %115 = call i64 @llvm.smax.i64(i64 %36, i64 1)
+  %116 = shl nsw i64 %115, 3
+  %117 = mul i64 %116, %114
+  %118 = call ptr @malloc(i64 %117)
+  %119 = select i1 %113, i32 %34, i32 1
+  %120 = icmp sgt i32 %4, 0
+  br i1 %120, label %121, label %141
+
+121:
+  %122 = sext i32 %11 to i64
+  %123 = zext i32 %119 to i64
+  br label %124
+
+124:
+  %125 = phi i64 [ 0, %121 ], [ %131, %130 ]
+  %126 = getelementptr double, ptr %10, i64 %125
+  br i1 %113, label %127, label %130
+
+127:
+  %128 = mul nsw i64 %125, %123
+  %129 = getelementptr double, ptr %118, i64 %128
+  br label %133
+
+130:
+  %131 = add nsw i64 %125, 1
+  %132 = icmp eq i64 %131, %36
+  br i1 %132, label %141, label %124
+
+133:
+  %134 = phi i64 [ 0, %127 ], [ %139, %133 ]
+  %135 = mul nsw i64 %134, %122
+  %136 = getelementptr double, ptr %126, i64 %135
+  %137 = load double, ptr %136, align 8
+  %138 = getelementptr double, ptr %129, i64 %134
+  store double %137, ptr %138, align 8
+  %139 = add nsw i64 %134, 1
+  %140 = icmp eq i64 %139, %109
+  br i1 %140, label %130, label %133
+
+141:
+  %142 = phi ptr [ %10, %105 ], [ %118, %112 ], [ %118, %130 ]
+  %143 = phi i32 [ %11, %105 ], [ %119, %112 ], [ %119, %130 ]
+  store ptr %142, ptr %23, align 8
+  %144 = getelementptr inbounds i8, ptr %23, i64 8
+  store i32 %143, ptr %144, align 8
+  call void @dgesvd_(ptr %14, ptr %15, ptr %16, ptr %17, ptr %70, ptr %72, ptr %7, ptr %106, ptr %108, ptr %142, ptr %144, ptr %20, ptr %19, ptr %18)
+  %145 = load double, ptr %20, align 8
+  %146 = fptosi double %145 to i32
+  store i32 %146, ptr %19, align 4
+  %147 = sext i32 %146 to i64
+  %148 = shl nsw i64 %147, 3
+  %149 = call ptr @malloc(i64 %148)
+  %150 = load ptr, ptr %21, align 8
+  %151 = load ptr, ptr %22, align 8
+  %152 = load ptr, ptr %23, align 8
+  call void @dgesvd_(ptr %14, ptr %15, ptr %16, ptr %17, ptr %150, ptr %72, ptr %7, ptr %151, ptr %108, ptr %152, ptr %144, ptr %149, ptr %19, ptr %18)
+  %153 = load i32, ptr %16, align 4
+  %154 = load i32, ptr %17, align 4
+  %155 = call i32 @llvm.smin.i32(i32 %153, i32 %154)
+  %156 = icmp sgt i32 %155, 1
+  br i1 %156, label %157, label %160
+
+157:
+  %158 = add nsw i32 %155, -1
+  %159 = zext i32 %158 to i64
+  br label %251
+
+160:
+  call void @free(ptr %149)
+  %161 = sext i32 %153 to i64
+  %162 = sext i32 %154 to i64
+  %163 = load ptr, ptr %21, align 8
+  %164 = load i32, ptr %72, align 8
+  br i1 %39, label %165, label %191
+
+165:
+  %166 = icmp sgt i32 %154, 0
+  br i1 %166, label %167, label %177
+
+167:
+  %168 = icmp sgt i32 %153, 0
+  %169 = sext i32 %164 to i64
+  %170 = sext i32 %6 to i64
+  br label %171
+
+171:
+  %172 = phi i64 [ 0, %167 ], [ %181, %180 ]
+  %173 = getelementptr double, ptr %5, i64 %172
+  br i1 %168, label %174, label %180
+
+174:
+  %175 = mul nsw i64 %172, %169
+  %176 = getelementptr double, ptr %163, i64 %175
+  br label %183
+
+177:
+  call void @free(ptr %163)
+  %178 = load i32, ptr %16, align 4
+  %179 = sext i32 %178 to i64
+  br label %191
+
+180:
+  %181 = add nsw i64 %172, 1
+  %182 = icmp eq i64 %181, %162
+  br i1 %182, label %177, label %171
+
+183:
+  %184 = phi i64 [ 0, %174 ], [ %189, %183 ]
+  %185 = getelementptr double, ptr %176, i64 %184
+  %186 = load double, ptr %185, align 8
+  %187 = mul nsw i64 %184, %170
+  %188 = getelementptr double, ptr %173, i64 %187
+  store double %186, ptr %188, align 8
+  %189 = add nsw i64 %184, 1
+  %190 = icmp eq i64 %189, %161
+  br i1 %190, label %180, label %183
+
+191:
+  %192 = phi i64 [ %161, %160 ], [ %179, %177 ]
+  %193 = phi i32 [ %153, %160 ], [ %178, %177 ]
+  %194 = load ptr, ptr %22, align 8
+  %195 = load i32, ptr %108, align 8
+  br i1 %75, label %196, label %220
+
+196:
+  %197 = icmp sgt i32 %29, 0
+  br i1 %197, label %198, label %208
+
+198:
+  %199 = icmp sgt i32 %193, 0
+  %200 = sext i32 %195 to i64
+  %201 = sext i32 %9 to i64
+  br label %202
+
+202:
+  %203 = phi i64 [ 0, %198 ], [ %210, %209 ]
+  %204 = getelementptr double, ptr %8, i64 %203
+  br i1 %199, label %205, label %209
+
+205:
+  %206 = mul nsw i64 %203, %200
+  %207 = getelementptr double, ptr %194, i64 %206
+  br label %212
+
+208:
+  call void @free(ptr %194)
+  br label %220
+
+209:
+  %210 = add nsw i64 %203, 1
+  %211 = icmp eq i64 %210, %73
+  br i1 %211, label %208, label %202
+
+212:
+  %213 = phi i64 [ 0, %205 ], [ %218, %212 ]
+  %214 = getelementptr double, ptr %207, i64 %213
+  %215 = load double, ptr %214, align 8
+  %216 = mul nsw i64 %213, %201
+  %217 = getelementptr double, ptr %204, i64 %216
+  store double %215, ptr %217, align 8
+  %218 = add nsw i64 %213, 1
+  %219 = icmp eq i64 %218, %192
+  br i1 %219, label %209, label %212
+
+220:
+  %221 = load i32, ptr %17, align 4
+  %222 = sext i32 %221 to i64
+  %223 = load ptr, ptr %23, align 8
+  %224 = load i32, ptr %144, align 8
+  br i1 %111, label %225, label %249
+
+225:
+  %226 = icmp sgt i32 %221, 0
+  br i1 %226, label %227, label %237
+
+227:
+  %228 = icmp sgt i32 %34, 0
+  %229 = sext i32 %224 to i64
+  %230 = sext i32 %11 to i64
+  br label %231
+
+231:
+  %232 = phi i64 [ 0, %227 ], [ %239, %238 ]
+  %233 = getelementptr double, ptr %10, i64 %232
+  br i1 %228, label %234, label %238
+
+234:
+  %235 = mul nsw i64 %232, %229
+  %236 = getelementptr double, ptr %223, i64 %235
+  br label %241
+
+237:
+  call void @free(ptr %223)
+  br label %249
+
+238:
+  %239 = add nsw i64 %232, 1
+  %240 = icmp eq i64 %239, %222
+  br i1 %240, label %237, label %231
+
+241:
+  %242 = phi i64 [ 0, %234 ], [ %247, %241 ]
+  %243 = getelementptr double, ptr %236, i64 %242
+  %244 = load double, ptr %243, align 8
+  %245 = mul nsw i64 %242, %230
+  %246 = getelementptr double, ptr %233, i64 %245
+  store double %244, ptr %246, align 8
+  %247 = add nsw i64 %242, 1
+  %248 = icmp eq i64 %247, %109
+  br i1 %248, label %238, label %241
+
+249:
+  %250 = load i32, ptr %18, align 4
+  ret i32 %250
+
+251:
+  %252 = phi i64 [ 0, %157 ], [ %253, %251 ]
+  %253 = add nsw i64 %252, 1
+  %254 = getelementptr inbounds double, ptr %149, i64 %253
+  %255 = load double, ptr %254, align 8
+  %256 = getelementptr inbounds double, ptr %12, i64 %252
+  store double %255, ptr %256, align 8
+  %257 = icmp eq i64 %253, %159
+  br i1 %257, label %160, label %251
+}
+declare void @dgesvd_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_dgesdd(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, ptr %9, i32 %10) {
+11:
+  %12 = alloca i8, align 1
+  %13 = alloca i32, align 4
+  %14 = alloca i32, align 4
+  %15 = alloca i32, align 4
+  %16 = alloca i32, align 4
+  %17 = alloca double, align 8
+  %18 = alloca %struct.d_columns, align 8
+  %19 = alloca %struct.d_columns, align 8
+  %20 = alloca %struct.d_columns, align 8
+  store i8 %1, ptr %12, align 1
+  store i32 %2, ptr %13, align 4
+  store i32 %3, ptr %14, align 4
+  store i32 -1, ptr %16, align 4
+  %21 = and i8 %1, -33
+  %22 = icmp eq i8 %21, 79
+  br i1 %22, label %23, label %27
+
+23:
+  %24 = icmp slt i32 %2, %3
+  %25 = select i1 %24, i32 %2, i32 0
+  %26 = select i1 %24, i32 0, i32 %3
+  br label %34
+
+27:
+  %28 = call i32 @llvm.smin.i32(i32 %2, i32 %3)
+  %29 = icmp eq i8 %21, 65
+  %30 = icmp eq i8 %21, 83
+  %31 = select i1 %30, i32 %28, i32 0
+  %32 = select i1 %29, i32 %2, i32 %31
+  %33 = select i1 %29, i32 %3, i32 %31
+  br label %34
+
+34:
+  %35 = phi i32 [ %25, %23 ], [ %32, %27 ]
+  %36 = phi i32 [ %26, %23 ], [ %33, %27 ]
+  %37 = sext i32 %2 to i64
+  %38 = sext i32 %3 to i64
+  %39 = icmp eq i32 %0, 101
+  %40 = icmp ne ptr %4, null
+  %41 = and i1 %39, %40
+  br i1 %41, label %42, label %71
+
+42:
+  %43 = icmp sgt i32 %2, 0
+  %44 = call i64 @llvm.smax.i64(i64 %38, i64 1)
+  %45 = shl nsw i64 %37, 3
+  %46 = select i1 %43, i64 %45, i64 8
+  %47 = mul i64 %46, %44
+  %48 = call ptr @malloc(i64 %47)
+  %49 = select i1 %43, i32 %2, i32 1
+  %50 = icmp sgt i32 %3, 0
+  br i1 %50, label %51, label %71
+
+51:
+  %52 = sext i32 %5 to i64
+  %53 = zext i32 %49 to i64
+  br label %54
+
+54:
+  %55 = phi i64 [ 0, %51 ], [ %61, %60 ]
+  %56 = getelementptr double, ptr %4, i64 %55
+  br i1 %43, label %57, label %60
+
+57:
+  %58 = mul nsw i64 %55, %53
+  %59 = getelementptr double, ptr %48, i64 %58
+  br label %63
+
+60:
+  %61 = add nsw i64 %55, 1
+  %62 = icmp eq i64 %61, %38
+  br i1 %62, label %71, label %54
+
+63:
+  %64 = phi i64 [ 0, %57 ], [ %69, %63 ]
+  %65 = mul nsw i64 %64, %52
+  %66 = getelementptr double, ptr %56, i64 %65
+  %67 = load double, ptr %66, align 8
+  %68 = getelementptr double, ptr %59, i64 %64
+  store double %67, ptr %68, align 8
+  %69 = add nsw i64 %64, 1
+  %70 = icmp eq i64 %69, %37
+  br i1 %70, label %60, label %63
+
+71:
+  %72 = phi ptr [ %4, %34 ], [ %48, %42 ], [ %48, %60 ]
+  %73 = phi i32 [ %5, %34 ], [ %49, %42 ], [ %49, %60 ]
+  store ptr %72, ptr %18, align 8
+  %74 = getelementptr inbounds i8, ptr %18, i64 8
+  store i32 %73, ptr %74, align 8
+  %75 = sext i32 %35 to i64
+  %76 = icmp ne ptr %7, null
+  %77 = and i1 %39, %76
+  br i1 %77, label %78, label %107
+
+78:
+  %79 = icmp sgt i32 %2, 0
+  %80 = call i64 @llvm.smax.i64(i64 %75, i64 1)
+  %81 = shl nsw i64 %37, 3
+  %82 = select i1 %79, i64 %81, i64 8
+  %83 = mul i64 %82, %80
+  %84 = call ptr @malloc(i64 %83)
+  %85 = select i1 %79, i32 %2, i32 1
+  %86 = icmp sgt i32 %35, 0
+  br i1 %86, label %87, label %107
+
+87:
+  %88 = sext i32 %8 to i64
+  %89 = zext i32 %85 to i64
+  br label %90
+
+90:
+  %91 = phi i64 [ 0, %87 ], [ %97, %96 ]
+  %92 = getelementptr double, ptr %7, i64 %91
+  br i1 %79, label %93, label %96
+
+93:
+  %94 = mul nsw i64 %91, %89
+  %95 = getelementptr double, ptr %84, i64 %94
+  br label %99
+
+96:
+  %97 = add nsw i64 %91, 1
+  %98 = icmp eq i64 %97, %75
+  br i1 %98, label %107, label %90
+
+99:
+  %100 = phi i64 [ 0, %93 ], [ %105, %99 ]
+  %101 = mul nsw i64 %100, %88
+  %102 = getelementptr double, ptr %92, i64 %101
+  %103 = load double, ptr %102, align 8
+  %104 = getelementptr double, ptr %95, i64 %100
+  store double %103, ptr %104, align 8
+  %105 = add nsw i64 %100, 1
+  %106 = icmp eq i64 %105, %37
+  br i1 %106, label %96, label %99
+
+107:
+  %108 = phi ptr [ %7, %71 ], [ %84, %78 ], [ %84, %96 ]
+  %109 = phi i32 [ %8, %71 ], [ %85, %78 ], [ %85, %96 ]
+  store ptr %108, ptr %19, align 8
+  %110 = getelementptr inbounds i8, ptr %19, i64 8
+  store i32 %109, ptr %110, align 8
+  %111 = sext i32 %36 to i64
+  %112 = icmp ne ptr %9, null
+  %113 = and i1 %39, %112
+  br i1 %113, label %114, label %143
+
+114:
+  %115 = icmp sgt i32 %36, 0
+  %116 = select i1 %115, i64 %111, i64 1
+  %117 = call i64 @llvm.smax.i64(i64 %38, i64 1)
+  %118 = shl nsw i64 %117, 3
+  %119 = mul i64 %118, %116
+  %120 = call ptr @malloc(i64 %119)
+  %121 = select i1 %115, i32 %36, i32 1
+  %122 = icmp sgt i32 %3, 0
+  br i1 %122, label %123, label %143
+
+123:
+  %124 = sext i32 %10 to i64
+  %125 = zext i32 %121 to i64
+  br label %126
+
+126:
+  %127 = phi i64 [ 0, %123 ], [ %133, %132 ]
+  %128 = getelementptr double, ptr %9, i64 %127
+  br i1 %115, label %129, label %132
+
+129:
+  %130 = mul nsw i64 %127, %125
+  %131 = getelementptr double, ptr %120, i64 %130
+  br label %135
+
+132:
+  %133 = add nsw i64 %127, 1
+  %134 = icmp eq i64 %133, %38
+  br i1 %134, label %143, label %126
+
+135:
+  %136 = phi i64 [ 0, %129 ], [ %141, %135 ]
+  %137 = mul nsw i64 %136, %124
+  %138 = getelementptr double, ptr %128, i64 %137
+  %139 = load double, ptr %138, align 8
+  %140 = getelementptr double, ptr %131, i64 %136
+  store double %139, ptr %140, align 8
+  %141 = add nsw i64 %136, 1
+  %142 = icmp eq i64 %141, %111
+  br i1 %142, label %132, label %135
+
+143:
+  %144 = phi ptr [ %9, %107 ], [ %120, %114 ], [ %120, %132 ]
+  %145 = phi i32 [ %10, %107 ], [ %121, %114 ], [ %121, %132 ]
+  store ptr %144, ptr %20, align 8
+  %146 = getelementptr inbounds i8, ptr %20, i64 8
+  store i32 %145, ptr %146, align 8
+  %147 = call i32 @llvm.smin.i32(i32 %2, i32 %3)
+  %148 = icmp sgt i32 %147, 0
+  %149 = shl nsw i32 %147, 3
+  %150 = zext i32 %149 to i64
+  %151 = shl nsw i64 %150, 2
+  %152 = select i1 %148, i64 %151, i64 32
+  %153 = call ptr @malloc(i64 %152)
+  call void @dgesdd_(ptr %12, ptr %13, ptr %14, ptr %72, ptr %74, ptr %6, ptr %108, ptr %110, ptr %144, ptr %146, ptr %17, ptr %16, ptr %153, ptr %15)
+  %154 = load double, ptr %17, align 8
+  %155 = fptosi double %154 to i32
+  store i32 %155, ptr %16, align 4
+  %156 = sext i32 %155 to i64
+  %157 = shl nsw i64 %156, 3
+  %158 = call ptr @malloc(i64 %157)
+  %159 = load ptr, ptr %18, align 8
+  %160 = load ptr, ptr %19, align 8
+  %161 = load ptr, ptr %20, align 8
+  call void @dgesdd_(ptr %12, ptr %13, ptr %14, ptr %159, ptr %74, ptr %6, ptr %160, ptr %110, ptr %161, ptr %146, ptr %158, ptr %16, ptr %153, ptr %15)
+  call void @free(ptr %158)
+  call void @free(ptr %153)
+  %162 = load i32, ptr %13, align 4
+  %163 = sext i32 %162 to i64
+  %164 = load i32, ptr %14, align 4
+  %165 = sext i32 %164 to i64
+  %166 = load ptr, ptr %18, align 8
+  %167 = load i32, ptr %74, align 8
+  br i1 %41, label %168, label %194
+
+168:
+  %169 = icmp sgt i32 %164, 0
+  br i1 %169, label %170, label %180
+
+170:
+  %171 = icmp sgt i32 %162, 0
+  %172 = sext i32 %167 to i64
+  %173 = sext i32 %5 to i64
+  br label %174
+
+174:
+  %175 = phi i64 [ 0, %170 ], [ %184, %183 ]
+  %176 = getelementptr double, ptr %4, i64 %175
+  br i1 %171, label %177, label %183
+
+177:
+  %178 = mul nsw i64 %175, %172
+  %179 = getelementptr double, ptr %166, i64 %178
+  br label %186
+
+180:
+  call void @free(ptr %166)
+  %181 = load i32, ptr %13, align 4
+  %182 = sext i32 %181 to i64
+  br label %194
+
+183:
+  %184 = add nsw i64 %175, 1
+  %185 = icmp eq i64 %184, %165
+  br i1 %185, label %180, label %174
+
+186:
+  %187 = phi i64 [ 0, %177 ], [ %192, %186 ]
+  %188 = getelementptr double, ptr %179, i64 %187
+  %189 = load double, ptr %188, align 8
+  %190 = mul nsw i64 %187, %173
+  %191 = getelementptr double, ptr %176, i64 %190
+  store double %189, ptr %191, align 8
+  %192 = add nsw i64 %187, 1
+  %193 = icmp eq i64 %192, %163
+  br i1 %193, label %183, label %186
+
+194:
+  %195 = phi i64 [ %163, %143 ], [ %182, %180 ]
+  %196 = phi i32 [ %162, %143 ], [ %181, %180 ]
+  %197 = load ptr, ptr %19, align 8
+  %198 = load i32, ptr %110, align 8
+  br i1 %77, label %199, label %223
+
+199:
+  %200 = icmp sgt i32 %35, 0
+  br i1 %200, label %201, label %211
+
+201:
+  %202 = icmp sgt i32 %196, 0
+  %203 = sext i32 %198 to i64
+  %204 = sext i32 %8 to i64
+  br label %205
+
+205:
+  %206 = phi i64 [ 0, %201 ], [ %213, %212 ]
+  %207 = getelementptr double, ptr %7, i64 %206
+  br i1 %202, label %208, label %212
+
+208:
+  %209 = mul nsw i64 %206, %203
+  %210 = getelementptr double, ptr %197, i64 %209
+  br label %215
+
+211:
+  call void @free(ptr %197)
+  br label %223
+
+212:
+  %213 = add nsw i64 %206, 1
+  %214 = icmp eq i64 %213, %75
+  br i1 %214, label %211, label %205
+
+215:
+  %216 = phi i64 [ 0, %208 ], [ %221, %215 ]
+  %217 = getelementptr double, ptr %210, i64 %216
+  %218 = load double, ptr %217, align 8
+  %219 = mul nsw i64 %216, %204
+  %220 = getelementptr double, ptr %207, i64 %219
+  store double %218, ptr %220, align 8
+  %221 = add nsw i64 %216, 1
+  %222 = icmp eq i64 %221, %195
+  br i1 %222, label %212, label %215
+
+223:
+  %224 = load i32, ptr %14, align 4
+  %225 = sext i32 %224 to i64
+  %226 = load ptr, ptr %20, align 8
+  %227 = load i32, ptr %146, align 8
+  br i1 %113, label %228, label %252
+
+228:
+  %229 = icmp sgt i32 %224, 0
+  br i1 %229, label %230, label %240
+
+230:
+  %231 = icmp sgt i32 %36, 0
+  %232 = sext i32 %227 to i64
+  %233 = sext i32 %10 to i64
+  br label %234
+
+234:
+  %235 = phi i64 [ 0, %230 ], [ %242, %241 ]
+  %236 = getelementptr double, ptr %9, i64 %235
+  br i1 %231, label %237, label %241
+
+237:
+  %238 = mul nsw i64 %235, %232
+  %239 = getelementptr double, ptr %226, i64 %238
+  br label %244
+
+240:
+  call void @free(ptr %226)
+  br label %252
+
+241:
+  %242 = add nsw i64 %235, 1
+  %243 = icmp eq i64 %242, %225
+  br i1 %243, label %240, label %234
+
+244:
+  %245 = phi i64 [ 0, %237 ], [ %250, %244 ]
+  %246 = getelementptr double, ptr %239, i64 %245
+  %247 = load double, ptr %246, align 8
+  %248 = mul nsw i64 %245, %233
+  %249 = getelementptr double, ptr %236, i64 %248
+  store double %247, ptr %249, align 8
+  %250 = add nsw i64 %245, 1
+  %251 = icmp eq i64 %250, %111
+  br i1 %251, label %241, label %244
+
+252:
+  %253 = load i32, ptr %15, align 4
+  ret i32 %253
+}
+declare void @dgesdd_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal double @gradir.body._FortranASumReal8(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
 5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
@@ -6884,7 +10652,6 @@ define internal double @gradir.body._FortranANorm2_8(ptr %0, ptr %1, i32 %2, i32
   ret double %269
 }
 declare double @llvm.sqrt.f64(double)
-declare double @llvm.fabs.f64(double)
 declare double @llvm.maxnum.f64(double, double)
 define internal double @gradir.body._FortranADotProductReal8(ptr %0, ptr %1, ptr %2, i32 %3) {
 4:
@@ -9685,7 +13452,7 @@ define internal <2 x float> @gradir.body._FortranAcpowk(float %0, float %1, i64 
 }
 define internal ptr @gradir.s.new_tape() {
 0:
-  %1 = call ptr @calloc(i64 1, i64 24)
+  %1 = call ptr @calloc(i64 1, i64 40)
   ret ptr %1
 }
 define internal void @gradir.s.release(ptr %0) {
@@ -13277,6 +17044,3770 @@ define internal void @gradir.s.getrs.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr 
 24:
   ret void
 }
+define internal void @gradir.s.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp eq ptr %2, null
+  br i1 %5, label %7, label %6
+
+6:
+  call void @gradir.s.scale(i64 %0, i64 %1, float 0.000000e+00, ptr %2, i64 %3)
+  br label %7
+
+7:
+  ret void
+}
+define internal void @gradir.s.clear_work(i64 %0, i64 %1, ptr %2) {
+3:
+  %4 = icmp eq i64 %0, -1
+  %5 = icmp eq i64 %1, -1
+  %6 = or i1 %4, %5
+  %7 = select i1 %6, i64 1, i64 %0
+  call void @gradir.s.clear_matrix(i64 %7, i64 1, ptr %2, i64 1)
+  ret void
+}
+define internal ptr @gradir.s.spectrum(i32 %0, i32 %1, i8 %2, i64 %3, ptr %4, i64 %5, i64 %6, i64 %7) {
+8:
+  %9 = alloca i32, align 4
+  %10 = icmp eq i64 %6, -1
+  %11 = icmp eq i64 %7, -1
+  %12 = or i1 %10, %11
+  %13 = icmp slt i64 %3, 1
+  %14 = or i1 %13, %12
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = call ptr @gradir.s.new_tape()
+  %17 = icmp eq i32 %0, 0
+  br i1 %17, label %28, label %18
+
+18:
+  %19 = call ptr @gradir.s.room(i64 %3, i64 1)
+  %20 = getelementptr inbounds i8, ptr %16, i64 8
+  store ptr %19, ptr %20, align 8
+  %21 = icmp eq i32 %1, 0
+  br i1 %21, label %24, label %22
+
+22:
+  %23 = call ptr @gradir.s.room(i64 %3, i64 %3)
+  store ptr %23, ptr %16, align 8
+  br label %28
+
+24:
+  %25 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %3, ptr %4, i64 %5)
+  store ptr %25, ptr %16, align 8
+  %26 = mul nsw i64 %3, 3
+  %27 = call ptr @gradir.s.room(i64 %26, i64 1)
+  call void @gradir.s.blas.syev(i8 86, i8 %2, i64 %3, ptr %25, i64 %3, ptr %19, ptr %27, i64 %26, ptr %9)
+  call void @free(ptr %27)
+  br label %28
+
+28:
+  %29 = phi ptr [ null, %8 ], [ %16, %22 ], [ %16, %24 ], [ %16, %15 ]
+  ret ptr %29
+}
+declare void @gradir.s.blas.syev(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr)
+define internal void @gradir.s.told_spectrum(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5) {
+6:
+  %7 = icmp eq ptr %0, null
+  br i1 %7, label %65, label %8
+
+8:
+  %9 = getelementptr inbounds i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %65, label %12
+
+12:
+  %13 = icmp sge i64 %2, %1
+  %14 = icmp slt i64 %2, 1
+  %15 = or i1 %13, %14
+  br i1 %15, label %34, label %16
+
+16:
+  %17 = load float, ptr %3, align 4
+  br label %18
+
+18:
+  %19 = phi i64 [ 1, %16 ], [ %31, %18 ]
+  %20 = phi i64 [ 0, %16 ], [ %30, %18 ]
+  %21 = getelementptr inbounds float, ptr %10, i64 %19
+  %22 = load float, ptr %21, align 4
+  %23 = fsub float %22, %17
+  %24 = call float @llvm.fabs.f32(float %23)
+  %25 = getelementptr inbounds float, ptr %10, i64 %20
+  %26 = load float, ptr %25, align 4
+  %27 = fsub float %26, %17
+  %28 = call float @llvm.fabs.f32(float %27)
+  %29 = fcmp olt float %24, %28
+  %30 = select i1 %29, i64 %19, i64 %20
+  %31 = add nsw i64 %19, 1
+  %32 = add nsw i64 %31, %2
+  %33 = icmp sgt i64 %32, %1
+  br i1 %33, label %34, label %18
+
+34:
+  %35 = phi i64 [ 0, %12 ], [ %30, %18 ]
+  %36 = getelementptr inbounds i8, ptr %0, i64 24
+  store i64 %35, ptr %36, align 8
+  %37 = getelementptr inbounds i8, ptr %0, i64 32
+  store i64 %2, ptr %37, align 8
+  %38 = icmp ne ptr %4, null
+  %39 = icmp sgt i64 %2, 0
+  %40 = and i1 %38, %39
+  br i1 %40, label %41, label %65
+
+41:
+  %42 = icmp sgt i64 %1, 0
+  br label %43
+
+43:
+  %44 = phi i64 [ 0, %41 ], [ %56, %55 ]
+  %45 = getelementptr inbounds float, ptr %3, i64 %44
+  %46 = load float, ptr %45, align 4
+  %47 = add nsw i64 %44, %35
+  %48 = getelementptr inbounds float, ptr %10, i64 %47
+  store float %46, ptr %48, align 4
+  br i1 %42, label %49, label %55
+
+49:
+  %50 = mul nsw i64 %44, %5
+  %51 = getelementptr float, ptr %4, i64 %50
+  %52 = load ptr, ptr %0, align 8
+  %53 = mul nsw i64 %47, %1
+  %54 = getelementptr float, ptr %52, i64 %53
+  br label %58
+
+55:
+  %56 = add nsw i64 %44, 1
+  %57 = icmp slt i64 %56, %2
+  br i1 %57, label %43, label %65
+
+58:
+  %59 = phi i64 [ 0, %49 ], [ %63, %58 ]
+  %60 = getelementptr float, ptr %51, i64 %59
+  %61 = load float, ptr %60, align 4
+  %62 = getelementptr float, ptr %54, i64 %59
+  store float %61, ptr %62, align 4
+  %63 = add nsw i64 %59, 1
+  %64 = icmp eq i64 %63, %1
+  br i1 %64, label %55, label %58
+
+65:
+  ret void
+}
+declare float @llvm.fabs.f32(float)
+define internal void @gradir.s.spectrum_reverse(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, ptr %6) {
+7:
+  %8 = getelementptr inbounds i8, ptr %6, i64 32
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds i8, ptr %6, i64 24
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds i8, ptr %6, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  %15 = icmp slt i64 %9, 1
+  %16 = select i1 %14, i1 true, i1 %15
+  br i1 %16, label %87, label %17
+
+17:
+  %18 = load ptr, ptr %6, align 8
+  %19 = mul nsw i64 %11, %1
+  %20 = getelementptr inbounds float, ptr %18, i64 %19
+  %21 = call ptr @gradir.s.room(i64 %1, i64 %9)
+  %22 = call ptr @gradir.s.room(i64 %1, i64 %9)
+  %23 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %24 = icmp eq ptr %5, null
+  br i1 %24, label %26, label %25
+
+25:
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %9, i64 %1, float 1.000000e+00, ptr %18, i64 %1, ptr %5, i64 %1, float 0.000000e+00, ptr %21, i64 %1)
+  br label %26
+
+26:
+  %27 = icmp sgt i64 %1, 0
+  %28 = icmp eq ptr %4, null
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %26 ], [ %41, %40 ]
+  br i1 %27, label %31, label %40
+
+31:
+  %32 = add nsw i64 %30, %11
+  %33 = getelementptr inbounds float, ptr %13, i64 %32
+  %34 = mul nsw i64 %30, %1
+  %35 = getelementptr float, ptr %21, i64 %32
+  %36 = getelementptr inbounds float, ptr %4, i64 %30
+  %37 = getelementptr float, ptr %22, i64 %34
+  %38 = load float, ptr %33, align 4
+  br label %43
+
+39:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %1, i64 %9, i64 %1, float 1.000000e+00, ptr %18, i64 %1, ptr %22, i64 %1, float 0.000000e+00, ptr %21, i64 %1)
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %1, i64 %1, i64 %9, float 1.000000e+00, ptr %21, i64 %1, ptr %20, i64 %1, float 0.000000e+00, ptr %23, i64 %1)
+  call void @gradir.s.add_folded(i8 %0, i64 %1, float 1.000000e+00, ptr %23, i64 %1, ptr %2, i64 %3)
+  call void @gradir.s.clear_matrix(i64 %9, i64 1, ptr %4, i64 %9)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %87
+
+40:
+  %41 = add nsw i64 %30, 1
+  %42 = icmp eq i64 %41, %9
+  br i1 %42, label %39, label %29
+
+43:
+  %44 = phi i64 [ 0, %31 ], [ %85, %84 ]
+  %45 = sub nsw i64 %44, %11
+  %46 = getelementptr inbounds float, ptr %13, i64 %44
+  %47 = load float, ptr %46, align 4
+  %48 = fsub float %38, %47
+  %49 = icmp eq i64 %45, %30
+  br i1 %49, label %50, label %56
+
+50:
+  br i1 %28, label %53, label %51
+
+51:
+  %52 = load float, ptr %36, align 4
+  br label %53
+
+53:
+  %54 = phi float [ %52, %51 ], [ 0.000000e+00, %50 ]
+  %55 = getelementptr float, ptr %37, i64 %44
+  store float %54, ptr %55, align 4
+  br label %84
+
+56:
+  %57 = icmp sgt i64 %45, -1
+  %58 = icmp slt i64 %45, %9
+  %59 = select i1 %57, i1 %58, i1 false
+  %60 = add nsw i64 %44, %34
+  %61 = getelementptr inbounds float, ptr %21, i64 %60
+  %62 = load float, ptr %61, align 4
+  br i1 %59, label %71, label %63
+
+63:
+  %64 = fcmp oeq float %62, 0.000000e+00
+  %65 = fcmp oeq float %48, 0.000000e+00
+  %66 = and i1 %65, %64
+  %67 = fmul float %62, 0x47B0000000000000
+  %68 = fdiv float %62, %48
+  %69 = select i1 %66, float %67, float %68
+  %70 = getelementptr inbounds float, ptr %22, i64 %60
+  store float %69, ptr %70, align 4
+  br label %84
+
+71:
+  %72 = mul nsw i64 %45, %1
+  %73 = getelementptr float, ptr %35, i64 %72
+  %74 = load float, ptr %73, align 4
+  %75 = fsub float %62, %74
+  %76 = fcmp oeq float %75, 0.000000e+00
+  %77 = fcmp oeq float %48, 0.000000e+00
+  %78 = and i1 %77, %76
+  %79 = fmul float %75, 0x47B0000000000000
+  %80 = fdiv float %75, %48
+  %81 = select i1 %78, float %79, float %80
+  %82 = fmul float %81, 5.000000e-01
+  %83 = getelementptr inbounds float, ptr %22, i64 %60
+  store float %82, ptr %83, align 4
+  br label %84
+
+84:
+  %85 = add nsw i64 %44, 1
+  %86 = icmp eq i64 %85, %1
+  br i1 %86, label %40, label %43
+
+87:
+  ret void
+}
+define internal void @gradir.s.spectrum_forward(i8 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7) {
+8:
+  %9 = getelementptr inbounds i8, ptr %7, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds i8, ptr %7, i64 24
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  %16 = icmp slt i64 %10, 1
+  %17 = select i1 %15, i1 true, i1 %16
+  br i1 %17, label %84, label %18
+
+18:
+  %19 = load ptr, ptr %7, align 8
+  %20 = mul nsw i64 %12, %1
+  %21 = getelementptr inbounds float, ptr %19, i64 %20
+  %22 = call ptr @gradir.s.unfolded(i8 %0, i64 %1, ptr %2, i64 %3)
+  %23 = call ptr @gradir.s.room(i64 %1, i64 %10)
+  %24 = call ptr @gradir.s.room(i64 %1, i64 %10)
+  %25 = icmp sgt i64 %1, 0
+  br i1 %25, label %26, label %28
+
+26:
+  %27 = add i64 %1, 1
+  br label %33
+
+28:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, float 1.000000e+00, ptr %22, i64 %1, ptr %21, i64 %1, float 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %10, i64 %1, float 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, float 0.000000e+00, ptr %23, i64 %1)
+  %29 = icmp eq ptr %4, null
+  %30 = getelementptr float, ptr %23, i64 %12
+  %31 = icmp ne ptr %5, null
+  %32 = and i1 %31, %25
+  br label %43
+
+33:
+  %34 = phi i64 [ 0, %26 ], [ %39, %33 ]
+  %35 = mul i64 %34, %27
+  %36 = getelementptr inbounds float, ptr %22, i64 %35
+  %37 = load float, ptr %36, align 4
+  %38 = fmul float %37, 5.000000e-01
+  store float %38, ptr %36, align 4
+  %39 = add nsw i64 %34, 1
+  %40 = icmp eq i64 %39, %1
+  br i1 %40, label %28, label %33
+
+41:
+  %42 = icmp eq ptr %5, null
+  br i1 %42, label %83, label %82
+
+43:
+  %44 = phi i64 [ 0, %28 ], [ %59, %58 ]
+  br i1 %29, label %51, label %45
+
+45:
+  %46 = mul nsw i64 %44, %1
+  %47 = getelementptr float, ptr %30, i64 %44
+  %48 = getelementptr float, ptr %47, i64 %46
+  %49 = load float, ptr %48, align 4
+  %50 = getelementptr inbounds float, ptr %4, i64 %44
+  store float %49, ptr %50, align 4
+  br label %51
+
+51:
+  br i1 %32, label %52, label %58
+
+52:
+  %53 = add nsw i64 %44, %12
+  %54 = mul nsw i64 %44, %1
+  %55 = getelementptr float, ptr %23, i64 %54
+  %56 = getelementptr inbounds float, ptr %14, i64 %53
+  %57 = getelementptr float, ptr %24, i64 %54
+  br label %61
+
+58:
+  %59 = add nsw i64 %44, 1
+  %60 = icmp eq i64 %59, %10
+  br i1 %60, label %41, label %43
+
+61:
+  %62 = phi i64 [ 0, %52 ], [ %80, %77 ]
+  %63 = icmp eq i64 %62, %53
+  br i1 %63, label %77, label %64
+
+64:
+  %65 = getelementptr float, ptr %55, i64 %62
+  %66 = load float, ptr %65, align 4
+  %67 = load float, ptr %56, align 4
+  %68 = getelementptr inbounds float, ptr %14, i64 %62
+  %69 = load float, ptr %68, align 4
+  %70 = fsub float %67, %69
+  %71 = fcmp oeq float %66, 0.000000e+00
+  %72 = fcmp oeq float %70, 0.000000e+00
+  %73 = and i1 %71, %72
+  %74 = fmul float %66, 0x47B0000000000000
+  %75 = fdiv float %66, %70
+  %76 = select i1 %73, float %74, float %75
+  br label %77
+
+77:
+  %78 = phi float [ %76, %64 ], [ 0.000000e+00, %61 ]
+  %79 = getelementptr float, ptr %57, i64 %62
+  store float %78, ptr %79, align 4
+  %80 = add nsw i64 %62, 1
+  %81 = icmp slt i64 %80, %1
+  br i1 %81, label %61, label %58
+
+82:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %1, i64 %10, i64 %1, float 1.000000e+00, ptr %19, i64 %1, ptr %24, i64 %1, float 0.000000e+00, ptr %5, i64 %6)
+  br label %83
+
+83:
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.s.clear_triangle(i8 %0, i64 %1, ptr %2, i64 %3) {
+4:
+  %5 = icmp ne ptr %2, null
+  %6 = icmp sgt i64 %1, 0
+  %7 = and i1 %5, %6
+  br i1 %7, label %8, label %15
+
+8:
+  %9 = and i8 %0, -33
+  %10 = icmp eq i8 %9, 85
+  br label %11
+
+11:
+  %12 = phi i64 [ 0, %8 ], [ %17, %16 ]
+  %13 = mul nsw i64 %12, %3
+  %14 = getelementptr float, ptr %2, i64 %13
+  br label %19
+
+15:
+  ret void
+
+16:
+  %17 = add nsw i64 %12, 1
+  %18 = icmp slt i64 %17, %1
+  br i1 %18, label %11, label %15
+
+19:
+  %20 = phi i64 [ 0, %11 ], [ %29, %28 ]
+  %21 = icmp eq i64 %20, %12
+  br i1 %21, label %26, label %22
+
+22:
+  %23 = icmp ule i64 %20, %12
+  %24 = icmp uge i64 %20, %12
+  %25 = select i1 %10, i1 %24, i1 %23
+  br i1 %25, label %28, label %26
+
+26:
+  %27 = getelementptr float, ptr %14, i64 %20
+  store float 0.000000e+00, ptr %27, align 4
+  br label %28
+
+28:
+  %29 = add nsw i64 %20, 1
+  %30 = icmp eq i64 %29, %1
+  br i1 %30, label %16, label %19
+}
+define internal void @gradir.s.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %25, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp ne ptr %3, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %16
+
+14:
+  %15 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %17
+
+16:
+  br i1 %11, label %17, label %19
+
+17:
+  %18 = phi ptr [ %15, %14 ], [ null, %16 ]
+  call void @gradir.s.clear_matrix(i64 %2, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+19:
+  call void @gradir.s.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %20
+
+20:
+  %21 = phi ptr [ null, %19 ], [ %18, %17 ]
+  br i1 %12, label %22, label %23
+
+22:
+  call void @gradir.s.spectrum_reverse(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %21, ptr %6)
+  br label %24
+
+23:
+  call void @gradir.s.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %24
+
+24:
+  call void @free(ptr %21)
+  call void @gradir.s.release(ptr %6)
+  br label %25
+
+25:
+  ret void
+}
+define internal void @gradir.s.syev_forward(i8 %0, i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %6) {
+7:
+  %8 = icmp eq ptr %6, null
+  br i1 %8, label %19, label %9
+
+9:
+  %10 = and i8 %0, -33
+  %11 = icmp eq i8 %10, 86
+  %12 = icmp eq ptr %3, null
+  br i1 %12, label %15, label %13
+
+13:
+  %14 = select i1 %11, ptr %3, ptr null
+  call void @gradir.s.spectrum_forward(i8 %1, i64 %2, ptr %3, i64 %4, ptr %5, ptr %14, i64 %4, ptr %6)
+  br label %16
+
+15:
+  call void @gradir.s.clear_matrix(i64 %2, i64 1, ptr %5, i64 %2)
+  br label %16
+
+16:
+  br i1 %11, label %18, label %17
+
+17:
+  call void @gradir.s.clear_triangle(i8 %1, i64 %2, ptr %3, i64 %4)
+  br label %18
+
+18:
+  call void @gradir.s.release(ptr %6)
+  br label %19
+
+19:
+  ret void
+}
+define internal ptr @gradir.s.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = icmp ne ptr %4, null
+  %14 = zext i1 %13 to i32
+  %15 = and i8 %0, -33
+  %16 = icmp eq i8 %15, 86
+  %17 = zext i1 %16 to i32
+  %18 = call ptr @gradir.s.spectrum(i32 %14, i32 %17, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 0)
+  call void @gradir.s.blas.syev(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11)
+  %19 = select i1 %16, ptr %3, ptr null
+  call void @gradir.s.told_spectrum(ptr %18, i64 %2, i64 %2, ptr %6, ptr %19, i64 %5)
+  ret ptr %18
+}
+define internal void @gradir.s.syev.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12) {
+13:
+  call void @gradir.s.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.s.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %12)
+  ret void
+}
+define internal void @gradir.s.syev.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11) {
+12:
+  %13 = call ptr @gradir.s.syev.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11)
+  call void @gradir.s.clear_work(i64 %10, i64 0, ptr %9)
+  call void @gradir.s.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %13)
+  ret void
+}
+define internal ptr @gradir.s.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = icmp ne ptr %4, null
+  %16 = zext i1 %15 to i32
+  %17 = and i8 %0, -33
+  %18 = icmp eq i8 %17, 86
+  %19 = zext i1 %18 to i32
+  %20 = call ptr @gradir.s.spectrum(i32 %16, i32 %19, i8 %1, i64 %2, ptr %3, i64 %5, i64 %10, i64 %12)
+  call void @gradir.s.blas.syevd(i8 %0, i8 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %12, ptr %13)
+  %21 = select i1 %18, ptr %3, ptr null
+  call void @gradir.s.told_spectrum(ptr %20, i64 %2, i64 %2, ptr %6, ptr %21, i64 %5)
+  ret ptr %20
+}
+declare void @gradir.s.blas.syevd(i8, i8, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.s.syevd.reverse(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13, ptr %14) {
+15:
+  call void @gradir.s.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.s.syev_reverse(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %14)
+  ret void
+}
+define internal void @gradir.s.syevd.forward(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, i64 %12, ptr %13) {
+14:
+  %15 = call ptr @gradir.s.syevd.augmented(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, i64 %12, ptr %13)
+  call void @gradir.s.clear_work(i64 %10, i64 %12, ptr %9)
+  call void @gradir.s.syev_forward(i8 %0, i8 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr %15)
+  ret void
+}
+define internal ptr @gradir.s.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = icmp ne ptr %5, null
+  %27 = zext i1 %26 to i32
+  %28 = and i8 %0, -33
+  %29 = icmp eq i8 %28, 86
+  %30 = and i8 %1, -33
+  %31 = icmp eq i8 %30, 65
+  %32 = and i1 %29, %31
+  %33 = zext i1 %32 to i32
+  %34 = call ptr @gradir.s.spectrum(i32 %27, i32 %33, i8 %2, i64 %3, ptr %4, i64 %6, i64 %21, i64 %23)
+  call void @gradir.s.blas.syevr(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %15, i64 %17, ptr %18, ptr %19, i64 %21, ptr %22, i64 %23, ptr %24)
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %41, label %36
+
+36:
+  %37 = load i32, ptr %12, align 4
+  %38 = sext i32 %37 to i64
+  %39 = getelementptr inbounds i8, ptr %34, i64 32
+  store i64 %38, ptr %39, align 8
+  %40 = select i1 %29, ptr %15, ptr null
+  call void @gradir.s.told_spectrum(ptr %34, i64 %3, i64 %38, ptr %13, ptr %40, i64 %17)
+  br label %41
+
+41:
+  ret ptr %34
+}
+declare void @gradir.s.blas.syevr(i8, i8, i8, i64, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, ptr, i64, ptr)
+define internal void @gradir.s.syevr.reverse(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24, ptr %25) {
+26:
+  call void @gradir.s.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %25, null
+  br i1 %27, label %44, label %28
+
+28:
+  %29 = getelementptr inbounds i8, ptr %25, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp ne ptr %16, null
+  %32 = and i8 %0, -33
+  %33 = icmp eq i8 %32, 86
+  %34 = and i1 %33, %31
+  br i1 %34, label %35, label %39
+
+35:
+  %36 = call ptr @gradir.s.keep_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %39, label %38
+
+38:
+  call void @gradir.s.clear_matrix(i64 %3, i64 %30, ptr %16, i64 %17)
+  br label %39
+
+39:
+  %40 = phi ptr [ null, %35 ], [ %36, %38 ], [ null, %28 ]
+  call void @gradir.s.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  %41 = icmp eq ptr %5, null
+  br i1 %41, label %43, label %42
+
+42:
+  call void @gradir.s.spectrum_reverse(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %40, ptr %25)
+  br label %43
+
+43:
+  call void @gradir.s.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  call void @free(ptr %40)
+  call void @gradir.s.release(ptr %25)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.s.syevr.forward(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19, ptr %20, i64 %21, ptr %22, i64 %23, ptr %24) {
+25:
+  %26 = call ptr @gradir.s.syevr.augmented(i8 %0, i8 %1, i8 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, ptr %11, ptr %12, ptr %13, ptr poison, ptr %15, ptr poison, i64 %17, ptr %18, ptr %19, ptr poison, i64 %21, ptr %22, i64 %23, ptr %24)
+  call void @gradir.s.clear_work(i64 %21, i64 %23, ptr %20)
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %39, label %28
+
+28:
+  call void @gradir.s.clear_matrix(i64 %3, i64 1, ptr %14, i64 %3)
+  %29 = and i8 %0, -33
+  %30 = icmp eq i8 %29, 86
+  br i1 %30, label %31, label %34
+
+31:
+  %32 = getelementptr inbounds i8, ptr %26, i64 32
+  %33 = load i64, ptr %32, align 8
+  call void @gradir.s.clear_matrix(i64 %3, i64 %33, ptr %16, i64 %17)
+  br label %34
+
+34:
+  %35 = icmp eq ptr %5, null
+  br i1 %35, label %38, label %36
+
+36:
+  %37 = select i1 %30, ptr %16, ptr null
+  call void @gradir.s.spectrum_forward(i8 %2, i64 %3, ptr %5, i64 %6, ptr %14, ptr %37, i64 %17, ptr %26)
+  br label %38
+
+38:
+  call void @gradir.s.clear_triangle(i8 %2, i64 %3, ptr %5, i64 %6)
+  call void @gradir.s.release(ptr %26)
+  br label %39
+
+39:
+  ret void
+}
+define internal ptr @gradir.s.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.s_vectors) %3) {
+4:
+  %5 = getelementptr inbounds i8, ptr %3, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = call i64 @llvm.smax.i64(i64 %6, i64 %1)
+  %8 = call ptr @gradir.s.room(i64 %0, i64 %7)
+  %9 = load ptr, ptr %3, align 8
+  %10 = icmp ne ptr %9, null
+  %11 = icmp sgt i64 %6, 0
+  %12 = and i1 %10, %11
+  br i1 %12, label %13, label %26
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  %15 = icmp eq i32 %2, 0
+  %16 = getelementptr inbounds i8, ptr %3, i64 8
+  %17 = load i64, ptr %16, align 8
+  br label %18
+
+18:
+  %19 = phi i64 [ 0, %13 ], [ %28, %27 ]
+  br i1 %14, label %20, label %27
+
+20:
+  %21 = getelementptr float, ptr %9, i64 %19
+  %22 = mul nsw i64 %17, %19
+  %23 = getelementptr float, ptr %9, i64 %22
+  %24 = mul nsw i64 %19, %0
+  %25 = getelementptr float, ptr %8, i64 %24
+  br label %30
+
+26:
+  ret ptr %8
+
+27:
+  %28 = add nsw i64 %19, 1
+  %29 = icmp slt i64 %28, %6
+  br i1 %29, label %18, label %26
+
+30:
+  %31 = phi i64 [ 0, %20 ], [ %38, %30 ]
+  %32 = mul nsw i64 %17, %31
+  %33 = getelementptr float, ptr %21, i64 %32
+  %34 = getelementptr float, ptr %23, i64 %31
+  %35 = select i1 %15, ptr %34, ptr %33
+  %36 = load float, ptr %35, align 4
+  %37 = getelementptr float, ptr %25, i64 %31
+  store float %36, ptr %37, align 4
+  %38 = add nsw i64 %31, 1
+  %39 = icmp eq i64 %38, %0
+  br i1 %39, label %27, label %30
+}
+define internal void @gradir.s.put_columns(i64 %0, i32 %1, ptr %2, ptr byval(%struct.s_vectors) %3) {
+4:
+  %5 = load ptr, ptr %3, align 8
+  %6 = icmp ne ptr %5, null
+  %7 = getelementptr inbounds i8, ptr %3, i64 16
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp sgt i64 %8, 0
+  %10 = select i1 %6, i1 %9, i1 false
+  br i1 %10, label %11, label %25
+
+11:
+  %12 = icmp sgt i64 %0, 0
+  %13 = icmp eq i32 %1, 0
+  %14 = icmp eq ptr %2, null
+  %15 = getelementptr inbounds i8, ptr %3, i64 8
+  %16 = load i64, ptr %15, align 8
+  br label %17
+
+17:
+  %18 = phi i64 [ 0, %11 ], [ %27, %26 ]
+  br i1 %12, label %19, label %26
+
+19:
+  %20 = mul nsw i64 %18, %0
+  %21 = getelementptr float, ptr %2, i64 %20
+  %22 = getelementptr float, ptr %5, i64 %18
+  %23 = mul nsw i64 %16, %18
+  %24 = getelementptr float, ptr %5, i64 %23
+  br label %29
+
+25:
+  ret void
+
+26:
+  %27 = add nsw i64 %18, 1
+  %28 = icmp slt i64 %27, %8
+  br i1 %28, label %17, label %25
+
+29:
+  %30 = phi i64 [ 0, %19 ], [ %47, %46 ]
+  br i1 %13, label %39, label %31
+
+31:
+  br i1 %14, label %35, label %32
+
+32:
+  %33 = getelementptr float, ptr %21, i64 %30
+  %34 = load float, ptr %33, align 4
+  br label %35
+
+35:
+  %36 = phi float [ %34, %32 ], [ 0.000000e+00, %31 ]
+  %37 = mul nsw i64 %16, %30
+  %38 = getelementptr float, ptr %22, i64 %37
+  store float %36, ptr %38, align 4
+  br label %46
+
+39:
+  br i1 %14, label %43, label %40
+
+40:
+  %41 = getelementptr float, ptr %21, i64 %30
+  %42 = load float, ptr %41, align 4
+  br label %43
+
+43:
+  %44 = phi float [ %42, %40 ], [ 0.000000e+00, %39 ]
+  %45 = getelementptr float, ptr %24, i64 %30
+  store float %44, ptr %45, align 4
+  br label %46
+
+46:
+  %47 = add nsw i64 %30, 1
+  %48 = icmp eq i64 %47, %0
+  br i1 %48, label %26, label %29
+}
+define internal ptr @gradir.s.svd(i32 %0, i32 %1, i64 %2, i64 %3, ptr %4, i64 %5, i64 %6) {
+7:
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.s_vectors, align 8
+  %10 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %11 = add nsw i64 %3, %2
+  %12 = mul nsw i64 %11, 5
+  %13 = icmp eq i64 %6, -1
+  %14 = icmp slt i64 %10, 1
+  %15 = or i1 %14, %13
+  br i1 %15, label %32, label %16
+
+16:
+  %17 = call ptr @gradir.s.new_tape()
+  %18 = icmp eq i32 %0, 0
+  br i1 %18, label %32, label %19
+
+19:
+  %20 = call ptr @gradir.s.room(i64 %10, i64 1)
+  %21 = getelementptr inbounds i8, ptr %17, i64 8
+  store ptr %20, ptr %21, align 8
+  %22 = icmp eq i32 %1, 0
+  br i1 %22, label %23, label %32
+
+23:
+  %24 = call ptr @gradir.s.keep_matrix(i64 %2, i64 %3, ptr %4, i64 %5)
+  %25 = call ptr @gradir.s.room(i64 %10, i64 %3)
+  %26 = call ptr @gradir.s.room(i64 %12, i64 1)
+  %27 = call ptr @gradir.s.room(i64 %2, i64 %10)
+  store ptr %27, ptr %17, align 8
+  call void @gradir.s.blas.gesvd(i8 83, i8 83, i64 %2, i64 %3, ptr %24, i64 %2, ptr %20, ptr %27, i64 %2, ptr %25, i64 %10, ptr %26, i64 %12, ptr %8)
+  store ptr %25, ptr %9, align 8
+  %28 = getelementptr inbounds i8, ptr %9, i64 8
+  store i64 %10, ptr %28, align 8
+  %29 = getelementptr inbounds i8, ptr %9, i64 16
+  store i64 %10, ptr %29, align 8
+  %30 = call ptr @gradir.s.columns(i64 %3, i64 %10, i32 1, ptr byval(%struct.s_vectors) %9)
+  %31 = getelementptr inbounds i8, ptr %17, i64 16
+  store ptr %30, ptr %31, align 8
+  call void @free(ptr %24)
+  call void @free(ptr %25)
+  call void @free(ptr %26)
+  br label %32
+
+32:
+  %33 = phi ptr [ null, %7 ], [ %17, %19 ], [ %17, %16 ], [ %17, %23 ]
+  ret ptr %33
+}
+declare void @gradir.s.blas.gesvd(i8, i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr)
+define internal ptr @gradir.s.turn(i64 %0, i64 %1, ptr %2, ptr %3, i64 %4, ptr %5) {
+6:
+  %7 = call ptr @gradir.s.room(i64 %1, i64 %1)
+  %8 = call ptr @gradir.s.room(i64 %4, i64 %1)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %1, i64 %0, float 1.000000e+00, ptr %2, i64 %0, ptr %3, i64 %0, float 0.000000e+00, ptr %7, i64 %1)
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %4, i64 %1, i64 %1, float 1.000000e+00, ptr %5, i64 %4, ptr %7, i64 %1, float 0.000000e+00, ptr %8, i64 %4)
+  call void @free(ptr %7)
+  call void @free(ptr %2)
+  call void @free(ptr %5)
+  ret ptr %8
+}
+define internal void @gradir.s.told_svd(ptr %0, i64 %1, i64 %2, ptr %3, ptr byval(%struct.s_vectors) %4, ptr byval(%struct.s_vectors) %5) {
+6:
+  %7 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %8 = icmp eq ptr %0, null
+  br i1 %8, label %60, label %9
+
+9:
+  %10 = getelementptr inbounds i8, ptr %0, i64 8
+  %11 = load ptr, ptr %10, align 8
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %60, label %13
+
+13:
+  %14 = icmp sgt i64 %7, 0
+  br i1 %14, label %18, label %15
+
+15:
+  %16 = load ptr, ptr %4, align 8
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %27, label %25
+
+18:
+  %19 = phi i64 [ %23, %18 ], [ 0, %13 ]
+  %20 = getelementptr inbounds float, ptr %3, i64 %19
+  %21 = load float, ptr %20, align 4
+  %22 = getelementptr inbounds float, ptr %11, i64 %19
+  store float %21, ptr %22, align 4
+  %23 = add nsw i64 %19, 1
+  %24 = icmp eq i64 %23, %7
+  br i1 %24, label %15, label %18
+
+25:
+  %26 = call ptr @gradir.s.columns(i64 %1, i64 %7, i32 0, ptr byval(%struct.s_vectors) %4)
+  br label %27
+
+27:
+  %28 = phi ptr [ %26, %25 ], [ null, %15 ]
+  %29 = load ptr, ptr %5, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %33, label %31
+
+31:
+  %32 = call ptr @gradir.s.columns(i64 %2, i64 %7, i32 1, ptr byval(%struct.s_vectors) %5)
+  br label %33
+
+33:
+  %34 = phi ptr [ %32, %31 ], [ null, %27 ]
+  %35 = icmp eq ptr %28, null
+  %36 = icmp ne ptr %34, null
+  %37 = or i1 %35, %36
+  br i1 %37, label %43, label %38
+
+38:
+  %39 = load ptr, ptr %0, align 8
+  %40 = getelementptr inbounds i8, ptr %0, i64 16
+  %41 = load ptr, ptr %40, align 8
+  %42 = call ptr @gradir.s.turn(i64 %1, i64 %7, ptr %39, ptr %28, i64 %2, ptr %41)
+  br label %52
+
+43:
+  %44 = icmp eq ptr %34, null
+  %45 = icmp ne ptr %28, null
+  %46 = or i1 %45, %44
+  br i1 %46, label %52, label %47
+
+47:
+  %48 = getelementptr inbounds i8, ptr %0, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = load ptr, ptr %0, align 8
+  %51 = call ptr @gradir.s.turn(i64 %2, i64 %7, ptr %49, ptr %34, i64 %1, ptr %50)
+  br label %52
+
+52:
+  %53 = phi ptr [ %28, %43 ], [ %51, %47 ], [ %28, %38 ]
+  %54 = phi ptr [ %34, %43 ], [ %34, %47 ], [ %42, %38 ]
+  %55 = icmp ne ptr %53, null
+  %56 = icmp ne ptr %54, null
+  %57 = and i1 %55, %56
+  br i1 %57, label %58, label %60
+
+58:
+  store ptr %53, ptr %0, align 8
+  %59 = getelementptr inbounds i8, ptr %0, i64 16
+  store ptr %54, ptr %59, align 8
+  br label %60
+
+60:
+  ret void
+}
+define internal ptr @gradir.s.gathered(i64 %0, i64 %1, i32 %2, ptr byval(%struct.s_vectors) %3, ptr %4) {
+5:
+  %6 = load ptr, ptr %3, align 8
+  %7 = icmp eq ptr %6, null
+  %8 = getelementptr inbounds i8, ptr %3, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = sub nsw i64 %9, %1
+  %11 = select i1 %7, i64 0, i64 %10
+  %12 = call ptr @gradir.s.columns(i64 %0, i64 %1, i32 %2, ptr byval(%struct.s_vectors) %3)
+  call void @gradir.s.put_columns(i64 %0, i32 %2, ptr null, ptr byval(%struct.s_vectors) %3)
+  %13 = icmp sgt i64 %11, 0
+  %14 = icmp ne ptr %4, null
+  %15 = and i1 %14, %13
+  br i1 %15, label %16, label %21
+
+16:
+  %17 = call ptr @gradir.s.room(i64 %11, i64 %1)
+  %18 = mul nsw i64 %1, %0
+  %19 = getelementptr inbounds float, ptr %12, i64 %18
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %1, i64 %0, float 1.000000e+00, ptr %19, i64 %0, ptr %4, i64 %0, float 0.000000e+00, ptr %17, i64 %11)
+  %20 = getelementptr inbounds float, ptr %4, i64 %18
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %11, float -1.000000e+00, ptr %20, i64 %0, ptr %17, i64 %11, float 1.000000e+00, ptr %12, i64 %0)
+  call void @free(ptr %17)
+  br label %21
+
+21:
+  ret ptr %12
+}
+define internal void @gradir.s.across(i64 %0, i64 %1, ptr %2, ptr %3, ptr %4, i8 %5, ptr %6, ptr %7) {
+8:
+  %9 = icmp sgt i64 %0, %1
+  br i1 %9, label %10, label %11
+
+10:
+  call void @gradir.s.blas.gemm(i8 78, i8 %5, i64 %0, i64 %1, i64 %1, float -1.000000e+00, ptr %3, i64 %0, ptr %6, i64 %1, float 1.000000e+00, ptr %7, i64 %0)
+  br label %11
+
+11:
+  %12 = icmp sgt i64 %1, 0
+  br i1 %12, label %13, label %21
+
+13:
+  %14 = icmp sgt i64 %0, 0
+  br label %15
+
+15:
+  %16 = phi i64 [ 0, %13 ], [ %24, %23 ]
+  br i1 %14, label %17, label %23
+
+17:
+  %18 = mul nsw i64 %16, %0
+  %19 = getelementptr float, ptr %7, i64 %18
+  %20 = getelementptr inbounds float, ptr %2, i64 %16
+  br label %26
+
+21:
+  %22 = icmp eq ptr %4, null
+  br i1 %22, label %44, label %43
+
+23:
+  %24 = add nsw i64 %16, 1
+  %25 = icmp eq i64 %24, %1
+  br i1 %25, label %21, label %15
+
+26:
+  %27 = phi i64 [ 0, %17 ], [ %41, %38 ]
+  br i1 %9, label %28, label %38
+
+28:
+  %29 = getelementptr float, ptr %19, i64 %27
+  %30 = load float, ptr %29, align 4
+  %31 = load float, ptr %20, align 4
+  %32 = fcmp oeq float %30, 0.000000e+00
+  %33 = fcmp oeq float %31, 0.000000e+00
+  %34 = and i1 %32, %33
+  %35 = fmul float %30, 0x47B0000000000000
+  %36 = fdiv float %30, %31
+  %37 = select i1 %34, float %35, float %36
+  br label %38
+
+38:
+  %39 = phi float [ %37, %28 ], [ 0.000000e+00, %26 ]
+  %40 = getelementptr float, ptr %19, i64 %27
+  store float %39, ptr %40, align 4
+  %41 = add nsw i64 %27, 1
+  %42 = icmp eq i64 %41, %0
+  br i1 %42, label %23, label %26
+
+43:
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %1, i64 %1, float 1.000000e+00, ptr %3, i64 %0, ptr %4, i64 %1, float 1.000000e+00, ptr %7, i64 %0)
+  br label %44
+
+44:
+  ret void
+}
+define internal void @gradir.s.svd_reverse(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.s_vectors) %5, ptr byval(%struct.s_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %84, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = call ptr @gradir.s.gathered(i64 %0, i64 %11, i32 0, ptr byval(%struct.s_vectors) %5, ptr %12)
+  %18 = call ptr @gradir.s.gathered(i64 %1, i64 %11, i32 1, ptr byval(%struct.s_vectors) %6, ptr %16)
+  %19 = icmp eq ptr %2, null
+  br i1 %19, label %83, label %20
+
+20:
+  %21 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, float 1.000000e+00, ptr %12, i64 %0, ptr %17, i64 %0, float 0.000000e+00, ptr %21, i64 %11)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %1, float 1.000000e+00, ptr %16, i64 %1, ptr %18, i64 %1, float 0.000000e+00, ptr %22, i64 %11)
+  %24 = icmp sgt i64 %11, 0
+  br i1 %24, label %25, label %32
+
+25:
+  %26 = icmp eq ptr %4, null
+  br label %27
+
+27:
+  %28 = phi i64 [ 0, %25 ], [ %34, %33 ]
+  %29 = mul nsw i64 %28, %11
+  %30 = getelementptr inbounds float, ptr %14, i64 %28
+  %31 = getelementptr inbounds float, ptr %4, i64 %28
+  br label %36
+
+32:
+  call void @gradir.s.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %23, i8 78, ptr %21, ptr %17)
+  call void @gradir.s.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr null, i8 78, ptr %22, ptr %18)
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, float 1.000000e+00, ptr %17, i64 %0, ptr %16, i64 %1, float 0.000000e+00, ptr %2, i64 %3)
+  call void @gradir.s.blas.gemm(i8 78, i8 84, i64 %0, i64 %1, i64 %11, float 1.000000e+00, ptr %12, i64 %0, ptr %18, i64 %1, float 1.000000e+00, ptr %2, i64 %3)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  br label %83
+
+33:
+  %34 = add nsw i64 %28, 1
+  %35 = icmp eq i64 %34, %11
+  br i1 %35, label %32, label %27
+
+36:
+  %37 = phi i64 [ 0, %27 ], [ %81, %78 ]
+  %38 = add nsw i64 %37, %29
+  %39 = icmp eq i64 %37, %28
+  br i1 %39, label %40, label %43
+
+40:
+  br i1 %26, label %78, label %41
+
+41:
+  %42 = load float, ptr %31, align 4
+  br label %78
+
+43:
+  %44 = getelementptr inbounds float, ptr %22, i64 %38
+  %45 = load float, ptr %44, align 4
+  %46 = mul nsw i64 %37, %11
+  %47 = add nsw i64 %46, %28
+  %48 = getelementptr inbounds float, ptr %22, i64 %47
+  %49 = load float, ptr %48, align 4
+  %50 = fsub float %45, %49
+  %51 = getelementptr inbounds float, ptr %21, i64 %38
+  %52 = load float, ptr %51, align 4
+  %53 = getelementptr inbounds float, ptr %21, i64 %47
+  %54 = load float, ptr %53, align 4
+  %55 = fsub float %52, %54
+  %56 = fadd float %50, %55
+  %57 = load float, ptr %30, align 4
+  %58 = getelementptr inbounds float, ptr %14, i64 %37
+  %59 = load float, ptr %58, align 4
+  %60 = fsub float %57, %59
+  %61 = fcmp oeq float %56, 0.000000e+00
+  %62 = fcmp oeq float %60, 0.000000e+00
+  %63 = and i1 %61, %62
+  %64 = fmul float %56, 0x47B0000000000000
+  %65 = fdiv float %56, %60
+  %66 = select i1 %63, float %64, float %65
+  %67 = fmul float %66, 5.000000e-01
+  %68 = fsub float %55, %50
+  %69 = fadd float %57, %59
+  %70 = fcmp oeq float %68, 0.000000e+00
+  %71 = fcmp oeq float %69, 0.000000e+00
+  %72 = and i1 %70, %71
+  %73 = fmul float %68, 0x47B0000000000000
+  %74 = fdiv float %68, %69
+  %75 = select i1 %72, float %73, float %74
+  %76 = fmul float %75, 5.000000e-01
+  %77 = fadd float %67, %76
+  br label %78
+
+78:
+  %79 = phi float [ %77, %43 ], [ %42, %41 ], [ 0.000000e+00, %40 ]
+  %80 = getelementptr inbounds float, ptr %23, i64 %38
+  store float %79, ptr %80, align 4
+  %81 = add nsw i64 %37, 1
+  %82 = icmp eq i64 %81, %11
+  br i1 %82, label %33, label %36
+
+83:
+  call void @gradir.s.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @free(ptr %17)
+  call void @free(ptr %18)
+  call void @gradir.s.release(ptr %7)
+  br label %84
+
+84:
+  ret void
+}
+define internal void @gradir.s.put_tangents(i64 %0, i64 %1, i32 %2, ptr %3, ptr %4, ptr byval(%struct.s_vectors) %5) {
+6:
+  %7 = alloca %struct.s_vectors, align 8
+  %8 = load ptr, ptr %5, align 8
+  %9 = icmp eq ptr %8, null
+  %10 = getelementptr inbounds i8, ptr %5, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = sub nsw i64 %11, %1
+  %13 = select i1 %9, i64 0, i64 %12
+  store ptr %4, ptr %7, align 8
+  %14 = getelementptr inbounds i8, ptr %7, i64 8
+  store i64 %0, ptr %14, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  store i64 %1, ptr %15, align 8
+  %16 = call ptr @gradir.s.columns(i64 %0, i64 %1, i32 0, ptr byval(%struct.s_vectors) %7)
+  %17 = icmp sgt i64 %13, 0
+  br i1 %17, label %18, label %24
+
+18:
+  %19 = call ptr @gradir.s.room(i64 %1, i64 %13)
+  call void @free(ptr %16)
+  %20 = call ptr @gradir.s.room(i64 %0, i64 %11)
+  call void @gradir.s.add(i64 %0, i64 %1, float 1.000000e+00, ptr %4, i64 %0, ptr %20, i64 %0)
+  %21 = mul nsw i64 %1, %0
+  %22 = getelementptr inbounds float, ptr %3, i64 %21
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %13, i64 %0, float 1.000000e+00, ptr %4, i64 %0, ptr %22, i64 %0, float 0.000000e+00, ptr %19, i64 %1)
+  %23 = getelementptr inbounds float, ptr %20, i64 %21
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %13, i64 %1, float -1.000000e+00, ptr %3, i64 %0, ptr %19, i64 %1, float 0.000000e+00, ptr %23, i64 %0)
+  call void @free(ptr %19)
+  br label %24
+
+24:
+  %25 = phi ptr [ %20, %18 ], [ %16, %6 ]
+  call void @gradir.s.put_columns(i64 %0, i32 %2, ptr %25, ptr byval(%struct.s_vectors) %5)
+  call void @free(ptr %25)
+  ret void
+}
+define internal void @gradir.s.svd_forward(i64 %0, i64 %1, ptr %2, i64 %3, ptr %4, ptr byval(%struct.s_vectors) %5, ptr byval(%struct.s_vectors) %6, ptr %7) {
+8:
+  %9 = icmp eq ptr %7, null
+  br i1 %9, label %94, label %10
+
+10:
+  %11 = call i64 @llvm.smin.i64(i64 %0, i64 %1)
+  %12 = load ptr, ptr %7, align 8
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %7, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = icmp eq ptr %2, null
+  br i1 %17, label %18, label %19
+
+18:
+  call void @gradir.s.clear_matrix(i64 %11, i64 1, ptr %4, i64 %11)
+  call void @gradir.s.put_columns(i64 %0, i32 0, ptr null, ptr byval(%struct.s_vectors) %5)
+  call void @gradir.s.put_columns(i64 %1, i32 1, ptr null, ptr byval(%struct.s_vectors) %6)
+  br label %93
+
+19:
+  %20 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %21 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %22 = call ptr @gradir.s.room(i64 %11, i64 %11)
+  %23 = call ptr @gradir.s.room(i64 %0, i64 %11)
+  %24 = call ptr @gradir.s.room(i64 %1, i64 %11)
+  call void @gradir.s.blas.gemm(i8 78, i8 78, i64 %0, i64 %11, i64 %1, float 1.000000e+00, ptr %2, i64 %3, ptr %16, i64 %1, float 0.000000e+00, ptr %23, i64 %0)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %1, i64 %11, i64 %0, float 1.000000e+00, ptr %2, i64 %3, ptr %12, i64 %0, float 0.000000e+00, ptr %24, i64 %1)
+  call void @gradir.s.blas.gemm(i8 84, i8 78, i64 %11, i64 %11, i64 %0, float 1.000000e+00, ptr %12, i64 %0, ptr %23, i64 %0, float 0.000000e+00, ptr %20, i64 %11)
+  call void @gradir.s.clear_matrix(i64 %0, i64 %1, ptr %2, i64 %3)
+  %25 = icmp ne ptr %4, null
+  %26 = icmp sgt i64 %11, 0
+  %27 = and i1 %25, %26
+  br i1 %27, label %28, label %30
+
+28:
+  %29 = add i64 %11, 1
+  br label %37
+
+30:
+  %31 = load ptr, ptr %5, align 8
+  %32 = icmp ne ptr %31, null
+  %33 = load ptr, ptr %6, align 8
+  %34 = icmp ne ptr %33, null
+  %35 = select i1 %32, i1 true, i1 %34
+  br i1 %35, label %36, label %92
+
+36:
+  br i1 %26, label %45, label %50
+
+37:
+  %38 = phi i64 [ 0, %28 ], [ %43, %37 ]
+  %39 = mul i64 %38, %29
+  %40 = getelementptr inbounds float, ptr %20, i64 %39
+  %41 = load float, ptr %40, align 4
+  %42 = getelementptr inbounds float, ptr %4, i64 %38
+  store float %41, ptr %42, align 4
+  %43 = add nsw i64 %38, 1
+  %44 = icmp slt i64 %43, %11
+  br i1 %44, label %37, label %30
+
+45:
+  %46 = phi i64 [ %52, %51 ], [ 0, %36 ]
+  %47 = mul nsw i64 %46, %11
+  %48 = getelementptr float, ptr %20, i64 %46
+  %49 = getelementptr inbounds float, ptr %14, i64 %46
+  br label %54
+
+50:
+  call void @gradir.s.across(i64 %0, i64 %11, ptr %14, ptr %12, ptr %21, i8 78, ptr %20, ptr %23)
+  call void @gradir.s.across(i64 %1, i64 %11, ptr %14, ptr %16, ptr %22, i8 84, ptr %20, ptr %24)
+  call void @gradir.s.put_tangents(i64 %0, i64 %11, i32 0, ptr %12, ptr %23, ptr byval(%struct.s_vectors) %5)
+  call void @gradir.s.put_tangents(i64 %1, i64 %11, i32 1, ptr %16, ptr %24, ptr byval(%struct.s_vectors) %6)
+  br label %92
+
+51:
+  %52 = add nsw i64 %46, 1
+  %53 = icmp eq i64 %52, %11
+  br i1 %53, label %50, label %45
+
+54:
+  %55 = phi i64 [ 0, %45 ], [ %90, %89 ]
+  %56 = icmp eq i64 %55, %46
+  br i1 %56, label %89, label %57
+
+57:
+  %58 = add nsw i64 %55, %47
+  %59 = getelementptr inbounds float, ptr %20, i64 %58
+  %60 = load float, ptr %59, align 4
+  %61 = mul nsw i64 %55, %11
+  %62 = getelementptr float, ptr %48, i64 %61
+  %63 = load float, ptr %62, align 4
+  %64 = fadd float %60, %63
+  %65 = load float, ptr %49, align 4
+  %66 = getelementptr inbounds float, ptr %14, i64 %55
+  %67 = load float, ptr %66, align 4
+  %68 = fsub float %65, %67
+  %69 = fcmp oeq float %64, 0.000000e+00
+  %70 = fcmp oeq float %68, 0.000000e+00
+  %71 = and i1 %69, %70
+  %72 = fmul float %64, 0x47B0000000000000
+  %73 = fdiv float %64, %68
+  %74 = select i1 %71, float %72, float %73
+  %75 = fmul float %74, 5.000000e-01
+  %76 = fsub float %60, %63
+  %77 = fadd float %65, %67
+  %78 = fcmp oeq float %76, 0.000000e+00
+  %79 = fcmp oeq float %77, 0.000000e+00
+  %80 = and i1 %78, %79
+  %81 = fmul float %76, 0x47B0000000000000
+  %82 = fdiv float %76, %77
+  %83 = select i1 %80, float %81, float %82
+  %84 = fmul float %83, 5.000000e-01
+  %85 = fadd float %75, %84
+  %86 = getelementptr inbounds float, ptr %21, i64 %58
+  store float %85, ptr %86, align 4
+  %87 = fsub float %75, %84
+  %88 = getelementptr inbounds float, ptr %22, i64 %58
+  store float %87, ptr %88, align 4
+  br label %89
+
+89:
+  %90 = add nsw i64 %55, 1
+  %91 = icmp eq i64 %90, %11
+  br i1 %91, label %51, label %54
+
+92:
+  call void @free(ptr %20)
+  call void @free(ptr %21)
+  call void @free(ptr %22)
+  call void @free(ptr %23)
+  call void @free(ptr %24)
+  br label %93
+
+93:
+  call void @gradir.s.release(ptr %7)
+  br label %94
+
+94:
+  ret void
+}
+define internal ptr @gradir.s.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = and i8 %0, -33
+  %23 = icmp ne i8 %22, 78
+  %24 = and i8 %1, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = and i1 %23, %25
+  %27 = zext i1 %26 to i32
+  %28 = icmp ne ptr %5, null
+  %29 = zext i1 %28 to i32
+  %30 = call ptr @gradir.s.svd(i32 %29, i32 %27, i64 %2, i64 %3, ptr %4, i64 %6, i64 %17)
+  call void @gradir.s.blas.gesvd(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, i64 %6, ptr %7, ptr %9, i64 %11, ptr %12, i64 %14, ptr %15, i64 %17, ptr %18)
+  %31 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  switch i8 %22, label %36 [    i8 78, label %32    i8 79, label %33  ]
+
+32:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %41
+
+33:
+  store ptr %4, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %35, align 8
+  br label %41
+
+36:
+  store ptr %9, ptr %20, align 8
+  %37 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %37, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 16
+  %39 = icmp eq i8 %22, 65
+  %40 = select i1 %39, i64 %2, i64 %31
+  store i64 %40, ptr %38, align 8
+  br label %41
+
+41:
+  switch i8 %24, label %46 [    i8 78, label %42    i8 79, label %43  ]
+
+42:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %51
+
+43:
+  store ptr %4, ptr %21, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %44, align 8
+  %45 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %45, align 8
+  br label %51
+
+46:
+  store ptr %12, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  %49 = icmp eq i8 %24, 65
+  %50 = select i1 %49, i64 %3, i64 %31
+  store i64 %50, ptr %48, align 8
+  br label %51
+
+51:
+  call void @gradir.s.told_svd(ptr %30, i64 %2, i64 %3, ptr %7, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21)
+  ret ptr %30
+}
+define internal void @gradir.s.gesvd.reverse(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = alloca %struct.s_vectors, align 8
+  call void @gradir.s.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %21, align 8
+  %27 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %21, align 8
+  %30 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %22, align 8
+  %38 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %22, align 8
+  %41 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %22, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.s.svd_reverse(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.s_vectors) %21, ptr byval(%struct.s_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.s.gesvd.forward(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr %8, ptr %9, ptr %10, i64 %11, ptr %12, ptr %13, i64 %14, ptr %15, ptr %16, i64 %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = call ptr @gradir.s.gesvd.augmented(i8 %0, i8 %1, i64 %2, i64 %3, ptr %4, ptr %5, i64 %6, ptr %7, ptr poison, ptr %9, ptr poison, i64 %11, ptr %12, ptr poison, i64 %14, ptr %15, ptr poison, i64 %17, ptr %18)
+  call void @gradir.s.clear_work(i64 %17, i64 0, ptr %16)
+  %23 = call i64 @llvm.smin.i64(i64 %2, i64 %3)
+  %24 = and i8 %0, -33
+  switch i8 %24, label %29 [    i8 78, label %25    i8 79, label %26  ]
+
+25:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %34
+
+26:
+  store ptr %5, ptr %20, align 8
+  %27 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %6, ptr %27, align 8
+  %28 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %23, ptr %28, align 8
+  br label %34
+
+29:
+  store ptr %10, ptr %20, align 8
+  %30 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %11, ptr %30, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 16
+  %32 = icmp eq i8 %24, 65
+  %33 = select i1 %32, i64 %2, i64 %23
+  store i64 %33, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = and i8 %1, -33
+  switch i8 %35, label %40 [    i8 78, label %36    i8 79, label %37  ]
+
+36:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %45
+
+37:
+  store ptr %5, ptr %21, align 8
+  %38 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %6, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %23, ptr %39, align 8
+  br label %45
+
+40:
+  store ptr %13, ptr %21, align 8
+  %41 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %14, ptr %41, align 8
+  %42 = getelementptr inbounds i8, ptr %21, i64 16
+  %43 = icmp eq i8 %35, 65
+  %44 = select i1 %43, i64 %3, i64 %23
+  store i64 %44, ptr %42, align 8
+  br label %45
+
+45:
+  call void @gradir.s.svd_forward(i64 %2, i64 %3, ptr %5, i64 %6, ptr %8, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21, ptr %22)
+  ret void
+}
+define internal ptr @gradir.s.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = icmp ne ptr %4, null
+  %23 = zext i1 %22 to i32
+  %24 = and i8 %0, -33
+  %25 = icmp ne i8 %24, 78
+  %26 = zext i1 %25 to i32
+  %27 = call ptr @gradir.s.svd(i32 %23, i32 %26, i64 %1, i64 %2, ptr %3, i64 %5, i64 %16)
+  call void @gradir.s.blas.gesdd(i8 %0, i64 %1, i64 %2, ptr %3, i64 %5, ptr %6, ptr %8, i64 %10, ptr %11, i64 %13, ptr %14, i64 %16, ptr %17, ptr %18)
+  %28 = icmp eq i8 %24, 79
+  %29 = icmp slt i64 %1, %2
+  %30 = select i1 %29, i8 83, i8 79
+  %31 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %32 = select i1 %28, i8 %30, i8 %24
+  switch i8 %32, label %37 [    i8 78, label %33    i8 79, label %34  ]
+
+33:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %42
+
+34:
+  store ptr %3, ptr %20, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %35, align 8
+  %36 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %31, ptr %36, align 8
+  br label %42
+
+37:
+  store ptr %8, ptr %20, align 8
+  %38 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %38, align 8
+  %39 = getelementptr inbounds i8, ptr %20, i64 16
+  %40 = icmp eq i8 %32, 65
+  %41 = select i1 %40, i64 %1, i64 %31
+  store i64 %41, ptr %39, align 8
+  br label %42
+
+42:
+  %43 = select i1 %29, i8 79, i8 83
+  %44 = select i1 %28, i8 %43, i8 %24
+  switch i8 %44, label %49 [    i8 78, label %45    i8 79, label %46  ]
+
+45:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %54
+
+46:
+  store ptr %3, ptr %21, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %47, align 8
+  %48 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %31, ptr %48, align 8
+  br label %54
+
+49:
+  store ptr %11, ptr %21, align 8
+  %50 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %50, align 8
+  %51 = getelementptr inbounds i8, ptr %21, i64 16
+  %52 = icmp eq i8 %44, 65
+  %53 = select i1 %52, i64 %2, i64 %31
+  store i64 %53, ptr %51, align 8
+  br label %54
+
+54:
+  call void @gradir.s.told_svd(ptr %27, i64 %1, i64 %2, ptr %6, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21)
+  ret ptr %27
+}
+declare void @gradir.s.blas.gesdd(i8, i64, i64, ptr, i64, ptr, ptr, i64, ptr, i64, ptr, i64, ptr, ptr)
+define internal void @gradir.s.gesdd.reverse(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18, ptr %19) {
+20:
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = alloca %struct.s_vectors, align 8
+  call void @gradir.s.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %21, align 8
+  %31 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %21, align 8
+  %34 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %21, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %22, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %22, align 8
+  %43 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %22, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %22, align 8
+  %46 = getelementptr inbounds i8, ptr %22, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %22, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.s.svd_reverse(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.s_vectors) %21, ptr byval(%struct.s_vectors) %22, ptr %19)
+  ret void
+}
+define internal void @gradir.s.gesdd.forward(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr %7, ptr %8, ptr %9, i64 %10, ptr %11, ptr %12, i64 %13, ptr %14, ptr %15, i64 %16, ptr %17, ptr %18) {
+19:
+  %20 = alloca %struct.s_vectors, align 8
+  %21 = alloca %struct.s_vectors, align 8
+  %22 = call ptr @gradir.s.gesdd.augmented(i8 %0, i64 %1, i64 %2, ptr %3, ptr %4, i64 %5, ptr %6, ptr poison, ptr %8, ptr poison, i64 %10, ptr %11, ptr poison, i64 %13, ptr %14, ptr poison, i64 %16, ptr %17, ptr %18)
+  call void @gradir.s.clear_work(i64 %16, i64 0, ptr %15)
+  %23 = and i8 %0, -33
+  %24 = icmp eq i8 %23, 79
+  %25 = icmp slt i64 %1, %2
+  %26 = select i1 %25, i8 83, i8 79
+  %27 = call i64 @llvm.smin.i64(i64 %1, i64 %2)
+  %28 = select i1 %24, i8 %26, i8 %23
+  switch i8 %28, label %33 [    i8 78, label %29    i8 79, label %30  ]
+
+29:
+  call void @llvm.memset.p0.i64(ptr %20, i8 0, i64 24, i1 false)
+  br label %38
+
+30:
+  store ptr %4, ptr %20, align 8
+  %31 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %5, ptr %31, align 8
+  %32 = getelementptr inbounds i8, ptr %20, i64 16
+  store i64 %27, ptr %32, align 8
+  br label %38
+
+33:
+  store ptr %9, ptr %20, align 8
+  %34 = getelementptr inbounds i8, ptr %20, i64 8
+  store i64 %10, ptr %34, align 8
+  %35 = getelementptr inbounds i8, ptr %20, i64 16
+  %36 = icmp eq i8 %28, 65
+  %37 = select i1 %36, i64 %1, i64 %27
+  store i64 %37, ptr %35, align 8
+  br label %38
+
+38:
+  %39 = select i1 %25, i8 79, i8 83
+  %40 = select i1 %24, i8 %39, i8 %23
+  switch i8 %40, label %45 [    i8 78, label %41    i8 79, label %42  ]
+
+41:
+  call void @llvm.memset.p0.i64(ptr %21, i8 0, i64 24, i1 false)
+  br label %50
+
+42:
+  store ptr %4, ptr %21, align 8
+  %43 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %5, ptr %43, align 8
+  %44 = getelementptr inbounds i8, ptr %21, i64 16
+  store i64 %27, ptr %44, align 8
+  br label %50
+
+45:
+  store ptr %12, ptr %21, align 8
+  %46 = getelementptr inbounds i8, ptr %21, i64 8
+  store i64 %13, ptr %46, align 8
+  %47 = getelementptr inbounds i8, ptr %21, i64 16
+  %48 = icmp eq i8 %40, 65
+  %49 = select i1 %48, i64 %2, i64 %27
+  store i64 %49, ptr %47, align 8
+  br label %50
+
+50:
+  call void @gradir.s.svd_forward(i64 %1, i64 %2, ptr %4, i64 %5, ptr %7, ptr byval(%struct.s_vectors) %20, ptr byval(%struct.s_vectors) %21, ptr %22)
+  ret void
+}
+define internal i32 @gradir.body.LAPACKE_spotrf(i32 %0, i8 %1, i32 %2, ptr %3, i32 %4) {
+5:
+  %6 = alloca i8, align 1
+  %7 = alloca i32, align 4
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %6, align 1
+  store i32 %2, ptr %7, align 4
+  %10 = sext i32 %2 to i64
+  %11 = icmp eq i32 %0, 101
+  %12 = icmp ne ptr %3, null
+  %13 = and i1 %11, %12
+  br i1 %13, label %14, label %69
+
+14:
+  %15 = icmp sgt i32 %2, 0
+  %16 = select i1 %15, i64 %10, i64 1
+  %17 = call i64 @llvm.smax.i64(i64 %10, i64 1)
+  %18 = shl nsw i64 %17, 2
+  %19 = mul i64 %18, %16
+  %20 = call ptr @malloc(i64 %19)
+  %21 = select i1 %15, i32 %2, i32 1
+  br i1 %15, label %22, label %41
+
+22:
+  %23 = sext i32 %4 to i64
+  %24 = zext i32 %2 to i64
+  br label %25
+
+25:
+  %26 = phi i64 [ 0, %22 ], [ %31, %30 ]
+  %27 = getelementptr float, ptr %3, i64 %26
+  %28 = mul nsw i64 %26, %24
+  %29 = getelementptr float, ptr %20, i64 %28
+  br label %33
+
+30:
+  %31 = add nsw i64 %26, 1
+  %32 = icmp eq i64 %31, %10
+  br i1 %32, label %41, label %25
+
+33:
+  %34 = phi i64 [ 0, %25 ], [ %39, %33 ]
+  %35 = mul nsw i64 %34, %23
+  %36 = getelementptr float, ptr %27, i64 %35
+  %37 = load float, ptr %36, align 4
+  %38 = getelementptr float, ptr %29, i64 %34
+  store float %37, ptr %38, align 4
+  %39 = add nsw i64 %34, 1
+  %40 = icmp eq i64 %39, %10
+  br i1 %40, label %30, label %33
+
+41:
+  %42 = phi i32 [ 1, %14 ], [ %21, %30 ]
+  store ptr %20, ptr %9, align 8
+  %43 = getelementptr inbounds i8, ptr %9, i64 8
+  store i32 %42, ptr %43, align 8
+  call void @spotrf_(ptr %6, ptr %7, ptr %20, ptr %43, ptr %8)
+  %44 = load i32, ptr %7, align 4
+  %45 = sext i32 %44 to i64
+  %46 = load ptr, ptr %9, align 8
+  %47 = icmp sgt i32 %44, 0
+  br i1 %47, label %48, label %57
+
+48:
+  %49 = load i32, ptr %43, align 8
+  %50 = sext i32 %49 to i64
+  %51 = sext i32 %4 to i64
+  br label %52
+
+52:
+  %53 = phi i64 [ 0, %48 ], [ %59, %58 ]
+  %54 = getelementptr float, ptr %3, i64 %53
+  %55 = mul nsw i64 %53, %50
+  %56 = getelementptr float, ptr %46, i64 %55
+  br label %61
+
+57:
+  call void @free(ptr %46)
+  br label %71
+
+58:
+  %59 = add nsw i64 %53, 1
+  %60 = icmp eq i64 %59, %45
+  br i1 %60, label %57, label %52
+
+61:
+  %62 = phi i64 [ 0, %52 ], [ %67, %61 ]
+  %63 = getelementptr float, ptr %56, i64 %62
+  %64 = load float, ptr %63, align 4
+  %65 = mul nsw i64 %62, %51
+  %66 = getelementptr float, ptr %54, i64 %65
+  store float %64, ptr %66, align 4
+  %67 = add nsw i64 %62, 1
+  %68 = icmp eq i64 %67, %45
+  br i1 %68, label %58, label %61
+
+69:
+  store ptr %3, ptr %9, align 8
+  %70 = getelementptr inbounds i8, ptr %9, i64 8
+  store i32 %4, ptr %70, align 8
+  call void @spotrf_(ptr %6, ptr %7, ptr %3, ptr %70, ptr %8)
+  br label %71
+
+71:
+  %72 = load i32, ptr %8, align 4
+  ret i32 %72
+}
+declare void @spotrf_(ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_spotrs(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, i32 %7) {
+8:
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca %struct.s_columns, align 8
+  %14 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %9, align 1
+  store i32 %2, ptr %10, align 4
+  store i32 %3, ptr %11, align 4
+  %15 = sext i32 %2 to i64
+  %16 = icmp eq i32 %0, 101
+  %17 = icmp ne ptr %4, null
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %46
+
+19:
+  %20 = icmp sgt i32 %2, 0
+  %21 = select i1 %20, i64 %15, i64 1
+  %22 = call i64 @llvm.smax.i64(i64 %15, i64 1)
+  %23 = shl nsw i64 %22, 2
+  %24 = mul i64 %23, %21
+  %25 = call ptr @malloc(i64 %24)
+  %26 = select i1 %20, i32 %2, i32 1
+  br i1 %20, label %27, label %46
+
+27:
+  %28 = sext i32 %5 to i64
+  %29 = zext i32 %2 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %27 ], [ %36, %35 ]
+  %32 = getelementptr float, ptr %4, i64 %31
+  %33 = mul nsw i64 %31, %29
+  %34 = getelementptr float, ptr %25, i64 %33
+  br label %38
+
+35:
+  %36 = add nsw i64 %31, 1
+  %37 = icmp eq i64 %36, %15
+  br i1 %37, label %46, label %30
+
+38:
+  %39 = phi i64 [ 0, %30 ], [ %44, %38 ]
+  %40 = mul nsw i64 %39, %28
+  %41 = getelementptr float, ptr %32, i64 %40
+  %42 = load float, ptr %41, align 4
+  %43 = getelementptr float, ptr %34, i64 %39
+  store float %42, ptr %43, align 4
+  %44 = add nsw i64 %39, 1
+  %45 = icmp eq i64 %44, %15
+  br i1 %45, label %35, label %38
+
+46:
+  %47 = phi ptr [ %4, %8 ], [ %25, %19 ], [ %25, %35 ]
+  %48 = phi i32 [ %5, %8 ], [ 1, %19 ], [ %26, %35 ]
+  store ptr %47, ptr %13, align 8
+  %49 = getelementptr inbounds i8, ptr %13, i64 8
+  store i32 %48, ptr %49, align 8
+  %50 = sext i32 %3 to i64
+  %51 = icmp ne ptr %6, null
+  %52 = and i1 %16, %51
+  br i1 %52, label %53, label %82
+
+53:
+  %54 = icmp sgt i32 %2, 0
+  %55 = call i64 @llvm.smax.i64(i64 %50, i64 1)
+  %56 = shl nsw i64 %15, 2
+  %57 = select i1 %54, i64 %56, i64 4
+  %58 = mul i64 %57, %55
+  %59 = call ptr @malloc(i64 %58)
+  %60 = select i1 %54, i32 %2, i32 1
+  %61 = icmp sgt i32 %3, 0
+  br i1 %61, label %62, label %82
+
+62:
+  %63 = sext i32 %7 to i64
+  %64 = zext i32 %60 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %62 ], [ %72, %71 ]
+  %67 = getelementptr float, ptr %6, i64 %66
+  br i1 %54, label %68, label %71
+
+68:
+  %69 = mul nsw i64 %66, %64
+  %70 = getelementptr float, ptr %59, i64 %69
+  br label %74
+
+71:
+  %72 = add nsw i64 %66, 1
+  %73 = icmp eq i64 %72, %50
+  br i1 %73, label %82, label %65
+
+74:
+  %75 = phi i64 [ 0, %68 ], [ %80, %74 ]
+  %76 = mul nsw i64 %75, %63
+  %77 = getelementptr float, ptr %67, i64 %76
+  %78 = load float, ptr %77, align 4
+  %79 = getelementptr float, ptr %70, i64 %75
+  store float %78, ptr %79, align 4
+  %80 = add nsw i64 %75, 1
+  %81 = icmp eq i64 %80, %15
+  br i1 %81, label %71, label %74
+
+82:
+  %83 = phi ptr [ %6, %46 ], [ %59, %53 ], [ %59, %71 ]
+  %84 = phi i32 [ %7, %46 ], [ %60, %53 ], [ %60, %71 ]
+  store ptr %83, ptr %14, align 8
+  %85 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %84, ptr %85, align 8
+  call void @spotrs_(ptr %9, ptr %10, ptr %11, ptr %47, ptr %49, ptr %83, ptr %85, ptr %12)
+  br i1 %18, label %86, label %88
+
+86:
+  %87 = load ptr, ptr %13, align 8
+  call void @free(ptr %87)
+  br label %88
+
+88:
+  %89 = load i32, ptr %10, align 4
+  %90 = sext i32 %89 to i64
+  %91 = load i32, ptr %11, align 4
+  %92 = sext i32 %91 to i64
+  %93 = load ptr, ptr %14, align 8
+  %94 = load i32, ptr %85, align 8
+  br i1 %52, label %95, label %119
+
+95:
+  %96 = icmp sgt i32 %91, 0
+  br i1 %96, label %97, label %107
+
+97:
+  %98 = icmp sgt i32 %89, 0
+  %99 = sext i32 %94 to i64
+  %100 = sext i32 %7 to i64
+  br label %101
+
+101:
+  %102 = phi i64 [ 0, %97 ], [ %109, %108 ]
+  %103 = getelementptr float, ptr %6, i64 %102
+  br i1 %98, label %104, label %108
+
+104:
+  %105 = mul nsw i64 %102, %99
+  %106 = getelementptr float, ptr %93, i64 %105
+  br label %111
+
+107:
+  call void @free(ptr %93)
+  br label %119
+
+108:
+  %109 = add nsw i64 %102, 1
+  %110 = icmp eq i64 %109, %92
+  br i1 %110, label %107, label %101
+
+111:
+  %112 = phi i64 [ 0, %104 ], [ %117, %111 ]
+  %113 = getelementptr float, ptr %106, i64 %112
+  %114 = load float, ptr %113, align 4
+  %115 = mul nsw i64 %112, %100
+  %116 = getelementptr float, ptr %103, i64 %115
+  store float %114, ptr %116, align 4
+  %117 = add nsw i64 %112, 1
+  %118 = icmp eq i64 %117, %90
+  br i1 %118, label %108, label %111
+
+119:
+  %120 = load i32, ptr %12, align 4
+  ret i32 %120
+}
+declare void @spotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_sposv(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, i32 %7) {
+8:
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca %struct.s_columns, align 8
+  %14 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %9, align 1
+  store i32 %2, ptr %10, align 4
+  store i32 %3, ptr %11, align 4
+  %15 = sext i32 %2 to i64
+  %16 = icmp eq i32 %0, 101
+  %17 = icmp ne ptr %4, null
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %46
+
+19:
+  %20 = icmp sgt i32 %2, 0
+  %21 = select i1 %20, i64 %15, i64 1
+  %22 = call i64 @llvm.smax.i64(i64 %15, i64 1)
+  %23 = shl nsw i64 %22, 2
+  %24 = mul i64 %23, %21
+  %25 = call ptr @malloc(i64 %24)
+  %26 = select i1 %20, i32 %2, i32 1
+  br i1 %20, label %27, label %46
+
+27:
+  %28 = sext i32 %5 to i64
+  %29 = zext i32 %2 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %27 ], [ %36, %35 ]
+  %32 = getelementptr float, ptr %4, i64 %31
+  %33 = mul nsw i64 %31, %29
+  %34 = getelementptr float, ptr %25, i64 %33
+  br label %38
+
+35:
+  %36 = add nsw i64 %31, 1
+  %37 = icmp eq i64 %36, %15
+  br i1 %37, label %46, label %30
+
+38:
+  %39 = phi i64 [ 0, %30 ], [ %44, %38 ]
+  %40 = mul nsw i64 %39, %28
+  %41 = getelementptr float, ptr %32, i64 %40
+  %42 = load float, ptr %41, align 4
+  %43 = getelementptr float, ptr %34, i64 %39
+  store float %42, ptr %43, align 4
+  %44 = add nsw i64 %39, 1
+  %45 = icmp eq i64 %44, %15
+  br i1 %45, label %35, label %38
+
+46:
+  %47 = phi ptr [ %4, %8 ], [ %25, %19 ], [ %25, %35 ]
+  %48 = phi i32 [ %5, %8 ], [ 1, %19 ], [ %26, %35 ]
+  store ptr %47, ptr %13, align 8
+  %49 = getelementptr inbounds i8, ptr %13, i64 8
+  store i32 %48, ptr %49, align 8
+  %50 = sext i32 %3 to i64
+  %51 = icmp ne ptr %6, null
+  %52 = and i1 %16, %51
+  br i1 %52, label %53, label %82
+
+53:
+  %54 = icmp sgt i32 %2, 0
+  %55 = call i64 @llvm.smax.i64(i64 %50, i64 1)
+  %56 = shl nsw i64 %15, 2
+  %57 = select i1 %54, i64 %56, i64 4
+  %58 = mul i64 %57, %55
+  %59 = call ptr @malloc(i64 %58)
+  %60 = select i1 %54, i32 %2, i32 1
+  %61 = icmp sgt i32 %3, 0
+  br i1 %61, label %62, label %82
+
+62:
+  %63 = sext i32 %7 to i64
+  %64 = zext i32 %60 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %62 ], [ %72, %71 ]
+  %67 = getelementptr float, ptr %6, i64 %66
+  br i1 %54, label %68, label %71
+
+68:
+  %69 = mul nsw i64 %66, %64
+  %70 = getelementptr float, ptr %59, i64 %69
+  br label %74
+
+71:
+  %72 = add nsw i64 %66, 1
+  %73 = icmp eq i64 %72, %50
+  br i1 %73, label %82, label %65
+
+74:
+  %75 = phi i64 [ 0, %68 ], [ %80, %74 ]
+  %76 = mul nsw i64 %75, %63
+  %77 = getelementptr float, ptr %67, i64 %76
+  %78 = load float, ptr %77, align 4
+  %79 = getelementptr float, ptr %70, i64 %75
+  store float %78, ptr %79, align 4
+  %80 = add nsw i64 %75, 1
+  %81 = icmp eq i64 %80, %15
+  br i1 %81, label %71, label %74
+
+82:
+  %83 = phi ptr [ %6, %46 ], [ %59, %53 ], [ %59, %71 ]
+  %84 = phi i32 [ %7, %46 ], [ %60, %53 ], [ %60, %71 ]
+  store ptr %83, ptr %14, align 8
+  %85 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %84, ptr %85, align 8
+  call void @spotrf_(ptr %9, ptr %10, ptr %47, ptr %49, ptr %12)
+  %86 = load i32, ptr %12, align 4
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %88, label %90
+
+88:
+  %89 = load ptr, ptr %13, align 8
+  call void @spotrs_(ptr %9, ptr %10, ptr %11, ptr %89, ptr %49, ptr %83, ptr %85, ptr %12)
+  br label %90
+
+90:
+  %91 = load i32, ptr %10, align 4
+  %92 = sext i32 %91 to i64
+  %93 = load ptr, ptr %13, align 8
+  %94 = load i32, ptr %49, align 8
+  br i1 %18, label %95, label %119
+
+95:
+  %96 = icmp sgt i32 %91, 0
+  br i1 %96, label %97, label %105
+
+97:
+  %98 = sext i32 %94 to i64
+  %99 = sext i32 %5 to i64
+  br label %100
+
+100:
+  %101 = phi i64 [ 0, %97 ], [ %109, %108 ]
+  %102 = getelementptr float, ptr %4, i64 %101
+  %103 = mul nsw i64 %101, %98
+  %104 = getelementptr float, ptr %93, i64 %103
+  br label %111
+
+105:
+  call void @free(ptr %93)
+  %106 = load i32, ptr %10, align 4
+  %107 = sext i32 %106 to i64
+  br label %119
+
+108:
+  %109 = add nsw i64 %101, 1
+  %110 = icmp eq i64 %109, %92
+  br i1 %110, label %105, label %100
+
+111:
+  %112 = phi i64 [ 0, %100 ], [ %117, %111 ]
+  %113 = getelementptr float, ptr %104, i64 %112
+  %114 = load float, ptr %113, align 4
+  %115 = mul nsw i64 %112, %99
+  %116 = getelementptr float, ptr %102, i64 %115
+  store float %114, ptr %116, align 4
+  %117 = add nsw i64 %112, 1
+  %118 = icmp eq i64 %117, %92
+  br i1 %118, label %108, label %111
+
+119:
+  %120 = phi i64 [ %92, %90 ], [ %107, %105 ]
+  %121 = phi i32 [ %91, %90 ], [ %106, %105 ]
+  %122 = load i32, ptr %11, align 4
+  %123 = sext i32 %122 to i64
+  %124 = load ptr, ptr %14, align 8
+  %125 = load i32, ptr %85, align 8
+  br i1 %52, label %126, label %150
+
+126:
+  %127 = icmp sgt i32 %122, 0
+  br i1 %127, label %128, label %138
+
+128:
+  %129 = icmp sgt i32 %121, 0
+  %130 = sext i32 %125 to i64
+  %131 = sext i32 %7 to i64
+  br label %132
+
+132:
+  %133 = phi i64 [ 0, %128 ], [ %140, %139 ]
+  %134 = getelementptr float, ptr %6, i64 %133
+  br i1 %129, label %135, label %139
+
+135:
+  %136 = mul nsw i64 %133, %130
+  %137 = getelementptr float, ptr %124, i64 %136
+  br label %142
+
+138:
+  call void @free(ptr %124)
+  br label %150
+
+139:
+  %140 = add nsw i64 %133, 1
+  %141 = icmp eq i64 %140, %123
+  br i1 %141, label %138, label %132
+
+142:
+  %143 = phi i64 [ 0, %135 ], [ %148, %142 ]
+  %144 = getelementptr float, ptr %137, i64 %143
+  %145 = load float, ptr %144, align 4
+  %146 = mul nsw i64 %143, %131
+  %147 = getelementptr float, ptr %134, i64 %146
+  store float %145, ptr %147, align 4
+  %148 = add nsw i64 %143, 1
+  %149 = icmp eq i64 %148, %120
+  br i1 %149, label %139, label %142
+
+150:
+  %151 = load i32, ptr %12, align 4
+  ret i32 %151
+}
+define internal i32 @gradir.body.LAPACKE_sgetrf(i32 %0, i32 %1, i32 %2, ptr %3, i32 %4, ptr %5) {
+6:
+  %7 = alloca i32, align 4
+  %8 = alloca i32, align 4
+  %9 = alloca i32, align 4
+  %10 = alloca %struct.s_columns, align 8
+  store i32 %1, ptr %7, align 4
+  store i32 %2, ptr %8, align 4
+  %11 = sext i32 %1 to i64
+  %12 = sext i32 %2 to i64
+  %13 = icmp eq i32 %0, 101
+  %14 = icmp ne ptr %3, null
+  %15 = and i1 %13, %14
+  br i1 %15, label %16, label %76
+
+16:
+  %17 = icmp sgt i32 %1, 0
+  %18 = call i64 @llvm.smax.i64(i64 %12, i64 1)
+  %19 = shl nsw i64 %11, 2
+  %20 = select i1 %17, i64 %19, i64 4
+  %21 = mul i64 %20, %18
+  %22 = call ptr @malloc(i64 %21)
+  %23 = select i1 %17, i32 %1, i32 1
+  %24 = icmp sgt i32 %2, 0
+  br i1 %24, label %25, label %45
+
+25:
+  %26 = sext i32 %4 to i64
+  %27 = zext i32 %23 to i64
+  br label %28
+
+28:
+  %29 = phi i64 [ 0, %25 ], [ %35, %34 ]
+  %30 = getelementptr float, ptr %3, i64 %29
+  br i1 %17, label %31, label %34
+
+31:
+  %32 = mul nsw i64 %29, %27
+  %33 = getelementptr float, ptr %22, i64 %32
+  br label %37
+
+34:
+  %35 = add nsw i64 %29, 1
+  %36 = icmp eq i64 %35, %12
+  br i1 %36, label %45, label %28
+
+37:
+  %38 = phi i64 [ 0, %31 ], [ %43, %37 ]
+  %39 = mul nsw i64 %38, %26
+  %40 = getelementptr float, ptr %30, i64 %39
+  %41 = load float, ptr %40, align 4
+  %42 = getelementptr float, ptr %33, i64 %38
+  store float %41, ptr %42, align 4
+  %43 = add nsw i64 %38, 1
+  %44 = icmp eq i64 %43, %11
+  br i1 %44, label %34, label %37
+
+45:
+  store ptr %22, ptr %10, align 8
+  %46 = getelementptr inbounds i8, ptr %10, i64 8
+  store i32 %23, ptr %46, align 8
+  call void @sgetrf_(ptr %7, ptr %8, ptr %22, ptr %46, ptr %5, ptr %9)
+  %47 = load i32, ptr %7, align 4
+  %48 = sext i32 %47 to i64
+  %49 = load i32, ptr %8, align 4
+  %50 = sext i32 %49 to i64
+  %51 = load ptr, ptr %10, align 8
+  %52 = icmp sgt i32 %49, 0
+  br i1 %52, label %53, label %64
+
+53:
+  %54 = load i32, ptr %46, align 8
+  %55 = icmp sgt i32 %47, 0
+  %56 = sext i32 %54 to i64
+  %57 = sext i32 %4 to i64
+  br label %58
+
+58:
+  %59 = phi i64 [ 0, %53 ], [ %66, %65 ]
+  %60 = getelementptr float, ptr %3, i64 %59
+  br i1 %55, label %61, label %65
+
+61:
+  %62 = mul nsw i64 %59, %56
+  %63 = getelementptr float, ptr %51, i64 %62
+  br label %68
+
+64:
+  call void @free(ptr %51)
+  br label %78
+
+65:
+  %66 = add nsw i64 %59, 1
+  %67 = icmp eq i64 %66, %50
+  br i1 %67, label %64, label %58
+
+68:
+  %69 = phi i64 [ 0, %61 ], [ %74, %68 ]
+  %70 = getelementptr float, ptr %63, i64 %69
+  %71 = load float, ptr %70, align 4
+  %72 = mul nsw i64 %69, %57
+  %73 = getelementptr float, ptr %60, i64 %72
+  store float %71, ptr %73, align 4
+  %74 = add nsw i64 %69, 1
+  %75 = icmp eq i64 %74, %48
+  br i1 %75, label %65, label %68
+
+76:
+  store ptr %3, ptr %10, align 8
+  %77 = getelementptr inbounds i8, ptr %10, i64 8
+  store i32 %4, ptr %77, align 8
+  call void @sgetrf_(ptr %7, ptr %8, ptr %3, ptr %77, ptr %5, ptr %9)
+  br label %78
+
+78:
+  %79 = load i32, ptr %9, align 4
+  ret i32 %79
+}
+declare void @sgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_sgetrs(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8) {
+9:
+  %10 = alloca i8, align 1
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca i32, align 4
+  %14 = alloca %struct.s_columns, align 8
+  %15 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %10, align 1
+  store i32 %2, ptr %11, align 4
+  store i32 %3, ptr %12, align 4
+  %16 = sext i32 %2 to i64
+  %17 = icmp eq i32 %0, 101
+  %18 = icmp ne ptr %4, null
+  %19 = and i1 %17, %18
+  br i1 %19, label %20, label %47
+
+20:
+  %21 = icmp sgt i32 %2, 0
+  %22 = select i1 %21, i64 %16, i64 1
+  %23 = call i64 @llvm.smax.i64(i64 %16, i64 1)
+  %24 = shl nsw i64 %23, 2
+  %25 = mul i64 %24, %22
+  %26 = call ptr @malloc(i64 %25)
+  %27 = select i1 %21, i32 %2, i32 1
+  br i1 %21, label %28, label %47
+
+28:
+  %29 = sext i32 %5 to i64
+  %30 = zext i32 %2 to i64
+  br label %31
+
+31:
+  %32 = phi i64 [ 0, %28 ], [ %37, %36 ]
+  %33 = getelementptr float, ptr %4, i64 %32
+  %34 = mul nsw i64 %32, %30
+  %35 = getelementptr float, ptr %26, i64 %34
+  br label %39
+
+36:
+  %37 = add nsw i64 %32, 1
+  %38 = icmp eq i64 %37, %16
+  br i1 %38, label %47, label %31
+
+39:
+  %40 = phi i64 [ 0, %31 ], [ %45, %39 ]
+  %41 = mul nsw i64 %40, %29
+  %42 = getelementptr float, ptr %33, i64 %41
+  %43 = load float, ptr %42, align 4
+  %44 = getelementptr float, ptr %35, i64 %40
+  store float %43, ptr %44, align 4
+  %45 = add nsw i64 %40, 1
+  %46 = icmp eq i64 %45, %16
+  br i1 %46, label %36, label %39
+
+47:
+  %48 = phi ptr [ %4, %9 ], [ %26, %20 ], [ %26, %36 ]
+  %49 = phi i32 [ %5, %9 ], [ 1, %20 ], [ %27, %36 ]
+  store ptr %48, ptr %14, align 8
+  %50 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %49, ptr %50, align 8
+  %51 = sext i32 %3 to i64
+  %52 = icmp ne ptr %7, null
+  %53 = and i1 %17, %52
+  br i1 %53, label %54, label %83
+
+54:
+  %55 = icmp sgt i32 %2, 0
+  %56 = call i64 @llvm.smax.i64(i64 %51, i64 1)
+  %57 = shl nsw i64 %16, 2
+  %58 = select i1 %55, i64 %57, i64 4
+  %59 = mul i64 %58, %56
+  %60 = call ptr @malloc(i64 %59)
+  %61 = select i1 %55, i32 %2, i32 1
+  %62 = icmp sgt i32 %3, 0
+  br i1 %62, label %63, label %83
+
+63:
+  %64 = sext i32 %8 to i64
+  %65 = zext i32 %61 to i64
+  br label %66
+
+66:
+  %67 = phi i64 [ 0, %63 ], [ %73, %72 ]
+  %68 = getelementptr float, ptr %7, i64 %67
+  br i1 %55, label %69, label %72
+
+69:
+  %70 = mul nsw i64 %67, %65
+  %71 = getelementptr float, ptr %60, i64 %70
+  br label %75
+
+72:
+  %73 = add nsw i64 %67, 1
+  %74 = icmp eq i64 %73, %51
+  br i1 %74, label %83, label %66
+
+75:
+  %76 = phi i64 [ 0, %69 ], [ %81, %75 ]
+  %77 = mul nsw i64 %76, %64
+  %78 = getelementptr float, ptr %68, i64 %77
+  %79 = load float, ptr %78, align 4
+  %80 = getelementptr float, ptr %71, i64 %76
+  store float %79, ptr %80, align 4
+  %81 = add nsw i64 %76, 1
+  %82 = icmp eq i64 %81, %16
+  br i1 %82, label %72, label %75
+
+83:
+  %84 = phi ptr [ %7, %47 ], [ %60, %54 ], [ %60, %72 ]
+  %85 = phi i32 [ %8, %47 ], [ %61, %54 ], [ %61, %72 ]
+  store ptr %84, ptr %15, align 8
+  %86 = getelementptr inbounds i8, ptr %15, i64 8
+  store i32 %85, ptr %86, align 8
+  call void @sgetrs_(ptr %10, ptr %11, ptr %12, ptr %48, ptr %50, ptr %6, ptr %84, ptr %86, ptr %13)
+  br i1 %19, label %87, label %89
+
+87:
+  %88 = load ptr, ptr %14, align 8
+  call void @free(ptr %88)
+  br label %89
+
+89:
+  %90 = load i32, ptr %11, align 4
+  %91 = sext i32 %90 to i64
+  %92 = load i32, ptr %12, align 4
+  %93 = sext i32 %92 to i64
+  %94 = load ptr, ptr %15, align 8
+  %95 = load i32, ptr %86, align 8
+  br i1 %53, label %96, label %120
+
+96:
+  %97 = icmp sgt i32 %92, 0
+  br i1 %97, label %98, label %108
+
+98:
+  %99 = icmp sgt i32 %90, 0
+  %100 = sext i32 %95 to i64
+  %101 = sext i32 %8 to i64
+  br label %102
+
+102:
+  %103 = phi i64 [ 0, %98 ], [ %110, %109 ]
+  %104 = getelementptr float, ptr %7, i64 %103
+  br i1 %99, label %105, label %109
+
+105:
+  %106 = mul nsw i64 %103, %100
+  %107 = getelementptr float, ptr %94, i64 %106
+  br label %112
+
+108:
+  call void @free(ptr %94)
+  br label %120
+
+109:
+  %110 = add nsw i64 %103, 1
+  %111 = icmp eq i64 %110, %93
+  br i1 %111, label %108, label %102
+
+112:
+  %113 = phi i64 [ 0, %105 ], [ %118, %112 ]
+  %114 = getelementptr float, ptr %107, i64 %113
+  %115 = load float, ptr %114, align 4
+  %116 = mul nsw i64 %113, %101
+  %117 = getelementptr float, ptr %104, i64 %116
+  store float %115, ptr %117, align 4
+  %118 = add nsw i64 %113, 1
+  %119 = icmp eq i64 %118, %91
+  br i1 %119, label %109, label %112
+
+120:
+  %121 = load i32, ptr %13, align 4
+  ret i32 %121
+}
+declare void @sgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_sgesv(i32 %0, i32 %1, i32 %2, ptr %3, i32 %4, ptr %5, ptr %6, i32 %7) {
+8:
+  %9 = alloca i32, align 4
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca %struct.s_columns, align 8
+  %13 = alloca %struct.s_columns, align 8
+  store i32 %1, ptr %9, align 4
+  store i32 %2, ptr %10, align 4
+  %14 = sext i32 %1 to i64
+  %15 = icmp eq i32 %0, 101
+  %16 = icmp ne ptr %3, null
+  %17 = and i1 %15, %16
+  br i1 %17, label %18, label %45
+
+18:
+  %19 = icmp sgt i32 %1, 0
+  %20 = select i1 %19, i64 %14, i64 1
+  %21 = call i64 @llvm.smax.i64(i64 %14, i64 1)
+  %22 = shl nsw i64 %21, 2
+  %23 = mul i64 %22, %20
+  %24 = call ptr @malloc(i64 %23)
+  %25 = select i1 %19, i32 %1, i32 1
+  br i1 %19, label %26, label %45
+
+26:
+  %27 = sext i32 %4 to i64
+  %28 = zext i32 %1 to i64
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %26 ], [ %35, %34 ]
+  %31 = getelementptr float, ptr %3, i64 %30
+  %32 = mul nsw i64 %30, %28
+  %33 = getelementptr float, ptr %24, i64 %32
+  br label %37
+
+34:
+  %35 = add nsw i64 %30, 1
+  %36 = icmp eq i64 %35, %14
+  br i1 %36, label %45, label %29
+
+37:
+  %38 = phi i64 [ 0, %29 ], [ %43, %37 ]
+  %39 = mul nsw i64 %38, %27
+  %40 = getelementptr float, ptr %31, i64 %39
+  %41 = load float, ptr %40, align 4
+  %42 = getelementptr float, ptr %33, i64 %38
+  store float %41, ptr %42, align 4
+  %43 = add nsw i64 %38, 1
+  %44 = icmp eq i64 %43, %14
+  br i1 %44, label %34, label %37
+
+45:
+  %46 = phi ptr [ %3, %8 ], [ %24, %18 ], [ %24, %34 ]
+  %47 = phi i32 [ %4, %8 ], [ 1, %18 ], [ %25, %34 ]
+  store ptr %46, ptr %12, align 8
+  %48 = getelementptr inbounds i8, ptr %12, i64 8
+  store i32 %47, ptr %48, align 8
+  %49 = sext i32 %2 to i64
+  %50 = icmp ne ptr %6, null
+  %51 = and i1 %15, %50
+  br i1 %51, label %52, label %81
+
+52:
+  %53 = icmp sgt i32 %1, 0
+  %54 = call i64 @llvm.smax.i64(i64 %49, i64 1)
+  %55 = shl nsw i64 %14, 2
+  %56 = select i1 %53, i64 %55, i64 4
+  %57 = mul i64 %56, %54
+  %58 = call ptr @malloc(i64 %57)
+  %59 = select i1 %53, i32 %1, i32 1
+  %60 = icmp sgt i32 %2, 0
+  br i1 %60, label %61, label %81
+
+61:
+  %62 = sext i32 %7 to i64
+  %63 = zext i32 %59 to i64
+  br label %64
+
+64:
+  %65 = phi i64 [ 0, %61 ], [ %71, %70 ]
+  %66 = getelementptr float, ptr %6, i64 %65
+  br i1 %53, label %67, label %70
+
+67:
+  %68 = mul nsw i64 %65, %63
+  %69 = getelementptr float, ptr %58, i64 %68
+  br label %73
+
+70:
+  %71 = add nsw i64 %65, 1
+  %72 = icmp eq i64 %71, %49
+  br i1 %72, label %81, label %64
+
+73:
+  %74 = phi i64 [ 0, %67 ], [ %79, %73 ]
+  %75 = mul nsw i64 %74, %62
+  %76 = getelementptr float, ptr %66, i64 %75
+  %77 = load float, ptr %76, align 4
+  %78 = getelementptr float, ptr %69, i64 %74
+  store float %77, ptr %78, align 4
+  %79 = add nsw i64 %74, 1
+  %80 = icmp eq i64 %79, %14
+  br i1 %80, label %70, label %73
+
+81:
+  %82 = phi ptr [ %6, %45 ], [ %58, %52 ], [ %58, %70 ]
+  %83 = phi i32 [ %7, %45 ], [ %59, %52 ], [ %59, %70 ]
+  store ptr %82, ptr %13, align 8
+  %84 = getelementptr inbounds i8, ptr %13, i64 8
+  store i32 %83, ptr %84, align 8
+  call void @sgetrf_(ptr %9, ptr %9, ptr %46, ptr %48, ptr %5, ptr %11)
+  %85 = load i32, ptr %11, align 4
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %87, label %89
+
+87:
+  %88 = load ptr, ptr %12, align 8
+  call void @sgetrs_(ptr @gradir.library.str, ptr %9, ptr %10, ptr %88, ptr %48, ptr %5, ptr %82, ptr %84, ptr %11)
+  br label %89
+
+89:
+  %90 = load i32, ptr %9, align 4
+  %91 = sext i32 %90 to i64
+  %92 = load ptr, ptr %12, align 8
+  %93 = load i32, ptr %48, align 8
+  br i1 %17, label %94, label %118
+
+94:
+  %95 = icmp sgt i32 %90, 0
+  br i1 %95, label %96, label %104
+
+96:
+  %97 = sext i32 %93 to i64
+  %98 = sext i32 %4 to i64
+  br label %99
+
+99:
+  %100 = phi i64 [ 0, %96 ], [ %108, %107 ]
+  %101 = getelementptr float, ptr %3, i64 %100
+  %102 = mul nsw i64 %100, %97
+  %103 = getelementptr float, ptr %92, i64 %102
+  br label %110
+
+104:
+  call void @free(ptr %92)
+  %105 = load i32, ptr %9, align 4
+  %106 = sext i32 %105 to i64
+  br label %118
+
+107:
+  %108 = add nsw i64 %100, 1
+  %109 = icmp eq i64 %108, %91
+  br i1 %109, label %104, label %99
+
+110:
+  %111 = phi i64 [ 0, %99 ], [ %116, %110 ]
+  %112 = getelementptr float, ptr %103, i64 %111
+  %113 = load float, ptr %112, align 4
+  %114 = mul nsw i64 %111, %98
+  %115 = getelementptr float, ptr %101, i64 %114
+  store float %113, ptr %115, align 4
+  %116 = add nsw i64 %111, 1
+  %117 = icmp eq i64 %116, %91
+  br i1 %117, label %107, label %110
+
+118:
+  %119 = phi i64 [ %91, %89 ], [ %106, %104 ]
+  %120 = phi i32 [ %90, %89 ], [ %105, %104 ]
+  %121 = load i32, ptr %10, align 4
+  %122 = sext i32 %121 to i64
+  %123 = load ptr, ptr %13, align 8
+  %124 = load i32, ptr %84, align 8
+  br i1 %51, label %125, label %149
+
+125:
+  %126 = icmp sgt i32 %121, 0
+  br i1 %126, label %127, label %137
+
+127:
+  %128 = icmp sgt i32 %120, 0
+  %129 = sext i32 %124 to i64
+  %130 = sext i32 %7 to i64
+  br label %131
+
+131:
+  %132 = phi i64 [ 0, %127 ], [ %139, %138 ]
+  %133 = getelementptr float, ptr %6, i64 %132
+  br i1 %128, label %134, label %138
+
+134:
+  %135 = mul nsw i64 %132, %129
+  %136 = getelementptr float, ptr %123, i64 %135
+  br label %141
+
+137:
+  call void @free(ptr %123)
+  br label %149
+
+138:
+  %139 = add nsw i64 %132, 1
+  %140 = icmp eq i64 %139, %122
+  br i1 %140, label %137, label %131
+
+141:
+  %142 = phi i64 [ 0, %134 ], [ %147, %141 ]
+  %143 = getelementptr float, ptr %136, i64 %142
+  %144 = load float, ptr %143, align 4
+  %145 = mul nsw i64 %142, %130
+  %146 = getelementptr float, ptr %133, i64 %145
+  store float %144, ptr %146, align 4
+  %147 = add nsw i64 %142, 1
+  %148 = icmp eq i64 %147, %119
+  br i1 %148, label %138, label %141
+
+149:
+  %150 = load i32, ptr %11, align 4
+  ret i32 %150
+}
+define internal i32 @gradir.body.LAPACKE_ssyev(i32 %0, i8 %1, i8 %2, i32 %3, ptr %4, i32 %5, ptr %6) {
+7:
+  %8 = alloca i8, align 1
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca float, align 4
+  %14 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %8, align 1
+  store i8 %2, ptr %9, align 1
+  store i32 %3, ptr %10, align 4
+  store i32 -1, ptr %12, align 4
+  %15 = sext i32 %3 to i64
+  %16 = icmp eq i32 %0, 101
+  %17 = icmp ne ptr %4, null
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %46
+
+19:
+  %20 = icmp sgt i32 %3, 0
+  %21 = select i1 %20, i64 %15, i64 1
+  %22 = call i64 @llvm.smax.i64(i64 %15, i64 1)
+  %23 = shl nsw i64 %22, 2
+  %24 = mul i64 %23, %21
+  %25 = call ptr @malloc(i64 %24)
+  %26 = select i1 %20, i32 %3, i32 1
+  br i1 %20, label %27, label %46
+
+27:
+  %28 = sext i32 %5 to i64
+  %29 = zext i32 %3 to i64
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %27 ], [ %36, %35 ]
+  %32 = getelementptr float, ptr %4, i64 %31
+  %33 = mul nsw i64 %31, %29
+  %34 = getelementptr float, ptr %25, i64 %33
+  br label %38
+
+35:
+  %36 = add nsw i64 %31, 1
+  %37 = icmp eq i64 %36, %15
+  br i1 %37, label %46, label %30
+
+38:
+  %39 = phi i64 [ 0, %30 ], [ %44, %38 ]
+  %40 = mul nsw i64 %39, %28
+  %41 = getelementptr float, ptr %32, i64 %40
+  %42 = load float, ptr %41, align 4
+  %43 = getelementptr float, ptr %34, i64 %39
+  store float %42, ptr %43, align 4
+  %44 = add nsw i64 %39, 1
+  %45 = icmp eq i64 %44, %15
+  br i1 %45, label %35, label %38
+
+46:
+  %47 = phi ptr [ %4, %7 ], [ %25, %19 ], [ %25, %35 ]
+  %48 = phi i32 [ %5, %7 ], [ 1, %19 ], [ %26, %35 ]
+  store ptr %47, ptr %14, align 8
+  %49 = getelementptr inbounds i8, ptr %14, i64 8
+  store i32 %48, ptr %49, align 8
+  call void @ssyev_(ptr %8, ptr %9, ptr %10, ptr %47, ptr %49, ptr %6, ptr %13, ptr %12, ptr %11)
+  %50 = load float, ptr %13, align 4
+  %51 = fptosi float %50 to i32
+  store i32 %51, ptr %12, align 4
+  %52 = sext i32 %51 to i64
+  %53 = shl nsw i64 %52, 2
+  %54 = call ptr @malloc(i64 %53)
+  %55 = load ptr, ptr %14, align 8
+  call void @ssyev_(ptr %8, ptr %9, ptr %10, ptr %55, ptr %49, ptr %6, ptr %54, ptr %12, ptr %11)
+  call void @free(ptr %54)
+  %56 = load i32, ptr %10, align 4
+  %57 = sext i32 %56 to i64
+  %58 = load ptr, ptr %14, align 8
+  %59 = load i32, ptr %49, align 8
+  br i1 %18, label %60, label %82
+
+60:
+  %61 = icmp sgt i32 %56, 0
+  br i1 %61, label %62, label %70
+
+62:
+  %63 = sext i32 %59 to i64
+  %64 = sext i32 %5 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %62 ], [ %72, %71 ]
+  %67 = getelementptr float, ptr %4, i64 %66
+  %68 = mul nsw i64 %66, %63
+  %69 = getelementptr float, ptr %58, i64 %68
+  br label %74
+
+70:
+  call void @free(ptr %58)
+  br label %82
+
+71:
+  %72 = add nsw i64 %66, 1
+  %73 = icmp eq i64 %72, %57
+  br i1 %73, label %70, label %65
+
+74:
+  %75 = phi i64 [ 0, %65 ], [ %80, %74 ]
+  %76 = getelementptr float, ptr %69, i64 %75
+  %77 = load float, ptr %76, align 4
+  %78 = mul nsw i64 %75, %64
+  %79 = getelementptr float, ptr %67, i64 %78
+  store float %77, ptr %79, align 4
+  %80 = add nsw i64 %75, 1
+  %81 = icmp eq i64 %80, %57
+  br i1 %81, label %71, label %74
+
+82:
+  %83 = load i32, ptr %11, align 4
+  ret i32 %83
+}
+declare void @ssyev_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_ssyevd(i32 %0, i8 %1, i8 %2, i32 %3, ptr %4, i32 %5, ptr %6) {
+7:
+  %8 = alloca i8, align 1
+  %9 = alloca i8, align 1
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca i32, align 4
+  %14 = alloca i32, align 4
+  %15 = alloca float, align 4
+  %16 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %8, align 1
+  store i8 %2, ptr %9, align 1
+  store i32 %3, ptr %10, align 4
+  store i32 -1, ptr %12, align 4
+  store i32 -1, ptr %13, align 4
+  %17 = sext i32 %3 to i64
+  %18 = icmp eq i32 %0, 101
+  %19 = icmp ne ptr %4, null
+  %20 = and i1 %18, %19
+  br i1 %20, label %21, label %48
+
+21:
+  %22 = icmp sgt i32 %3, 0
+  %23 = select i1 %22, i64 %17, i64 1
+  %24 = call i64 @llvm.smax.i64(i64 %17, i64 1)
+  %25 = shl nsw i64 %24, 2
+  %26 = mul i64 %25, %23
+  %27 = call ptr @malloc(i64 %26)
+  %28 = select i1 %22, i32 %3, i32 1
+  br i1 %22, label %29, label %48
+
+29:
+  %30 = sext i32 %5 to i64
+  %31 = zext i32 %3 to i64
+  br label %32
+
+32:
+  %33 = phi i64 [ 0, %29 ], [ %38, %37 ]
+  %34 = getelementptr float, ptr %4, i64 %33
+  %35 = mul nsw i64 %33, %31
+  %36 = getelementptr float, ptr %27, i64 %35
+  br label %40
+
+37:
+  %38 = add nsw i64 %33, 1
+  %39 = icmp eq i64 %38, %17
+  br i1 %39, label %48, label %32
+
+40:
+  %41 = phi i64 [ 0, %32 ], [ %46, %40 ]
+  %42 = mul nsw i64 %41, %30
+  %43 = getelementptr float, ptr %34, i64 %42
+  %44 = load float, ptr %43, align 4
+  %45 = getelementptr float, ptr %36, i64 %41
+  store float %44, ptr %45, align 4
+  %46 = add nsw i64 %41, 1
+  %47 = icmp eq i64 %46, %17
+  br i1 %47, label %37, label %40
+
+48:
+  %49 = phi ptr [ %4, %7 ], [ %27, %21 ], [ %27, %37 ]
+  %50 = phi i32 [ %5, %7 ], [ 1, %21 ], [ %28, %37 ]
+  store ptr %49, ptr %16, align 8
+  %51 = getelementptr inbounds i8, ptr %16, i64 8
+  store i32 %50, ptr %51, align 8
+  call void @ssyevd_(ptr %8, ptr %9, ptr %10, ptr %49, ptr %51, ptr %6, ptr %15, ptr %12, ptr %14, ptr %13, ptr %11)
+  %52 = load float, ptr %15, align 4
+  %53 = fptosi float %52 to i32
+  store i32 %53, ptr %12, align 4
+  %54 = load i32, ptr %14, align 4
+  store i32 %54, ptr %13, align 4
+  %55 = sext i32 %53 to i64
+  %56 = shl nsw i64 %55, 2
+  %57 = call ptr @malloc(i64 %56)
+  %58 = sext i32 %54 to i64
+  %59 = shl nsw i64 %58, 2
+  %60 = call ptr @malloc(i64 %59)
+  %61 = load ptr, ptr %16, align 8
+  call void @ssyevd_(ptr %8, ptr %9, ptr %10, ptr %61, ptr %51, ptr %6, ptr %57, ptr %12, ptr %60, ptr %13, ptr %11)
+  call void @free(ptr %57)
+  call void @free(ptr %60)
+  %62 = load i32, ptr %10, align 4
+  %63 = sext i32 %62 to i64
+  %64 = load ptr, ptr %16, align 8
+  %65 = load i32, ptr %51, align 8
+  br i1 %20, label %66, label %88
+
+66:
+  %67 = icmp sgt i32 %62, 0
+  br i1 %67, label %68, label %76
+
+68:
+  %69 = sext i32 %65 to i64
+  %70 = sext i32 %5 to i64
+  br label %71
+
+71:
+  %72 = phi i64 [ 0, %68 ], [ %78, %77 ]
+  %73 = getelementptr float, ptr %4, i64 %72
+  %74 = mul nsw i64 %72, %69
+  %75 = getelementptr float, ptr %64, i64 %74
+  br label %80
+
+76:
+  call void @free(ptr %64)
+  br label %88
+
+77:
+  %78 = add nsw i64 %72, 1
+  %79 = icmp eq i64 %78, %63
+  br i1 %79, label %76, label %71
+
+80:
+  %81 = phi i64 [ 0, %71 ], [ %86, %80 ]
+  %82 = getelementptr float, ptr %75, i64 %81
+  %83 = load float, ptr %82, align 4
+  %84 = mul nsw i64 %81, %70
+  %85 = getelementptr float, ptr %73, i64 %84
+  store float %83, ptr %85, align 4
+  %86 = add nsw i64 %81, 1
+  %87 = icmp eq i64 %86, %63
+  br i1 %87, label %77, label %80
+
+88:
+  %89 = load i32, ptr %11, align 4
+  ret i32 %89
+}
+declare void @ssyevd_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_sgesvd(i32 %0, i8 %1, i8 %2, i32 %3, i32 %4, ptr %5, i32 %6, ptr %7, ptr %8, i32 %9, ptr %10, i32 %11, ptr %12) {
+13:
+  %14 = alloca i8, align 1
+  %15 = alloca i8, align 1
+  %16 = alloca i32, align 4
+  %17 = alloca i32, align 4
+  %18 = alloca i32, align 4
+  %19 = alloca i32, align 4
+  %20 = alloca float, align 4
+  %21 = alloca %struct.s_columns, align 8
+  %22 = alloca %struct.s_columns, align 8
+  %23 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %14, align 1
+  store i8 %2, ptr %15, align 1
+  store i32 %3, ptr %16, align 4
+  store i32 %4, ptr %17, align 4
+  store i32 -1, ptr %19, align 4
+  %24 = call i32 @llvm.smin.i32(i32 %3, i32 %4)
+  %25 = and i8 %1, -33
+  %26 = icmp eq i8 %25, 65
+  %27 = icmp eq i8 %25, 83
+  %28 = select i1 %27, i32 %24, i32 0
+  %29 = select i1 %26, i32 %3, i32 %28
+  %30 = and i8 %2, -33
+  %31 = icmp eq i8 %30, 65
+  %32 = icmp eq i8 %30, 83
+  %33 = select i1 %32, i32 %24, i32 0
+  %34 = select i1 %31, i32 %4, i32 %33
+  %35 = sext i32 %3 to i64
+  %36 = sext i32 %4 to i64
+  %37 = icmp eq i32 %0, 101
+  %38 = icmp ne ptr %5, null
+  %39 = and i1 %37, %38
+  br i1 %39, label %40, label %69
+
+40:
+  %41 = icmp sgt i32 %3, 0
+  %42 = call i64 @llvm.smax.i64(i64 %36, i64 1)
+  %43 = shl nsw i64 %35, 2
+  %44 = select i1 %41, i64 %43, i64 4
+  %45 = mul i64 %44, %42
+  %46 = call ptr @malloc(i64 %45)
+  %47 = select i1 %41, i32 %3, i32 1
+  %48 = icmp sgt i32 %4, 0
+  br i1 %48, label %49, label %69
+
+49:
+  %50 = sext i32 %6 to i64
+  %51 = zext i32 %47 to i64
+  br label %52
+
+52:
+  %53 = phi i64 [ 0, %49 ], [ %59, %58 ]
+  %54 = getelementptr float, ptr %5, i64 %53
+  br i1 %41, label %55, label %58
+
+55:
+  %56 = mul nsw i64 %53, %51
+  %57 = getelementptr float, ptr %46, i64 %56
+  br label %61
+
+58:
+  %59 = add nsw i64 %53, 1
+  %60 = icmp eq i64 %59, %36
+  br i1 %60, label %69, label %52
+
+61:
+  %62 = phi i64 [ 0, %55 ], [ %67, %61 ]
+  %63 = mul nsw i64 %62, %50
+  %64 = getelementptr float, ptr %54, i64 %63
+  %65 = load float, ptr %64, align 4
+  %66 = getelementptr float, ptr %57, i64 %62
+  store float %65, ptr %66, align 4
+  %67 = add nsw i64 %62, 1
+  %68 = icmp eq i64 %67, %35
+  br i1 %68, label %58, label %61
+
+69:
+  %70 = phi ptr [ %5, %13 ], [ %46, %40 ], [ %46, %58 ]
+  %71 = phi i32 [ %6, %13 ], [ %47, %40 ], [ %47, %58 ]
+  store ptr %70, ptr %21, align 8
+  %72 = getelementptr inbounds i8, ptr %21, i64 8
+  store i32 %71, ptr %72, align 8
+  %73 = sext i32 %29 to i64
+  %74 = icmp ne ptr %8, null
+  %75 = and i1 %37, %74
+  br i1 %75, label %76, label %105
+
+76:
+  %77 = icmp sgt i32 %3, 0
+  %78 = call i64 @llvm.smax.i64(i64 %73, i64 1)
+  %79 = shl nsw i64 %35, 2
+  %80 = select i1 %77, i64 %79, i64 4
+  %81 = mul i64 %80, %78
+  %82 = call ptr @malloc(i64 %81)
+  %83 = select i1 %77, i32 %3, i32 1
+  %84 = icmp sgt i32 %29, 0
+  br i1 %84, label %85, label %105
+
+85:
+  %86 = sext i32 %9 to i64
+  %87 = zext i32 %83 to i64
+  br label %88
+
+88:
+  %89 = phi i64 [ 0, %85 ], [ %95, %94 ]
+  %90 = getelementptr float, ptr %8, i64 %89
+  br i1 %77, label %91, label %94
+
+91:
+  %92 = mul nsw i64 %89, %87
+  %93 = getelementptr float, ptr %82, i64 %92
+  br label %97
+
+94:
+  %95 = add nsw i64 %89, 1
+  %96 = icmp eq i64 %95, %73
+  br i1 %96, label %105, label %88
+
+97:
+  %98 = phi i64 [ 0, %91 ], [ %103, %97 ]
+  %99 = mul nsw i64 %98, %86
+  %100 = getelementptr float, ptr %90, i64 %99
+  %101 = load float, ptr %100, align 4
+  %102 = getelementptr float, ptr %93, i64 %98
+  store float %101, ptr %102, align 4
+  %103 = add nsw i64 %98, 1
+  %104 = icmp eq i64 %103, %35
+  br i1 %104, label %94, label %97
+
+105:
+  %106 = phi ptr [ %8, %69 ], [ %82, %76 ], [ %82, %94 ]
+  %107 = phi i32 [ %9, %69 ], [ %83, %76 ], [ %83, %94 ]
+  store ptr %106, ptr %22, align 8
+  %108 = getelementptr inbounds i8, ptr %22, i64 8
+  store i32 %107, ptr %108, align 8
+  %109 = sext i32 %34 to i64
+  %110 = icmp ne ptr %10, null
+  %111 = and i1 %37, %110
+  br i1 %111, label %112, label %141
+
+112:
+  %113 = icmp sgt i32 %34, 0
+  %114 = select i1 %113, i64 %109, i64 1
+  %115 = call i64 @llvm.smax.i64(i64 %36, i64 1)
+  %116 = shl nsw i64 %115, 2
+  %117 = mul i64 %116, %114
+  %118 = call ptr @malloc(i64 %117)
+  %119 = select i1 %113, i32 %34, i32 1
+  %120 = icmp sgt i32 %4, 0
+  br i1 %120, label %121, label %141
+
+121:
+  %122 = sext i32 %11 to i64
+  %123 = zext i32 %119 to i64
+  br label %124
+
+124:
+  %125 = phi i64 [ 0, %121 ], [ %131, %130 ]
+  %126 = getelementptr float, ptr %10, i64 %125
+  br i1 %113, label %127, label %130
+
+127:
+  %128 = mul nsw i64 %125, %123
+  %129 = getelementptr float, ptr %118, i64 %128
+  br label %133
+
+130:
+  %131 = add nsw i64 %125, 1
+  %132 = icmp eq i64 %131, %36
+  br i1 %132, label %141, label %124
+
+133:
+  %134 = phi i64 [ 0, %127 ], [ %139, %133 ]
+  %135 = mul nsw i64 %134, %122
+  %136 = getelementptr float, ptr %126, i64 %135
+  %137 = load float, ptr %136, align 4
+  %138 = getelementptr float, ptr %129, i64 %134
+  store float %137, ptr %138, align 4
+  %139 = add nsw i64 %134, 1
+  %140 = icmp eq i64 %139, %109
+  br i1 %140, label %130, label %133
+
+141:
+  %142 = phi ptr [ %10, %105 ], [ %118, %112 ], [ %118, %130 ]
+  %143 = phi i32 [ %11, %105 ], [ %119, %112 ], [ %119, %130 ]
+  store ptr %142, ptr %23, align 8
+  %144 = getelementptr inbounds i8, ptr %23, i64 8
+  store i32 %143, ptr %144, align 8
+  call void @sgesvd_(ptr %14, ptr %15, ptr %16, ptr %17, ptr %70, ptr %72, ptr %7, ptr %106, ptr %108, ptr %142, ptr %144, ptr %20, ptr %19, ptr %18)
+  %145 = load float, ptr %20, align 4
+  %146 = fptosi float %145 to i32
+  store i32 %146, ptr %19, align 4
+  %147 = sext i32 %146 to i64
+  %148 = shl nsw i64 %147, 2
+  %149 = call ptr @malloc(i64 %148)
+  %150 = load ptr, ptr %21, align 8
+  %151 = load ptr, ptr %22, align 8
+  %152 = load ptr, ptr %23, align 8
+  call void @sgesvd_(ptr %14, ptr %15, ptr %16, ptr %17, ptr %150, ptr %72, ptr %7, ptr %151, ptr %108, ptr %152, ptr %144, ptr %149, ptr %19, ptr %18)
+  %153 = load i32, ptr %16, align 4
+  %154 = load i32, ptr %17, align 4
+  %155 = call i32 @llvm.smin.i32(i32 %153, i32 %154)
+  %156 = icmp sgt i32 %155, 1
+  br i1 %156, label %157, label %160
+
+157:
+  %158 = add nsw i32 %155, -1
+  %159 = zext i32 %158 to i64
+  br label %251
+
+160:
+  call void @free(ptr %149)
+  %161 = sext i32 %153 to i64
+  %162 = sext i32 %154 to i64
+  %163 = load ptr, ptr %21, align 8
+  %164 = load i32, ptr %72, align 8
+  br i1 %39, label %165, label %191
+
+165:
+  %166 = icmp sgt i32 %154, 0
+  br i1 %166, label %167, label %177
+
+167:
+  %168 = icmp sgt i32 %153, 0
+  %169 = sext i32 %164 to i64
+  %170 = sext i32 %6 to i64
+  br label %171
+
+171:
+  %172 = phi i64 [ 0, %167 ], [ %181, %180 ]
+  %173 = getelementptr float, ptr %5, i64 %172
+  br i1 %168, label %174, label %180
+
+174:
+  %175 = mul nsw i64 %172, %169
+  %176 = getelementptr float, ptr %163, i64 %175
+  br label %183
+
+177:
+  call void @free(ptr %163)
+  %178 = load i32, ptr %16, align 4
+  %179 = sext i32 %178 to i64
+  br label %191
+
+180:
+  %181 = add nsw i64 %172, 1
+  %182 = icmp eq i64 %181, %162
+  br i1 %182, label %177, label %171
+
+183:
+  %184 = phi i64 [ 0, %174 ], [ %189, %183 ]
+  %185 = getelementptr float, ptr %176, i64 %184
+  %186 = load float, ptr %185, align 4
+  %187 = mul nsw i64 %184, %170
+  %188 = getelementptr float, ptr %173, i64 %187
+  store float %186, ptr %188, align 4
+  %189 = add nsw i64 %184, 1
+  %190 = icmp eq i64 %189, %161
+  br i1 %190, label %180, label %183
+
+191:
+  %192 = phi i64 [ %161, %160 ], [ %179, %177 ]
+  %193 = phi i32 [ %153, %160 ], [ %178, %177 ]
+  %194 = load ptr, ptr %22, align 8
+  %195 = load i32, ptr %108, align 8
+  br i1 %75, label %196, label %220
+
+196:
+  %197 = icmp sgt i32 %29, 0
+  br i1 %197, label %198, label %208
+
+198:
+  %199 = icmp sgt i32 %193, 0
+  %200 = sext i32 %195 to i64
+  %201 = sext i32 %9 to i64
+  br label %202
+
+202:
+  %203 = phi i64 [ 0, %198 ], [ %210, %209 ]
+  %204 = getelementptr float, ptr %8, i64 %203
+  br i1 %199, label %205, label %209
+
+205:
+  %206 = mul nsw i64 %203, %200
+  %207 = getelementptr float, ptr %194, i64 %206
+  br label %212
+
+208:
+  call void @free(ptr %194)
+  br label %220
+
+209:
+  %210 = add nsw i64 %203, 1
+  %211 = icmp eq i64 %210, %73
+  br i1 %211, label %208, label %202
+
+212:
+  %213 = phi i64 [ 0, %205 ], [ %218, %212 ]
+  %214 = getelementptr float, ptr %207, i64 %213
+  %215 = load float, ptr %214, align 4
+  %216 = mul nsw i64 %213, %201
+  %217 = getelementptr float, ptr %204, i64 %216
+  store float %215, ptr %217, align 4
+  %218 = add nsw i64 %213, 1
+  %219 = icmp eq i64 %218, %192
+  br i1 %219, label %209, label %212
+
+220:
+  %221 = load i32, ptr %17, align 4
+  %222 = sext i32 %221 to i64
+  %223 = load ptr, ptr %23, align 8
+  %224 = load i32, ptr %144, align 8
+  br i1 %111, label %225, label %249
+
+225:
+  %226 = icmp sgt i32 %221, 0
+  br i1 %226, label %227, label %237
+
+227:
+  %228 = icmp sgt i32 %34, 0
+  %229 = sext i32 %224 to i64
+  %230 = sext i32 %11 to i64
+  br label %231
+
+231:
+  %232 = phi i64 [ 0, %227 ], [ %239, %238 ]
+  %233 = getelementptr float, ptr %10, i64 %232
+  br i1 %228, label %234, label %238
+
+234:
+  %235 = mul nsw i64 %232, %229
+  %236 = getelementptr float, ptr %223, i64 %235
+  br label %241
+
+237:
+  call void @free(ptr %223)
+  br label %249
+
+238:
+  %239 = add nsw i64 %232, 1
+  %240 = icmp eq i64 %239, %222
+  br i1 %240, label %237, label %231
+
+241:
+  %242 = phi i64 [ 0, %234 ], [ %247, %241 ]
+  %243 = getelementptr float, ptr %236, i64 %242
+  %244 = load float, ptr %243, align 4
+  %245 = mul nsw i64 %242, %230
+  %246 = getelementptr float, ptr %233, i64 %245
+  store float %244, ptr %246, align 4
+  %247 = add nsw i64 %242, 1
+  %248 = icmp eq i64 %247, %109
+  br i1 %248, label %238, label %241
+
+249:
+  %250 = load i32, ptr %18, align 4
+  ret i32 %250
+
+251:
+  %252 = phi i64 [ 0, %157 ], [ %253, %251 ]
+  %253 = add nsw i64 %252, 1
+  %254 = getelementptr inbounds float, ptr %149, i64 %253
+  %255 = load float, ptr %254, align 4
+  %256 = getelementptr inbounds float, ptr %12, i64 %252
+  store float %255, ptr %256, align 4
+  %257 = icmp eq i64 %253, %159
+  br i1 %257, label %160, label %251
+}
+declare void @sgesvd_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+define internal i32 @gradir.body.LAPACKE_sgesdd(i32 %0, i8 %1, i32 %2, i32 %3, ptr %4, i32 %5, ptr %6, ptr %7, i32 %8, ptr %9, i32 %10) {
+11:
+  %12 = alloca i8, align 1
+  %13 = alloca i32, align 4
+  %14 = alloca i32, align 4
+  %15 = alloca i32, align 4
+  %16 = alloca i32, align 4
+  %17 = alloca float, align 4
+  %18 = alloca %struct.s_columns, align 8
+  %19 = alloca %struct.s_columns, align 8
+  %20 = alloca %struct.s_columns, align 8
+  store i8 %1, ptr %12, align 1
+  store i32 %2, ptr %13, align 4
+  store i32 %3, ptr %14, align 4
+  store i32 -1, ptr %16, align 4
+  %21 = and i8 %1, -33
+  %22 = icmp eq i8 %21, 79
+  br i1 %22, label %23, label %27
+
+23:
+  %24 = icmp slt i32 %2, %3
+  %25 = select i1 %24, i32 %2, i32 0
+  %26 = select i1 %24, i32 0, i32 %3
+  br label %34
+
+27:
+  %28 = call i32 @llvm.smin.i32(i32 %2, i32 %3)
+  %29 = icmp eq i8 %21, 65
+  %30 = icmp eq i8 %21, 83
+  %31 = select i1 %30, i32 %28, i32 0
+  %32 = select i1 %29, i32 %2, i32 %31
+  %33 = select i1 %29, i32 %3, i32 %31
+  br label %34
+
+34:
+  %35 = phi i32 [ %25, %23 ], [ %32, %27 ]
+  %36 = phi i32 [ %26, %23 ], [ %33, %27 ]
+  %37 = sext i32 %2 to i64
+  %38 = sext i32 %3 to i64
+  %39 = icmp eq i32 %0, 101
+  %40 = icmp ne ptr %4, null
+  %41 = and i1 %39, %40
+  br i1 %41, label %42, label %71
+
+42:
+  %43 = icmp sgt i32 %2, 0
+  %44 = call i64 @llvm.smax.i64(i64 %38, i64 1)
+  %45 = shl nsw i64 %37, 2
+  %46 = select i1 %43, i64 %45, i64 4
+  %47 = mul i64 %46, %44
+  %48 = call ptr @malloc(i64 %47)
+  %49 = select i1 %43, i32 %2, i32 1
+  %50 = icmp sgt i32 %3, 0
+  br i1 %50, label %51, label %71
+
+51:
+  %52 = sext i32 %5 to i64
+  %53 = zext i32 %49 to i64
+  br label %54
+
+54:
+  %55 = phi i64 [ 0, %51 ], [ %61, %60 ]
+  %56 = getelementptr float, ptr %4, i64 %55
+  br i1 %43, label %57, label %60
+
+57:
+  %58 = mul nsw i64 %55, %53
+  %59 = getelementptr float, ptr %48, i64 %58
+  br label %63
+
+60:
+  %61 = add nsw i64 %55, 1
+  %62 = icmp eq i64 %61, %38
+  br i1 %62, label %71, label %54
+
+63:
+  %64 = phi i64 [ 0, %57 ], [ %69, %63 ]
+  %65 = mul nsw i64 %64, %52
+  %66 = getelementptr float, ptr %56, i64 %65
+  %67 = load float, ptr %66, align 4
+  %68 = getelementptr float, ptr %59, i64 %64
+  store float %67, ptr %68, align 4
+  %69 = add nsw i64 %64, 1
+  %70 = icmp eq i64 %69, %37
+  br i1 %70, label %60, label %63
+
+71:
+  %72 = phi ptr [ %4, %34 ], [ %48, %42 ], [ %48, %60 ]
+  %73 = phi i32 [ %5, %34 ], [ %49, %42 ], [ %49, %60 ]
+  store ptr %72, ptr %18, align 8
+  %74 = getelementptr inbounds i8, ptr %18, i64 8
+  store i32 %73, ptr %74, align 8
+  %75 = sext i32 %35 to i64
+  %76 = icmp ne ptr %7, null
+  %77 = and i1 %39, %76
+  br i1 %77, label %78, label %107
+
+78:
+  %79 = icmp sgt i32 %2, 0
+  %80 = call i64 @llvm.smax.i64(i64 %75, i64 1)
+  %81 = shl nsw i64 %37, 2
+  %82 = select i1 %79, i64 %81, i64 4
+  %83 = mul i64 %82, %80
+  %84 = call ptr @malloc(i64 %83)
+  %85 = select i1 %79, i32 %2, i32 1
+  %86 = icmp sgt i32 %35, 0
+  br i1 %86, label %87, label %107
+
+87:
+  %88 = sext i32 %8 to i64
+  %89 = zext i32 %85 to i64
+  br label %90
+
+90:
+  %91 = phi i64 [ 0, %87 ], [ %97, %96 ]
+  %92 = getelementptr float, ptr %7, i64 %91
+  br i1 %79, label %93, label %96
+
+93:
+  %94 = mul nsw i64 %91, %89
+  %95 = getelementptr float, ptr %84, i64 %94
+  br label %99
+
+96:
+  %97 = add nsw i64 %91, 1
+  %98 = icmp eq i64 %97, %75
+  br i1 %98, label %107, label %90
+
+99:
+  %100 = phi i64 [ 0, %93 ], [ %105, %99 ]
+  %101 = mul nsw i64 %100, %88
+  %102 = getelementptr float, ptr %92, i64 %101
+  %103 = load float, ptr %102, align 4
+  %104 = getelementptr float, ptr %95, i64 %100
+  store float %103, ptr %104, align 4
+  %105 = add nsw i64 %100, 1
+  %106 = icmp eq i64 %105, %37
+  br i1 %106, label %96, label %99
+
+107:
+  %108 = phi ptr [ %7, %71 ], [ %84, %78 ], [ %84, %96 ]
+  %109 = phi i32 [ %8, %71 ], [ %85, %78 ], [ %85, %96 ]
+  store ptr %108, ptr %19, align 8
+  %110 = getelementptr inbounds i8, ptr %19, i64 8
+  store i32 %109, ptr %110, align 8
+  %111 = sext i32 %36 to i64
+  %112 = icmp ne ptr %9, null
+  %113 = and i1 %39, %112
+  br i1 %113, label %114, label %143
+
+114:
+  %115 = icmp sgt i32 %36, 0
+  %116 = select i1 %115, i64 %111, i64 1
+  %117 = call i64 @llvm.smax.i64(i64 %38, i64 1)
+  %118 = shl nsw i64 %117, 2
+  %119 = mul i64 %118, %116
+  %120 = call ptr @malloc(i64 %119)
+  %121 = select i1 %115, i32 %36, i32 1
+  %122 = icmp sgt i32 %3, 0
+  br i1 %122, label %123, label %143
+
+123:
+  %124 = sext i32 %10 to i64
+  %125 = zext i32 %121 to i64
+  br label %126
+
+126:
+  %127 = phi i64 [ 0, %123 ], [ %133, %132 ]
+  %128 = getelementptr float, ptr %9, i64 %127
+  br i1 %115, label %129, label %132
+
+129:
+  %130 = mul nsw i64 %127, %125
+  %131 = getelementptr float, ptr %120, i64 %130
+  br label %135
+
+132:
+  %133 = add nsw i64 %127, 1
+  %134 = icmp eq i64 %133, %38
+  br i1 %134, label %143, label %126
+
+135:
+  %136 = phi i64 [ 0, %129 ], [ %141, %135 ]
+  %137 = mul nsw i64 %136, %124
+  %138 = getelementptr float, ptr %128, i64 %137
+  %139 = load float, ptr %138, align 4
+  %140 = getelementptr float, ptr %131, i64 %136
+  store float %139, ptr %140, align 4
+  %141 = add nsw i64 %136, 1
+  %142 = icmp eq i64 %141, %111
+  br i1 %142, label %132, label %135
+
+143:
+  %144 = phi ptr [ %9, %107 ], [ %120, %114 ], [ %120, %132 ]
+  %145 = phi i32 [ %10, %107 ], [ %121, %114 ], [ %121, %132 ]
+  store ptr %144, ptr %20, align 8
+  %146 = getelementptr inbounds i8, ptr %20, i64 8
+  store i32 %145, ptr %146, align 8
+  %147 = call i32 @llvm.smin.i32(i32 %2, i32 %3)
+  %148 = icmp sgt i32 %147, 0
+  %149 = shl nsw i32 %147, 3
+  %150 = zext i32 %149 to i64
+  %151 = shl nsw i64 %150, 2
+  %152 = select i1 %148, i64 %151, i64 32
+  %153 = call ptr @malloc(i64 %152)
+  call void @sgesdd_(ptr %12, ptr %13, ptr %14, ptr %72, ptr %74, ptr %6, ptr %108, ptr %110, ptr %144, ptr %146, ptr %17, ptr %16, ptr %153, ptr %15)
+  %154 = load float, ptr %17, align 4
+  %155 = fptosi float %154 to i32
+  store i32 %155, ptr %16, align 4
+  %156 = sext i32 %155 to i64
+  %157 = shl nsw i64 %156, 2
+  %158 = call ptr @malloc(i64 %157)
+  %159 = load ptr, ptr %18, align 8
+  %160 = load ptr, ptr %19, align 8
+  %161 = load ptr, ptr %20, align 8
+  call void @sgesdd_(ptr %12, ptr %13, ptr %14, ptr %159, ptr %74, ptr %6, ptr %160, ptr %110, ptr %161, ptr %146, ptr %158, ptr %16, ptr %153, ptr %15)
+  call void @free(ptr %158)
+  call void @free(ptr %153)
+  %162 = load i32, ptr %13, align 4
+  %163 = sext i32 %162 to i64
+  %164 = load i32, ptr %14, align 4
+  %165 = sext i32 %164 to i64
+  %166 = load ptr, ptr %18, align 8
+  %167 = load i32, ptr %74, align 8
+  br i1 %41, label %168, label %194
+
+168:
+  %169 = icmp sgt i32 %164, 0
+  br i1 %169, label %170, label %180
+
+170:
+  %171 = icmp sgt i32 %162, 0
+  %172 = sext i32 %167 to i64
+  %173 = sext i32 %5 to i64
+  br label %174
+
+174:
+  %175 = phi i64 [ 0, %170 ], [ %184, %183 ]
+  %176 = getelementptr float, ptr %4, i64 %175
+  br i1 %171, label %177, label %183
+
+177:
+  %178 = mul nsw i64 %175, %172
+  %179 = getelementptr float, ptr %166, i64 %178
+  br label %186
+
+180:
+  call void @free(ptr %166)
+  %181 = load i32, ptr %13, align 4
+  %182 = sext i32 %181 to i64
+  br label %194
+
+183:
+  %184 = add nsw i64 %175, 1
+  %185 = icmp eq i64 %184, %165
+  br i1 %185, label %180, label %174
+
+186:
+  %187 = phi i64 [ 0, %177 ], [ %192, %186 ]
+  %188 = getelementptr float, ptr %179, i64 %187
+  %189 = load float, ptr %188, align 4
+  %190 = mul nsw i64 %187, %173
+  %191 = getelementptr float, ptr %176, i64 %190
+  store float %189, ptr %191, align 4
+  %192 = add nsw i64 %187, 1
+  %193 = icmp eq i64 %192, %163
+  br i1 %193, label %183, label %186
+
+194:
+  %195 = phi i64 [ %163, %143 ], [ %182, %180 ]
+  %196 = phi i32 [ %162, %143 ], [ %181, %180 ]
+  %197 = load ptr, ptr %19, align 8
+  %198 = load i32, ptr %110, align 8
+  br i1 %77, label %199, label %223
+
+199:
+  %200 = icmp sgt i32 %35, 0
+  br i1 %200, label %201, label %211
+
+201:
+  %202 = icmp sgt i32 %196, 0
+  %203 = sext i32 %198 to i64
+  %204 = sext i32 %8 to i64
+  br label %205
+
+205:
+  %206 = phi i64 [ 0, %201 ], [ %213, %212 ]
+  %207 = getelementptr float, ptr %7, i64 %206
+  br i1 %202, label %208, label %212
+
+208:
+  %209 = mul nsw i64 %206, %203
+  %210 = getelementptr float, ptr %197, i64 %209
+  br label %215
+
+211:
+  call void @free(ptr %197)
+  br label %223
+
+212:
+  %213 = add nsw i64 %206, 1
+  %214 = icmp eq i64 %213, %75
+  br i1 %214, label %211, label %205
+
+215:
+  %216 = phi i64 [ 0, %208 ], [ %221, %215 ]
+  %217 = getelementptr float, ptr %210, i64 %216
+  %218 = load float, ptr %217, align 4
+  %219 = mul nsw i64 %216, %204
+  %220 = getelementptr float, ptr %207, i64 %219
+  store float %218, ptr %220, align 4
+  %221 = add nsw i64 %216, 1
+  %222 = icmp eq i64 %221, %195
+  br i1 %222, label %212, label %215
+
+223:
+  %224 = load i32, ptr %14, align 4
+  %225 = sext i32 %224 to i64
+  %226 = load ptr, ptr %20, align 8
+  %227 = load i32, ptr %146, align 8
+  br i1 %113, label %228, label %252
+
+228:
+  %229 = icmp sgt i32 %224, 0
+  br i1 %229, label %230, label %240
+
+230:
+  %231 = icmp sgt i32 %36, 0
+  %232 = sext i32 %227 to i64
+  %233 = sext i32 %10 to i64
+  br label %234
+
+234:
+  %235 = phi i64 [ 0, %230 ], [ %242, %241 ]
+  %236 = getelementptr float, ptr %9, i64 %235
+  br i1 %231, label %237, label %241
+
+237:
+  %238 = mul nsw i64 %235, %232
+  %239 = getelementptr float, ptr %226, i64 %238
+  br label %244
+
+240:
+  call void @free(ptr %226)
+  br label %252
+
+241:
+  %242 = add nsw i64 %235, 1
+  %243 = icmp eq i64 %242, %225
+  br i1 %243, label %240, label %234
+
+244:
+  %245 = phi i64 [ 0, %237 ], [ %250, %244 ]
+  %246 = getelementptr float, ptr %239, i64 %245
+  %247 = load float, ptr %246, align 4
+  %248 = mul nsw i64 %245, %233
+  %249 = getelementptr float, ptr %236, i64 %248
+  store float %247, ptr %249, align 4
+  %250 = add nsw i64 %245, 1
+  %251 = icmp eq i64 %250, %111
+  br i1 %251, label %241, label %244
+
+252:
+  %253 = load i32, ptr %15, align 4
+  ret i32 %253
+}
+declare void @sgesdd_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal float @gradir.body._FortranASumReal4(ptr %0, ptr %1, i32 %2, i32 %3, ptr %4) {
 5:
   %6 = getelementptr inbounds i8, ptr %0, i64 20
@@ -14425,7 +21956,6 @@ define internal float @gradir.body._FortranANorm2_4(ptr %0, ptr %1, i32 %2, i32 
   ret float %269
 }
 declare float @llvm.sqrt.f32(float)
-declare float @llvm.fabs.f32(float)
 declare float @llvm.maxnum.f32(float, float)
 define internal float @gradir.body._FortranADotProductReal4(ptr %0, ptr %1, ptr %2, i32 %3) {
 4:
@@ -19915,7 +27445,7 @@ define internal i32 @gradir.body._FortranAAllocatableAllocate(ptr %0, i1 %1, ptr
   br i1 %1, label %37, label %9
 
 9:
-  call void @_FortranAReportFatalUserError(ptr @gradir.library.str, ptr %3, i32 %4)
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str.1, ptr %3, i32 %4)
   br label %37
 
 10:
@@ -20077,7 +27607,7 @@ define internal i32 @gradir.body._FortranAAllocatableAllocateSource(ptr %0, ptr 
   br i1 %2, label %77, label %10
 
 10:
-  call void @_FortranAReportFatalUserError(ptr @gradir.library.str, ptr %4, i32 %5)
+  call void @_FortranAReportFatalUserError(ptr @gradir.library.str.1, ptr %4, i32 %5)
   br label %77
 
 11:
@@ -20662,14 +28192,12 @@ define internal void @gradir.body.dgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
   br i1 %10, label %11, label %12
 
 11:
-  call void @dgetrs_(ptr @gradir.library.str.1, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  call void @dgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
 
 12:
   ret void
 }
-declare void @dgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
-declare void @dgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal void @gradir.body.dposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
 8:
   call void @dpotrf_(ptr %0, ptr %1, ptr %3, ptr %4, ptr %7)
@@ -20684,8 +28212,6 @@ define internal void @gradir.body.dposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
 12:
   ret void
 }
-declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)
-declare void @dpotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal void @gradir.body.sgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
 8:
   call void @sgetrf_(ptr %0, ptr %0, ptr %2, ptr %3, ptr %4, ptr %7)
@@ -20694,14 +28220,12 @@ define internal void @gradir.body.sgesv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
   br i1 %10, label %11, label %12
 
 11:
-  call void @sgetrs_(ptr @gradir.library.str.1, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
+  call void @sgetrs_(ptr @gradir.library.str, ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7)
   br label %12
 
 12:
   ret void
 }
-declare void @sgetrf_(ptr, ptr, ptr, ptr, ptr, ptr)
-declare void @sgetrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal void @gradir.body.sposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7) {
 8:
   call void @spotrf_(ptr %0, ptr %1, ptr %3, ptr %4, ptr %7)
@@ -20716,8 +28240,6 @@ define internal void @gradir.body.sposv_(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4,
 12:
   ret void
 }
-declare void @spotrf_(ptr, ptr, ptr, ptr, ptr)
-declare void @spotrs_(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define internal i32 @gradir.body.numba_xxdot(i8 %0, i8 %1, i64 %2, ptr %3, ptr %4, ptr %5) {
 6:
   %7 = icmp eq i8 %1, 0
@@ -24906,8 +32428,8 @@ define internal void @gradir.library.s_multiply(i64 %0, i64 %1, i64 %2, ptr %3, 
 declare i64 @llvm.smin.i64(i64, i64)
 declare i32 @llvm.abs.i32(i32, i1)
 declare i64 @llvm.abs.i64(i64, i1)
-declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
+declare i32 @llvm.smin.i32(i32, i32)
+declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i32 @llvm.smax.i32(i32, i32)
-declare i32 @llvm.smin.i32(i32, i32)

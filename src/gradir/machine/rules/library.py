@@ -39,7 +39,7 @@ _WAITING = re.compile(
 """By these a thread may wait for what its maker does later: it can't run before that one goes on then."""
 
 _BSDS = ("apple", "darwin", "bsd")
-_KINDS = ("_FortranA", "numba_", "mpi_", "qsort", "bsearch", "pthread_", "_ZNSt")
+_KINDS = ("_FortranA", "LAPACKE_", "numba_", "mpi_", "qsort", "bsearch", "pthread_", "_ZNSt")
 _INLINED = (*(f"gradir.body.{name}" for name in _KINDS), "gradir.library.fortran_")
 
 

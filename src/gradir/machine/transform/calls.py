@@ -14,12 +14,13 @@ from gradir.machine.passes.teams import is_fork
 from gradir.machine.rules import mpi
 from gradir.machine.rules.numpy_routines import numpy_function
 from gradir.machine.rules.registry import CustomGradient
+from gradir.machine.transform import halves
 from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
 from gradir.request import Activity as Mark
 
 if TYPE_CHECKING:
     from gradir.machine.transform.augment import Augmented
-    from gradir.machine.transform.reverse import Reverse
+    from gradir.machine.transform.reverse import Reverse, Spot
 
 __all__ = ["Calls", "check_callee"]
 
@@ -225,6 +226,7 @@ class Calls:
         if self.result_mark(i) is Mark.active:
             d = r.adjoint.take(i) if frame.active(i) else frame.shadows.zero(code, i.type)
             given.append(frame.shadows.to_passed(code, d, *frame.shadow_types(i)))
+        given += self._late_shadows(i, spot)
         given.append(self._found_tape(i))
         floats = [a for a, m in zip(i.arguments, self.marks(i), strict=True) if m is Mark.active]
         type = result_type([frame.shadows.passed(a.type) for a in floats])
@@ -239,6 +241,18 @@ class Calls:
             return
         for a, part in zip(floats, _parts(code, code.emit(type, text), floats), strict=True):
             r.adjoint.add(a, frame.shadows.from_passed(code, part, *frame.shadow_types(a)))
+
+    def _late_shadows(self, i: Instruction, spot: Spot) -> list[Expr]:
+        """The shadows that the callee's reverse half is given."""
+        if not (self.frame.options.late_shadows and halves.takes_late_shadows(i)):
+            return []
+        found: list[Expr] = []
+        for a, mark in zip(i.arguments, self.marks(i), strict=True):
+            if mark is Mark.dup and self.frame.shadowed(a):
+                found += self.r.shadow(a, spot)
+            elif mark is Mark.dup:
+                found += [self.r.primal(a, spot)] * self.frame.shadows.pointers
+        return found
 
     def _undo_by_rule(self, i: Instruction, custom: CustomGradient) -> None:
         """A reverse rule of the program's own, which knows one direction: it is called for each."""

@@ -80,7 +80,8 @@ class Options:
     which line of the source it comes from, and why (`ir.locations`). With `threads`, several threads may run it at
     once, on memory that they share. `policy` tells what is kept of loop functions (`transform.rounds`). With
     `strong_zero`, a shadow that is zero stays zero, whatever it is multiplied by. With `grid`, each thread of a GPU's
-    grid runs it, from beginning to end; `launch` is what is known of the grid.
+    grid runs it, from beginning to end; `launch` is what is known of the grid. With `late_shadows` the reverse half
+    takes shadows of its own, and with `repeatable` it may run several times (`transform.halves`).
     """
 
     noalias: bool = False
@@ -94,6 +95,8 @@ class Options:
     strong_zero: bool = False
     grid: bool = False
     launch: Launch | None = None
+    late_shadows: bool = False
+    repeatable: bool = False
 
     @property
     def of_callees(self) -> tuple[bool, ...]:
@@ -341,8 +344,9 @@ class Program:
         """The augmented and the reverse function, whose texts are written in due course (a function may call
         itself)."""
         forks = teams.is_fork(function)
-        options = replace(options, threads=options.threads or forks)
-        made_by = (*options.of_callees, options.threads, options.policy, given)
+        late = options.late_shadows and not (by_address or forks or function in self.loops)
+        options = replace(options, threads=options.threads or forks, late_shadows=late)
+        made_by = (*options.of_callees, options.threads, options.policy, late, options.repeatable, given)
         key = ("split", function, tuple(marks), result, shadows, *made_by)
         if key not in self._made:
             n = len(self._made)

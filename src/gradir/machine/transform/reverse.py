@@ -20,7 +20,7 @@ from gradir.machine.analysis.unread import unneeded_stores
 from gradir.machine.ir import I1, I8, I32, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.passes.throwing import PERSONALITY
-from gradir.machine.transform import arena_runtime, payload, teams
+from gradir.machine.transform import arena_runtime, halves, payload, teams
 from gradir.machine.transform.adjoint import Adjoint
 from gradir.machine.transform.augment import Augmented
 from gradir.machine.transform.calls import Calls
@@ -110,6 +110,7 @@ class Reverse:
             frame.cfg,
             frame.memory,
             combined=not self.split,
+            late_shadows=frame.options.late_shadows,
             closed=given is None or given.closed,
             lasting=frozenset() if given is None else given.lasting,
             shadow_inputs=self.pointers.inputs,
@@ -118,6 +119,10 @@ class Reverse:
         self.unread = frozenset[int]() if given is None else given.unread
         self.unneeded = frozenset[Instruction]()
         """What is stored for nobody."""
+        self.is_last: Expr | None = None
+        """Of a reverse half that may run several times: whether this is the last one."""
+        self.late_shadows: list[Expr] = []
+        """The shadows that the reverse half is given itself."""
         self.kept: set[Need] = set()
         self.checked: set[Need] = set()
         """What is kept only to be compared to what is read again."""
@@ -171,6 +176,8 @@ class Reverse:
         forward.write_leaving(self._give_back)
         if self.verifier is not None:
             self.verifier.check_writes()
+        if self.is_last is not None:
+            halves.check_repeatable(self)
         if self.split:
             self._align_tape()
             return [self.forward.text(), self.reverse.text()]
@@ -206,7 +213,6 @@ class Reverse:
             self.forward = frame.code(augmented, result_type(self.augmented_results()), parameters, linkage="internal")
             self.reverse = frame.code(reverse, result_type(self._gradient_types()), [], linkage="internal")
             self.seed = Expr(self.reverse, seed, "%gradir.seed") if seed is not None else None
-            self.reverse.parameters = [*([self.seed] if self.seed else []), Expr(self.reverse, PTR, "%gradir.tape")]
             self.tape = Tape(self.forward, self.reverse, f"%gradir.tape.{augmented}")
             self.forward.personality = self._personality()
             self._take_tape()
@@ -217,10 +223,21 @@ class Reverse:
                 if p.type.is_pointer:
                     self.forward.parameter_attributes[k] = "noalias"
         bound = frame.bind_parameters(self.forward)
+        if self.split:
+            self._bind_reverse(bound)
         frame.shadow_values.update({a: shadows for a, shadows in bound.items() if frame.is_pointer(a)})
         frame.bind_constants(self.forward)
         if frame.program.has_global_shadows and not self.split:
             self.forward.entry.lines.append("call void @gradir.clear_globals()")
+
+    def _bind_reverse(self, shadows: dict[Argument, list[Expr]]) -> None:
+        """The parameters of the reverse half. Its shadows have the names that the forward half has for its own."""
+        given = [shadow for of in shadows.values() for shadow in of] if self.frame.options.late_shadows else []
+        self.late_shadows = [Expr(self.reverse, shadow.type, shadow.ref) for shadow in given]
+        seed = [self.seed] if self.seed is not None else []
+        self.is_last = Expr(self.reverse, I1, "%gradir.last") if self.frame.options.repeatable else None
+        last = [self.is_last] if self.is_last is not None else []
+        self.reverse.parameters = [*seed, *self.late_shadows, *last, Expr(self.reverse, PTR, "%gradir.tape")]
 
     def _personality(self) -> str:
         """Memory is given back when an exception passes, so there are landing pads where the program has none."""
@@ -274,7 +291,9 @@ class Reverse:
         key = (alloca, what)
         if key not in self._stacks:
             align = max(16, alloca.align)
-            self._stacks[key] = [self.tape.slot(type, f"{what}.stack", align=align) for _ in range(n)]
+            self._stacks[key] = made = [self.tape.slot(type, f"{what}.stack", align=align) for _ in range(n)]
+            if what == "shadow" and self.frame.options.repeatable:  # it holds what the time before has left
+                self.reverse.entry.lines += [f"store {type} zeroinitializer, {slot.reverse}" for slot in made]
         return self._stacks[key]
 
     def stack_shadows(self, alloca: Instruction) -> list[Slot]:
@@ -423,7 +442,10 @@ class Reverse:
             self._block(self.todo.pop(0), done)
         self._finish(done)
         if self.split:
-            code.at(code.entry).br(begin)
+            code.at(code.entry)
+            if self.late_shadows and self.required is None and halves.keeps_shadows(self):
+                halves.check_shadows(self)
+            code.br(begin)
         elif self.required is None and self.exit is not None:
             self._turn.terminator = f"br label {begin.ref}"
 
@@ -460,6 +482,11 @@ class Reverse:
         self.windows.flush(code)
         for a, _ in self._active_arguments():
             results.append(self.shadows.to_passed(code, self.adjoint.take(a), *self.frame.shadow_types(a)))
+        if self.is_last is not None:
+            again = code.block("again")
+            code.cond_br(self.is_last, last := code.block("last"), again)
+            code.at(again).ret(pack(code, results))
+            code.at(last)
         self._give_back()
         if self.has_arena:
             back = "gradir.arena.rewind" if program.catches else "gradir.arena.back"

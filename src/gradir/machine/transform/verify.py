@@ -24,9 +24,10 @@ from gradir.machine.ir import I1, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 
 if TYPE_CHECKING:
+    from gradir.machine.transform.derive import Program
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["Verifier", "Verify", "asked_for", "verifying"]
+__all__ = ["Verifier", "Verify", "asked_for", "demand", "verifying"]
 
 
 class Verify(Enum):
@@ -160,11 +161,16 @@ class Verifier:
     def _demand(self, code: Code, holds: Expr, i: Instruction, complaint: str) -> None:
         program = self.frame.program
         where = self.frame.module.location(i) or f"@{self.frame.function.name}"
-        message = program.text_constant(f"gradir: {where}: {i} {complaint}")
-        program.declare("declare i32 @puts(ptr)")
-        program.declare("declare void @abort()")
-        program.define(_DEMAND, _DEMAND_TEXT)
-        code.line(f"call void @{_DEMAND}({holds}, ptr {message})")
+        demand(program, code, holds, program.text_constant(f"gradir: {where}: {i} {complaint}"))
+
+
+def demand(program: Program, code: Code, holds: Expr, message: str) -> None:
+    """At run time: that something holds, else say a message, by its address, and abort."""
+    program.declare("declare i32 @puts(ptr)")
+    program.declare("declare i32 @fflush(ptr)")
+    program.declare("declare void @abort()")
+    program.define(_DEMAND, _DEMAND_TEXT)
+    code.line(f"call void @{_DEMAND}({holds}, ptr {message})")
 
 
 _LOOKED_AT = 128
@@ -182,6 +188,7 @@ _DEMAND_TEXT = f"""define internal void @{_DEMAND}(i1 %holds, ptr %message) noin
   br i1 %holds, label %fine, label %broken
 broken:
   call i32 @puts(ptr %message)
+  call i32 @fflush(ptr null)
   call void @abort()
   unreachable
 fine:

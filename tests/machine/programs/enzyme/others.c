@@ -8,9 +8,13 @@ Four __enzyme_batch(void *, ...);
 double __enzyme_autodiff(void *, ...);
 void __enzyme_double(void *, size_t);
 double __enzyme_call_inactive(void *, ...);
+double __enzyme_ignore_derivatives(double);
+float __enzyme_ignore_derivatives_float(float);
 
 double scaled(double x, double factor) { return factor * x * x; }
 double logged(double x) { return x * __enzyme_call_inactive(scaled, x, 2.0); }
+double detached(double x) { return x * exp(__enzyme_ignore_derivatives(x * x)) * __enzyme_ignore_derivatives_float(x); }
+double slope(double x) { return __enzyme_autodiff(detached, x); }
 void copy(char *to, const char *from, int n) {
   for (int i = 0; i < n; i++) to[i] = from[i];
 }
@@ -30,6 +34,8 @@ int main(void) {
   Four four = __enzyme_batch(scaled, enzyme_width, 4, enzyme_vector, 1.0, 2.0, 3.0, 4.0, enzyme_scalar, 0.5);
   for (int i = 0; i < 4; i++) check("batch", four.v[i], 0.5 * (i + 1) * (i + 1));
   check("call inactive", __enzyme_autodiff(logged, 3.0), 18);
+  check("ignored", slope(2.0), 2 * exp(4.0));
+  check("ignored twice", __enzyme_autodiff(slope, 2.0), 0);
   double x = 3, dx = 0;
   __enzyme_autodiff(opaque, &x, &dx);
   check("annotated", dx, 6);
