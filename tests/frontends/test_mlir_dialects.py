@@ -121,6 +121,48 @@ def test_bytecode() -> None:
     assert gradir.load(b"".join(sink)).set(np.zeros(20, np.float32), 3.0) == 9.0
 
 
+def test_constants_of_every_float() -> None:
+    """LLVM writes those that are not exact in decimals, and those that are not finite, as older ones don't read them."""
+    m = gradir.load(
+        """
+memref.global "private" constant @table : memref<3xf32> = dense<[0.1, 0xFF800000, 1.0e-44]>
+func.func @f(%x: f32) -> (f32, f32, f32, f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %a = arith.constant 0.1 : f32
+  %p = arith.mulf %x, %a : f32
+  %low = arith.constant 0xFF800000 : f32
+  %q = arith.maximumf %p, %low : f32
+  %v = arith.constant dense<[0x7F800000, 0.3]> : vector<2xf32>
+  %w = vector.broadcast %x : f32 to vector<2xf32>
+  %m = arith.minimumf %v, %w : vector<2xf32>
+  %b = arith.constant 0.1 : bf16
+  %be = arith.extf %b : bf16 to f32
+  %h = arith.constant -0.1 : f16
+  %he = arith.extf %h : f16 to f32
+  %t = memref.get_global @table : memref<3xf32>
+  %t0 = memref.load %t[%c0] : memref<3xf32>
+  %t2 = memref.load %t[%c2] : memref<3xf32>
+  %sum = vector.reduction <add>, %m : vector<2xf32> into f32
+  %s = arith.addf %sum, %be : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %u = arith.addf %t2, %nan : f32
+  return %q, %s, %he, %t0, %u : f32, f32, f32, f32, f32
+}
+func.func @slope(%x: f32) -> f32 {
+  %r:5 = func.call @f(%x) : (f32) -> (f32, f32, f32, f32, f32)
+  %y = arith.addf %r#0, %r#1 : f32
+  return %y : f32
+}
+"""
+    )
+    tenth = np.float32(0.1)
+    *found, nan = m.f(2.0)
+    assert found == [2 * tenth, np.float32(2.3) + np.float32(0.10009765625), np.float32(np.float16(-0.1)), tenth]
+    assert np.isnan(nan)
+    assert m.grad("slope")(2.0) == np.float32(1) + tenth
+
+
 def test_shapes_are_checked() -> None:
     m = gradir.load("func.func @f(%x: memref<2x3xf64>) -> f64 {\n %c = arith.constant 0.0 : f64\n return %c : f64\n}")
     assert m.f(np.zeros((2, 3))) == 0.0
