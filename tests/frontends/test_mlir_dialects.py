@@ -122,7 +122,7 @@ def test_bytecode() -> None:
 
 
 def test_constants_of_every_float() -> None:
-    """LLVM writes those that are not exact in decimals, and those that are not finite, as older ones don't read them."""
+    """LLVM writes those that are no short decimals, or not finite, in words that older ones don't read."""
     m = gradir.load(
         """
 memref.global "private" constant @table : memref<3xf32> = dense<[0.1, 0xFF800000, 1.0e-44]>

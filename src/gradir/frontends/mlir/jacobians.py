@@ -136,7 +136,7 @@ class _Writer:
         return "\n".join([f"func.func private @{_quoted(name)}({parameters}) -> ({types}) {{", *self.lines, end, "}"])
 
     def _by_rows(self) -> bool:
-        """Whether reverse mode takes fewer calls. A gradient has the argument's precision, so it must be the result's."""
+        """Whether reverse mode takes fewer calls. Gradients have the arguments' precision: the results must have it."""
         rows, columns = [self.results[j] for j in self.rows], [self.inputs[i] for i in self.columns]
         if len({str(_element(t)) for t in (*rows, *columns)}) > 1:
             return False
@@ -208,7 +208,8 @@ class _Writer:
             kept = [[d + rank] if first else [d] for d in range(len(inner))]
             groups = [*spread, *kept] if first else [*kept, *spread]
             op, sized = "expand", f" output_shape {sizes}"
-        self.lines.append(f"{name} = tensor.{op}_shape {value} {groups}{sized} : {before} into {_tensor(sizes, element)}")
+        after = _tensor(sizes, element)
+        self.lines.append(f"{name} = tensor.{op}_shape {value} {groups}{sized} : {before} into {after}")
         return name
 
     def _request(self, name: str, seed: str, n: int, reverse: bool, made: Sequence[ir.Type]) -> None:
@@ -226,10 +227,10 @@ class _Writer:
             activity = ["dup" if i == n else "const" for i in range(len(self.inputs))]
             ret_activity = ["dupnoneed" if j in self.rows else "constnoneed" for j in range(len(self.results))]
         count = f":{len(made)}" if len(made) > 1 else ""
+        said = f"fn = @{_quoted(self.callee)}, activity = {_listed(activity)}, ret_activity = {_listed(ret_activity)}"
         self.lines.append(
             f'{name}{count} = "enzyme.{"autodiff" if reverse else "fwddiff"}"({", ".join(operands)})'
-            f" {{fn = @{_quoted(self.callee)}, activity = {_listed(activity)}, ret_activity = {_listed(ret_activity)}{self.said}}}"
-            f" : ({', '.join(map(str, types))}) -> ({', '.join(map(str, made))})"
+            f" {{{said}{self.said}}} : ({', '.join(map(str, types))}) -> ({', '.join(map(str, made))})"
         )
 
     def _zero(self, name: str, t: ir.Type) -> None:

@@ -6,6 +6,7 @@ from torch_mlir import ir
 
 from gradir.errors import InputError
 from gradir.frontends.mlir import requests
+from gradir.frontends.mlir.deallocation import frees_its_own, owners, release
 from gradir.frontends.mlir.expansions import decompose, expand_copies
 from gradir.frontends.mlir.jacobians import lower_jacobian
 from gradir.frontends.mlir.kernels import run_on_host
@@ -20,10 +21,10 @@ _TO_BUFFERS = (
     "func.func(stablehlo-legalize-to-linalg)",
     "func.func(convert-elementwise-to-linalg)",
     "convert-tensor-to-linalg",
-    "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
-    "convert-bufferization-to-memref",
+    "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map"
+    " allow-return-allocs-from-loops=1}",
 )
-"""Tensors become memory. A buffer that a function makes for itself is never freed."""
+"""Tensors become memory."""
 
 _TO_LLVM = (
     "func.func(lower-vector-multi-reduction)",
@@ -57,11 +58,15 @@ def lower(module: ir.Module, name: str) -> str:
     with module.context, ir.Location.unknown():
         run_on_host(module)
         say_rules(module)
+        left_alone = frees_its_own(module)
         _lower_requests(module)
         _hide_private(module)
     if _has_tensors(module):
         decompose(module, name)
+        owning = owners(module, left_alone)
         run_passes(module, _TO_BUFFERS, name)
+        release(module, owning, name)
+        run_passes(module, ["convert-bufferization-to-memref"], name)
     with module.context:
         expand_copies(module)
     run_passes(module, _TO_LLVM, name)

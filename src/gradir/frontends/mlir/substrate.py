@@ -16,7 +16,16 @@ from torch_mlir.passmanager import PassManager
 from gradir.errors import GradirError, InputError
 from gradir.tensor.ir import enzyme_syntax
 
-__all__ = ["diagnosed", "location_text", "new_context", "operations", "parse", "run_passes", "to_llvm_text"]
+__all__ = [
+    "diagnosed",
+    "location_text",
+    "new_context",
+    "operations",
+    "parse",
+    "run_passes",
+    "run_passes_on",
+    "to_llvm_text",
+]
 
 _stablehlo.register_stablehlo_passes()
 
@@ -55,6 +64,12 @@ def run_passes(module: ir.Module, passes: Sequence[str], name: str) -> None:
     """Run passes in place. What MLIR says against it becomes the error."""
     with diagnosed(module.context, name):
         PassManager.parse(f"builtin.module({','.join(passes)})", module.context).run(module.operation)
+
+
+def run_passes_on(function: ir.Operation, passes: Sequence[str], name: str) -> None:
+    """Run passes on one function of a module, in place."""
+    with diagnosed(function.context, name):
+        PassManager.parse(f"{function.name}({','.join(passes)})", function.context).run(function)
 
 
 def to_llvm_text(module: ir.Module, name: str) -> str:
