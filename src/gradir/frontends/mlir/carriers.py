@@ -60,8 +60,12 @@ class Carrier:
         """New places for a result."""
         return [slots(t) for t in self.places]
 
+    def destinations(self, places: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        """The places of a result as `put` takes them, in the function that is called: before the result is there."""
+        return places
+
     def put(self, value: ir.Value, places: Sequence[ir.Value]) -> None:
-        """Write a result, in the function that is called."""
+        """Write a result to its destinations, in the function that is called."""
         for part, place in zip(self.give(value, emit.alloca), places, strict=True):
             emit.store(part, place)
 
@@ -211,8 +215,11 @@ class Tensor(Carrier):
         made = emit.emit("memref.alloc", [self.buffer.type], [], operandSegmentSizes=segments)
         return self.buffer.layout.address(made)
 
+    def destinations(self, places: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        return [self.buffer.take(places)]
+
     def put(self, value: ir.Value, places: Sequence[ir.Value]) -> None:
-        self._write(value, self.buffer.take(places))
+        self._write(value, places[0])
 
     def _write(self, value: ir.Value, buffer: ir.Value) -> None:
         emit.emit(
@@ -223,11 +230,8 @@ class Tensor(Carrier):
             writable=ir.UnitAttr.get(),
         )
 
-    def collect(self, places: Sequence[ir.Value]) -> ir.Value:
-        return self.take(places)
-
     def set_shadow(self, value: ir.Value | None, place: ir.Value) -> None:
-        buffer = self.buffer.layout.rebuilt(place, [])
+        buffer = self._buffer_at(place)
         if value is not None:
             self._write(value, buffer)
             return
@@ -245,7 +249,22 @@ class Tensor(Carrier):
             emit.emit("linalg.yield", [], [block.arguments[0]])
 
     def shadow_at(self, place: ir.Value) -> ir.Value:
-        return self.as_tensor(self.buffer.layout.rebuilt(place, []))
+        return self.as_tensor(self._buffer_at(place))
+
+    def collect(self, places: Sequence[ir.Value]) -> ir.Value:
+        return self.shadow_at(places[0])
+
+    def _buffer_at(self, place: ir.Value) -> ir.Value:
+        """The buffer at an address: the one that was made there, if it was made here, so that it has an owner."""
+        made = place
+        for _ in range(2):  # it is taken out of a descriptor, which the buffer was cast to
+            owner = made.owner
+            if isinstance(owner, ir.Block):
+                break
+            made = owner.operation.operands[0]
+        if made.type == self.buffer.type and isinstance(made.owner, ir.Operation | ir.OpView):
+            return made
+        return self.buffer.layout.rebuilt(place, [])
 
 
 def carrier(t: ir.Type, *, constant: bool) -> Carrier | None:

@@ -7,13 +7,14 @@ function of tensors that is left alone: what that gives may be an argument of it
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from torch_mlir import ir
 
 from gradir.errors import InputError
 from gradir.frontends.mlir import emit
 from gradir.frontends.mlir.requests import Function, functions
+from gradir.frontends.mlir.results import is_memory, made_by, pass_results
 from gradir.frontends.mlir.substrate import operations, run_passes, run_passes_on
 
 __all__ = ["frees_its_own", "owners", "release"]
@@ -35,7 +36,7 @@ def frees_its_own(module: ir.Module) -> set[str]:
     return {
         f.name
         for f in functions(module).values()
-        if any(op.name in _OWN_MEMORY for op in operations(f.op)) or any(map(_is_memory, f.type.results))
+        if any(op.name in _OWN_MEMORY for op in operations(f.op)) or any(map(is_memory, f.type.results))
     }
 
 
@@ -68,37 +69,38 @@ def _calls(function: Function) -> Iterator[ir.Operation]:
 def _is_owned(call: ir.Operation, known: dict[str, Function], found: dict[str, Function]) -> bool:
     """Whether a call gives no memory, or memory that is the caller's from then on."""
     types = [r.type for r in call.results]
-    if any(map(_is_memory, types)):
+    if any(map(is_memory, types)):
         return False
     if not any(isinstance(t, (ir.RankedTensorType, ir.UnrankedTensorType)) for t in types):
         return True
     return call.name == "func.call" and ir.FlatSymbolRefAttr(call.attributes["callee"]).value in found
 
 
-def _is_memory(t: ir.Type) -> bool:
-    return isinstance(t, (ir.MemRefType, ir.UnrankedMemRefType))
-
-
 def release(module: ir.Module, names: Collection[str], name: str) -> None:
     """Let functions free what they own, in place; none of them, if upstream can't say it of one."""
-    known = functions(module)
-    chosen = [known[n].op for n in names]
-    if not chosen:
-        return
-    kept = [op.clone() for op in chosen]
+    before = {f.name: f.op.clone() for f in functions(module).values()}
     try:
+        with module.context:
+            names = pass_results(module, names)
+        chosen = [f.op for f in functions(module).values() if f.name in names]
         for op in chosen:
             _give_fresh(op)
             run_passes_on(op, _RELEASE, name)
             _tell_apart(op, names)
     except InputError:
-        for op, before in zip(chosen, kept, strict=True):
-            ir.InsertionPoint(op).insert(before)
-            op.erase()
+        _restore(module, before)
         return
     run_passes(module, ["bufferization-lower-deallocations"], name)
     for op in chosen:
         run_passes_on(op, ("cse", "canonicalize"), name)
+
+
+def _restore(module: ir.Module, before: Mapping[str, ir.Operation]) -> None:
+    for function in functions(module).values():
+        function.op.erase()
+    for op in before.values():
+        with module.context:
+            ir.InsertionPoint(module.body).insert(op)
 
 
 # -- Results of calls ------------------------------------------------------------------------------------------------
@@ -108,10 +110,10 @@ def _give_fresh(function: ir.Operation) -> None:
     """Let a function of several results give memory that none of them shares with another."""
     for end in [op for op in operations(function) if op.name == "func.return"]:
         seen: set[ir.Value] = set()
-        several = sum(_is_memory(v.type) for v in end.operands) > 1
+        several = sum(is_memory(v.type) for v in end.operands) > 1
         for n, value in enumerate(end.operands):
-            if several and _is_memory(value.type):
-                made = _made_by(value, "memref.alloc")
+            if several and is_memory(value.type):
+                made = made_by(value, "memref.alloc")
                 if made is None or value in seen:
                     with end.location, ir.InsertionPoint(end):
                         end.operands[n] = emit.emit("bufferization.clone", [value.type], [value])
@@ -145,9 +147,9 @@ def _segments(op: ir.Operation) -> list[list[ir.Value]]:
 def _all_apart(memrefs: Collection[ir.Value], fresh: Collection[str]) -> bool:
     roots = [_base(m) for m in memrefs]
     return len(set(roots)) == len(roots) and all(
-        _made_by(root, "memref.alloc") is not None
+        made_by(root, "memref.alloc") is not None
         or (
-            (call := _made_by(root, "func.call")) is not None
+            (call := made_by(root, "func.call")) is not None
             and ir.FlatSymbolRefAttr(call.attributes["callee"]).value in fresh
         )
         for root in roots
@@ -156,11 +158,5 @@ def _all_apart(memrefs: Collection[ir.Value], fresh: Collection[str]) -> bool:
 
 def _base(memref: ir.Value) -> ir.Value:
     """The memref whose allocated memory a value is."""
-    made = _made_by(memref, "memref.extract_strided_metadata")
+    made = made_by(memref, "memref.extract_strided_metadata")
     return memref if made is None else made.operands[0]
-
-
-def _made_by(value: ir.Value, name: str) -> ir.Operation | None:
-    owner = value.owner
-    op = None if isinstance(owner, ir.Block) else owner.operation
-    return op if op is not None and op.name == name else None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from torch_mlir import ir
 
 from gradir.frontends.mlir import emit
+from gradir.frontends.mlir.layout import Layout
 from gradir.frontends.mlir.substrate import operations, run_passes
 
 __all__ = ["decompose", "expand_copies"]
@@ -57,12 +60,31 @@ def decompose(module: ir.Module, name: str) -> None:
 
 
 def expand_copies(module: ir.Module) -> None:
-    """Let copies between memrefs with strides be loops: upstream has them call its runtime library."""
+    """Let copies between memrefs with strides be loops: upstream has them call its runtime library.
+
+    Those of memory in a row whose size the type says have that size, and not the product of those in a descriptor.
+    """
     for op in operations(module.operation):
-        if op.name == "memref.copy" and any(_has_strides(v.type) for v in op.operands):
-            with op.location, ir.InsertionPoint(op):
-                _copy(*op.operands)
-            op.erase()
+        if op.name != "memref.copy":
+            continue
+        source, target = op.operands
+        with op.location, ir.InsertionPoint(op):
+            if _has_strides(source.type) or _has_strides(target.type):
+                _copy(source, target)
+            elif (size := _bytes(source.type)) is not None and source.type == target.type:
+                addresses = [Layout(v.type).address(v) for v in (target, source)]
+                no = ir.BoolAttr.get(False)
+                emit.emit("llvm.intr.memcpy", [], [*addresses, emit.constant(size)], isVolatile=no)
+            else:
+                continue
+        op.erase()
+
+
+def _bytes(t: ir.Type) -> int | None:
+    """Of a memref of floats in a row, if its type says them."""
+    if isinstance(t, ir.MemRefType) and t.has_static_shape and str(t.element_type) in ("f16", "bf16", "f32", "f64"):
+        return prod(t.shape) * (t.element_type.width // 8) if Layout(t).is_known else None
+    return None
 
 
 def _has_strides(t: ir.Type) -> bool:

@@ -22,9 +22,9 @@ _TO_BUFFERS = (
     "func.func(convert-elementwise-to-linalg)",
     "convert-tensor-to-linalg",
     "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map"
-    " allow-return-allocs-from-loops=1}",
+    " allow-return-allocs-from-loops=1 buffer-alignment=0}",
 )
-"""Tensors become memory."""
+"""Tensors become memory. (What is aligned to more than `malloc` gives is an address that is computed.)"""
 
 _TO_LLVM = (
     "func.func(lower-vector-multi-reduction)",

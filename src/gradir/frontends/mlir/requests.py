@@ -20,7 +20,10 @@ from gradir.frontends.mlir.carriers import Carrier, Memory, Slots, Tensor, carri
 from gradir.frontends.mlir.substrate import location_text
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
-__all__ = ["DIFFERENTIATE", "Function", "callee", "functions", "lower_request", "read_activities", "refusal"]
+__all__ = ["DIFFERENTIATE", "MARK", "Function", "callee", "functions", "lower_request", "read_activities", "refusal"]
+
+MARK = "gradir.request"
+"""Marks the functions around those that are differentiated."""
 
 DIFFERENTIATE = {"enzyme.autodiff": Mode.reverse, "enzyme.fwddiff": Mode.forward}
 
@@ -254,6 +257,7 @@ class _Lowering:
         for i, (by, activity) in enumerate(zip(self.arguments, self.request.activity, strict=True)):
             self._pass_argument(i, by, activity, given, slots, gradients)
         places = [self._pass_result(j, *pair, given, slots) for j, pair in enumerate(self._results())]
+        _let_keep_arguments(self.function)
         self._call(self._function(places))
         self._take_results(places, gradients)
         release()
@@ -341,20 +345,25 @@ class _Lowering:
         inputs = [p.type for p in self.passed]
         said = [{"llvm.noalias": ir.UnitAttr.get()} if p.noalias and _is_pointer(p.type) else {} for p in self.passed]
         arg_attrs = ir.ArrayAttr.get([ir.DictAttr.get(a) for a in said])
-        made = emit.private_function(self.module, name, inputs, [], arg_attrs=arg_attrs)
+        mark = {MARK: ir.UnitAttr.get()}
+        made = emit.private_function(self.module, name, inputs, [], arg_attrs=arg_attrs, **mark)
         block = ir.Block.create_at_start(made.regions[0], inputs, [self.op.location] * len(inputs))
         parameters = iter(block.arguments)
         with ir.InsertionPoint(block):
             taken = [by.take([next(parameters) for _ in by.parameters]) for by in self.arguments]
+            destinations = [
+                None if place is None else by.destinations([next(parameters) for _ in place.primals])
+                for by, place in zip(self.results, places, strict=True)
+            ]
             call = ir.Operation.create(
                 "func.call",
                 list(self.function.type.results),
                 taken,
                 attributes={"callee": ir.FlatSymbolRefAttr.get(self.function.name)},
             )
-            for by, place, value in zip(self.results, places, call.results, strict=True):
-                if place is not None:
-                    by.put(value, [next(parameters) for _ in place.primals])
+            for by, destination, value in zip(self.results, destinations, call.results, strict=True):
+                if destination is not None:
+                    by.put(value, destination)
             emit.emit("func.return", [], [])
         return name
 
@@ -401,6 +410,17 @@ class _Places:
 
     primals: Sequence[ir.Value]
     shadows: Sequence[ir.Value]
+
+
+def _let_keep_arguments(function: Function) -> None:
+    """Let a function write to memory of its own, not into a tensor that it is given: the derivative needs that."""
+    inputs, said = function.type.inputs, function.op.attributes
+    given = [{a.name: a.attr for a in d} for d in said["arg_attrs"]] if "arg_attrs" in said else [{} for _ in inputs]
+    for t, attributes in zip(inputs, given, strict=True):
+        if isinstance(t, ir.RankedTensorType):
+            attributes.setdefault("bufferization.writable", ir.BoolAttr.get(False))
+    if any(given):
+        said["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(a) for a in given])
 
 
 def _each(types: Sequence[ir.Type], activities: Sequence[Activity]) -> Iterator[tuple[int, ir.Type, Activity]]:

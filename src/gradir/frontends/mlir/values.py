@@ -144,7 +144,8 @@ class _Parts:
 
     def write(self, value: ir.Value, turn: ir.Value) -> None:
         if isinstance(self.type, ir.RankedTensorType):
-            Tensor(self.type).put(value, [self.place(turn)])
+            whole = Tensor(self.type)
+            whole.put(value, whole.destinations([self.place(turn)]))
         else:
             emit.store(emit.cast(value, llvm_type(self.type)), self.place(turn))
 

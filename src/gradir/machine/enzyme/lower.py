@@ -66,6 +66,7 @@ def normalised_text(text: str | bytes, *, optimise: bool = True, name: str = "<m
 class _Lowering:
     def __init__(self, text: str, name: str, optimise: bool) -> None:
         self.module = read(text)
+        self.given = frozenset(self.module.functions)
         self.name, self.optimise = name, optimise
         self.shields = Shields()
         self.target, self.target_attributes = target_of(self.module)
@@ -139,6 +140,9 @@ class _Lowering:
         module = self.module
         self.shields.settle(module)
         iterations.finish(module)
+        for function in module.definitions:
+            if function.name not in self.given and not function.signature.linkage:
+                function.signature.linkage = "internal"  # another module may have a function of this name
         _check_all_is_replaced(module, self.name)
         return str(module)
 
