@@ -173,6 +173,35 @@ class Memory(Carrier):
         return self.layout.rebuilt(parameters[0], parameters[1:])
 
 
+class Unranked(Carrier):
+    """A memref of any rank: its descriptor is memory, whose shadow is the shadow's descriptor."""
+
+    @property
+    def is_differentiable(self) -> bool:
+        return is_float(self.type)
+
+    @property
+    def is_memory(self) -> bool:
+        return True
+
+    @property
+    def parameters(self) -> list[ir.Type]:
+        return [emit.pointer(), emit.i64()]
+
+    def give(self, value: ir.Value, slots: Slots) -> list[ir.Value]:
+        descriptor = emit.cast(value, _unranked_descriptor())
+        return [emit.extract(descriptor, emit.pointer(), 1), emit.extract(descriptor, emit.i64(), 0)]
+
+    def take(self, parameters: Sequence[ir.Value]) -> ir.Value:
+        made = emit.emit("llvm.mlir.poison", [_unranked_descriptor()], [])
+        made = emit.insert(parameters[0], emit.insert(parameters[1], made, 0), 1)
+        return emit.cast(made, self.type)
+
+
+def _unranked_descriptor() -> ir.Type:
+    return ir.Type.parse("!llvm.struct<(i64, ptr)>")
+
+
 class Tensor(Carrier):
     """A tensor, which crosses in a buffer."""
 
@@ -271,6 +300,8 @@ def carrier(t: ir.Type, *, constant: bool) -> Carrier | None:
     """How values of a type cross; None if they can't. What is `constant` needs no memory, unless it is large."""
     if isinstance(t, ir.MemRefType):
         return Memory(t) if Layout(t).is_known else None
+    if isinstance(t, ir.UnrankedMemRefType):
+        return Unranked(t) if t.memory_space is None else None
     if isinstance(t, ir.RankedTensorType):
         return Tensor(t) if llvm_type(t.element_type) is not None else None
     if str(t) == "!llvm.ptr":
@@ -311,6 +342,8 @@ def lanes(value: ir.Value, t: ir.Type, width: int) -> list[ir.Value]:
         step = whole.stride(value, 0)
         steps = [emit.emit("llvm.mul", [emit.i64()], [step, emit.constant(i)]) for i in range(width)]
         return [emit.element_pointer(address, whole.element, n) for n in steps]
+    if isinstance(t, ir.UnrankedMemRefType):
+        return Unranked(t).give(value, emit.alloca)[:1]
     if width == 1:
         return [value]
     if isinstance(value.type, ir.VectorType):
