@@ -56,8 +56,8 @@ class Carrier:
         """As a result: what lies in each of the places that the function is given to write it to."""
         return self.parameters
 
-    def make_places(self, slots: Slots) -> list[ir.Value]:
-        """New places for a result."""
+    def make_places(self, slots: Slots, like: ir.Value | None) -> list[ir.Value]:
+        """New places for a result, or for a shadow, that is as large as a value of this type."""
         return [slots(t) for t in self.places]
 
     def destinations(self, places: Sequence[ir.Value]) -> Sequence[ir.Value]:
@@ -235,19 +235,29 @@ class Tensor(Carrier):
     def places(self) -> list[ir.Type]:
         return self.parameters
 
-    def make_places(self, slots: Slots) -> list[ir.Value]:
-        return [self.new_buffer()]
+    def make_places(self, slots: Slots, like: ir.Value | None) -> list[ir.Value]:
+        """The address of a new buffer, and the sizes that the type doesn't say."""
+        sizes = [] if like is None else self._sizes(like)
+        segments = ir.DenseI32ArrayAttr.get([len(sizes), 0])
+        made = emit.emit("memref.alloc", [self.buffer.type], sizes, operandSegmentSizes=segments)
+        return [self.buffer.layout.address(made), *(emit.cast(n, emit.i64()) for n in sizes)]
 
-    def new_buffer(self) -> ir.Value:
-        """The address of a new buffer of the tensor's shape, which lives as long as the program."""
-        segments = ir.DenseI32ArrayAttr.get([0, 0])
-        made = emit.emit("memref.alloc", [self.buffer.type], [], operandSegmentSizes=segments)
-        return self.buffer.layout.address(made)
+    def check_sizes(self, a: ir.Value, b: ir.Value, message: str) -> None:
+        """Let the program stop if two values differ in sizes that the type doesn't say."""
+        for one, other in zip(self._sizes(a), self._sizes(b), strict=True):
+            emit.check_equal(emit.cast(one, emit.i64()), emit.cast(other, emit.i64()), message)
+
+    def _sizes(self, value: ir.Value) -> list[ir.Value]:
+        """Those that the type doesn't say."""
+        unknown = [d for d, n in enumerate(self.buffer.layout.sizes) if n is None]
+        return [emit.emit("tensor.dim", [ir.IndexType.get()], [value, _index(d)]) for d in unknown]
 
     def destinations(self, places: Sequence[ir.Value]) -> Sequence[ir.Value]:
-        return [self.buffer.take(places)]
+        return [self.buffer.take(places), *places[1:]]
 
     def put(self, value: ir.Value, places: Sequence[ir.Value]) -> None:
+        for found, size in zip(self._sizes(value), places[1:], strict=True):
+            emit.check_equal(emit.cast(found, emit.i64()), size, "a result has another size than its cotangent")
         self._write(value, places[0])
 
     def _write(self, value: ir.Value, buffer: ir.Value) -> None:

@@ -23,7 +23,8 @@ def _ignore_derivatives(op: ir.Operation, module: ir.Module) -> None:
     t = value.type
     is_value = llvm_type(t) is not None or isinstance(t, ir.RankedTensorType)
     if [r.type for r in op.results] != [t] or not is_value:
-        raise refusal(op, f"takes one number, vector or tensor, and gives it back; this is {t}", "load from memory first")
+        message = f"takes one number, vector or tensor, and gives it back; this is {t}"
+        raise refusal(op, message, "use it on what is loaded")
     name = f"ignore_derivatives.{str(t).replace('<', '.').replace('>', '')}"
     if name not in functions(module):
         _identity(module, name, t)
