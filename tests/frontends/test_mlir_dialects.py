@@ -163,6 +163,52 @@ func.func @slope(%x: f32) -> f32 {
     assert m.grad("slope")(2.0) == np.float32(1) + tenth
 
 
+def test_ops_that_other_passes_write_in_simpler_ones() -> None:
+    """And a module that is all of another."""
+    m = gradir.load(
+        """
+module {
+module @inner attributes {my.mark} {
+func.func @f(%x: f64, %n: i64, %m: memref<8xf64>) -> f64 {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %low = arith.constant 0.5 : f64
+  %high = arith.constant 2.5 : f64
+  %a = memref.alloc(%c4) : memref<?xf64>
+  memref.store %x, %a[%c1] : memref<?xf64>
+  %b = memref.realloc %a : memref<?xf64> to memref<16xf64>
+  %v = memref.load %b[%c1] : memref<16xf64>
+  memref.dealloc %b : memref<16xf64>
+  %k = math.ipowi %n, %n : i64
+  %kf = arith.sitofp %k : i64 to f64
+  %p = math.fpowi %v, %n : f64, i64
+  %c = math.clampf %p to [%low, %high] : f64
+  %mask = vector.create_mask %c4 : vector<8xi1>
+  %w = vector.mask %mask { vector.transfer_read %m[%c1], %low : memref<8xf64>, vector<8xf64> }
+      : vector<8xi1> -> vector<8xf64>
+  %s = vector.reduction <add>, %w : vector<8xf64> into f64
+  %q = arith.mulf %c, %kf : f64
+  %r = arith.mulf %q, %s : f64
+  return %r : f64
+}
+func.func @df(%x: f64, %n: i64, %m: memref<8xf64>) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %r = enzyme.autodiff @f(%x, %n, %m, %one) {
+    activity = [#enzyme<activity enzyme_active>, #enzyme<activity enzyme_const>, #enzyme<activity enzyme_const>],
+    ret_activity = [#enzyme<activity enzyme_activenoneed>]
+  } : (f64, i64, memref<8xf64>, f64) -> f64
+  return %r : f64
+}
+}
+}
+"""
+    )
+    memory = np.arange(8.0)
+    total = memory[1:5].sum() + 4 * 0.5
+    assert m.f(1.5, 2, memory) == 1.5**2 * 4 * total and m.df(1.5, 2, memory) == 3.0 * 4 * total
+    assert m.f(0.5, 2, memory) == 0.5 * 4 * total and m.df(0.5, 2, memory) == 0.0
+
+
 def test_shapes_are_checked() -> None:
     m = gradir.load("func.func @f(%x: memref<2x3xf64>) -> f64 {\n %c = arith.constant 0.0 : f64\n return %c : f64\n}")
     assert m.f(np.zeros((2, 3))) == 0.0

@@ -27,7 +27,10 @@ _TO_BUFFERS = (
 """Tensors become memory. (What is aligned to more than `malloc` gives is an address that is computed.)"""
 
 _TO_LLVM = (
-    "func.func(lower-vector-multi-reduction)",
+    "func.func(lower-vector-mask,lower-vector-multi-reduction)",
+    "expand-realloc",
+    "math-expand-ops{ops=clampf}",
+    "convert-math-to-funcs{min-width-of-fpowi-exponent=64 convert-ctlz=0}",
     "convert-linalg-to-loops",
     "convert-vector-to-scf",
     "lower-affine",

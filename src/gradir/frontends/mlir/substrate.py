@@ -54,10 +54,23 @@ def parse(source: str | bytes, name: str, context: ir.Context | None = None) -> 
         source = enzyme_syntax.to_generic(source, name)
     with diagnosed(context, name):
         module = ir.Module.parse(source, context)
+    _unwrap(module)
     _name_locations(module, name)
     with diagnosed(context, name):
         module.operation.verify()
     return module
+
+
+def _unwrap(module: ir.Module) -> None:
+    """Let what stands in a module that is all of another stand in that."""
+    while len(ops := list(module.body.operations)) == 1 and ops[0].operation.name == "builtin.module":
+        inner = ops[0].operation
+        for name, said in inner.attributes.items():
+            if name != "sym_name":
+                module.operation.attributes[name] = said
+        for view in list(inner.regions[0].blocks[0].operations):
+            view.operation.move_before(inner)
+        inner.erase()
 
 
 def run_passes(module: ir.Module, passes: Sequence[str], name: str) -> None:
