@@ -209,6 +209,15 @@ func.func @df(%x: f64, %n: i64, %m: memref<8xf64>) -> f64 {
     assert m.f(0.5, 2, memory) == 0.5 * 4 * total and m.df(0.5, 2, memory) == 0.0
 
 
+def test_functions_of_inner_modules_are_not_lost() -> None:
+    with pytest.raises(gradir.InputError, match="a module within another") as raised:
+        gradir.load(
+            "func.func @f(%x: f64) -> f64 {\n  %y = arith.mulf %x, %x : f64\n  return %y : f64\n}\n"
+            "module @inner {\n  func.func @g() { return }\n}\n"
+        )
+    assert raised.value.location == "<text>:5:1" and "file of its own" in str(raised.value.hint)
+
+
 def test_shapes_are_checked() -> None:
     m = gradir.load("func.func @f(%x: memref<2x3xf64>) -> f64 {\n %c = arith.constant 0.0 : f64\n return %c : f64\n}")
     assert m.f(np.zeros((2, 3))) == 0.0

@@ -58,6 +58,7 @@ _TO_LLVM = (
 
 def lower(module: ir.Module, name: str) -> str:
     """The text of the LLVM module, in which `enzyme` ops are calls of Enzyme's functions. The module is used up."""
+    _refuse_inner_modules(module, name)
     with module.context, ir.Location.unknown():
         run_on_host(module)
         say_rules(module)
@@ -75,6 +76,18 @@ def lower(module: ir.Module, name: str) -> str:
     run_passes(module, _TO_LLVM, name)
     _check_all_is_lowered(module, name)
     return to_llvm_text(module, name)
+
+
+def _refuse_inner_modules(module: ir.Module, name: str) -> None:
+    """LLVM has no modules within modules: their functions would be lost."""
+    for view in module.body.operations:
+        inner = view.operation
+        if inner.name == "builtin.module" and any(op.name.endswith(".func") for op in operations(inner)):
+            raise InputError(
+                "builtin.module: functions of a module within another have no place in LLVM IR",
+                location=location_text(inner.location, name) or name,
+                hint="give the inner module as a file of its own, or move its functions into the outer one",
+            )
 
 
 _LOWERED = ("llvm", "omp", "builtin")
