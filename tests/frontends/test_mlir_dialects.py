@@ -121,6 +121,103 @@ def test_bytecode() -> None:
     assert gradir.load(b"".join(sink)).set(np.zeros(20, np.float32), 3.0) == 9.0
 
 
+def test_constants_of_every_float() -> None:
+    """LLVM writes those that are no short decimals, or not finite, in words that older ones don't read."""
+    m = gradir.load(
+        """
+memref.global "private" constant @table : memref<3xf32> = dense<[0.1, 0xFF800000, 1.0e-44]>
+func.func @f(%x: f32) -> (f32, f32, f32, f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %a = arith.constant 0.1 : f32
+  %p = arith.mulf %x, %a : f32
+  %low = arith.constant 0xFF800000 : f32
+  %q = arith.maximumf %p, %low : f32
+  %v = arith.constant dense<[0x7F800000, 0.3]> : vector<2xf32>
+  %w = vector.broadcast %x : f32 to vector<2xf32>
+  %m = arith.minimumf %v, %w : vector<2xf32>
+  %b = arith.constant 0.1 : bf16
+  %be = arith.extf %b : bf16 to f32
+  %h = arith.constant -0.1 : f16
+  %he = arith.extf %h : f16 to f32
+  %t = memref.get_global @table : memref<3xf32>
+  %t0 = memref.load %t[%c0] : memref<3xf32>
+  %t2 = memref.load %t[%c2] : memref<3xf32>
+  %sum = vector.reduction <add>, %m : vector<2xf32> into f32
+  %s = arith.addf %sum, %be : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %u = arith.addf %t2, %nan : f32
+  return %q, %s, %he, %t0, %u : f32, f32, f32, f32, f32
+}
+func.func @slope(%x: f32) -> f32 {
+  %r:5 = func.call @f(%x) : (f32) -> (f32, f32, f32, f32, f32)
+  %y = arith.addf %r#0, %r#1 : f32
+  return %y : f32
+}
+"""
+    )
+    tenth = np.float32(0.1)
+    *found, nan = m.f(2.0)
+    assert found == [2 * tenth, np.float32(2.3) + np.float32(0.10009765625), np.float32(np.float16(-0.1)), tenth]
+    assert np.isnan(nan)
+    assert m.grad("slope")(2.0) == np.float32(1) + tenth
+
+
+def test_ops_that_other_passes_write_in_simpler_ones() -> None:
+    """And a module that is all of another."""
+    m = gradir.load(
+        """
+module {
+module @inner attributes {my.mark} {
+func.func @f(%x: f64, %n: i64, %m: memref<8xf64>) -> f64 {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %low = arith.constant 0.5 : f64
+  %high = arith.constant 2.5 : f64
+  %a = memref.alloc(%c4) : memref<?xf64>
+  memref.store %x, %a[%c1] : memref<?xf64>
+  %b = memref.realloc %a : memref<?xf64> to memref<16xf64>
+  %v = memref.load %b[%c1] : memref<16xf64>
+  memref.dealloc %b : memref<16xf64>
+  %k = math.ipowi %n, %n : i64
+  %kf = arith.sitofp %k : i64 to f64
+  %p = math.fpowi %v, %n : f64, i64
+  %c = math.clampf %p to [%low, %high] : f64
+  %mask = vector.create_mask %c4 : vector<8xi1>
+  %w = vector.mask %mask { vector.transfer_read %m[%c1], %low : memref<8xf64>, vector<8xf64> }
+      : vector<8xi1> -> vector<8xf64>
+  %s = vector.reduction <add>, %w : vector<8xf64> into f64
+  %q = arith.mulf %c, %kf : f64
+  %r = arith.mulf %q, %s : f64
+  return %r : f64
+}
+func.func @df(%x: f64, %n: i64, %m: memref<8xf64>) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %r = enzyme.autodiff @f(%x, %n, %m, %one) {
+    activity = [#enzyme<activity enzyme_active>, #enzyme<activity enzyme_const>, #enzyme<activity enzyme_const>],
+    ret_activity = [#enzyme<activity enzyme_activenoneed>]
+  } : (f64, i64, memref<8xf64>, f64) -> f64
+  return %r : f64
+}
+}
+}
+"""
+    )
+    memory = np.arange(8.0)
+    total = memory[1:5].sum() + 4 * 0.5
+    assert m.f(1.5, 2, memory) == 1.5**2 * 4 * total and m.df(1.5, 2, memory) == 3.0 * 4 * total
+    assert m.f(0.5, 2, memory) == 0.5 * 4 * total and m.df(0.5, 2, memory) == 0.0
+
+
+def test_functions_of_inner_modules_are_not_lost() -> None:
+    with pytest.raises(gradir.InputError, match="a module within another") as raised:
+        gradir.load(
+            "func.func @f(%x: f64) -> f64 {\n  %y = arith.mulf %x, %x : f64\n  return %y : f64\n}\n"
+            "module @inner {\n  func.func @g() { return }\n}\n"
+        )
+    assert raised.value.location == "<text>:5:1" and "file of its own" in str(raised.value.hint)
+
+
 def test_shapes_are_checked() -> None:
     m = gradir.load("func.func @f(%x: memref<2x3xf64>) -> f64 {\n %c = arith.constant 0.0 : f64\n return %c : f64\n}")
     assert m.f(np.zeros((2, 3))) == 0.0

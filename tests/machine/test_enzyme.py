@@ -15,6 +15,7 @@ import pytest
 
 import gradir
 from gradir.cli import main
+from gradir.machine import llvm
 from gradir.machine.enzyme import include
 
 PROGRAMS = Path(__file__).parent / "programs" / "enzyme"
@@ -274,3 +275,18 @@ def test_a_wrong_call_is_an_error_with_its_line(tmp_path: Path, capsys: pytest.C
     message = capsys.readouterr().err
     assert "wrong.c:4:10: __enzyme_autodiff: the shadow at argument 1 of @f is missing" in message
     assert not (tmp_path / "out.ll").exists()
+
+
+def test_files_may_ask_for_derivatives_of_functions_of_one_name(tmp_path: Path) -> None:
+    """What is made for a call is seen in its module alone: both can be linked into one program."""
+    parts = []
+    for name, power in (("one", "x * x"), ("two", "x * x * x")):
+        source, lowered = tmp_path / f"{name}.c", tmp_path / f"{name}.ll"
+        source.write_text(
+            "extern double __enzyme_autodiff(void *, double);\n"
+            f"static double f(double x) {{ return {power}; }}\n"
+            f"double {name}(double x) {{ return __enzyme_autodiff((void *)f, x); }}\n"
+        )
+        assert main(["opt", str(source), "-o", str(lowered)]) == 0
+        parts.append(llvm.parse(lowered.read_text()))
+    assert set(llvm.defined_functions(llvm.link(parts))) == {"one", "two"}

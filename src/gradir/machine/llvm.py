@@ -24,6 +24,7 @@ from gradir.errors import InputError
 from gradir.machine import ir
 from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
+from gradir.machine.ir.newer_floats import with_older_floats
 from gradir.machine.ir.outdated import with_constants_computed
 from gradir.machine.ir.reader import read
 from gradir.machine.passes import (
@@ -103,7 +104,7 @@ def phase(phases: Phases | None, name: str) -> Iterator[None]:
 
 
 def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = False) -> Module:
-    """Read LLVM IR as text or bitcode, of LLVM 15 to 22.
+    """Read LLVM IR as text or bitcode, of LLVM 15 to 22, and text of LLVM 23.
 
     LLVM may abort the process that reads a damaged file, so what is `untrusted` (not fresh from a compiler, nor written
     by gradir) is first read by a process of its own.
@@ -114,12 +115,18 @@ def parse(source: str | bytes, name: str = "<module>", *, untrusted: bool = Fals
     try:
         return _parse(source, name, untrusted)
     except InputError as error:
-        if _is_bitcode(source) or _OUTDATED not in error.message:
+        respell = next((by for message, by in _OF_OTHER_LLVMS.items() if message in error.message), None)
+        if _is_bitcode(source) or respell is None or (text := respell(_decoded(source, name))) == source:
             raise
-        return _parse(with_constants_computed(_decoded(source, name)), name, untrusted)
+        return _parse(text, name, untrusted)
 
 
-_OUTDATED = "constexprs are no longer supported"
+_OF_OTHER_LLVMS = {
+    "constexprs are no longer supported": with_constants_computed,
+    "floating point constant invalid for type": with_older_floats,
+    "expected value token": with_older_floats,
+}
+"""What LLVM says of constants that older or newer ones write, and what spells those as it reads them."""
 
 
 def _parse(source: str | bytes, name: str, untrusted: bool) -> Module:

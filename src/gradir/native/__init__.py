@@ -330,7 +330,7 @@ def _from_mlir(source: str | bytes, name: str) -> tuple[llvm.Module, Mapping[str
 
     module, described = mlir.callable_module(source, name)
     if mlir.asks_for_derivatives(module):
-        module = llvm.parse(lower_text(str(module), name=name), name)
+        module = llvm.parse(lower_text(str(module), again=True, name=name), name)
     return module, described
 
 

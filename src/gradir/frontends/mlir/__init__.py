@@ -30,12 +30,14 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
 def callable_module(source: str | bytes, name: str) -> tuple[llvm.Module, Mapping[str, Signature]]:
     """Lower a text, with an entry for each function that NumPy's arrays and Python's numbers can be passed to."""
     _need_upstream(name)
-    from gradir.frontends.mlir import entries, lowering, split, substrate
+    from gradir.frontends.mlir import entries, lowering, requests, split, substrate
 
     module = substrate.parse(source, name)
+    of_tensor_level: set[str] = set()
     if level_of(source).name == "mixed":
         split.drop_tensor_level(module)
-    described = entries.add_entries(module)
+        of_tensor_level = set(requests.functions(module)) - split.of_machine_level(module)
+    described = entries.add_entries(module, of_tensor_level)
     return llvm.parse(lowering.lower(module, name), name), described
 
 

@@ -56,12 +56,16 @@ class Carrier:
         """As a result: what lies in each of the places that the function is given to write it to."""
         return self.parameters
 
-    def make_places(self, slots: Slots) -> list[ir.Value]:
-        """New places for a result."""
+    def make_places(self, slots: Slots, like: ir.Value | None) -> list[ir.Value]:
+        """New places for a result, or for a shadow, that is as large as a value of this type."""
         return [slots(t) for t in self.places]
 
+    def destinations(self, places: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        """The places of a result as `put` takes them, in the function that is called: before the result is there."""
+        return places
+
     def put(self, value: ir.Value, places: Sequence[ir.Value]) -> None:
-        """Write a result, in the function that is called."""
+        """Write a result to its destinations, in the function that is called."""
         for part, place in zip(self.give(value, emit.alloca), places, strict=True):
             emit.store(part, place)
 
@@ -169,6 +173,35 @@ class Memory(Carrier):
         return self.layout.rebuilt(parameters[0], parameters[1:])
 
 
+class Unranked(Carrier):
+    """A memref of any rank: its descriptor is memory, whose shadow is the shadow's descriptor."""
+
+    @property
+    def is_differentiable(self) -> bool:
+        return is_float(self.type)
+
+    @property
+    def is_memory(self) -> bool:
+        return True
+
+    @property
+    def parameters(self) -> list[ir.Type]:
+        return [emit.pointer(), emit.i64()]
+
+    def give(self, value: ir.Value, slots: Slots) -> list[ir.Value]:
+        descriptor = emit.cast(value, _unranked_descriptor())
+        return [emit.extract(descriptor, emit.pointer(), 1), emit.extract(descriptor, emit.i64(), 0)]
+
+    def take(self, parameters: Sequence[ir.Value]) -> ir.Value:
+        made = emit.emit("llvm.mlir.poison", [_unranked_descriptor()], [])
+        made = emit.insert(parameters[0], emit.insert(parameters[1], made, 0), 1)
+        return emit.cast(made, self.type)
+
+
+def _unranked_descriptor() -> ir.Type:
+    return ir.Type.parse("!llvm.struct<(i64, ptr)>")
+
+
 class Tensor(Carrier):
     """A tensor, which crosses in a buffer."""
 
@@ -202,17 +235,30 @@ class Tensor(Carrier):
     def places(self) -> list[ir.Type]:
         return self.parameters
 
-    def make_places(self, slots: Slots) -> list[ir.Value]:
-        return [self.new_buffer()]
+    def make_places(self, slots: Slots, like: ir.Value | None) -> list[ir.Value]:
+        """The address of a new buffer, and the sizes that the type doesn't say."""
+        sizes = [] if like is None else self._sizes(like)
+        segments = ir.DenseI32ArrayAttr.get([len(sizes), 0])
+        made = emit.emit("memref.alloc", [self.buffer.type], sizes, operandSegmentSizes=segments)
+        return [self.buffer.layout.address(made), *(emit.cast(n, emit.i64()) for n in sizes)]
 
-    def new_buffer(self) -> ir.Value:
-        """The address of a new buffer of the tensor's shape, which lives as long as the program."""
-        segments = ir.DenseI32ArrayAttr.get([0, 0])
-        made = emit.emit("memref.alloc", [self.buffer.type], [], operandSegmentSizes=segments)
-        return self.buffer.layout.address(made)
+    def check_sizes(self, a: ir.Value, b: ir.Value, message: str) -> None:
+        """Let the program stop if two values differ in sizes that the type doesn't say."""
+        for one, other in zip(self._sizes(a), self._sizes(b), strict=True):
+            emit.check_equal(emit.cast(one, emit.i64()), emit.cast(other, emit.i64()), message)
+
+    def _sizes(self, value: ir.Value) -> list[ir.Value]:
+        """Those that the type doesn't say."""
+        unknown = [d for d, n in enumerate(self.buffer.layout.sizes) if n is None]
+        return [emit.emit("tensor.dim", [ir.IndexType.get()], [value, _index(d)]) for d in unknown]
+
+    def destinations(self, places: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        return [self.buffer.take(places), *places[1:]]
 
     def put(self, value: ir.Value, places: Sequence[ir.Value]) -> None:
-        self._write(value, self.buffer.take(places))
+        for found, size in zip(self._sizes(value), places[1:], strict=True):
+            emit.check_equal(emit.cast(found, emit.i64()), size, "a result has another size than its cotangent")
+        self._write(value, places[0])
 
     def _write(self, value: ir.Value, buffer: ir.Value) -> None:
         emit.emit(
@@ -223,11 +269,8 @@ class Tensor(Carrier):
             writable=ir.UnitAttr.get(),
         )
 
-    def collect(self, places: Sequence[ir.Value]) -> ir.Value:
-        return self.take(places)
-
     def set_shadow(self, value: ir.Value | None, place: ir.Value) -> None:
-        buffer = self.buffer.layout.rebuilt(place, [])
+        buffer = self._buffer_at(place)
         if value is not None:
             self._write(value, buffer)
             return
@@ -245,13 +288,30 @@ class Tensor(Carrier):
             emit.emit("linalg.yield", [], [block.arguments[0]])
 
     def shadow_at(self, place: ir.Value) -> ir.Value:
-        return self.as_tensor(self.buffer.layout.rebuilt(place, []))
+        return self.as_tensor(self._buffer_at(place))
+
+    def collect(self, places: Sequence[ir.Value]) -> ir.Value:
+        return self.shadow_at(places[0])
+
+    def _buffer_at(self, place: ir.Value) -> ir.Value:
+        """The buffer at an address: the one that was made there, if it was made here, so that it has an owner."""
+        made = place
+        for _ in range(2):  # it is taken out of a descriptor, which the buffer was cast to
+            owner = made.owner
+            if isinstance(owner, ir.Block):
+                break
+            made = owner.operation.operands[0]
+        if made.type == self.buffer.type and isinstance(made.owner, ir.Operation | ir.OpView):
+            return made
+        return self.buffer.layout.rebuilt(place, [])
 
 
 def carrier(t: ir.Type, *, constant: bool) -> Carrier | None:
     """How values of a type cross; None if they can't. What is `constant` needs no memory, unless it is large."""
     if isinstance(t, ir.MemRefType):
         return Memory(t) if Layout(t).is_known else None
+    if isinstance(t, ir.UnrankedMemRefType):
+        return Unranked(t) if t.memory_space is None else None
     if isinstance(t, ir.RankedTensorType):
         return Tensor(t) if llvm_type(t.element_type) is not None else None
     if str(t) == "!llvm.ptr":
@@ -292,6 +352,8 @@ def lanes(value: ir.Value, t: ir.Type, width: int) -> list[ir.Value]:
         step = whole.stride(value, 0)
         steps = [emit.emit("llvm.mul", [emit.i64()], [step, emit.constant(i)]) for i in range(width)]
         return [emit.element_pointer(address, whole.element, n) for n in steps]
+    if isinstance(t, ir.UnrankedMemRefType):
+        return Unranked(t).give(value, emit.alloca)[:1]
     if width == 1:
         return [value]
     if isinstance(value.type, ir.VectorType):

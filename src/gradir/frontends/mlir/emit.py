@@ -10,6 +10,7 @@ __all__ = [
     "address_of",
     "alloca",
     "cast",
+    "check_equal",
     "constant",
     "element_pointer",
     "emit",
@@ -88,6 +89,13 @@ def load(t: ir.Type, place: ir.Value) -> ir.Value:
 
 def store(value: ir.Value, place: ir.Value) -> None:
     emit("llvm.store", [], [value, place], ordering=ir.IntegerAttr.get(i64(), 0))
+
+
+def check_equal(a: ir.Value, b: ir.Value, message: str) -> None:
+    """Let the program stop with a message if two integers differ."""
+    equal = ir.IntegerAttr.get(i64(), 0)
+    same = emit("llvm.icmp", [ir.IntegerType.get_signless(1)], [a, b], predicate=equal)
+    emit("cf.assert", [], [same], msg=ir.StringAttr.get(message))
 
 
 def extract(aggregate: ir.Value, t: ir.Type, *path: int) -> ir.Value:

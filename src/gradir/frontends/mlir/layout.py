@@ -20,7 +20,7 @@ __all__ = ["Layout", "is_float", "llvm_type"]
 
 def is_float(t: ir.Type) -> bool:
     """Whether a type holds floats."""
-    if isinstance(t, (ir.ComplexType, ir.VectorType, ir.MemRefType, ir.RankedTensorType)):
+    if isinstance(t, (ir.ComplexType, ir.VectorType, ir.MemRefType, ir.UnrankedMemRefType, ir.RankedTensorType)):
         return is_float(t.element_type)
     return isinstance(t, ir.FloatType)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gradir.errors import InputError
+
 __all__ = ["Level", "level_of"]
 
 TENSOR = frozenset({"stablehlo", "chlo", "mhlo", "vhlo", "sdy"})
@@ -19,6 +21,9 @@ _MEMORY = "memref<"
 
 _SIGNS = ("memref", "arith.", *(f"{d}." for d in sorted(MACHINE)))
 """What a text contains if an op or a type in it is of the machine level."""
+
+_NUMBERS = re.compile(r"\bfunc\.func\b[^\n{]*?[(,:>]\s*(?:bf16|f16|f32|f64|i\d+|index|vector<|complex<)")
+"""A function that takes or gives something else than tensors."""
 
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _OP = re.compile(
@@ -61,11 +66,20 @@ def level_of(source: str | bytes) -> Level:
     the tensor level (stablehlo)
     >>> print(level_of("gpu.launch blocks(%a) ... func.func @f() attributes {llvm.emit_c_interface, scf.mark = 1}"))
     the machine level (gpu)
+    >>> print(level_of("func.func private @g(f64) -> f64  func.func @f(%x: f64) -> f64 { %y = call @g(%x) ... }"))
+    the machine level (func)
     """
     if isinstance(source, bytes):
         if source.startswith(b"ML\xefR"):
-            return _of(_dialects_of_bytecode(source))
+            return _of_bytecode(source)
         source = source.decode(errors="replace")
+    level = _by_ops(source)
+    if not level.dialects and _NUMBERS.search(source):
+        return Level("machine", ("func",))
+    return level
+
+
+def _by_ops(source: str) -> Level:
     if not any(word in source for word in _SIGNS):  # most modules: ops need not be told apart
         return _of({d for d in TENSOR if f"{d}." in source})
     found: set[str] = set()
@@ -78,14 +92,21 @@ def level_of(source: str | bytes) -> Level:
     return _of(found)
 
 
-def _dialects_of_bytecode(source: bytes) -> set[str]:
+def _of_bytecode(source: bytes) -> Level:
     """Bytecode names its dialects between zero bytes, as it does the symbols of a program.
 
-    So a word is no proof, and what mentions StableHLO is taken to be of the tensor level.
+    So a word is no proof: what mentions StableHLO and others is read, and is of the tensor level if it can't be.
     """
     words = set(source.split(b"\0"))
     found = {name for name in (*TENSOR, *MACHINE, "arith") if name.encode() in words}
-    return found & TENSOR or found
+    if found & TENSOR and found & MACHINE:
+        try:
+            from gradir.frontends.mlir import substrate
+
+            return level_of(substrate.parse(source, "-").operation.get_asm(print_generic_op_form=True))
+        except (ImportError, InputError):
+            pass
+    return _of(found & TENSOR or found)
 
 
 def _of(found: set[str]) -> Level:

@@ -6,8 +6,12 @@ from torch_mlir import ir
 
 from gradir.errors import InputError
 from gradir.frontends.mlir import requests
+from gradir.frontends.mlir.deallocation import frees_its_own, owners, release
+from gradir.frontends.mlir.expansions import decompose, expand_copies
+from gradir.frontends.mlir.jacobians import lower_jacobian
 from gradir.frontends.mlir.kernels import run_on_host
 from gradir.frontends.mlir.regions import REGIONS, outline
+from gradir.frontends.mlir.rules import say_rules
 from gradir.frontends.mlir.substrate import location_text, operations, run_passes, to_llvm_text
 from gradir.frontends.mlir.values import VALUES, lower_batch
 
@@ -17,12 +21,16 @@ _TO_BUFFERS = (
     "func.func(stablehlo-legalize-to-linalg)",
     "func.func(convert-elementwise-to-linalg)",
     "convert-tensor-to-linalg",
-    "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
-    "convert-bufferization-to-memref",
+    "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map"
+    " allow-return-allocs-from-loops=1 buffer-alignment=0}",
 )
-"""Tensors become memory. A buffer that a function makes for itself is never freed."""
+"""Tensors become memory. (What is aligned to more than `malloc` gives is an address that is computed.)"""
 
 _TO_LLVM = (
+    "func.func(lower-vector-mask,lower-vector-multi-reduction)",
+    "expand-realloc",
+    "math-expand-ops{ops=clampf}",
+    "convert-math-to-funcs{min-width-of-fpowi-exponent=64 convert-ctlz=0}",
     "convert-linalg-to-loops",
     "convert-vector-to-scf",
     "lower-affine",
@@ -50,15 +58,36 @@ _TO_LLVM = (
 
 def lower(module: ir.Module, name: str) -> str:
     """The text of the LLVM module, in which `enzyme` ops are calls of Enzyme's functions. The module is used up."""
+    _refuse_inner_modules(module, name)
     with module.context, ir.Location.unknown():
         run_on_host(module)
+        say_rules(module)
+        left_alone = frees_its_own(module)
         _lower_requests(module)
         _hide_private(module)
     if _has_tensors(module):
+        decompose(module, name)
+        owning = owners(module, left_alone)
         run_passes(module, _TO_BUFFERS, name)
+        release(module, owning, name)
+        run_passes(module, ["convert-bufferization-to-memref"], name)
+    with module.context:
+        expand_copies(module)
     run_passes(module, _TO_LLVM, name)
     _check_all_is_lowered(module, name)
     return to_llvm_text(module, name)
+
+
+def _refuse_inner_modules(module: ir.Module, name: str) -> None:
+    """LLVM has no modules within modules: their functions would be lost."""
+    for view in module.body.operations:
+        inner = view.operation
+        if inner.name == "builtin.module" and any(op.name.endswith(".func") for op in operations(inner)):
+            raise InputError(
+                "builtin.module: functions of a module within another have no place in LLVM IR",
+                location=location_text(inner.location, name) or name,
+                hint="give the inner module as a file of its own, or move its functions into the outer one",
+            )
 
 
 _LOWERED = ("llvm", "omp", "builtin")
@@ -89,6 +118,9 @@ def _lower_requests(module: ir.Module) -> None:
             outline(op, module, number)
     known = requests.functions(module)
     for number, op in enumerate(_enzyme_ops(module)):
+        if op.name == "enzyme.jacobian":
+            lower_jacobian(op, known, module, number)
+    for number, op in enumerate(_enzyme_ops(module)):
         if op.name in requests.DIFFERENTIATE:
             requests.lower_request(op, known, module, number)
             continue
@@ -103,7 +135,6 @@ def _lower_requests(module: ir.Module) -> None:
 
 
 _WAYS_OUT = {
-    "enzyme.jacobian": "ask for its columns, by enzyme.fwddiff with width = n, or its rows, by enzyme.autodiff",
     "enzyme.dump": "drop it from the program",
 }
 _MADE_BY_PASSES = "Enzyme's own passes make such ops: give the module as it was before them"
@@ -132,8 +163,5 @@ def _hide_private(module: ir.Module) -> None:
     """What is private to the module is private to its LLVM module, where it goes when nobody uses it."""
     internal = ir.Attribute.parse("#llvm.linkage<internal>")
     for function in requests.functions(module).values():
-        if "enzyme_inactive" in function.op.attributes:
-            said = list(function.op.attributes.get("llvm.passthrough", []))
-            function.op.attributes["llvm.passthrough"] = ir.ArrayAttr.get([*said, ir.StringAttr.get("enzyme_inactive")])
         if function.is_private and function.has_body and "llvm.linkage" not in function.op.attributes:
             function.op.attributes["llvm.linkage"] = internal

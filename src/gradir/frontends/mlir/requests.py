@@ -20,7 +20,10 @@ from gradir.frontends.mlir.carriers import Carrier, Memory, Slots, Tensor, carri
 from gradir.frontends.mlir.substrate import location_text
 from gradir.request import Activity, Mode, Request, Slot, operand_slots, result_slots
 
-__all__ = ["DIFFERENTIATE", "Function", "callee", "functions", "lower_request", "read_activities", "refusal"]
+__all__ = ["DIFFERENTIATE", "MARK", "Function", "callee", "functions", "lower_request", "read_activities", "refusal"]
+
+MARK = "gradir.request"
+"""Marks the functions around those that are differentiated."""
 
 DIFFERENTIATE = {"enzyme.autodiff": Mode.reverse, "enzyme.fwddiff": Mode.forward}
 
@@ -202,9 +205,19 @@ class _Lowering:
                 if kind == "argument"
                 else "let the function write to an argument that is enzyme_dup",
             )
-        if kind == "result" and isinstance(found, Tensor) and not t.has_static_shape and activity.name != "constnoneed":
-            raise refusal(self.op, f"result {n} has type {t}: its buffer's size is not known", "give a static shape")
+        if isinstance(found, Tensor) and not t.has_static_shape:
+            self._check_size(kind, n, t, activity)
         return found
+
+    def _check_size(self, kind: str, n: int, t: ir.Type, activity: Activity) -> None:
+        """The buffer of a result is as large as its cotangent: there is none that says it elsewhere."""
+        known = activity.has_cotangent if kind == "result" else True
+        if not known and activity is not Activity.constnoneed:
+            hint = "give a static shape, or in reverse mode a cotangent"
+            raise refusal(self.op, f"{kind} {n} has type {t}: its buffer's size is not known", hint)
+        if self.request.width > 1 and self.is_active(kind, activity):
+            hint = "give a static shape, or ask with width = 1, once for each"
+            raise refusal(self.op, f"{kind} {n} has type {t}, and its shadow {self.request.width} parts", hint)
 
     # -- Checking
 
@@ -254,6 +267,7 @@ class _Lowering:
         for i, (by, activity) in enumerate(zip(self.arguments, self.request.activity, strict=True)):
             self._pass_argument(i, by, activity, given, slots, gradients)
         places = [self._pass_result(j, *pair, given, slots) for j, pair in enumerate(self._results())]
+        _let_keep_arguments(self.function)
         self._call(self._function(places))
         self._take_results(places, gradients)
         release()
@@ -277,21 +291,24 @@ class _Lowering:
         marker, shadows = "enzyme_const", list[ir.Value]()
         if activity.has_cotangent:
             marker = "enzyme_dup"
-            gradients[i] = shadows = [self._shadow(by, None, slots) for _ in range(self.request.width)]
+            gradients[i] = shadows = [self._shadow(by, None, slots, primal) for _ in range(self.request.width)]
         elif activity.has_shadow and by.is_memory:
             marker, shadow = _MARKERS[activity], given["arg", i, "shadow"]
             shadows = lanes(shadow, by.type, self.request.width)
             self._check_strides(i, by, primal, shadow)
         elif activity.has_shadow and not reverse:  # in reverse mode, a value has no shadow that could be added to
             marker = "enzyme_dup"
+            if isinstance(by, Tensor) and not by.type.has_static_shape:
+                message = f"{self.op.name} @{self.function.name}: the tangent of argument {i} has another size than it"
+                by.check_sizes(primal, given["arg", i, "shadow"], message)
             tangents = lanes(given["arg", i, "shadow"], by.type, self.request.width)
-            shadows = [self._shadow(by, tangent, slots) for tangent in tangents]
+            shadows = [self._shadow(by, tangent, slots, tangent) for tangent in tangents]
         noalias = not by.is_memory or self.function.argument_has(i, "llvm.noalias")
         self.passed.append(_Passed(by.parameters[0], marker, first, shadows, noalias))
         self.passed += [_Passed(t, "enzyme_const", v) for t, v in zip(by.parameters[1:], rest, strict=True)]
 
-    def _shadow(self, by: Carrier, value: ir.Value | None, slots: Slots) -> ir.Value:
-        place = by.make_places(slots)[0]
+    def _shadow(self, by: Carrier, value: ir.Value | None, slots: Slots, like: ir.Value) -> ir.Value:
+        place = by.make_places(slots, like)[0]
         by.set_shadow(value, place)
         return place
 
@@ -303,14 +320,8 @@ class _Lowering:
         whole = type(layout)(shadow.type)
         for d, n in enumerate(layout.strides):
             if n is None:
-                equal = emit.emit(
-                    "llvm.icmp",
-                    [ir.IntegerType.get_signless(1)],
-                    [layout.stride(primal, d), whole.stride(shadow, d + lane)],
-                    predicate=ir.IntegerAttr.get(emit.i64(), 0),
-                )
                 message = f"{self.op.name} @{self.function.name}: the shadow of argument {i} has other strides than it"
-                emit.emit("cf.assert", [], [equal], msg=ir.StringAttr.get(message))
+                emit.check_equal(layout.stride(primal, d), whole.stride(shadow, d + lane), message)
 
     def _pass_result(
         self, j: int, by: Carrier, activity: Activity, given: Mapping[Slot, ir.Value], slots: Slots
@@ -318,19 +329,20 @@ class _Lowering:
         if activity is Activity.constnoneed:
             return None
         width = self.request.width
-        primals = by.make_places(slots)
+        like = given.get(("result", j, "shadow"))
+        primals = by.make_places(slots, like)
         marker, shadows = "enzyme_const", list[ir.Value]()
         if activity.has_cotangent:
             marker = "enzyme_dup" if activity.keeps_primal else "enzyme_dupnoneed"
             cotangents = lanes(given["result", j, "shadow"], by.type, width)
-            shadows = [self._shadow(by, cotangent, slots) for cotangent in cotangents]
+            shadows = [self._shadow(by, cotangent, slots, cotangent) for cotangent in cotangents]
         elif activity.has_shadow and self.request.mode is Mode.forward:
             marker = _MARKERS[activity]
-            shadows = [by.make_places(slots)[0] for _ in range(width)]
+            shadows = [by.make_places(slots, None)[0] for _ in range(width)]
         for n, place in enumerate(primals):
             self.passed.append(
                 _Passed(
-                    emit.pointer(), marker if n == 0 else "enzyme_const", place, shadows if n == 0 else (), noalias=True
+                    place.type, marker if n == 0 else "enzyme_const", place, shadows if n == 0 else (), noalias=True
                 )
             )
         return _Places(primals, shadows)
@@ -341,20 +353,25 @@ class _Lowering:
         inputs = [p.type for p in self.passed]
         said = [{"llvm.noalias": ir.UnitAttr.get()} if p.noalias and _is_pointer(p.type) else {} for p in self.passed]
         arg_attrs = ir.ArrayAttr.get([ir.DictAttr.get(a) for a in said])
-        made = emit.private_function(self.module, name, inputs, [], arg_attrs=arg_attrs)
+        mark = {MARK: ir.UnitAttr.get()}
+        made = emit.private_function(self.module, name, inputs, [], arg_attrs=arg_attrs, **mark)
         block = ir.Block.create_at_start(made.regions[0], inputs, [self.op.location] * len(inputs))
         parameters = iter(block.arguments)
         with ir.InsertionPoint(block):
             taken = [by.take([next(parameters) for _ in by.parameters]) for by in self.arguments]
+            destinations = [
+                None if place is None else by.destinations([next(parameters) for _ in place.primals])
+                for by, place in zip(self.results, places, strict=True)
+            ]
             call = ir.Operation.create(
                 "func.call",
                 list(self.function.type.results),
                 taken,
                 attributes={"callee": ir.FlatSymbolRefAttr.get(self.function.name)},
             )
-            for by, place, value in zip(self.results, places, call.results, strict=True):
-                if place is not None:
-                    by.put(value, [next(parameters) for _ in place.primals])
+            for by, destination, value in zip(self.results, destinations, call.results, strict=True):
+                if destination is not None:
+                    by.put(value, destination)
             emit.emit("func.return", [], [])
         return name
 
@@ -401,6 +418,17 @@ class _Places:
 
     primals: Sequence[ir.Value]
     shadows: Sequence[ir.Value]
+
+
+def _let_keep_arguments(function: Function) -> None:
+    """Let a function write to memory of its own, not into a tensor that it is given: the derivative needs that."""
+    inputs, said = function.type.inputs, function.op.attributes
+    given = [{a.name: a.attr for a in d} for d in said["arg_attrs"]] if "arg_attrs" in said else [{} for _ in inputs]
+    for t, attributes in zip(inputs, given, strict=True):
+        if isinstance(t, ir.RankedTensorType):
+            attributes.setdefault("bufferization.writable", ir.BoolAttr.get(False))
+    if any(given):
+        said["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(a) for a in given])
 
 
 def _each(types: Sequence[ir.Type], activities: Sequence[Activity]) -> Iterator[tuple[int, ir.Type, Activity]]:

@@ -16,7 +16,16 @@ from torch_mlir.passmanager import PassManager
 from gradir.errors import GradirError, InputError
 from gradir.tensor.ir import enzyme_syntax
 
-__all__ = ["diagnosed", "location_text", "new_context", "operations", "parse", "run_passes", "to_llvm_text"]
+__all__ = [
+    "diagnosed",
+    "location_text",
+    "new_context",
+    "operations",
+    "parse",
+    "run_passes",
+    "run_passes_on",
+    "to_llvm_text",
+]
 
 _stablehlo.register_stablehlo_passes()
 
@@ -45,16 +54,35 @@ def parse(source: str | bytes, name: str, context: ir.Context | None = None) -> 
         source = enzyme_syntax.to_generic(source, name)
     with diagnosed(context, name):
         module = ir.Module.parse(source, context)
+    _unwrap(module)
     _name_locations(module, name)
     with diagnosed(context, name):
         module.operation.verify()
     return module
 
 
+def _unwrap(module: ir.Module) -> None:
+    """Let what stands in a module that is all of another stand in that."""
+    while len(ops := list(module.body.operations)) == 1 and ops[0].operation.name == "builtin.module":
+        inner = ops[0].operation
+        for name, said in inner.attributes.items():
+            if name != "sym_name":
+                module.operation.attributes[name] = said
+        for view in list(inner.regions[0].blocks[0].operations):
+            view.operation.move_before(inner)
+        inner.erase()
+
+
 def run_passes(module: ir.Module, passes: Sequence[str], name: str) -> None:
     """Run passes in place. What MLIR says against it becomes the error."""
     with diagnosed(module.context, name):
         PassManager.parse(f"builtin.module({','.join(passes)})", module.context).run(module.operation)
+
+
+def run_passes_on(function: ir.Operation, passes: Sequence[str], name: str) -> None:
+    """Run passes on one function of a module, in place."""
+    with diagnosed(function.context, name):
+        PassManager.parse(f"{function.name}({','.join(passes)})", function.context).run(function)
 
 
 def to_llvm_text(module: ir.Module, name: str) -> str:

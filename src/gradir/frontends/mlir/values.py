@@ -21,8 +21,10 @@ def _ignore_derivatives(op: ir.Operation, module: ir.Module) -> None:
     """A call of a function that gives what it takes, and is marked as inactive."""
     (value,) = op.operands
     t = value.type
-    if [r.type for r in op.results] != [t] or llvm_type(t) is None:
-        raise refusal(op, f"takes one number or vector, and gives it back; this is {t}", "use it on what is loaded")
+    is_value = llvm_type(t) is not None or isinstance(t, ir.RankedTensorType)
+    if [r.type for r in op.results] != [t] or not is_value:
+        message = f"takes one number, vector or tensor, and gives it back; this is {t}"
+        raise refusal(op, message, "use it on what is loaded")
     name = f"ignore_derivatives.{str(t).replace('<', '.').replace('>', '')}"
     if name not in functions(module):
         _identity(module, name, t)
@@ -60,10 +62,36 @@ def _extract(op: ir.Operation, module: ir.Module) -> None:
     op.results[0].replace_all_uses_with(lanes(value, t, width)[index.value])
 
 
+def _broadcast(op: ir.Operation, module: ir.Module) -> None:
+    del module
+    (value,), t, shape = op.operands, op.results[0].type, op.attributes.get("shape")
+    inner = list(value.type.shape) if isinstance(value.type, ir.RankedTensorType) else []
+    element = value.type.element_type if inner else value.type
+    if not isinstance(shape, ir.DenseI64ArrayAttr) or t != ir.RankedTensorType.get([*shape, *inner], element):
+        raise refusal(op, f"can't make a {t} of a {value.type}", "its shape is the attribute shape, then the operand's")
+    if ir.ShapedType.get_dynamic_size() in t.shape:
+        raise refusal(op, f"gives {t}, whose size is not known", "give a static shape")
+    if not inner:
+        op.results[0].replace_all_uses_with(emit.emit("tensor.splat", [t], [value]))
+        return
+    broadcast = ir.Operation.create(
+        "linalg.broadcast",
+        [t],
+        [value, emit.emit("tensor.empty", [t], [])],
+        attributes={"dimensions": ir.DenseI64ArrayAttr.get(list(range(len(shape))))},
+        regions=1,
+    )
+    block = ir.Block.create_at_start(broadcast.regions[0], [element, element], [ir.Location.current] * 2)
+    with ir.InsertionPoint(block):
+        emit.emit("linalg.yield", [], [block.arguments[0]])
+    op.results[0].replace_all_uses_with(broadcast.results[0])
+
+
 VALUES: Mapping[str, Callable[[ir.Operation, ir.Module], None]] = {
     "enzyme.ignore_derivatives": _ignore_derivatives,
     "enzyme.concat": _concat,
     "enzyme.extract": _extract,
+    "enzyme.broadcast": _broadcast,
 }
 """What replaces each op (which stays, without uses)."""
 
@@ -144,7 +172,8 @@ class _Parts:
 
     def write(self, value: ir.Value, turn: ir.Value) -> None:
         if isinstance(self.type, ir.RankedTensorType):
-            Tensor(self.type).put(value, [self.place(turn)])
+            whole = Tensor(self.type)
+            whole.put(value, whole.destinations([self.place(turn)]))
         else:
             emit.store(emit.cast(value, llvm_type(self.type)), self.place(turn))
 

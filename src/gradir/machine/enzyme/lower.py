@@ -28,12 +28,15 @@ if TYPE_CHECKING:
 __all__ = ["lower_text", "normalised_text", "requests_of"]
 
 
-def lower_text(text: str | bytes, *, optimise: bool = True, whole: bool = False, name: str = "<module>") -> str:
+def lower_text(
+    text: str | bytes, *, optimise: bool = True, whole: bool = False, again: bool = False, name: str = "<module>"
+) -> str:
     """The module with each of Enzyme's calls replaced by the derivative that it asks for.
 
     The module may be fresh from the front end or optimised and vectorised. With `optimise`, what the calls reach is
     optimised before and after differentiating, for the machine that it was compiled for. The rest stays as it is; it is
-    optimised too if the module is to be `whole`, since no other compiler will see it.
+    optimised too if the module is to be `whole`, since no other compiler will see it. What is to be differentiated
+    `again` from outside keeps calls of functions with rules of their own.
     """
     source = str(llvm.parse(text, name))
     parts = cut(source)
@@ -43,7 +46,7 @@ def lower_text(text: str | bytes, *, optimise: bool = True, whole: bool = False,
     lowered = lowering.finished()
     if parts is not None and whole:
         lowered = joined(lowered, parts)
-    lowered = lowering.optimised(lowered)
+    lowered = lowering.optimised(lowered, again)
     return portable(lowered if parts is None or whole else joined(lowered, parts))
 
 
@@ -63,6 +66,7 @@ def normalised_text(text: str | bytes, *, optimise: bool = True, name: str = "<m
 class _Lowering:
     def __init__(self, text: str, name: str, optimise: bool) -> None:
         self.module = read(text)
+        self.given = frozenset(self.module.functions)
         self.name, self.optimise = name, optimise
         self.shields = Shields()
         self.target, self.target_attributes = target_of(self.module)
@@ -139,15 +143,24 @@ class _Lowering:
         self.shields.settle(module)
         iterations.finish(module)
         ignored.finish(module)
+        for function in module.definitions:
+            if function.name not in self.given and not function.signature.linkage:
+                function.signature.linkage = "internal"  # another module may have a function of this name
         _check_all_is_replaced(module, self.name)
         return str(module)
 
-    def optimised(self, text: str) -> str:
+    def optimised(self, text: str, again: bool) -> str:
         """What is finished, for the machine."""
+        shields = Shields()
+        if again:
+            module = read(text)
+            shields.raise_in(module)
+            text = str(module)
         made = llvm.parse(text, self.name)
         if self.optimise:
             llvm.optimise(made, target=self.target)
         module = read(str(made))
+        shields.lower_in(module)
         # The module is still for the machine, in the words of the compiler that it came from.
         lines = [line for line in module.preamble if not line.startswith("target ")]
         module.preamble = [*lines, *self.target_lines]
