@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 90408f5be99ce600
+; Made by make_library.py from the C files beside it, 77a54e6af7b8b60b
 %struct.end = type { ptr, ptr, i32, ptr, i32, i32, ptr }
 %struct.Augmented = type { ptr, i32 }
 %struct.MPI_Status = type { i32, i32, i32, i32, i64 }

@@ -137,7 +137,8 @@ class Calls:
         own = {n: p for n, p in places.items() if not p.external or needs.is_lasting(p)}
         lasting = frozenset(n for n, p in own.items() if memory.stays(i, p))
         unread = frozenset(n for n, p in places.items() if is_unread(memory, i, p, value_is_wanted=self._wants_value))
-        return Given(memory.apart(i), lasting, alone=not self.frame.options.threads, unread=unread)
+        alone = not self.frame.options.threads and not self.frame.beside.others(i)
+        return Given(memory.apart(i), lasting, alone=alone, unread=unread)
 
     @property
     def _wants_value(self) -> bool:
@@ -170,7 +171,7 @@ class Calls:
             )
         if self.custom(i) is None:
             check_callee(frame, i, "__enzyme_register_gradient_…")
-        elif any(frame.may_be_shared(a) for a in i.arguments if a.type.is_pointer and frame.shadowed(a)):
+        elif any(frame.may_be_shared(i, a) for a in i.arguments if a.type.is_pointer and frame.shadowed(a)):
             raise frame.refuse(
                 i,
                 f"the reverse rule of @{i.callee_name} may write to memory while other threads do",

@@ -321,11 +321,15 @@ class Meetings:
 
     def is_one(self, i: Instruction) -> bool:
         """Whether threads wait for each other there."""
-        return self.frame.options.threads and (i.callee_name or "") in _MEETINGS
+        threads = self.frame.options.threads or bool(self.frame.program.spawning)
+        return threads and (i.callee_name or "") in _MEETINGS
 
     def in_callee(self, i: Instruction) -> bool:
         """Whether a function is called in which threads wait for each other."""
-        return self.frame.options.threads and (i.callee_name or "") in self.frame.program.meeting_functions
+        program, name = self.frame.program, i.callee_name or ""
+        if program.spawning and (name in program.joining or name in program.meeting_functions):
+            return True
+        return self.frame.options.threads and name in program.meeting_functions
 
     def tape_type(self, i: Instruction) -> Type | None:
         """Of what is noted there for the way back."""
