@@ -606,7 +606,11 @@ def _without_unreachable(module: Module, keep: Collection[str] | None) -> Module
 def _with_library(module: Module, beside: bool = False) -> ir.Module:
     """With the bodies and derivatives that gradir has for functions which the module only declares."""
     source = read(str(module))
+    if own_threads.return_for_exit(source):
+        module = reparsed(str(source))
     wanted = library.wanted(source)
+    if own_threads.waits_in_loop(source) is not None:
+        wanted = [f for f in wanted if not library.makes_threads(f)]
     if not wanted:
         return source
     but = own_threads.FORMS if beside and own_threads.fits(source) else {}

@@ -32,20 +32,6 @@ extern "C" double lambdas(const double *x, int n)
     return left * right;
 }
 
-extern "C" double vectors(const double *x, int n)
-{
-    std::vector<double> sums(4);
-    std::vector<std::thread> threads;
-    for (int k = 0; k < 4; k++)
-        threads.emplace_back([&sums, k, x, n] { sums[k] = part(x, n * k / 4, n * (k + 1) / 4); });
-    double product = 1;
-    for (int k = 0; k < 4; k++) {
-        threads[k].join();
-        product *= 1 + sums[k];
-    }
-    return product;
-}
-
 extern "C" double arguments(const double *x, int n)
 {
     std::vector<double> values(n);

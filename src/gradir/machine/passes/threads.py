@@ -15,15 +15,16 @@ of what is run on threads (`transform/threads.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from gradir.machine.ir import I32, I64, PTR, Constant, Function, Instruction, Module, Type, Value, array, struct
+from gradir.machine.ir import I32, I64, PTR, Block, Constant, Function, Instruction, Module, Type, Value, array, struct
 from gradir.machine.ir.builder import Code, Expr
-from gradir.machine.ir.instructions import call, constant, located
+from gradir.machine.ir.graphs import components
+from gradir.machine.ir.instructions import call, constant, located, ret
 from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import renamed
+from gradir.machine.ir.tokens import global_names, renamed
 from gradir.machine.rules.known import JOINED, SPAWN
-from gradir.machine.rules.threads import may_run_beside
+from gradir.machine.rules.threads import MAKING, may_run_beside
 
 __all__ = [
     "FORMS",
@@ -39,11 +40,13 @@ __all__ = [
     "new_record",
     "record_of",
     "result_in",
+    "return_for_exit",
     "run_at_once",
     "shadow_in",
     "start",
     "thread_of",
     "wait",
+    "waits_in_loop",
 ]
 
 _MAKE, _WAIT = "gradir.spawn", "gradir.joined"
@@ -70,6 +73,76 @@ def fits(module: Module) -> bool:
     if not may_run_beside([f.name for f in module.functions.values() if f.is_declaration]):
         return False
     return not any(_may_hand_over(i) for f in module.definitions for i in f.instructions())
+
+
+def return_for_exit(module: Module) -> bool:
+    """Let functions that only threads run return, where they end their thread. Whether there were any."""
+    if _EXIT not in module.functions:
+        return False
+    changed = False
+    users = [f for f in module.definitions if f.may_hold("@")]
+    for function in module.definitions:
+        if function.may_hold(f"@{_EXIT}") and function.result == PTR and _is_run_by_threads_alone(module, function):
+            for i in [i for i in function.instructions() if i.callee_name == _EXIT]:
+                if i.opcode == "call" and i.block.terminator.opcode == "unreachable":
+                    i.block.terminator.erase()
+                    i.insert_before(located(ret(i.arguments[0]), i))
+                    i.erase()
+                    changed = True
+    if not any(i.callee_name == _EXIT for f in users if f.may_hold(f"@{_EXIT}") for i in f.instructions()):
+        module.remove(_EXIT)
+    return changed
+
+
+_EXIT, _CREATE = "pthread_exit", "pthread_create"
+
+
+def _is_run_by_threads_alone(module: Module, function: Function) -> bool:
+    if any(function.name in global_names(g.initializer or "") for g in module.variables):
+        return False
+    users = [f for f in module.definitions if f.may_hold(function.ref)]
+    mentions = [i for f in users for i in f.instructions() if function.name in i.mentioned]
+    return bool(mentions) and all(
+        i.callee_name == _CREATE and i.arguments[2].ref == function.ref and i.mentioned.count(function.name) == 1
+        for i in mentions
+    )
+
+
+def waits_in_loop(module: Module) -> Instruction | None:
+    """What is read again and again until somebody else has changed it, in a program that makes threads: a thread that
+    runs where it is made would wait for ever."""
+    if not any(map(MAKING.fullmatch, module.functions)):
+        return None
+    for function in module.definitions:
+        if function.may_hold("atomic") or function.may_hold("volatile"):
+            for loop in _loops(function):
+                inside = [i for block in loop for i in block.instructions]
+                read = next((i for i in inside if i.opcode == "load" and i.flags & {"atomic", "volatile"}), None)
+                if read is not None and not any(map(_may_change, inside)):
+                    return read
+    return None
+
+
+def _loops(function: Function) -> Iterator[list[Block]]:
+    edges = {block: block.successors for block in function.blocks}
+    for part in components(edges, function.blocks):
+        if len(part) > 1 or part[0] in edges[part[0]]:
+            yield part
+
+
+def _may_change(i: Instruction) -> bool:
+    """Whether an instruction changes anything but what is only in the function."""
+    match i.opcode:
+        case "store":
+            return not isinstance(i.pointer, Instruction) or i.pointer.opcode != "alloca"
+        case "call" | "invoke":
+            name = i.callee_name or ""
+            return not name.startswith(_HARMLESS) and not i.callee.ref.startswith("asm")
+    return i.opcode in ("atomicrmw", "cmpxchg")
+
+
+_PAUSES = ("sched_yield", "usleep", "nanosleep", "pthread_yield", "_ZNSt3__111this_thread", "_ZNSt11this_thread")
+_HARMLESS = ("llvm.", *_PAUSES)
 
 
 def _may_hand_over(i: Instruction) -> bool:

@@ -26,7 +26,7 @@ from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules import blas, mpi, reallocate, threads
 from gradir.machine.rules.known import SHADOWS
 
-__all__ = ["add_functions_of_rules", "provides", "text_for", "texts_for", "wanted"]
+__all__ = ["add_functions_of_rules", "makes_threads", "provides", "text_for", "texts_for", "wanted"]
 
 _BSDS = ("apple", "darwin", "bsd")
 _KINDS = ("_FortranA", "numba_", "mpi_", "qsort", "bsearch", "pthread_", "_ZNSt")
@@ -81,8 +81,13 @@ def wanted(module: Module) -> list[Function]:
     if any(system in module.triple for system in _BSDS):
         found = [f for f in found if f.name != "qsort_r"]  # which has its operands in another order there
     if threads.waiting([f.name for f in declared]):
-        return [f for f in found if not threads.MAKING.fullmatch(f.name)]
+        return [f for f in found if not makes_threads(f)]
     return found
+
+
+def makes_threads(function: Function) -> bool:
+    """Whether a function of a library makes, joins or keeps threads."""
+    return threads.MAKING.fullmatch(function.name) is not None
 
 
 def add_functions_of_rules(module: Module) -> None:

@@ -14,6 +14,7 @@ from gradir.machine.passes.teams import is_fork
 from gradir.machine.rules import mpi
 from gradir.machine.rules.numpy_routines import numpy_function
 from gradir.machine.rules.registry import CustomGradient
+from gradir.machine.rules.threads import MAKING, waiting
 from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
 from gradir.request import Activity as Mark
 
@@ -301,6 +302,13 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
     if function is None or function.is_declaration:
         if instead := mpi.way_out(name):
             raise frame.refuse(i, f"{name} has no derivative", instead)
+        if MAKING.fullmatch(name):
+            by = waiting(frame.module.functions)
+            raise frame.refuse(
+                i,
+                f"threads that end or wait for each other {f'by @{by}' if by else 'in a loop'} have no derivative",
+                "let their functions return, and hand over data by joins, or under a mutex that all of them lock",
+            )
         if called := numpy_function(name):
             raise frame.refuse(
                 i,

@@ -346,6 +346,9 @@ class Meetings:
         locks = [] if i.callee_name in _ORDERED else [a for a in i.arguments if a.type.is_pointer]
         lock = Expr(code, PTR, locks[-1].ref if locks else "null")
         counter = code.emit(PTR, f"call ptr @gradir.turns({self.r.freed().forward}, {lock})", "turns")
+        verb = "take" if type == PTR else "let"
+        self.frame.program.need_runtime(f"gradir.{verb}")
+        counter = code.emit(PTR, f"call ptr @gradir.{verb}({counter})", "turns")
         if type == PTR:
             return counter
         self.frame.program.need_runtime("gradir.turn")
