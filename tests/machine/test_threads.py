@@ -1,4 +1,4 @@
-"""Threads that programs make by hand: derivatives that run in parallel are those of the same programs without threads."""
+"""Threads that programs make by hand: parallel derivatives are those of the same programs without threads."""
 
 from __future__ import annotations
 
@@ -110,6 +110,11 @@ def test_what_threads_may_learn_of_each_other_in_other_ways_is_done_by_one(name)
     check(function, central(function), DIFFERENCES, rounds=1)
 
 
+def test_what_is_read_under_a_lock_is_kept_as_others_change_it_until_they_are_joined(in_parallel):
+    function = gradir.load(FOLDER / "turns.c").function("watched")
+    check(function, central(function), DIFFERENCES, rounds=1)
+
+
 REFUSED = {"told": "by @pthread_cond_wait", "spinning": "in a loop"}
 
 
@@ -147,7 +152,7 @@ UNDERSTOOD = {
     "define i32 @f(ptr %p) {\n  %x = atomicrmw add ptr %p, i32 1 acq_rel\n  ret i32 %x\n}": False,
     "define void @f() {\n  fence seq_cst\n  ret void\n}": False,
     "define void @f(ptr %p) {\n  %x = cmpxchg ptr %p, i32 0, i32 1 monotonic monotonic\n  ret void\n}": False,
-    "define void @f() {\n  call void asm sideeffect \"mfence\", \"~{memory}\"()\n  ret void\n}": False,
+    'define void @f() {\n  call void asm sideeffect "mfence", "~{memory}"()\n  ret void\n}': False,
     "declare i32 @pthread_setdetachstate(ptr, i32)": False,
     "declare i32 @pthread_mutex_trylock(ptr)": False,
     "declare void @_ZNSt6thread6detachEv(ptr)": False,
