@@ -731,6 +731,12 @@ class Memory:
         pairs = [(p, q) for n, p in enumerate(places) for q in (*places[n + 1 :], *others)]
         return not any(p is q or self.places_overlap(p, q) for p, q in pairs)
 
+    def apart_from_contents(self, call: Instruction) -> bool:
+        """Whether no pointer in the memory that a call is given leads to that memory itself."""
+        given = {self.place(a) for a in call.arguments if a.type.is_pointer and not is_null(a)}
+        further = self._reached_from(p.inside() for p in given)
+        return not any(self.places_overlap(p, q) for p in given for q in further)
+
     def _still_returns(self, load: Instruction, write: Instruction) -> bool:
         """Whether a write may follow a load, and the function may return after both: else nobody asks any more."""
         return write.block in self.cfg.live and self.cfg.may_follow(load, write)

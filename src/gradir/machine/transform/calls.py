@@ -11,6 +11,7 @@ from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, V
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.rounds import is_loop
 from gradir.machine.passes.teams import is_fork
+from gradir.machine.passes.threads import is_spawn, thread_of
 from gradir.machine.rules import mpi
 from gradir.machine.rules.numpy_routines import numpy_function
 from gradir.machine.rules.registry import CustomGradient
@@ -132,6 +133,9 @@ class Calls:
         if is_loop(i.callee_name):  # what is in memory that it carries may be any of its other memory
             carries = any(a.type.is_pointer and memory.place(a).content is not None for a in i.arguments)
             return Given(memory.apart(i) and not carries, closed=True)
+        if is_spawn(i.callee_name):
+            through = self.frame.program.runs_through(thread_of(i.callee_name or ""))
+            return Given(memory.apart(i) and memory.apart_from_contents(i), alone=through)
         if not is_fork(i.callee_name):
             return UNKNOWN
         places = {n: memory.place(a) for n, a in enumerate(i.arguments) if a.type.is_pointer and not is_null(a)}

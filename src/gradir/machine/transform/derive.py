@@ -230,6 +230,11 @@ class Program:
         """The functions that wait for such threads."""
         return self._mentioning(JOINED)
 
+    def runs_through(self, function: str) -> bool:
+        """Whether a thread that runs a function waits for nobody: all that it reads and does not write itself is as it
+        is until it has ended."""
+        return not any(function in names for names in (self.spawning, self.joining, self.meeting_functions))
+
     def _mentioning(self, *names: str) -> frozenset[str]:
         return frozenset(reachable(mentioners(self.module.definitions), *names)) if names else frozenset()
 

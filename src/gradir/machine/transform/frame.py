@@ -54,7 +54,8 @@ class Given(NamedTuple):
     lasting: frozenset[int] = frozenset()
     """The arguments that lead to memory which nobody writes between the call and its undoing."""
     alone: bool = False
-    """It is run by the threads of one team, and nobody else runs at the same time."""
+    """It is run by the threads of one team, and nobody else runs at the same time; or by a thread that waits for
+    nobody."""
     closed: bool = False
     """It is undone right after it has run: nobody writes anywhere in between."""
     unread: frozenset[int] = frozenset()
