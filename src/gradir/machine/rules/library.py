@@ -80,7 +80,7 @@ def wanted(module: Module) -> list[Function]:
     found = [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f.name) and provides(f)]
     if any(system in module.triple for system in _BSDS):
         found = [f for f in found if f.name != "qsort_r"]  # which has its operands in another order there
-    if threads.waiting([f.name for f in declared]):
+    if not threads.may_run_at_once([f.name for f in declared]):
         return [f for f in found if not makes_threads(f)]
     return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-__all__ = ["MAKING", "may_run_beside", "waiting"]
+__all__ = ["MAKING", "may_run_at_once", "may_run_beside", "why_refused"]
 
 MAKING = re.compile(r"pthread_(create|join|detach)|_ZNSt(3__1)?6thread\w*|_ZNSt3__1(15|19)__thread_\w*")
 """Of functions that make threads."""
@@ -35,9 +35,25 @@ _OTHERS = re.compile(
 """All functions by which threads agree on something, or part."""
 
 
-def waiting(declared: Collection[str]) -> str | None:
+def why_refused(names: Collection[str]) -> tuple[str, str]:
+    """What of a program's threads has no derivative, by the names of the functions that it uses; and a way out."""
+    if not any(map(_MAKE.fullmatch, names)):
+        return "what a thread did that was made elsewhere has no derivative", "load what makes it, too"
+    by = _waiting(names)
+    return (
+        f"threads that end or wait for each other {f'by @{by}' if by else 'in a loop'} have no derivative",
+        "let their functions return, and hand over data by joins, or under a mutex that all of them lock",
+    )
+
+
+def _waiting(names: Collection[str]) -> str | None:
     """A function by which a thread may wait for what its maker does later."""
-    return next(filter(_WAITING.fullmatch, sorted(declared)), None)
+    return next(filter(_WAITING.fullmatch, sorted(names)), None)
+
+
+def may_run_at_once(declared: Collection[str]) -> bool:
+    """Whether each thread may run where it is made, as far as names tell: what is only joined was made by others."""
+    return any(map(_MAKE.fullmatch, declared)) and _waiting(declared) is None
 
 
 def may_run_beside(declared: Collection[str]) -> bool:
@@ -46,6 +62,6 @@ def may_run_beside(declared: Collection[str]) -> bool:
     >>> may_run_beside(["pthread_create", "pthread_join"]), may_run_beside(["pthread_create", "pthread_detach"])
     (True, False)
     """
-    if not any(map(_MAKE.fullmatch, declared)) or not any(map(_JOIN.fullmatch, declared)) or waiting(declared):
+    if not may_run_at_once(declared) or not any(map(_JOIN.fullmatch, declared)):
         return False
     return not any(_OTHERS.fullmatch(name) and not _UNDERSTOOD.fullmatch(name) for name in declared)

@@ -15,7 +15,7 @@ from gradir.machine.passes.threads import is_spawn, thread_of
 from gradir.machine.rules import mpi
 from gradir.machine.rules.numpy_routines import numpy_function
 from gradir.machine.rules.registry import CustomGradient
-from gradir.machine.rules.threads import MAKING, waiting
+from gradir.machine.rules.threads import MAKING, why_refused
 from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
 from gradir.request import Activity as Mark
 
@@ -307,12 +307,7 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
         if instead := mpi.way_out(name):
             raise frame.refuse(i, f"{name} has no derivative", instead)
         if MAKING.fullmatch(name):
-            by = waiting(frame.module.functions)
-            raise frame.refuse(
-                i,
-                f"threads that end or wait for each other {f'by @{by}' if by else 'in a loop'} have no derivative",
-                "let their functions return, and hand over data by joins, or under a mutex that all of them lock",
-            )
+            raise frame.refuse(i, *why_refused(frame.module.functions))
         if called := numpy_function(name):
             raise frame.refuse(
                 i,

@@ -381,8 +381,8 @@ class Program:
                 return names
             loop = self.loops.get(function)
             callee = self._function(rounds.rounds_of(function) if loop is not None else _run_by(function))
-            part = "thread" if forks or spawns else "rounds"
-            own = (f"{names[0]}.{part}", f"{names[1]}.{part}") if callee.name != function else names
+            part = "rounds" if loop is not None else "thread" if forks or spawns else None
+            own = (f"{names[0]}.{part}", f"{names[1]}.{part}") if part is not None else names
 
             def write() -> None:
                 inner = replace(self._options_by_address(key, options), noalias=given.apart)
