@@ -79,5 +79,5 @@ def test_derivatives_have_no_races(tmp_path):
 
 
 def test_adding_without_atomics_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(Frame, "may_be_shared", lambda self, pointer: False)
+    monkeypatch.setattr(Frame, "may_be_shared", lambda self, i, pointer: False)
     assert "data race" in reports(["heat"], tmp_path)

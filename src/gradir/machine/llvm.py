@@ -44,6 +44,7 @@ from gradir.machine.passes import (
     variadic,
     wide,
 )
+from gradir.machine.passes import threads as own_threads
 from gradir.machine.rules import library, mpi
 
 __all__ = [
@@ -404,6 +405,7 @@ def normalise(
     inline_threshold: int = INLINE_THRESHOLD,
     target: Target = HOST,
     threads: bool = True,
+    beside: bool = False,
     unroll: Collection[str] = (),
     phases: Phases | None = None,
 ) -> ir.Module:
@@ -414,15 +416,16 @@ def normalise(
     loop idioms; every function has one return, loops have one entry and are rotated, in simplified and loop-closed
     form, and every value and block has a name. With `optimise` False the code stays as the front end wrote it, in that
     same form. What the pointer parameters of the functions in `noalias` point to doesn't overlap, and the caller
-    vouches for it. Without `threads`, parallel regions are run by the thread that comes to them. Loops of a few rounds
-    in the functions of `unroll` are written out.
+    vouches for it. Without `threads`, parallel regions are run by the thread that comes to them. With `beside`, threads
+    that the program makes run beside each other where that is understood, else each where it is made. Loops of a few
+    rounds in the functions of `unroll` are written out.
 
     Text crosses LLVM's border twice each way: once to take back what a front end said, and once to hand the module to
     the derivatives. Only calls that are kept apart at first, what the library adds and loops with several entries cost
     more.
     """
     with phase(phases, "normalise"):
-        source = _with_library(_without_unreachable(module, keep))
+        source = _with_library(_without_unreachable(module, keep), beside)
         strip.run(source)
         if keep is not None:  # whoever else calls the others passes their arguments as he knows
             variadic.run(source)
@@ -445,7 +448,7 @@ def normalise(
         made = pipeline.run(shaped, apart, unroll)
         if threads:
             teams.fork(made)
-        return made
+        return own_threads.start(made)
 
 
 def canonical_text(module: Module | ir.Module) -> str:
@@ -464,6 +467,8 @@ class _Pipeline:
 
         They are at first: a call that depends on nothing in a loop can leave it, its inlined loop could not.
         """
+        if not self.optimise and any(f.name in own_threads.FORMS for f in module.functions):
+            self._pass(module, "always_inliner")  # a thread's handle is known as what it is in one function only
         self._optimise(module)
         if self.optimise and any(map(teams.is_team, (f.name for f in module.functions))):
             self._pass(module, "argument_promotion")
@@ -605,13 +610,19 @@ def _without_unreachable(module: Module, keep: Collection[str] | None) -> Module
     return cut
 
 
-def _with_library(module: Module) -> ir.Module:
+def _with_library(module: Module, beside: bool = False) -> ir.Module:
     """With the bodies and derivatives that gradir has for functions which the module only declares."""
     source = read(str(module))
+    if own_threads.return_for_exit(source):
+        module = reparsed(str(source))
     wanted = library.wanted(source)
+    if own_threads.waits_in_loop(source) is not None:
+        wanted = [f for f in wanted if not library.makes_threads(f)]
     if not wanted:
         return source
-    linked = read(str(link([module, *(parse(text, "<library>") for text in library.texts_for(wanted, source))])))
+    but = own_threads.FORMS if beside and own_threads.fits(source) else {}
+    texts = library.texts_for(wanted, source, but)
+    linked = read(str(link([module, *(parse(text, "<library>") for text in texts)])))
     return read(str(linked)) if objects.run(linked) else linked
 
 

@@ -105,6 +105,7 @@ class Engine:
             optimise=self.optimise_first,
             noalias=[symbol] if noalias else [],
             threads=threads,
+            beside=threads,
             phases=self.phases,
         )
         shields.linkage = {name: "" if name == symbol else "internal" for name in shields.linkage}
@@ -205,21 +206,35 @@ class Engine:
     def _derived(self, symbol: str, requests: Sequence[Request], options: Options) -> tuple[str, str]:
         with self._lock:
             # What threads leave to each other for the reverse sweep has no derivative in turn: one thread does it all.
-            program, name = self.program(symbol, options.noalias, threads=len(requests) == 1), symbol
-            if symbol in self._ruled:  # its rule is asked, not its body
-                name = _thunk_of(symbol)
-            if requests[0].mode is Mode.reverse and options.policy.kind not in ("auto", "none"):
-                program = self._checkpointed(program, symbol, replace(requests[0], function=name), options)
-            for i, request in enumerate(requests):
-                if i:
-                    text = as_program(program.text(), i)
-                    name = as_program_name(name, i)
-                    program = self._program_of(text, name, self.state.of(symbol), options.noalias)
-                with llvm.phase(self.phases, "differentiate"):
-                    name = program.derivative(replace(request, function=name), options)
+            if len(requests) > 1:
+                return self._derived_from(self.program(symbol, options.noalias, False), symbol, requests, options)
+            program = self.program(symbol, options.noalias)
+            try:
+                return self._derived_from(program, symbol, requests, options)
+            except NoRule:
+                if not program.spawning:
+                    raise
+                # Threads that the program makes may do what has a derivative only where one runs after the other.
+                alone = self.program(symbol, options.noalias, threads=False)
+                return self._derived_from(alone, symbol, requests, options)
+
+    def _derived_from(
+        self, program: Program, symbol: str, requests: Sequence[Request], options: Options
+    ) -> tuple[str, str]:
+        # A function with a rule is asked for by that, not by its body.
+        name = _thunk_of(symbol) if symbol in self._ruled else symbol
+        if requests[0].mode is Mode.reverse and options.policy.kind not in ("auto", "none"):
+            program = self._checkpointed(program, symbol, replace(requests[0], function=name), options)
+        for i, request in enumerate(requests):
+            if i:
+                text = as_program(program.text(), i)
+                name = as_program_name(name, i)
+                program = self._program_of(text, name, self.state.of(symbol), options.noalias)
             with llvm.phase(self.phases, "differentiate"):
-                text = program.text()
-                return with_internal_registrations(text) if self._ruled else text, name
+                name = program.derivative(replace(request, function=name), options)
+        with llvm.phase(self.phases, "differentiate"):
+            text = program.text()
+            return with_internal_registrations(text) if self._ruled else text, name
 
     def _checkpointed(self, program: Program, symbol: str, request: Request, options: Options) -> Program:
         """The same with functions in the place of loops that keep something for a derivative, as far as their rounds

@@ -21,12 +21,12 @@ from gradir.machine.analysis.provenance import Provenance
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value, is_null
 from gradir.machine.ir.attributes import Attributes
-from gradir.machine.ir.graphs import callees_first
+from gradir.machine.ir.graphs import callees_first, mentioners, reachable
 from gradir.machine.ir.memory_effects import MemoryEffects, memory_effects
 from gradir.machine.ir.metadata import Node
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules import blas, mpi
-from gradir.machine.rules.known import Known, known
+from gradir.machine.rules.known import JOINED, SPAWN, Known, known
 
 __all__ = ["Access", "Effects", "Memory", "Place", "Summary"]
 
@@ -35,6 +35,8 @@ _ARITHMETIC = frozenset(
     ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "trunc", "zext", "sext", "udiv", "sdiv")
 )
 """What may be done to addresses in the guise of integers."""
+
+_LOCKS = ("pthread_mutex_lock", "pthread_spin_lock")
 
 
 class Place:
@@ -192,6 +194,8 @@ class Memory:
             last = block.terminator
             if summary is not None and last.opcode == "ret" and last.operands and self.points(last.operands[0]):
                 unify(summary.result, self.place(last.operands[0]))
+        if self._takes_turns:
+            self._share()
 
     def of(self, function: Function, cfg: CFG) -> Memory:
         """The memory of another function of the module: what is known of those that it calls is shared."""
@@ -204,6 +208,25 @@ class Memory:
             ruled=self.ruled,
             threads=self.threads,
         )
+
+    # -- threads ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _takes_turns(self) -> bool:
+        """Whether threads that the program makes take locks: until they are joined, what they write may change at any
+        time, though they are seen to run where they are made."""
+        functions = self.module.functions
+        return JOINED in functions and not functions.keys().isdisjoint(_LOCKS)
+
+    def _share(self) -> None:
+        """What threads are handed is as what others have."""
+        spawn = (name for name in self.module.functions if name.startswith(SPAWN))
+        makers = reachable(mentioners(self.module.definitions), *spawn)
+        for block in self.cfg.reachable:
+            for i in block.instructions:
+                if i.opcode in ("call", "invoke") and (i.callee_name is None or i.callee_name in makers):
+                    for place in self.reached(i):
+                        place.external = True
 
     # -- places -----------------------------------------------------------------------------------------------------
 
@@ -335,6 +358,8 @@ class Memory:
             self._visit_known(call, fact)
         elif name and (summary := self.summary(name)) is not None:
             self._apply(summary, call)
+            if name == JOINED and self._takes_turns:
+                self._effects[call] = Effects(set(), unseen=True)
         elif (written := self._written_arguments(call)) is not None:
             self._effects[call] = Effects({self.place(call.arguments[n]) for n in written}, unseen=False)
             for n in mpi.written_later(name):
@@ -545,6 +570,8 @@ class Memory:
 
     def _is_opaque(self, call: Instruction) -> bool:
         name = call.callee_name
+        if name == JOINED:
+            return self._takes_turns
         if (fact := self.known(call)) is not None:
             return any(fact.reaches_on(n) for n, a in enumerate(call.arguments) if a.type.holds_pointer)
         if masked_access(call) is not None or self._declared_effects(call).writes_nothing:
@@ -703,6 +730,12 @@ class Memory:
         others = [self.place(g) for g in self.module.globals.values() if g.line and not g.constant]
         pairs = [(p, q) for n, p in enumerate(places) for q in (*places[n + 1 :], *others)]
         return not any(p is q or self.places_overlap(p, q) for p, q in pairs)
+
+    def apart_from_contents(self, call: Instruction) -> bool:
+        """Whether no pointer in the memory that a call is given leads to that memory itself."""
+        given = {self.place(a) for a in call.arguments if a.type.is_pointer and not is_null(a)}
+        further = self._reached_from(p.inside() for p in given)
+        return not any(self.places_overlap(p, q) for p in given for q in further)
 
     def _still_returns(self, load: Instruction, write: Instruction) -> bool:
         """Whether a write may follow a load, and the function may return after both: else nobody asks any more."""

@@ -34,6 +34,7 @@ __all__ = [
     "located",
     "phi",
     "resume",
+    "ret",
     "select",
     "shuffle",
     "store",
@@ -206,6 +207,10 @@ def switch(value: Value, default: Block, cases: Sequence[tuple[int, Block]]) -> 
 def cleanup_pad(hint: str = "") -> Instruction:
     """What any exception comes to that is to go on."""
     return _made("landingpad", struct([PTR, I32]), ["landingpad { ptr, i32 } cleanup"], [], hint)
+
+
+def ret(value: Value) -> Instruction:
+    return _made("ret", VOID, [f"ret {value.type} ", ""], [value])
 
 
 def resume(thrown: Value) -> Instruction:

@@ -24,6 +24,7 @@ from gradir.machine.ir.reader import extend
 from gradir.machine.passes.extents import Extent, Left, Touched, tests_at_end, turns_beyond
 from gradir.machine.passes.numbers import Computed, Emitter, Number, Unsigned
 from gradir.machine.passes.teams import is_team
+from gradir.machine.passes.threads import is_spawn
 
 __all__ = ["Kept", "LoopFunction", "Note", "Stretch", "is_loop", "outline", "rounds_of"]
 
@@ -90,7 +91,7 @@ def outline(module: Module, symbol: str, kept: Kept, ruled: Collection[str]) -> 
     work, seen = [symbol], set[str]()
     mentions = {f.name: f.mentioned for f in module.definitions}
     called = {name for names in mentions.values() for name in names}
-    inside = reachable(mentions, *filter(is_team, mentions))  # whose threads share memory
+    inside = reachable(mentions, *(name for name in mentions if is_team(name) or is_spawn(name)))  # memory is shared
     while work:
         function = module.functions.get(work.pop(0))
         if function is None or function.is_declaration or function.name in seen:

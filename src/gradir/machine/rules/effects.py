@@ -208,6 +208,9 @@ pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_tryloc
 pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock pthread_spin_lock pthread_spin_unlock:   i
 pthread_cond_init pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy:                         i r
 pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_settype:                                i .
+pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate pthread_attr_setstacksize:              i .
+pthread_attr_setscope pthread_attr_setguardsize pthread_attr_setinheritsched:                              i .
+pthread_spin_init pthread_spin_destroy:                                                                    i .
 sem_init sem_post sem_destroy:                                                                             i . .
 omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock:                                  i
 omp_init_nest_lock omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock:                            i

@@ -15,13 +15,28 @@ from gradir.machine.ir import Function
 from gradir.machine.rules.effects import Operand, Operands, operands_of
 from gradir.machine.rules.rule import rule_named
 
-__all__ = ["CLEAR", "COPY_BYTES", "DROP", "KEEP", "MAKES_TEXT", "SHADOWS", "Kind", "Known", "known"]
+__all__ = [
+    "CLEAR",
+    "COPY_BYTES",
+    "DROP",
+    "JOINED",
+    "KEEP",
+    "MAKES_TEXT",
+    "SHADOWS",
+    "SPAWN",
+    "Kind",
+    "Known",
+    "known",
+]
 
 COPY_BYTES = "gradir.copy_bytes"
 """Copies byte by byte, from the first on, also where the two ends overlap: later bytes are then copies of copies."""
 
 KEEP, DROP, CLEAR = SHADOWS = tuple(f"gradir.shadows.{verb}" for verb in ("keep", "drop", "clear"))
 """What is done to the table of shadows that last, in rules/library.c."""
+
+SPAWN, JOINED = "gradir.thread.spawn.", "gradir.thread.joined"
+"""What the functions begin with that have a thread run something, and what waits for it: `passes/threads.py`."""
 
 Kind = Literal["inactive", "allocate", "zero_allocate", "reallocate", "free", "copy", "set", "pure", "mirrored"]
 """`mirrored`: it only rearranges pointers, and what it does to memory it does to the shadows of the memory as well."""

@@ -206,17 +206,24 @@ DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {
 
 /* -- threads ------------------------------------------------------------------------------------------------------ */
 
-/* A thread runs where it is made, before its maker goes on: an order that there always is, as long as nobody waits for what
-   comes later. Who made it knows it by what it gave. */
+/* Threads are made and joined by two functions, of which there are two forms. Here a thread runs where it is made, before its
+   maker goes on: an order that there always is, as long as nobody waits for what comes later. In the other one it runs
+   beside its maker (`passes/threads.py`). Who made it knows it by what it gave, or by what is noted of it. They are weak so
+   that nothing is taken for granted of them where they are called. */
 typedef unsigned long thread;
 
+__attribute__((weak)) DEFINE(gradir$spawn, thread)(void *(*run)(void *), void *given) { return (thread)run(given); }
+
+__attribute__((weak)) DEFINE(gradir$joined, void *)(thread made) { return (void *)made; }
+
 DEFINE(gradir$body$pthread_create, int)(thread *made, const void *attributes, void *(*run)(void *), void *given) {
-  *made = (thread)run(given);
+  *made = gradir$spawn(run, given);
   return 0;
 }
 
 DEFINE(gradir$body$pthread_join, int)(thread joined, void **result) {
-  if (result) *result = (void *)joined;
+  void *given = gradir$joined(joined);
+  if (result) *result = given;
   return 0;
 }
 
@@ -225,23 +232,34 @@ DEFINE(gradir$body$pthread_detach, int)(thread detached) { return 0; }
 /* std::thread of GNU's library: what it runs is a virtual function of an object that it owns, after two destructors. */
 typedef struct state { void (**functions)(struct state *); } state;
 
+static void *run_state(void *given) {
+  state *own = given;
+  own->functions[2](own);
+  own->functions[1](own);
+  return (void *)1;
+}
+
 DEFINE(gradir$body$_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE, void)
 (thread *made, state **owned, void *unused) {
   state *own = *owned;
   *owned = 0;
-  *made = 1;
-  own->functions[2](own);
-  own->functions[1](own);
+  *made = gradir$spawn(run_state, own);
 }
 
 DEFINE(gradir$body$_ZNSt6thread6_StateD2Ev, void)(state *own) {}
 
-DEFINE(gradir$body$_ZNSt6thread4joinEv, void)(thread *joined) { *joined = 0; }
+DEFINE(gradir$body$_ZNSt6thread4joinEv, void)(thread *joined) {
+  gradir$joined(*joined);
+  *joined = 0;
+}
 
 DEFINE(gradir$body$_ZNSt6thread6detachEv, void)(thread *detached) { *detached = 0; }
 
 /* That of libc++ makes threads itself, and notes in each what is to be told at its end. */
-DEFINE(gradir$body$_ZNSt3__16thread4joinEv, void)(thread *joined) { *joined = 0; }
+DEFINE(gradir$body$_ZNSt3__16thread4joinEv, void)(thread *joined) {
+  gradir$joined(*joined);
+  *joined = 0;
+}
 
 DEFINE(gradir$body$_ZNSt3__16thread6detachEv, void)(thread *detached) { *detached = 0; }
 

@@ -14,8 +14,7 @@ linked with the program before that is normalised.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 
@@ -24,23 +23,17 @@ from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.ir.tokens import global_names
-from gradir.machine.rules import blas, mpi, reallocate
+from gradir.machine.rules import blas, mpi, reallocate, threads
 from gradir.machine.rules.known import SHADOWS
 
-__all__ = ["add_functions_of_rules", "provides", "text_for", "texts_for", "wanted"]
-
-_THREADS = re.compile(r"pthread_(create|join|detach)|_ZNSt(3__1)?6thread\w*|_ZNSt3__1(15|19)__thread_\w*")
-"""Of functions that make threads."""
-
-_WAITING = re.compile(
-    r"pthread_(cond_(timed|clock)?wait|barrier_wait|exit)|sem_(timed|clock)?wait|\w*condition_variable\w*wait\w*"
-    r"|\w*futex\w*|\w*atomic\w*wait\w*|syscall"
-)
-"""By these a thread may wait for what its maker does later: it can't run before that one goes on then."""
+__all__ = ["add_functions_of_rules", "makes_threads", "provides", "text_for", "texts_for", "wanted"]
 
 _BSDS = ("apple", "darwin", "bsd")
 _KINDS = ("_FortranA", "LAPACKE_", "numba_", "mpi_", "qsort", "bsearch", "pthread_", "_ZNSt")
-_INLINED = (*(f"gradir.body.{name}" for name in _KINDS), "gradir.library.fortran_")
+_INLINED = (
+    *(f"gradir.body.{name}" for name in _KINDS),
+    *("gradir.library.fortran_", "gradir.spawn", "gradir.joined", "gradir.library.run_state"),
+)
 
 
 @cache
@@ -87,9 +80,14 @@ def wanted(module: Module) -> list[Function]:
     found = [f for f in declared if f.name not in SHADOWS and not mpi.is_rule(f.name) and provides(f)]
     if any(system in module.triple for system in _BSDS):
         found = [f for f in found if f.name != "qsort_r"]  # which has its operands in another order there
-    if any(_WAITING.fullmatch(f.name) for f in declared):
-        return [f for f in found if not _THREADS.fullmatch(f.name)]
+    if not threads.may_run_at_once([f.name for f in declared]):
+        return [f for f in found if not makes_threads(f)]
     return found
+
+
+def makes_threads(function: Function) -> bool:
+    """Whether a function of a library makes, joins or keeps threads."""
+    return threads.MAKING.fullmatch(function.name) is not None
 
 
 def add_functions_of_rules(module: Module) -> None:
@@ -112,18 +110,22 @@ def _extend(module: Module, added: Module) -> None:
     extend(module, "\n".join(f"{name} = type {said}" for name, said in types))
 
 
-def texts_for(functions: Iterable[Function], module: Module) -> list[str]:
-    """Modules that hold what there is for these declarations of a module (and what that needs in turn)."""
+def texts_for(functions: Iterable[Function], module: Module, but: Mapping[str, str] | None = None) -> list[str]:
+    """Modules that hold what there is for these declarations of a module (and what that needs in turn), but for some
+    functions that are only declared: lines by name."""
     by_library: dict[str, list[Function]] = {}
     for function in functions:
         home = _home(function.name)
         by_library.setdefault(mpi.abi_of(module) if home == "mpich" else home, []).append(function)
-    return [text_for(wanted, library) for library, wanted in by_library.items()]
+    return [text_for(wanted, library, but) for library, wanted in by_library.items()]
 
 
-def text_for(functions: Iterable[Function], library: str = "library") -> str:
+def text_for(functions: Iterable[Function], library: str = "library", but: Mapping[str, str] | None = None) -> str:
     """The text of a module that holds what one of the libraries has for these declarations."""
     wanted, done, parts = list(functions), set[str](), _Parts(library)
+    for name, line in (but or {}).items():
+        parts.put_off.add(name)
+        parts.declare(line)
     forms: dict[str, blas.Spelling] = {}
     for named in filter(None, map(blas.spelling, wanted)):
         if named.letter not in forms or forms[named.letter].cblas:  # who calls Fortran's names has them

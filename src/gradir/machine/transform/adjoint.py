@@ -406,10 +406,10 @@ class Adjoint:
         assert type is not None
         pointers = self.r.usable_shadow(i.pointer, type, self.r.spot(i.block))
         d = self.take(i)
-        if self.r.grid is not None and self.frame.may_be_shared(i.pointer):
+        if self.r.grid is not None and self.frame.may_be_shared(i, i.pointer):
             self.shadows.add_atomically(self.code, d, type, pointers, self.r.grid.addition(i))
             return
-        if self.frame.may_be_shared(i.pointer) and (reach := self._reach(i)) != 0:
+        if self.frame.may_be_shared(i, i.pointer) and (reach := self._reach(i)) != 0:
             if reach is None and (windows := self.r.windows.of(i, len(pointers))):
                 self.r.windows.add(i, windows, self.shadows.unpack(self.code, d, type), pointers)
                 return

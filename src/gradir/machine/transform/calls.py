@@ -11,9 +11,11 @@ from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, V
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.rounds import is_loop
 from gradir.machine.passes.teams import is_fork
+from gradir.machine.passes.threads import is_spawn, thread_of
 from gradir.machine.rules import mpi
 from gradir.machine.rules.numpy_routines import numpy_function
 from gradir.machine.rules.registry import CustomGradient
+from gradir.machine.rules.threads import MAKING, why_refused
 from gradir.machine.transform import halves
 from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
 from gradir.request import Activity as Mark
@@ -132,13 +134,17 @@ class Calls:
         if is_loop(i.callee_name):  # what is in memory that it carries may be any of its other memory
             carries = any(a.type.is_pointer and memory.place(a).content is not None for a in i.arguments)
             return Given(memory.apart(i) and not carries, closed=True)
+        if is_spawn(i.callee_name):
+            through = self.frame.program.runs_through(thread_of(i.callee_name or ""))
+            return Given(memory.apart(i) and memory.apart_from_contents(i), alone=through)
         if not is_fork(i.callee_name):
             return UNKNOWN
         places = {n: memory.place(a) for n, a in enumerate(i.arguments) if a.type.is_pointer and not is_null(a)}
         own = {n: p for n, p in places.items() if not p.external or needs.is_lasting(p)}
         lasting = frozenset(n for n, p in own.items() if memory.stays(i, p))
         unread = frozenset(n for n, p in places.items() if is_unread(memory, i, p, value_is_wanted=self._wants_value))
-        return Given(memory.apart(i), lasting, alone=not self.frame.options.threads, unread=unread)
+        alone = not self.frame.options.threads and not self.frame.beside.others(i)
+        return Given(memory.apart(i), lasting, alone=alone, unread=unread)
 
     @property
     def _wants_value(self) -> bool:
@@ -171,7 +177,7 @@ class Calls:
             )
         if self.custom(i) is None:
             check_callee(frame, i, "__enzyme_register_gradient_…")
-        elif any(frame.may_be_shared(a) for a in i.arguments if a.type.is_pointer and frame.shadowed(a)):
+        elif any(frame.may_be_shared(i, a) for a in i.arguments if a.type.is_pointer and frame.shadowed(a)):
             raise frame.refuse(
                 i,
                 f"the reverse rule of @{i.callee_name} may write to memory while other threads do",
@@ -314,6 +320,8 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
     if function is None or function.is_declaration:
         if instead := mpi.way_out(name):
             raise frame.refuse(i, f"{name} has no derivative", instead)
+        if MAKING.fullmatch(name):
+            raise frame.refuse(i, *why_refused(frame.module.functions))
         if called := numpy_function(name):
             raise frame.refuse(
                 i,

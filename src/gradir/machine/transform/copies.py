@@ -357,7 +357,7 @@ class Copies(Copied):
         if source is None or not frame.shadowed(source):
             name, sources = self.float_function(region, i, "clear"), [Expr(code, PTR, "null")] * len(targets)
         else:
-            shared = frame.may_be_shared(source)
+            shared = frame.may_be_shared(i, source)
             if shared and (Kind.word in region.kinds or frame.shadows.scale > 1):
                 raise frame.refuse(
                     i, "what is copied here is shared by threads, and may hold pointers", "copy element by element"

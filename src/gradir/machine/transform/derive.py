@@ -22,6 +22,7 @@ from gradir.machine.analysis.taint import Summaries
 from gradir.machine.analysis.types import Kind, TypeAnalysis
 from gradir.machine.ir import Function, Global, Instruction, Value
 from gradir.machine.ir.constants import scaled_address, table
+from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.ir.locations import Part, marked
 from gradir.machine.ir.printer import print_function
 from gradir.machine.ir.reader import read
@@ -42,18 +43,20 @@ from gradir.machine.passes import (
     packed,
     rounds,
     teams,
+    threads,
 )
 from gradir.machine.passes.rounds import Kept, LoopFunction
 from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules import mpi
 from gradir.machine.rules.effects import STREAMS
-from gradir.machine.rules.known import COPY_BYTES
+from gradir.machine.rules.known import COPY_BYTES, JOINED
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
 from gradir.machine.transform import arena_runtime, runtime
 from gradir.machine.transform import rounds as checkpointed
 from gradir.machine.transform import teams as team_derivatives
+from gradir.machine.transform import threads as thread_derivatives
 from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given, metadata_of
 from gradir.machine.transform.lasting import Lasting
 from gradir.machine.transform.payload import carries_floats, room_in
@@ -150,6 +153,7 @@ class Program:
         """Of the derivatives that were made: the loops that keep anything."""
         self.module = read(text)
         teams.join(self.module)
+        threads.run_at_once(self.module)
         byvalue.run(self.module)
         aggregates.run(self.module)
         freed.run(self.module)
@@ -213,6 +217,29 @@ class Program:
     def meeting_functions(self) -> frozenset[str]:
         """The functions in which threads wait for each other."""
         return team_derivatives.meeting_functions(self.module)
+
+    @cached_property
+    def has_threads(self) -> bool:
+        """Whether several threads may run what is in it."""
+        return bool(self.spawning) or any(map(teams.is_team, self.module.functions))
+
+    @cached_property
+    def spawning(self) -> frozenset[str]:
+        """The functions that make threads, themselves or by what they call, or that are made for that."""
+        return self._mentioning(*filter(threads.is_spawn, self.module.functions))
+
+    @cached_property
+    def joining(self) -> frozenset[str]:
+        """The functions that wait for such threads."""
+        return self._mentioning(JOINED)
+
+    def runs_through(self, function: str) -> bool:
+        """Whether a thread that runs a function waits for nobody: all that it reads and does not write itself is as it
+        is until it has ended."""
+        return not any(function in names for names in (self.spawning, self.joining, self.meeting_functions))
+
+    def _mentioning(self, *names: str) -> frozenset[str]:
+        return frozenset(reachable(mentioners(self.module.definitions), *names)) if names else frozenset()
 
     @cached_property
     def throws_floats(self) -> bool:
@@ -343,9 +370,9 @@ class Program:
     ) -> tuple[str, str]:
         """The augmented and the reverse function, whose texts are written in due course (a function may call
         itself)."""
-        forks = teams.is_fork(function)
-        late = options.late_shadows and not (by_address or forks or function in self.loops)
-        options = replace(options, threads=options.threads or forks, late_shadows=late)
+        forks, spawns = teams.is_fork(function), threads.is_spawn(function)
+        late = options.late_shadows and not (by_address or forks or spawns or function in self.loops)
+        options = replace(options, threads=options.threads or forks or spawns, late_shadows=late)
         made_by = (*options.of_callees, options.threads, options.policy, late, options.repeatable, given)
         key = ("split", function, tuple(marks), result, shadows, *made_by)
         if key not in self._made:
@@ -353,12 +380,13 @@ class Program:
             base = _identifier(function)
             names = (f"gradir_augmented_{base}_{n}", f"gradir_undo_{base}_{n}")
             self._made[key] = names
+            if function == JOINED:
+                self._define_all(thread_derivatives.joined(self, names, marks, result, shadows))
+                return names
             loop = self.loops.get(function)
-            callee = self._function(
-                teams.team_of(function) if forks else rounds.rounds_of(function) if loop is not None else function
-            )
-            part = "thread" if forks else "rounds"
-            own = (f"{names[0]}.{part}", f"{names[1]}.{part}") if forks or loop is not None else names
+            callee = self._function(rounds.rounds_of(function) if loop is not None else _run_by(function))
+            part = "rounds" if loop is not None else "thread" if forks or spawns else None
+            own = (f"{names[0]}.{part}", f"{names[1]}.{part}") if part is not None else names
 
             def write() -> None:
                 inner = replace(self._options_by_address(key, options), noalias=given.apart)
@@ -368,6 +396,9 @@ class Program:
                 if forks:
                     self._define_all(team_derivatives.augmented(self, names[0], reverse))
                     self._define_all(team_derivatives.undone(self, names[1], reverse))
+                if spawns:
+                    self._define_all(thread_derivatives.augmented(self, names[0], names[1], reverse))
+                    self._define_all(thread_derivatives.undone(self, names[1], reverse))
                 if loop is not None:
                     self._define_all(checkpointed.derivative(self, names, reverse, loop, options.policy))
 
@@ -388,14 +419,17 @@ class Program:
         by_address: bool = False,
     ) -> str:
         """The forward derivative of a function that is called, written in due course."""
-        forks = teams.is_fork(function)
-        options = replace(options, threads=options.threads or forks)
+        forks, spawns = teams.is_fork(function), threads.is_spawn(function)
+        options = replace(options, threads=options.threads or forks or spawns)
         key = ("forward", function, tuple(marks), result, shadows, *options.of_callees)
         if key not in self._made:
             name = f"gradir_forward_{_identifier(function)}_{len(self._made)}"
             self._made[key] = (name,)
-            callee = self._function(teams.team_of(function) if forks else function)
-            own = f"{name}.thread" if forks else name
+            if function == JOINED:
+                self._define_all(thread_derivatives.joined_forward(name, marks, result, shadows))
+                return name
+            callee = self._function(_run_by(function))
+            own = f"{name}.thread" if forks or spawns else name
 
             def write() -> None:
                 from gradir.machine.transform.forward import Forward
@@ -407,6 +441,8 @@ class Program:
                 self.signatures.write(forward.code)
                 if forks:
                     self._define_all(teams.forked(name, own, [p.type for p in forward.code.parameters]))
+                if spawns:
+                    self._define_all(thread_derivatives.forward(name, forward.code))
 
             self._pending.append(write)
             self._writers[key] = write
@@ -485,7 +521,7 @@ class Program:
         nested: bool = False,
     ) -> Frame:
         analyses = self.analyse(function, marks, result, mode=mode, options=options, nested=nested)
-        return Frame(self, analyses, marks, result, shadows, options, mode)
+        return Frame(self, analyses, marks, result, shadows, options, mode, nested=nested)
 
     def _function(self, name: str) -> Function:
         name = self.module.aliases.get(name, name)
@@ -779,9 +815,11 @@ class Program:
                 return "null"
             function, name = thunk, thunk.name
         marks, result = full_activity(function, frame.mode)
+        # Any thread may call it by its address.
+        options = replace(frame.options, threads=frame.options.threads or self.has_threads)
         if frame.mode is Mode.forward:
-            return f"@{self.forward_of(name, marks, result, shadows, frame.options, by_address=True)}"
-        pair = self.split_of(name, marks, result, shadows, frame.options, by_address=True)
+            return f"@{self.forward_of(name, marks, result, shadows, options, by_address=True)}"
+        pair = self.split_of(name, marks, result, shadows, options, by_address=True)
         ref = f'@"gradir.pair.{name}.{shadows.width}{shadows.layout.name[0]}"'
         self._globals[ref] = f"{ref} = internal constant {{ ptr, ptr }} {{ ptr @{pair[0]}, ptr @{pair[1]} }}"
         return ref
@@ -835,6 +873,13 @@ class Program:
         module = read(text)
         add_functions_of_rules(module)
         return str(module)
+
+
+def _run_by(function: str) -> str:
+    """What is run by a function: by threads if it makes some, else it is itself."""
+    if teams.is_fork(function):
+        return teams.team_of(function)
+    return threads.thread_of(function) if threads.is_spawn(function) else function
 
 
 def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | None]:

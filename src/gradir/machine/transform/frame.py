@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gradir.errors import NeedsShadow, NoRule, OneDirection
 from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.addresses import offsets_asked_for
+from gradir.machine.analysis.beside import Beside
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.counts import Term
 from gradir.machine.analysis.memory import Memory
@@ -53,7 +54,8 @@ class Given(NamedTuple):
     lasting: frozenset[int] = frozenset()
     """The arguments that lead to memory which nobody writes between the call and its undoing."""
     alone: bool = False
-    """It is run by the threads of one team, and nobody else runs at the same time."""
+    """It is run by the threads of one team, and nobody else runs at the same time; or by a thread that waits for
+    nobody."""
     closed: bool = False
     """It is undone right after it has run: nobody writes anywhere in between."""
     unread: frozenset[int] = frozenset()
@@ -91,6 +93,8 @@ class Frame:
         shadows: Shadows,
         options: Options,
         mode: Mode = Mode.reverse,
+        *,
+        nested: bool = False,
     ) -> None:
         self.mode = mode
         self.program, self.module, self.options = program, program.module, options
@@ -101,6 +105,7 @@ class Frame:
             v.ref[1:] for v in [*self.function.arguments, *self.function.blocks, *self.function.instructions()] if v.ref
         ]
         self.constancy = Constancy(self)
+        self.beside = Beside(self.cfg, self.memory, program.spawning, program.joining, returns=nested)
         self.shadow_values: dict[Value, list[Expr]] = {}
         """Shadows of pointers, as the forward sweep has them."""
 
@@ -230,7 +235,7 @@ class Frame:
         exchanged = operation == "xchg" and type is not None and given.size == type.size
         if type is None or type.kind != "float" or not (exchanged or (operation in ("fadd", "fsub") and given == type)):
             raise self.refuse(i, f"an atomic {operation} on active memory has no derivative", "use a plain store")
-        if self.may_be_shared(i.pointer) and (operation == "xchg" or self.function.users.get(i)):
+        if self.may_be_shared(i, i.pointer) and (operation == "xchg" or self.function.users.get(i)):
             raise self.refuse(
                 i,
                 "what an atomic gives in a parallel region has no derivative: it depends on the order",
@@ -453,9 +458,12 @@ class Frame:
         """Whether a store writes floats that have derivatives."""
         return self.activity.holds_active_floats(i.pointer) and self.stored_float(i) is not None
 
-    def may_be_shared(self, pointer: Value) -> bool:
-        """Whether other threads may add to the shadow of what is read there, at the same time."""
-        return self.options.threads and self.memory.place(pointer).external
+    def may_be_shared(self, i: Instruction, pointer: Value) -> bool:
+        """Whether other threads may add to the shadow of what an instruction reads there, at the same time."""
+        if not self.options.threads and not self.beside.others(i):
+            return False
+        place = self.memory.place(pointer)
+        return place.external or place in self.beside.handed
 
     def carries_pointer(self, value: Value) -> bool:
         """Whether a value is, or holds, a pointer, perhaps in the guise of an integer."""
@@ -568,7 +576,8 @@ class Frame:
     def options_for(self, call: Instruction) -> Options:
         """How the derivative of a callee that is called by its name is made: which shadows may be the memory itself."""
         constant = self.options.runtime_activity or self._hands_on_constant(call)
-        return replace(self.options, runtime_activity=constant)
+        threads = self.options.threads or self.beside.others(call)
+        return replace(self.options, runtime_activity=constant, threads=threads)
 
     def announce_constants(self, call: Instruction) -> None:
         """Before a call by address: whoever is called has to look out for constant memory, if it is given such."""

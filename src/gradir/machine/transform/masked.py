@@ -83,7 +83,7 @@ class Masked:
             at = code.constant(I64, lane)
             if access.stored is None:
                 more = self.shadows.extract_lane(code, d, element, at)
-                if self.frame.may_be_shared(access.pointer):
+                if self.frame.may_be_shared(i, access.pointer):
                     self.shadows.add_atomically(code, more, element, places)
                     continue
                 self.shadows.store(code, self.shadows.add(code, there, more), element, places, suffix)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gradir.machine.ir.graphs import reachable
-from gradir.machine.transform import arena_runtime, grid_runtime, team_runtime
+from gradir.machine.transform import arena_runtime, grid_runtime, team_runtime, thread_runtime
 
 __all__ = [
     "FUNCTIONS",
@@ -38,6 +38,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     **arena_runtime.CALLS,
     **grid_runtime.CALLS,
     **team_runtime.CALLS,
+    **thread_runtime.CALLS,
 }
 """Each with what it calls."""
 
@@ -45,6 +46,7 @@ _DECLARATIONS = {
     "malloc": 'declare noalias ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)',
     "free": "declare void @free(ptr)",
     **team_runtime.DECLARATIONS,
+    **thread_runtime.DECLARATIONS,
 }
 
 _DEFINITIONS = {
@@ -211,6 +213,7 @@ done:
     **arena_runtime.DEFINITIONS,
     **grid_runtime.DEFINITIONS,
     **team_runtime.DEFINITIONS,
+    **thread_runtime.DEFINITIONS,
 }
 
 

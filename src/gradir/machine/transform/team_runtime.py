@@ -1,7 +1,8 @@
 """What the threads of a team call at run time, as LLVM IR: `teams.py` says what for.
 
 A *team* is { threads, first entry, first lock, outermost team }, the *entry* of a thread { its list of what is to be
-freed (24 bytes), team, arena (24 bytes), next entry, number, tape, results… }, a *lock* { turns, lock, next lock }.
+freed (24 bytes), team, arena (24 bytes), next entry, number, tape, results… }, a *lock* { turns, lock, next lock, how
+often it is held }: a thread may take one again that it holds.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "gradir.team.adopt": ("gradir.reserve", "gradir.release", "gradir.team.drop"),
     "gradir.team.drop": ("free", "gradir.arena.end"),
     "gradir.turns": ("calloc", "gradir.push"),
+    "gradir.take": (),
+    "gradir.let": (),
     "gradir.turn": (),
     "gradir.wait": ("sched_yield",),
     "gradir.leave": (),
@@ -218,12 +221,43 @@ other:
 found:
   ret ptr %at
 make:
-  %made = call ptr @calloc(i64 1, i64 24)
+  %made = call ptr @calloc(i64 1, i64 32)
   %lock.at = getelementptr i8, ptr %made, i64 8
   store ptr %lock, ptr %lock.at
   %after.at = getelementptr i8, ptr %made, i64 16
   call void @gradir.push(ptr %first.at, ptr %made, ptr %after.at)
   ret ptr %made
+}""",
+    # The counter, if the lock was not held before it is taken, or is not held any more when it is let go.
+    "gradir.take": """
+define internal ptr @gradir.take(ptr %turns) noinline nounwind {
+  %none = icmp eq ptr %turns, null
+  br i1 %none, label %alone, label %count
+alone:
+  ret ptr null
+count:
+  %held.at = getelementptr i8, ptr %turns, i64 24
+  %before = load i64, ptr %held.at
+  %after = add i64 %before, 1
+  store i64 %after, ptr %held.at
+  %more = icmp sgt i64 %before, 0
+  %counter = select i1 %more, ptr null, ptr %turns
+  ret ptr %counter
+}""",
+    "gradir.let": """
+define internal ptr @gradir.let(ptr %turns) noinline nounwind {
+  %none = icmp eq ptr %turns, null
+  br i1 %none, label %alone, label %count
+alone:
+  ret ptr null
+count:
+  %held.at = getelementptr i8, ptr %turns, i64 24
+  %before = load i64, ptr %held.at
+  %after = sub i64 %before, 1
+  store i64 %after, ptr %held.at
+  %more = icmp sgt i64 %after, 0
+  %counter = select i1 %more, ptr null, ptr %turns
+  ret ptr %counter
 }""",
     "gradir.turn": """
 define internal i64 @gradir.turn(ptr %turns) noinline nounwind {

@@ -321,11 +321,15 @@ class Meetings:
 
     def is_one(self, i: Instruction) -> bool:
         """Whether threads wait for each other there."""
-        return self.frame.options.threads and (i.callee_name or "") in _MEETINGS
+        threads = self.frame.options.threads or bool(self.frame.program.spawning)
+        return threads and (i.callee_name or "") in _MEETINGS
 
     def in_callee(self, i: Instruction) -> bool:
         """Whether a function is called in which threads wait for each other."""
-        return self.frame.options.threads and (i.callee_name or "") in self.frame.program.meeting_functions
+        program, name = self.frame.program, i.callee_name or ""
+        if program.spawning and (name in program.joining or name in program.meeting_functions):
+            return True
+        return self.frame.options.threads and name in program.meeting_functions
 
     def tape_type(self, i: Instruction) -> Type | None:
         """Of what is noted there for the way back."""
@@ -342,6 +346,9 @@ class Meetings:
         locks = [] if i.callee_name in _ORDERED else [a for a in i.arguments if a.type.is_pointer]
         lock = Expr(code, PTR, locks[-1].ref if locks else "null")
         counter = code.emit(PTR, f"call ptr @gradir.turns({self.r.freed().forward}, {lock})", "turns")
+        verb = "take" if type == PTR else "let"
+        self.frame.program.need_runtime(f"gradir.{verb}")
+        counter = code.emit(PTR, f"call ptr @gradir.{verb}({counter})", "turns")
         if type == PTR:
             return counter
         self.frame.program.need_runtime("gradir.turn")
