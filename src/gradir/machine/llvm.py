@@ -37,6 +37,7 @@ from gradir.machine.passes import (
     strip,
     tasks,
     teams,
+    texts,
     torn,
     unrolling,
     updates,
@@ -44,6 +45,7 @@ from gradir.machine.passes import (
     wide,
 )
 from gradir.machine.rules import library, mpi
+from gradir.machine.rules.texts import is_member
 
 __all__ = [
     "HOST",
@@ -427,6 +429,7 @@ def normalise(
         jumps.inline_leaps(source)
         for function in filter(None, map(source.functions.get, noalias)):
             strip.vouch(function)
+        texts.close(source)
         if optimise:
             strip.stop_idioms(source)
         apart = optimise and strip.stop_inlining(source)
@@ -436,6 +439,8 @@ def normalise(
         if keep is not None:
             internalise(shaped, keep)
         made = pipeline.run(shaped, apart, unroll)
+        if keep is not None:
+            texts.open_again(made)
         if threads:
             teams.fork(made)
         return made
@@ -626,7 +631,8 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
 def internalise(module: Module, keep: Collection[str]) -> None:
     """Make everything internal but what is in `keep`. Enzyme's registrations are read from the outside."""
     for function in module.functions:
-        if not function.is_declaration and function.name not in keep:
+        apart = function.linkage == _LINKONCE and is_member(function.name)
+        if not function.is_declaration and function.name not in keep and not apart:
             _make_internal(function)
     for variable in module.global_variables:
         name = variable.name
@@ -638,6 +644,7 @@ def internalise(module: Module, keep: Collection[str]) -> None:
 
 
 _INTERNAL, _PRIVATE = binding.Linkage.internal, binding.Linkage.private
+_LINKONCE = binding.Linkage.linkonce_any
 
 
 def _make_internal(value: Any) -> None:

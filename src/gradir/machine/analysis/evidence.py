@@ -41,6 +41,7 @@ from gradir.machine.ir.metadata import Node
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules.known import known
+from gradir.machine.rules.texts import OPAQUE, is_member, size_of_text
 
 __all__ = ["Evidence"]
 
@@ -586,6 +587,8 @@ class Evidence:
                 self.done[i] = []
                 self._outside(i, name, function)
             self._returned(i, name, function)
+            if function is not None and function.has(OPAQUE) and is_member(name):
+                self._member_of_text(i, function)
 
     def _bind(self, i: Instruction, function: Function) -> None:
         if function.name in prototypes.POLYMORPHIC:
@@ -697,6 +700,16 @@ class Evidence:
                 for step in (0, size):
                     cell = self.memory.field(obj, shift(spot, 0, step) if step else spot, size)
                     self.memory.claim(cell, kind, ACCESS if not step else DECLARED, f"{name} works on it", i)
+
+    def _member_of_text(self, i: Instruction, function: Function) -> None:
+        """What a member of `std::string` works on is words that nobody else looks into."""
+        objects = i.arguments[: 2 if function.arguments and function.arguments[0].has("sret") else 1]
+        for target in filter(None, (self.target(a) for a in objects if a.type.is_pointer)):
+            obj = self.memory.settle(target)
+            for spot in target.spots:
+                for at in range(0, size_of_text(function.name), 8):
+                    cell = self.memory.field(obj, access_spot(shift(spot, at), 8), 8)
+                    self.memory.claim(cell, Kind.integer, DECLARED, "a text of the C++ library lies there", i)
 
     def _masked(self, i: Instruction) -> None:
         access = masked_access(i)

@@ -42,6 +42,7 @@ from gradir.machine.passes import (
     packed,
     rounds,
     teams,
+    texts,
 )
 from gradir.machine.passes.rounds import Kept, LoopFunction
 from gradir.machine.passes.throwing import give_landing_pads
@@ -146,6 +147,7 @@ class Program:
         self.kept: Kept = {}
         """Of the derivatives that were made: the loops that keep anything."""
         self.module = read(text)
+        texts.take_out(self.module)
         teams.join(self.module)
         byvalue.run(self.module)
         aggregates.run(self.module)
