@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradir.machine.ir import Function
 from gradir.machine.ir.reader import read
 from gradir.machine.llvm import Module, parse
 from gradir.machine.passes import texts
@@ -23,12 +22,12 @@ def closed(module: Module) -> Module:
 
 
 def closed_if_plain(module: Module) -> Module:
-    """A module that may come from anywhere, if its functions are as they were written: compiled without
+    """A module that may come from anywhere, if what works on strings is as it was written: compiled without
     optimisation."""
     if not _has_members(module):
         return module
     marked = read(str(module))
-    if not all(map(_is_as_written, marked.definitions)):
+    if not all(f.has("optnone") for f in marked.definitions if is_member(f.name) or any(map(is_member, f.mentioned))):
         return module
     texts.mark(marked)
     return parse(str(marked))
@@ -50,7 +49,3 @@ def _opened(module: Module) -> Module:
 
 def _has_members(module: Module) -> bool:
     return any(is_member(f.name) for f in module.functions)
-
-
-def _is_as_written(function: Function) -> bool:
-    return function.has("optnone")
