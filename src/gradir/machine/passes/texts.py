@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradir.machine.analysis.texts import keeps_numbers
+from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Function, Module
+from gradir.machine.ir.reader import read
 from gradir.machine.rules.texts import OPAQUE, is_member
 
-__all__ = ["close", "leave_open", "mark", "open_again", "take_out"]
+__all__ = ["are_to_be_opened", "close", "leave_open", "mark", "open_again", "take_out"]
 
 _APART = "linkonce"
 """LLVM assumes nothing of the body of such a function, since another may take its place, and drops it if unused."""
@@ -53,11 +56,23 @@ def open_again(module: Module) -> None:
             function.signature.trailing.pop("comdat", None)
 
 
-def take_out(module: Module) -> None:
-    """Take the bodies of members out of what analyses see."""
-    for function in _members(module):
+def take_out(module: Module) -> bool:
+    """Take the bodies of members out of what analyses see. Whether there are any members."""
+    members = list(_members(module))
+    for function in members:
         if not function.is_declaration:
             function.become_declaration()
+    return bool(members)
+
+
+def are_to_be_opened(text: str) -> bool:
+    """Whether the bytes of numbers may be kept in strings, and all members have a body, so that they can be followed
+    there."""
+    if OPAQUE not in text:
+        return False
+    module = read(text)
+    bodies = [not f.is_declaration for f in _members(module)]
+    return all(bodies) and take_out(module) and keeps_numbers(module, TypeAnalysis(module)) is not None
 
 
 def _members(module: Module) -> Iterator[Function]:
