@@ -41,7 +41,7 @@ from gradir.machine.ir.metadata import Node
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules.known import known
-from gradir.machine.rules.texts import OPAQUE, is_member, size_of_text
+from gradir.machine.rules.texts import OPAQUE, is_member, size_of_text, takes_string
 
 __all__ = ["Evidence"]
 
@@ -703,7 +703,8 @@ class Evidence:
 
     def _member_of_text(self, i: Instruction, function: Function) -> None:
         """What a member of `std::string` works on is words that nobody else looks into."""
-        objects = i.arguments[: 2 if function.arguments and function.arguments[0].has("sret") else 1]
+        gives_struct = bool(function.arguments) and function.arguments[0].has("sret")
+        objects = i.arguments[: 1 + gives_struct + takes_string(function.name)]
         for target in filter(None, (self.target(a) for a in objects if a.type.is_pointer)):
             obj = self.memory.settle(target)
             for spot in target.spots:

@@ -13,7 +13,7 @@ from gradir.machine.analysis.evidence import Evidence
 from gradir.machine.analysis.resolution import fields_over
 from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Function, Instruction, Module, Value
-from gradir.machine.rules.texts import OPAQUE, is_member
+from gradir.machine.rules.texts import OPAQUE, is_member, takes_string
 
 __all__ = ["keeps_numbers"]
 
@@ -40,7 +40,8 @@ def _calls(module: Module, members: dict[str, Function]) -> Iterator[Instruction
 
 def _handles_floats(facts: Evidence, call: Instruction, member: Function, of_floats: set[Cell]) -> bool:
     """Whether what a member is handed as characters may be a float's bytes, or what it gives is read as floats."""
-    objects = 2 if member.arguments and member.arguments[0].has("sret") else 1
+    gives_struct = bool(member.arguments) and member.arguments[0].has("sret")
+    objects = 1 + gives_struct + takes_string(member.name)
     for a in call.arguments[objects:]:
         if a.type.is_pointer and _points_to_float(facts, a):
             return True

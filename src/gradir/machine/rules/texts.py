@@ -10,13 +10,15 @@ import re
 
 from gradir.machine.rules.effects import Operand, Operands
 
-__all__ = ["OPAQUE", "is_member", "member_operands", "size_of_text"]
+__all__ = ["OPAQUE", "is_member", "member_operands", "size_of_text", "takes_string"]
 
 OPAQUE = "gradir-opaque-text"
 """The attribute of members in a module where strings are worked on by these alone."""
 
 _GNU = "St7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 _LLVM = "St3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEE"
+_ITSELF = {_GNU: "S4_", _LLVM: "S5_"}
+"""How a member's name spells the string's own type after that was named."""
 _SIZES = {_GNU: 32, _LLVM: 24}
 _MEMBER = re.compile(rf"_ZN(K?)({_GNU}|{_LLVM})")
 _CHANGES_MORE = re.compile("[OR][Sm]|4swap")
@@ -38,6 +40,16 @@ def size_of_text(name: str) -> int:
     found = _MEMBER.match(name)
     assert found is not None
     return _SIZES[found[2]]
+
+
+def takes_string(name: str) -> bool:
+    """Whether the first parameter of a member, besides its object, is another string.
+
+    >>> [takes_string(f"_ZN{_GNU}{rest}") for rest in ("C1EOS4_", "6appendERKS4_", "6appendEPKcm")]
+    [True, True, False]
+    """
+    found = _MEMBER.match(name)
+    return found is not None and re.match(f"[^E]*E(?:RK|O|R){_ITSELF[found[2]]}", name[found.end() :]) is not None
 
 
 def member_operands(name: str, *, gives_struct: bool) -> Operands:
