@@ -55,6 +55,7 @@ _NEUTRAL = tuple(
 )
 _BIT_FUNCTIONS = tuple(f"llvm.{name}." for name in ("bswap", "bitreverse", "fshl", "fshr", "ctpop", "ctlz", "cttz"))
 _ROUNDS = 40
+_OF_TREES = ("_ZSt29_Rb_tree_insert_and_rebalance", "_ZSt28_Rb_tree_rebalance_for_erase")
 
 
 class Evidence:
@@ -80,6 +81,8 @@ class Evidence:
         """What stretches of memory were found to hold, once all is learnt."""
         self.contradicted: Contradictions = {}
         """Which fields are, once all is learnt."""
+        self.colours: list[Cell] = []
+        """Numbers that decide what a library does to pointers, in memory and in its shadows alike."""
         self.swapped: list[Cell] = []
         """Integers with their bytes in reverse order, and what they were before: a float is known in either order."""
 
@@ -589,6 +592,8 @@ class Evidence:
             self._returned(i, name, function)
             if function is not None and function.has(OPAQUE) and is_member(name):
                 self._member_of_text(i, function)
+            elif name.startswith(_OF_TREES):
+                self._colours(i)
 
     def _bind(self, i: Instruction, function: Function) -> None:
         if function.name in prototypes.POLYMORPHIC:
@@ -711,6 +716,14 @@ class Evidence:
                 for at in range(0, size_of_text(function.name), 8):
                     cell = self.memory.field(obj, access_spot(shift(spot, at), 8), 8)
                     self.memory.claim(cell, Kind.integer, DECLARED, "a text of the C++ library lies there", i)
+
+    def _colours(self, i: Instruction) -> None:
+        """What the library does to a tree of GNU's goes by the colours of nodes, which are their first member."""
+        for target in filter(None, (self.target(a) for a in i.arguments if a.type.is_pointer)):
+            for spot in target.spots:
+                cell = self.memory.field(self.memory.settle(target), access_spot(spot, 4), 4)
+                self.memory.claim(cell, Kind.integer, DECLARED, "the colour of a node of a tree", i)
+                self.colours.append(cell)
 
     def _masked(self, i: Instruction) -> None:
         access = masked_access(i)
