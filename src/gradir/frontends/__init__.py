@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gradir.errors import InputError
 from gradir.frontends.languages import FRONT_ENDS, SUFFIXES
+from gradir.frontends.texts import opened_where_mixed
 from gradir.machine.ir.module import TYPED
 from gradir.machine.ir.reader import read
 from gradir.machine.llvm import Module, Phases, link, parse, phase  # `llvm` is a front end here
@@ -55,7 +56,7 @@ def to_llvm(
     if len(modules) == 1:
         return modules[0]
     with phase(phases, "link"):
-        return link(map(_without_marks, modules))
+        return link(map(_without_marks, opened_where_mixed(modules)))
 
 
 def _without_marks(module: Module) -> Module:

@@ -14,6 +14,7 @@ from gradir.errors import BackendError, MissingExtra
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.frontends.libcxx import with_library
+from gradir.frontends.texts import closed
 from gradir.machine import llvm
 from gradir.machine.enzyme import clang_attributes, include
 
@@ -54,7 +55,9 @@ def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
         flags += ["-x", options.languages[source]]
     flags += ["-idirafter", include()]
     module = clang_attributes.with_attributes(compile_to_llvm([*driver, *_FLAGS, *flags, str(source), "-o"], source))
-    return with_library(module, driver) if is_zig and is_cpp else module
+    if not is_cpp:
+        return module
+    return closed(with_library(module, driver) if is_zig else module)
 
 
 def clang(wanted: str | None = None) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gradir.frontends import DEFAULT, CompilerOptions, content_of
 from gradir.frontends.derived_types import asks_runtime, written_out
+from gradir.frontends.texts import closed_if_plain
 from gradir.machine import llvm
 
 __all__ = ["read_llvm", "to_llvm"]
@@ -23,4 +24,4 @@ def read_llvm(content: str | bytes, name: str = "<module>") -> llvm.Module:
     What flang wrote is made what the front end for Fortran makes of it.
     """
     module = llvm.parse(content, name, untrusted=True)
-    return llvm.parse(written_out(str(module)), name) if asks_runtime(module) else module
+    return llvm.parse(written_out(str(module)), name) if asks_runtime(module) else closed_if_plain(module)

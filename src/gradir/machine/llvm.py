@@ -38,6 +38,7 @@ from gradir.machine.passes import (
     strip,
     tasks,
     teams,
+    texts,
     torn,
     unrolling,
     updates,
@@ -46,6 +47,7 @@ from gradir.machine.passes import (
 )
 from gradir.machine.passes import threads as own_threads
 from gradir.machine.rules import library, mpi
+from gradir.machine.rules.texts import is_member
 
 __all__ = [
     "HOST",
@@ -437,6 +439,7 @@ def normalise(
         jumps.inline_leaps(source)
         for function in filter(None, map(source.functions.get, noalias)):
             strip.vouch(function)
+        texts.close(source)
         if optimise:
             strip.stop_idioms(source)
         apart = optimise and strip.stop_inlining(source)
@@ -446,6 +449,8 @@ def normalise(
         if keep is not None:
             internalise(shaped, keep)
         made = pipeline.run(shaped, apart, unroll)
+        if keep is not None:
+            texts.open_again(made)
         if threads:
             teams.fork(made)
         return own_threads.start(made)
@@ -644,7 +649,8 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
 def internalise(module: Module, keep: Collection[str]) -> None:
     """Make everything internal but what is in `keep`. Enzyme's registrations are read from the outside."""
     for function in module.functions:
-        if not function.is_declaration and function.name not in keep:
+        apart = function.linkage == _LINKONCE and is_member(function.name)
+        if not function.is_declaration and function.name not in keep and not apart:
             _make_internal(function)
     for variable in module.global_variables:
         name = variable.name
@@ -656,6 +662,7 @@ def internalise(module: Module, keep: Collection[str]) -> None:
 
 
 _INTERNAL, _PRIVATE = binding.Linkage.internal, binding.Linkage.private
+_LINKONCE = binding.Linkage.linkonce_any
 
 
 def _make_internal(value: Any) -> None:

@@ -17,6 +17,7 @@ from gradir.machine.enzyme.prepare import Shields
 from gradir.machine.ir import Module
 from gradir.machine.ir.reader import extend, read
 from gradir.machine.jit.signature import Parameter, Signature, parameters_of, signatures
+from gradir.machine.passes import texts
 from gradir.machine.passes.inner import as_program
 from gradir.machine.passes.rounds import Note, outline
 from gradir.machine.rules.registry import Registry, mentions_rules, with_internal_registrations
@@ -93,6 +94,14 @@ class Engine:
     def _normal(
         self, module: llvm.Module, symbol: str, shared: Collection[str], noalias: bool, threads: bool = True
     ) -> str:
+        text = self._shaped(module, symbol, shared, noalias, threads)
+        if not texts.are_to_be_opened(text):
+            return text
+        opened = read(str(module))
+        texts.leave_open(opened)
+        return self._shaped(llvm.reparsed(str(opened)), symbol, shared, noalias, threads)
+
+    def _shaped(self, module: llvm.Module, symbol: str, shared: Collection[str], noalias: bool, threads: bool) -> str:
         shields = Shields(opaque=self._ruled)
         if self._ruled:
             with llvm.phase(self.phases, "normalise"):

@@ -41,6 +41,7 @@ from gradir.machine.ir.metadata import Node
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.ir.tokens import global_names
 from gradir.machine.rules.known import known
+from gradir.machine.rules.texts import OPAQUE, is_member, size_of_text, takes_string
 
 __all__ = ["Evidence"]
 
@@ -54,6 +55,7 @@ _NEUTRAL = tuple(
 )
 _BIT_FUNCTIONS = tuple(f"llvm.{name}." for name in ("bswap", "bitreverse", "fshl", "fshr", "ctpop", "ctlz", "cttz"))
 _ROUNDS = 40
+_OF_TREES = ("_ZSt29_Rb_tree_insert_and_rebalance", "_ZSt28_Rb_tree_rebalance_for_erase")
 
 
 class Evidence:
@@ -79,6 +81,8 @@ class Evidence:
         """What stretches of memory were found to hold, once all is learnt."""
         self.contradicted: Contradictions = {}
         """Which fields are, once all is learnt."""
+        self.colours: list[Cell] = []
+        """Numbers that decide what a library does to pointers, in memory and in its shadows alike."""
         self.swapped: list[Cell] = []
         """Integers with their bytes in reverse order, and what they were before: a float is known in either order."""
 
@@ -586,6 +590,10 @@ class Evidence:
                 self.done[i] = []
                 self._outside(i, name, function)
             self._returned(i, name, function)
+            if function is not None and function.has(OPAQUE) and is_member(name):
+                self._member_of_text(i, function)
+            elif name.startswith(_OF_TREES):
+                self._colours(i)
 
     def _bind(self, i: Instruction, function: Function) -> None:
         if function.name in prototypes.POLYMORPHIC:
@@ -697,6 +705,25 @@ class Evidence:
                 for step in (0, size):
                     cell = self.memory.field(obj, shift(spot, 0, step) if step else spot, size)
                     self.memory.claim(cell, kind, ACCESS if not step else DECLARED, f"{name} works on it", i)
+
+    def _member_of_text(self, i: Instruction, function: Function) -> None:
+        """What a member of `std::string` works on is words that nobody else looks into."""
+        gives_struct = bool(function.arguments) and function.arguments[0].has("sret")
+        objects = i.arguments[: 1 + gives_struct + takes_string(function.name)]
+        for target in filter(None, (self.target(a) for a in objects if a.type.is_pointer)):
+            obj = self.memory.settle(target)
+            for spot in target.spots:
+                for at in range(0, size_of_text(function.name), 8):
+                    cell = self.memory.field(obj, access_spot(shift(spot, at), 8), 8)
+                    self.memory.claim(cell, Kind.integer, DECLARED, "a text of the C++ library lies there", i)
+
+    def _colours(self, i: Instruction) -> None:
+        """What the library does to a tree of GNU's goes by the colours of nodes, which are their first member."""
+        for target in filter(None, (self.target(a) for a in i.arguments if a.type.is_pointer)):
+            for spot in target.spots:
+                cell = self.memory.field(self.memory.settle(target), access_spot(spot, 4), 4)
+                self.memory.claim(cell, Kind.integer, DECLARED, "the colour of a node of a tree", i)
+                self.colours.append(cell)
 
     def _masked(self, i: Instruction) -> None:
         access = masked_access(i)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gradir.machine.analysis.bits import EXPONENT_BITS, bit_operation, has_no_digits, is_swap
 from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.counters import is_counted
 from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.analysis.order import ByteOrder
@@ -156,7 +157,7 @@ class Taint:
     def _load(self, i: Instruction, pointer: Value) -> None:
         if not _holds_integer(i.type) or self.activity.carries(i):
             return
-        if "range" in i.metadata or reads_integer(i):
+        if "range" in i.metadata or reads_integer(i) or (i.opcode == "load" and is_counted(i)):
             return  # the tag of an enum, say: of the bits of a float nobody could tell
         place = self.memory.place(pointer)
         if place in self.places or (place in self.activity.varied_places and self._may_be_bits(pointer, i.type.size)):

@@ -467,6 +467,11 @@ class FunctionTypes:
             return False
         return self.memory(pointer, 0, type.size) is Kind.integer
 
+    def is_colour(self, pointer: Value, type: Type) -> bool:
+        """Whether an integer decides what a library does to pointers beside it, and to their shadows beside its own."""
+        colours = {cell.find() for cell in self.facts.colours} if type.is_integer and type.size == 4 else set()
+        return any(cell.find() in colours for *_, cell in self.facts.fields_over(pointer, 4)) if colours else False
+
     def is_disputed(self, pointer: Value, size: int, offset: int) -> bool:
         """Whether these bytes are accessed as one thing and as another, by pointers that the types can't tell apart."""
         said = {kind for kind, weight, _ in self._claims(pointer, size, offset) if weight >= DECLARED}

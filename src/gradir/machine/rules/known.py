@@ -14,6 +14,7 @@ from typing import Literal
 from gradir.machine.ir import Function
 from gradir.machine.rules.effects import Operand, Operands, operands_of
 from gradir.machine.rules.rule import rule_named
+from gradir.machine.rules.texts import OPAQUE, is_member, member_operands
 
 __all__ = [
     "CLEAR",
@@ -108,6 +109,9 @@ def known(name: str, function: Function | None = None) -> Known | None:
     """
     if function is not None and function.has(MAKES_TEXT):
         return _MAKES_TEXT
+    if function is not None and function.has(OPAQUE) and is_member(name):
+        gives_struct = bool(function.arguments) and function.arguments[0].has("sret")
+        return Known("inactive", operands=member_operands(name, gives_struct=gives_struct))
     found = _by_name(name)
     if found is None and function is not None:
         types = [a.type for a in function.arguments]

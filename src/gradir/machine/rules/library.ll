@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 9aabe6174f4ee280
+; Made by make_library.py from the C files beside it, 44aa826a07e3b91b
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.d_vectors = type { ptr, i64, i64 }
@@ -639,21 +639,31 @@ define internal double @gradir.body.numba_frexp(double %0, ptr %1) {
   ret double %5
 }
 declare { double, i32 } @llvm.frexp.f64.i32(double)
+define internal i64 @gradir.spawn(ptr %0, ptr %1) {
+2:
+  %3 = call ptr %0(ptr %1)
+  %4 = ptrtoint ptr %3 to i64
+  ret i64 %4
+}
+define internal ptr @gradir.joined(i64 %0) {
+1:
+  %2 = inttoptr i64 %0 to ptr
+  ret ptr %2
+}
 define internal i32 @gradir.body.pthread_create(ptr %0, ptr %1, ptr %2, ptr %3) {
 4:
-  %5 = call ptr %2(ptr %3)
-  %6 = ptrtoint ptr %5 to i64
-  store i64 %6, ptr %0, align 8
+  %5 = call i64 @gradir.spawn(ptr %2, ptr %3)
+  store i64 %5, ptr %0, align 8
   ret i32 0
 }
 define internal i32 @gradir.body.pthread_join(i64 %0, ptr %1) {
 2:
-  %3 = icmp eq ptr %1, null
-  br i1 %3, label %6, label %4
+  %3 = call ptr @gradir.joined(i64 %0)
+  %4 = icmp eq ptr %1, null
+  br i1 %4, label %6, label %5
 
-4:
-  %5 = inttoptr i64 %0 to ptr
-  store ptr %5, ptr %1, align 8
+5:
+  store ptr %3, ptr %1, align 8
   br label %6
 
 6:
@@ -667,16 +677,21 @@ define internal void @gradir.body._ZNSt6thread15_M_start_threadESt10unique_ptrIN
 3:
   %4 = load ptr, ptr %1, align 8
   store ptr null, ptr %1, align 8
-  store i64 1, ptr %0, align 8
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds i8, ptr %5, i64 16
-  %7 = load ptr, ptr %6, align 8
-  call void %7(ptr %4)
-  %8 = load ptr, ptr %4, align 8
-  %9 = getelementptr inbounds i8, ptr %8, i64 8
-  %10 = load ptr, ptr %9, align 8
-  call void %10(ptr %4)
+  %5 = call i64 @gradir.spawn(ptr @gradir.library.run_state, ptr %4)
+  store i64 %5, ptr %0, align 8
   ret void
+}
+define internal ptr @gradir.library.run_state(ptr %0) {
+1:
+  %2 = load ptr, ptr %0, align 8
+  %3 = getelementptr inbounds i8, ptr %2, i64 16
+  %4 = load ptr, ptr %3, align 8
+  call void %4(ptr %0)
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds i8, ptr %5, i64 8
+  %7 = load ptr, ptr %6, align 8
+  call void %7(ptr %0)
+  ret ptr inttoptr (i64 1 to ptr)
 }
 define internal void @gradir.body._ZNSt6thread6_StateD2Ev(ptr %0) {
 1:
@@ -684,6 +699,8 @@ define internal void @gradir.body._ZNSt6thread6_StateD2Ev(ptr %0) {
 }
 define internal void @gradir.body._ZNSt6thread4joinEv(ptr %0) {
 1:
+  %2 = load i64, ptr %0, align 8
+  %3 = call ptr @gradir.joined(i64 %2)
   store i64 0, ptr %0, align 8
   ret void
 }
@@ -694,6 +711,8 @@ define internal void @gradir.body._ZNSt6thread6detachEv(ptr %0) {
 }
 define internal void @gradir.body._ZNSt3__16thread4joinEv(ptr %0) {
 1:
+  %2 = load i64, ptr %0, align 8
+  %3 = call ptr @gradir.joined(i64 %2)
   store i64 0, ptr %0, align 8
   ret void
 }

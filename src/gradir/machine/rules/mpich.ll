@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 9aabe6174f4ee280
+; Made by make_library.py from the C files beside it, 44aa826a07e3b91b
 %struct.end = type { ptr, ptr, i32, i32, i32, i32, i32 }
 %struct.Augmented = type { ptr, i32 }
 %struct.MPI_Status = type { i32, i32, i32, i32, i32 }

@@ -19,8 +19,9 @@ from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.grid import Launch
 from gradir.machine.analysis.memory import Memory, Summary
 from gradir.machine.analysis.taint import Summaries
+from gradir.machine.analysis.texts import keeps_numbers
 from gradir.machine.analysis.types import Kind, TypeAnalysis
-from gradir.machine.ir import Function, Global, Instruction, Value
+from gradir.machine.ir import Function, Global, Instruction, Module, Value
 from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.ir.locations import Part, marked
@@ -43,6 +44,7 @@ from gradir.machine.passes import (
     packed,
     rounds,
     teams,
+    texts,
     threads,
 )
 from gradir.machine.passes.rounds import Kept, LoopFunction
@@ -151,7 +153,7 @@ class Program:
         self.loops = {loop.name: loop for loop in loops}
         self.kept: Kept = {}
         """Of the derivatives that were made: the loops that keep anything."""
-        self.module = read(text)
+        self.module = _with_texts_closed(text)
         teams.join(self.module)
         threads.run_at_once(self.module)
         byvalue.run(self.module)
@@ -880,6 +882,18 @@ def _run_by(function: str) -> str:
     if teams.is_fork(function):
         return teams.team_of(function)
     return threads.thread_of(function) if threads.is_spawn(function) else function
+
+
+def _with_texts_closed(text: str) -> Module:
+    """A module without the bodies of what works on strings of the C++ library, where nobody looks into these."""
+    module = read(text)
+    if texts.take_out(module) and (call := keeps_numbers(module, TypeAnalysis(module))) is not None:
+        raise NoRule(
+            f"the bytes of numbers may be kept in a string: {call}",
+            location=module.location(call) or f"@{call.block.function.name}",
+            hint="keep numbers in a std::vector<double>, or in an array",
+        )
+    return module
 
 
 def full_activity(function: Function, mode: Mode) -> tuple[list[Mark], Mark | None]:

@@ -12,6 +12,7 @@ from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.addresses import offsets_asked_for
 from gradir.machine.analysis.beside import Beside
 from gradir.machine.analysis.cfg import CFG
+from gradir.machine.analysis.counters import counts
 from gradir.machine.analysis.counts import Term
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.typed_integers import reads_integer, stores_integer
@@ -208,6 +209,8 @@ class Frame:
         value = store.value
         if not value.type.scalar.is_integer or not self.activity.holds_active_floats(store.pointer):
             return False
+        if self._counts_up(store):
+            return False
         types, pointer, size = self.types, store.pointer, value.type.size
         kind = types.memory(pointer, 0, size)
         if kind is Kind.pointer or (kind is Kind.integer and types.surely_integer(pointer, size)):
@@ -217,6 +220,10 @@ class Frame:
         # Two floats don't overlap: where one is overwritten whole, one that would be cut is none.
         cut, whole = self._overwritten(store)
         return bool(whole) or not cut
+
+    def _counts_up(self, store: Instruction) -> bool:
+        """Whether a counter is put back: whatever lies there, its shadow stays as it is."""
+        return counts(store) and not self.shadowed(store.value) and self.stored_float(store) is None
 
     def wipe(self, code: Code, store: Instruction, pointers: Sequence[Expr]) -> None:
         """Clear the shadows of the bytes that a store writes to."""
@@ -278,6 +285,8 @@ class Frame:
                 self._check_distance(i)
                 if i.opcode not in ("load", "store"):
                     self._check_vector(i)
+                    continue
+                if i.opcode == "store" and self._counts_up(i):
                     continue
                 if i.opcode == "store":
                     self._check_overwritten(i)

@@ -18,6 +18,7 @@ from gradir.machine.analysis.memory import Place
 from gradir.machine.ir import Instruction, Value
 from gradir.machine.passes.rounds import is_loop
 from gradir.machine.passes.teams import is_fork
+from gradir.machine.passes.threads import is_spawn
 from gradir.machine.transform.verify import demand
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ _OWN = frozenset({"malloc", "_Znwm", "_Znam"})
 
 
 def takes_late_shadows(i: Instruction) -> bool:
-    """Whether the reverse half of a callee can be given shadows: of one called by its name that is no team or loop."""
-    return i.callee_name is not None and not is_fork(i.callee_name) and not is_loop(i.callee_name)
+    """Whether the reverse half of a callee can be given shadows: of one called by its name that is no team, thread or
+    loop."""
+    name = i.callee_name
+    return name is not None and not (is_fork(name) or is_spawn(name) or is_loop(name))
 
 
 # -- shadows ---------------------------------------------------------------------------------------------------------

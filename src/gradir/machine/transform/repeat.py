@@ -172,6 +172,8 @@ class Repeat:
         value = store.value
         if self.frame.carries_pointer(value) or self.frame.types.provenance.variable_carries(store.pointer):
             return True
+        if self.frame.types.is_colour(store.pointer, value.type):
+            return True
         size = value.type.size
         if not value.type.is_integer or size < 8 or self.frame.stored_float(store) is not None:
             return False
