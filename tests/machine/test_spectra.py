@@ -11,10 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from blas_calls import ROUTINES, Derivatives, Problem, form_of, forward, openblas, reverse, run
 
 import gradir
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("ziglang", reason="C is compiled by zig")
 
 pytestmark = pytest.mark.skipif(openblas(False) is None, reason="this SciPy comes without its own OpenBLAS")
 

@@ -209,10 +209,13 @@ def _check_all_is_replaced(module: Module, name: str) -> None:
         for instruction in function.instructions() if function.may_hold("__enzyme_") else ():
             used = next((n for n in instruction.mentioned if n in left), None)
             if used is not None:
+                way_out = "use __enzyme_autodiff or __enzyme_fwddiff, and call them by name"
+                if "__enzyme_truncate" in used:
+                    way_out = "call the function itself: no precision is taken away here"
                 raise RequestError(
                     f"{used} is not supported",
                     location=module.location(instruction) or f"{name}: in {function.ref}",
-                    hint="use __enzyme_autodiff or __enzyme_fwddiff, and call them by name",
+                    hint=way_out,
                 )
     for g in list(module.variables):
         if g.initializer is not None and not left.isdisjoint(global_names(g.initializer)):

@@ -98,12 +98,16 @@ def check_repeatable(r: Reverse) -> None:
     for b in r.cfg.order:
         for i in b.instructions:
             if said := _used_up_by(r, i):
-                raise r.frame.refuse(i, f"enzyme_nofree: a tape serves once here, {said}", "__enzyme_augmentfwd again")
+                raise r.frame.refuse(
+                    i, f"enzyme_nofree: a tape serves once here, {said}", "call __enzyme_augmentfwd again"
+                )
     for records in r.records.values():
         if not (records.on_stack or records.entered_once):
             last = records.loop.header.terminator
             said = "since nobody knows before how often this loop goes round"
-            raise r.frame.refuse(last, f"enzyme_nofree: a tape serves once here, {said}", "__enzyme_augmentfwd again")
+            raise r.frame.refuse(
+                last, f"enzyme_nofree: a tape serves once here, {said}", "call __enzyme_augmentfwd again"
+            )
 
 
 def _used_up_by(r: Reverse, i: Instruction) -> str | None:
