@@ -75,7 +75,8 @@ def test_strings_that_other_code_works_on_stay_open(tmp_path: Path) -> None:
         pytest.skip("needs clang-19 and GNU's C++ library")
     one, other = tmp_path / "one.ll", tmp_path / "other.cpp"
     parts = {
-        one: '#include <string>\ndouble kept(std::string &s, double x) { s += "more text than there is room for"; return x * s.size(); }',
+        one: '#include <string>\ndouble kept(std::string &s, double x) {'
+        ' s += "more text than there is room for"; return x * s.size(); }',
         other: "#include <string>\ndouble kept(std::string &, double);\n"
         'extern "C" double f(const double *x, int n) { std::string s("a"); double y = 0;'
         " for (int i = 0; i < n; i++) y += kept(s, x[i]) * x[i]; return y; }",

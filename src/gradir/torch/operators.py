@@ -289,7 +289,8 @@ def _lowered(operator: str, integers: Sequence[int], tensors: Sequence[Any]) -> 
     """In a module that is made into a StableHLO program, a StableHLO function is a part of it."""
     found = _operators[operator]
     if not isinstance(found, _ProgramOperator):
-        raise NotImplementedError("it is native code, which a StableHLO program can't hold: train the module by PyTorch")
+        reason = "it is native code, which a StableHLO program can't hold: train the module by PyTorch"
+        raise NotImplementedError(reason)
     results = in_jax(load(found.program.bytecode()), "main")(*tensors)
     return results if isinstance(results, tuple) else (results,)
 
@@ -439,7 +440,8 @@ class _KernelOperator(Operator):
                 f"{self.kernel.name}: '{spec.name}' is on {tensor.device}", hint="native code takes x.cpu()"
             )
         if tensor.layout is not torch.strided:
-            raise InputError(f"{self.kernel.name}: '{spec.name}' is {tensor.layout}", hint="native code takes x.to_dense()")
+            what = f"{self.kernel.name}: '{spec.name}' is {tensor.layout}"
+            raise InputError(what, hint="native code takes x.to_dense()")
         tensor = tensor.resolve_neg()
         return _turned(tensor, batch).contiguous() if spec.fortran else tensor.contiguous()
 

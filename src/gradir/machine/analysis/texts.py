@@ -33,9 +33,9 @@ def keeps_numbers(module: Module, types: TypeAnalysis) -> Instruction | None:
 
 
 def _calls(module: Module, members: dict[str, Function]) -> Iterator[Instruction]:
-    for function in module.definitions:
-        if any(name in members for name in function.mentioned):
-            yield from (i for i in function.instructions() if i.opcode in ("call", "invoke") and i.callee_name in members)
+    calling = (f for f in module.definitions if any(name in members for name in f.mentioned))
+    instructions = (i for f in calling for i in f.instructions())
+    return (i for i in instructions if i.opcode in ("call", "invoke") and i.callee_name in members)
 
 
 def _handles_floats(facts: Evidence, call: Instruction, member: Function, of_floats: set[Cell]) -> bool:
