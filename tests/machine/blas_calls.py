@@ -15,7 +15,7 @@ import scipy
 from formulas import jit
 
 from gradir.machine.ir import Type
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.rules import library
 from gradir.machine.rules.blas import ROUTINES, Spelling, spelling
 

@@ -17,7 +17,7 @@ from llvmlite import binding
 
 from gradir.machine.ir import DOUBLE, I32, I64, PTR, VOID, Type, struct, vector
 from gradir.machine.ir.builder import Code, Expr, overload
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.rules import RULES, library, rule_named
 
 FLOAT = Type("float", "float")

@@ -8,8 +8,8 @@ from differential import Bench, function_of
 
 from gradir.errors import NoRule
 from gradir.machine import llvm
-from gradir.machine.ir.reader import read
-from gradir.machine.passes import aggregates
+from gradir.machine.ir.text.reader import read
+from gradir.machine.passes.words import aggregates
 
 A, B = 1.5, -0.75
 PAIR = "{ i64, i64 }"

@@ -9,9 +9,9 @@ from differential import Bench, function_of
 import gradir
 from gradir.errors import NoRule
 from gradir.machine import llvm
-from gradir.machine.analysis.bits import bit_operation
+from gradir.machine.analysis.bits.operations import bit_operation
 from gradir.machine.ir import DOUBLE, vector
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.transform.derive import Program
 from gradir.request import Activity, Mode, Request
 

@@ -7,8 +7,8 @@ import pytest
 from differential import Bench, function_of
 
 from gradir.machine import llvm
-from gradir.machine.ir.reader import read
-from gradir.machine.passes import byte_words
+from gradir.machine.ir.text.reader import read
+from gradir.machine.passes.words import byte_words
 
 
 def lines(text: str, count: int = 16) -> str:

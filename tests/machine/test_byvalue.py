@@ -6,8 +6,8 @@ import pytest
 
 import gradir
 from gradir.machine import llvm
-from gradir.machine.ir.reader import read
-from gradir.machine.passes import byvalue
+from gradir.machine.ir.text.reader import read
+from gradir.machine.passes.languages import byvalue
 
 # The callee squares the number at an offset in its copy, in place; the caller still has the number itself.
 PROGRAM = """

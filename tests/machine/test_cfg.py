@@ -11,7 +11,7 @@ from gradir.machine import jit
 from gradir.machine.analysis.cfg import CFG, Loop, TripCount
 from gradir.machine.ir import I64, Block, Function, Type
 from gradir.machine.ir.builder import Code
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.transform.storage import span_of, times_back
 
 # -- Dominators

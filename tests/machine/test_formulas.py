@@ -17,7 +17,7 @@ from scipy import special
 
 from gradir.machine.ir import I32, VOID
 from gradir.machine.ir.builder import Code
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.rules import RULES, constants_of, rule_for, rule_named
 
 PROCESS = ctypes.CDLL(None)

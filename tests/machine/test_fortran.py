@@ -14,7 +14,7 @@ import gradir
 from gradir.errors import InputError, NoRule
 from gradir.frontends.fortran import flang
 from gradir.machine import llvm
-from gradir.machine.ir.outdated import with_constants_computed
+from gradir.machine.ir.text.outdated import with_constants_computed
 
 SOURCE = Path(__file__).parent / "levels" / "numbers.f90"
 ARRAYS = SOURCE.with_name("arrays.f90")

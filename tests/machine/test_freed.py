@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gradir.machine import llvm
-from gradir.machine.ir.reader import read
-from gradir.machine.passes import freed
+from gradir.machine.ir.text.reader import read
+from gradir.machine.passes.flow import freed
 
 _JOINED = """
 declare void @free(ptr)

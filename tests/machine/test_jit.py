@@ -9,7 +9,7 @@ import pytest
 
 from gradir.errors import BackendError, InputError
 from gradir.machine import jit
-from gradir.machine.ir.typetext import read_type
+from gradir.machine.ir.text.typetext import read_type
 
 MIXED = """
 define { double, [2 x float], i8 } @mixed(double %x, i32 %n, ptr %p, i8 signext %c, [2 x float] %a, half %h) {

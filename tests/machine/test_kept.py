@@ -17,7 +17,7 @@ from gradir import frontends
 from gradir.machine import llvm
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.ir import Function
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.jit.report import default_marks, report
 from gradir.machine.transform.derive import Options, Program
 from gradir.network import Network

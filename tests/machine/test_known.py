@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.rules.known import known
 
 INACTIVE = """

@@ -10,7 +10,7 @@ from gradir.errors import InputError
 from gradir.machine import llvm
 from gradir.machine.ir import I64, PTR, Type, array, struct, vector
 from gradir.machine.ir.layout import DataLayout
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 
 F80 = Type("x86_fp80", "float")
 

@@ -12,7 +12,7 @@ import pytest
 from blas_calls import FAMILIES, ROUTINES, Derivatives, Problem, form_of, forward, openblas, problems, reverse, run
 from formulas import jit
 
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.rules import library
 from gradir.machine.rules.blas import written
 from gradir.machine.rules.make_library import MADE, fingerprint

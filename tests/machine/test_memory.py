@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.ir import Instruction
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 
 
 def memory_of(text: str, name: str = "f", *, noalias: bool = False) -> Memory:

@@ -5,7 +5,7 @@ import pytest
 from gradir.errors import InputError
 from gradir.machine import llvm
 from gradir.machine.ir.metadata import Metadata
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 
 
 def test_specialised_nodes():

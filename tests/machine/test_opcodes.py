@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gradir.machine.analysis import evidence
-from gradir.machine.ir import reader
+from gradir.machine.analysis.bytes import evidence
 from gradir.machine.ir.opcodes import OPCODES, Opcode
+from gradir.machine.ir.text import reader
 from gradir.machine.rules import RULES
 from gradir.machine.transform.adjoint import Adjoint
 from gradir.machine.transform.tangent import Tangents

@@ -16,7 +16,7 @@ from gradir.machine import llvm
 from gradir.machine.ir import DOUBLE, I32, I64, PTR, Module
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.instructions import add_offset, alloca, branch, constant, jump, load, store, switch
-from gradir.machine.ir.reader import extend, read
+from gradir.machine.ir.text.reader import extend, read
 
 SOURCES = sorted(p.name for p in FOLDER.iterdir() if p.suffix in (".c", ".cpp", ".f90", ".rs"))
 

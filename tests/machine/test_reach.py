@@ -16,7 +16,7 @@ from gradir.machine.analysis.memory import Memory
 from gradir.machine.enzyme import lower_text
 from gradir.machine.enzyme.reach import cut, joined
 from gradir.machine.ir.graphs import callees_first
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 
 CLANG = next((found for v in ("", *(f"-{n}" for n in range(22, 16, -1))) if (found := shutil.which(f"clang{v}"))), None)
 needs_clang = pytest.mark.skipif(CLANG is None, reason="needs clang (Debian: apt install clang-19)")

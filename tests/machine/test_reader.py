@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gradir.errors import InputError
 from gradir.machine import ir, llvm
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 
 # -- The same text
 

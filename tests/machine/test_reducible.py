@@ -10,9 +10,9 @@ import pytest
 import gradir
 from gradir.frontends.c import to_llvm
 from gradir.machine import llvm
-from gradir.machine.ir.reader import read
-from gradir.machine.passes import reducible
-from gradir.machine.passes.reducible import irreducible_functions
+from gradir.machine.ir.text.reader import read
+from gradir.machine.passes.flow import reducible
+from gradir.machine.passes.flow.reducible import irreducible_functions
 
 FORMULAS = ("y * 0.9 + x[i % n]", "sin(y) + x[0]", "cos(y) * x[i % n]", "0.5 * y - x[1] * x[i % n]")
 MACHINES = range(8)

@@ -6,7 +6,7 @@ import pytest
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.rules.registry import Allocation, CustomGradient, Registry
 
 

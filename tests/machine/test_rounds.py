@@ -15,7 +15,7 @@ from test_fortran import needs_flang
 
 import gradir
 from gradir.cli import main
-from gradir.machine.passes.rounds import Note
+from gradir.machine.passes.loops.rounds import Note
 
 FOLDER = Path(__file__).parent / "rounds"
 FEW, POLICIES = ["sqrt", "revolve:2"], ["sqrt", "periodic:5", "revolve:2", "revolve:7", "full"]

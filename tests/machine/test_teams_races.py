@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from gradir.cli import main
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.transform.frame import Frame
 
 SOURCE = Path(__file__).parent / "openmp" / "regions.c"

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import gradir
-from gradir.machine.ir.reader import read
-from gradir.machine.passes.threads import fits
+from gradir.machine.ir.text.reader import read
+from gradir.machine.passes.parallel.threads import fits
 from gradir.native.engine import Engine
 
 FOLDER = Path(__file__).parent / "threads"

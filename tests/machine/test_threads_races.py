@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gradir.cli import main
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.transform.frame import Frame
 
 SOURCE = Path(__file__).parent / "threads" / "joined.c"

@@ -13,7 +13,7 @@ from gradir.machine import llvm
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
 from gradir.machine.analysis.twins import find_twins
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 
 pytest.importorskip("ziglang")
 

@@ -10,10 +10,10 @@ import pytest
 
 from gradir import frontends
 from gradir.machine import ir, llvm
-from gradir.machine.analysis import resolution
-from gradir.machine.analysis.contents import ACCESS, Cell, Contents, joined
-from gradir.machine.analysis.types import FunctionTypes, Kind, Region, TypeAnalysis
-from gradir.machine.ir.reader import read
+from gradir.machine.analysis.bytes import resolution
+from gradir.machine.analysis.bytes.contents import ACCESS, Cell, Contents, joined
+from gradir.machine.analysis.bytes.types import FunctionTypes, Kind, Region, TypeAnalysis
+from gradir.machine.ir.text.reader import read
 
 
 class Types:

@@ -131,7 +131,7 @@ def _is_outermost(op: Any) -> bool:
 
 
 def _llvm_numbers(text: str) -> dict[str, Any]:
-    from gradir.machine.ir.reader import read
+    from gradir.machine.ir.text.reader import read
 
     module = read(text)
     defined = list(module.definitions)

@@ -12,9 +12,9 @@ from gradir.errors import InputError
 from gradir.frontends.languages import FRONT_ENDS, SUFFIXES
 from gradir.frontends.texts import opened_where_mixed
 from gradir.machine.ir.module import TYPED
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.llvm import Module, Phases, link, parse, phase  # `llvm` is a front end here
-from gradir.machine.passes import typed_integers
+from gradir.machine.passes.words import typed_integers
 
 __all__ = ["DEFAULT", "SUFFIXES", "CompilerOptions", "content_of", "to_llvm"]
 

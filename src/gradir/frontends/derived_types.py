@@ -13,7 +13,7 @@ from functools import partial
 
 from gradir.machine import llvm
 from gradir.machine.analysis.addresses import gep_steps, member_offset
-from gradir.machine.analysis.derived_types import (
+from gradir.machine.analysis.languages.derived_types import (
     ALLOCATABLE,
     DATA,
     HEAD,
@@ -25,8 +25,8 @@ from gradir.machine.analysis.derived_types import (
 from gradir.machine.ir import I8, I32, I64, PTR, VOID, Constant, Instruction, Module, Value
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.instructions import add_offset, call, constant, load, store
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.passes.objects import (
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.passes.languages.objects import (
     ASSIGN,
     DESTROY,
     INITIALIZE,

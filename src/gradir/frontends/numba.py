@@ -20,7 +20,7 @@ from gradir.errors import InputError, MissingExtra
 from gradir.machine import llvm
 from gradir.machine.ir import PTR, Variable
 from gradir.machine.ir.graphs import reachable
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.jit.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
 
 __all__ = ["STATUS", "is_dispatcher", "to_llvm", "types_of"]

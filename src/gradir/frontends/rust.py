@@ -14,11 +14,11 @@ from gradir.errors import BackendError
 from gradir.frontends import DEFAULT, CompilerOptions
 from gradir.frontends.compiler import compile_to_llvm, find
 from gradir.machine import llvm
-from gradir.machine.analysis.contents import Kind
-from gradir.machine.analysis.declared import Declarations
+from gradir.machine.analysis.bytes.contents import Kind
+from gradir.machine.analysis.bytes.declared import Declarations
 from gradir.machine.ir import Module, Type
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.passes import typed_integers
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.passes.words import typed_integers
 from gradir.machine.rules.known import MAKES_TEXT
 
 __all__ = ["runtime_library", "rustc", "to_llvm"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.llvm import Module, parse
-from gradir.machine.passes import texts
+from gradir.machine.passes.languages import texts
 from gradir.machine.rules.texts import OPAQUE, is_member
 
 __all__ = ["closed", "closed_if_plain", "opened_where_mixed"]

@@ -22,30 +22,18 @@ from llvmlite import binding
 
 from gradir.errors import InputError
 from gradir.machine import ir
-from gradir.machine.ir.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.layout import DataLayout
-from gradir.machine.ir.newer_floats import with_older_floats
-from gradir.machine.ir.outdated import with_constants_computed
-from gradir.machine.ir.reader import read
-from gradir.machine.passes import (
-    bit_fields,
-    computed_jumps,
-    jumps,
-    objects,
-    packed,
-    reducible,
-    relative_tables,
-    strip,
-    tasks,
-    teams,
-    texts,
-    torn,
-    unrolling,
-    updates,
-    variadic,
-    wide,
-)
-from gradir.machine.passes import threads as own_threads
+from gradir.machine.ir.text.debuginfo import drop_debug_info, has_debug_info
+from gradir.machine.ir.text.newer_floats import with_older_floats
+from gradir.machine.ir.text.outdated import with_constants_computed
+from gradir.machine.ir.text.reader import read
+from gradir.machine.passes import strip
+from gradir.machine.passes.flow import computed_jumps, jumps, reducible, relative_tables
+from gradir.machine.passes.languages import objects, texts, variadic
+from gradir.machine.passes.loops import unrolling
+from gradir.machine.passes.parallel import tasks, teams, updates
+from gradir.machine.passes.parallel import threads as own_threads
+from gradir.machine.passes.words import bit_fields, packed, torn, wide
 from gradir.machine.rules import library, mpi
 from gradir.machine.rules.texts import is_member
 
@@ -701,7 +689,7 @@ def _grows_stack(module: Module) -> bool:
 
 def _adds_to_neighbours(module: Module) -> bool:
     """Whether turns of a loop that a thread has for itself add to shadows of the same elements one by one: a load of
-    the next turn would wait for pairs of them that were stored as vectors (`transform/teams.py`)."""
+    the next turn would wait for pairs of them that were stored as vectors (`transform/parallel/teams.py`)."""
     return any(f.name.startswith("gradir.add.") for f in module.functions)
 
 

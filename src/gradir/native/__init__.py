@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gradir.errors import InputError, RequestError
 from gradir.frontends.languages import by_content
 from gradir.machine import llvm
-from gradir.machine.passes.rounds import Note
+from gradir.machine.passes.loops.rounds import Note
 from gradir.machine.rules.rule import Formula
 from gradir.native.derivative import Derivative
 from gradir.native.engine import Engine

@@ -15,11 +15,11 @@ from gradir.machine.analysis.memory import Memory, Place
 from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.prepare import Shields
 from gradir.machine.ir import Module
-from gradir.machine.ir.reader import extend, read
+from gradir.machine.ir.text.reader import extend, read
 from gradir.machine.jit.signature import Parameter, Signature, parameters_of, signatures
-from gradir.machine.passes import texts
 from gradir.machine.passes.inner import as_program
-from gradir.machine.passes.rounds import Note, outline
+from gradir.machine.passes.languages import texts
+from gradir.machine.passes.loops.rounds import Note, outline
 from gradir.machine.rules.registry import Registry, mentions_rules, with_internal_registrations
 from gradir.native.state import State, check_constant, with_shared
 from gradir.policy import AUTO

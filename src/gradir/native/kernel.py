@@ -24,8 +24,8 @@ import numpy as np
 
 from gradir.errors import InputError, NeedsShadow, RequestError
 from gradir.machine import jit, llvm
-from gradir.machine.analysis.derived_types import CFI_TYPES, CFI_VERSION
-from gradir.machine.ir.reader import read
+from gradir.machine.analysis.languages.derived_types import CFI_TYPES, CFI_VERSION
+from gradir.machine.ir.text.reader import read
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Pointer, Scalar, View
 from gradir.machine.passes.inner import as_program
 from gradir.machine.rules.registry import Registry

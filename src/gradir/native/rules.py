@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gradir.errors import InputError, RequestError, nearest
 from gradir.machine.ir import Function
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.rules.registry import Registry, registration
 from gradir.machine.rules.rule import Formula, Rule
 from gradir.native.engine import Engine

@@ -16,10 +16,10 @@ from gradir.machine.analysis.memory import Memory
 from gradir.machine.ir import Function, Global, Instruction, Module, Value, array
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.graphs import reachable
-from gradir.machine.ir.reader import read
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.reader import read
+from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.jit.thread_locals import control_of, is_thread_local
-from gradir.machine.passes import jumps
+from gradir.machine.passes.flow import jumps
 
 __all__ = ["State", "check_constant", "with_shared"]
 

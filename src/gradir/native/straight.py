@@ -14,7 +14,7 @@ from jaxlib.mlir import ir
 from gradir.errors import InputError
 from gradir.machine import llvm
 from gradir.machine.ir import Argument, Constant, Function, Instruction, Module, Type, Value
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.transform.derive import Options
 from gradir.native.derivative import Derivative
 from gradir.native.function import NativeFunction

@@ -14,8 +14,8 @@ from functools import cache
 from gradir.errors import InputError, OutputError, nearest
 from gradir.machine import llvm
 from gradir.machine.ir import Function, Module
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import renamed
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import renamed
 
 __all__ = ["LEVELS", "target_and_versions", "with_versions"]
 

@@ -16,7 +16,7 @@ from gradir.machine import llvm
 from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.ir import Block, Function, Instruction, Module
 from gradir.machine.ir.locations import Origin, origin
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.jit.report import kept_values
 from gradir.machine.transform.derive import Options, Program
 from gradir.native.derivative import Derivative

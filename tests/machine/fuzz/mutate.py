@@ -41,7 +41,7 @@ from fuzz.mutations import mutated
 from fuzz.store import load, save
 from gradir.errors import GradirError
 from gradir.machine import jit, llvm
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 from gradir.machine.passes import portable
 
 __all__ = ["BAD", "Outcome", "checked", "mutant", "outcomes"]

@@ -28,10 +28,10 @@ from gradir.frontends.cuda import derive, device, flat, source
 from gradir.frontends.cuda.derive import Kernel
 from gradir.frontends.cuda.emulator import Emulated
 from gradir.machine import llvm
-from gradir.machine.analysis.grid import Launch
+from gradir.machine.analysis.parallel.grid import Launch
 from gradir.machine.jit.arguments import integer_limits
 from gradir.machine.jit.signature import Argument, Pointer, Scalar, Signature, Unknown, holds_floats, signatures
-from gradir.machine.transform.grid_runtime import SLOT, SLOTS
+from gradir.machine.transform.runtime.grid import SLOT, SLOTS
 from gradir.request import Mode
 
 if TYPE_CHECKING:

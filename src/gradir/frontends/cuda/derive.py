@@ -19,15 +19,15 @@ from functools import cache
 from gradir.errors import NoRule
 from gradir.frontends.cuda.flat import SHUFFLE, Flat, for_blocks
 from gradir.machine import llvm
-from gradir.machine.analysis.grid import Launch
+from gradir.machine.analysis.parallel.grid import Launch
 from gradir.machine.ir import PTR, VOID, Module, Type
 from gradir.machine.ir.builder import Code, Expr
-from gradir.machine.ir.reader import extend, read
+from gradir.machine.ir.text.reader import extend, read
 from gradir.machine.rules.registry import Registry
 from gradir.machine.transform.derive import Options, Program
 from gradir.machine.transform.frame import result_type
-from gradir.machine.transform.grid_runtime import SUMS
-from gradir.machine.transform.runtime import with_callees
+from gradir.machine.transform.runtime.functions import with_callees
+from gradir.machine.transform.runtime.grid import SUMS
 from gradir.request import Activity, Mode, Request
 
 __all__ = ["Kernel", "derivative", "folding", "primal"]

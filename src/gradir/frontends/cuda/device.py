@@ -16,9 +16,9 @@ from gradir.frontends.cuda.derive import Kernel
 from gradir.frontends.cuda.flat import for_device
 from gradir.machine import llvm
 from gradir.machine.ir import Module
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import words
-from gradir.machine.passes import early_loads
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import words
+from gradir.machine.passes.loops import early_loads
 
 __all__ = ["TAPE", "libdevice", "ptx"]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from gradir.errors import NoRule, RequestError
 from gradir.machine.ir import Constant, Function, Global, Instruction, Module, Value, array
 from gradir.machine.ir.constants import read_constant
-from gradir.machine.ir.reader import extend, read
+from gradir.machine.ir.text.reader import extend, read
 from gradir.machine.passes import strip
 
 __all__ = ["NVVM", "Flat", "flatten", "for_blocks", "for_device", "for_host"]

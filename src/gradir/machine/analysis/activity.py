@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from gradir.machine.analysis.bits import bit_operation, is_swap
+from gradir.machine.analysis.bits.counts import Term, Unclear, digits_counted, digits_made
+from gradir.machine.analysis.bits.operations import bit_operation, is_swap
+from gradir.machine.analysis.bits.rounding import rounds
+from gradir.machine.analysis.bits.taint import Summaries, Taint
+from gradir.machine.analysis.bytes.typed_integers import converts_integer, reads_integer
+from gradir.machine.analysis.bytes.types import FunctionTypes, Kind
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.counts import Term, Unclear, digits_counted, digits_made
 from gradir.machine.analysis.intrinsics import handed_on, masked_access
 from gradir.machine.analysis.memory import Memory, Place
-from gradir.machine.analysis.rounding import rounds
-from gradir.machine.analysis.taint import Summaries, Taint
-from gradir.machine.analysis.typed_integers import converts_integer, reads_integer
-from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.ir import Argument, Function, Global, Instruction, Module, Type, Value, is_null
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.rules.registry import Registry

@@ -122,7 +122,7 @@ def offsets_asked_for(gep: Instruction) -> range | None:
     """Where an address lies, as bytes from the one that it is computed from, if its indices are below constants that
     branches on the way have asked for; None if there is no such bound.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> f = read('''
     ... define void @f(ptr %name, i32 %n) {
     ... entry:
@@ -197,7 +197,7 @@ def _is_never_negative(v: Value, seen: set[Value]) -> bool:
 def at_most(length: Value) -> int | None:
     """The greatest that a number of bytes can be, if its making tells: no such number is negative.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> f = read('''
     ... declare i64 @llvm.smin.i64(i64, i64)
     ... define i64 @f(i64 %n, i1 %c) {
@@ -233,7 +233,7 @@ def _greatest(bounds: list[int | None]) -> int | None:
 def factor(v: Value) -> int:
     """A number that divides an integer, as far as its making tells: 0 divides only zero, 1 everything.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> f = read('''
     ... define i64 @f(i64 %n) {
     ... entry:

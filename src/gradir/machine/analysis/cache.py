@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from gradir.machine.analysis.cfg import CFG, Loop
-from gradir.machine.analysis.grid import Restored
 from gradir.machine.analysis.intrinsics import masked_access
 from gradir.machine.analysis.memory import Memory, Place
+from gradir.machine.analysis.parallel.grid import Restored
 from gradir.machine.analysis.twins import find_twins
 from gradir.machine.ir import Argument, Block, Constant, Global, Instruction, Value
 from gradir.machine.ir.opcodes import OPCODES

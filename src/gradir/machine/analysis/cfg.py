@@ -107,7 +107,7 @@ _SWAP = {
 class CFG:
     """Blocks that lie on a way from the entry to a return, with dominators and loops.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> module = read('''
     ... define void @f(i64 %n) {
     ... entry:

@@ -15,16 +15,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gradir.machine.analysis.addresses import gep_parts
+from gradir.machine.analysis.bits.provenance import Provenance
+from gradir.machine.analysis.bytes.types import TypeAnalysis
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.intrinsics import handed_on, masked_access, reads_only
-from gradir.machine.analysis.provenance import Provenance
-from gradir.machine.analysis.types import TypeAnalysis
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value, is_null
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.graphs import callees_first, mentioners, reachable
 from gradir.machine.ir.memory_effects import MemoryEffects, memory_effects
 from gradir.machine.ir.metadata import Node
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.rules import blas, mpi
 from gradir.machine.rules.known import JOINED, SPAWN, Known, known
 

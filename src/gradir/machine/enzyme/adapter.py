@@ -8,7 +8,7 @@ from gradir.machine.enzyme.names import Hook
 from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Function, Module, Type, Value, array, struct
 from gradir.machine.ir.builder import Code, Expr, literal
 from gradir.machine.ir.instructions import call, invoke
-from gradir.machine.ir.reader import extend
+from gradir.machine.ir.text.reader import extend
 from gradir.machine.transform.storage import FREED
 from gradir.request import Activity, Request, Slot, operand_slots, result_slots
 

@@ -12,8 +12,8 @@ from gradir.errors import RequestError
 from gradir.machine import llvm
 from gradir.machine.ir import Module
 from gradir.machine.ir.constants import read_constant
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.rules.registry import registration
 
 __all__ = ["FLAGS", "with_attributes"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gradir.errors import RequestError
 from gradir.machine.ir import Function, Module
-from gradir.machine.ir.reader import extend
+from gradir.machine.ir.text.reader import extend
 
 __all__ = ["begin", "finish"]
 

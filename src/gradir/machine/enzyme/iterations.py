@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 
 from gradir.errors import RequestError
 from gradir.machine.ir import Function, Instruction, Module, Type
-from gradir.machine.ir.reader import extend
+from gradir.machine.ir.text.reader import extend
 
 __all__ = ["begin", "deepen", "finish"]
 

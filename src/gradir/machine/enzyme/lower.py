@@ -15,8 +15,8 @@ from gradir.machine.enzyme.names import Hook, hook_of
 from gradir.machine.enzyme.prepare import Shields, target_of
 from gradir.machine.enzyme.reach import cut, joined
 from gradir.machine.ir import Function, Instruction, Module
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.passes.inner import as_program
 from gradir.machine.passes.portable import portable
 from gradir.machine.rules.registry import Registry

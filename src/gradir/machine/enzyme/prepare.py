@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gradir.machine.enzyme.adapter import reference
 from gradir.machine.enzyme.names import hook_of, is_annotation, marker_named
 from gradir.machine.ir import Global, Module, Variable
-from gradir.machine.ir.reader import extend
+from gradir.machine.ir.text.reader import extend
 from gradir.machine.llvm import HOST, Target
 from gradir.machine.rules.registry import Registry
 

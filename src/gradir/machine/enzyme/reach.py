@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from gradir.machine import llvm
 from gradir.machine.ir import Function, Global, Module
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import global_names
 
 __all__ = ["Cut", "cut", "joined"]
 

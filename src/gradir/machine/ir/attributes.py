@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradir.machine.ir.tokens import Tokens
+from gradir.machine.ir.text.tokens import Tokens
 
 __all__ = ["Attributes"]
 

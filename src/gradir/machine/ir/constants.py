@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gradir.errors import OneDirection, RequestError
-from gradir.machine.ir.tokens import Tokens, unescaped, words
+from gradir.machine.ir.text.tokens import Tokens, unescaped, words
+from gradir.machine.ir.text.typetext import Types
 from gradir.machine.ir.types import I8, I64, PTR, VOID, Type
-from gradir.machine.ir.typetext import Types
 
 __all__ = [
     "BLOCK_ADDRESS",

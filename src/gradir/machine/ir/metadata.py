@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gradir.machine.ir.tokens import Tokens, unescaped
+from gradir.machine.ir.text.tokens import Tokens, unescaped
 
 __all__ = ["Metadata", "Node"]
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gradir.machine.ir.attributes import Attributes
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.ir.types import PTR, VOID, Type
 
 __all__ = [

@@ -9,9 +9,9 @@ from functools import cached_property
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.metadata import Metadata
 from gradir.machine.ir.model import Function, Global, Instruction
-from gradir.machine.ir.printer import print_function, print_global, print_group
-from gradir.machine.ir.tokens import global_names
-from gradir.machine.ir.typetext import Types
+from gradir.machine.ir.text.printer import print_function, print_global, print_group
+from gradir.machine.ir.text.tokens import global_names
+from gradir.machine.ir.text.typetext import Types
 
 __all__ = ["TYPED", "Module"]
 

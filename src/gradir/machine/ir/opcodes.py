@@ -16,9 +16,10 @@ derivative  what a small change of its operands does to its result
             rule       a formula in `rules/`
             convert    the same number in another precision
             move       the result is made of its operands as they are
-            mask       the bits of a float are changed: signs, rounding, choices, the next one (`analysis/bits.py`)
-            count      none, but for numbers that are made of the digits of floats (`analysis/counts.py`)
-            integer    none as an integer, but the bits of a float may be in it (`analysis/taint.py`)
+            mask       the bits of a float are changed: signs, rounding, choices, the next one
+                       (`analysis/bits/operations.py`)
+            count      none, but for numbers that are made of the digits of floats (`analysis/bits/counts.py`)
+            integer    none as an integer, but the bits of a float may be in it (`analysis/bits/taint.py`)
             memory     it reads or writes memory
             call       it is what the callee is
             none       nothing, almost everywhere: comparisons, conversions to integers, addresses

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gradir.errors import InputError
-from gradir.machine.analysis.derived_types import CFI_TYPES, CFI_VERSION
+from gradir.machine.analysis.languages.derived_types import CFI_TYPES, CFI_VERSION
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Parameter, Pointer, Scalar, Struct, Unknown, View
 
 __all__ = [

@@ -29,7 +29,7 @@ from llvmlite import binding
 from gradir.errors import BackendError, InputError
 from gradir.machine import llvm
 from gradir.machine.ir import Type
-from gradir.machine.ir.typetext import read_type
+from gradir.machine.ir.text.typetext import read_type
 from gradir.machine.jit.elf import undefined_symbols
 from gradir.machine.jit.standins import stand_in
 from gradir.machine.jit.startup import STARTUP, with_startup

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gradir.errors import GradirError, RequestError, UnknownFunction
+from gradir.machine.analysis.bytes.types import FunctionTypes, Kind
 from gradir.machine.analysis.cfg import CFG, Loop
 from gradir.machine.analysis.memory import Place
-from gradir.machine.analysis.types import FunctionTypes, Kind
 from gradir.machine.enzyme.lower import normalised_text
 from gradir.machine.ir import Argument, Block, Function, Instruction, Value
 from gradir.machine.transform.derive import Options, Program
 from gradir.machine.transform.frame import Analyses, Frame
 from gradir.machine.transform.reverse import Reverse
-from gradir.machine.transform.shadow import Shadows
+from gradir.machine.transform.shadows.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Request
 

@@ -16,8 +16,8 @@ import numpy as np
 from gradir.machine.ir import Function, Module
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.metadata import Node
-from gradir.machine.ir.reader import read
-from gradir.machine.ir.tokens import Tokens
+from gradir.machine.ir.text.reader import read
+from gradir.machine.ir.text.tokens import Tokens
 
 __all__ = [
     "Argument",

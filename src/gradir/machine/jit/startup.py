@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gradir.machine.ir import Global
 from gradir.machine.ir.constants import read_constant
-from gradir.machine.ir.reader import read
+from gradir.machine.ir.text.reader import read
 
 __all__ = ["STARTUP", "with_startup"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from gradir.machine.ir import PTR, Constant, Function, Global, Instruction, Module, Value
 from gradir.machine.ir.constants import Part, read_constant
 from gradir.machine.ir.instructions import add_offset, binary, call, cast
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import global_names
 
 __all__ = ["control_of", "is_thread_local", "with_thread_locals"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from gradir.errors import RequestError
 from gradir.machine.ir import I8, Function, Module, Type, array, struct
 from gradir.machine.ir.builder import Code, plain_name
-from gradir.machine.ir.reader import extend
+from gradir.machine.ir.text.reader import extend
 from gradir.machine.rules.registry import CustomGradient, Registry
 
 __all__ = ["run"]

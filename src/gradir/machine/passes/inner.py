@@ -7,8 +7,8 @@ way for those of the next derivative.
 from __future__ import annotations
 
 from gradir.machine.ir import Module
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import renamed
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import renamed
 from gradir.machine.rules.known import CLEAR, SHADOWS
 
 __all__ = ["as_program", "is_derivative", "run"]

@@ -13,8 +13,8 @@ from gradir.machine.ir import I32, Argument, Constant, Function, Instruction, Mo
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.instructions import call, constant
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import Tokens, without_words, words
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import Tokens, without_words, words
 
 __all__ = ["portable", "run"]
 

@@ -168,7 +168,7 @@ class Spelling:
 def spelling(function: Function) -> Spelling | None:
     """The routine that a declaration is of, if it is one, called as expected.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> module = read("declare double @cblas_ddot(i32, ptr, i32, ptr, i32)")
     >>> spelling(module.functions["cblas_ddot"]).routine.fields
     ('n', 'x', 'incx', 'y', 'incy')
@@ -198,7 +198,7 @@ def written(function: Function) -> frozenset[int] | None:
 
     Of all other memory that it is passed it only reads, it reaches no other, and it keeps no pointer.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> module = read("declare void @cblas_daxpy(i32, double, ptr, i32, ptr, i32)")
     >>> written(module.functions["cblas_daxpy"])
     frozenset({4})

@@ -37,7 +37,7 @@ KEEP, DROP, CLEAR = SHADOWS = tuple(f"gradir.shadows.{verb}" for verb in ("keep"
 """What is done to the table of shadows that last, in rules/library.c."""
 
 SPAWN, JOINED = "gradir.thread.spawn.", "gradir.thread.joined"
-"""What the functions begin with that have a thread run something, and what waits for it: `passes/threads.py`."""
+"""How functions begin that have a thread run something, and what waits for it: `passes/parallel/threads.py`."""
 
 Kind = Literal["inactive", "allocate", "zero_allocate", "reallocate", "free", "copy", "set", "pure", "mirrored"]
 """`mirrored`: it only rearranges pointers, and what it does to memory it does to the shadows of the memory as well."""

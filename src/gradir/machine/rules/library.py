@@ -20,9 +20,9 @@ from importlib import resources
 
 from gradir.machine.ir import VOID, Function, Global, Module, Type
 from gradir.machine.ir.builder import Code, Expr
-from gradir.machine.ir.printer import print_function
-from gradir.machine.ir.reader import extend, read
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.printer import print_function
+from gradir.machine.ir.text.reader import extend, read
+from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.rules import blas, mpi, reallocate, threads
 from gradir.machine.rules.known import SHADOWS
 

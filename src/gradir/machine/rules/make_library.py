@@ -15,8 +15,8 @@ from pathlib import Path
 from gradir.machine.ir import Constant, Function, Instruction
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.instructions import call
-from gradir.machine.ir.reader import read
-from gradir.machine.ir.tokens import renamed, without_words, words
+from gradir.machine.ir.text.reader import read
+from gradir.machine.ir.text.tokens import renamed, without_words, words
 
 __all__ = ["CFLAGS", "fingerprint", "main", "small"]
 

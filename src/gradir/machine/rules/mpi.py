@@ -90,7 +90,7 @@ CALLS = _calls()
 def is_call(function: Function) -> bool:
     """Whether a declaration is of a call that has a derivative.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> module = read("declare i32 @MPI_Send(ptr, i32, i32, i32, i32, i32)\\ndeclare i32 @MPI_Scan(ptr)")
     >>> [is_call(f) for f in module.functions.values()]
     [True, False]
@@ -117,7 +117,7 @@ def _fits(function: Function, fields: tuple[str, ...], handle: Type) -> bool:
 def abi_of(module: Module) -> str:
     """The ABI that a program was compiled for: `mpich` or `openmpi`; the former, if nothing in it tells.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> abi_of(read("declare i32 @MPI_Send(ptr, i32, ptr, i32, i32, ptr)"))
     'openmpi'
     """
@@ -161,7 +161,7 @@ def registration(function: Function, declare: Callable[[str], None]) -> str:
 def written(function: Function) -> frozenset[int] | None:
     """The arguments that a call writes through, now or later; None where the function is no such call.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> module = read("declare i32 @MPI_Bcast(ptr, i32, i32, i32, i32)\\ndeclare i32 @MPI_Wait(ptr, ptr)")
     >>> [sorted(written(f)) for f in module.functions.values()]
     [[0], [0, 1]]

@@ -14,7 +14,7 @@ __all__ = ["body"]
 def body(function: Function) -> str | None:
     """The text of a body for a declared function that reallocates, with what it calls; None for any other function.
 
-    >>> from gradir.machine.ir.reader import read
+    >>> from gradir.machine.ir.text.reader import read
     >>> realloc = read("declare ptr @realloc(ptr, i64)").functions["realloc"]
     >>> "call ptr @malloc" in body(realloc)
     True

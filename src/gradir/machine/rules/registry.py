@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from gradir.errors import RequestError
 from gradir.machine.ir import Function, Global, Module
 from gradir.machine.ir.constants import read_constant
-from gradir.machine.ir.reader import read
-from gradir.machine.ir.tokens import global_names
+from gradir.machine.ir.text.reader import read
+from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.rules.rule import Rule
 
 __all__ = ["Allocation", "CustomGradient", "Registry", "mentions_rules", "registration", "with_internal_registrations"]

@@ -16,7 +16,7 @@ from functools import cache
 from gradir.machine.ir import VOID, Constant, Instruction, Type
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.opcodes import OPCODES
-from gradir.machine.ir.tokens import local_refs
+from gradir.machine.ir.text.tokens import local_refs
 
 __all__ = ["RULES", "Formula", "Partial", "Rule", "constants_of", "partials", "rule_for", "rule_named"]
 

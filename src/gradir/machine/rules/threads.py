@@ -1,8 +1,8 @@
 """How threads that a program makes agree on who goes first, by the names of the functions that they call.
 
-Threads may run beside each other in derivatives if data passes by joins and locks alone (`passes/threads.py`). Where
-some may be let go, or may take a lock without waiting, each runs where it is made; and where one may wait for what its
-maker does later, neither will do.
+Threads may run beside each other in derivatives if data passes by joins and locks alone
+(`passes/parallel/threads.py`). Where some may be let go, or may take a lock without waiting, each runs where it is
+made; and where one may wait for what its maker does later, neither will do.
 """
 
 from __future__ import annotations

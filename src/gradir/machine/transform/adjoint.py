@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradir.machine.analysis.bits import bit_operation
+from gradir.machine.analysis.bits.operations import bit_operation
 from gradir.machine.analysis.cache import Need
 from gradir.machine.ir import Argument, Block, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.rules.rule import Rule, constants_of
 from gradir.machine.transform.bits import count_slope, slope
-from gradir.machine.transform.constants import Written, constants_written
-from gradir.machine.transform.shadow import Addition, float_paths
-from gradir.machine.transform.team_runtime import add_alone
+from gradir.machine.transform.runtime.teams import add_alone
+from gradir.machine.transform.shadows.constants import Written, constants_written
+from gradir.machine.transform.shadows.shadow import Addition, float_paths
 
 if TYPE_CHECKING:
     from gradir.machine.transform.reverse import Reverse

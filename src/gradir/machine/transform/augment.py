@@ -10,11 +10,12 @@ from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
 from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
 from gradir.machine.ir.builder import CodeBlock, Expr
-from gradir.machine.passes.throwing import may_throw
-from gradir.machine.transform import payload
-from gradir.machine.transform.arena_runtime import RUNTIME, SEGMENTS
-from gradir.machine.transform.grid_runtime import ROOM
+from gradir.machine.passes.flow.throwing import may_throw
+from gradir.machine.transform.parallel.teams import TURN
 from gradir.machine.transform.repeat import Repeat
+from gradir.machine.transform.runtime.arena import RUNTIME, SEGMENTS
+from gradir.machine.transform.runtime.grid import ROOM
+from gradir.machine.transform.shadows import payload
 from gradir.machine.transform.storage import (
     BUFFER,
     STACK_LIMIT,
@@ -25,7 +26,6 @@ from gradir.machine.transform.storage import (
     product,
     span_of,
 )
-from gradir.machine.transform.teams import TURN
 from gradir.machine.transform.unwinding import unwinds
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gradir.machine.analysis.bits import EXPONENT_BITS, BitOperation
-from gradir.machine.analysis.counts import Term
+from gradir.machine.analysis.bits.counts import Term
+from gradir.machine.analysis.bits.operations import EXPONENT_BITS, BitOperation
 from gradir.machine.ir import Instruction, Type, Value, vector
 from gradir.machine.ir.builder import Code, Expr
 

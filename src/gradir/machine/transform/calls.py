@@ -9,9 +9,9 @@ from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.unread import is_unread
 from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
-from gradir.machine.passes.rounds import is_loop
-from gradir.machine.passes.teams import is_fork
-from gradir.machine.passes.threads import is_spawn, thread_of
+from gradir.machine.passes.loops.rounds import is_loop
+from gradir.machine.passes.parallel.teams import is_fork
+from gradir.machine.passes.parallel.threads import is_spawn, thread_of
 from gradir.machine.rules import mpi
 from gradir.machine.rules.numpy_routines import numpy_function
 from gradir.machine.rules.registry import CustomGradient

@@ -15,55 +15,53 @@ from typing import Any
 
 from gradir.errors import InputError, NoRule, RequestError
 from gradir.machine.analysis.activity import Activity
+from gradir.machine.analysis.bits.taint import Summaries
+from gradir.machine.analysis.bytes.types import Kind, TypeAnalysis
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.grid import Launch
+from gradir.machine.analysis.languages.texts import keeps_numbers
 from gradir.machine.analysis.memory import Memory, Summary
-from gradir.machine.analysis.taint import Summaries
-from gradir.machine.analysis.texts import keeps_numbers
-from gradir.machine.analysis.types import Kind, TypeAnalysis
+from gradir.machine.analysis.parallel.grid import Launch
 from gradir.machine.ir import Function, Global, Instruction, Module, Value
 from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.ir.locations import Part, marked
-from gradir.machine.ir.printer import print_function
-from gradir.machine.ir.reader import read
-from gradir.machine.ir.tokens import global_names, renamed
-from gradir.machine.passes import (
+from gradir.machine.ir.text.printer import print_function
+from gradir.machine.ir.text.reader import read
+from gradir.machine.ir.text.tokens import global_names, renamed
+from gradir.machine.passes import custom
+from gradir.machine.passes.flow import freed
+from gradir.machine.passes.flow.throwing import give_landing_pads
+from gradir.machine.passes.languages import byvalue, texts
+from gradir.machine.passes.loops import rounds
+from gradir.machine.passes.loops.rounds import Kept, LoopFunction
+from gradir.machine.passes.parallel import exchanges, teams, threads
+from gradir.machine.passes.words import (
     aggregates,
     blends,
     byte_copies,
     byte_words,
-    byvalue,
-    custom,
     disguised,
-    exchanges,
-    freed,
     lanes,
     masked_lanes,
     moved_words,
     packed,
-    rounds,
-    teams,
-    texts,
-    threads,
 )
-from gradir.machine.passes.rounds import Kept, LoopFunction
-from gradir.machine.passes.throwing import give_landing_pads
 from gradir.machine.rules import mpi
 from gradir.machine.rules.effects import STREAMS
 from gradir.machine.rules.known import COPY_BYTES, JOINED
 from gradir.machine.rules.library import add_functions_of_rules
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import rule_named
-from gradir.machine.transform import arena_runtime, runtime
 from gradir.machine.transform import rounds as checkpointed
-from gradir.machine.transform import teams as team_derivatives
-from gradir.machine.transform import threads as thread_derivatives
 from gradir.machine.transform.frame import UNKNOWN, Analyses, Frame, Given, metadata_of
-from gradir.machine.transform.lasting import Lasting
-from gradir.machine.transform.payload import carries_floats, room_in
+from gradir.machine.transform.parallel import teams as team_derivatives
+from gradir.machine.transform.parallel import threads as thread_derivatives
 from gradir.machine.transform.reverse import Reverse
-from gradir.machine.transform.shadow import Layout, Shadows
+from gradir.machine.transform.runtime import arena as arena_runtime
+from gradir.machine.transform.runtime import functions as runtime
+from gradir.machine.transform.shadows.lasting import Lasting
+from gradir.machine.transform.shadows.payload import carries_floats, room_in
+from gradir.machine.transform.shadows.shadow import Layout, Shadows
 from gradir.machine.transform.signatures import Signatures
 from gradir.machine.transform.unwinding import catches, throws
 from gradir.machine.transform.verify import Verify, asked_for

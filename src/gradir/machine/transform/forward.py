@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gradir.machine.analysis.bytes.types import Kind
 from gradir.machine.analysis.cache import is_static_alloca
-from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I1, I64, PTR, VOID, Block, Constant, Instruction, Type, Value, array, is_null
 from gradir.machine.ir.builder import Expr
 from gradir.machine.ir.types import leaves
 from gradir.machine.rules.known import COPY_BYTES, Known
-from gradir.machine.transform import payload, teams
 from gradir.machine.transform.calls import check_callee
-from gradir.machine.transform.constants import constants_written
-from gradir.machine.transform.copies import Copied
 from gradir.machine.transform.frame import Frame, pack, render_call, result_type
+from gradir.machine.transform.parallel import teams
 from gradir.machine.transform.repeat import Repeat
+from gradir.machine.transform.shadows import payload
+from gradir.machine.transform.shadows.constants import constants_written
+from gradir.machine.transform.shadows.copies import Copied
 from gradir.machine.transform.tangent import Tangents
 from gradir.request import Activity as Mark
 

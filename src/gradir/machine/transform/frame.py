@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from gradir.errors import NeedsShadow, NoRule, OneDirection
 from gradir.machine.analysis.activity import Activity, carried_float
 from gradir.machine.analysis.addresses import offsets_asked_for
-from gradir.machine.analysis.beside import Beside
+from gradir.machine.analysis.bits.counts import Term
+from gradir.machine.analysis.bytes.counters import counts
+from gradir.machine.analysis.bytes.typed_integers import reads_integer, stores_integer
+from gradir.machine.analysis.bytes.types import FunctionTypes, Kind
 from gradir.machine.analysis.cfg import CFG
-from gradir.machine.analysis.counters import counts
-from gradir.machine.analysis.counts import Term
 from gradir.machine.analysis.memory import Memory
-from gradir.machine.analysis.typed_integers import reads_integer, stores_integer
-from gradir.machine.analysis.types import FunctionTypes, Kind
+from gradir.machine.analysis.parallel.beside import Beside
 from gradir.machine.ir import (
     DOUBLE,
     VOID,
@@ -34,10 +34,10 @@ from gradir.machine.ir import (
 from gradir.machine.ir.builder import OURS, Code, Expr
 from gradir.machine.ir.locations import Part
 from gradir.machine.ir.opcodes import OPCODES
-from gradir.machine.passes.jumps import RETURNING_TWICE
-from gradir.machine.passes.packed import pieces_of
-from gradir.machine.transform.constancy import Constancy
-from gradir.machine.transform.shadow import Shadows
+from gradir.machine.passes.flow.jumps import RETURNING_TWICE
+from gradir.machine.passes.words.packed import pieces_of
+from gradir.machine.transform.shadows.constancy import Constancy
+from gradir.machine.transform.shadows.shadow import Shadows
 from gradir.request import Activity as Mark
 from gradir.request import Mode
 
@@ -321,7 +321,7 @@ class Frame:
 
     def _check_choice(self, i: Instruction) -> None:
         """Refuse integers of which it depends whether they are addresses or floats, unless nothing is done with them
-        but to move them (`passes/moved_words.py`)."""
+        but to move them (`passes/words/moved_words.py`)."""
         if not i.type.is_integer or not self.shadowed(i):
             return
         for value in i.operands:

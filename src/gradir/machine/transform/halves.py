@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from gradir.machine.analysis.cache import is_static_alloca
 from gradir.machine.analysis.memory import Place
 from gradir.machine.ir import Instruction, Value
-from gradir.machine.passes.rounds import is_loop
-from gradir.machine.passes.teams import is_fork
-from gradir.machine.passes.threads import is_spawn
+from gradir.machine.passes.loops.rounds import is_loop
+from gradir.machine.passes.parallel.teams import is_fork
+from gradir.machine.passes.parallel.threads import is_spawn
 from gradir.machine.transform.verify import demand
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from gradir.machine.ir import I1, I64, PTR, Block, Constant, Instruction, Type, 
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
 from gradir.machine.rules.known import Known
 from gradir.machine.transform.frame import Frame, metadata_of, render_call
-from gradir.machine.transform.pointers import PointerShadow, load_moved, store_moved
+from gradir.machine.transform.shadows.pointers import PointerShadow, load_moved, store_moved
 from gradir.machine.transform.unwinding import as_invoke
 
 __all__ = ["Repeat"]

@@ -14,21 +14,24 @@ from typing import NamedTuple
 
 from gradir.machine.analysis.cache import Need, Needs
 from gradir.machine.analysis.cfg import Loop
-from gradir.machine.analysis.grid import Restored
 from gradir.machine.analysis.idle import Idle
+from gradir.machine.analysis.parallel.grid import Restored
 from gradir.machine.analysis.unread import unneeded_stores
 from gradir.machine.ir import I1, I8, I32, I64, PTR, Argument, Block, Constant, Global, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, CodeBlock, Expr
-from gradir.machine.passes.throwing import PERSONALITY
-from gradir.machine.transform import arena_runtime, halves, payload, teams
+from gradir.machine.passes.flow.throwing import PERSONALITY
+from gradir.machine.transform import halves
 from gradir.machine.transform.adjoint import Adjoint
 from gradir.machine.transform.augment import Augmented
 from gradir.machine.transform.calls import Calls
-from gradir.machine.transform.copies import Copies
 from gradir.machine.transform.frame import Frame, Given, metadata_of, pack, render_call, result_type
-from gradir.machine.transform.grid import Grid
-from gradir.machine.transform.masked import Masked
-from gradir.machine.transform.pointers import PointerShadow, load_moved
+from gradir.machine.transform.parallel import teams
+from gradir.machine.transform.parallel.grid import Grid
+from gradir.machine.transform.runtime import arena as arena_runtime
+from gradir.machine.transform.shadows import payload
+from gradir.machine.transform.shadows.copies import Copies
+from gradir.machine.transform.shadows.masked import Masked
+from gradir.machine.transform.shadows.pointers import PointerShadow, load_moved
 from gradir.machine.transform.storage import FREED, Records, Slot, Tape, goes_back, kept_align, product
 from gradir.machine.transform.unwinding import unwinds
 from gradir.machine.transform.verify import Verifier, Verify

@@ -1,9 +1,9 @@
 """Derivatives of loops that keep a few states and run the rounds between them again, as a checkpointing policy says.
 
 The augmented function of a loop runs its rounds as they are, and saves states on the way: what the rounds write, as
-`passes/rounds.py` found it. Its counterpart goes back from the last state to the first: it puts one back, runs the
-rounds up to where it was last, augmented, and undoes them. Where that is too far for a tape, it saves more states on
-the way, in the slots that are free again, as many rounds apart as is best for so many slots (Griewank's binomial
+`passes/loops/rounds.py` found it. Its counterpart goes back from the last state to the first: it puts one back, runs
+the rounds up to where it was last, augmented, and undoes them. Where that is too far for a tape, it saves more states
+on the way, in the slots that are free again, as many rounds apart as is best for so many slots (Griewank's binomial
 schedule, in units of the rounds that a tape may have).
 
 Of a loop whose length is known only when it has ended, the states are as many rounds apart as slots allow: when all
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.ir import I1, I32, I64, PTR, struct
 from gradir.machine.ir.builder import DOUBLE, Code, Expr
-from gradir.machine.passes.rounds import LoopFunction, Stretch, rounds_of
+from gradir.machine.passes.loops.rounds import LoopFunction, Stretch, rounds_of
 from gradir.machine.transform.storage import BUFFER, FREED
 from gradir.policy import Policy
 

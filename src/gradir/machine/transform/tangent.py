@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gradir.machine.analysis.bits import bit_operation
-from gradir.machine.analysis.types import Kind
+from gradir.machine.analysis.bits.operations import bit_operation
+from gradir.machine.analysis.bytes.types import Kind
 from gradir.machine.ir import I64, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.ir.types import leaves

@@ -17,9 +17,9 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from gradir.errors import InternalError
+from gradir.machine.analysis.bytes.types import Kind
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.intrinsics import masked_access
-from gradir.machine.analysis.types import Kind
 from gradir.machine.ir import I1, Constant, Instruction, Type, Value
 from gradir.machine.ir.builder import Code, Expr
 

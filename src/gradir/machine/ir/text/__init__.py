@@ -1,0 +1,1 @@
+"""LLVM's text, read and written: the only place that knows it."""

@@ -1,0 +1,1 @@
+"""What one language's compilers write: arguments by value, objects, texts, variable arguments."""

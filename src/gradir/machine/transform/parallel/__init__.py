@@ -1,0 +1,1 @@
+"""Derivatives of what several threads do at once."""

@@ -1,0 +1,1 @@
+"""Functions that derivatives call, written in LLVM: arenas, tapes of teams, grids and threads."""

@@ -1,0 +1,1 @@
+"""Shadows: where the derivative of memory lives, and what has none."""
