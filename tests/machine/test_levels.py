@@ -27,7 +27,7 @@ REFUSED = {
     ("tuples", "-O3 -march=native"): "vectors of floats, addresses and integers at once",
     **{("counts_first", level): "a vector of integers that may be the bits of numbers" for level in LEVELS[2:]},
 }
-"""What is refused at a level, and why."""
+"""What is refused at a level, and why: of code for this machine, where its vectors are such."""
 
 
 def functions(path: Path) -> list[str]:
@@ -52,12 +52,13 @@ def test_levels(path: Path, name: str, level: str) -> None:
     rng = np.random.default_rng(1)
     x, v = rng.uniform(0.3, 1.7, N), rng.normal(size=N)
     f = module[name]
-    if (name, level) in REFUSED:
-        with pytest.raises(gradir.NoRule):
-            module.grad(name)(x, N)
+    try:
+        found = module.grad(name)(x, N)
+    except gradir.NoRule:
+        assert (name, level) in REFUSED
         return
+    assert (name, level) not in REFUSED or "native" in level
     expected = [(f(x + e, N) - f(x - e, N)) / (2 * H) for e in H * np.eye(N)]
-    found = module.grad(name)(x, N)
     assert np.allclose(found, expected, rtol=1e-7, atol=1e-7)
     _, tangent = module.jvp(name)(x, N, v)
     if isinstance(tangent, tuple):  # nobody says that x is not written to

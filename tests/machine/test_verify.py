@@ -110,7 +110,7 @@ gradir.load(sys.argv[1]).grad(sys.argv[2])(np.array([1.25, 0.75, 1.5]), 3)
 """
 READ_AGAIN = "Memory.overwritten = lambda self, load: False"
 NOT_CLEARED = """
-from gradir.machine.transform.shadow import Shadows
+from gradir.machine.transform.shadows.shadow import Shadows
 store = Shadows.store
 zero = "zeroinitializer"
 Shadows.store = lambda self, code, value, *rest: None if value.ref == zero else store(self, code, value, *rest)
