@@ -25,8 +25,8 @@ from gradir.machine.ir.text.reader import extend
 __all__ = ["IDENT", "declare_runtime", "fork", "fork_call", "forked", "gather", "is_fork", "is_team", "join", "team_of"]
 
 _TEAM, _FORK = "gradir.region.", "gradir.fork."
-"""What begins the names of team and fork functions, and of nothing else: derivatives that are read again have theirs, and
-functions of the runtime beside them (`gradir.team.new`)."""
+"""What begins the names of team and fork functions, and of nothing else: derivatives that are read again have theirs,
+and functions of the runtime beside them (`gradir.team.new`)."""
 
 _CALL = "__kmpc_fork_call"
 
