@@ -27,7 +27,7 @@ from gradir.machine.ir.text.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.text.newer_floats import with_older_floats
 from gradir.machine.ir.text.outdated import with_constants_computed
 from gradir.machine.ir.text.reader import read
-from gradir.machine.passes import strip
+from gradir.machine.passes import strip, x86
 from gradir.machine.passes.flow import computed_jumps, jumps, reducible, relative_tables
 from gradir.machine.passes.languages import objects, texts, variadic
 from gradir.machine.passes.loops import unrolling
@@ -417,6 +417,7 @@ def normalise(
     with phase(phases, "normalise"):
         source = _with_library(_without_unreachable(module, keep), beside)
         strip.run(source)
+        x86.run(source)
         if keep is not None:  # whoever else calls the others passes their arguments as he knows
             variadic.run(source)
         computed_jumps.run(source)

@@ -110,12 +110,12 @@ def insert_lane(value: Value, part: Value, lane: int, hint: str = "") -> Instruc
     return _made("insertelement", value.type, pieces, [value, part, constant(I64, lane)], hint)
 
 
-def shuffle(value: Value, lanes: Sequence[int], hint: str = "") -> Instruction:
-    """Some lanes of a vector, as a vector."""
+def shuffle(value: Value, lanes: Sequence[int], hint: str = "", other: Value | None = None) -> Instruction:
+    """Some lanes of a vector, or of two that are counted through, as a vector."""
     mask = ", ".join(f"i32 {lane}" for lane in lanes)
     pieces = [f"shufflevector {value.type} ", f", {value.type} ", f", <{len(lanes)} x i32> <{mask}>"]
-    type = vector(len(lanes), value.type.element)
-    return _made("shufflevector", type, pieces, [value, Constant(value.type, "poison")], hint, mask=tuple(lanes))
+    type, both = vector(len(lanes), value.type.element), [value, other or Constant(value.type, "poison")]
+    return _made("shufflevector", type, pieces, both, hint, mask=tuple(lanes))
 
 
 def extract_value(value: Value, path: Sequence[int], hint: str = "") -> Instruction:

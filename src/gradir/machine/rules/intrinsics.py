@@ -113,13 +113,45 @@ _constrained("fadd fsub fmul fdiv frem fma fmuladd sqrt pow powi ldexp rint near
 _constrained("sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 log log2 log10", 2)
 _constrained("maxnum minnum maximum minimum ceil floor trunc round roundeven lround llround", 1)
 
-# -- what C's vector types and x86's intrinsics lower to ---------------------------------------------------------------
+# -- x86's own, of all lanes (`passes/x86.py`) -------------------------------------------------------------------------
 
-# Both give the second operand unless the first is greater (less).
-_SECOND_OF_TIES = (lambda x, y, r: where(r.eq(y), 0.0, 1.0, x), lambda x, y, r: where(r.eq(y), 1.0, 0.0, x))
-for _kind in ("max", "min"):
-    for _place in ("sse.{}.ps", "sse2.{}.pd", "avx.{}.ps.256", "avx.{}.pd.256"):
-        partials(f"llvm.x86.{_place.format(_kind)}", *_SECOND_OF_TIES, note="of equal operands the second counts")
-partials(
-    "llvm.x86.sse41.round.ps llvm.x86.sse41.round.pd llvm.x86.avx.round.ps.256 llvm.x86.avx.round.pd.256", None, None
-)
+_PLACES = ("pd.128", "pd.256", "pd.512", "ps.128", "ps.256", "ps.512")
+
+
+def _x86(what: str, *formulas: Formula | None, note: str) -> None:
+    """A rule for each size of vectors. The operands are followed by what is kept of lanes left out, by which these
+    are, and for some sizes by a rounding."""
+    for place in _PLACES:
+        name = f"llvm.x86.avx512.{what}.{place}"
+        rounding = [None] if what.startswith("mask.") and place.endswith("512") else []
+        partials(name, *(_first(f, len(formulas)) for f in formulas), None, None, *rounding, note=note)
+
+
+def _first(formula: Formula | None, count: int) -> Formula | None:
+    return formula and (lambda *values: formula(*values[:count], values[-1]))
+
+
+def _reciprocal(x: Expr, r: Expr) -> Expr:
+    """`-r * r`"""
+    return -(r * r)
+
+
+def _reciprocal_root(x: Expr, r: Expr) -> Expr:
+    """`-0.5 * r * r * r`"""
+    return r * r * r * -0.5
+
+
+def _power(a: Expr, b: Expr, r: Expr) -> Expr:
+    """`2 ** floor(b)`"""
+    return r.code.intrinsic("exp2", r.code.intrinsic("floor", b))
+
+
+_ESTIMATE = "of the exact function, by the estimate"
+partials("llvm.x86.sse.rcp.ps llvm.x86.avx.rcp.ps.256", _reciprocal, note=_ESTIMATE)
+partials("llvm.x86.sse.rsqrt.ps llvm.x86.avx.rsqrt.ps.256", _reciprocal_root, note=_ESTIMATE)
+_x86("rcp14", _reciprocal, note=_ESTIMATE)
+_x86("rsqrt14", _reciprocal_root, note=_ESTIMATE)
+_x86("mask.scalef", _power, None, note="`b` counts as a whole number")
+_x86("mask.getexp", None, note="a whole number")
+_x86("mask.getmant", lambda x, n, r: r / x, None, note="the exponent is constant")
+_x86("mask.reduce", lambda x, n, r: 1.0, None, note="what is taken away is constant")

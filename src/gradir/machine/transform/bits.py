@@ -32,6 +32,9 @@ def slope(
             return operation.share * _steps(code, primal(operation.operand), primal(i), carried)
         case "negate":
             return -1.0
+        case "lanes":
+            factors = ", ".join(f"{carried.element} {factor}" for factor in operation.factors)
+            return Expr(code, carried, f"<{factors}>")
     return 1.0
 
 

@@ -26,10 +26,18 @@ class BitOperation:
     - `sum`, `difference` (from a number): so many floats further up or down, or with another exponent
     - `first guess`: a `share` of its number, and a constant, as a root is guessed from the bits
     - `where`: kept where `mask` (of i1) is true, else zero
+    - `lanes`: in each lane of a vector kept, negated or left out, as its factor in `factors` says
     """
 
-    def __init__(self, kind: str, operand: Value, mask: Value | None = None, share: float = 1.0) -> None:
-        self.kind, self.operand, self.mask, self.share = kind, operand, mask, share
+    def __init__(
+        self,
+        kind: str,
+        operand: Value,
+        mask: Value | None = None,
+        share: float = 1.0,
+        factors: tuple[float, ...] = (),
+    ) -> None:
+        self.kind, self.operand, self.mask, self.share, self.factors = kind, operand, mask, share, factors
 
 
 def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], object]) -> BitOperation | None:
@@ -52,7 +60,7 @@ def bit_operation(i: Instruction, carried: Type, carries: Callable[[Value], obje
         if isinstance(other, Constant) and i.opcode != "and" and is_sign(operand, element.size * 8):
             return BitOperation("constant", operand.operands[0])  # type: ignore[attr-defined]
         if isinstance(other, Constant):
-            return _by_constant(i.opcode, operand, bits_of_constant(other, element.size * 8), element)
+            return _by_constant(i.opcode, operand, other, element)
         if i.opcode != "and" and is_sign(other, element.size * 8):
             return BitOperation("signed", operand)
         if i.opcode != "and" and is_digits(other, element) and not is_digits(operand, element):
@@ -137,19 +145,34 @@ def _is_truth(value: Value) -> bool:
     return value.type.scalar.text == "i1"
 
 
-def _by_constant(opcode: str, operand: Value, bits: int | None, element: Type) -> BitOperation | None:
-    if bits is None:
+_FACTORS = {"same": 1.0, "negate": -1.0, "constant": 0.0}
+"""What some operations multiply by that constants do to floats."""
+
+
+def _by_constant(opcode: str, operand: Value, constant: Constant, element: Type) -> BitOperation | None:
+    bits = bits_of_constant(constant, element.size * 8)
+    if bits is not None:
+        kind = _kind_by_constant(opcode, bits, element)
+        return BitOperation(kind, operand) if kind is not None else None
+    if constant.type.kind != "vector":
         return None
+    lanes = _lanes_of_constant(constant, element.size * 8)
+    kinds = [None if bits is None else _kind_by_constant(opcode, bits, element) for bits in lanes]
+    factors = tuple(_FACTORS[kind] for kind in kinds if kind in _FACTORS)
+    return BitOperation("lanes", operand, factors=factors) if len(factors) == constant.type.count else None
+
+
+def _kind_by_constant(opcode: str, bits: int, element: Type) -> str | None:
     size = element.size * 8
     sign = 1 << (size - 1)
     digits = (1 << digits_of(element)) - 1
     kinds = {("and", sign - 1): "absolute", ("or", sign): "negative", ("xor", sign): "negate"}
     if (opcode, bits) in kinds:
-        return BitOperation(kinds[opcode, bits], operand)
+        return kinds[opcode, bits]
     if opcode == "and" and bits & digits == 0:
-        return BitOperation("constant", operand)
+        return "constant"
     changed = ~bits & ((1 << size) - 1) if opcode == "and" else bits
-    return BitOperation("same", operand) if changed & ~digits == 0 else None
+    return "same" if changed & ~digits == 0 else None
 
 
 def _scaled(i: Instruction, element: Type) -> BitOperation | None:
@@ -191,9 +214,14 @@ def _guessed(i: Instruction, carries: Callable[[Value], object]) -> BitOperation
 
 
 def bits_of_constant(constant: Constant, size: int) -> int | None:
-    number = constant.integer
-    if number is None and constant.type.kind == "vector":
-        lanes = read_constant(constant.type, constant.ref).parts
-        numbers = {lane.integer for lane in lanes if not lane.is_undefined}
-        number = numbers.pop() if len(numbers) == 1 else None
-    return None if number is None else number & ((1 << size) - 1)
+    """The bits of a number, or those that all lanes of a vector have."""
+    if constant.type.kind == "vector" and constant.integer is None:
+        numbers = set(_lanes_of_constant(constant, size))
+        return numbers.pop() if len(numbers) == 1 else None
+    return None if constant.integer is None else constant.integer & ((1 << size) - 1)
+
+
+def _lanes_of_constant(constant: Constant, size: int) -> list[int | None]:
+    """The bits of each lane of a vector that is defined, if they are known."""
+    lanes = [lane.integer for lane in read_constant(constant.type, constant.ref).parts if not lane.is_undefined]
+    return [None if number is None else number & ((1 << size) - 1) for number in lanes]

@@ -2,13 +2,14 @@
 
 Programs choose between floats in this way to do without a branch, and LLVM writes the one half as a select at times. A
 select moves its operands as they are, so that all that is known of moves is known of it: which floats an integer
-carries, and what their derivatives are.
+carries, and what their derivatives are. Where the masks are constants, lanes of two vectors are shuffled.
 """
 
 from __future__ import annotations
 
 from gradir.machine.ir import I1, Constant, Instruction, Module, Value
-from gradir.machine.ir.instructions import constant, equals, located, select
+from gradir.machine.ir.constants import read_constant
+from gradir.machine.ir.instructions import constant, equals, located, select, shuffle
 
 __all__ = ["run"]
 
@@ -35,6 +36,9 @@ def run(module: Module) -> None:
       %r.1 = select i1 %blank, i64 %b, i64 %a
     """
     for function in module.definitions:
+        if function.may_hold(" = or <") or function.may_hold(" = or disjoint <"):
+            for i in [i for i in function.instructions() if i.opcode == "or" and i.type.kind == "vector"]:
+                _shuffle(i)
         if function.may_hold(" = and i") or function.may_hold(" = or "):
             numbers = [i for i in function.instructions() if i.type.is_integer and i.type.count in (16, 32, 64)]
             for i in numbers:
@@ -95,6 +99,47 @@ def _kept(value: Value) -> tuple[Value, Condition] | None:
 
 def _is_nothing(value: Value) -> bool:
     return isinstance(value, Constant) and value.integer == 0
+
+
+# -- constant masks ---------------------------------------------------------------------------------------------------
+
+
+def _shuffle(i: Instruction) -> None:
+    """The sum of two vectors of which in each lane one is nothing has the other's lanes."""
+    sides = [_lanes_kept(operand) for operand in i.operands]
+    if None in sides:
+        return
+    (a, here), (b, there) = sides  # type: ignore[misc]
+    lanes = []
+    for n, (one, other) in enumerate(zip(here, there, strict=True)):
+        if one and other:
+            return
+        if one or (not other and isinstance(a, Constant)):
+            lanes.append(n)
+        elif other or isinstance(b, Constant):
+            lanes.append(i.type.count + n)
+        else:
+            return
+    made = located(shuffle(a, lanes, _hint(i), b), i)
+    i.insert_before(made)
+    i.erase(made)
+
+
+def _lanes_kept(value: Value) -> tuple[Value, list[bool]] | None:
+    """A vector of which a constant mask leaves out lanes, or a constant, and the lanes that are left of it."""
+    if isinstance(value, Constant):
+        return value, [lane != 0 for lane in _numbers(value)]
+    if isinstance(value, Instruction) and value.opcode == "and":
+        for mask, kept in (value.operands, value.operands[::-1]):
+            if isinstance(mask, Constant) and {*_numbers(mask)} <= {0, -1}:
+                return kept, [lane == -1 for lane in _numbers(mask)]
+    return None
+
+
+def _numbers(vector: Constant) -> list[int | None]:
+    if vector.ref == "zeroinitializer":
+        return [0] * vector.type.count
+    return [lane.integer for lane in read_constant(vector.type, vector.ref).parts]
 
 
 # -- conditions ------------------------------------------------------------------------------------------------------
