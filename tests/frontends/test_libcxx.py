@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gradir
+from gradir.errors import NativeException
 
 pytest.importorskip("ziglang", reason="libc++'s sources come with zig")
 
@@ -73,3 +74,79 @@ def test_derivatives(module, name):
     np.testing.assert_allclose(module.grad(name, wrt=(0, 1))(a, b), expected, rtol=1e-7)
     forward = module.jvp(name, wrt=(0, 1))
     np.testing.assert_allclose([forward(a, b, 1.0, 0.0)[1], forward(a, b, 0.0, 1.0)[1]], expected, rtol=1e-7)
+
+
+THROWING = """
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <typeinfo>
+
+struct Bad : std::runtime_error {
+  explicit Bad(const std::string &what) : std::runtime_error("bad: " + what) {}
+};
+
+extern "C" double thrown(double a, int n) {
+  switch (n) {
+  case 1: throw std::invalid_argument("n is " + std::to_string(n));
+  case 2: throw std::bad_alloc();
+  case 3: throw Bad("of a length that no string keeps in itself");
+  case 4: throw std::bad_cast();
+  }
+  return a * a * n;
+}
+
+extern "C" double caught(double a, int n) {
+  double made = a;
+  for (int i = 0; i < n; i++) {
+    try {
+      if (i % 3 == 1) throw std::out_of_range("at " + std::to_string(i));
+      if (i % 3 == 2) throw std::bad_alloc();
+      made *= a;
+    } catch (const std::out_of_range &error) {
+      made += a * std::string(error.what()).size();
+    } catch (const std::bad_alloc &) {
+      made = made * made;
+    }
+  }
+  return made;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def throwing(tmp_path_factory):
+    path = tmp_path_factory.mktemp("libcxx") / "throwing.cpp"
+    path.write_text(THROWING)
+    return gradir.load(path)
+
+
+@pytest.mark.parametrize(
+    "n, said",
+    [
+        (1, "std::invalid_argument: n is 1"),
+        (2, "std::bad_alloc"),
+        (3, "Bad: bad: of a length that no string keeps in itself"),
+        (4, "std::bad_cast"),
+    ],
+)
+def test_standard_exceptions_are_the_processs_own(throwing, n, said):
+    with pytest.raises(NativeException, match=said):
+        throwing.thrown(1.5, n)
+    with pytest.raises(NativeException, match=said):
+        throwing.grad("thrown", wrt="a")(1.5, n)
+    assert throwing.grad("thrown", wrt="a")(1.5, 7) == 21
+
+
+def test_what_catches_standard_exceptions_has_derivatives(throwing):
+    a, v = 1.1, 0.3
+
+    def caught(a):
+        made = a * a
+        made = (made + a * 4) ** 2  # "at 1"
+        return made * a + a * 4
+
+    expected = (caught(a + 1e-6) - caught(a - 1e-6)) / 2e-6
+    assert throwing.caught(a, 5) == pytest.approx(caught(a), rel=1e-15)
+    assert throwing.grad("caught", wrt="a")(a, 5) == pytest.approx(expected, rel=1e-8)
+    assert throwing.jvp("caught", wrt="a")(a, 5, v)[1] == pytest.approx(expected * v, rel=1e-8)

@@ -35,8 +35,16 @@ _SOURCES = {
         "_ZTINSt3__114__shared_count", "_ZTINSt3__119__shared_weak_count", "_ZTVNSt3__119__shared_weak_count",
     ),
     "charconv": ("_ZNSt3__16__itoa",),
+    "exceptions": (
+        "_ZNSt11logic_errorC1ERKNSt3", "_ZNSt11logic_errorC2ERKNSt3", "_ZNSt13runtime_errorC1ERKNSt3",
+        "_ZNSt13runtime_errorC2ERKNSt3", "_ZNSt9bad_allocC", "_ZNSt20bad_array_new_lengthC", "_ZNSt8bad_castC",
+        "_ZNSt10bad_typeidC",
+    ),
 }  # fmt: skip
 """Source files, and how the names begin that they define."""
+
+_OWN = Path(__file__).parent / "libcxx_exceptions.cpp"
+"""In the place of libc++'s own: its exceptions would not be those that the process knows."""
 
 _LANGUAGE = ("-std=c++23", "-D_LIBCPP_BUILDING_LIBRARY")
 _FLAGS = ("-c", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes", *_LANGUAGE)
@@ -75,10 +83,11 @@ def _linked(module: llvm.Module, part: llvm.Module, names: Sequence[str]) -> llv
 def _compiled(stem: str, driver: Sequence[str]) -> bytes | None:
     """The bitcode of a source file of libc++; None if it can't be had."""
     sources = _sources()
-    source = sources / f"{stem}.cpp" if sources is not None else None
+    source = _OWN if stem == "exceptions" else sources / f"{stem}.cpp" if sources is not None else None
     if source is None or not source.is_file():
         return None
-    key = hashlib.sha256(f"{version('ziglang')} {_FLAGS} {_PLAIN}".encode()).hexdigest()[:16]
+    of = _OWN.read_text() if source is _OWN else ""
+    key = hashlib.sha256(f"{version('ziglang')} {_FLAGS} {_PLAIN} {of}".encode()).hexdigest()[:16]
     folder = cache_folder()
     kept = folder / f"libcxx-{stem}-{key}.bc" if folder is not None else None
     if kept is not None and kept.is_file():
