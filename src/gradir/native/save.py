@@ -55,13 +55,23 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
         _check_width(derivative, request)
     layout = Layout.separate if width == 1 else Layout.interleaved
     options = Options(noalias=noalias, fast=derivative.fast, policy=derivative.policy, layout=layout)
-    text, symbol = function._engine.derived(function.signature.symbol, [request], options)
     name = name or derivative.name
+    _check_name(name, function, derivative.export_name is not None)
+    text, symbol = function._engine.derived(function.signature.symbol, [request], options)
     release = release_function(text, f"{name}_release_memory")
     prototypes = [_prototype(function, request, name, _is_seeded(derivative), noalias)]
     prototypes += [f"void {name}_release_memory(void);"] if release else []
     wrapper = _wrapper(request, text, symbol, name, _is_seeded(derivative))
     return Export(text + wrapper + release, name, "\n".join(prototypes))
+
+
+def _check_name(name: str, function: NativeFunction, is_chosen: bool) -> None:
+    """Refuse a name that the program has, or that no C program could call."""
+    if name in function._engine.signatures:
+        hint = "give the derivative another name: derivative.export_name, or --name"
+        raise OutputError(f"there is a function {name} already", hint=hint)
+    if is_chosen and not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+        raise OutputError(f"{name!r} is no name of a C function", hint="use letters, digits and _")
 
 
 def _check_width(derivative: Derivative, request: Request) -> None:
