@@ -66,6 +66,9 @@ _HOMES = {
     "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
     "gradir.tensor.ir.signature": ("Signature", "TensorSpec"),
 }
+# As JAX does: XLA's start-up messages are for XLA's authors. (`jaxlib` may be imported before JAX.)
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _SUBMODULES = ("jax", "scipy", "tensorflow", "torch")
 
@@ -74,8 +77,6 @@ __all__ = ["__version__", *_HOME_OF, *_SUBMODULES]
 
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
-        # As JAX does: XLA's start-up messages are for XLA's authors. (`jaxlib` may be imported before JAX.)
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
         value = getattr(import_module(_HOME_OF[name]), name)
     elif name in _SUBMODULES:
         value = import_module(f"gradir.{name}")

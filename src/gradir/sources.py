@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from gradir.errors import InputError
@@ -61,6 +62,11 @@ def load(
         from gradir.frontends.numba import types_of
 
         example_inputs, signature = None, types_of(example_inputs)
+    if isinstance(source, FunctionType):
+        raise InputError(
+            f"{source.__name__} is a function of Python, which nothing has compiled yet",
+            hint="gradir.load(numba.njit(f), (x,)), gradir.load(jax.jit(f).lower(x)) or gradir.tensorflow.load(f, x)",
+        )
     if example_inputs is not None or example_kwargs is not None:
         raise InputError(
             f"example inputs are not for a {type(source).__name__}",

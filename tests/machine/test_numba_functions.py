@@ -158,3 +158,34 @@ def test_example_inputs_say_the_types():
         gradir.load(scaled, (object(), 1.0))
     with pytest.raises(InputError, match="example inputs are not for a str"):
         gradir.load("f.c", (x,))
+
+
+def test_typed_lists_are_refused_by_their_name():
+    @numba.njit
+    def listed(x):
+        squares = numba.typed.List()
+        for v in x:
+            squares.append(v * v)
+        return squares[1]
+
+    with pytest.raises(NoRule, match=r"numba.typed.List has no derivative here") as raised:
+        gradir.load(listed, (X,)).grad("listed")(X)
+    assert raised.value.hint == "use a list of Python's, which Numba compiles as well, or an array"
+
+
+def test_messages_are_plain_text():
+    @numba.njit
+    def wrong(x):
+        return x.nothing
+
+    with pytest.raises(InputError, match="Unknown attribute 'nothing' of type array") as raised:
+        gradir.load(wrong, (X,))
+    assert "\x1b" not in str(raised.value)
+
+
+def test_functions_that_nothing_has_compiled():
+    def plain(x):
+        return x[0]
+
+    with pytest.raises(InputError, match="plain is a function of Python, which nothing has compiled yet"):
+        gradir.load(plain, (X,))

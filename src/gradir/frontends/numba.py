@@ -7,6 +7,7 @@ comes out of here is a plain function around it: addresses, extents, numbers, an
 from __future__ import annotations
 
 import inspect
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -92,7 +93,8 @@ def _compile(dispatcher: Any, types: tuple[Any, ...]) -> tuple[str, str, Any]:
         with _patching, _unoptimised_kept() as compiled:
             fresh.compile(types)
     except NumbaError as error:
-        raise InputError(f"Numba can't compile it: {error}", location=_location(dispatcher)) from None
+        said = re.sub(r"\x1b\[[\d;]*m", "", str(error))  # without what makes letters bold at a terminal
+        raise InputError(f"Numba can't compile it: {said}", location=_location(dispatcher)) from None
     result = fresh.overloads[types]
     return _linked(result.library, compiled), result.fndesc.llvm_func_name, result.fndesc.restype
 

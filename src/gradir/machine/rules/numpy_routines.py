@@ -1,8 +1,11 @@
-"""Which of NumPy's functions a routine stands for that Numba calls: for messages in the user's words."""
+"""Which function of NumPy's, or class of Numba's, a routine stands for: messages in the words of who uses Numba."""
 
 from __future__ import annotations
 
 __all__ = ["numpy_function"]
+
+_FACTORISATIONS = "norm, det, inv, solve and cholesky have one; or call it outside of what is differentiated"
+_LISTS = "use a list of Python's, which Numba compiles as well, or an array"
 
 _FUNCTIONS = {
     "geqrf": "np.linalg.qr",
@@ -15,10 +18,15 @@ _FUNCTIONS = {
 }
 
 
-def numpy_function(routine: str) -> str | None:
-    """What a user wrote who has this routine called.
+def numpy_function(routine: str) -> tuple[str, str] | None:
+    """What a user wrote who has this routine called, and what to write instead.
 
-    >>> numpy_function("numba_ez_geqrf"), numpy_function("cos")
-    ('np.linalg.qr', None)
+    >>> numpy_function("numba_ez_geqrf")[0], numpy_function("numba_list_append")[0], numpy_function("cos")
+    ('np.linalg.qr', 'numba.typed.List', None)
     """
-    return _FUNCTIONS.get(routine.removeprefix("numba_").removeprefix("ez_"))
+    if routine == "NRT_MemInfo_alloc_dtor" or routine.startswith("numba_list_"):
+        return "numba.typed.List", _LISTS
+    if routine.startswith("numba_dict_"):
+        return "numba.typed.Dict", _LISTS
+    written = _FUNCTIONS.get(routine.removeprefix("numba_").removeprefix("ez_"))
+    return (written, _FACTORISATIONS) if written else None
