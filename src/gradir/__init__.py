@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gradir.native import NativeModule as NativeModule
     from gradir.policy import Policy as Policy
     from gradir.policy import checkpointing as checkpointing
+    from gradir.report import Report as Report
     from gradir.request import Activity as Activity
     from gradir.request import Mode as Mode
     from gradir.request import Request as Request
@@ -60,6 +61,7 @@ _HOMES = {
     "gradir.module": ("Module",),
     "gradir.native": ("NativeFunction", "NativeModule"),
     "gradir.policy": ("Policy", "checkpointing"),
+    "gradir.report": ("Report",),
     "gradir.request": ("Activity", "Mode", "Request"),
     "gradir.sources": ("load",),
     "gradir.tensor.optimize.switch": ("optimizing",),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import keyword
 import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -153,6 +155,10 @@ def view(
         raise InputError(
             f"{name} can't be traced: {type(error).__name__}: {reason}", location=_line_of(error), hint=shown or None
         ) from error
+    are_names = all(n.isidentifier() and not keyword.iskeyword(n) for n in names.short)
+    if are_names and len({*names.short}) == len(names.short):  # JAX calls the arguments by them
+        called = [inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names.short]
+        flat.__signature__ = inspect.Signature(called)  # type: ignore[attr-defined]
     if not by:
         return View(_module(flat, leaves), "main", name, tuple(names.short), _result_names(len(gives)))
     places = [i for n in by for i in names.places(n)]
