@@ -29,7 +29,8 @@ def load(
 ) -> Any:
     """Read a program.
 
-    A StableHLO program (a path, MLIR text, bytes, or what JAX lowers and exports) gives a `Module`. Native code gives a
+    A StableHLO program (a path, MLIR text, bytes, or what JAX lowers and exports) gives a `Module`: JAX has left
+    `stop_gradient` and rules of functions' own out of it, which `gradir.jax` honours. Native code gives a
     `NativeModule`: a path or a list of paths to C, C++, Fortran, Rust or LLVM files, LLVM text or bitcode, or a
     function compiled by Numba. The options are for native code: `flags` and `compiler` for the compiler, shared
     `libraries` that the code calls, the Numba `signature`, and whether to optimise before differentiating.
