@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["numpy_function"]
 
 _FACTORISATIONS = "norm, det, inv, solve and cholesky have one; or call it outside of what is differentiated"
-_LISTS = "use a list of Python's, which Numba compiles as well, or an array"
+_LISTS = "append, pop, indices and loops have one; or use a list of Python's, which Numba compiles as well"
 
 _FUNCTIONS = {
     "geqrf": "np.linalg.qr",
@@ -21,12 +21,12 @@ _FUNCTIONS = {
 def numpy_function(routine: str) -> tuple[str, str] | None:
     """What a user wrote who has this routine called, and what to write instead.
 
-    >>> numpy_function("numba_ez_geqrf")[0], numpy_function("numba_list_append")[0], numpy_function("cos")
-    ('np.linalg.qr', 'numba.typed.List', None)
+    >>> numpy_function("numba_ez_geqrf")[0], numpy_function("numba_list_delete_slice")[0], numpy_function("cos")
+    ('np.linalg.qr', 'delete_slice of numba.typed.List', None)
     """
-    if routine == "NRT_MemInfo_alloc_dtor" or routine.startswith("numba_list_"):
-        return "numba.typed.List", _LISTS
+    if routine.startswith("numba_list_"):
+        return f"{routine.removeprefix('numba_list_')} of numba.typed.List", _LISTS
     if routine.startswith("numba_dict_"):
-        return "numba.typed.Dict", _LISTS
+        return "a dictionary", "use lists or arrays"
     written = _FUNCTIONS.get(routine.removeprefix("numba_").removeprefix("ez_"))
     return (written, _FACTORISATIONS) if written else None
