@@ -419,6 +419,8 @@ def test_what_is_shown_may_come_as_for_other_commands(monkeypatch: pytest.Monkey
     assert capfd.readouterr().out == "3 * x^2 + 1\n"
     assert run("show", "f.mlir", "-DN=3") == 2
     assert "-D is for sources that are compiled here" in capfd.readouterr().err
+    assert run("show", "-e", "(fn [x] x)", "-x", "c") == 2
+    assert "-x is for a file" in capfd.readouterr().err
     assert run("show", "k.c", "--shape", "x=3") == 2
     assert "--shape is for .py and .shf files" in capfd.readouterr().err
 
@@ -443,6 +445,7 @@ def test_a_disk_that_is_full_is_no_bug_of_ours(words: str):
     ("words", "message"),
     [
         (["--name", "g"], "there is a function g already"),
+        (["--name", "f"], "there is a function f already"),
         (["--name", "a b"], "'a b' is no name of a C function"),
         (["--cpu", "abacus"], "there is no CPU 'abacus'"),
         (["--triple", "abacus"], "no such target"),

@@ -74,6 +74,7 @@ def _show(arguments: argparse.Namespace) -> None:
     shapes = parse_shapes(arguments.shape)
     if arguments.expr is not None:
         refuse_together(arguments, "--fn", "is for a file, which may hold several")
+        refuse_together(arguments, "-x", "is for a file")
         refuse_what_does_not_apply(arguments, {"traced"})
         view = view_of_text(arguments.expr, by, shapes)
     elif inputs.traced is not None:

@@ -63,7 +63,8 @@ class Inputs:
     def traced(self) -> Path | None:
         """The one file, if it is one of functions to be traced."""
         paths = [Path(name) for name in self._given]
-        return paths[0] if len(paths) == 1 and paths[0].suffix in (".py", ".shf") else None
+        is_traced = len(paths) == 1 and self._language is None and paths[0].suffix in (".py", ".shf")
+        return paths[0] if is_traced else None
 
     @cached_property
     def sources(self) -> list[Source]:
