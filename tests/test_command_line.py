@@ -233,6 +233,13 @@ def test_a_vmfb_is_written_and_its_size_told(capfd):
     np.testing.assert_allclose(np.asarray(made), np.sin(X) + X * np.cos(X), rtol=1e-5)
 
 
+def test_functions_of_f64_that_iree_lacks_have_a_way_out(capfd):
+    pytest.importorskip("iree.compiler")
+    Path("d.mlir").write_text(PROGRAM.replace("f32", "f64"))
+    assert run("diff", "d.mlir", "--grad", "-o", "d.vmfb") == 1
+    assert "way out: IREE has no mathematical functions of f64 on the CPU" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     "words",
     [
