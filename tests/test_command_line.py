@@ -233,6 +233,13 @@ def test_a_vmfb_is_written_and_its_size_told(capfd):
     np.testing.assert_allclose(np.asarray(made), np.sin(X) + X * np.cos(X), rtol=1e-5)
 
 
+def test_functions_of_f64_that_iree_lacks_have_a_way_out(capfd):
+    pytest.importorskip("iree.compiler")
+    Path("d.mlir").write_text(PROGRAM.replace("f32", "f64"))
+    assert run("diff", "d.mlir", "--grad", "-o", "d.vmfb") == 1
+    assert "way out: IREE has no mathematical functions of f64 on the CPU" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -390,6 +397,93 @@ def test_the_nearest_spelling(words: list[str], word: str, near: str, capfd):
         assert code == 2 and f"did you mean {near}?" in said
     if word:
         assert caret_at(said).startswith(word)
+
+
+def test_arguments_of_mlir_by_name(capfd):
+    """As `gradir show` and `gradir report` take them."""
+    Path("two.mlir").write_text(
+        "func.func @f(%x: tensor<f32>, %rate: tensor<f32>) -> tensor<f32> {\n"
+        "  %y = stablehlo.multiply %x, %rate : tensor<f32>\n  return %y : tensor<f32>\n}"
+    )
+    assert run("diff", "two.mlir", "--grad", "--wrt", "rate,0", "-o", "named.mlir") == 0
+    assert run("diff", "two.mlir", "--grad", "--wrt", "1,0", "-o", "numbered.mlir") == 0
+    assert Path("named.mlir").read_text() == Path("numbered.mlir").read_text()
+    assert run("diff", "two.mlir", "--wrt", "x,rat") == 2
+    said = capfd.readouterr().err
+    assert "there is no argument 'rat'" in said and "there are x, rate" in said
+    assert caret_at(said) == "x,rat"
+
+
+def test_what_is_shown_may_come_as_for_other_commands(monkeypatch: pytest.MonkeyPatch, capfd):
+    """Standard input, a language that is told, macros, several files."""
+    for words in (["-"], ["-", "-x", "c"]):
+        assert from_stdin(monkeypatch, C.encode(), "show", *words, "-DN=3", "--fn", "f", "--as", "formula") == 0
+        assert capfd.readouterr().out == "3 * x^2\n"
+    assert from_stdin(monkeypatch, PROGRAM.encode(), "show", "-", "--grad", "0", "--as", "formula") == 0
+    assert capfd.readouterr().out == "x * cos(x) + sin(x)\n"
+    Path("h.c").write_text("double g(double);\ndouble h(double x) { return g(x) + x; }\n")
+    assert run("show", "k.c", "h.c", "-D", "N=1", "--fn", "h", "--grad", "x", "--as", "formula") == 0
+    assert capfd.readouterr().out == "3 * x^2 + 1\n"
+    assert run("show", "f.mlir", "-DN=3") == 2
+    assert "-D is for sources that are compiled here" in capfd.readouterr().err
+    assert run("show", "-e", "(fn [x] x)", "-x", "c") == 2
+    assert "-x is for a file" in capfd.readouterr().err
+    assert run("show", "k.c", "--shape", "x=3") == 2
+    assert "--shape is for .py and .shf files" in capfd.readouterr().err
+
+
+def test_a_page_on_standard_output(capfd):
+    assert run("report", "k.c", "-DN=3", "--fn", "f", "-o", "-") == 0
+    said = capfd.readouterr()
+    assert said.out.startswith("<!doctype html>") and said.out.rstrip().endswith("</html>")
+    assert said.err.startswith("vjp_f: ") and not Path("-").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", ["diff f.mlir", "man", "report k.c -DN=3 --fn f -o -"])
+def test_a_disk_that_is_full_is_no_bug_of_ours(words: str):
+    command = f"{sys.executable} -m gradir {words} >/dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.splitlines()[-1] == "gradir: error: <stdout>: can't write it: No space left on device"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--name", "g"], "there is a function g already"),
+        (["--name", "f"], "there is a function f already"),
+        (["--name", "a b"], "'a b' is no name of a C function"),
+        (["--cpu", "abacus"], "there is no CPU 'abacus'"),
+        (["--triple", "abacus"], "no such target"),
+    ],
+)
+def test_what_the_command_asks_for_in_vain(words: list[str], message: str, capfd):
+    assert run("diff", "k.c", "-DN=3", "--fn", "f", "-o", "o.ll", *words) == 2
+    assert message in capfd.readouterr().err
+    assert not Path("o.ll").exists()
+
+
+def test_where_python_goes_wrong(capfd):
+    Path("model.py").write_text(
+        "import jax.numpy as jnp\n\n\ndef helper(w):\n    return jnp.nothing(w)\n\n\n"
+        "def loss(w):\n    return helper(w)\n"
+    )
+    assert run("show", "model.py", "--fn", "loss", "--grad", "w") == 3
+    said = capfd.readouterr().err
+    assert "model.py:5: loss can't be traced: AttributeError" in said and "way out" not in said
+    assert caret_at(said) == "return jnp.nothing(w)"
+    Path("model.py").write_text("def f(x):\n    return (x +\n")
+    assert run("show", "model.py") == 3
+    said = capfd.readouterr().err
+    assert "model.py:2:12: can't run it: SyntaxError: '(' was never closed" in said
+    assert caret_at(said) == "(x +"
+
+
+def test_a_source_without_functions_is_named(capfd):
+    Path("none.c").write_text("static double f(double x) { return x; }\n")
+    assert run("diff", "none.c") == 3
+    assert "none.c: the program defines no function that can be called from outside" in capfd.readouterr().err
 
 
 def test_readers_who_leave_early():

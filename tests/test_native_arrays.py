@@ -69,6 +69,27 @@ def test_what_does_not_fit_is_said(m, make, message):
         m.scaled(x, make(), 3)
 
 
+@pytest.mark.parametrize(
+    ("make", "hint"),
+    [
+        (lambda: torch.arange(6, dtype=torch.float64)[::2], "x.contiguous()"),
+        (lambda: torch.ones(3), "x.to(torch.float64)"),
+        (lambda: jnp.ones(3, jnp.float32), "x.astype('float64'), after jax.config.update('jax_enable_x64', True)"),
+        (lambda: np.ones(6)[::2], "numpy.ascontiguousarray(x)"),
+    ],
+)
+def test_ways_out_are_in_the_words_of_the_library(m, make, hint):
+    with pytest.raises(InputError) as raised:
+        m.energy(make(), 3, 2.0)
+    assert hint in raised.value.hint
+
+
+def test_there_is_no_derivative_by_nothing(m):
+    for derivative in (m.grad("energy"), m.jacobian("energy"), m.hessian("energy")):
+        with pytest.raises(InputError, match="energy: 'x' is None, and there is no derivative by nothing"):
+            derivative(None, 3, 2.0)
+
+
 def test_addresses_are_those_of_numpy():
     from gradir.machine.jit.arguments import address_of
 

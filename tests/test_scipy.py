@@ -161,6 +161,7 @@ def test_hessian_products_and_weights(m):
     ("make", "message"),
     [
         (lambda m: gradir.scipy.objective(3), "a int is no function"),
+        (lambda m: gradir.scipy.objective(m.curve, r="x", n=2).fun(START[:2]), "one number, and the function gives 2"),
         (lambda m: gradir.scipy.objective(rosenbrock, "f"), "is for modules"),
         (lambda m: gradir.scipy.objective(rosenbrock, k=2), "no argument 'k'"),
         (lambda m: gradir.scipy.residuals(m.curve, wrt="x", x=1.0), "no argument that SciPy could vary"),

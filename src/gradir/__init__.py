@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gradir.native import NativeModule as NativeModule
     from gradir.policy import Policy as Policy
     from gradir.policy import checkpointing as checkpointing
+    from gradir.report import Report as Report
     from gradir.request import Activity as Activity
     from gradir.request import Mode as Mode
     from gradir.request import Request as Request
@@ -60,12 +61,16 @@ _HOMES = {
     "gradir.module": ("Module",),
     "gradir.native": ("NativeFunction", "NativeModule"),
     "gradir.policy": ("Policy", "checkpointing"),
+    "gradir.report": ("Report",),
     "gradir.request": ("Activity", "Mode", "Request"),
     "gradir.sources": ("load",),
     "gradir.tensor.optimize.switch": ("optimizing",),
     "gradir.tensor.rules.custom_call": ("register_composite", "register_custom_call"),
     "gradir.tensor.ir.signature": ("Signature", "TensorSpec"),
 }
+# As JAX does: XLA's start-up messages are for XLA's authors. (`jaxlib` may be imported before JAX.)
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _SUBMODULES = ("jax", "scipy", "tensorflow", "torch")
 
@@ -74,8 +79,6 @@ __all__ = ["__version__", *_HOME_OF, *_SUBMODULES]
 
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
-        # As JAX does: XLA's start-up messages are for XLA's authors. (`jaxlib` may be imported before JAX.)
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
         value = getattr(import_module(_HOME_OF[name]), name)
     elif name in _SUBMODULES:
         value = import_module(f"gradir.{name}")

@@ -86,8 +86,10 @@ def python_definitions(path: Path) -> Definitions:
         known = runpy.run_path(str(path), run_name=path.stem)
     except Exception as error:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
-        where = f"{path}:{lines[-1]}" if lines else str(path)
-        raise InputError(f"can't run it: {type(error).__name__}: {error}", location=where) from error
+        where, reason = f"{path}:{lines[-1]}" if lines else str(path), str(error)
+        if isinstance(error, SyntaxError) and error.filename == str(path):
+            where, reason = f"{path}:{error.lineno}:{error.offset}", error.msg
+        raise InputError(f"can't run it: {type(error).__name__}: {reason}", location=where) from error
 
     def names(function: Any) -> list[str]:
         return [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]

@@ -19,6 +19,7 @@ __all__ = [
     "OutputError",
     "RequestError",
     "UnknownFunction",
+    "UnknownTarget",
     "nearest",
 ]
 
@@ -52,6 +53,10 @@ class InputError(GradirError):
 
 class UnknownFunction(InputError):
     """A function that was asked for by a name that the program doesn't have, or by none where it has several."""
+
+
+class UnknownTarget(InputError):
+    """A machine or a CPU that code is asked for, and that LLVM doesn't know."""
 
 
 class RequestError(GradirError):

@@ -35,7 +35,12 @@ class Objective:
 
     def fun(self, *args: Any) -> float:
         """The value: `minimize(p.fun, x0)`."""
-        return float(self._source.value(*args))
+        value = np.asarray(self._source.value(*args))
+        if value.size != 1:
+            raise RequestError(
+                f"an objective is one number, and the function gives {value.size}", hint="use gradir.scipy.residuals"
+            )
+        return float(value.item())
 
     def jac(self, *args: Any) -> Any:
         """The gradient: `minimize(..., jac=p.jac)`."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import keyword
 import re
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -81,7 +84,7 @@ class View:
 
 
 def _no_llvm(view: View) -> str:
-    raise InputError("--as llvm is for native code", hint="show it --as mlir")
+    raise RequestError("--as llvm is for native code", hint="show it --as mlir")
 
 
 NOTATIONS: dict[str, Callable[[View], str]] = {
@@ -148,7 +151,14 @@ def view(
         raise
     except (TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
         reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"{name} can't be traced: {type(error).__name__}: {reason}", hint=hint or None) from error
+        shown = hint if isinstance(error, (TypeError, ValueError, IndexError)) else ""  # what other shapes may mend
+        raise InputError(
+            f"{name} can't be traced: {type(error).__name__}: {reason}", location=_line_of(error), hint=shown or None
+        ) from error
+    are_names = all(n.isidentifier() and not keyword.iskeyword(n) for n in names.short)
+    if are_names and len({*names.short}) == len(names.short):  # JAX calls the arguments by them
+        called = [inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names.short]
+        flat.__signature__ = inspect.Signature(called)  # type: ignore[attr-defined]
     if not by:
         return View(_module(flat, leaves), "main", name, tuple(names.short), _result_names(len(gives)))
     places = [i for n in by for i in names.places(n)]
@@ -156,6 +166,13 @@ def view(
     gradient = gradir.jax.grad(lambda *values: flat(*values)[0], argnums=tuple(places))
     title, results = _gradient_names([names.short[i] for i in places])
     return View(_module(gradient, leaves), "main", title, tuple(names.short), results)
+
+
+def _line_of(error: Exception) -> str | None:
+    """The innermost line that an error came through which is neither gradir's nor a package's."""
+    packages = tuple(str(Path(m.__file__).parent) for m in (gradir, jax, np) if m.__file__)
+    lines = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*packages, "<"))]
+    return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else None
 
 
 def _result_names(count: int) -> tuple[str, ...]:

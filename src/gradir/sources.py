@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from gradir.errors import InputError
@@ -28,7 +29,8 @@ def load(
 ) -> Any:
     """Read a program.
 
-    A StableHLO program (a path, MLIR text, bytes, or what JAX lowers and exports) gives a `Module`. Native code gives a
+    A StableHLO program (a path, MLIR text, bytes, or what JAX lowers and exports) gives a `Module`: JAX has left
+    `stop_gradient` and rules of functions' own out of it, which `gradir.jax` honours. Native code gives a
     `NativeModule`: a path or a list of paths to C, C++, Fortran, Rust or LLVM files, LLVM text or bitcode, or a
     function compiled by Numba. The options are for native code: `flags` and `compiler` for the compiler, shared
     `libraries` that the code calls, the Numba `signature`, and whether to optimise before differentiating.
@@ -61,6 +63,11 @@ def load(
         from gradir.frontends.numba import types_of
 
         example_inputs, signature = None, types_of(example_inputs)
+    if isinstance(source, FunctionType):
+        raise InputError(
+            f"{source.__name__} is a function of Python, which nothing has compiled yet",
+            hint="gradir.load(numba.njit(f), (x,)), gradir.load(jax.jit(f).lower(x)) or gradir.tensorflow.load(f, x)",
+        )
     if example_inputs is not None or example_kwargs is not None:
         raise InputError(
             f"example inputs are not for a {type(source).__name__}",

@@ -25,6 +25,7 @@ from gradir.native import NativeFunction, NativeModule
 from gradir.native.function import several
 from gradir.native.kernel import Form, Kernel, Layout, Mask, kernel_of
 from gradir.native.pure import Pure
+from gradir.tensorflow_graph import refuse_lost_derivatives
 
 __all__ = ["function", "load", "value_and_grad"]
 
@@ -43,37 +44,97 @@ def load(f: Any, *inputs: Any) -> Module:
     """The program of a `tf.function` (or of any function) at inputs like these, as XLA is given it.
 
     Its function `main` takes the inputs and then what the function captures, variables among them, in the order of
-    `f.get_concrete_function(*inputs).captured_inputs`.
-    """
-    return load_module(_compiled(f).experimental_get_compiler_ir(*inputs)(stage="stablehlo"))
-
-
-def value_and_grad(f: Any) -> Callable[..., tuple[Any, list[Any]]]:
-    """Inputs -> the value of a `tf.function`, and its gradients by the trainable variables that it captures.
-
-    They come in the order of `f.get_concrete_function(*inputs).variables`, as an optimizer of Keras takes them:
-    `optimizer.apply(gradients, variables)`. For each set of shapes, the derivative is made once.
+    `f.get_concrete_function(*inputs).captured_inputs`; it gives the results, and then the new contents of variables
+    that the function assigns to.
     """
     compiled = _compiled(f)
-    made: dict[Any, tuple[Any, list[Any], list[Any]]] = {}
+    return _program(compiled, compiled.get_concrete_function(*inputs), inputs)
+
+
+def _program(compiled: Any, concrete: Any, inputs: Sequence[Any]) -> Module:
+    refuse_lost_derivatives(concrete)
+    module = load_module(compiled.experimental_get_compiler_ir(*inputs)(stage="stablehlo"))
+    taken, given = len(module.function("main").arguments), len(concrete.inputs)
+    if taken != given:
+        raise InputError(
+            f"of {given} inputs and captured values TensorFlow's compiler takes {taken}: those that are empty, or that "
+            "shapes are computed from, are part of the program",
+            hint="give shapes as Python's numbers, and leave empty tensors out",
+        )
+    return module
+
+
+def value_and_grad(f: Any, variables: Sequence[Any] | None = None) -> Callable[..., tuple[Any, list[Any]]]:
+    """Inputs -> the value of a `tf.function`, and its gradients by variables, as an optimizer of Keras takes them.
+
+    `variables` are TensorFlow's or Keras' (`model.trainable_variables`), of which one that the function doesn't capture
+    has None; without, they are those of `f.get_concrete_function(*inputs).trainable_variables`, in that order. For each
+    set of shapes, the derivative is made once. Variables that the function assigns to (a batch norm's averages) are
+    assigned to.
+    """
+    compiled = _compiled(f)
+    chosen = None if variables is None else [_of_keras(v) for v in variables]
+    made: dict[Any, _Step] = {}
 
     def called(*inputs: Any) -> tuple[Any, list[Any]]:
-        given = [_tf().convert_to_tensor(x) for x in inputs]
-        key = tuple((tuple(x.shape), x.dtype) for x in given)
+        given = _tf().nest.map_structure(_tf().convert_to_tensor, inputs)
+        flat = _tf().nest.flatten(given)
+        key = (*((tuple(x.shape), x.dtype) for x in flat), _structure(given))
         if key not in made:
-            concrete = compiled.get_concrete_function(*given)
-            captured = [_variable(c, concrete.variables) for c in concrete.captured_inputs]
-            trained = [v for v in concrete.variables if v.trainable]
-            places = [len(given) + _place(v, captured) for v in trained]
-            if not places:
-                raise RequestError("the function captures no variable that is trained")
-            derived = load(compiled, *given).value_and_grad("main", wrt=tuple(places))
-            made[key] = derived.compile("value_and_grad_main"), captured, trained
-        executable, captured, _ = made[key]
-        value, *gradients = executable(*(x.numpy() for x in (*given, *captured)))
-        return _tf().convert_to_tensor(value), [_tf().convert_to_tensor(g) for g in gradients]
+            made[key] = _Step(compiled, given, chosen)
+        return made[key](flat)
 
     return called
+
+
+def _structure(tree: Any) -> str:
+    """What a nest of tensors is but for the tensors."""
+    return str(_tf().nest.map_structure(lambda _: 0, tree))
+
+
+class _Step:
+    """A function's value and gradients at inputs of certain shapes, compiled."""
+
+    def __init__(self, compiled: Any, inputs: Sequence[Any], variables: Sequence[Any] | None) -> None:
+        concrete = compiled.get_concrete_function(*inputs)
+        if len(concrete.outputs) != 1:
+            raise RequestError(f"the function gives {len(concrete.outputs)} results, and gradients are of one number")
+        self._captured = [_variable(c, concrete.variables) for c in concrete.captured_inputs]
+        asked = concrete.trainable_variables if variables is None else variables
+        places = [_place(v, self._captured) if v.dtype.is_floating or v.dtype.is_complex else None for v in asked]
+        self._is_by = [place is not None for place in places]
+        if not any(self._is_by):
+            raise RequestError("the function captures no variable that is trained")
+        front = len(_tf().nest.flatten(inputs))
+        module = _program(compiled, concrete, inputs)
+        self._assigned = [self._captured[i - front] for i in _assigned(module)]
+        wrt = tuple(front + place for place in places if place is not None)
+        self._executable = module.value_and_grad("main", wrt=wrt).compile("value_and_grad_main")
+
+    def __call__(self, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+        value, *rest = self._executable(*(x.numpy() for x in (*inputs, *self._captured)))
+        for variable, new in zip(self._assigned, rest, strict=False):
+            variable.assign(new)
+        gradients = map(_tf().convert_to_tensor, rest[len(self._assigned) :])
+        return _tf().convert_to_tensor(value), [next(gradients) if is_by else None for is_by in self._is_by]
+
+
+def _assigned(module: Module) -> list[int]:
+    """The arguments of `main` that its results after the first are the new contents of."""
+    extra = len(module.function("main").results) - 1
+    if not extra:
+        return []
+    attributes = module.ir.operation.attributes
+    known = attributes.get("mhlo.input_output_alias", ())
+    place = {
+        output: alias["alias"]["parameter_number"].value for alias in known for output in [*alias["output_index"]][:1]
+    }
+    if sorted(place) != [*range(1, extra + 1)]:
+        raise RequestError(
+            "the function assigns to variables, and TensorFlow does not say which",
+            hint="assign to them outside of it",
+        )
+    return [place[i + 1] for i in range(extra)]
 
 
 def _compiled(f: Any) -> Any:
@@ -86,8 +147,13 @@ def _variable(captured: Any, variables: Sequence[Any]) -> Any:
     return next((v for v in variables if v.handle is captured), captured)
 
 
-def _place(variable: Any, among: Sequence[Any]) -> int:
-    return next(i for i, v in enumerate(among) if v is variable)
+def _of_keras(variable: Any) -> Any:
+    """TensorFlow's variable that one of Keras holds."""
+    return variable if isinstance(variable, _tf().Variable) else variable.value
+
+
+def _place(variable: Any, among: Sequence[Any]) -> int | None:
+    return next((i for i, v in enumerate(among) if v is variable), None)
 
 
 # -- Into TensorFlow -------------------------------------------------------------------------------------------------

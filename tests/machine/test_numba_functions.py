@@ -1,8 +1,11 @@
 """What Numba's functions call: NumPy's reductions and sorts, linear algebra, lists and views."""
 
+from pathlib import Path
+
 import numba
 import numpy as np
 import pytest
+from numba.typed import List
 
 import gradir
 from gradir.errors import BackendError, InputError, NoRule
@@ -158,3 +161,163 @@ def test_example_inputs_say_the_types():
         gradir.load(scaled, (object(), 1.0))
     with pytest.raises(InputError, match="example inputs are not for a str"):
         gradir.load("f.c", (x,))
+
+
+def appended(x):
+    squares = List()
+    for v in x:
+        squares.append(v * v)
+    total = 0.0
+    for v in squares:
+        total += v * squares[1]
+    return total * len(squares)
+
+
+def changed(x):
+    numbers = List()
+    for v in x:
+        numbers.append(v)
+    numbers[0] = 3 * x[1]
+    numbers.insert(1, x[2] * x[3])
+    numbers.extend(x[:2])
+    numbers.reverse()
+    last = numbers.pop()
+    while len(numbers) > 2:
+        top = numbers.pop(1)
+        numbers[-1] = numbers[-1] * top + 0.1
+    return numbers[0] * numbers[1] * last
+
+
+def sorted_list(x):
+    squares = List([v * v for v in x])
+    squares.sort()
+    return squares[0] * squares[-2]
+
+
+def of_pairs(x):
+    pairs = List()
+    for i in range(x.size):
+        pairs.append((i, x[i]))
+    total = 0.0
+    for i, v in pairs:
+        total += i * v * v
+    return total
+
+
+def of_places(x):
+    places = List.empty_list(numba.int64, allocated=20)
+    for i in range(x.size):
+        places.append(x.size - 1 - i)
+    total = 0.0
+    for i in range(x.size):
+        total += i * x[i] * x[places[i]]
+    return total
+
+
+def with_arrays_beside(x):
+    doubled = 2 * x
+    first, second = List(), List()
+    for v in doubled:
+        first.append(v * v)
+    for v in first:
+        second.append(v * doubled[0])
+    return second[1] + np.sum(doubled[1:] * doubled[:-1])
+
+
+LISTS = [appended, changed, sorted_list, of_pairs, of_places, with_arrays_beside]
+
+
+@pytest.mark.parametrize("f", LISTS, ids=lambda f: f.__name__)
+def test_typed_lists(f):
+    """(They ended the process.)"""
+    compiled = numba.njit(f)
+    m = gradir.load(compiled, (X,))
+    assert m[f.__name__](X) == pytest.approx(compiled(X), rel=1e-15)
+    gradient = m.grad(f.__name__)(X)
+    assert np.allclose(gradient, differences(compiled, X), rtol=1e-6, atol=1e-8)
+    _, tangent = m.jvp(f.__name__)(X, np.arange(6.0))
+    assert tangent == pytest.approx(gradient @ np.arange(6.0))
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no one says how much memory is taken")
+def test_typed_lists_are_given_back():
+    @numba.njit
+    def long(x):
+        squares = List()
+        for i in range(20000):
+            squares.append(x[i % 6] * x[0])
+        return squares[7] * squares[-1]
+
+    m = gradir.load(long, (X,))
+    gradient = m.grad("long")
+    runs = [lambda: m.long(X), lambda: gradient(X)]
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    for run in runs:
+        for _ in range(20):
+            run()
+        before = resident()
+        for _ in range(200):
+            run()
+        # Lost, the items alone would be 32 MB, 7800 pages.
+        assert resident() - before < 1000
+
+
+def test_typed_lists_raise():
+    @numba.njit
+    def beyond(x):
+        one = List()
+        one.append(x[0])
+        return one[3]
+
+    with pytest.raises(BackendError, match="beyond raised an exception"):
+        gradir.load(beyond, (X,)).grad("beyond")(X)
+
+
+def cut(x):
+    numbers = List([x[0], x[1], x[2]])
+    del numbers[0:2]
+    return numbers[0]
+
+
+def looked_up(x):
+    return {1: x[0]}[1]
+
+
+def of_arrays(x):
+    arrays = List()
+    arrays.append(x)
+    return arrays[0][1]
+
+
+@pytest.mark.parametrize(
+    ("f", "error", "message"),
+    [
+        (cut, InputError, "cut: delete_slice of numba.typed.List needs Numba's own run-time library"),
+        (looked_up, InputError, "looked_up: a dictionary needs Numba's own run-time library"),
+        (of_arrays, BackendError, "nobody defines numba_typed_lists_of_arrays"),
+    ],
+)
+def test_what_of_typed_lists_and_dictionaries_is_refused(f, error, message):
+    with pytest.raises(error, match=message):
+        gradir.load(numba.njit(f), (X,))[f.__name__](X)
+
+
+def test_messages_are_plain_text():
+    @numba.njit
+    def wrong(x):
+        return x.nothing
+
+    with pytest.raises(InputError, match="Unknown attribute 'nothing' of type array") as raised:
+        gradir.load(wrong, (X,))
+    assert "\x1b" not in str(raised.value)
+
+
+def test_functions_that_nothing_has_compiled():
+    def plain(x):
+        return x[0]
+
+    with pytest.raises(InputError, match="plain is a function of Python, which nothing has compiled yet"):
+        gradir.load(plain, (X,))

@@ -156,6 +156,15 @@ def test_it_fits_the_window(browser: Browser, page: Path, dark: bool) -> None:
     assert light is not dark
 
 
+def test_the_text_of_all_lines_begins_in_one_column(browser: Browser, page: Path) -> None:
+    """(Lines that keep something stood out to the left.)"""
+    browser.open(page)
+    for pane in "LD":
+        left = f"[...document.querySelectorAll('li[id^={pane}] code')].map(e => e.getBoundingClientRect().left)"
+        assert browser.run(f"document.querySelectorAll('li[id^={pane}] .held:not(:empty)').length") > 0
+        assert len(set(browser.run(left))) == 1
+
+
 # -- as text
 
 
@@ -217,7 +226,8 @@ def test_the_command_on_python(tmp_path: Path) -> None:
     path.write_text("import jax.numpy as jnp\n\ndef loss(w, x):\n    h = jnp.tanh(w @ x)\n    return jnp.sum(h)\n")
     assert main(["report", str(path), "--fn", "loss", "--shape", "w=2x3,x=3", "--wrt", "w", "-o", str(out)]) == 0
     text = out.read_text()
-    assert "vjp_loss" in text and "model.py" in text and re.search(r'id="L4" data-d="[\d ]+"', text)
+    assert "vjp_loss(w: tensor&lt;2x3xf32&gt;, x: tensor&lt;3xf32&gt;" in text
+    assert "model.py" in text and re.search(r'id="L4" data-d="[\d ]+"', text)
 
 
 def test_the_command_refuses_what_is_not_there(

@@ -96,7 +96,7 @@ def test_names_with_dashes(files: dict[str, str], capsys: pytest.CaptureFixture[
         (["{model.shf}", "--fn", "lss"], "did you mean loss?", 2),
         (["{model.shf}", "--fn", "f", "--grad", "z"], "there are x, y", 2),
         (["{f.mlir}", "--grad", "z"], "there are x, y; a number counts them from 0", 2),
-        (["{f.mlir}", "--grad", "x", "--shape", "x=3"], "leave --shape out", 2),
+        (["{f.mlir}", "--grad", "x", "--shape", "x=3"], "--shape is for .py and .shf files", 2),
         (["{g.py}", "--grad", "v"], "give shapes, as in --shape A=2x8", 3),
         (["{g.py}", "--grad", "v", "--shape", "A=3y3"], "shapes look like", 2),
         (["{g.py}", "--shape", "B=3"], "there is no argument 'B'", 2),

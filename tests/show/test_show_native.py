@@ -10,7 +10,7 @@ import pytest
 
 import gradir
 from gradir.cli import main
-from gradir.errors import InputError
+from gradir.errors import InputError, RequestError
 from gradir.show import view_of_native
 
 SOURCE = """\
@@ -103,7 +103,9 @@ def test_what_is_no_formula_is_refused(module: gradir.NativeModule) -> None:
     view = view_of_module(tensor, "f", [], Path("nowhere"))
     with pytest.raises(InputError, match="of numbers, without arrays"):
         view.text("c")
-    with pytest.raises(InputError, match="for native code"):
+    with pytest.raises(InputError, match=r"^the derivative of norm is no formula: it has branches or loops"):
+        view_of_native(module, "norm", ["x"]).text("formula")
+    with pytest.raises(RequestError, match="for native code"):
         view.text("llvm")
 
 

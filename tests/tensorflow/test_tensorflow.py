@@ -73,6 +73,104 @@ def reference(x, k):
     return tf.sin(k * x) * x[..., :1]
 
 
+def pulled(f, *inputs):
+    """What TensorFlow says of a function's value and gradients, by the variables that are given last."""
+    *inputs, variables = inputs
+    with tf.GradientTape() as tape:
+        value = f(*inputs)
+    return value, tape.gradient(value, variables)
+
+
+@tf.custom_gradient
+def tenfold(x):
+    return x * x, lambda dy: 10 * dy
+
+
+W = tf.Variable([1.0, 2.0])
+LOST = {
+    "tf.stop_gradient": lambda x: tf.stop_gradient(W) * x * W,
+    "tf.custom_gradient": lambda x: tenfold(W) * x,
+    "a fake quantisation": lambda x: tf.quantization.fake_quant_with_min_max_args(W) * x,
+    "a quantisation": lambda x: tf.quantization.quantize_and_dequantize_v2(W, -6, 6) * x,
+}
+
+
+@pytest.mark.parametrize("what", LOST)
+def test_derivatives_that_programs_for_xla_have_lost_are_refused(what):
+    """(They were those of the program, without a word.)"""
+    x = tf.constant([0.5, 0.7])
+
+    @tf.function
+    def in_a_loop_of_a_function(x):
+        return tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s * LOST[what](x)), (0, x))[1]
+
+    for f in (LOST[what], in_a_loop_of_a_function):
+        for ask in (gradir.tensorflow.value_and_grad, lambda f: lambda x, f=f: gradir.tensorflow.load(f, x)):
+            with pytest.raises(RequestError, match=f"test_tensorflow.py:\\d+: {what} is not in the program"):
+                ask(lambda x, f=f: tf.reduce_sum(f(x)))(x)
+
+
+def test_functions_of_tensorflow_that_end_no_derivative():
+    """They stop gradients that are zero anyway, or write out the one that there is."""
+
+    def f(x):
+        return tf.reduce_sum(tf.nn.silu(W) * x) + tf.reduce_logsumexp(W) + tf.nn.moments(W * W, [0])[1]
+
+    x = tf.constant([0.5, 0.7])
+    value, gradients = gradir.tensorflow.value_and_grad(f)(x)
+    wanted = pulled(f, x, [W])
+    assert np.allclose(value, wanted[0], rtol=1e-6)
+    assert np.allclose(gradients, wanted[1], rtol=1e-6)
+
+
+def test_variables_that_are_assigned_to():
+    """A batch norm's averages: they were taken for gradients, and stayed as they were."""
+    norm = tf.keras.layers.BatchNormalization()
+    x, y = (tf.constant(np.random.default_rng(i).normal(size=(6, 2)), tf.float32) for i in range(2))
+    norm(x)
+    before = [v.numpy() for v in norm.variables]
+
+    def loss(x, y):
+        return tf.reduce_mean((norm(x, training=True) - y) ** 2)
+
+    wanted = pulled(loss, x, y, norm.trainable_variables)
+    after = [v.numpy() for v in norm.variables]
+    for variable, value in zip(norm.variables, before, strict=True):
+        variable.assign(value)
+    value, gradients = gradir.tensorflow.value_and_grad(loss, norm.trainable_variables)(x, y)
+    assert np.allclose(value, wanted[0], rtol=1e-6)
+    assert len(gradients) == 2
+    for ours, theirs in zip(gradients, wanted[1], strict=True):
+        assert np.allclose(ours, theirs, rtol=1e-5)
+    assert not np.allclose(after[2], before[2])
+    for variable, value in zip(norm.variables, after, strict=True):
+        assert np.allclose(variable, value, rtol=1e-6)
+
+
+def test_variables_by_choice_and_inputs_in_dictionaries():
+    b, count, unused = tf.Variable([3.0, 4.0]), tf.Variable(2), tf.Variable(1.0)
+
+    def loss(batch):
+        return tf.reduce_sum(W * batch["a"] + W * b * batch["b"][0] * tf.cast(count, tf.float32))
+
+    batch = {"b": (tf.constant([0.5, 0.7]),), "a": tf.constant([2.0, 3.0])}
+    variables = [b, unused, count, W]
+    value, gradients = gradir.tensorflow.value_and_grad(loss, variables)(batch)
+    wanted = pulled(loss, batch, variables)
+    assert np.allclose(value, wanted[0], rtol=1e-6)
+    assert [g is None for g in gradients] == [False, True, True, False] == [g is None for g in wanted[1]]
+    for ours, theirs in zip(gradients, wanted[1], strict=True):
+        assert ours is theirs is None or np.allclose(ours, theirs, rtol=1e-6)
+
+
+def test_what_is_no_argument_of_the_program_is_said():
+    x = tf.constant([0.5, 0.7])
+    with pytest.raises(InputError, match=r"of 3 inputs and captured values TensorFlow's compiler takes 2"):
+        gradir.tensorflow.value_and_grad(lambda x, n: tf.reduce_sum(tf.tile(W * x, n)))(x, tf.constant([2]))
+    with pytest.raises(RequestError, match="gives 2 results, and gradients are of one number"):
+        gradir.tensorflow.value_and_grad(lambda x: (tf.reduce_sum(W * x), x))(x)
+
+
 def test_native_functions(m):
     curve = gradir.tensorflow.function(m.curve, r="x", n=lambda x: len(x))
     x, k = tf.constant([0.3, 0.7, 1.1], tf.float64), tf.constant(0.7, tf.float64)

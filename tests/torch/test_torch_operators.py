@@ -241,6 +241,7 @@ def test_other_types(m):
         (lambda f, m: gradir.torch.function(m.chain, n=3, k=lambda x: 2.0), RequestError, "'k' is no integer"),
         (lambda f, m: f(torch.zeros(3, dtype=torch.float64, device="meta"), 1.0), InputError, "'x' is on meta"),
         (lambda f, m: f(tensor(3), tensor(2)), RequestError, "'k: double' is one number, not 2 of them"),
+        (lambda f, m: f(torch.tensor(1.0, dtype=torch.float64), 1.0), InputError, "without dimensions has no length"),
         (lambda f, m: f(tensor(3).to_sparse(), 1.0), InputError, "'x' is torch.sparse_coo"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr
 from importlib.metadata import version
@@ -212,7 +213,7 @@ def _run_compiler(module: str | bytes, kind: str, target: str, flags: Sequence[s
                 hint="run it on XLA or by the reference interpreter; in Python, backend='xla' or 'reference'",
             ) from None
         hint = None
-        if any("undefined symbol" in line for line in lines) and "f64" in str(error):
+        if any(re.search(r"undefined symbol: \w+(?<!f)$", line) for line in lines):  # (of f32, it would be sinf)
             hint = "IREE has no mathematical functions of f64 on the CPU: use f32, or compile with demote_f64=True"
         raise BackendError(f"IREE refused to compile {name}: " + "\n  ".join(lines[:5]), hint=hint) from None
     return binary

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from gradir.cli import cache, completion, diff, doctor, opt, plan, report, run, show, train
 from gradir.cli.parser import Parser, parsed
@@ -23,6 +24,7 @@ from gradir.cli.terminal import (
     exit_code,
     stages,
     unexpected,
+    unwritten,
 )
 from gradir.errors import GradirError
 from gradir.version import __version__
@@ -41,11 +43,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has seen enough
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        _discard(sys.stdout, sys.stderr)
         return 0
+    except OSError as error:
+        told = unwritten(error)
+        if told is None:
+            raise
+        complain(told, words)
+        _discard(sys.stdout)
+        return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+
+
+def _discard(*streams: Any) -> None:
+    """Let what is still to be written to some streams go nowhere, at the latest when Python ends."""
+    for stream in streams:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(words: list[str]) -> int:
@@ -70,6 +84,8 @@ def _run(words: list[str]) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception as error:
+        if isinstance(error, OSError) and unwritten(error):
+            raise
         if os.environ.get("GRADIR_DEBUG"):
             raise
         complain(unexpected(error))

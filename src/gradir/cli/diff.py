@@ -15,6 +15,7 @@ from gradir.cli.output import llvm_text, mlir_form, write_content, write_module
 from gradir.cli.parser import add_compiler, add_input, add_output, only, refuse_together
 from gradir.cli.source import Inputs
 from gradir.cli.terminal import UsageError, progress
+from gradir.errors import RequestError
 
 if TYPE_CHECKING:
     from gradir.module import Module
@@ -64,7 +65,7 @@ def add_commands(commands: Any) -> None:
     ):
         kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind.replace("-", "_"), help=text)
     diff.add_argument(
-        "--wrt", type=_arguments, metavar="0,2", help="arguments to differentiate by (0); in native code also by name"
+        "--wrt", type=_arguments, metavar="X,Y", help="arguments to differentiate by (the first), by name or number"
     )
     diff.add_argument("--name", metavar="N", action="append", help="what to call the derivative; one for each --fn")
     add_numerics(diff)
@@ -153,17 +154,17 @@ def _diff_mlir(arguments: argparse.Namespace, functions: Sequence[str | None], o
     from gradir.tensor.optimize.switch import optimizing
 
     form = mlir_form(arguments)
-    wrt = _indices(arguments.wrt)
     kind = arguments.kind or ("jvp" if arguments.mode == "forward" else "vjp")
     given = module = arguments.inputs.module()
     observer.saw_module("before", module)
     with progress("differentiating") as bar, optimizing(numerics=arguments.numerics), checkpointing(arguments):
         for i, function in enumerate(functions):
+            wrt = _indices(arguments, given, function)
             module = _derivation(module, kind, arguments.mode)(function, wrt, name=_name(arguments, i))
             bar.advance(i + 1, len(functions))
     observer.saw_module("after", module)
     if arguments.report:
-        _report(given, functions, wrt, kind, arguments)
+        _report(given, functions, kind, arguments)
     if not arguments.report or arguments.output != "-":
         write_module(module, form, arguments)
 
@@ -179,18 +180,23 @@ def _name(arguments: argparse.Namespace, i: int) -> str | None:
     return arguments.name[i] if arguments.name else None
 
 
-def _indices(which: tuple[int | str, ...] | None) -> tuple[int, ...]:
-    indices = tuple(i for i in which or (0,) if isinstance(i, int))
-    if which and len(indices) != len(which):
-        said = ",".join(map(str, which))
-        raise UsageError(f"--wrt {said}: the arguments of an MLIR function have no names", word=said, hint="--wrt 0,2")
-    return indices
+def _indices(arguments: argparse.Namespace, module: Module, function: str | None) -> tuple[int, ...]:
+    """The numbers of the arguments to differentiate by, which the program's text may name."""
+    which: tuple[int | str, ...] = arguments.wrt or (0,)
+    if all(isinstance(i, int) for i in which):
+        return tuple(i for i in which if isinstance(i, int))
+    from gradir.show import places_of, view_of_module
+
+    view = view_of_module(module, function, (), arguments.inputs.sources[0].path)
+    try:
+        return tuple(i if isinstance(i, int) else places_of(view, [i])[0] for i in which)
+    except RequestError as error:
+        raise UsageError(error.message, word=",".join(map(str, which)), hint=error.hint) from None
 
 
 def _report(
     module: Module,
     functions: Sequence[str | None],
-    wrt: tuple[int, ...],
     kind: str,
     arguments: argparse.Namespace,
 ) -> None:
@@ -200,6 +206,7 @@ def _report(
     policies = [] if arguments.checkpoints is None else [policy(arguments.checkpoints)]
     for function in functions:
         with progress("comparing"), optimizing(numerics=arguments.numerics):
+            wrt = _indices(arguments, module, function)
             print(module.memory_report(function, wrt, derivative=kind, policies=[*policies, *POLICIES]))
 
 

@@ -104,7 +104,7 @@ def _as_given(name: str, words: Sequence[str]) -> str:
 
 
 def only(kinds: str, action: argparse.Action) -> argparse.Action:
-    """Say what an option is for: programs in "mlir", "native" ones, or (of these) "compiled" ones."""
+    """Say what an option is for: programs in "mlir", "native" ones, (of these) "compiled" ones, or "traced" ones."""
     action.only_for = kinds  # type: ignore[attr-defined]
     return action
 
@@ -121,7 +121,12 @@ def bare(action: argparse.Action, value: str) -> argparse.Action:
     return action
 
 
-_KINDS = {"mlir": "MLIR", "native": "native code", "compiled": "sources that are compiled here"}
+_KINDS = {
+    "mlir": "MLIR",
+    "native": "native code",
+    "compiled": "sources that are compiled here",
+    "traced": ".py and .shf files",
+}
 
 
 def refuse_what_does_not_apply(arguments: argparse.Namespace, kinds: Collection[str]) -> None:
@@ -168,11 +173,11 @@ def names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
+def add_input(parser: argparse.ArgumentParser, nargs: str = "+") -> None:
     parser.add_argument(
         "sources",
         metavar="IN",
-        nargs="+",
+        nargs=nargs,
         help="a program: MLIR, a portable artifact, LLVM IR, C, C++, Fortran, Rust; - is stdin; several are linked",
     )
     languages = ["mlir", "llvm", "c", "c++", "fortran", "rust"]

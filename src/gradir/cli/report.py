@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import sys
 from typing import TYPE_CHECKING, Any
 
-from gradir.cli.parser import add_compiler, add_input, names, refuse_together, refuse_what_does_not_apply
+from gradir.cli.output import write_content
+from gradir.cli.parser import add_compiler, add_input, names, only, refuse_what_does_not_apply
+from gradir.cli.source import Inputs
 from gradir.cli.terminal import progress
 
 if TYPE_CHECKING:
@@ -37,23 +39,36 @@ def add_commands(commands: Any) -> None:
     report.add_argument("--fn", metavar="F", help="the function (may be left out if there is one, or a main)")
     report.add_argument("--wrt", metavar="X,Y", help="arguments to differentiate by, by name or number (the first)")
     report.add_argument("--mode", choices=["reverse", "forward"], default="reverse", help="reverse: vjp, forward: jvp")
-    report.add_argument(
-        "--shape", action="append", default=[], metavar="X=2x8", help="the shape of an argument of a .py or .shf file"
+    only(
+        "traced",
+        report.add_argument(
+            "--shape",
+            action="append",
+            default=[],
+            metavar="X=2x8",
+            help="the shape of an argument of a .py or .shf file",
+        ),
     )
-    report.add_argument("-o", "--output", metavar="OUT", default="report.html", help="the page (report.html)")
+    report.add_argument(
+        "-o", "--output", metavar="OUT", default="report.html", help="the page (report.html); - is stdout"
+    )
     report.set_defaults(command=_report)
 
 
 def _report(arguments: argparse.Namespace) -> None:
-    first, by = Path(arguments.sources[0]), names(arguments.wrt or "")
-    if len(arguments.sources) == 1 and first.suffix in (".py", ".shf"):
+    inputs: Inputs = arguments.inputs
+    by = names(arguments.wrt or "")
+    if inputs.traced is not None:
         from gradir.show import parse_shapes, view_of_file
 
         refuse_what_does_not_apply(arguments, {"traced"})
-        made = _tensor(view_of_file(first, arguments.fn, (), parse_shapes(arguments.shape)), by, arguments)
+        made = _tensor(view_of_file(inputs.traced, arguments.fn, (), parse_shapes(arguments.shape)), by, arguments)
     else:
-        refuse_together(arguments, "--shape", "is for .py and .shf files")
-        made = _native(by, arguments) if arguments.inputs.is_native(arguments) else _mlir(by, arguments)
+        made = _native(by, arguments) if inputs.is_native(arguments) else _mlir(by, arguments)
+    if arguments.output == "-":
+        write_content(made.html.encode(), "-")
+        print(made, file=sys.stderr)
+        return
     made.save(arguments.output)
     print(made)
     print(f"written to {arguments.output}")

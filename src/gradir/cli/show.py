@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from gradir.cli.parser import refuse_together
+from gradir.cli.parser import add_compiler, add_input, only, refuse_together, refuse_what_does_not_apply
+from gradir.cli.source import Inputs
 from gradir.cli.terminal import UsageError
 
 __all__ = ["add_commands"]
@@ -16,6 +16,7 @@ gradir show model.shf --fn f --grad x                 (+ y 1)
 gradir show model.py --fn loss --grad w --as python   NumPy source
 gradir show f.mlir --grad x --as formula
 gradir show kernel.c --fn f --grad x --as llvm        plain LLVM IR; or formula, c, python, if it has no loops
+gradir show - -x c -DN=3 --fn f --grad x --as c < kernel.c
 gradir show -e '(fn [x y] (+ (* x y) x))' --grad x
 """
 REPL_EXAMPLES = """
@@ -30,12 +31,11 @@ def add_commands(commands: Any) -> None:
     show = commands.add_parser(
         "show",
         help="print a function or its derivative, to be read",
-        description="Print a function or its derivative, to be read.",
+        description="Print a function or its derivative, to be read. IN may also be a .py or .shf file.",
         examples=EXAMPLES,
     )
-    show.add_argument(
-        "source", metavar="IN", nargs="?", help="a .shf or .py file, a StableHLO module, or native code"
-    )
+    add_input(show, nargs="*")
+    add_compiler(show)
     show.add_argument("-e", "--expr", metavar="E", help="instead, a function in Sheaf: '(fn [x y] (+ (* x y) x))'")
     show.add_argument("--fn", metavar="F", help="the function (may be left out if there is one)")
     show.add_argument("--grad", metavar="X,Y", help="show the derivative by these arguments; else the function itself")
@@ -45,12 +45,15 @@ def add_commands(commands: Any) -> None:
         choices=NOTATIONS,
         help=f"the notation: {', '.join(NOTATIONS)} (sexpr, which is Sheaf; of native code llvm)",
     )
-    show.add_argument(
-        "--shape",
-        action="append",
-        default=[],
-        metavar="X=2x8",
-        help="the shape of an argument of a .shf or .py file; if not said, as in its params and data, or a number",
+    only(
+        "traced",
+        show.add_argument(
+            "--shape",
+            action="append",
+            default=[],
+            metavar="X=2x8",
+            help="the shape of an argument of a .shf or .py file; if not said, as in its params and data, or a number",
+        ),
     )
     show.set_defaults(command=_show)
 
@@ -62,26 +65,27 @@ def add_commands(commands: Any) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    from gradir.frontends.languages import SUFFIXES
-    from gradir.show import parse_shapes, view_of_file, view_of_native, view_of_text
+    from gradir.show import parse_shapes, view_of_file, view_of_module, view_of_native, view_of_text
 
-    if (arguments.source is None) == (arguments.expr is None):
+    inputs: Inputs = arguments.inputs
+    if bool(arguments.sources) == (arguments.expr is not None):
         raise UsageError("what is to be shown?", hint="name a file, or give a function by -e")
-    if arguments.expr is not None:
-        refuse_together(arguments, "--fn", "is for a file, which may hold several")
     by = [name.strip() for name in (arguments.grad or "").split(",") if name.strip()]
     shapes = parse_shapes(arguments.shape)
-    if arguments.expr is None and Path(arguments.source).suffix in SUFFIXES:
-        from gradir import native
-
-        refuse_together(arguments, "--shape", "is for .py and .shf files")
-        found = view_of_native(native.load(arguments.source), arguments.fn, by)
+    if arguments.expr is not None:
+        refuse_together(arguments, "--fn", "is for a file, which may hold several")
+        refuse_together(arguments, "-x", "is for a file")
+        refuse_what_does_not_apply(arguments, {"traced"})
+        view = view_of_text(arguments.expr, by, shapes)
+    elif inputs.traced is not None:
+        refuse_what_does_not_apply(arguments, {"traced"})
+        view = view_of_file(inputs.traced, arguments.fn, by, shapes)
+    elif inputs.is_native(arguments):
+        found = view_of_native(inputs.native(arguments.flags), arguments.fn, by)
         print(found.text(arguments.notation or "llvm"))
         return
-    if arguments.expr is not None:
-        view = view_of_text(arguments.expr, by, shapes)
     else:
-        view = view_of_file(Path(arguments.source), arguments.fn, by, shapes)
+        view = view_of_module(inputs.module(), arguments.fn, by, inputs.sources[0].path)
     print(view.text(arguments.notation or "sexpr"))
 
 

@@ -59,6 +59,13 @@ class Inputs:
         """As they were given."""
         return list(self._given)
 
+    @property
+    def traced(self) -> Path | None:
+        """The one file, if it is one of functions to be traced."""
+        paths = [Path(name) for name in self._given]
+        is_traced = len(paths) == 1 and self._language is None and paths[0].suffix in (".py", ".shf")
+        return paths[0] if is_traced else None
+
     @cached_property
     def sources(self) -> list[Source]:
         if self._given.count("-") > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shlex
@@ -22,11 +23,12 @@ from gradir.errors import (
     OutputError,
     RequestError,
     UnknownFunction,
+    UnknownTarget,
 )
 
 __all__ = [
     "EXIT_BUG", "EXIT_INTERRUPTED", "EXIT_LOST", "EXIT_USAGE",
-    "UsageError", "complain", "exit_code", "paint", "progress", "stages", "unexpected",
+    "UsageError", "complain", "exit_code", "paint", "progress", "stages", "unexpected", "unwritten",
 ]  # fmt: skip
 
 TextOf = Callable[[str], str | None]
@@ -53,7 +55,7 @@ def exit_code(error: GradirError, asked_by_program: bool = False) -> int:
         return EXIT_BUG
     if isinstance(error, LostProcess):
         return EXIT_LOST
-    if isinstance(error, (UsageError, UnknownFunction, OutputError)):
+    if isinstance(error, (UsageError, UnknownFunction, UnknownTarget, OutputError)):
         return EXIT_USAGE
     if isinstance(error, InputError):
         return EXIT_BAD_INPUT
@@ -67,6 +69,13 @@ def unexpected(error: Exception) -> GradirError:
     return GradirError(
         f"a bug in gradir: {type(error).__name__}: {error}", hint="please report it; GRADIR_DEBUG=1 shows where"
     )
+
+
+def unwritten(error: OSError) -> OutputError | None:
+    """What to tell of standard output that takes no more: of a disk that is full."""
+    if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        return None
+    return OutputError(f"can't write it: {error.strerror}", location="<stdout>")
 
 
 # -- Complaints ------------------------------------------------------------------------------------------------------

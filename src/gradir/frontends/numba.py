@@ -7,6 +7,7 @@ comes out of here is a plain function around it: addresses, extents, numbers, an
 from __future__ import annotations
 
 import inspect
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,10 +19,11 @@ from typing import Any
 
 from gradir.errors import InputError, MissingExtra
 from gradir.machine import llvm
-from gradir.machine.ir import PTR, Variable
+from gradir.machine.ir import PTR, Module, Variable
 from gradir.machine.ir.graphs import reachable
 from gradir.machine.ir.text.reader import read
 from gradir.machine.jit.signature import Argument, Parameter, Pointer, Scalar, Signature, View, parameters
+from gradir.machine.rules.numpy_routines import numpy_function
 
 __all__ = ["STATUS", "is_dispatcher", "to_llvm", "types_of"]
 
@@ -56,7 +58,7 @@ def to_llvm(dispatcher: Any, signature: Any = None) -> tuple[llvm.Module, Signat
     text, symbol, result = _compile(dispatcher, types)
     name = dispatcher.py_func.__name__
     entry, described = _entry(text, symbol, name, dispatcher, types, result)
-    return llvm.parse(_alone(text) + entry, name), described
+    return llvm.parse(_alone(text, symbol, dispatcher) + entry, name), described
 
 
 def _argument_types(dispatcher: Any, signature: Any) -> tuple[Any, ...]:
@@ -92,7 +94,8 @@ def _compile(dispatcher: Any, types: tuple[Any, ...]) -> tuple[str, str, Any]:
         with _patching, _unoptimised_kept() as compiled:
             fresh.compile(types)
     except NumbaError as error:
-        raise InputError(f"Numba can't compile it: {error}", location=_location(dispatcher)) from None
+        said = re.sub(r"\x1b\[[\d;]*m", "", str(error))  # without what makes letters bold at a terminal
+        raise InputError(f"Numba can't compile it: {said}", location=_location(dispatcher)) from None
     result = fresh.overloads[types]
     return _linked(result.library, compiled), result.fndesc.llvm_func_name, result.fndesc.restype
 
@@ -282,13 +285,6 @@ release:
 done:
   ret void
 }
-define internal void @NRT_MemInfo_call_dtor(ptr %info) alwaysinline {
-  %place = getelementptr inbounds i8, ptr %info, i64 24
-  %data = load ptr, ptr %place
-  call void @free(ptr %data)
-  call void @free(ptr %info)
-  ret void
-}
 define internal ptr @NRT_Allocate(i64 %size) alwaysinline {
   %data = call ptr @malloc(i64 %size)
   ret ptr %data
@@ -299,25 +295,194 @@ define internal void @NRT_Free(ptr %data) alwaysinline {
 }
 """
 
+_RELEASE = """
+define internal void @NRT_MemInfo_call_dtor(ptr %info) alwaysinline {
+  %place = getelementptr inbounds i8, ptr %info, i64 24
+  %data = load ptr, ptr %place
+  call void @free(ptr %data)
+  call void @free(ptr %info)
+  ret void
+}
+"""
 
-def _alone(text: str) -> str:
+# A `numba.typed.List` is a block that holds the address of a description: how many items there are, of how many bytes,
+# for how many there is room, and where they lie. Numba's code knows the description by these functions alone. What the
+# block is marked as is where Numba has the address of a destructor. Items that are counted themselves, as arrays are,
+# would have to be counted here, too: nobody defines what that takes.
+_LISTS = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @numba_typed_lists_of_arrays()
+
+define internal ptr @NRT_MemInfo_alloc_dtor(i64 %size, ptr %destructor) alwaysinline {
+  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  %mark = getelementptr inbounds i8, ptr %info, i64 8
+  store ptr %info, ptr %mark
+  ret ptr %info
+}
+define internal void @NRT_MemInfo_call_dtor(ptr %info) alwaysinline {
+  %place = getelementptr inbounds i8, ptr %info, i64 24
+  %data = load ptr, ptr %place
+  %mark = getelementptr inbounds i8, ptr %info, i64 8
+  %marked = load ptr, ptr %mark
+  %plain = icmp eq ptr %marked, null
+  br i1 %plain, label %release, label %list
+list:
+  %described = load ptr, ptr %data
+  call void @numba_list_free(ptr %described)
+  br label %release
+release:
+  call void @free(ptr %data)
+  call void @free(ptr %info)
+  ret void
+}
+define internal i32 @numba_list_new(ptr %place, i64 %bytes, i64 %room) alwaysinline {
+  %list = call ptr @malloc(i64 32)
+  store i64 0, ptr %list
+  %bytes.at = getelementptr inbounds i8, ptr %list, i64 8
+  store i64 %bytes, ptr %bytes.at
+  %few = icmp slt i64 %room, 4
+  %first = select i1 %few, i64 4, i64 %room
+  %room.at = getelementptr inbounds i8, ptr %list, i64 16
+  store i64 %first, ptr %room.at
+  %size = mul i64 %first, %bytes
+  %items = call ptr @malloc(i64 %size)
+  %items.at = getelementptr inbounds i8, ptr %list, i64 24
+  store ptr %items, ptr %items.at
+  store ptr %list, ptr %place
+  ret i32 0
+}
+define internal void @numba_list_set_method_table(ptr %list, ptr %methods) alwaysinline {
+  %count = load ptr, ptr %methods
+  %plain = icmp eq ptr %count, null
+  br i1 %plain, label %done, label %counted
+counted:
+  call void @numba_typed_lists_of_arrays()
+  br label %done
+done:
+  ret void
+}
+define internal void @numba_list_free(ptr %list) alwaysinline {
+  %items.at = getelementptr inbounds i8, ptr %list, i64 24
+  %items = load ptr, ptr %items.at
+  call void @free(ptr %items)
+  call void @free(ptr %list)
+  ret void
+}
+define internal i64 @numba_list_length(ptr %list) alwaysinline {
+  %size = load i64, ptr %list
+  ret i64 %size
+}
+define internal ptr @numba_list_size_address(ptr %list) alwaysinline {
+  ret ptr %list
+}
+define internal ptr @numba_list_base_ptr(ptr %list) alwaysinline {
+  %items.at = getelementptr inbounds i8, ptr %list, i64 24
+  %items = load ptr, ptr %items.at
+  ret ptr %items
+}
+define internal i32 @numba_list_is_mutable(ptr %list) alwaysinline {
+  ret i32 1
+}
+define internal i32 @numba_list_append(ptr %list, ptr %item) alwaysinline {
+  %size = load i64, ptr %list
+  %bytes.at = getelementptr inbounds i8, ptr %list, i64 8
+  %bytes = load i64, ptr %bytes.at
+  %room.at = getelementptr inbounds i8, ptr %list, i64 16
+  %room = load i64, ptr %room.at
+  %items.at = getelementptr inbounds i8, ptr %list, i64 24
+  %full = icmp eq i64 %size, %room
+  br i1 %full, label %grow, label %add
+grow:
+  %more = mul i64 %room, 2
+  store i64 %more, ptr %room.at
+  %old = load ptr, ptr %items.at
+  %all = mul i64 %more, %bytes
+  %new = call ptr @realloc(ptr %old, i64 %all)
+  store ptr %new, ptr %items.at
+  br label %add
+add:
+  %items = load ptr, ptr %items.at
+  %offset = mul i64 %size, %bytes
+  %at = getelementptr inbounds i8, ptr %items, i64 %offset
+  call void @llvm.memcpy.p0.p0.i64(ptr %at, ptr %item, i64 %bytes, i1 false)
+  %longer = add i64 %size, 1
+  store i64 %longer, ptr %list
+  ret i32 0
+}
+define internal i32 @numba_list_setitem(ptr %list, i64 %index, ptr %item) alwaysinline {
+  %size = load i64, ptr %list
+  %there = icmp ult i64 %index, %size
+  br i1 %there, label %set, label %wrong
+set:
+  %bytes.at = getelementptr inbounds i8, ptr %list, i64 8
+  %bytes = load i64, ptr %bytes.at
+  %items.at = getelementptr inbounds i8, ptr %list, i64 24
+  %items = load ptr, ptr %items.at
+  %offset = mul i64 %index, %bytes
+  %at = getelementptr inbounds i8, ptr %items, i64 %offset
+  call void @llvm.memcpy.p0.p0.i64(ptr %at, ptr %item, i64 %bytes, i1 false)
+  ret i32 0
+wrong:
+  ret i32 -1
+}
+define internal i32 @numba_list_delitem(ptr %list, i64 %index) alwaysinline {
+  %size = load i64, ptr %list
+  %there = icmp ult i64 %index, %size
+  br i1 %there, label %close, label %wrong
+close:
+  %bytes.at = getelementptr inbounds i8, ptr %list, i64 8
+  %bytes = load i64, ptr %bytes.at
+  %items.at = getelementptr inbounds i8, ptr %list, i64 24
+  %items = load ptr, ptr %items.at
+  %offset = mul i64 %index, %bytes
+  %at = getelementptr inbounds i8, ptr %items, i64 %offset
+  %next = getelementptr inbounds i8, ptr %at, i64 %bytes
+  %shorter = sub i64 %size, 1
+  %behind = sub i64 %shorter, %index
+  %rest = mul i64 %behind, %bytes
+  call void @llvm.memmove.p0.p0.i64(ptr %at, ptr %next, i64 %rest, i1 false)
+  store i64 %shorter, ptr %list
+  ret i32 0
+wrong:
+  ret i32 -1
+}
+"""
+
+
+def _alone(text: str, symbol: str, dispatcher: Any) -> str:
     """The module without what Numba brings at run time: its memory functions are ones on `malloc` and `free`, and what
     calls itself finds its own address."""
     module = read(text)
+    memory = _MEMORY + (_LISTS if "NRT_MemInfo_alloc_dtor" in module.functions else _RELEASE)
     for name in list(module.functions):
         # What Python would call is left out: it needs Python.
-        if name.startswith(("_ZN7cpython", "cfunc.")) or name in _plain_functions():
+        if name.startswith(("_ZN7cpython", "cfunc.")) or name in _functions_of(memory):
             module.remove(name)
+    _refuse_runtime(module, symbol, _functions_of(memory), dispatcher)
     for variable in module.variables:
         function = module.functions.get(variable.name.removeprefix(_UNRESOLVED))
         if variable.name.startswith(_UNRESOLVED) and function is not None:
             variable.parts = Variable(["internal"], "constant", PTR, function.ref)
-    return f"{module}{_MEMORY}"
+    return f"{module}{memory}"
+
+
+def _refuse_runtime(module: Module, symbol: str, known: frozenset[str], dispatcher: Any) -> None:
+    """Refuse what would call Numba's own functions for lists and dictionaries, which know other memory than this."""
+    calls = {f.name: [n for n in f.mentioned if n in module.functions] for f in module.functions.values()}
+    for name in reachable(calls, symbol):
+        if name not in known and name.startswith(("numba_list_", "numba_dict_")) and (written := numpy_function(name)):
+            what, instead = written
+            raise InputError(
+                f"{dispatcher.py_func.__name__}: {what} needs Numba's own run-time library",
+                location=_location(dispatcher),
+                hint=instead,
+            )
 
 
 @cache
-def _plain_functions() -> frozenset[str]:
-    return frozenset(read(_MEMORY).functions)
+def _functions_of(memory: str) -> frozenset[str]:
+    return frozenset(read(memory).functions)
 
 
 # -- The plain function ----------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 
 from llvmlite import binding
 
-from gradir.errors import InputError
+from gradir.errors import InputError, UnknownTarget
 from gradir.machine import ir
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.text.debuginfo import drop_debug_info, has_debug_info
@@ -368,7 +368,8 @@ def target_machine(target: Target = HOST, level: int = 3) -> Any:
     try:
         found = binding.Target.from_triple(triple)
     except RuntimeError as error:
-        raise InputError(f"no such target: {str(error).strip()}", hint="triples look like aarch64-linux-gnu") from None
+        hint = "triples look like aarch64-linux-gnu"
+        raise UnknownTarget(f"no such target: {str(error).strip()}", hint=hint) from None
     return found.create_target_machine(target.cpu, target.features, level, reloc="pic", codemodel="default")
 
 

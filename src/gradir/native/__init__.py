@@ -318,7 +318,9 @@ def load(
         phases=phases,
     )
     if not engine.signatures:
-        where = str(sources) if isinstance(sources, (str, os.PathLike)) and "\n" not in str(sources) else None
+        files = [sources] if isinstance(sources, (str, os.PathLike)) else sources
+        is_text = isinstance(sources, bytes) or any("\n" in str(file) for file in files)
+        where = None if is_text else ", ".join(map(str, files))
         raise InputError("the program defines no function that can be called from outside", location=where)
     return NativeModule(engine)
 

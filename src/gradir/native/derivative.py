@@ -197,6 +197,10 @@ class Sweep:
         self.ret, self.width, self.fast, self.policy = ret, width, fast, policy
         self.shadows: dict[int, Any] = {}
         memory = {i: array for i in function.memory if (array := bounds[i].array) is not None}
+        nothing = [i for i in wrt if i in function.memory and i not in memory]
+        if nothing:
+            argument = function.arguments[nothing[0]].name
+            raise InputError(f"{function.name}: '{argument}' is None, and there is no derivative by nothing")
         groups: list[list[int]] = []
         if function.writes and not are_apart([bounds[i] for i in memory]):
             roles = function.roles

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gradir.errors import RequestError
+from gradir.errors import InputError, RequestError
 from gradir.machine.jit.arguments import NDArray
 from gradir.machine.jit.signature import Argument, Array, Descriptor, Pointer, Scalar, View
 from gradir.native.function import NativeFunction, Wrt, several
@@ -43,6 +43,8 @@ class Shaped:
         return math.prod(self.shape)
 
     def __len__(self) -> int:
+        if not self.shape:
+            raise InputError("an array without dimensions has no length", hint="len(x) is asked for; x.size is 1")
         return self.shape[0]
 
 

@@ -20,6 +20,7 @@ from gradir.errors import BackendError, OutputError
 from gradir.files import write_file
 from gradir.frontends.compiler import find
 from gradir.machine import llvm
+from gradir.machine.ir.text.reader import read
 from gradir.machine.jit.arguments import parameter_count
 from gradir.machine.jit.signature import Array, Descriptor, Pointer, Scalar, Struct, Type, View
 from gradir.machine.passes.portable import portable
@@ -55,13 +56,28 @@ def export(derivative: Derivative, name: str | None = None, *, noalias: bool = F
         _check_width(derivative, request)
     layout = Layout.separate if width == 1 else Layout.interleaved
     options = Options(noalias=noalias, fast=derivative.fast, policy=derivative.policy, layout=layout)
+    if (said := name or derivative.export_name) and not re.fullmatch(r"[A-Za-z_]\w*", said, re.ASCII):
+        raise OutputError(f"{said!r} is no name of a C function", hint="use letters, digits and _")
     text, symbol = function._engine.derived(function.signature.symbol, [request], options)
     name = name or derivative.name
+    _check_name(name, text)
     release = release_function(text, f"{name}_release_memory")
     prototypes = [_prototype(function, request, name, _is_seeded(derivative), noalias)]
     prototypes += [f"void {name}_release_memory(void);"] if release else []
     wrapper = _wrapper(request, text, symbol, name, _is_seeded(derivative))
     return Export(text + wrapper + release, name, "\n".join(prototypes))
+
+
+def _check_name(name: str, text: str) -> None:
+    """Refuse a name that the derivative's own program has."""
+    found = read(text).functions.get(name)
+    if found is not None and not found.is_declaration:
+        raise _taken(name)
+
+
+def _taken(name: str) -> OutputError:
+    hint = "give the derivative another name: derivative.export_name, or --name"
+    return OutputError(f"there is a function {name} already", hint=hint)
 
 
 def _check_width(derivative: Derivative, request: Request) -> None:
@@ -299,7 +315,7 @@ def save(
     A header is written beside an object or a shared library.
     """
     suffix = Path(path).suffix
-    _check_names(derivatives)
+    _check_names(functions, derivatives)
     if suffix not in SUFFIXES:
         raise OutputError(f"no format for the suffix '{suffix}'", location=str(path), hint=f"use {', '.join(SUFFIXES)}")
     text = header([*map(prototype, functions), *(d.prototype for d in derivatives)], Path(path).stem).encode()
@@ -311,9 +327,11 @@ def save(
         write_file(Path(path).with_suffix(".h"), text)
 
 
-def _check_names(derivatives: Sequence[Export]) -> None:
+def _check_names(functions: Sequence[NativeFunction], derivatives: Sequence[Export]) -> None:
     names = [d.name for d in derivatives]
     for name in names:
+        if any(name == f.signature.symbol for f in functions):
+            raise _taken(name)
         if names.count(name) > 1:
             hint = "give each a name of its own: derivative.export_name, or --name"
             raise OutputError(f"two derivatives are called {name}", hint=hint)
@@ -330,6 +348,7 @@ def content(
     level: int = 3,
 ) -> bytes:
     """What a file of a suffix would hold."""
+    _check_names(functions, derivatives)
     target, cpus = target_and_versions(triple, cpu)
     module = _linked(engine, functions, derivatives)
     if cpus:

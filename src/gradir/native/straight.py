@@ -55,7 +55,7 @@ def straight_function(function: NativeFunction) -> Straight:
     """A native function itself."""
     text = function._engine.normalised(function.signature.symbol, noalias=True)
     found = read(text).functions[function.signature.symbol]
-    reader = _Reader(found, {a.name: a.name for a in found.arguments})
+    reader = _Reader(found, function.name, {a.name: a.name for a in found.arguments})
     return reader.straight(["result"])
 
 
@@ -64,7 +64,8 @@ def straight_derivative(derivative: Derivative) -> Straight:
     module, name = _derived(derivative)
     found, function = module.functions[name], derivative.function
     shadows = {f"{a.name}.shadow": a.name for a in function.arguments}
-    reader = _Reader(found, {a.name: a.name for a in found.arguments}, shadows, seed="seed")
+    title = f"the derivative of {function.name}"
+    reader = _Reader(found, title, {a.name: a.name for a in found.arguments}, shadows, seed="seed")
     wanted = [function.arguments[i].name for i in derivative.wrt]
     numbers = [f"grad_{n}" for n in wanted if f"{n}.shadow" not in {a.name for a in found.arguments}]
     return reader.straight(numbers)
@@ -100,6 +101,7 @@ class _Reader:
     """Reads one block from its first instruction to its last, with what memory holds on the way."""
 
     function: Function
+    title: str
     names: dict[str, str]
     shadows: dict[str, str] = field(default_factory=dict)
     """Arguments that are shadows of others: what is added to them is a result."""
@@ -149,7 +151,7 @@ class _Reader:
 
     def _refuse(self, why: str) -> InputError:
         return InputError(
-            f"{self.function.name} is no formula: {why}", hint="formulas are for small functions; show it --as llvm"
+            f"{self.title} is no formula: {why}", hint="formulas are for small functions; show it --as llvm"
         )
 
     # -- Writing

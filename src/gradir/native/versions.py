@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 
-from gradir.errors import InputError, OutputError, nearest
+from gradir.errors import OutputError, UnknownTarget, nearest
 from gradir.machine import llvm
 from gradir.machine.ir import Function, Module
 from gradir.machine.ir.text.reader import extend, read
@@ -31,7 +31,7 @@ def target_and_versions(triple: str, cpu: str) -> tuple[llvm.Target, tuple[str, 
     """
     if "," not in cpu:
         if cpu == "native" and triple:
-            raise InputError(
+            raise UnknownTarget(
                 f"the CPU of this machine is not known to be one of {triple}", hint="leave out the triple, or the CPU"
             )
         if cpu not in ("", "native", *LEVELS):
@@ -41,10 +41,11 @@ def target_and_versions(triple: str, cpu: str) -> tuple[llvm.Target, tuple[str, 
     for name in names:
         if name not in LEVELS:
             hint = nearest(name, LEVELS, f"there are versions for {', '.join(LEVELS)}")
-            raise InputError(f"there is no version for the CPU '{name}'", hint=hint)
+            raise UnknownTarget(f"there is no version for the CPU '{name}'", hint=hint)
     target = llvm.Target(triple, LEVELS[0])
     if not llvm.target_machine(target).triple.startswith("x86_64"):
-        raise InputError(f"there are versions for x86-64 only, not for {triple or 'this machine'}", hint="name one CPU")
+        machine = triple or "this machine"
+        raise UnknownTarget(f"there are versions for x86-64 only, not for {machine}", hint="name one CPU")
     return target, tuple(name for name in LEVELS if name in names)
 
 
@@ -70,7 +71,7 @@ def _check(triple: str, cpu: str) -> None:
     known = _cpus(triple)
     if known and cpu not in known:
         machine = triple or "this machine"
-        raise InputError(
+        raise UnknownTarget(
             f"there is no CPU '{cpu}' for {machine}",
             hint=nearest(cpu, ["native", *known], "clang -mcpu=help lists all"),
         )

@@ -138,7 +138,7 @@ class _Columns:
             _bar("mem", cost.bytes, self.most.bytes, say.bytes(cost.bytes)),
         ]
         if self.has_kept:
-            made.append(f'<i class="held" title="kept">{say.bytes(line.kept)}</i>' if line.kept else "<i></i>")
+            made.append(f'<i class="held" title="kept">{say.bytes(line.kept) if line.kept else ""}</i>')
         about = f' title="{escape(about)}"' if cost != Cost() else ""
         return f'<span class="bars"{about}>{"".join(made)}</span>'
 

@@ -317,11 +317,12 @@ def _listing(derived: _Whole) -> list[tuple[str, int | None]]:
 def _figures(primal: _Whole, derived: _Whole, sweeps: Sweeps) -> list[Figure]:
     p, d = primal.total, derived.total
     kept = sum(size(v.type)[1] for v in sweeps.kept)
+    values = "1 value" if len(sweeps.kept) == 1 else f"{len(sweeps.kept)} values"
     return [
         Figure("operations", say.number(d.operations), say.compared(d.operations, p.operations)),
         Figure("bytes moved", say.bytes(d.bytes), say.compared(d.bytes, p.bytes)),
         Figure("peak memory", say.bytes(derived.usage.bytes), f"primal {say.bytes(primal.usage.bytes)}"),
-        Figure("kept", say.bytes(kept), f"{len(sweeps.kept)} values from sweep to sweep"),
+        Figure("kept", say.bytes(kept), f"{values} from sweep to sweep, before they are fused"),
     ]
 
 

@@ -122,9 +122,13 @@ def parameter_count(argument: Argument) -> int:
 def bind(argument: Argument, parameters: Sequence[Parameter], value: Any, function: str, *, writes: bool) -> Bound:
     """Check a value and make it ready to be passed."""
     if (foreign := _foreign(value)) is not None:
-        array, like = foreign
-        return bind(argument, parameters, array, function, writes=writes)._replace(like=like)
-    wants = _Wants(argument, function, writes)
+        array, like, words = foreign
+        return _bind(_Wants(argument, function, writes, words), parameters, array)._replace(like=like)
+    return _bind(_Wants(argument, function, writes), parameters, value)
+
+
+def _bind(wants: _Wants, parameters: Sequence[Parameter], value: Any) -> Bound:
+    argument, writes = wants.argument, wants.writes
     if isinstance(argument.type, View):
         array = wants.array(value, argument.type.element)
         wants.rank(array, argument.type)
@@ -161,11 +165,24 @@ def bind(argument: Argument, parameters: Sequence[Parameter], value: Any, functi
     return Bound((address_of(array),), array)
 
 
+class _Words(NamedTuple):
+    """How an array is made to fit, in the words of the library that it is of."""
+
+    convert: str
+    contiguous: str
+
+
+_NUMPY = _Words("x.astype('{}')", "numpy.ascontiguousarray(x)")
+_TORCH = _Words("x.to(torch.{})", "x.contiguous()")
+_JAX = _Words("x.astype('{}'), after jax.config.update('jax_enable_x64', True) if it has 64 bits", "jax.numpy.copy(x)")
+
+
 @dataclass(frozen=True)
 class _Wants:
     argument: Argument
     function: str
     writes: bool
+    words: _Words = _NUMPY
 
     def error(self, expected: str, given: str, hint: str | None = None) -> InputError:
         return InputError(f"{self.function}: the argument '{self.argument}' must be {expected}, not {given}", hint=hint)
@@ -200,9 +217,8 @@ class _Wants:
                 f"a NumPy array of {element.dtype}", _describe(value), hint="numpy.array(...) makes one of it"
             )
         if element.dtype is not None and value.dtype != element.dtype:
-            raise self.error(
-                f"an array of {element.dtype}", f"one of {value.dtype}", hint=f"convert it: x.astype('{element.dtype}')"
-            )
+            hint = f"convert it: {self.words.convert.format(element.dtype)}"
+            raise self.error(f"an array of {element.dtype}", f"one of {value.dtype}", hint=hint)
         self.usable(value)
         return value
 
@@ -231,7 +247,7 @@ class _Wants:
             hint = "numpy.asfortranarray(x) makes a copy that is"
             raise self.error("contiguous in Fortran's order", f"with strides {array.strides}", hint=hint)
         if not fortran and not array.flags.c_contiguous:
-            hint = "numpy.ascontiguousarray(x) makes a copy that is"
+            hint = f"{self.words.contiguous} makes a copy that is"
             raise self.error("contiguous in C's order", f"with strides {array.strides}", hint=hint)
 
     def at_least(self, array: NDArray, count: int) -> None:
@@ -284,8 +300,9 @@ def _can_be_read() -> bool:
 address_of = _read_address if _can_be_read() else _asked_address
 
 
-def _foreign(value: Any) -> tuple[NDArray, Maker] | None:
-    """The memory of another library's array as a NumPy array, and what makes such arrays; None if it is none.
+def _foreign(value: Any) -> tuple[NDArray, Maker, _Words] | None:
+    """The memory of another library's array as a NumPy array, what makes such arrays, and its words; None if
+    it is none.
 
     JAX's arrays can't be written to, so that NumPy's view of them can't, either.
     """
@@ -299,10 +316,10 @@ def _foreign(value: Any) -> tuple[NDArray, Maker] | None:
     if is_tensor:
         import torch
 
-        return array, torch.from_numpy
+        return array, torch.from_numpy, _TORCH
     if type(value).__module__.startswith("jax"):
-        return array, _as_jax
-    return array, lambda made: made
+        return array, _as_jax, _JAX
+    return array, lambda made: made, _NUMPY
 
 
 def _as_jax(array: NDArray) -> Any:

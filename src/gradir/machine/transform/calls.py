@@ -323,11 +323,8 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
         if MAKING.fullmatch(name):
             raise frame.refuse(i, *why_refused(frame.module.functions))
         if called := numpy_function(name):
-            raise frame.refuse(
-                i,
-                f"{called} has no derivative here",
-                "norm, det, inv, solve and cholesky have one; or call it outside of what is differentiated",
-            )
+            what, instead = called
+            raise frame.refuse(i, f"{what} has no derivative here", instead)
         raise frame.refuse(
             i,
             f"@{name} has no body here and no rule is known for it",
