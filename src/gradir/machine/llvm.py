@@ -33,7 +33,7 @@ from gradir.machine.passes.languages import objects, texts, variadic
 from gradir.machine.passes.loops import unrolling
 from gradir.machine.passes.parallel import tasks, teams, updates
 from gradir.machine.passes.parallel import threads as own_threads
-from gradir.machine.passes.words import bit_fields, packed, torn, wide
+from gradir.machine.passes.words import bit_fields, mixed_results, packed, torn, wide
 from gradir.machine.rules import library, mpi
 from gradir.machine.rules.texts import is_member
 
@@ -483,6 +483,7 @@ class _Pipeline:
         shaped = read(str(module))
         strip.allow_idioms(shaped)
         packed.load_parts(shaped)
+        mixed_results.run(shaped)
         wide.run(shaped)
         torn.run(shaped)
         packed.take_lanes(shaped)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from gradir.machine.ir.model import Function
+from gradir.machine.ir.model import Constant, Function, Global, Instruction, Value
 from gradir.machine.ir.module import Module
 
-__all__ = ["callees_first", "components", "mentioners", "reachable"]
+__all__ = ["callees_first", "components", "direct_calls", "mentioners", "reachable"]
 
 T = TypeVar("T")
 
@@ -98,3 +98,21 @@ def callees_first(module: Module, function: Function, but: Collection[str] = ())
 def _has_body(module: Module, name: str) -> bool:
     function = module.functions.get(name)
     return function is not None and not function.is_declaration
+
+
+def direct_calls(module: Module, function: Function) -> list[Instruction] | None:
+    """All calls of a function (but for those that may throw); None if it is used in any other way."""
+    if any(function.ref in g.line for g in module.variables):
+        return None
+    found = []
+    for i in (i for f in module.definitions if f.may_hold(function.ref) for i in f.instructions()):
+        if i.opcode == "call" and i.callee_name == function.name and not _mentions(i.arguments, function):
+            found.append(i)
+        elif _mentions(i.operands, function):
+            return None
+    return found
+
+
+def _mentions(values: Sequence[Value], function: Function) -> bool:
+    constants = (v for v in values if isinstance(v, (Constant, Global)))
+    return any(function.name in (c.globals if isinstance(c, Constant) else (c.name,)) for c in constants)

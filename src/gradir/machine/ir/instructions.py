@@ -209,8 +209,8 @@ def cleanup_pad(hint: str = "") -> Instruction:
     return _made("landingpad", struct([PTR, I32]), ["landingpad { ptr, i32 } cleanup"], [], hint)
 
 
-def ret(value: Value) -> Instruction:
-    return _made("ret", VOID, [f"ret {value.type} ", ""], [value])
+def ret(value: Value | None) -> Instruction:
+    return _made("ret", VOID, ["ret void"] if value is None else [f"ret {value.type} ", ""], [value] if value else [])
 
 
 def resume(thrown: Value) -> Instruction:

@@ -15,6 +15,9 @@ double scaled(double x, double factor) { return factor * x * x; }
 double logged(double x) { return x * __enzyme_call_inactive(scaled, x, 2.0); }
 double detached(double x) { return x * exp(__enzyme_ignore_derivatives(x * x)) * __enzyme_ignore_derivatives_float(x); }
 double slope(double x) { return __enzyme_autodiff(detached, x); }
+__attribute__((noinline)) double again(double x, int n) { return n == 0 ? 1 : x * x * again(x * 0.9, n - 1) + sin(x); }
+double twice(double x) { return again(x, 2); }
+double twice_slope(double x) { return __enzyme_autodiff(twice, x); }
 void copy(char *to, const char *from, int n) {
   for (int i = 0; i < n; i++) to[i] = from[i];
 }
@@ -36,6 +39,9 @@ int main(void) {
   check("call inactive", __enzyme_autodiff(logged, 3.0), 18);
   check("ignored", slope(2.0), 2 * exp(4.0));
   check("ignored twice", __enzyme_autodiff(slope, 2.0), 0);
+  check("recursion", twice_slope(0.7), 4 * 0.81 * 0.343 + 2 * 0.7 * sin(0.63) + 0.9 * 0.49 * cos(0.63) + cos(0.7));
+  check("recursion twice", __enzyme_autodiff(twice_slope, 0.7),
+        12 * 0.81 * 0.49 + 2 * sin(0.63) + 4 * 0.9 * 0.7 * cos(0.63) - 0.81 * 0.49 * sin(0.63) - sin(0.7));
   double x = 3, dx = 0;
   __enzyme_autodiff(opaque, &x, &dx);
   check("annotated", dx, 6);

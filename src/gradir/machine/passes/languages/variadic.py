@@ -19,13 +19,12 @@ from gradir.machine.ir import (
     Argument,
     Constant,
     Function,
-    Global,
     Instruction,
     Module,
-    Value,
     array,
 )
 from gradir.machine.ir.attributes import Attributes
+from gradir.machine.ir.graphs import direct_calls
 from gradir.machine.ir.instructions import add_offset, alloca, call, constant, located, store
 from gradir.machine.ir.text.reader import extend
 
@@ -43,7 +42,7 @@ def run(module: Module) -> None:
     if not any(name.startswith(_START) for name in module.functions) or not _is_system_v(module):
         return
     for function in [f for f in module.definitions if f.may_hold(f"@{_START}") and f.variadic]:
-        calls = _calls(module, function)
+        calls = direct_calls(module, function)
         if calls is not None and all(map(_is_plain, calls)):
             for i in calls:
                 _pass_in_memory(function, i)
@@ -54,24 +53,6 @@ def run(module: Module) -> None:
 
 def _is_system_v(module: Module) -> bool:
     return module.triple.startswith("x86_64") and "windows" not in module.triple
-
-
-def _calls(module: Module, function: Function) -> list[Instruction] | None:
-    """All calls of a function; None if its address is used for anything else."""
-    if any(function.ref in g.line for g in module.variables):
-        return None
-    found = []
-    for i in (i for f in module.definitions if f.may_hold(function.ref) for i in f.instructions()):
-        if i.opcode == "call" and i.callee_name == function.name and not _mention(i.arguments, function):
-            found.append(i)
-        elif _mention(i.operands, function):
-            return None
-    return found
-
-
-def _mention(values: Sequence[Value], function: Function) -> bool:
-    constants = (v for v in values if isinstance(v, (Constant, Global)))
-    return any(function.name in (c.globals if isinstance(c, Constant) else (c.name,)) for c in constants)
 
 
 def _is_plain(i: Instruction) -> bool:
