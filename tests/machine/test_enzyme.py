@@ -80,6 +80,7 @@ SOURCES = [
     "tables.cpp",
     "templates.cpp",
     "typed.cpp",
+    "variadic.c",
     "wrappers.cpp",
 ]
 

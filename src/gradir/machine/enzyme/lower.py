@@ -18,6 +18,7 @@ from gradir.machine.ir import Function, Instruction, Module
 from gradir.machine.ir.text.reader import extend, read
 from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.passes.inner import as_program
+from gradir.machine.passes.languages import variadic
 from gradir.machine.passes.portable import portable
 from gradir.machine.rules.registry import Registry
 from gradir.request import Request
@@ -74,6 +75,7 @@ class _Lowering:
         self.count = self.rounds = 0
         iterations.begin(self.module, name)
         ignored.begin(self.module, name)
+        variadic.run(self.module, whole=False, without=Registry.of(self.module).rules())
 
     def normalise(self) -> None:
         self.shields.raise_in(self.module)
