@@ -67,6 +67,8 @@ SOURCES = [
     "forward.c",
     "halves.cpp",
     "interleave.c",
+    "sparse.c",
+    "sparse.cpp",
     "split.c",
     "augmented.c",
     "augmented_pointers.c",
@@ -179,6 +181,46 @@ REFUSED = {
     "kept in @table": """
         double __enzyme_autodiff(void *, ...);
         double (*const table[2])(void *, ...) = {__enzyme_autodiff, 0};
+    """,
+    "but memory is used": """
+        extern int enzyme_dupnoneed;
+        void __enzyme_fwddiff(void *, ...);
+        void sums(double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i + 1] = y[i] * y[i] + x[i]; }
+        void f(double *x, double *dx, double *dy, int n) {
+          __enzyme_fwddiff((void *)sums, x, dx, enzyme_dupnoneed, (double *)0, dy, n);
+        }
+    """,
+    "but memory is passed elsewhere": """
+        extern int enzyme_dupnoneed;
+        void __enzyme_fwddiff(void *, ...);
+        void square(double *x, double *y) { *y = *x * *x; }
+        void f(double *x, double *dx, double *y, double *dy) {
+          __enzyme_fwddiff((void *)square, x, dx, enzyme_dupnoneed, (double *)0, dy);
+          __enzyme_fwddiff((void *)square, x, dx, enzyme_dupnoneed, y, dy);
+        }
+    """,
+    "its pointer and others meet": """
+        void *__enzyme_todense(void *, ...);
+        double load(unsigned long bytes) { return 0; }
+        void store(double value, unsigned long bytes) {}
+        double f(double *x, int which) {
+          double *dense = __enzyme_todense((void *)load, (void *)store), *one = which ? x : dense;
+          *one = 3;
+          return dense[1] + *x;
+        }
+    """,
+    "a function that can't be inlined takes its pointer": """
+        void *__enzyme_todense(void *, ...);
+        double load(unsigned long bytes) { return 0; }
+        void store(double value, unsigned long bytes) {}
+        void elsewhere(double *);
+        void f(void) { elsewhere(__enzyme_todense((void *)load, (void *)store)); }
+    """,
+    "@load is not for double, which meets float there": """
+        void *__enzyme_todense(void *, ...);
+        float load(unsigned long bytes) { return 0; }
+        void store(double value, unsigned long bytes) {}
+        double f(void) { return *(double *)__enzyme_todense((void *)load, (void *)store); }
     """,
     "the tape takes 64 bytes, and 8 are allocated": """
         extern int enzyme_allocated, enzyme_tape;

@@ -33,6 +33,8 @@ template <typename Result, typename... Arguments> Result __enzyme_fwddiff(Argume
 template <typename Result, typename... Arguments> Result __enzyme_augmentfwd(Arguments... function_and_arguments);
 template <typename Result, typename... Arguments> Result __enzyme_reverse(Arguments... function_and_arguments);
 template <typename Result, typename... Arguments> Result __enzyme_batch(Arguments... function_and_arguments);
+/* A pointer to memory whose words load(bytes, more...) reads and store(value, bytes, more...) writes: a sparse shadow. */
+template <typename Pointer, typename... Arguments> Pointer __enzyme_todense(Arguments... load_store_and_more) noexcept;
 #else
 double __enzyme_autodiff(void *function, ...);
 float __enzyme_autodiff_float(void *function, ...);
@@ -40,6 +42,7 @@ double __enzyme_fwddiff(void *function, ...);
 float __enzyme_fwddiff_float(void *function, ...);
 void *__enzyme_augmentfwd(void *function, ...);
 double __enzyme_reverse(void *function, ...);
+void *__enzyme_todense(void *load, void *store, ...);
 #endif
 
 #endif

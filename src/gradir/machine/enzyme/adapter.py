@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gradir.errors import RequestError
 from gradir.machine.enzyme.calls import EnzymeCall, Passed
 from gradir.machine.enzyme.names import Hook
-from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Function, Module, Type, Value, array, struct
+from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Function, Module, Type, Value, array, is_null, struct
 from gradir.machine.ir.builder import Code, Expr, literal
 from gradir.machine.ir.instructions import call, invoke
 from gradir.machine.ir.text.reader import extend
+from gradir.machine.passes.flow.unneeded import drop
 from gradir.machine.transform.storage import FREED
 from gradir.request import Activity, Request, Slot, operand_slots, result_slots
 
@@ -51,6 +54,10 @@ class Adapter:
             attributes="alwaysinline" if call.hook is not Hook.call_inactive else 'noinline "enzyme_inactive"',
             linkage="internal",
         )
+        self.nowhere: list[tuple[int, Argument]] = []
+        """Operands of the derivative that are null, since what is written there is not needed, and their arguments."""
+        self.derivative = ""
+        """The function that does the work, of a call in one piece."""
         self.expr = dict(zip(map(id, operands), self.code.parameters, strict=False))
 
     def insert(self, module: Module) -> None:
@@ -81,12 +88,24 @@ class Adapter:
         """The body: call the derivative."""
         hidden = self.hidden_memory()
         operands = self.derivative_operands(request, hidden)
+        self.derivative = derivative
         types = self.result_types(request)
         result = self.code.call(_bundle(types), derivative, *operands)
         if hidden:
             self.give(self.hidden_result(hidden))
         else:
             self.give(result if types else None)
+
+    def drop_unneeded(self, module: Module, others: Sequence[Adapter]) -> None:
+        """Let the derivative not write where null is passed."""
+        for place, parameter in self.nowhere:
+            shared = any(o.derivative == self.derivative and o.nowhere != self.nowhere for o in others)
+            if shared or not drop(module, module.functions[self.derivative], place):
+                reason = "is passed elsewhere" if shared else "is used"
+                raise self.error(
+                    f"null is passed at argument {parameter.index + 1} of {self.call.target.ref}, but memory {reason}",
+                    "pass memory: enzyme_dupnoneed can do without where nothing else depends on what is written",
+                )
 
     def augment(self, augmented: str, request: Request) -> None:
         """The body: call the augmented function, and keep what its reverse needs where one pointer finds it."""
@@ -200,6 +219,8 @@ class Adapter:
             if given is None:
                 operands += hidden[:1] if part == "primal" else hidden[1:]
             elif part == "primal":
+                if given.activity is Activity.dupnoneed and parameter.type.is_pointer and is_null(given.primal):
+                    self.nowhere.append((len(operands), parameter))
                 operands.append(self.primal(parameter, given))
             else:
                 operands += self.shadows(parameter, given)

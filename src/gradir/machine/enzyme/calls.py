@@ -17,7 +17,6 @@ __all__ = ["EnzymeCall", "Passed", "find_calls", "read_call"]
 _CASTS = frozenset({"bitcast", "addrspacecast", "inttoptr", "ptrtoint", "freeze"})
 _UNSUPPORTED = {
     Hook.fwdsplit: "use __enzyme_fwddiff, which runs the function again",
-    Hook.todense: "pass the dense memory",
 }
 _REFUSED = {
     "enzyme_buffer": "pass each element, after enzyme_vector",
@@ -100,11 +99,11 @@ class EnzymeCall:
 
 def find_calls(module: Module) -> list[tuple[Function, Instruction, Hook]]:
     """Every call of one of Enzyme's functions, in the order of the text."""
-    found = []
+    found: list[tuple[Function, Instruction, Hook]] = []
     for function in module.definitions:
         for instruction in function.instructions() if function.may_hold("__enzyme_") else ():
             hook = hook_of(instruction.callee_name)
-            if hook is not None:
+            if hook is not None and hook is not Hook.todense:  # which gives memory, and asks for no derivative
                 found.append((function, instruction, hook))
     return found
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme import ignored, iterations
+from gradir.machine.enzyme import dense, ignored, iterations
 from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
@@ -133,6 +133,8 @@ class _Lowering:
         for adapter in adapters:
             _write(adapter, program, thunks, again)
         self.module = read(program.text())
+        for adapter in adapters:
+            adapter.drop_unneeded(self.module, adapters)
         iterations.deepen(self.module, before)
         _define(self.module, adapters)
         if are_more:
@@ -141,7 +143,7 @@ class _Lowering:
             self.module = read(as_program(text, self.rounds))
 
     def finished(self) -> str:
-        module = self.module
+        module = self.module = dense.run(self.module, self.name)
         self.shields.settle(module)
         iterations.finish(module)
         ignored.finish(module)
