@@ -81,6 +81,7 @@ SOURCES = [
     "others.c",
     "tables.cpp",
     "templates.cpp",
+    "truncated.cpp",
     "typed.cpp",
     "variadic.c",
     "wrappers.cpp",
@@ -164,10 +165,22 @@ REFUSED = {
         double __enzyme_unknown(double);
         double f(double x) { return __enzyme_unknown(x) * x; }
     """,
-    "__enzyme_truncate_mem_func": """
-        void *__enzyme_truncate_mem_func(void *, int, int);
+    "__enzyme_truncate_mem_func: it is known for the floats of 64, 32 and 16 bits": """
+        void *__enzyme_truncate_mem_func(void *, int, int, int);
         double square(double x) { return x * x; }
-        double f(double x) { return ((double (*)(double))__enzyme_truncate_mem_func((void *)square, 64, 32))(x); }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_mem_func((void *)square, 64, 5, 7))(x); }
+    """,
+    "__enzyme_truncate_op_func: @inner calls %": """
+        void *__enzyme_truncate_op_func(void *, int, int);
+        double (*chosen)(double);
+        __attribute__((noinline)) double inner(double x) { return chosen(x) * x; }
+        double outer(double x) { return inner(x); }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_op_func((void *)outer, 64, 32))(x); }
+    """,
+    "__enzyme_truncate_op_func: double has not fewer digits than double": """
+        void *__enzyme_truncate_op_func(void *, int, int);
+        double square(double x) { return x * x; }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_op_func((void *)square, 64, 64))(x); }
     """,
     "__enzyme_iter takes two integers": """
         double __enzyme_iter(double, int);

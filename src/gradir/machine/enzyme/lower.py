@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme import dense, ignored, iterations
+from gradir.machine.enzyme import dense, ignored, iterations, truncated
 from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
@@ -75,6 +75,7 @@ class _Lowering:
         self.count = self.rounds = 0
         iterations.begin(self.module, name)
         ignored.begin(self.module, name)
+        truncated.run(self.module, name)
         variadic.run(self.module, whole=False, without=Registry.of(self.module).rules())
 
     def normalise(self) -> None:
@@ -214,8 +215,6 @@ def _check_all_is_replaced(module: Module, name: str) -> None:
             used = next((n for n in instruction.mentioned if n in left), None)
             if used is not None:
                 way_out = "use __enzyme_autodiff or __enzyme_fwddiff, and call them by name"
-                if "__enzyme_truncate" in used:
-                    way_out = "call the function itself: no precision is taken away here"
                 raise RequestError(
                     f"{used} is not supported",
                     location=module.location(instruction) or f"{name}: in {function.ref}",

@@ -27,9 +27,8 @@ from gradir.machine.ir import (
 )
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.instructions import add_offset, alloca, call, constant, located, store
-from gradir.machine.ir.text.printer import print_function
 from gradir.machine.ir.text.reader import extend
-from gradir.machine.ir.text.tokens import renamed
+from gradir.machine.passes.apart import copied, forget_description
 
 __all__ = ["run"]
 
@@ -81,24 +80,11 @@ def _calls(module: Module, function: Function) -> list[Instruction] | None:
 
 def _apart(module: Module, function: Function, calls: Sequence[Instruction]) -> tuple[Function, list[Instruction]]:
     """A copy that is seen in this module alone, and the calls, which are of the copy now."""
-    name = f"gradir.{function.name}"
-    text = print_function(function)
-    extend(module, renamed(text, lambda ref: f'@"{name}"' if ref == function.ref else ref))
-    copy = module.functions[name]
-    copy.signature.linkage = "internal"
-    copy.signature.trailing.pop("comdat", None)
-    _forget_description(function)  # the copy has it now
+    copy = copied(module, function, {function.name: f"gradir.{function.name}"})
+    forget_description(function)  # the copy has it now
     for i in calls:
-        i.set_operand(len(i.operands) - 1, module.globals[name])
+        i.set_operand(len(i.operands) - 1, module.globals[copy.name])
     return copy, _calls(module, copy) or []
-
-
-def _forget_description(function: Function) -> None:
-    """What debuggers are told of a function is of that one alone."""
-    function.signature.metadata.pop("dbg", None)
-    for i in function.instructions():
-        i.records.clear()
-        i.metadata.pop("DIAssignID", None)
 
 
 def _mention(values: Sequence[Value], function: Function) -> bool:
