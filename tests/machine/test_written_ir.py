@@ -67,3 +67,61 @@ def test_calls_that_must_come_last(text: str, optimise_first: bool) -> None:
     slope = (module.f(x + h) - module.f(x - h)) / (2 * h)
     assert module.grad("f")(x) == pytest.approx(slope, rel=1e-8)
     assert module.jvp("f")(x, 1.0)[1] == pytest.approx(slope, rel=1e-8)
+
+
+LANES_AS_INTEGERS = """
+declare <4 x double> @llvm.sin.v4f64(<4 x double>)
+define double @f(double %x) {
+  %p = alloca [5 x double]
+  %one = insertelement <4 x double> <double 0.0, double 2.0, double 3.0, double 4.0>, double %x, i64 0
+  %all = shufflevector <4 x double> %one, <4 x double> poison, <4 x i32> zeroinitializer
+  %product = fmul <4 x double> %all, <double 1.0, double 2.0, double 3.0, double 4.0>
+  %sines = call <4 x double> @llvm.sin.v4f64(<4 x double> %product)
+  %whole = bitcast <4 x double> %sines to i256
+  %later = lshr i256 %whole, 64
+  %middle = trunc i256 %later to i128
+  store i128 %middle, ptr %p
+  %last = lshr i256 %whole, 192
+  %word = trunc i256 %last to i64
+  %at = getelementptr double, ptr %p, i64 2
+  store i64 %word, ptr %at
+  %second = getelementptr double, ptr %p, i64 1
+  %a = load double, ptr %p
+  %b = load double, ptr %second
+  %c = load double, ptr %at
+  %ab = fmul double %a, %b
+  %abc = fmul double %ab, %c
+  ret double %abc
+}
+"""
+FLOATS_AS_INTEGERS = """
+define double @f(double %x) {
+  %p = alloca [4 x float]
+  %t = fptrunc double %x to float
+  %one = insertelement <4 x float> <float 0.0, float 2.0, float 3.0, float 4.0>, float %t, i64 1
+  %square = fmul <4 x float> %one, %one
+  %whole = bitcast <4 x float> %square to i128
+  %later = lshr i128 %whole, 32
+  %middle = trunc i128 %later to i64
+  store i64 %middle, ptr %p
+  %a = load float, ptr %p
+  %second = getelementptr float, ptr %p, i64 1
+  %b = load float, ptr %second
+  %ab = fmul float %a, %b
+  %r = fpext float %ab to double
+  ret double %r
+}
+"""
+
+
+@pytest.mark.parametrize("optimise_first", [True, False])
+def test_lanes_that_are_stored_as_integers(optimise_first: bool) -> None:
+    """As LLVM leaves copies of parts of vectors, where it has no pass to come that would say it better."""
+    module = gradir.load(LANES_AS_INTEGERS, optimise_first=optimise_first)
+    x, h = 0.3, 1e-6
+    slope = (module.f(x + h) - module.f(x - h)) / (2 * h)
+    assert module.grad("f")(x) == pytest.approx(slope, rel=1e-8)
+    assert module.jvp("f")(x, 1.0)[1] == pytest.approx(slope, rel=1e-8)
+    module = gradir.load(FLOATS_AS_INTEGERS, optimise_first=optimise_first)
+    assert module.grad("f")(x) == pytest.approx(9 * 2 * x, rel=1e-6)  # in single precision
+    assert module.jvp("f")(x, 1.0)[1] == pytest.approx(9 * 2 * x, rel=1e-6)

@@ -135,7 +135,7 @@ class _Request:
             raise self.error(f"{i.block.function.ref} adds atomically, which is not known in fewer digits")
 
     def narrow_call(self, i: Instruction) -> None:
-        """A function of mathematics: LLVM's there are in all types; of others the operands and the result are rounded."""
+        """A function of mathematics: LLVM has its in all types; of others the operands and the result are rounded."""
         name = i.callee_name or ""
         if not name.startswith("llvm."):
             for k, value in enumerate(i.arguments):
