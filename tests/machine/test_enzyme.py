@@ -76,6 +76,7 @@ SOURCES = [
     "iterations.cpp",
     "strong_zero.c",
     "structs.cpp",
+    "tapes.c",
     "custom.c",
     "nested.c",
     "others.c",
