@@ -72,6 +72,7 @@ SOURCES = [
     "split.c",
     "augmented.c",
     "augmented_pointers.c",
+    "choices.c",
     "iterations.c",
     "iterations.cpp",
     "strong_zero.c",

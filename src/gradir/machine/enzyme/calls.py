@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from gradir.errors import RequestError
+from gradir.machine.enzyme.choices import functions_in
 from gradir.machine.enzyme.names import ACTIVITIES, Hook, hook_of, marker_of
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.ir.attributes import Attributes
@@ -14,7 +15,6 @@ from gradir.request import Activity, Mode, Request
 
 __all__ = ["EnzymeCall", "Passed", "find_calls", "read_call"]
 
-_CASTS = frozenset({"bitcast", "addrspacecast", "inttoptr", "ptrtoint", "freeze"})
 _UNSUPPORTED = {
     Hook.fwdsplit: "use __enzyme_fwddiff, which runs the function again",
 }
@@ -141,7 +141,7 @@ class _CallReader:
     # -- the function -----------------------------------------------------------------------------------------------
 
     def function(self, value: Value) -> Function:
-        names = {self.module.aliases.get(name, name) for name in self.functions_in(value)}
+        names = {self.module.aliases.get(name, name) for name in functions_in(self.module, value)}
         if len(names) != 1:
             raise self.error(
                 "the first argument is not one function that is known here",
@@ -153,22 +153,6 @@ class _CallReader:
         if function.variadic and self.hook is not Hook.call_inactive:
             raise self.error(f"{function.ref} takes a variable number of arguments, which can't be differentiated")
         return function
-
-    def functions_in(self, value: Value, depth: int = 0) -> set[str]:
-        """The functions that a value may be; empty if that isn't known."""
-        match value:
-            case Global():
-                held = value.initializer if value.constant else None
-                return {held[1:].strip('"')} if held and held.startswith("@") else {value.name}
-            case Constant():
-                return set(value.globals)
-            case Instruction() if depth < 8 and value.opcode in _CASTS:
-                return self.functions_in(value.operands[0], depth + 1)
-            case Instruction() if depth < 8 and value.opcode == "load" and isinstance(value.pointer, Global):
-                return self.functions_in(value.pointer, depth + 1) if value.pointer.constant else set()
-            case Instruction() if depth < 8 and value.opcode == "select":
-                return self.functions_in(value.operands[1], depth + 1) | self.functions_in(value.operands[2], depth + 1)
-        return set()
 
     # -- markers and values -----------------------------------------------------------------------------------------
 

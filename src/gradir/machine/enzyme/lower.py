@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme import dense, ignored, iterations, truncated
+from gradir.machine.enzyme import choices, dense, ignored, iterations, truncated
 from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
@@ -60,6 +60,7 @@ def normalised_text(text: str | bytes, *, optimise: bool = True, name: str = "<m
     """A module as derivatives are made from it, and what Enzyme's calls in it ask for."""
     lowering = _Lowering(str(llvm.parse(text, name)), name, optimise)
     lowering.normalise()
+    choices.run(lowering.module)
     module = lowering.module
     return str(module), [read_call(module, *found, name).request for found in find_calls(module)]
 
@@ -87,6 +88,7 @@ class _Lowering:
     def replace_calls(self) -> bool:
         """Replace the innermost calls. Whether there are more."""
         self.normalise()
+        choices.run(self.module)
         found = find_calls(self.module)
         calls = self.ready(found) if found else []
         if calls:
