@@ -25,6 +25,7 @@ extern int enzyme_allocated;     /* bytes of that memory */
 extern int enzyme_nofree;        /* keep the tape: the reverse half is called again */
 extern int enzyme_scalar;        /* __enzyme_batch: one value for all */
 extern int enzyme_vector;        /* __enzyme_batch: a value for each */
+extern int enzyme_buffer;        /* __enzyme_batch: bytes from one to the next, and the address of the first */
 extern int enzyme_runtime_activity; /* a shadow that is the value itself says that it is constant */
 extern int enzyme_interleave;    /* all shadows stand behind all arguments: they come now */
 #ifdef __cplusplus

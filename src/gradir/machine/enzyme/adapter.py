@@ -187,12 +187,20 @@ class Adapter:
         function = self.call.target
         results = []
         for i in range(self.call.width):
-            given = [
-                self.fit(self.value(p.shadows[i] if p.shadows else p.primal), a.type)
-                for a, p in zip(function.arguments, self.call.passed, strict=True)
-            ]
+            given = [self.element(p, i, a.type) for a, p in zip(function.arguments, self.call.passed, strict=True)]
             results.append(self.code.call(function.result, function.ref[1:], *given))
         self.give(_array(self.code, results) if function.result.kind != "void" else None)
+
+    def element(self, given: Passed, i: int, type: Type) -> Expr:
+        """One of the values that a batch is called with."""
+        if given.stride is None:
+            return self.fit(self.value(given.shadows[i] if given.shadows else given.primal), type)
+        return self.strided(given, i)
+
+    def strided(self, given: Passed, i: int) -> Expr:
+        assert given.stride is not None
+        first, stride = self.value(given.shadows[0]), self.fit(self.value(given.stride), I64)
+        return self.code.offset(first, stride * i) if i else first
 
     def call_plainly(self) -> None:
         """The body: call the function itself."""
@@ -239,8 +247,7 @@ class Adapter:
     def shadows(self, parameter: Argument, given: Passed) -> list[Expr]:
         width = self.call.width
         if given.stride is not None:
-            first, stride = self.value(given.shadows[0]), self.fit(self.value(given.stride), I64)
-            shadows = [self.code.offset(first, stride * i) if i else first for i in range(width)]
+            shadows = [self.strided(given, i) for i in range(width)]
         else:
             shadows = [self.fit(self.value(s), parameter.type) for s in given.shadows]
         if parameter.type.is_pointer or width == 1:
@@ -248,9 +255,21 @@ class Adapter:
         return [_array(self.code, shadows)]
 
     def seed(self, type: Type) -> Expr:
-        values = [self.fit(self.value(s), type) for s in self.call.seeds]
+        given = [self.value(s) for s in self.call.seeds]
+        if len(given) > self.call.width:  # member by member
+            n = len(type.elements)
+            fitting = [self.fit(v, type.elements[k % n]) for k, v in enumerate(given)]
+            values = [self.whole(type, fitting[k : k + n]) for k in range(0, len(fitting), n)]
+        else:
+            values = [self.fit(v, type) for v in given]
         values = values or [Expr(self.code, type, _ones(type))] * self.call.width
         return values[0] if self.call.width == 1 else _array(self.code, values)
+
+    def whole(self, type: Type, members: list[Expr]) -> Expr:
+        made = Expr(self.code, type, "poison")
+        for k, member in enumerate(members):
+            made = self.code.emit(type, f"insertvalue {made}, {member}, {k}")
+        return made
 
     def hidden_memory(self) -> list[Expr]:
         """Memory for a result that the function writes to where its first argument says, and for its shadows."""

@@ -19,7 +19,6 @@ _UNSUPPORTED = {
     Hook.fwdsplit: "use __enzyme_fwddiff, which runs the function again",
 }
 _REFUSED = {
-    "enzyme_buffer": "pass each element, after enzyme_vector",
     "enzyme_byref": "pass the value",
 }
 
@@ -32,7 +31,7 @@ class Passed:
     primal: Value
     shadows: tuple[Value, ...] = ()
     stride: Value | None = None
-    """Of `enzyme_dupv`: the bytes from one shadow to the next; the first is passed."""
+    """Of `enzyme_dupv` and `enzyme_buffer`: the bytes from one shadow, or element, to the next; the first is passed."""
 
 
 @dataclass(eq=False)
@@ -47,7 +46,7 @@ class EnzymeCall:
     passed: list[Passed] = field(default_factory=list)
     width: int = 1
     seeds: tuple[Value, ...] = ()
-    """The cotangents of the result, one for each direction; without any they are 1."""
+    """The cotangents of the result, one for each direction, or those of its members; without any they are 1."""
     tape: Value | None = None
     """Split mode: the tape, or the memory for it."""
     allocated: bool = False
@@ -231,11 +230,17 @@ class _CallReader:
             self.at += 1
             if marker in ACTIVITIES:
                 activity, strided = ACTIVITIES[marker], marker.endswith("v")
-            elif marker in ("enzyme_scalar", "enzyme_vector") and self.hook is Hook.batch:
-                vector = marker == "enzyme_vector"
+            elif marker in ("enzyme_scalar", "enzyme_vector", "enzyme_buffer") and self.hook is Hook.batch:
+                vector, strided = marker == "enzyme_vector", marker == "enzyme_buffer"
             else:
                 raise self.error(f"{marker} means nothing {self.place(parameter)}")
         if self.hook is Hook.batch:
+            if strided:
+                if not parameter.type.is_pointer:
+                    raise self.error(f"enzyme_buffer {self.place(parameter)} is for pointers", "use enzyme_vector")
+                stride = self.take_any(parameter, "the bytes between its elements")
+                first = self.take(parameter, "the first element")
+                return Passed(Activity.dup, first, (first,), stride)
             if not vector:
                 return Passed(Activity.const, self.take(parameter, "the value"))
             elements = tuple(self.take(parameter, f"element {i + 1}") for i in range(self.call.width))
@@ -352,6 +357,10 @@ class _CallReader:
         seeded = self.result_is_active() and self.hook in (Hook.autodiff, Hook.reverse)
         if seeded and len(rest) == call.width and all(_fits(v, call.target.result) for v in rest):
             call.seeds, rest = tuple(rest), []
+        elif seeded and call.target.result.kind == "struct":  # C passes the two numbers of a complex one as two
+            members = list(call.target.result.elements) * call.width
+            if len(rest) == len(members) and all(map(_fits, rest, members)):
+                call.seeds, rest = tuple(rest), []
         if self.apart is not None and (call.seeds or self.apart):
             raise self.error(
                 "after enzyme_interleave there is a shadow for each argument that has one, and nothing else",
