@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import gradir
+from gradir.errors import RequestError
+from gradir.machine.enzyme import lower_text
 
 MUST_BE_LAST = """
 define internal double @multiply(double %x, double %sum, i32 %n) noinline {
@@ -125,3 +127,84 @@ def test_lanes_that_are_stored_as_integers(optimise_first: bool) -> None:
     module = gradir.load(FLOATS_AS_INTEGERS, optimise_first=optimise_first)
     assert module.grad("f")(x) == pytest.approx(9 * 2 * x, rel=1e-6)  # in single precision
     assert module.jvp("f")(x, 1.0)[1] == pytest.approx(9 * 2 * x, rel=1e-6)
+
+
+MARKED = """
+%pair = type {{ double, double }}
+declare double @__enzyme_autodiff(...)
+declare double @__enzyme_fwddiff(...)
+declare i32 @__gxx_personality_v0(...)
+define internal double @square(double %x) {{
+  %y = fmul double %x, %x
+  ret double %y
+}}
+define internal void @both(ptr sret(%pair) %to, ptr byval(%pair) %from) noinline {{
+  %second = getelementptr double, ptr %from, i64 1
+  %a = load double, ptr %from
+  %b = load double, ptr %second
+  %ab = fmul double %a, %b
+  %at = getelementptr double, ptr %to, i64 1
+  store double %ab, ptr %to
+  store double %a, ptr %at
+  ret void
+}}
+define internal double @through_memory(double %x) {{
+  %from = alloca %pair
+  %to = alloca %pair
+  store double %x, ptr %from
+  %second = getelementptr double, ptr %from, i64 1
+  store double 1.0, ptr %second
+  call void @both(ptr sret(%pair) %to, ptr byval(%pair) %from) "enzyme_inactive"
+  %y = load double, ptr %to
+  %z = fmul double %y, %x
+  ret double %z
+}}
+define internal double @throwing(double %x) personality ptr @__gxx_personality_v0 {{
+  %a = invoke double @square(double %x) "enzyme_inactive" to label %on unwind label %out
+on:
+  %y = fmul double %a, %x
+  ret double %y
+out:
+  %e = landingpad {{ ptr, i32 }} cleanup
+  resume {{ ptr, i32 }} %e
+}}
+define internal double @f(double %x) {{
+entry:
+  {line}
+  %y = fmul double %a, %x
+  ret double %y
+}}
+define double @reverse(double %x) {{
+  %d = call double (...) @__enzyme_autodiff(ptr @f, double %x)
+  ret double %d
+}}
+define double @forward(double %x) {{
+  %d = call double (...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0)
+  ret double %d
+}}
+!0 = !{{}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "slope"),
+    [
+        ("%a = call double @square(double %x)", 12),
+        ('%a = call double @square(double %x) "enzyme_inactive"', 4),
+        ("%a = call double @square(double %x), !enzyme_inactive !0", 4),
+        ("%a = fmul double %x, %x, !enzyme_inactive !0", 4),
+        ("%a = call double @through_memory(double %x)", 8),
+        ("%a = call double @throwing(double %x)", 16),
+    ],
+)
+@pytest.mark.parametrize("optimise", [True, False])
+def test_calls_that_are_marked_as_inactive(line: str, slope: float, optimise: bool) -> None:
+    """Of x^3 only one factor counts where the others come from what is inactive."""
+    made = gradir.load(lower_text(MARKED.format(line=line), optimise=optimise))
+    assert made.reverse(2.0) == slope and made.forward(2.0) == slope
+
+
+def test_what_is_marked_and_gives_no_number() -> None:
+    line = "%p = alloca double\n  store double %x, ptr %p, !enzyme_inactive !0\n  %a = load double, ptr %p"
+    with pytest.raises(RequestError, match="enzyme_inactive is said of `store`"):
+        lower_text(MARKED.format(line=line))

@@ -238,9 +238,9 @@ class _CallReader:
             if strided:
                 if not parameter.type.is_pointer:
                     raise self.error(f"enzyme_buffer {self.place(parameter)} is for pointers", "use enzyme_vector")
-                stride = self.take_any(parameter, "the bytes between its elements")
+                distance = self.take_any(parameter, "the bytes between its elements")
                 first = self.take(parameter, "the first element")
-                return Passed(Activity.dup, first, (first,), stride)
+                return Passed(Activity.dup, first, (first,), distance)
             if not vector:
                 return Passed(Activity.const, self.take(parameter, "the value"))
             elements = tuple(self.take(parameter, f"element {i + 1}") for i in range(self.call.width))

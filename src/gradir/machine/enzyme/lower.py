@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme import choices, dense, ignored, iterations, truncated
+from gradir.machine.enzyme import choices, dense, ignored, iterations, marked, truncated
 from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
@@ -74,6 +74,7 @@ class _Lowering:
         self.target, self.target_attributes = target_of(self.module)
         self.target_lines = [line for line in self.module.preamble if line.startswith("target ")]
         self.count = self.rounds = 0
+        marked.run(self.module, name)
         iterations.begin(self.module, name)
         ignored.begin(self.module, name)
         truncated.run(self.module, name)
