@@ -179,6 +179,12 @@ REFUSED = {
         double outer(double x) { return inner(x); }
         double f(double x) { return ((double (*)(double))__enzyme_truncate_op_func((void *)outer, 64, 32))(x); }
     """,
+    "calls elsewhere, which keeps all digits": """
+        void *__enzyme_truncate_op_func(void *, int, int);
+        double elsewhere(double);
+        double square(double x) { return elsewhere(x) * x; }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_op_func((void *)square, 64, 32))(x); }
+    """,
     "__enzyme_truncate_op_func: double has not fewer digits than double": """
         void *__enzyme_truncate_op_func(void *, int, int);
         double square(double x) { return x * x; }
@@ -213,6 +219,11 @@ REFUSED = {
           __enzyme_fwddiff((void *)square, x, dx, enzyme_dupnoneed, (double *)0, dy);
           __enzyme_fwddiff((void *)square, x, dx, enzyme_dupnoneed, y, dy);
         }
+    """,
+    "__enzyme_fwdsplit: @step works on memory": """
+        double __enzyme_fwdsplit(void *, ...);
+        void step(double *x) { *x = *x * *x; }
+        void f(double *x, double *dx) { __enzyme_fwdsplit((void *)step, x, dx, (void *)0); }
     """,
     "its pointer and others meet": """
         void *__enzyme_todense(void *, ...);

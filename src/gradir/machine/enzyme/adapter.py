@@ -96,6 +96,13 @@ class Adapter:
         else:
             self.give(result if types else None)
 
+    def run_again(self, derivative: str, request: Request, pool: str) -> None:
+        """The body: call the derivative, which needs no tape. It is released, if there is one."""
+        assert self.call.tape is not None
+        if self.call.free and not is_null(self.call.tape):
+            self.release(self.fit(self.value(self.call.tape), PTR), pool)
+        self.differentiate(derivative, request)
+
     def drop_unneeded(self, module: Module, others: Sequence[Adapter]) -> None:
         """Let the derivative not write where null is passed."""
         for place, parameter in self.nowhere:

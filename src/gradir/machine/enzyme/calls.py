@@ -15,9 +15,6 @@ from gradir.request import Activity, Mode, Request
 
 __all__ = ["EnzymeCall", "Passed", "find_calls", "read_call"]
 
-_UNSUPPORTED = {
-    Hook.fwdsplit: "use __enzyme_fwddiff, which runs the function again",
-}
 _REFUSED = {
     "enzyme_byref": "pass the value",
 }
@@ -121,8 +118,6 @@ class _CallReader:
         destination, destination_type = None, None
         if attributes and (held := Attributes(attributes[0]).value("sret")):
             destination, destination_type = self.values.pop(0), module.types.parse(held)
-        if hook in _UNSUPPORTED:
-            raise self.error("it is not supported", _UNSUPPORTED[hook])
         if not self.values:
             raise self.error("it is called without a function", "the first argument is the function to differentiate")
         target = caller if hook is Hook.virtualreverse else self.function(self.values.pop(0))
@@ -172,6 +167,12 @@ class _CallReader:
             for parameter in parameters:
                 call.passed.append(self.read_argument(parameter))
         self.read_rest()
+        if self.hook is Hook.fwdsplit and not _is_repeatable(call.target, "enzyme_not_overwritten" in self.flags):
+            raise self.error(
+                f"{call.target.ref} works on memory, and what it found there may be gone",
+                "use __enzyme_fwddiff, which runs the function again; or say enzyme_not_overwritten, if it only reads "
+                "what nobody has changed since",
+            )
         call.ret = self.result_activity()
         if not call.takes_result and self.hook is Hook.autodiff:  # cotangents that nobody takes
             call.passed = [
@@ -207,11 +208,9 @@ class _CallReader:
                     call.strong_zero = True
                 case "enzyme_runtime_activity":
                     call.runtime_activity = True
-                case "enzyme_not_overwritten":
-                    pass  # what they allow Enzyme to do is not needed here
                 case "enzyme_active_return" | "enzyme_dup_return" | "enzyme_noret":
                     pass  # as it is without them
-                case "enzyme_primal_return" | "enzyme_const_return" as flag:
+                case "enzyme_primal_return" | "enzyme_const_return" | "enzyme_not_overwritten" as flag:
                     self.flags.add(flag)
                 case str(marker) if marker in _REFUSED:
                     raise self.error(f"{marker} is not understood", _REFUSED[marker])
@@ -431,6 +430,14 @@ class _CallReader:
             self.call.passed.append(Passed(activity, Constant(parameter.type, "poison")))
         self.call.ret = self.result_activity()
         return self.call
+
+
+def _is_repeatable(function: Function, is_unchanged: bool) -> bool:
+    """Whether a function does the same again: LLVM knows that it needs no memory, or only reads what `is_unchanged`."""
+    said = function.attributes.value("memory")
+    parts = [part.strip() for part in said.split(",")] if said is not None else ["readwrite"]
+    kinds = {p.rpartition(" ")[2] for p in parts if not p.startswith(("errnomem:", "inaccessiblemem:"))}
+    return kinds <= ({"none", "read"} if is_unchanged else {"none"})
 
 
 def _fits(value: Value, type: Type) -> bool:

@@ -109,7 +109,7 @@ class _Memory:
             if user.opcode in ("call", "invoke"):
                 name = user.callee_name or ""
                 taker = self.module.functions.get(self.module.aliases.get(name, name))
-                if taker is None or taker.is_declaration or _calls_itself(self.module, taker):
+                if taker is None or not _can_be_inlined(self.module, taker):
                     raise self.error(f"a function that can't be inlined takes its pointer: {user}", "pass dense memory")
                 found.append(taker)
         return found
@@ -130,8 +130,6 @@ class _Memory:
     def inline(self, taker: Function) -> None:
         taker.attributes.remove("noinline", "optnone")
         taker.attributes.add("alwaysinline")
-        if taker.signature.linkage in ("weak", "linkonce"):
-            taker.signature.linkage = "internal"
 
     # -- accesses ---------------------------------------------------------------------------------------------------
 
@@ -182,9 +180,8 @@ class _Memory:
             raise self.error(f"no {kind} of {type} is done by functions", "pass dense memory")
         name = _fresh(self.module)
         types = [*values, PTR, *(v.type for v in self.more)]
-        code = Code(
-            name, result, [(t, f"x{i}") for i, t in enumerate(types)], attributes="alwaysinline", linkage="internal"
-        )
+        parameters = [(t, f"x{i}") for i, t in enumerate(types)]
+        code = Code(name, result, parameters, attributes="alwaysinline", linkage="internal")
         write(code, code.parameters)
         extend(self.module, code.text())
         return name
@@ -255,6 +252,12 @@ def _sources(moved: Instruction) -> list[Value]:
     if moved.opcode == "phi":
         return [value for value, _ in moved.incoming]
     return list(moved.operands[1:]) if moved.opcode == "select" else [moved.operands[0]]
+
+
+def _can_be_inlined(module: Module, function: Function) -> bool:
+    """Whether LLVM may inline it: another could take the place of a weak one."""
+    is_known = not function.is_declaration and function.signature.linkage not in ("weak", "linkonce")
+    return is_known and not _calls_itself(module, function)
 
 
 def _calls_itself(module: Module, function: Function) -> bool:

@@ -252,6 +252,10 @@ def _write(adapter: Adapter, program: Program, thunks: dict[str, str], again: se
     match call.hook:
         case Hook.autodiff | Hook.fwddiff:
             adapter.differentiate(program.derivative(request), request)
+        case Hook.fwdsplit:
+            program.need_runtime("gradir.free_all")
+            program.need_runtime("gradir.arena.end")
+            adapter.run_again(program.derivative(request), request, program.freed_pool())
         case Hook.augmentfwd:
             adapter.augment(program.split(request, halves)[0], request)
         case Hook.reverse:

@@ -129,8 +129,13 @@ class _Request:
                 i.set_operand(k, self.rounded(value, i))
         elif i.opcode in _GIVES and self.is_wide(i):
             self.put(i, cast(i.opcode, i.operands[0], self.type(i.type)))
-        elif i.opcode == "call" and self.is_wide(i) and rule_for(i) is not None:
-            self.narrow_call(i)
+        elif i.opcode in ("call", "invoke") and self.is_wide(i):
+            name = i.callee_name or ""
+            called = self.module.functions.get(self.plain(name))  # None: a copy that comes later
+            if i.opcode == "call" and rule_for(i) is not None:
+                self.narrow_call(i)
+            elif called is not None and called.is_declaration and not name.startswith("llvm."):
+                raise self.error(f"{i.block.function.ref} calls {name}, which keeps all digits", "link its code")
         elif i.opcode == "atomicrmw" and self.is_wide(i):
             raise self.error(f"{i.block.function.ref} adds atomically, which is not known in fewer digits")
 
