@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from gradir.errors import RequestError
 from gradir.machine.enzyme.ignored import NAME
-from gradir.machine.ir import PTR, Instruction, Module
+from gradir.machine.ir import PTR, Constant, Global, Instruction, Module, Value
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.instructions import call, invoke, located
 from gradir.machine.ir.text.reader import extend
@@ -47,13 +47,22 @@ def _is_marked(i: Instruction) -> bool:
 
 def _call_inactive(module: Module, i: Instruction) -> None:
     made = module.globals[_around(module, i)]
-    operands = [*i.arguments, *([] if i.callee_name else [i.callee])]
+    operands = [v for v in _all_passed(i) if not _stays(v)]
     if i.opcode == "invoke":
         instead = invoke(i.type, made, operands, i.normal, i.unwind)
     else:
         instead = call(i.type, made, operands)
     i.insert_before(located(instead, i))
     i.erase(instead if i.type.kind != "void" else None)
+
+
+def _all_passed(i: Instruction) -> list[Value]:
+    return [*i.arguments, i.callee]
+
+
+def _stays(value: Value) -> bool:
+    """Whether it is the same in the function: intrinsics have operands that must be constants."""
+    return isinstance(value, (Constant, Global))
 
 
 def _around(module: Module, i: Instruction) -> str:
@@ -66,13 +75,14 @@ def _around(module: Module, i: Instruction) -> str:
         " ".join(f"{key}({held})" for key in ("sret", "byval") if (held := attributes.value(key)))
         for attributes in map(Attributes, said)
     ]
-    passed = ", ".join(f"{v.type} {a} %x{k}" for k, (v, a) in enumerate(zip(i.arguments, kept, strict=True)))
-    callee = i.callee.ref if i.callee_name else "%callee"
-    taken = passed if i.callee_name else ", ".join(filter(None, [passed, f"{PTR} {callee}"]))
+    refs = [v.ref if _stays(v) else f"%x{k}" for k, v in enumerate(_all_passed(i))]
+    operands = [f"{v.type} {a} {ref}" for v, a, ref in zip(i.arguments, kept, refs, strict=False)]
+    taken = [o for o, v in zip(operands, i.arguments, strict=True) if not _stays(v)]
+    taken += [] if _stays(i.callee) else [f"{PTR} {refs[-1]}"]
     type = i.info["function_type"] or i.type
-    does = f"call {type} {callee}({passed})"
+    does = f"call {type} {refs[-1]}({', '.join(operands)})"
     body = f"  {does}\n  ret void" if i.type.kind == "void" else f"  %y = {does}\n  ret {i.type} %y"
-    extend(module, f'define internal {i.type} @{name}({taken}) noinline "{_MARK}" {{\nentry:\n{body}\n}}')
+    extend(module, f'define internal {i.type} @{name}({", ".join(taken)}) noinline "{_MARK}" {{\nentry:\n{body}\n}}')
     return name
 
 
