@@ -205,6 +205,39 @@ def test_rules_that_do_not_fit(plain):
         m.grad("calls_three")(3.0)
 
 
+OF_OTHER_TYPES = """
+double f(double x) { return x * x; }
+typedef struct { void *tape; double value; } Augmented;
+Augmented augmented(double x) { return (Augmented){0, x * x}; }
+Augmented augmented_float(float x) { return (Augmented){0, x * x}; }
+double reverse(double x, double seed, void *tape) { return x * seed; }
+double reverse_float(double x, float seed, void *tape) { return x * seed; }
+double reverse_number(double x, double seed, double tape) { return x * seed * tape; }
+double forward_float(double x, float d_x) { return x * d_x; }
+double calls_f(double x) { return f(x); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("match", "rule"),
+    [
+        ("@augmented_float of @f takes float as argument 1, not double", ("augmented_float", "reverse", None)),
+        ("@reverse_float of @f takes float as argument 2, not double", ("augmented", "reverse_float", None)),
+        ("@reverse_number of @f takes double as argument 3, not ptr", ("augmented", "reverse_number", None)),
+        ("@forward_float takes float as argument 2, not double", (None, None, "forward_float")),
+    ],
+)
+def test_rules_of_other_types(match, rule, tmp_path):
+    """LLVM would call them all the same, with what happens to be in the registers."""
+    augmented, reverse, forward = rule
+    path = tmp_path / "rules.c"
+    path.write_text(OF_OTHER_TYPES)
+    module = gradir.load(path)
+    m = module.with_rule("f", augmented=augmented, reverse=reverse, forward=forward)
+    with pytest.raises(GradirError, match=match):
+        (m.grad("calls_f")(3.0) if reverse else m.jvp("calls_f")(3.0, 1.0))
+
+
 # -- Constant pointers ------------------------------------------------------------------------------------------------
 # These rules are right, so that a derivative by one argument alone can be compared to that by all.
 

@@ -67,19 +67,25 @@ SOURCES = [
     "forward.c",
     "halves.cpp",
     "interleave.c",
+    "sparse.c",
+    "sparse.cpp",
     "split.c",
     "augmented.c",
     "augmented_pointers.c",
+    "choices.c",
     "iterations.c",
     "iterations.cpp",
     "strong_zero.c",
     "structs.cpp",
+    "tapes.c",
     "custom.c",
     "nested.c",
     "others.c",
     "tables.cpp",
     "templates.cpp",
+    "truncated.cpp",
     "typed.cpp",
+    "variadic.c",
     "wrappers.cpp",
 ]
 
@@ -161,10 +167,28 @@ REFUSED = {
         double __enzyme_unknown(double);
         double f(double x) { return __enzyme_unknown(x) * x; }
     """,
-    "__enzyme_truncate_mem_func": """
-        void *__enzyme_truncate_mem_func(void *, int, int);
+    "__enzyme_truncate_mem_func: it is known for the floats of 64, 32 and 16 bits": """
+        void *__enzyme_truncate_mem_func(void *, int, int, int);
         double square(double x) { return x * x; }
-        double f(double x) { return ((double (*)(double))__enzyme_truncate_mem_func((void *)square, 64, 32))(x); }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_mem_func((void *)square, 64, 5, 7))(x); }
+    """,
+    "__enzyme_truncate_op_func: @inner calls %": """
+        void *__enzyme_truncate_op_func(void *, int, int);
+        double (*chosen)(double);
+        __attribute__((noinline)) double inner(double x) { return chosen(x) * x; }
+        double outer(double x) { return inner(x); }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_op_func((void *)outer, 64, 32))(x); }
+    """,
+    "calls elsewhere, which keeps all digits": """
+        void *__enzyme_truncate_op_func(void *, int, int);
+        double elsewhere(double);
+        double square(double x) { return elsewhere(x) * x; }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_op_func((void *)square, 64, 32))(x); }
+    """,
+    "__enzyme_truncate_op_func: double has not fewer digits than double": """
+        void *__enzyme_truncate_op_func(void *, int, int);
+        double square(double x) { return x * x; }
+        double f(double x) { return ((double (*)(double))__enzyme_truncate_op_func((void *)square, 64, 64))(x); }
     """,
     "__enzyme_iter takes two integers": """
         double __enzyme_iter(double, int);
@@ -178,6 +202,51 @@ REFUSED = {
     "kept in @table": """
         double __enzyme_autodiff(void *, ...);
         double (*const table[2])(void *, ...) = {__enzyme_autodiff, 0};
+    """,
+    "but memory is used": """
+        extern int enzyme_dupnoneed;
+        void __enzyme_fwddiff(void *, ...);
+        void sums(double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i + 1] = y[i] * y[i] + x[i]; }
+        void f(double *x, double *dx, double *dy, int n) {
+          __enzyme_fwddiff((void *)sums, x, dx, enzyme_dupnoneed, (double *)0, dy, n);
+        }
+    """,
+    "but memory is passed elsewhere": """
+        extern int enzyme_dupnoneed;
+        void __enzyme_fwddiff(void *, ...);
+        void square(double *x, double *y) { *y = *x * *x; }
+        void f(double *x, double *dx, double *y, double *dy) {
+          __enzyme_fwddiff((void *)square, x, dx, enzyme_dupnoneed, (double *)0, dy);
+          __enzyme_fwddiff((void *)square, x, dx, enzyme_dupnoneed, y, dy);
+        }
+    """,
+    "__enzyme_fwdsplit: @step works on memory": """
+        double __enzyme_fwdsplit(void *, ...);
+        void step(double *x) { *x = *x * *x; }
+        void f(double *x, double *dx) { __enzyme_fwdsplit((void *)step, x, dx, (void *)0); }
+    """,
+    "its pointer and others meet": """
+        void *__enzyme_todense(void *, ...);
+        double load(unsigned long bytes) { return 0; }
+        void store(double value, unsigned long bytes) {}
+        double f(double *x, int which) {
+          double *dense = __enzyme_todense((void *)load, (void *)store), *one = which ? x : dense;
+          *one = 3;
+          return dense[1] + *x;
+        }
+    """,
+    "a function that can't be inlined takes its pointer": """
+        void *__enzyme_todense(void *, ...);
+        double load(unsigned long bytes) { return 0; }
+        void store(double value, unsigned long bytes) {}
+        void elsewhere(double *);
+        void f(void) { elsewhere(__enzyme_todense((void *)load, (void *)store)); }
+    """,
+    "@load is not for double, which meets float there": """
+        void *__enzyme_todense(void *, ...);
+        float load(unsigned long bytes) { return 0; }
+        void store(double value, unsigned long bytes) {}
+        double f(void) { return *(double *)__enzyme_todense((void *)load, (void *)store); }
     """,
     "the tape takes 64 bytes, and 8 are allocated": """
         extern int enzyme_allocated, enzyme_tape;

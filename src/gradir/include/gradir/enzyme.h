@@ -25,6 +25,7 @@ extern int enzyme_allocated;     /* bytes of that memory */
 extern int enzyme_nofree;        /* keep the tape: the reverse half is called again */
 extern int enzyme_scalar;        /* __enzyme_batch: one value for all */
 extern int enzyme_vector;        /* __enzyme_batch: a value for each */
+extern int enzyme_buffer;        /* __enzyme_batch: bytes from one to the next, and the address of the first */
 extern int enzyme_runtime_activity; /* a shadow that is the value itself says that it is constant */
 extern int enzyme_interleave;    /* all shadows stand behind all arguments: they come now */
 #ifdef __cplusplus
@@ -33,6 +34,8 @@ template <typename Result, typename... Arguments> Result __enzyme_fwddiff(Argume
 template <typename Result, typename... Arguments> Result __enzyme_augmentfwd(Arguments... function_and_arguments);
 template <typename Result, typename... Arguments> Result __enzyme_reverse(Arguments... function_and_arguments);
 template <typename Result, typename... Arguments> Result __enzyme_batch(Arguments... function_and_arguments);
+/* A pointer to memory whose words load(bytes, more...) reads and store(value, bytes, more...) writes: a sparse shadow. */
+template <typename Pointer, typename... Arguments> Pointer __enzyme_todense(Arguments... load_store_and_more) noexcept;
 #else
 double __enzyme_autodiff(void *function, ...);
 float __enzyme_autodiff_float(void *function, ...);
@@ -40,6 +43,7 @@ double __enzyme_fwddiff(void *function, ...);
 float __enzyme_fwddiff_float(void *function, ...);
 void *__enzyme_augmentfwd(void *function, ...);
 double __enzyme_reverse(void *function, ...);
+void *__enzyme_todense(void *load, void *store, ...);
 #endif
 
 #endif

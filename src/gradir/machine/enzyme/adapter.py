@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gradir.errors import RequestError
 from gradir.machine.enzyme.calls import EnzymeCall, Passed
 from gradir.machine.enzyme.names import Hook
-from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Function, Module, Type, Value, array, struct
+from gradir.machine.ir import I1, I64, PTR, VOID, Argument, Block, Function, Module, Type, Value, array, is_null, struct
 from gradir.machine.ir.builder import Code, Expr, literal
 from gradir.machine.ir.instructions import call, invoke
 from gradir.machine.ir.text.reader import extend
+from gradir.machine.passes.flow.unneeded import drop
 from gradir.machine.transform.storage import FREED
 from gradir.request import Activity, Request, Slot, operand_slots, result_slots
 
@@ -51,6 +54,10 @@ class Adapter:
             attributes="alwaysinline" if call.hook is not Hook.call_inactive else 'noinline "enzyme_inactive"',
             linkage="internal",
         )
+        self.nowhere: list[tuple[int, Argument]] = []
+        """Operands of the derivative that are null, since what is written there is not needed, and their arguments."""
+        self.derivative = ""
+        """The function that does the work, of a call in one piece."""
         self.expr = dict(zip(map(id, operands), self.code.parameters, strict=False))
 
     def insert(self, module: Module) -> None:
@@ -81,12 +88,31 @@ class Adapter:
         """The body: call the derivative."""
         hidden = self.hidden_memory()
         operands = self.derivative_operands(request, hidden)
+        self.derivative = derivative
         types = self.result_types(request)
         result = self.code.call(_bundle(types), derivative, *operands)
         if hidden:
             self.give(self.hidden_result(hidden))
         else:
             self.give(result if types else None)
+
+    def run_again(self, derivative: str, request: Request, pool: str) -> None:
+        """The body: call the derivative, which needs no tape. It is released, if there is one."""
+        assert self.call.tape is not None
+        if self.call.free and not is_null(self.call.tape):
+            self.release(self.fit(self.value(self.call.tape), PTR), pool)
+        self.differentiate(derivative, request)
+
+    def drop_unneeded(self, module: Module, others: Sequence[Adapter]) -> None:
+        """Let the derivative not write where null is passed."""
+        for place, parameter in self.nowhere:
+            shared = any(o.derivative == self.derivative and o.nowhere != self.nowhere for o in others)
+            if shared or not drop(module, module.functions[self.derivative], place):
+                reason = "is passed elsewhere" if shared else "is used"
+                raise self.error(
+                    f"null is passed at argument {parameter.index + 1} of {self.call.target.ref}, but memory {reason}",
+                    "pass memory: enzyme_dupnoneed can do without where nothing else depends on what is written",
+                )
 
     def augment(self, augmented: str, request: Request) -> None:
         """The body: call the augmented function, and keep what its reverse needs where one pointer finds it."""
@@ -168,12 +194,20 @@ class Adapter:
         function = self.call.target
         results = []
         for i in range(self.call.width):
-            given = [
-                self.fit(self.value(p.shadows[i] if p.shadows else p.primal), a.type)
-                for a, p in zip(function.arguments, self.call.passed, strict=True)
-            ]
+            given = [self.element(p, i, a.type) for a, p in zip(function.arguments, self.call.passed, strict=True)]
             results.append(self.code.call(function.result, function.ref[1:], *given))
         self.give(_array(self.code, results) if function.result.kind != "void" else None)
+
+    def element(self, given: Passed, i: int, type: Type) -> Expr:
+        """One of the values that a batch is called with."""
+        if given.stride is None:
+            return self.fit(self.value(given.shadows[i] if given.shadows else given.primal), type)
+        return self.strided(given, i)
+
+    def strided(self, given: Passed, i: int) -> Expr:
+        assert given.stride is not None
+        first, stride = self.value(given.shadows[0]), self.fit(self.value(given.stride), I64)
+        return self.code.offset(first, stride * i) if i else first
 
     def call_plainly(self) -> None:
         """The body: call the function itself."""
@@ -200,6 +234,8 @@ class Adapter:
             if given is None:
                 operands += hidden[:1] if part == "primal" else hidden[1:]
             elif part == "primal":
+                if given.activity is Activity.dupnoneed and parameter.type.is_pointer and is_null(given.primal):
+                    self.nowhere.append((len(operands), parameter))
                 operands.append(self.primal(parameter, given))
             else:
                 operands += self.shadows(parameter, given)
@@ -218,8 +254,7 @@ class Adapter:
     def shadows(self, parameter: Argument, given: Passed) -> list[Expr]:
         width = self.call.width
         if given.stride is not None:
-            first, stride = self.value(given.shadows[0]), self.fit(self.value(given.stride), I64)
-            shadows = [self.code.offset(first, stride * i) if i else first for i in range(width)]
+            shadows = [self.strided(given, i) for i in range(width)]
         else:
             shadows = [self.fit(self.value(s), parameter.type) for s in given.shadows]
         if parameter.type.is_pointer or width == 1:
@@ -227,9 +262,21 @@ class Adapter:
         return [_array(self.code, shadows)]
 
     def seed(self, type: Type) -> Expr:
-        values = [self.fit(self.value(s), type) for s in self.call.seeds]
+        given = [self.value(s) for s in self.call.seeds]
+        if len(given) > self.call.width:  # member by member
+            n = len(type.elements)
+            fitting = [self.fit(v, type.elements[k % n]) for k, v in enumerate(given)]
+            values = [self.whole(type, fitting[k : k + n]) for k in range(0, len(fitting), n)]
+        else:
+            values = [self.fit(v, type) for v in given]
         values = values or [Expr(self.code, type, _ones(type))] * self.call.width
         return values[0] if self.call.width == 1 else _array(self.code, values)
+
+    def whole(self, type: Type, members: list[Expr]) -> Expr:
+        made = Expr(self.code, type, "poison")
+        for k, member in enumerate(members):
+            made = self.code.emit(type, f"insertvalue {made}, {member}, {k}")
+        return made
 
     def hidden_memory(self) -> list[Expr]:
         """Memory for a result that the function writes to where its first argument says, and for its shadows."""

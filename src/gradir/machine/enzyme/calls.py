@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from gradir.errors import RequestError
+from gradir.machine.enzyme.choices import functions_in
 from gradir.machine.enzyme.names import ACTIVITIES, Hook, hook_of, marker_of
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value
 from gradir.machine.ir.attributes import Attributes
@@ -14,13 +15,7 @@ from gradir.request import Activity, Mode, Request
 
 __all__ = ["EnzymeCall", "Passed", "find_calls", "read_call"]
 
-_CASTS = frozenset({"bitcast", "addrspacecast", "inttoptr", "ptrtoint", "freeze"})
-_UNSUPPORTED = {
-    Hook.fwdsplit: "use __enzyme_fwddiff, which runs the function again",
-    Hook.todense: "pass the dense memory",
-}
 _REFUSED = {
-    "enzyme_buffer": "pass each element, after enzyme_vector",
     "enzyme_byref": "pass the value",
 }
 
@@ -33,7 +28,7 @@ class Passed:
     primal: Value
     shadows: tuple[Value, ...] = ()
     stride: Value | None = None
-    """Of `enzyme_dupv`: the bytes from one shadow to the next; the first is passed."""
+    """Of `enzyme_dupv` and `enzyme_buffer`: the bytes from one shadow, or element, to the next; the first is passed."""
 
 
 @dataclass(eq=False)
@@ -48,7 +43,7 @@ class EnzymeCall:
     passed: list[Passed] = field(default_factory=list)
     width: int = 1
     seeds: tuple[Value, ...] = ()
-    """The cotangents of the result, one for each direction; without any they are 1."""
+    """The cotangents of the result, one for each direction, or those of its members; without any they are 1."""
     tape: Value | None = None
     """Split mode: the tape, or the memory for it."""
     allocated: bool = False
@@ -100,11 +95,11 @@ class EnzymeCall:
 
 def find_calls(module: Module) -> list[tuple[Function, Instruction, Hook]]:
     """Every call of one of Enzyme's functions, in the order of the text."""
-    found = []
+    found: list[tuple[Function, Instruction, Hook]] = []
     for function in module.definitions:
         for instruction in function.instructions() if function.may_hold("__enzyme_") else ():
             hook = hook_of(instruction.callee_name)
-            if hook is not None:
+            if hook is not None and hook is not Hook.todense:  # which gives memory, and asks for no derivative
                 found.append((function, instruction, hook))
     return found
 
@@ -123,8 +118,6 @@ class _CallReader:
         destination, destination_type = None, None
         if attributes and (held := Attributes(attributes[0]).value("sret")):
             destination, destination_type = self.values.pop(0), module.types.parse(held)
-        if hook in _UNSUPPORTED:
-            raise self.error("it is not supported", _UNSUPPORTED[hook])
         if not self.values:
             raise self.error("it is called without a function", "the first argument is the function to differentiate")
         target = caller if hook is Hook.virtualreverse else self.function(self.values.pop(0))
@@ -142,7 +135,7 @@ class _CallReader:
     # -- the function -----------------------------------------------------------------------------------------------
 
     def function(self, value: Value) -> Function:
-        names = {self.module.aliases.get(name, name) for name in self.functions_in(value)}
+        names = {self.module.aliases.get(name, name) for name in functions_in(self.module, value)}
         if len(names) != 1:
             raise self.error(
                 "the first argument is not one function that is known here",
@@ -154,22 +147,6 @@ class _CallReader:
         if function.variadic and self.hook is not Hook.call_inactive:
             raise self.error(f"{function.ref} takes a variable number of arguments, which can't be differentiated")
         return function
-
-    def functions_in(self, value: Value, depth: int = 0) -> set[str]:
-        """The functions that a value may be; empty if that isn't known."""
-        match value:
-            case Global():
-                held = value.initializer if value.constant else None
-                return {held[1:].strip('"')} if held and held.startswith("@") else {value.name}
-            case Constant():
-                return set(value.globals)
-            case Instruction() if depth < 8 and value.opcode in _CASTS:
-                return self.functions_in(value.operands[0], depth + 1)
-            case Instruction() if depth < 8 and value.opcode == "load" and isinstance(value.pointer, Global):
-                return self.functions_in(value.pointer, depth + 1) if value.pointer.constant else set()
-            case Instruction() if depth < 8 and value.opcode == "select":
-                return self.functions_in(value.operands[1], depth + 1) | self.functions_in(value.operands[2], depth + 1)
-        return set()
 
     # -- markers and values -----------------------------------------------------------------------------------------
 
@@ -190,6 +167,12 @@ class _CallReader:
             for parameter in parameters:
                 call.passed.append(self.read_argument(parameter))
         self.read_rest()
+        if self.hook is Hook.fwdsplit and not _is_repeatable(call.target, "enzyme_not_overwritten" in self.flags):
+            raise self.error(
+                f"{call.target.ref} works on memory, and what it found there may be gone",
+                "use __enzyme_fwddiff, which runs the function again; or say enzyme_not_overwritten, if it only reads "
+                "what nobody has changed since",
+            )
         call.ret = self.result_activity()
         if not call.takes_result and self.hook is Hook.autodiff:  # cotangents that nobody takes
             call.passed = [
@@ -225,11 +208,9 @@ class _CallReader:
                     call.strong_zero = True
                 case "enzyme_runtime_activity":
                     call.runtime_activity = True
-                case "enzyme_not_overwritten":
-                    pass  # what they allow Enzyme to do is not needed here
                 case "enzyme_active_return" | "enzyme_dup_return" | "enzyme_noret":
                     pass  # as it is without them
-                case "enzyme_primal_return" | "enzyme_const_return" as flag:
+                case "enzyme_primal_return" | "enzyme_const_return" | "enzyme_not_overwritten" as flag:
                     self.flags.add(flag)
                 case str(marker) if marker in _REFUSED:
                     raise self.error(f"{marker} is not understood", _REFUSED[marker])
@@ -248,11 +229,17 @@ class _CallReader:
             self.at += 1
             if marker in ACTIVITIES:
                 activity, strided = ACTIVITIES[marker], marker.endswith("v")
-            elif marker in ("enzyme_scalar", "enzyme_vector") and self.hook is Hook.batch:
-                vector = marker == "enzyme_vector"
+            elif marker in ("enzyme_scalar", "enzyme_vector", "enzyme_buffer") and self.hook is Hook.batch:
+                vector, strided = marker == "enzyme_vector", marker == "enzyme_buffer"
             else:
                 raise self.error(f"{marker} means nothing {self.place(parameter)}")
         if self.hook is Hook.batch:
+            if strided:
+                if not parameter.type.is_pointer:
+                    raise self.error(f"enzyme_buffer {self.place(parameter)} is for pointers", "use enzyme_vector")
+                distance = self.take_any(parameter, "the bytes between its elements")
+                first = self.take(parameter, "the first element")
+                return Passed(Activity.dup, first, (first,), distance)
             if not vector:
                 return Passed(Activity.const, self.take(parameter, "the value"))
             elements = tuple(self.take(parameter, f"element {i + 1}") for i in range(self.call.width))
@@ -369,6 +356,10 @@ class _CallReader:
         seeded = self.result_is_active() and self.hook in (Hook.autodiff, Hook.reverse)
         if seeded and len(rest) == call.width and all(_fits(v, call.target.result) for v in rest):
             call.seeds, rest = tuple(rest), []
+        elif seeded and call.target.result.kind == "struct":  # C passes the two numbers of a complex one as two
+            members = list(call.target.result.elements) * call.width
+            if len(rest) == len(members) and all(map(_fits, rest, members)):
+                call.seeds, rest = tuple(rest), []
         if self.apart is not None and (call.seeds or self.apart):
             raise self.error(
                 "after enzyme_interleave there is a shadow for each argument that has one, and nothing else",
@@ -439,6 +430,14 @@ class _CallReader:
             self.call.passed.append(Passed(activity, Constant(parameter.type, "poison")))
         self.call.ret = self.result_activity()
         return self.call
+
+
+def _is_repeatable(function: Function, is_unchanged: bool) -> bool:
+    """Whether a function does the same again: LLVM knows that it needs no memory, or only reads what `is_unchanged`."""
+    said = function.attributes.value("memory")
+    parts = [part.strip() for part in said.split(",")] if said is not None else ["readwrite"]
+    kinds = {p.rpartition(" ")[2] for p in parts if not p.startswith(("errnomem:", "inaccessiblemem:"))}
+    return kinds <= ({"none", "read"} if is_unchanged else {"none"})
 
 
 def _fits(value: Value, type: Type) -> bool:

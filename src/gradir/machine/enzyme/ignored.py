@@ -9,9 +9,9 @@ from gradir.errors import RequestError
 from gradir.machine.ir import Function, Module
 from gradir.machine.ir.text.reader import extend
 
-__all__ = ["begin", "finish"]
+__all__ = ["NAME", "begin", "finish"]
 
-_NAME = "__enzyme_ignore_derivatives"
+NAME = "__enzyme_ignore_derivatives"
 
 
 def begin(module: Module, name: str) -> None:
@@ -22,7 +22,7 @@ def begin(module: Module, name: str) -> None:
             raise RequestError(
                 f"{function.ref} takes a number, and gives one of the same type",
                 location=name,
-                hint=f"declare it as double {_NAME}(double)",
+                hint=f"declare it as double {NAME}(double)",
             )
         function.attributes.add('nounwind willreturn memory(none) "enzyme_inactive"')
 
@@ -36,4 +36,4 @@ def finish(module: Module) -> None:
 
 
 def _declared(module: Module) -> list[Function]:
-    return [f for f in module.functions.values() if f.is_declaration and _NAME in f.name]
+    return [f for f in module.functions.values() if f.is_declaration and NAME in f.name]

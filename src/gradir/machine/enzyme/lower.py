@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradir.errors import RequestError
 from gradir.machine import llvm
-from gradir.machine.enzyme import ignored, iterations
+from gradir.machine.enzyme import choices, dense, ignored, iterations, marked, truncated
 from gradir.machine.enzyme.adapter import Adapter, thunk
 from gradir.machine.enzyme.calls import EnzymeCall, find_calls, read_call
 from gradir.machine.enzyme.names import Hook, hook_of
@@ -18,6 +18,7 @@ from gradir.machine.ir import Function, Instruction, Module
 from gradir.machine.ir.text.reader import extend, read
 from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.passes.inner import as_program
+from gradir.machine.passes.languages import variadic
 from gradir.machine.passes.portable import portable
 from gradir.machine.rules.registry import Registry
 from gradir.request import Request
@@ -59,6 +60,7 @@ def normalised_text(text: str | bytes, *, optimise: bool = True, name: str = "<m
     """A module as derivatives are made from it, and what Enzyme's calls in it ask for."""
     lowering = _Lowering(str(llvm.parse(text, name)), name, optimise)
     lowering.normalise()
+    choices.run(lowering.module)
     module = lowering.module
     return str(module), [read_call(module, *found, name).request for found in find_calls(module)]
 
@@ -72,8 +74,11 @@ class _Lowering:
         self.target, self.target_attributes = target_of(self.module)
         self.target_lines = [line for line in self.module.preamble if line.startswith("target ")]
         self.count = self.rounds = 0
+        marked.run(self.module, name)
         iterations.begin(self.module, name)
         ignored.begin(self.module, name)
+        truncated.run(self.module, name)
+        variadic.run(self.module, whole=False, without=Registry.of(self.module).rules())
 
     def normalise(self) -> None:
         self.shields.raise_in(self.module)
@@ -84,6 +89,7 @@ class _Lowering:
     def replace_calls(self) -> bool:
         """Replace the innermost calls. Whether there are more."""
         self.normalise()
+        choices.run(self.module)
         found = find_calls(self.module)
         calls = self.ready(found) if found else []
         if calls:
@@ -131,6 +137,8 @@ class _Lowering:
         for adapter in adapters:
             _write(adapter, program, thunks, again)
         self.module = read(program.text())
+        for adapter in adapters:
+            adapter.drop_unneeded(self.module, adapters)
         iterations.deepen(self.module, before)
         _define(self.module, adapters)
         if are_more:
@@ -139,7 +147,7 @@ class _Lowering:
             self.module = read(as_program(text, self.rounds))
 
     def finished(self) -> str:
-        module = self.module
+        module = self.module = dense.run(self.module, self.name)
         self.shields.settle(module)
         iterations.finish(module)
         ignored.finish(module)
@@ -210,8 +218,6 @@ def _check_all_is_replaced(module: Module, name: str) -> None:
             used = next((n for n in instruction.mentioned if n in left), None)
             if used is not None:
                 way_out = "use __enzyme_autodiff or __enzyme_fwddiff, and call them by name"
-                if "__enzyme_truncate" in used:
-                    way_out = "call the function itself: no precision is taken away here"
                 raise RequestError(
                     f"{used} is not supported",
                     location=module.location(instruction) or f"{name}: in {function.ref}",
@@ -246,6 +252,10 @@ def _write(adapter: Adapter, program: Program, thunks: dict[str, str], again: se
     match call.hook:
         case Hook.autodiff | Hook.fwddiff:
             adapter.differentiate(program.derivative(request), request)
+        case Hook.fwdsplit:
+            program.need_runtime("gradir.free_all")
+            program.need_runtime("gradir.arena.end")
+            adapter.run_again(program.derivative(request), request, program.freed_pool())
         case Hook.augmentfwd:
             adapter.augment(program.split(request, halves)[0], request)
         case Hook.reverse:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from gradir.machine.enzyme.adapter import reference
-from gradir.machine.enzyme.names import hook_of, is_annotation, marker_named
+from gradir.machine.enzyme.names import Hook, hook_of, is_annotation, marker_named
 from gradir.machine.ir import Global, Module, Variable
 from gradir.machine.ir.text.reader import extend
 from gradir.machine.llvm import HOST, Target
@@ -41,7 +41,7 @@ class Shields:
         self._hide_bodies(module, rules.rules() | self.opaque)
         for function in module.functions.values():
             if function.is_declaration and hook_of(function.name) is not None:
-                function.attributes.add("nomerge")
+                function.attributes.add("nomerge nounwind" if hook_of(function.name) is Hook.todense else "nomerge")
             elif function.is_declaration and is_annotation(function.name):
                 function.attributes.add('nomerge "enzyme_inactive"')
         _add_globals_of_metadata(module, rules)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gradir.machine import llvm
-from gradir.machine.ir import Function, Global, Module
+from gradir.machine.enzyme.choices import place_of_function
+from gradir.machine.enzyme.names import hook_of
+from gradir.machine.ir import Constant, Function, Global, Module
 from gradir.machine.ir.text.reader import extend, read
 from gradir.machine.ir.text.tokens import global_names
 
@@ -70,7 +72,25 @@ def _seeds(module: Module) -> list[str]:
         said.append(function.name)
         for node in filter(None, map(module.nodes.node, function.metadata.values())):
             said += node.globals
-    return [*callers, *said]
+    return [*callers, *_who_chooses(module, callers), *said]
+
+
+def _who_chooses(module: Module, callers: list[str]) -> list[str]:
+    """The callers of functions that are passed what is to be differentiated, as far as all are seen here."""
+    found: list[str] = []
+    waiting = [name for name in callers if _is_passed_functions(module.functions[name])]
+    while waiting:
+        function = module.functions[waiting.pop()]
+        if function.signature.linkage in ("internal", "private"):
+            more = [f.name for f in module.definitions if f.may_hold(function.ref) and function.name in f.mentioned]
+            waiting += [name for name in more if name not in found]
+            found += [name for name in more if name not in found]
+    return found
+
+
+def _is_passed_functions(function: Function) -> bool:
+    calls = [i for i in function.instructions() if hook_of(i.callee_name) is not None]
+    return any(not isinstance(v, (Global, Constant)) for i in calls for v in i.arguments[place_of_function(i) :][:1])
 
 
 def _reached(module: Module, names: list[str]) -> set[str]:

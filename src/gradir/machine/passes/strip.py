@@ -32,6 +32,7 @@ def run(module: Module) -> None:
         if said.remove("optnone"):
             said.remove("noinline")
     drop_loop_hints(module)
+    _drop_tail_calls(module)
     _drop_thread_local_calls(module)
     _leave_to_libraries(module)
 
@@ -126,6 +127,21 @@ def drop_loop_hints(module: Module) -> None:
         if text.startswith(f"distinct !{{{name}, "):
             said = text.removeprefix("distinct !{").removesuffix("}").split(", ")
             module.metadata[name] = f"distinct !{{{', '.join(part for part in said if part not in hints)}}}"
+
+
+def _drop_tail_calls(module: Module) -> None:
+    """A call that must be the last thing that a function does would bind us: a function has one return for us.
+
+    But not where the rest of the arguments is handed on, which can't be said otherwise.
+    """
+    for function in module.definitions:
+        if function.may_hold(f"{_MUST}call ") and not function.variadic:
+            for i in function.instructions():
+                if i.opcode == "call":
+                    i.pieces[0] = i.pieces[0].replace(_MUST, "tail ", 1)
+
+
+_MUST = "musttail "
 
 
 def _drop_thread_local_calls(module: Module) -> None:

@@ -306,6 +306,14 @@ class Forward(Repeat):
                 f"not {len(i.arguments) + sum(carrying)}",
                 "it takes the function's arguments, each float and pointer followed by its tangent or shadow",
             )
+        types = [a.type for a, c in zip(i.arguments, carrying, strict=True) for _ in range(1 + c)]
+        for n, (wanted, taken) in enumerate(zip(types, rule.arguments, strict=True), 1):
+            if wanted != taken.type:
+                raise frame.refuse(
+                    i,
+                    f"the forward rule @{rule.name} takes {taken.type} as argument {n}, not {wanted}",
+                    "it takes the function's arguments, each float and pointer followed by its tangent or shadow",
+                )
         shadows = [self._directions(a) if c else None for a, c in zip(i.arguments, carrying, strict=True)]
         tangents = []
         for k in range(self.shadows.width):

@@ -1,7 +1,8 @@
 #include "check.h"
+#include <complex.h>
 #include <math.h>
 
-extern int enzyme_width, enzyme_vector, enzyme_scalar, enzyme_out, enzyme_const, enzyme_const_return, enzyme_dup;
+extern int enzyme_buffer, enzyme_width, enzyme_vector, enzyme_scalar, enzyme_out, enzyme_const, enzyme_const_return, enzyme_dup;
 
 typedef struct { double v[4]; } Four;
 Four __enzyme_batch(void *, ...);
@@ -28,6 +29,13 @@ double opaque(void *memory) {
   y = x * x;
   return y;
 }
+double sum(const double *x, int n, double factor) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += x[i] * factor;
+  return s;
+}
+double complex __enzyme_autodiff_complex(void *, ...);
+double complex squared(double complex z) { return z * z; }
 double writes(double *x) {
   x[1] = x[0] * x[0];
   return x[0] * 1000;
@@ -36,6 +44,13 @@ double writes(double *x) {
 int main(void) {
   Four four = __enzyme_batch(scaled, enzyme_width, 4, enzyme_vector, 1.0, 2.0, 3.0, 4.0, enzyme_scalar, 0.5);
   for (int i = 0; i < 4; i++) check("batch", four.v[i], 0.5 * (i + 1) * (i + 1));
+  double rows[4][2] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+  four = __enzyme_batch(sum, enzyme_width, 4, enzyme_buffer, (int)sizeof *rows, rows, enzyme_scalar, 2, enzyme_vector, 1.0, 2.0, 3.0, 4.0);
+  for (int i = 0; i < 4; i++) check("batch of rows", four.v[i], (4 * i + 3) * (i + 1));
+  /* Of (x^2 - y^2, 2 x y) with the cotangents (5, 7) at (1, 2). */
+  double complex slopes = __enzyme_autodiff_complex(squared, enzyme_out, 1 + 2.0 * I, 5 + 7.0 * I);
+  check("complex, real", creal(slopes), 5 * 2 + 7 * 4);
+  check("complex, imaginary", cimag(slopes), 5 * -4 + 7 * 2);
   check("call inactive", __enzyme_autodiff(logged, 3.0), 18);
   check("ignored", slope(2.0), 2 * exp(4.0));
   check("ignored twice", __enzyme_autodiff(slope, 2.0), 0);

@@ -2,13 +2,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-extern int enzyme_dup, enzyme_tape, enzyme_allocated, enzyme_const, enzyme_nofree;
+extern int enzyme_dup, enzyme_tape, enzyme_allocated, enzyme_const, enzyme_nofree, enzyme_not_overwritten;
 
 typedef struct { void *tape; double value; } Augmented;
 void *__enzyme_augmentfwd(void *, ...);
 Augmented __enzyme_augmentfwd_value(void *, ...);
 double __enzyme_reverse(void *, ...);
 int __enzyme_augmentsize(void *, ...);
+double __enzyme_fwdsplit(void *, ...);
 
 void step(double *x) {
   x[0] = sin(x[0]) * x[1];
@@ -19,6 +20,8 @@ double norm(double *x, int n, double scale) {
   for (int i = 0; i < n; i++) sum += x[i] * x[i];
   return scale * sqrt(sum);
 }
+
+double product(double x, double y) { return x * x * sin(y); }
 
 int main(void) {
   double x[2] = {0.5, 2}, dx[2] = {0, 1};
@@ -46,5 +49,16 @@ int main(void) {
   free(memory);
   check("db0", db[0], y1 * cos(0.5) * 2);
   check("db1", db[1], y1 * sin(0.5));
+
+  double slope = __enzyme_fwdsplit(product, enzyme_nofree, enzyme_dup, 2.0, 1.0, enzyme_dup, 0.5, 3.0, (void *)0);
+  check("forward, without a tape", slope, 4 * sin(0.5) + 3 * 4 * cos(0.5));
+  double v[3] = {1, 0, 2};
+  Augmented again = __enzyme_augmentfwd_value(norm, a, da, enzyme_const, 3, enzyme_const, 2.0);
+  for (int i = 0; i < 2; i++) /* the tape is released by the second call */
+    if (i)
+      slope = __enzyme_fwdsplit(norm, enzyme_not_overwritten, a, v, enzyme_const, 3, enzyme_const, 2.0, again.tape);
+    else
+      slope = __enzyme_fwdsplit(norm, enzyme_not_overwritten, enzyme_nofree, a, v, enzyme_const, 3, enzyme_const, 2.0, again.tape);
+  check("forward, with a tape", slope, 2 * (1 + 4) / 3.0);
   return 0;
 }

@@ -101,7 +101,8 @@ def load_parts(module: Module) -> bool:
 
 
 def take_lanes(module: Module) -> bool:
-    """Lanes that are taken out of a vector as part of one wide integer are taken as lanes. Whether there were any.
+    """Lanes that are taken out of a vector as part of one wide integer are taken, and stored, as lanes. Whether there
+    were any.
 
     >>> from gradir.machine.ir.text.reader import read
     >>> module = read('''define <2 x double> @f(<8 x double> %v) {
@@ -120,20 +121,38 @@ def take_lanes(module: Module) -> bool:
     changed = False
     for function in module.definitions:
         for cast in list(_casts(function)):
-            taken = _taken_from(cast) if cast.type.is_float else None
-            if taken is None or taken[0].opcode != "bitcast":
-                continue
-            vector, element = taken[0].operands[0], cast.type.scalar
-            first, rest = divmod(taken[1], element.size * 8)
-            if vector.type.kind != "vector" or vector.type.element != element or rest:
-                continue
-            hint, lanes = cast.ref[1:], range(first, first + cast.type.lanes)
-            is_vector = cast.type.kind == "vector"
-            made = shuffle(vector, list(lanes), hint) if is_vector else extract_lane(vector, first, hint)
-            cast.insert_before(*_located(cast, made))
-            cast.erase(made)
-            changed = True
+            if cast.type.is_float and (made := _lanes_in(cast, cast.type.scalar, cast.ref[1:])) is not None:
+                cast.insert_before(*_located(cast, made))
+                cast.erase(made)
+                changed = True
+        for whole in list(_integer_stores(function)):
+            if (made := _lanes_in(whole, None, "lanes")) is not None:
+                whole.insert_before(*_located(whole, made, store(made, whole.pointer, whole.align)))
+                whole.erase()
+                changed = True
     return changed
+
+
+def _integer_stores(function: Function) -> Iterator[Instruction]:
+    """Where lanes may be stored as an integer."""
+    if function.may_hold(" = bitcast <") and function.may_hold("store i"):
+        for i in function.instructions():
+            if i.opcode == "store" and i.value.type.is_integer and i.pieces[0].startswith("store i"):
+                yield i
+
+
+def _lanes_in(user: Instruction, element: Type | None, hint: str) -> Instruction | None:
+    """The lanes that an integer is made of, as floats of one type or of any; None if it is made of other things."""
+    taken = _taken_from(user)
+    vector = taken[0].operands[0] if taken is not None and taken[0].opcode == "bitcast" else None
+    if taken is None or vector is None or vector.type.kind != "vector" or not vector.type.is_float:
+        return None
+    size = vector.type.element.size * 8
+    (first, rest), (count, more) = divmod(taken[1], size), divmod(user.operands[0].type.bits, size)
+    if rest or more or first + count > vector.type.count or element not in (None, vector.type.element):
+        return None
+    is_one = count == 1 and user.type.kind != "vector"
+    return extract_lane(vector, first, hint) if is_one else shuffle(vector, list(range(first, first + count)), hint)
 
 
 def _taken_from(cast: Instruction) -> tuple[Instruction, int] | None:
