@@ -174,7 +174,7 @@ SHADOWS: dict[str, tuple[str, Callable[..., Any], Any, list[Any]]] = {
     "squares in f32": ("vjp", lambda x: x * x + x * x, F32, [1e-19, 3e38]),
     "layers": ("vjp", lambda x: jnp.tanh(x) + 0.5 * jnp.tanh(x), F16, [3.0, 6e4]),
     "products with one matrix": (
-        "vjp", lambda x: jnp.sum((x @ (0.01 * jnp.eye(2, dtype=x.dtype)) + x @ (0.01 * jnp.eye(2, dtype=x.dtype)))),
+        "vjp", lambda x: jnp.sum(x @ (0.01 * jnp.eye(2, dtype=x.dtype)) + x @ (0.01 * jnp.eye(2, dtype=x.dtype))),
         F16, [np.ones((2, 2)), 5e4],
     ),
     # The tangent of a divisor may be as large as the quotient is small.
