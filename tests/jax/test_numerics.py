@@ -262,6 +262,25 @@ def test_exact_changes_no_bit() -> None:
     assert str(m.optimize()) != str(exact)
 
 
+IOTAS: dict[str, Callable[[Any], Any]] = {
+    "the rest": lambda i: i[1:],
+    "some": lambda i: i[2::3],
+    "backwards": lambda i: i[::-1],
+    "by known places": lambda i: i[jnp.array([301, 303, 305])],
+}
+
+
+@pytest.mark.parametrize("dtype", [BF16, F16])
+@pytest.mark.parametrize("name", IOTAS)
+def test_iotas_have_the_numbers_that_their_type_has(name: str, dtype: Any) -> None:
+    """0, 1, 2, … of bf16 end at 256: what follows is rounded, and must not be rounded twice."""
+    f = lambda x: IOTAS[name](jax.lax.iota(dtype, 5000)) * x  # noqa: E731
+    one = jnp.ones((), dtype)
+    m = gradir.load(jax.jit(f).lower(one).as_text())
+    found = m.optimize(numerics="exact").run(one, backend="reference")
+    np.testing.assert_array_equal(np.asarray(found), IOTAS[name](np.arange(5000).astype(dtype)))
+
+
 def test_fast_reorders() -> None:
     m = gradir.load(jax.jit(lambda x, y, z: x / (y / z)).lower(*[jnp.ones(2)] * 3).as_text())
     assert str(m.optimize()).count("stablehlo.divide") == 2
