@@ -182,8 +182,6 @@ SHADOWS: dict[str, tuple[str, Callable[..., Any], Any, list[Any]]] = {
         lambda x: sum(jax.lax.fori_loop(0, 12, lambda _, u: (jnp.sin(u[0]) * 0.5, jnp.sin(u[1]) * 0.5), (x, x))),
         F16, [2.0**-6, 5e4],
     ),
-    # The tangent of a divisor may be as large as the quotient is small.
-    "quotient": ("jvp", lambda x: x[0] / x[1], F32, [np.array([1e-30, 1e-20]), np.array([0.0, 1e25])]),
     "inverse": ("jvp", lambda x: c(1e-9, x) / (x * c(1e20, x)), F32, [1e-20, 1e-36]),
     # Another formula for the same value.
     "logistic": ("vjp", lambda x: 1 / (1 + jnp.exp(-x)), F32, [30.0, 1.0]),

@@ -88,14 +88,7 @@ _circular("stablehlo.cosine", lambda emit: -emit("stablehlo.sine"))
 elementwise("stablehlo.add", lambda d, x, y, z: d, lambda d, x, y, z: d)
 elementwise("stablehlo.subtract", lambda d, x, y, z: d, lambda d, x, y, z: -d)
 elementwise("stablehlo.multiply", lambda d, x, y, z: d * y, lambda d, x, y, z: d * x)
-elementwise(
-    "stablehlo.divide",
-    lambda d, x, y, z: d / y,
-    lambda d, x, y, z: -(d / y * z),
-    # In reverse mode there is d / y already. In forward mode the two tangents have nothing in common: that of y may be
-    # as much larger than y as the quotient is small.
-    forward=(lambda d, x, y, z: d / y, lambda d, x, y, z: -(d * z / y)),
-)
+elementwise("stablehlo.divide", lambda d, x, y, z: d / y, lambda d, x, y, z: -(d / y * z))
 
 
 def _turn_by(d: Expr, leg: Expr, x: Expr, y: Expr) -> Expr:

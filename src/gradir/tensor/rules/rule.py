@@ -163,22 +163,18 @@ Row = Callable[..., Expr]
 """`row(d, *operands, *results)`: how one operand's derivative `d` contributes to the result's. Linear in `d`."""
 
 
-def elementwise(
-    name: str, *rows: Row | None, forward: Sequence[Row | None] | None = None, batch: Batch | None = None
-) -> Rule:
+def elementwise(name: str, *rows: Row | None, batch: Batch | None = None) -> Rule:
     """An elementwise op that is holomorphic in each operand: a row per operand, None where the derivative is zero.
 
-    Reverse mode multiplies by the conjugated factor: `conj(row(conj(d)))`, which for real numbers is `row(d)`. Where
-    forward mode computes the same in another order, it has rows of its own.
+    Reverse mode multiplies by the conjugated factor: `conj(row(conj(d)))`, which for real numbers is `row(d)`.
     """
-    forwards = rows if forward is None else forward
 
     def apply(site: Site, row: Row, d: Expr) -> Expr:
         return site.scale(d, lambda d: row(d, *site.ins, *site.outs))
 
     def jvp(site: Site, tangents: Sequence[Shadow]) -> list[Shadow]:
         total: Shadow = None
-        for row, t in zip(forwards, tangents, strict=True):
+        for row, t in zip(rows, tangents, strict=True):
             if row is not None and t is not None:
                 total = add_shadows(total, apply(site, row, t))
         return [total]
