@@ -713,3 +713,29 @@ def test_a_pulling_function_takes_one_cotangent(use: Any) -> None:
         use(jax)
     with pytest.raises(TypeError, match="takes a single one"):
         use(gradir.jax)
+
+
+# -- random keys -------------------------------------------------------------------------------------------------------
+
+
+def noisy(x: Any, key: Any) -> Any:
+    return x * jax.random.uniform(key), jax.random.split(key)
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+def test_random_keys_are_arguments_and_results(jitted: bool) -> None:
+    key, none = jax.random.key(3), np.zeros((), jax.dtypes.float0)
+
+    def every(m: Any) -> Any:
+        first = lambda x, key: noisy(x, key)[0]  # noqa: E731
+        value, pushed = m.linearize(first, 2.0, key)
+        (_, keys), pulled = m.vjp(lambda x: noisy(x, key), 2.0)
+        shadows = m.vjp(first, 2.0, key)[1](1.0)
+        moved = m.jvp(first, (2.0, key), (1.0, none))
+        return value, pushed(1.0, none), shadows[0], moved, jax.random.key_data(keys), pulled((1.0, none_of(keys)))
+
+    def none_of(keys: Any) -> Any:
+        return np.zeros(keys.shape, jax.dtypes.float0)
+
+    ours, theirs = ((jax.jit(lambda: every(m)) if jitted else lambda: every(m))() for m in (gradir.jax, jax))
+    assert_agree(ours, theirs)

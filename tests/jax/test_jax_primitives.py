@@ -626,3 +626,18 @@ def test_who_wins_is_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # with the compiler's usual way to emit fused loops, if slowly
     c = CASES["random.truncated_normal"]
     assert_agree(everything(ours, c), everything(jax, c))
+
+
+EQUAL: dict[str, Callable[[Any], Any]] = {
+    "eigh": lambda a: jnp.linalg.eigh(a * jnp.eye(3))[0],
+    "eigvalsh, batched": lambda a: jax.vmap(jnp.linalg.eigvalsh)(a * jnp.stack([jnp.eye(3), 2 * jnp.eye(3)])),
+    "svd": lambda a: jnp.linalg.svd(a * jnp.eye(3))[1],
+}
+
+
+@pytest.mark.parametrize("name", EQUAL)
+def test_equal_eigenvalues_have_a_gradient(name: str) -> None:
+    """Their vectors have none, but nobody asks for it: 0 times its infinity must not be part of the gradient."""
+    f = lambda a: jnp.sum(EQUAL[name](a) * jnp.arange(1.0, 4))  # noqa: E731
+    assert_agree(ours.grad(f)(2.0), jax.grad(f)(2.0))
+    assert np.isfinite(ours.grad(f)(2.0))

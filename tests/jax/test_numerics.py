@@ -160,6 +160,69 @@ def test_gradients_of_quotients_stay_what_they_are(name: str) -> None:
         np.testing.assert_allclose(got, want, rtol=2**-7)
 
 
+def reduced(x: Any, computation: Any, neutral: float) -> Any:
+    return jax.lax.reduce(x, np.asarray(neutral, x.dtype), computation, (x.ndim - 1,))
+
+
+def repeated(x: Any, n: int) -> Any:
+    return jnp.broadcast_to(x[:, None], (x.shape[0], n))
+
+
+SHADOWS: dict[str, tuple[str, Callable[..., Any], Any, list[Any]]] = {
+    # What a program does twice, its derivative adds up behind the second factor.
+    "squares": ("vjp", lambda x: x * x + x * x, F16, [0.01, 4e4]),
+    "squares in f32": ("vjp", lambda x: x * x + x * x, F32, [1e-19, 3e38]),
+    "layers": ("vjp", lambda x: jnp.tanh(x) + 0.5 * jnp.tanh(x), F16, [3.0, 6e4]),
+    "products with one matrix": (
+        "vjp", lambda x: jnp.sum(x @ (0.01 * jnp.eye(2, dtype=x.dtype)) + x @ (0.01 * jnp.eye(2, dtype=x.dtype))),
+        F16, [np.ones((2, 2)), 5e4],
+    ),
+    "loops": (
+        "vjp",
+        lambda x: sum(jax.lax.fori_loop(0, 12, lambda _, u: (jnp.sin(u[0]) * 0.5, jnp.sin(u[1]) * 0.5), (x, x))),
+        F16, [2.0**-6, 5e4],
+    ),
+    "inverse": ("jvp", lambda x: c(1e-9, x) / (x * c(1e20, x)), F32, [1e-20, 1e-36]),
+    # Another formula for the same value.
+    "logistic": ("vjp", lambda x: 1 / (1 + jnp.exp(-x)), F32, [30.0, 1.0]),
+    "logarithm of a root": ("jvp", lambda x: jnp.log(jnp.sqrt(x)), F16, [0.5, 4e4]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHADOWS)
+def test_derivatives_stay_in_range(name: str) -> None:
+    mode, f, dtype, given = SHADOWS[name]
+    arguments = [jnp.asarray(x, dtype) for x in given]
+    m = gradir.load(jax.jit(f).lower(arguments[0]).as_text())
+    derived = m.jvp(name="d") if mode == "jvp" else m.vjp(name="d")
+    found = numbers(derived.run("d", *arguments, backend="reference"))[-1]
+    with jax.enable_x64(True):
+        x, shadow = (jnp.asarray(np.asarray(v, np.float64)) for v in arguments)
+        exact = jax.jvp(f, (x,), (shadow,))[1] if mode == "jvp" else jax.vjp(f, x)[1](shadow)[0]
+    assert abs(np.asarray(exact)).max() < float(jnp.finfo(dtype).max)
+    np.testing.assert_allclose(found, exact, rtol=16 * float(jnp.finfo(dtype).eps))  # some ten roundings
+
+
+MANY: dict[str, tuple[Callable[[Any], Any], list[float], list[float]]] = {
+    "sum of two multiples": (lambda x: x * c(6e4, x) + x * c(5e4, x), [0.01, 0], [1100, 0]),
+    "sum of many equal": (lambda x: reduced(repeated(x, 100_000), jax.lax.add, 0), [0, -0.0], [0, 0]),
+    "product of many equal": (lambda x: reduced(repeated(x, 2049), jax.lax.mul, 1), [-1, 1], [-1, 1]),
+    "loop that adds the same": (
+        lambda x: jax.lax.fori_loop(0, 100_000, lambda _, s: s + x, jnp.zeros_like(x)), [0, 0.0], [0, 0],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_numbers_that_a_type_has_not_are_not_made(name: str) -> None:
+    """100,000 is infinite in f16, and 2049 is 2048; so is what two constants add up to. (XLA makes multiples, too.)"""
+    f, given, exact = MANY[name]
+    x = jnp.asarray(given, F16)
+    m = gradir.load(jax.jit(f).lower(x).as_text()).optimize()
+    # Of 0.01 and of each product in f16, and of their sum.
+    np.testing.assert_allclose(np.float64(m.run(x, backend="reference")), exact, rtol=4 * 2**-11)
+
+
 def test_by_the_greatest() -> None:
     """XLA makes a * max / b of this, so that JAX's value is infinite and the last derivative -1 instead of 3."""
 
@@ -200,6 +263,25 @@ def test_exact_changes_no_bit() -> None:
     with gradir.optimizing(numerics="exact"):
         assert str(m.optimize()) == str(exact)
     assert str(m.optimize()) != str(exact)
+
+
+IOTAS: dict[str, Callable[[Any], Any]] = {
+    "the rest": lambda i: i[1:],
+    "some": lambda i: i[2::3],
+    "backwards": lambda i: i[::-1],
+    "by known places": lambda i: i[jnp.array([301, 303, 305])],
+}
+
+
+@pytest.mark.parametrize("dtype", [BF16, F16])
+@pytest.mark.parametrize("name", IOTAS)
+def test_iotas_have_the_numbers_that_their_type_has(name: str, dtype: Any) -> None:
+    """0, 1, 2, … of bf16 end at 256: what follows is rounded, and must not be rounded twice."""
+    f = lambda x: IOTAS[name](jax.lax.iota(dtype, 5000)) * x  # noqa: E731
+    one = jnp.ones((), dtype)
+    m = gradir.load(jax.jit(f).lower(one).as_text())
+    found = m.optimize(numerics="exact").run(one, backend="reference")
+    np.testing.assert_array_equal(np.asarray(found), IOTAS[name](np.arange(5000).astype(dtype)))
 
 
 def test_fast_reorders() -> None:

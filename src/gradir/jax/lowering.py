@@ -128,7 +128,7 @@ class OwnRule:
         closed_over = self.params.get("num_consts", 0)
         told = [self._is_told or i < closed_over for i in self.inexact]
         active = tuple(on or not t for on, t in zip(active, told, strict=True))
-        wanted = tuple(on or not self.params.get("symbolic_zeros") for on in wanted)
+        wanted = tuple(on or not self._is_told for on in wanted)
         key = mode, active, wanted
         if key not in self._made:
             try:

@@ -265,7 +265,8 @@ def batched(aval: Any, n: int, axes: Any = None) -> jax_core.ShapedArray:
 
 
 def ir_type(aval: Any) -> ir.RankedTensorType:
-    """The MLIR type of a JAX array, in gradir's context."""
+    """The MLIR type of a JAX array, in gradir's context: of random keys, that of the integers that they are."""
+    aval = jax_core.physical_aval(aval)
     return ir.RankedTensorType.get(list(aval.shape), mlir.dtype_to_ir_type(jax.numpy.dtype(aval.dtype)))
 
 

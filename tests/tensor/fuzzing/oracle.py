@@ -163,13 +163,15 @@ def arguments(case: Case, given: Sequence[Array], second: Sequence[Array], cts: 
 
 
 def shaken(xs: Sequence[Array], rng: np.random.Generator) -> list[Array]:
-    """Each float moved by up to two units, each its own way."""
+    """Each float but 0 moved by up to two units, each its own way. (The unit of all that is subnormal is one.)"""
 
     def move(x: Array) -> Array:
         if x.dtype.kind in "ib":
             return x
-        by = 1 + float(ml_dtypes.finfo(x.dtype).eps) * rng.uniform(-2, 2, x.shape)
-        return np.asarray(x.astype(np.float64) * by).astype(x.dtype)
+        ends, wide = ml_dtypes.finfo(x.dtype), x.astype(np.float64)
+        unit = np.maximum(float(ends.eps) * np.abs(wide), float(ends.smallest_subnormal))
+        with np.errstate(over="ignore"):
+            return np.asarray(wide + np.where(wide == 0, 0, unit * rng.uniform(-2, 2, x.shape))).astype(x.dtype)
 
     return [move(x) for x in xs]
 

@@ -67,6 +67,12 @@ def powers(draw: Draw) -> Expr:
     return E.power(E.broadcast(x, [3, n], range(x.rank)), E.iota([3, n], 1, f32()))
 
 
+@given("power_whole_inverse")
+def inverse_powers(draw: Draw) -> Expr:
+    x = draw.argument(E.tensor(draw.shape(), f32()))
+    return E.power(x, float(-draw.integer(5, 16)))
+
+
 # -- dynamic slices ----------------------------------------------------------------------------------------------------
 
 

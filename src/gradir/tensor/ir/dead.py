@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 from jaxlib.mlir import ir
@@ -23,9 +23,30 @@ def _passes(pipeline: str, of: ir.Context) -> PassManager:
     return passes
 
 
-def merge_equal(function: ir.Operation) -> None:
-    """Of ops of a function that compute the same, keep the first."""
+def merge_equal(function: ir.Operation, is_apart: Callable[[ir.Operation], bool] | None = None) -> None:
+    """Of ops of a function that compute the same, keep the first; those that are to stay `apart` all stay."""
+    apart: list[ir.Operation] = []
+
+    def look(op: ir.Operation) -> ir.WalkResult:
+        if is_apart is not None and is_apart(op):
+            op.attributes[_APART] = ir.IntegerAttr.get(ir.IndexType.get(), len(apart))
+            apart.append(op)
+        return ir.WalkResult.ADVANCE
+
+    def unmark(op: ir.Operation) -> ir.WalkResult:
+        if _APART in op.attributes:
+            del op.attributes[_APART]
+        return ir.WalkResult.ADVANCE
+
+    if is_apart is not None:
+        function.walk(look, ir.WalkOrder.PRE_ORDER)
     _passes("func.func(cse)", function.context).run(function)
+    if apart:  # of which some may be gone, since nothing uses them
+        function.walk(unmark, ir.WalkOrder.PRE_ORDER)
+
+
+_APART = "gradir.apart"
+"""What numbers ops that must not be merged, while others are."""
 
 
 def sink_constants(function: ir.Operation) -> None:

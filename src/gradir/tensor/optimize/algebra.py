@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from jaxlib.mlir import ir
 
 from gradir.tensor.analysis.ranges import of_type
@@ -17,7 +18,7 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import dtype, integer, ints, kind, made_by, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.effects import FINITE, KINKS, RANGE, ROUNDS, ZERO_SIGN
+from gradir.tensor.optimize.effects import DERIVATIVE, FINITE, KINKS, RANGE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.rule import Family, is_normal
 
 algebra = Family("algebra", "identities of elementwise arithmetic")
@@ -123,10 +124,10 @@ row("const_sub_minus_const", "(C1 - x) - C2", "(C1 - C2) - x", "number", effects
 row("div_mul_const", "(x / C1) * C2", "x * (C2 / C1)", "float", effects=ROUNDS, when=_is_only_user)
 row("mul_div_const", "(x * C1) / C2", "x * (C1 / C2)", "float", effects=ROUNDS, when=_is_only_user)
 row("div_div_const", "(x / C1) / C2", "x / (C1 * C2)", "float", effects=ROUNDS, when=_is_only_user)
-row("const_div_div", "C1 / (x / C2)", "(C1 * C2) / x", "float", effects=ROUNDS)
-row("const_div_mul", "C1 / (x * C2)", "(C1 / C2) / x", "float", effects=ROUNDS)
-row("const_div_mul_const", "(C1 / x) * C2", "(C1 * C2) / x", "float", effects=ROUNDS)
-row("const_div_div_const", "(C1 / x) / C2", "(C1 / C2) / x", "float", effects=ROUNDS)
+row("const_div_div", "C1 / (x / C2)", "(C1 * C2) / x", "float", effects=ROUNDS | DERIVATIVE)
+row("const_div_mul", "C1 / (x * C2)", "(C1 / C2) / x", "float", effects=ROUNDS | DERIVATIVE)
+row("const_div_mul_const", "(C1 / x) * C2", "(C1 * C2) / x", "float", effects=ROUNDS | DERIVATIVE)
+row("const_div_div_const", "(C1 / x) / C2", "(C1 / C2) / x", "float", effects=ROUNDS | DERIVATIVE)
 row("mul_const_mul_const", "(x * C1) * (y * C2)", "(x * y) * (C1 * C2)", "number", effects=ROUNDS | RANGE)
 row("add_const_add_const", "(x + C1) + (y + C2)", "(x + y) + (C1 + C2)", "number", effects=ROUNDS | RANGE)
 row("sub_const_sub_const", "(x + C1) - (y + C2)", "(x - y) + (C1 - C2)", "number", effects=ROUNDS | RANGE)
@@ -141,8 +142,16 @@ row("mul_const_div", "(C1 / x) * y", "(y * C1) / x", "float", effects=ROUNDS | F
 @rule("x / C", "float", effects=ROUNDS)
 def div_const(x: Expr, C: float) -> Expr | None:
     """x / C -> x * (1 / C), which for powers of two is exact."""
-    of = dtype(x.dtype)
-    return x * (1 / C) if of is not None and is_normal(of(1 / C), of) else None
+    return x * (1 / C) if _has(x.dtype, 1 / C) else None
+
+
+def _has(element: ir.Type, number: float) -> bool:
+    """Whether a type has a number, with all its digits."""
+    of = dtype(element)
+    if of is None:
+        return False
+    with np.errstate(over="ignore"):
+        return is_normal(of(number), of)
 
 
 @rule("x * C1 + y * C2", "float", effects=ROUNDS | RANGE | ZERO_SIGN)
@@ -236,8 +245,8 @@ def add_multiple(x: Expr, C: float) -> Expr | None:
 
 @rule("x * C1 + x * C2", "float", effects=ROUNDS)
 def add_multiples(x: Expr, C1: float, C2: float) -> Expr | None:
-    """x * C1 + x * C2 -> x * (C1 + C2) for constants of one sign."""
-    return x * (C1 + C2) if C1 * C2 > 0 else None
+    """x * C1 + x * C2 -> x * (C1 + C2) for constants of one sign, where the type has their sum."""
+    return x * (C1 + C2) if C1 * C2 > 0 and _has(x.dtype, C1 + C2) else None
 
 
 # -- quotients, powers and roots ---------------------------------------------------------------------------------------
@@ -253,7 +262,7 @@ row("one_div_sqrt", "1 / sqrt(x)", "rsqrt(x)", "float", effects=ROUNDS, gated=Tr
 row("one_div_rsqrt", "1 / rsqrt(x)", "sqrt(x)", "float", effects=ROUNDS, gated=True)
 
 
-@rule("(d := 1 / x) * y", "float", effects=ROUNDS)
+@rule("(d := 1 / x) * y", "float", effects=ROUNDS | DERIVATIVE)
 def mul_reciprocal(d: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """(1 / x) * y -> y / x, where nobody else needs the reciprocal: a product costs less than a quotient."""
     return y / x if single_use(d.results[0]) else None
@@ -267,22 +276,22 @@ row("power_two", "x ** 2", "x * x", "float", effects=ROUNDS)
 row("power_minus_one", "x ** -1", "1 / x", "float", effects=ROUNDS)
 row("power_three", "x ** 3", "x * (x * x)", "float", effects=ROUNDS)
 row("power_four", "x ** 4", "(x * x) * (x * x)", "float", effects=ROUNDS)
-row("power_minus_two", "x ** -2", "(1 / x) * (1 / x)", "float", effects=ROUNDS)
+row("power_minus_two", "x ** -2", "(1 / x) * (1 / x)", "float", effects=ROUNDS | DERIVATIVE)
 row("one_power", "1 ** x", "1", "float")
 row("power_same_int", "(x ** y) * x", "x ** (y + 1)", "float", effects=ROUNDS | FINITE)
 row("power_over", "(x ** C) / x", "x ** (C - 1)", "float", effects=ROUNDS | FINITE)
 row("log_power", "log(x ** C)", "log(x) * C", "float", effects=ROUNDS | FINITE)
 row("log_square", "log(x * x)", "log(abs(x)) * 2", "float", effects=ROUNDS | FINITE)
-row("log_cbrt", "log(cbrt(x))", "log(x) * 0.3333333333333333", "float", effects=ROUNDS)
+row("log_cbrt", "log(cbrt(x))", "log(x) * 0.3333333333333333", "float", effects=ROUNDS | DERIVATIVE)
 row("power_power", "(x ** C1) ** C2", "x ** (C1 * C2)", "float", effects=ROUNDS | FINITE)
 row("power_product", "(x ** C1) * (x ** C2)", "x ** (C1 + C2)", "float", effects=ROUNDS | FINITE)
 row("exp_product", "exp(x) * exp(y)", "exp(x + y)", "float", effects=ROUNDS | FINITE)
 row("log_exp", "log(exp(x))", "x", "float", effects=ROUNDS | FINITE)
 row("exp_log", "exp(log(x))", "x", "float", effects=ROUNDS | FINITE)
-row("log_sqrt", "log(sqrt(x))", "log(x) * 0.5", "float", effects=ROUNDS)
+row("log_sqrt", "log(sqrt(x))", "log(x) * 0.5", "float", effects=ROUNDS | DERIVATIVE)
 row("log_rsqrt", "log(rsqrt(x))", "log(x) * -0.5", "float", effects=ROUNDS | FINITE)
 row("log_one_plus", "log1p(expm1(x))", "x", "float", effects=ROUNDS | FINITE)
-row("logistic_form", "1 / (1 + exp(-x))", "logistic(x)", "float", effects=ROUNDS)
+row("logistic_form", "1 / (1 + exp(-x))", "logistic(x)", "float", effects=ROUNDS | DERIVATIVE)
 row("one_minus_logistic", "1 - logistic(x)", "logistic(-x)", "float", effects=ROUNDS | FINITE)
 row("sqrt_square", "sqrt(x * x)", "abs(x)", "float", effects=ROUNDS | FINITE)
 row("square_sqrt", "sqrt(x) * sqrt(x)", "x", "float", effects=ROUNDS | FINITE)
@@ -321,11 +330,18 @@ def is_neg_inf(x: Expr) -> Expr:
 @rule("x ** C", "float", effects=ROUNDS)
 def power_whole(x: Expr, C: float) -> Expr | None:
     """x ** n -> a product of squares, for whole n up to 16."""
-    n = int(C) if float(C).is_integer() and 5 <= abs(C) <= 16 else 0
-    if not n:
-        return None
+    return _product_of_squares(x, int(C)) if float(C).is_integer() and 5 <= C <= 16 else None
+
+
+@rule("x ** C", "float", effects=ROUNDS | DERIVATIVE)
+def power_whole_inverse(x: Expr, C: float) -> Expr | None:
+    """x ** -n -> a product of squares of 1 / x, for whole n up to 16."""
     # Of the inverse, which is in range if the result is: the power of x need not be.
-    square, product, left = x if n > 0 else 1 / x, None, abs(n)
+    return _product_of_squares(1 / x, int(-C)) if float(C).is_integer() and 5 <= -C <= 16 else None
+
+
+def _product_of_squares(square: Expr, left: int) -> Expr | None:
+    product = None
     while left:
         if left & 1:
             product = square if product is None else product * square

@@ -263,10 +263,17 @@ def convert_of_iota(op: ir.Operation, i: ir.Operation) -> Expr | None:
     return E.iota(t.shape, integer(i, "iota_dimension"), t.element_type)
 
 
+def _has_whole(t: ir.RankedTensorType, n: int) -> bool:
+    """Whether the elements of a type count to n one by one: bf16 has 256 and 258, but not 257. (Integers go round.)"""
+    return kind(t) == "int" or n <= 2 ** _FORMATS.get(str(t.element_type), (0, 0, 0))[0]
+
+
 @iotas.rule("slice(i := iota())", "real")
-def slice_of_iota(op: ir.Operation, i: ir.Operation) -> Expr:
-    """slice(iota) -> iota * stride + start."""
+def slice_of_iota(op: ir.Operation, i: ir.Operation) -> Expr | None:
+    """slice(iota) -> iota * stride + start, where the type has the numbers."""
     t, along = op.results[0].type, integer(i, "iota_dimension")
+    if not _has_whole(t, i.results[0].type.shape[along]):
+        return None
     start, stride = ints(op, "start_indices")[along], ints(op, "strides")[along]
     out = E.iota(t.shape, along, t.element_type)
     out = out if stride == 1 else out * stride
@@ -275,8 +282,10 @@ def slice_of_iota(op: ir.Operation, i: ir.Operation) -> Expr:
 
 @iotas.rule("reverse(i := iota())", "real")
 def reverse_of_iota(op: ir.Operation, i: ir.Operation) -> Expr | None:
-    """reverse(iota) -> n - 1 - iota."""
+    """reverse(iota) -> n - 1 - iota, where the type has the numbers."""
     t, along = op.results[0].type, integer(i, "iota_dimension")
+    if not _has_whole(t, t.shape[along]):
+        return None
     plain = E.iota(t.shape, along, t.element_type)
     return (t.shape[along] - 1) - plain if along in ints(op, "dimensions") else plain
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from jaxlib.mlir import ir
 
 from gradir.errors import GradirError
+from gradir.tensor.analysis.adjoints import scales
 from gradir.tensor.analysis.cost import CPU, Cost, Device, cost, total
 from gradir.tensor.analysis.counting import Counter as LoopCounter
 from gradir.tensor.analysis.counting import count
@@ -29,7 +30,7 @@ from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
 from gradir.tensor.ir.reading import float_type, is_used, kind, maker, number_in, single_use, splat_of
 from gradir.tensor.ir.regions import captures
-from gradir.tensor.optimize.effects import RANGE, ZERO_SIGN, Numerics
+from gradir.tensor.optimize.effects import DERIVATIVE, RANGE, ZERO_SIGN, Numerics
 from gradir.tensor.optimize.pattern import (
     CLASSES,
     COMMUTATIVE,
@@ -235,6 +236,14 @@ class Driver:
             return False
         return made.width < max(given) or (made.width < 32 and not isinstance(made, ir.BF16Type))
 
+    def is_kept_apart(self, op: ir.Operation) -> bool:
+        """Whether an op must not become one with an equal op yet.
+
+        The derivative of one op adds up the cotangents of all who use it, and then scales the sum, which may be out of
+        range where what the program adds up, each scaled by itself, is not.
+        """
+        return self.ahead and self.proofs and not self.is_fast and scales(op)
+
     def seen(self, key: Hashable, look: Callable[[], T]) -> T:
         """What was seen in the program, which is looked at again only when it has changed.
 
@@ -398,7 +407,7 @@ class Driver:
 
     def _is_merged(self, op: ir.Operation) -> bool:
         """Put an equal op that is there already in the place of one that is new, or has new operands."""
-        if not len(op.operands) or single_use(op.operands[0]) or len(op.regions):
+        if not len(op.operands) or single_use(op.operands[0]) or len(op.regions) or self.is_kept_apart(op):
             return False
         name, operands = op.name, list(op.operands)
         for use in islice(operands[0].uses, NEIGHBOURS):
@@ -582,7 +591,7 @@ def index_of(rules: tuple[Rewrite, ...]) -> Index:
 @cache
 def late_of(rules: tuple[Rewrite, ...]) -> Index:
     """Those among them that may not have had their way in the first phase, or before differentiation."""
-    return index_of(tuple(r for r in rules if r.phase != "clean" or RANGE in r.effects))
+    return index_of(tuple(r for r in rules if r.phase != "clean" or r.effects & (RANGE | DERIVATIVE)))
 
 
 @cache
@@ -598,7 +607,7 @@ def ahead_of(rules: tuple[Rewrite, ...]) -> tuple[Rewrite, ...]:
     What is shown of a value is not shown of its derivative: the sum that x / y hands to y is of quotients, and that of
     x * (1 / y) is of products.
     """
-    return tuple(r for r in rules if RANGE not in r.effects)
+    return tuple(r for r in rules if not r.effects & (RANGE | DERIVATIVE))
 
 
 def _first_look(function: ir.Operation) -> tuple[bool, bool]:
@@ -648,11 +657,12 @@ def drive(
     fired = 0
     watch = watch_now() if log is None else None
     is_open, sorts = _first_look(function)
-    _merge(function, sorts)
+    keeps = ahead and proofs and numerics is not Numerics.FAST
+    is_apart = scales if keeps else None
+    _merge(function, sorts, is_apart)
     if is_open:
         return 0
-    proved = proofs and numerics is Numerics.DEFAULT
-    for n, phase in enumerate(map(ahead_of, phases) if ahead and proved else phases):
+    for n, phase in enumerate(map(ahead_of, phases) if keeps else phases):
         rules = paying_on(phase, device) if gates else phase
         if not rules:
             continue
@@ -665,12 +675,12 @@ def drive(
             for region in function.regions:
                 drop_dead(region.blocks[0])
         if driver.fired or driver.declined:
-            _merge(function, sorts)
+            _merge(function, sorts, is_apart)
     return fired
 
 
-def _merge(function: ir.Operation, sorts: bool) -> None:
+def _merge(function: ir.Operation, sorts: bool, is_apart: Callable[[ir.Operation], bool] | None) -> None:
     """Merge what is equal, and drop what is dead: also what a rule made before it thought better of it."""
-    merge_equal(function)
+    merge_equal(function, is_apart)
     if sorts:
         sink_constants(function)

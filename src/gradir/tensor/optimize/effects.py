@@ -9,6 +9,7 @@ A rule states its effects; a level says which of them are allowed, and which onl
 | zero-sign: may give +0 for -0, or -0 for +0 | no | where nobody can see it | yes |
 | finite: holds for finite numbers alone | no | no | yes |
 | kinks: may move a derivative at ties and corners | not before differentiation | … | … |
+| derivative: has one that may overflow or lose digits where the program's does not | not before it is taken | … | yes |
 
 A rule that has looked for itself (`0 * x -> 0` for an x that is shown to be finite) need not state what it has ruled
 out.
@@ -30,6 +31,7 @@ class Effect(enum.Flag):
     ZERO_SIGN = enum.auto()
     FINITE = enum.auto()
     KINKS = enum.auto()
+    DERIVATIVE = enum.auto()
 
     def names(self) -> list[str]:
         """How they are called on a screen."""
@@ -42,6 +44,7 @@ RANGE = Effect.RANGE
 ZERO_SIGN = Effect.ZERO_SIGN
 FINITE = Effect.FINITE
 KINKS = Effect.KINKS
+DERIVATIVE = Effect.DERIVATIVE
 
 
 class Numerics(enum.StrEnum):

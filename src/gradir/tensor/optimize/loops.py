@@ -11,7 +11,7 @@ from gradir.tensor.analysis.counting import Counter, integer
 from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import carried_for, within
 from gradir.tensor.ir.expr import Expr
-from gradir.tensor.ir.reading import is_bound, is_used, maker
+from gradir.tensor.ir.reading import float_type, is_bound, is_used, maker
 from gradir.tensor.ir.regions import captures, terminator
 from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.rule import Family
@@ -122,6 +122,8 @@ def carry_twice(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] 
     for j in range(len(xs)):
         for k in range(j):
             if xs[j].value != xs[k].value or is_bound(op):
+                continue
+            if float_type(xs[j].type) is not None and driver.is_kept_apart(op):
                 continue
             if _are_equal(yields[j], yields[k], {body.arguments[j]: body.arguments[k]}):
                 for block in (cond, body):

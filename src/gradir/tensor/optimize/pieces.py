@@ -406,18 +406,25 @@ def transpose_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Exp
 
 
 @rule("unary(p := pad(x, v))", phase="up")
-def unary_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr) -> Expr | None:
+def unary_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, driver: Driver) -> Expr | None:
     """f(pad(x, v)) -> pad(f(x), f(v))."""
-    if not single_use(p.results[0]) or min((0, *padding(p)[0], *padding(p)[1])) < 0:
+    if not single_use(p.results[0]) or min((0, *padding(p)[0], *padding(p)[1])) < 0 or _is_spread(op, v, driver):
         return None
     return E.pad(again(op, [x]), again(op, [v]), *padding(p))
 
 
+def _is_spread(op: ir.Operation, v: Expr, driver: Driver) -> bool:
+    """Whether a value for the padding is no constant, and its cotangents can't be added up before an op's adjoint."""
+    return splat_of(v.value) is None and driver.is_kept_apart(op)
+
+
 @rule("binary(p := pad(x, v), q := pad(y, w))")
 def binary_of_pads(
-    op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Expr, y: Expr, v: Expr, w: Expr
+    op: ir.Operation, p: ir.Operation, q: ir.Operation, x: Expr, y: Expr, v: Expr, w: Expr, driver: Driver
 ) -> Expr | None:
     """f(pad(x, v), pad(y, w)) -> pad(f(x, y), f(v, w)) where the padding is the same."""
+    if _is_spread(op, v, driver) or _is_spread(op, w, driver):
+        return None
     if padding(p) != padding(q) or x.shape != y.shape or min((0, *padding(p)[0], *padding(p)[1])) < 0:
         return None  # (what is cut off is kept from f and its derivative)
     return E.pad(again(op, [x, y]), again(op, [v, w]), *padding(p))
@@ -433,22 +440,24 @@ def _uniform(x: Expr) -> Expr | None:
 
 
 @rule("binary(p := pad(x, v), y)", phase="up")
-def binary_of_pad_left(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr) -> Expr | None:
+def binary_of_pad_left(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr, driver: Driver) -> Expr | None:
     """f(pad(x, v), c) -> pad(f(x, c), f(v, c)) where c is the same everywhere."""
-    return _binary_of_pad(op, p, x, v, y, 0)
+    return _binary_of_pad(op, p, x, v, y, 0, driver)
 
 
 @rule("binary(y, p := pad(x, v))", phase="up")
-def binary_of_pad_right(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr) -> Expr | None:
+def binary_of_pad_right(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr, driver: Driver) -> Expr | None:
     """f(c, pad(x, v)) -> pad(f(c, x), f(c, v)) where c is the same everywhere."""
-    return _binary_of_pad(op, p, x, v, y, 1)
+    return _binary_of_pad(op, p, x, v, y, 1, driver)
 
 
-def _binary_of_pad(op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr, side: int) -> Expr | None:
+def _binary_of_pad(
+    op: ir.Operation, p: ir.Operation, x: Expr, v: Expr, y: Expr, side: int, driver: Driver
+) -> Expr | None:
     if not single_use(p.results[0]) or min((0, *padding(p)[0], *padding(p)[1])) < 0 or not x.rank:
         return None
     scalar = _uniform(y)
-    if scalar is None:
+    if scalar is None or _is_spread(op, v, driver) or _is_spread(op, scalar, driver):
         return None
     made = [
         again(op, [a, b] if side == 0 else [b, a], a.shape)

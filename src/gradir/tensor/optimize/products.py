@@ -14,7 +14,7 @@ from gradir.tensor.ir.dot import Dims, in_full, is_of_matrices
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.reading import direction, dtype, integer, ints, made_by, maker, single_use, splat_of
 from gradir.tensor.optimize.driver import Driver
-from gradir.tensor.optimize.effects import RANGE, ROUNDS, ZERO_SIGN
+from gradir.tensor.optimize.effects import DERIVATIVE, RANGE, ROUNDS, ZERO_SIGN
 from gradir.tensor.optimize.pieces import box, plain_padding
 from gradir.tensor.optimize.reductions import body_of, reduced_again, starts_neutral
 from gradir.tensor.optimize.rule import Family, is_normal
@@ -174,7 +174,7 @@ def _has_twin(op: ir.Operation) -> bool:
     return x != y and any(use.operand_number == 1 and use.owner.operands[0] == y for use in x.uses)
 
 
-@rule("dot(x, y)", effects=ROUNDS, gated=True, when=_has_twin)
+@rule("dot(x, y)", effects=ROUNDS | DERIVATIVE, gated=True, when=_has_twin)
 def dot_of_twin(op: ir.Operation, x: Expr, y: Expr) -> Expr | None:
     """dot(y, x) is dot(x, y) transposed, where that has been computed before."""
     dims = Dims.of(op)
@@ -461,15 +461,15 @@ def dot_with_zero(op: ir.Operation, x: Expr, driver: Driver) -> Expr | None:
 
 
 @rule("dot(b := broadcast(x), y)", effects=ROUNDS, gated=True)
-def dot_of_broadcast_left(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+def dot_of_broadcast_left(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(broadcast(x), y) -> broadcast(dot(x, y)) where x is repeated along free dimensions."""
-    return _broadcast_after(op, b, x, y, 0)
+    return None if driver.is_added_up_after(op) else _broadcast_after(op, b, x, y, 0)
 
 
 @rule("dot(x, b := broadcast(y))", effects=ROUNDS, gated=True)
-def dot_of_broadcast_right(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr) -> Expr | None:
+def dot_of_broadcast_right(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr, driver: Driver) -> Expr | None:
     """dot(x, broadcast(y)) -> broadcast(dot(x, y)) where y is repeated along free dimensions."""
-    return _broadcast_after(op, b, x, y, 1)
+    return None if driver.is_added_up_after(op) else _broadcast_after(op, b, x, y, 1)
 
 
 def _broadcast_after(op: ir.Operation, b: ir.Operation, x: Expr, y: Expr, side: int) -> Expr | None:

@@ -31,6 +31,7 @@ from gradir.tensor.optimize.driver import CONTROL, Driver
 from gradir.tensor.optimize.effects import ROUNDS
 from gradir.tensor.optimize.loops import adds_up_after, blocks
 from gradir.tensor.optimize.products import product
+from gradir.tensor.optimize.reductions import has_number
 from gradir.tensor.optimize.rule import Family
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
@@ -140,6 +141,8 @@ def raise_loop(op: ir.Operation, xs: list[Expr], driver: Driver) -> list[Expr] |
     if parts is None or not _is_small(op, counter):
         return None
     written, terms = parts
+    if not all(has_number(SUMS[t.op], Expr(t.term), counter.trips) for t in terms):
+        return None  # (XLA makes a multiple of a sum of equal terms)
     wanted = list(dict.fromkeys([*(s.update.operands[1] for s in written), *(v for t in terms for v in asked(t))]))
     made = batched(op, counter, wanted)
     if made is None:

@@ -88,7 +88,7 @@ def as_sum(op: ir.Operation, x: Expr) -> Expr:
 
 
 @rule("reduce(b := broadcast(x), init)", effects=ROUNDS)
-def reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, init: Expr) -> Expr | None:
+def reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, init: Expr, driver: Driver) -> Expr | None:
     """reduce(broadcast(x)) -> a multiple of reduce(x), or reduce(x) itself, spread over what is left."""
     name, dims = body_of(op), set(ints(op, "dimensions"))
     target, whole = ints(b, "broadcast_dimensions"), b.results[0].type.shape
@@ -98,16 +98,32 @@ def reduce_of_broadcast(op: ir.Operation, b: ir.Operation, x: Expr, init: Expr) 
         return None
     if name == "stablehlo.multiply" and kind(x.type) != "float":
         return None
+    n = E.size([whole[d] for d in dims & repeated])
+    if not has_number(name, x, n) or (name != "stablehlo.add" and driver.is_added_up_after(op)):
+        return None
     inner = [d for d in target if d not in repeated]
     small = E.reshape(x, [whole[d] for d in inner])
     out = reduced_again(op, small, init, [i for i, d in enumerate(inner) if d in dims])
-    total = as_sum(op, many_times(name, out, E.size([whole[d] for d in dims & repeated])))
+    total = as_sum(op, many_times(name, out, n))
     kept = [d for d in range(len(whole)) if d not in dims]
     return E.broadcast(total, [whole[d] for d in kept], [kept.index(d) for d in inner if d not in dims])
 
 
+def has_number(name: str, x: Expr, n: int) -> bool:
+    """Whether the type of x has the number by which n equal elements become one.
+
+    (100,000 times 0.001 is 100 in f16, where 100,000 is infinite; and -1 to the 2049th is -1, where 2049 is 2048.)
+    """
+    of = dtype(x.dtype) if kind(x.type) == "float" else None
+    if of is None or name in SAME:
+        return True
+    with np.errstate(over="ignore"):
+        made = float(of(n))
+    return made == n if name == "stablehlo.multiply" else np.isfinite(made)
+
+
 def many_times(name: str, x: Expr, n: int) -> Expr:
-    """What n equal elements make."""
+    """What n equal elements make, if the type has the number."""
     if name in SAME or n == 1:
         return x
     return x * n if name == "stablehlo.add" else E.power(x, n)
@@ -284,9 +300,12 @@ def reduce_of_repeated(op: ir.Operation, x: Expr, init: Expr) -> Expr | None:
     name = body_of(op)
     if name not in COMBINES or (name == "stablehlo.multiply" and kind(x.type) != "float"):
         return None
+    n = E.size([x.shape[d] for d in same])
+    if not has_number(name, x, n):
+        return None
     kept = [d for d in range(x.rank) if d not in same]
     out = reduced_again(op, _at_one(x.value, kept), init, [kept.index(d) for d in sorted(dims - same)])
-    return as_sum(op, many_times(name or "", out, E.size([x.shape[d] for d in same])))
+    return as_sum(op, many_times(name, out, n))
 
 
 def _same_along(value: ir.Value, dims: set[int], depth: int) -> set[int]:
@@ -403,6 +422,8 @@ def reduce_of_iota(op: ir.Operation, i: ir.Operation, init: Expr) -> Expr | None
     n, rest = shape[along], E.size([shape[d] for d in dims if d != along])
     if along not in dims:
         left = [d for d in range(len(shape)) if d not in dims]
+        if not has_number(name, init, rest):
+            return None
         return many_times(name, E.iota(t.shape, left.index(along), t.element_type), rest)
     number = {"stablehlo.maximum": n - 1, "stablehlo.minimum": 0}.get(name, rest * (n * (n - 1) // 2))
     with np.errstate(all="ignore"):
