@@ -28,7 +28,7 @@ from gradir.machine.ir.text.newer_floats import with_older_floats
 from gradir.machine.ir.text.outdated import with_constants_computed
 from gradir.machine.ir.text.reader import read
 from gradir.machine.passes import strip, x86
-from gradir.machine.passes.flow import computed_jumps, jumps, reducible, relative_tables
+from gradir.machine.passes.flow import allocators, computed_jumps, jumps, reducible, relative_tables
 from gradir.machine.passes.languages import objects, texts, variadic
 from gradir.machine.passes.loops import unrolling
 from gradir.machine.passes.parallel import tasks, teams, updates
@@ -419,6 +419,7 @@ def normalise(
         source = _with_library(_without_unreachable(module, keep), beside)
         strip.run(source)
         x86.run(source)
+        allocators.run(source)
         if keep is not None:  # whoever else calls the others passes their arguments as he knows
             variadic.run(source)
         computed_jumps.run(source)

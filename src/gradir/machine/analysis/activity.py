@@ -237,6 +237,8 @@ class Activity:
             return False
         reached = self._reached_floats(call, *self.memory.taken_by(call))
         varied = any(a in self.varied for a in call.arguments) or any(p in self.varied_places for p in reached)
+        if call.callee_name is None and self.memory.points(call):  # new memory comes with a shadow
+            varied = varied or any(p in self.varied_places for p in _reachable(self.memory.place(call)))
         if not varied and call not in self.taint.lossy and not self.communicates(call):
             return False
         changed = False
