@@ -385,3 +385,44 @@ def test_from_c_it_is_refused_by_name(tmp_path):
     path.write_text(POINTERS + CONSTANT_FROM_C)
     with pytest.raises(RequestError, match="the rule of @dot takes its shadow"):
         lower_text(str(to_llvm(path)))
+
+
+MARKED = """
+define internal double @square(double %x) { %y = fmul double %x, %x ret double %y }
+define double @f(double %x) {
+  %constant = call double @square(double %x) "enzyme_inactive"
+  %y = call double @square(double %x)
+  %made = fmul double %constant, %y
+  ret double %made
+}
+define double @g(double %x) {
+  %constant = fmul double %x, %x, !enzyme_inactive !0
+  %made = fmul double %constant, %x
+  ret double %made
+}
+!0 = !{}
+"""
+
+
+def test_single_calls_that_carry_no_derivative(tmp_path):
+    source = tmp_path / "marked.ll"
+    source.write_text(MARKED)
+    m = gradir.load(source)
+    assert m.f(3.0) == 81
+    assert m.grad("f")(3.0) == 9 * 2 * 3
+    assert m.jvp("f")(3.0, 1.0) == (81, 9 * 2 * 3)
+
+
+def test_numbers_that_carry_no_derivative(tmp_path):
+    source = tmp_path / "marked.ll"
+    source.write_text(MARKED)
+    m = gradir.load(source)
+    assert m.g(3.0) == 27
+    assert m.grad("g")(3.0) == 9
+    assert m.hessian("g")(3.0) == 0
+    source = tmp_path / "ignored.c"
+    declared = "double __enzyme_ignore_derivatives(double);"
+    source.write_text(f"{declared} double f(double x) {{ return x * __enzyme_ignore_derivatives(x * x); }}")
+    m = gradir.load(source)
+    assert m.f(3.0) == 27
+    assert m.value_and_grad("f")(3.0) == (27, 9)

@@ -12,6 +12,7 @@ from gradir.errors import BackendError, InternalError, NoRule, RequestError
 from gradir.machine import jit, llvm
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory, Place
+from gradir.machine.enzyme import ignored, marked
 from gradir.machine.enzyme.adapter import thunk
 from gradir.machine.enzyme.prepare import Shields
 from gradir.machine.ir import Module
@@ -40,6 +41,17 @@ class Written(NamedTuple):
     """What addresses there point to: Fortran's descriptions of arrays, of which LLVM says that they are only read."""
 
 
+def _with_constants(module: llvm.Module) -> llvm.Module:
+    """Single calls and numbers that are said to carry no derivative are calls of functions that say it."""
+    text = str(module)
+    if "enzyme_inactive" not in text and ignored.NAME not in text:
+        return module
+    said = read(text)
+    marked.run(said, "this module")
+    ignored.shut(said, "this module")
+    return llvm.parse(str(said))
+
+
 class Engine:
     """A linked module, and what was made of it so far. Safe to use from several threads."""
 
@@ -57,6 +69,7 @@ class Engine:
         """`rules` are what the module itself can't say of its functions. `home` is the engine of a module that this one
         adds to: variables that functions share lie there."""
         self._home = home or self
+        module = _with_constants(module)
         self.bitcode = llvm.bitcode(module)
         self.text = str(module)
         self.signatures = dict(described) if described is not None else signatures(self.text)

@@ -9,7 +9,7 @@ from gradir.errors import RequestError
 from gradir.machine.ir import Function, Module
 from gradir.machine.ir.text.reader import extend
 
-__all__ = ["NAME", "begin", "finish"]
+__all__ = ["NAME", "begin", "finish", "shut"]
 
 NAME = "__enzyme_ignore_derivatives"
 
@@ -29,9 +29,19 @@ def begin(module: Module, name: str) -> None:
 
 def finish(module: Module) -> None:
     """Let each give what it takes."""
+    _define(module, "alwaysinline nounwind")
+
+
+def shut(module: Module, name: str) -> None:
+    """Let each give what it takes in a way that LLVM does not look at: where derivatives are made when asked for."""
+    begin(module, name)
+    _define(module, 'noinline optnone nounwind willreturn memory(none) "enzyme_inactive"')
+
+
+def _define(module: Module, attributes: str) -> None:
     for function in _declared(module):
         type = function.result
-        head = f"define internal {type} {function.ref}({type} %x) alwaysinline nounwind"
+        head = f"define internal {type} {function.ref}({type} %x) {attributes}"
         extend(module, f"{head} {{\nentry:\n  ret {type} %x\n}}")
 
 
