@@ -41,15 +41,17 @@ class Written(NamedTuple):
     """What addresses there point to: Fortran's descriptions of arrays, of which LLVM says that they are only read."""
 
 
-def _with_constants(module: llvm.Module) -> llvm.Module:
-    """Single calls and numbers that are said to carry no derivative are calls of functions that say it."""
+def _with_constants(module: llvm.Module) -> tuple[llvm.Module, str]:
+    """A module and its text, where single calls and numbers that are said to carry no derivative are calls of functions
+    that say it."""
     text = str(module)
     if "enzyme_inactive" not in text and ignored.NAME not in text:
-        return module
+        return module, text
     said = read(text)
     marked.run(said, "this module")
     ignored.shut(said, "this module")
-    return llvm.parse(str(said))
+    changed = llvm.parse(str(said))
+    return changed, str(changed)
 
 
 class Engine:
@@ -69,9 +71,8 @@ class Engine:
         """`rules` are what the module itself can't say of its functions. `home` is the engine of a module that this one
         adds to: variables that functions share lie there."""
         self._home = home or self
-        module = _with_constants(module)
+        module, self.text = _with_constants(module)
         self.bitcode = llvm.bitcode(module)
-        self.text = str(module)
         self.signatures = dict(described) if described is not None else signatures(self.text)
         self.libraries = tuple(libraries)
         self.optimise_first = optimise_first
