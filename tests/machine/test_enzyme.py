@@ -17,6 +17,7 @@ import gradir
 from gradir.cli import main
 from gradir.machine import llvm
 from gradir.machine.enzyme import include
+from gradir.native import load
 
 PROGRAMS = Path(__file__).parent / "programs" / "enzyme"
 OTHERS = {"custom.c": ["custom_elsewhere.c"]}
@@ -359,3 +360,45 @@ def test_files_may_ask_for_derivatives_of_functions_of_one_name(tmp_path: Path) 
         assert main(["opt", str(source), "-o", str(lowered)]) == 0
         parts.append(llvm.parse(lowered.read_text()))
     assert set(llvm.defined_functions(llvm.link(parts))) == {"one", "two"}
+
+
+LOADED = """
+#include <gradir/enzyme.h>
+double norm(const double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += x[i] * x[i] * x[(i + 1) % n];
+  return s;
+}
+void gradient(const double *x, double *dx, int n) {
+  for (int i = 0; i < n; i++) dx[i] = 0;
+  __enzyme_autodiff((void *)norm, enzyme_dup, x, dx, enzyme_const, n);
+}
+double length(const double *x, int n) {
+  double g[8], s = 0;
+  gradient(x, g, n);
+  for (int i = 0; i < n; i++) s += g[i] * g[i];
+  return s;
+}
+double along(double x) { return x * x * x; }
+double slope(double x) { return __enzyme_fwddiff((void *)along, enzyme_dup, x, 1.0); }
+double curvature(double x) { return __enzyme_autodiff((void *)slope, enzyme_out, x); }
+"""
+
+
+@pytest.mark.parametrize("optimise_first", [True, False])
+def test_loaded_sources_have_what_they_ask_for(tmp_path, optimise_first):
+    pytest.importorskip("ziglang")
+    source = tmp_path / "loaded.c"
+    source.write_text(LOADED)
+    m = load(source, optimise_first=optimise_first)
+    assert list(m.functions) == ["norm", "gradient", "length", "along", "slope", "curvature"]
+    x, g = np.array([0.3, 0.8, 1.1]), np.full(3, 7.0)
+    m.gradient(x, g, 3)
+    expected = 2 * x * np.roll(x, -1) + np.roll(x, 1) ** 2
+    assert np.allclose(g, expected, rtol=1e-15)
+    assert np.isclose(m.length(x, 3), expected @ expected, rtol=1e-15)
+    # What was made is differentiated as any other code: the gradient's derivative, times twice the gradient.
+    hessian = np.diag(2 * np.roll(x, -1)) + 2 * np.diag(x) @ np.roll(np.eye(3), 1, axis=1)
+    hessian += 2 * np.diag(np.roll(x, 1)) @ np.roll(np.eye(3), -1, axis=1)
+    assert np.allclose(m.grad("length", wrt="x")(x, 3), 2 * hessian.T @ expected, rtol=1e-14)
+    assert (m.slope(2.0), m.curvature(2.0), m.grad("curvature")(2.0)) == (12, 12, 6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -289,6 +289,9 @@ def load(
     from gradir.frontends import CompilerOptions, to_llvm
     from gradir.frontends import numba as numba_frontend
     from gradir.frontends.llvm import read_llvm
+    from gradir.machine.enzyme import lower_text
+    from gradir.machine.enzyme.names import asks_for_derivative
+    from gradir.machine.jit.signature import signatures
 
     phases: llvm.Phases = {}
     described: Mapping[str, Signature] | None = None
@@ -310,12 +313,23 @@ def load(
                 module, described = _from_mlir(Path(paths[0]).read_bytes(), str(paths[0]))
         else:
             module = to_llvm(paths, options, phases=phases)
+    again: Callable[[], llvm.Module] | None = None
+    if any(asks_for_derivative(f.name) for f in module.functions):
+        text, one = str(module), isinstance(sources, (str, os.PathLike)) and "\n" not in str(sources)
+        name = str(sources) if one else "<module>"
+
+        def lowered(again: bool = True) -> llvm.Module:
+            with llvm.phase(phases, "differentiate"):
+                return llvm.parse(lower_text(text, optimise=optimise_first, again=again, name=name), name)
+
+        described, module, again = described or signatures(text), lowered(again=False), lowered
     engine = Engine(
         module,
         described=described,
         libraries=[*libraries, *_runtimes(module)],
         optimise_first=optimise_first,
         phases=phases,
+        again=again,
     )
     if not engine.signatures:
         files = [sources] if isinstance(sources, (str, os.PathLike)) else sources
@@ -326,14 +340,10 @@ def load(
 
 
 def _from_mlir(source: str | bytes, name: str) -> tuple[llvm.Module, Mapping[str, Signature]]:
-    """A module of MLIR's own dialects, in which what `enzyme` ops ask for is there, and how to call its functions."""
+    """A module of MLIR's own dialects, and how to call its functions."""
     from gradir.frontends import mlir
-    from gradir.machine.enzyme import lower_text
 
-    module, described = mlir.callable_module(source, name)
-    if mlir.asks_for_derivatives(module):
-        module = llvm.parse(lower_text(str(module), again=True, name=name), name)
-    return module, described
+    return mlir.callable_module(source, name)
 
 
 def _runtimes(module: llvm.Module) -> list[str]:

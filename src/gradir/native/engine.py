@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -67,10 +67,12 @@ class Engine:
         phases: llvm.Phases | None = None,
         rules: Registry | None = None,
         home: Engine | None = None,
+        again: Callable[[], llvm.Module] | None = None,
     ) -> None:
         """`rules` are what the module itself can't say of its functions. `home` is the engine of a module that this one
-        adds to: variables that functions share lie there."""
-        self._home = home or self
+        adds to: variables that functions share lie there. `again` gives the module as derivatives are made of it, if
+        it holds derivatives itself."""
+        self._home, self._again = home or self, again
         module, self.text = _with_constants(module)
         self.bitcode = llvm.bitcode(module)
         self.signatures = dict(described) if described is not None else signatures(self.text)
@@ -92,6 +94,11 @@ class Engine:
         """It as objects, to look at."""
         return read(self.text)
 
+    @cached_property
+    def _to_derive(self) -> bytes:
+        """The bitcode that derivatives are made of."""
+        return self.bitcode if self._again is None else llvm.bitcode(_with_constants(self._again())[0])
+
     # -- What is known of a function after LLVM has looked at it
 
     def normalised(self, symbol: str, noalias: bool = False, threads: bool = True) -> str:
@@ -102,7 +109,7 @@ class Engine:
             key = (symbol, noalias, threads)
             if key not in self._normalised:
                 shared = self.state.of(symbol)
-                self._normalised[key] = self._normal(llvm.parse(self.bitcode), symbol, shared, noalias, threads)
+                self._normalised[key] = self._normal(llvm.parse(self._to_derive), symbol, shared, noalias, threads)
             return self._normalised[key]
 
     def _normal(

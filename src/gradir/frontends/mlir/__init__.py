@@ -18,7 +18,7 @@ from gradir.machine import llvm
 if TYPE_CHECKING:
     from gradir.machine.jit.signature import Signature
 
-__all__ = ["Level", "asks_for_derivatives", "callable_module", "level_of", "tensor_part", "to_llvm"]
+__all__ = ["Level", "callable_module", "level_of", "tensor_part", "to_llvm"]
 
 
 def to_llvm(source: Path, options: CompilerOptions = DEFAULT) -> llvm.Module:
@@ -39,11 +39,6 @@ def callable_module(source: str | bytes, name: str) -> tuple[llvm.Module, Mappin
         of_tensor_level = set(requests.functions(module)) - split.of_machine_level(module)
     described = entries.add_entries(module, of_tensor_level)
     return llvm.parse(lowering.lower(module, name), name), described
-
-
-def asks_for_derivatives(module: llvm.Module) -> bool:
-    """Whether a module that was lowered had `enzyme` ops."""
-    return any("__enzyme_" in name for name in llvm.imports(module))
 
 
 def _lowered(source: str | bytes, name: str) -> str:

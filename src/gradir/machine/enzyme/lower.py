@@ -37,7 +37,7 @@ def lower_text(
     The module may be fresh from the front end or optimised and vectorised. With `optimise`, what the calls reach is
     optimised before and after differentiating, for the machine that it was compiled for. The rest stays as it is; it is
     optimised too if the module is to be `whole`, since no other compiler will see it. What is to be differentiated
-    `again` from outside keeps calls of functions with rules of their own.
+    `again` from outside keeps calls of functions with rules of their own, and takes memory as programs do.
     """
     source = str(llvm.parse(text, name))
     parts = cut(source)
@@ -45,6 +45,8 @@ def lower_text(
     while lowering.replace_calls():
         pass
     lowered = lowering.finished()
+    if again:
+        lowered = as_program(str(llvm.parse(lowered, name)), lowering.rounds + 1)
     if parts is not None and whole:
         lowered = joined(lowered, parts)
     lowered = lowering.optimised(lowered, again)

@@ -8,7 +8,7 @@ from enum import Enum
 from gradir.machine.ir import Constant, Global, Instruction, Value
 from gradir.request import Activity
 
-__all__ = ["ACTIVITIES", "Hook", "hook_of", "is_annotation", "marker_named", "marker_of"]
+__all__ = ["ACTIVITIES", "Hook", "asks_for_derivative", "hook_of", "is_annotation", "marker_named", "marker_of"]
 
 
 class Hook(Enum):
@@ -76,6 +76,15 @@ def hook_of(name: str | None) -> Hook | None:
     if name is None or "__enzyme_" not in name:
         return None
     return next((hook for hook in Hook if hook.value in name), None)
+
+
+def asks_for_derivative(name: str) -> bool:
+    """Whether a function is called for a derivative, or for another form of a function.
+
+    >>> asks_for_derivative("__enzyme_fwddiff_double"), asks_for_derivative("__enzyme_ignore_derivatives")
+    (True, False)
+    """
+    return hook_of(name) is not None or "__enzyme_truncate_" in name or "__enzyme_iter" in name
 
 
 def marker_named(name: str) -> str | None:
