@@ -426,3 +426,58 @@ def test_numbers_that_carry_no_derivative(tmp_path):
     m = gradir.load(source)
     assert m.f(3.0) == 27
     assert m.value_and_grad("f")(3.0) == (27, 9)
+
+
+PASSED = """
+@table = global [2 x ptr] [ptr @scaled, ptr @other]
+define internal fastcc double @fast(double %x, i8 %c) noinline {
+  %w = zext i8 %c to i64
+  %d = sitofp i64 %w to double
+  %r = fmul double %x, %d
+  ret double %r
+}
+define double @scaled(double %x, i8 zeroext %c) noinline {
+  %w = zext i8 %c to i64
+  %d = sitofp i64 %w to double
+  %r = fmul double %x, %d
+  ret double %r
+}
+define double @other(double %x, i8 zeroext %c) noinline { ret double %x }
+define double @copied(double %x, ptr byval(double) %q) noinline {
+  %y = load double, ptr %q
+  %z = fmul double %x, %y
+  ret double %z
+}
+define double @by_fastcc(double %x, i32 %n) {
+  %c = trunc i32 %n to i8
+  %a = call fastcc double @fast(double %x, i8 %c) "enzyme_inactive"
+  %r = fmul double %a, %x
+  ret double %r
+}
+define double @by_address(double %x, i32 %n) {
+  %c = trunc i32 %n to i8
+  %k = lshr i32 %n, 31
+  %kk = zext i32 %k to i64
+  %p = getelementptr ptr, ptr @table, i64 %kk
+  %fp = load ptr, ptr %p
+  %a = call double %fp(double %x, i8 zeroext %c) "enzyme_inactive"
+  %r = fmul double %a, %x
+  ret double %r
+}
+define double @by_value(double %x, i32 %n) {
+  %s = alloca double
+  store double %x, ptr %s
+  %a = call double @copied(double %x, ptr byval(double) %s) "enzyme_inactive"
+  %r = fmul double %a, %x
+  ret double %r
+}
+"""
+
+
+@pytest.mark.parametrize("name, constant", [("by_fastcc", 3 * 44), ("by_address", 3 * 44), ("by_value", 9)])
+def test_marked_calls_pass_what_they_take_as_before(tmp_path, name, constant):
+    source = tmp_path / "passed.ll"
+    source.write_text(PASSED)
+    m = gradir.load(source)
+    assert m[name](3.0, 300) == 3 * constant  # of 300 eight bits are 44
+    assert m.value_and_grad(name, wrt="x")(3.0, 300) == (3 * constant, constant)

@@ -64,3 +64,14 @@ double hooked(const double *x, int n)
     free(y);
     return s;
 }
+
+double told_apart(const double *x, int n)
+{
+    void (*put)(void *) = n > 50 ? kept : free;
+    double *y = malloc(sizeof *y);
+    *y = x[0] * x[1];
+    double s = put == free ? *y * *y : *y;
+    if (put != free) s *= 2;
+    put(y);
+    return s;
+}

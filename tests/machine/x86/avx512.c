@@ -61,3 +61,9 @@ double scattered(const double *x) {
 double reduced(const double *x) { return _mm512_reduce_add_pd(sq(in(x))) * _mm512_reduce_max_pd(in(x)) * _mm512_mask_reduce_mul_pd(some(x), in(x)); }
 double absolute(const double *x) { __m512d v = _mm512_sub_pd(in(x), _mm512_set1_pd(1)); return sum8(_mm512_mul_pd(_mm512_abs_pd(v), in(x))); }
 double negated(const double *x) { return sum8(_mm512_xor_pd(sq(in(x)), _mm512_set_pd(-0.0, 0.0, -0.0, 0.0, 0.0, -0.0, 0.0, -0.0))); }
+double beyond(const double *x) { __m512d v = _mm512_mul_pd(in(x), _mm512_set1_pd(1e305)); return sum8(_mm512_mul_pd(_mm512_roundscale_pd(v, 0xf0), _mm512_set1_pd(1e-305))) + x[0] * x[1]; }
+double chosen_root(const double *x) {
+  __m128d a = _mm_loadu_pd(x), b = _mm_loadu_pd(x + 2), c = _mm_loadu_pd(x + 4);
+  __m128d r = _mm_mask_sqrt_round_sd(a, some(x), b, c, _MM_FROUND_CUR_DIRECTION);
+  return r[0] * x[6] + r[1] * x[7];
+}

@@ -71,19 +71,28 @@ def _around(module: Module, i: Instruction) -> str:
     while (name := f"gradir.inactive.{n}") in module.functions:
         n += 1
     said: Sequence[str] = i.info["argument_attributes"]  # type: ignore[assignment]
-    kept = [
-        " ".join(f"{key}({held})" for key in ("sret", "byval") if (held := attributes.value(key)))
-        for attributes in map(Attributes, said)
-    ]
+    kept = [_of_the_convention(text) for text in said]
     refs = [v.ref if _stays(v) else f"%x{k}" for k, v in enumerate(_all_passed(i))]
     operands = [f"{v.type} {a} {ref}" for v, a, ref in zip(i.arguments, kept, refs, strict=False)]
-    taken = [o for o, v in zip(operands, i.arguments, strict=True) if not _stays(v)]
+    taken = [f"{v.type} {ref}" for v, ref in zip(i.arguments, refs, strict=False) if not _stays(v)]
     taken += [] if _stays(i.callee) else [f"{PTR} {refs[-1]}"]
     type = i.info["function_type"] or i.type
-    does = f"call {type} {refs[-1]}({', '.join(operands)})"
+    convention = [word for word in i.pieces[0].split() if word.endswith("cc")]
+    head = " ".join(["call", *convention, _of_the_convention(str(i.info["result_attributes"]))])
+    does = f"{head} {type} {refs[-1]}({', '.join(operands)})"
     body = f"  {does}\n  ret void" if i.type.kind == "void" else f"  %y = {does}\n  ret {i.type} %y"
     extend(module, f'define internal {i.type} @{name}({", ".join(taken)}) noinline "{_MARK}" {{\nentry:\n{body}\n}}')
     return name
+
+
+_CONVENTION = ("sret", "byval", "byref", "zeroext", "signext", "inreg", "align", "nest", "swiftself")
+
+
+def _of_the_convention(text: str) -> str:
+    """The attributes that tell how something is passed."""
+    said = Attributes(text)
+    kept = [(key, said.value(key)) for key in _CONVENTION if said.has(key)]
+    return " ".join(f"align {value}" if key == "align" else f"{key}({value})" if value else key for key, value in kept)
 
 
 def _ignore(module: Module, i: Instruction) -> None:

@@ -12,16 +12,17 @@ integers has no derivative (`rules/known.py`). All others are left to be refused
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from gradir.machine.ir import I1, I32, I64, PTR, VOID, Constant, Instruction, Module, Type, integer, vector
 from gradir.machine.ir.builder import Code, Expr, overload
 from gradir.machine.ir.instructions import call, located
 from gradir.machine.ir.text.reader import extend
 from gradir.machine.ir.text.tokens import global_names
+from gradir.machine.rules.x86 import family_of
 
 __all__ = ["run"]
 
@@ -32,7 +33,7 @@ def run(module: Module) -> None:
     """Have such instructions done by functions in plain IR, where that is known."""
     for function in module.definitions:
         if function.may_hold('"vfmadd231'):
-            for i in [i for i in function.instructions() if i.opcode == "call" and _FUSED.match(i.callee.ref)]:
+            for i in [i for i in function.instructions() if i.opcode == "call" and _is_fused(i)]:
                 _fuse(module, i)
     if not any(name.startswith(_X86) for name in module.functions):
         return
@@ -41,8 +42,10 @@ def run(module: Module) -> None:
             _replace(module, i)
 
 
-_FUSED = re.compile(r'asm "vfmadd231[ps][sd] \$1, \$2, \$0", "=x,x,x,0')
-"""As Eigen asks for it, which does not trust compilers with the choice among its forms."""
+def _is_fused(i: Instruction) -> bool:
+    """Whether it is `a * b + c` as Eigen asks for it, which does not leave the choice among its forms to compilers."""
+    kind = ("p" if i.type.kind == "vector" else "s") + {"double": "d", "float": "s"}.get(i.type.scalar.text, "?")
+    return i.callee.ref.startswith(f'asm "vfmadd231{kind} $1, $2, $0", "=x,x,x,0')
 
 
 def _fuse(module: Module, i: Instruction) -> None:
@@ -80,8 +83,8 @@ def _define(module: Module, own: str, name: str, i: Instruction, told: Sequence[
     code = Code(own, i.type, [(t, "x") for t in types], declare=declare, **said)
     given = iter(code.parameters)
     x = _Call(code, name, [next(given) if number is None else number for number in told], i.type)
-    found = next(((write, match.groups()) for pattern, write in _FAMILIES if (match := pattern.fullmatch(name))), None)
-    made = found[0](x, *found[1]) if found is not None else None
+    found = family_of(name)
+    made = _FAMILIES[found[0]](x, *found[1]) if found is not None else None
     if made is None:
         return False
     code.ret(made if made.type.kind != "void" else None)
@@ -117,14 +120,14 @@ class _Call:
 
 
 _Write = Callable[..., Expr | None]
-_FAMILIES: list[tuple[re.Pattern[str], _Write]] = []
+_FAMILIES: dict[str, _Write] = {}
 
 
-def _family(pattern: str) -> Callable[[_Write], _Write]:
-    """The names that a function writes, without `llvm.x86.`; it is given the groups of the pattern."""
+def _family(name: str) -> Callable[[_Write], _Write]:
+    """What writes a family of `rules/x86.py`; it is given the groups of the name's pattern. None: not known."""
 
     def add(write: _Write) -> _Write:
-        _FAMILIES.append((re.compile(pattern), write))
+        _FAMILIES[name] = write
         return write
 
     return add
@@ -194,12 +197,12 @@ def _extreme(which: str, a: Expr, b: Expr) -> Expr:
     return a.compare(_ORDER[which], b).select(a, b)
 
 
-@_family(r"(?:sse2?|avx|avx512)\.(max|min)\.p[sd](?:\.256|\.512)?")
+@_family("extremes")
 def _extremes(x: _Call, which: str) -> Expr:
     return _extreme(which, *x.values)
 
 
-@_family(r"sse2?\.(max|min)\.s[sd]")
+@_family("low_extreme")
 def _low_extreme(x: _Call, which: str) -> Expr:
     a, b = x.values
     return _with_low(a, _extreme(which, _low(a), _low(b)))
@@ -216,30 +219,31 @@ _ARITHMETIC: dict[str, Callable[[Expr, Expr], Expr]] = {
 }
 
 
-@_family(r"avx512\.(add|sub|mul|div)\.p[sd]\.512")
+@_family("rounded")
 def _rounded(x: _Call, which: str) -> Expr | None:
     return _ARITHMETIC[which](*x.values) if x.rounds_as_usual else None
 
 
-@_family(r"avx512\.sqrt\.p[sd]\.512")
+@_family("root")
 def _root(x: _Call) -> Expr | None:
     return x.code.intrinsic("sqrt", *x.values) if x.rounds_as_usual else None
 
 
-@_family(r"avx512\.mask\.(add|sub|mul|div|max|min|sqrt)\.s[sd](?:\.round)?")
+@_family("low_masked")
 def _low_masked(x: _Call, which: str) -> Expr | None:
     a, b, through, mask = x.values
     if not x.rounds_as_usual:
         return None
-    return _with_low(a, _is_on(mask).select(_ARITHMETIC[which](_low(a), _low(b)), _low(through)))
+    # Of all lanes: LLVM makes the square root of another lane of a choice between the root of one and another number.
+    return _with_low(a, _is_on(mask).select(_low(_ARITHMETIC[which](a, b)), _low(through)))
 
 
-@_family(r"avx512\.vfmadd\.(?:p[sd]\.512|f32|f64)")
+@_family("fused")
 def _fused(x: _Call) -> Expr | None:
     return x.code.intrinsic("fma", *x.values) if x.rounds_as_usual else None
 
 
-@_family(r"fma\.vfmaddsub\.p[sd](?:\.256)?|avx512\.vfmaddsub\.p[sd]\.512")
+@_family("fused_by_turns")
 def _fused_by_turns(x: _Call) -> Expr | None:
     a, b, c = x.values
     if x.immediates and not x.rounds_as_usual:
@@ -247,7 +251,7 @@ def _fused_by_turns(x: _Call) -> Expr | None:
     return _by_turns(x.code.intrinsic("fma", a, b, -c), x.code.intrinsic("fma", a, b, c))
 
 
-@_family(r"(?:sse3|avx)\.addsub\.p[sd](?:\.256)?")
+@_family("sums_by_turns")
 def _sums_by_turns(x: _Call) -> Expr:
     a, b = x.values
     return _by_turns(a - b, a + b)
@@ -258,7 +262,7 @@ def _by_turns(even: Expr, odd: Expr) -> Expr:
     return _lanes(even, odd, [lane + n * (lane % 2) for lane in range(n)])
 
 
-@_family(r"(?:sse3|avx)\.h(add|sub)\.p[sd](?:\.256)?")
+@_family("neighbours")
 def _neighbours(x: _Call, which: str) -> Expr:
     a, b = x.values
     n = a.type.count
@@ -266,7 +270,7 @@ def _neighbours(x: _Call, which: str) -> Expr:
     return _ARITHMETIC[which](_lanes(a, b, first), _lanes(a, b, [lane + 1 for lane in first]))
 
 
-@_family(r"(?:sse41\.dpp[sd]|avx\.dp\.ps\.256)")
+@_family("products")
 def _products(x: _Call) -> Expr:
     """Of four bits, which products are added up; of four more, which lanes are the sum."""
     (a, b), [said] = x.values, x.immediates
@@ -291,34 +295,36 @@ def _round(v: Expr, said: int) -> Expr:
     """To so many bits behind the point as the higher four bits of an immediate say."""
     how = "nearbyint" if said & 4 else _ROUNDINGS[said & 3]
     if scale := said >> 4:
-        return v.code.intrinsic(how, v * 2.0**scale) * 2.0**-scale
+        large = v * 2.0**scale
+        rounded = v.code.intrinsic(how, large) * 2.0**-scale
+        return v.code.intrinsic("fabs", large).eq(inf).select(v, rounded)  # what is as large has no digits to lose
     return v.code.intrinsic(how, v)
 
 
-@_family(r"(?:sse41|avx)\.round\.p[sd](?:\.256)?")
+@_family("rounds")
 def _rounds(x: _Call) -> Expr:
     return _round(x.values[0], x.immediates[0])
 
 
-@_family(r"sse41\.round\.s[sd]")
+@_family("low_rounds")
 def _low_rounds(x: _Call) -> Expr:
     a, b = x.values
     return _with_low(a, _round(_low(b), x.immediates[0]))
 
 
-@_family(r"avx512\.mask\.rndscale\.p[sd]\.(?:128|256|512)")
+@_family("rounds_masked")
 def _rounds_masked(x: _Call) -> Expr:
     v, through, mask = x.values
     return _chosen(mask, v.type.count).select(_round(v, x.immediates[0]), through)
 
 
-@_family(r"avx512\.mask\.rndscale\.s[sd]")
+@_family("low_rounds_masked")
 def _low_rounds_masked(x: _Call) -> Expr:
     a, b, through, mask = x.values
     return _with_low(a, _is_on(mask).select(_round(_low(b), x.immediates[0]), _low(through)))
 
 
-@_family(r"sse2\.cvtpd2ps|avx\.cvt\.pd2\.ps\.256")
+@_family("narrowed")
 def _narrowed(x: _Call) -> Expr:
     return _filled(x, _cast("fptrunc", x.values[0], x.type.element))
 
@@ -331,19 +337,19 @@ def _filled(x: _Call, v: Expr) -> Expr:
     return _lanes(v, _zero(x, v.type), [*range(v.type.count), *[v.type.count] * (n - v.type.count)])
 
 
-@_family(r"sse2\.cvtsd2ss")
+@_family("low_narrowed")
 def _low_narrowed(x: _Call) -> Expr:
     a, b = x.values
     return _with_low(a, x.code.float_cast(_low(b), a.type.element))
 
 
-@_family(r"avx512\.mask\.cvt(?:pd2ps|ps2pd)\.512")
+@_family("converted_masked")
 def _converted_masked(x: _Call) -> Expr | None:
     v, through, mask = x.values
     return _chosen(mask, v.type.count).select(x.code.float_cast(v, x.type), through) if x.rounds_as_usual else None
 
 
-@_family(r"avx512\.mask\.cvt(?:sd2ss|ss2sd)\.round")
+@_family("low_converted_masked")
 def _low_converted_masked(x: _Call) -> Expr | None:
     a, b, through, mask = x.values
     if not x.rounds_as_usual:
@@ -351,12 +357,12 @@ def _low_converted_masked(x: _Call) -> Expr | None:
     return _with_low(a, _is_on(mask).select(x.code.float_cast(_low(b), a.type.element), _low(through)))
 
 
-@_family(r"vcvtps2ph\.(?:128|256)")
+@_family("to_half")
 def _to_half(x: _Call) -> Expr | None:
     return _filled(x, _bits(_cast("fptrunc", x.values[0], _HALF))) if x.immediates[0] in (0, 4, 8, 12) else None
 
 
-@_family(r"avx512\.mask\.vcvtps2ph\.(?:128|256|512)")
+@_family("to_half_masked")
 def _to_half_masked(x: _Call) -> Expr | None:
     v, through, mask = x.values
     if x.immediates[0] not in (0, 4, 8, 12):
@@ -365,19 +371,19 @@ def _to_half_masked(x: _Call) -> Expr | None:
     return _chosen(mask, x.type.count).select(made, through) if v.type.count == x.type.count else None
 
 
-@_family(r"avx512\.mask\.vcvtph2ps\.512")
+@_family("from_half_masked")
 def _from_half_masked(x: _Call) -> Expr | None:
     v, through, mask = x.values
     made = _cast("fpext", _cast("bitcast", v, _HALF), x.type.element)
     return _chosen(mask, x.type.count).select(made, through) if x.rounds_as_usual else None
 
 
-@_family(r"avx512\.([su])itofp\.round\.\w+\.\w+")
+@_family("from_integers")
 def _from_integers(x: _Call, sign: str) -> Expr | None:
     return _cast(f"{sign}itofp", x.values[0], x.type.element) if x.rounds_as_usual else None
 
 
-@_family(r"avx512\.cvt(u?)si(?:64)?2s[sd](?:32|64)?")
+@_family("low_from_integer")
 def _low_from_integer(x: _Call, unsigned: str) -> Expr | None:
     a, n = x.values
     return _with_low(a, _cast(f"{unsigned or 's'}itofp", n, a.type.element)) if x.rounds_as_usual else None
@@ -391,7 +397,7 @@ _PREDICATES = (
 )
 
 
-@_family(r"sse2?\.cmp\.s[sd]")
+@_family("low_compared")
 def _low_compared(x: _Call) -> Expr:
     (a, b), [said] = x.values, x.immediates
     holds = _low(a).compare(_PREDICATES[said & 15], _low(b))
@@ -400,13 +406,13 @@ def _low_compared(x: _Call) -> Expr:
     return _with_low(a, x.code.emit(a.type.element, f"bitcast {mask} to {a.type.element}"))
 
 
-@_family(r"sse41\.blendvp[sd]|avx\.blendv\.p[sd]\.256")
+@_family("blended")
 def _blended(x: _Call) -> Expr:
     a, b, mask = x.values
     return _negative(mask).select(b, a)
 
 
-@_family(r"avx(?:512)?\.vpermilvar\.p[sd](?:\.256|\.512)?")
+@_family("permuted_in_pieces")
 def _permuted_in_pieces(x: _Call) -> Expr:
     v, index = x.values
     pieces = _in_pieces(v)
@@ -415,13 +421,13 @@ def _permuted_in_pieces(x: _Call) -> Expr:
     return _permuted(v, index, lambda n, at: _shifted(at, shift, count - 1) + first[n])
 
 
-@_family(r"avx2\.perm(?:ps|d)|avx512\.permvar\.(?:[sd]f|[sd]i)\.\d+")
+@_family("permuted_all")
 def _permuted_all(x: _Call) -> Expr:
     v, index = x.values
     return _permuted(v, index, lambda n, at: _shifted(at, 0, v.type.count - 1))
 
 
-@_family(r"avx512\.vpermi2var\.(?:p[sd]|[dq])\.\d+")
+@_family("permuted_of_two")
 def _permuted_of_two(x: _Call) -> Expr:
     a, index, b = x.values
     both = _lanes(a, b, range(2 * a.type.count))
@@ -446,25 +452,25 @@ def _permuted(v: Expr, index: Expr, place: Callable[[int, Expr], Expr]) -> Expr:
 # -- memory ------------------------------------------------------------------------------------------------------------
 
 
-@_family(r"avx\.maskload\.p[sd](?:\.256)?|avx2\.maskload\.[dq](?:\.256)?")
+@_family("loaded")
 def _loaded(x: _Call) -> Expr:
     pointer, mask = x.values
     return _access(x, "load", x.type, _at(pointer), _negative(mask), _zero(x, x.type))
 
 
-@_family(r"avx\.maskstore\.p[sd](?:\.256)?|avx2\.maskstore\.[dq](?:\.256)?")
+@_family("stored")
 def _stored(x: _Call) -> Expr:
     pointer, mask, v = x.values
     return _access(x, "store", v.type, v, _at(pointer), _negative(mask))
 
 
-@_family(r"avx2\.gather\.[dq]\.(?:p[sd]|[dq])(?:\.256)?")
+@_family("gathered_by_signs")
 def _gathered_by_signs(x: _Call) -> Expr:
     through, pointer, index, mask = x.values
     return _gathered(x, pointer, index, _negative(mask), through)
 
 
-@_family(r"avx512\.mask\.gather\w*\.\w+(?:\.512)?")
+@_family("gathered_by_bits")
 def _gathered_by_bits(x: _Call) -> Expr:
     through, pointer, index, mask = x.values
     return _gathered(x, pointer, index, mask, through)
@@ -479,7 +485,7 @@ def _gathered(x: _Call, pointer: Expr, index: Expr, mask: Expr, through: Expr) -
     return _filled(x, _access(x, "gather", type, places, _chosen(mask, count), kept))
 
 
-@_family(r"avx512\.mask\.scatter\w*\.\w+(?:\.512)?")
+@_family("scattered")
 def _scattered(x: _Call) -> Expr:
     pointer, mask, index, v = x.values
     count = min(v.type.count, index.type.count)
@@ -512,13 +518,13 @@ def _access(x: _Call, what: str, moved: Type, *operands: Expr) -> Expr:
 # -- what has rules, of all lanes --------------------------------------------------------------------------------------
 
 
-@_family(r"sse\.(rcp|rsqrt)\.ss")
+@_family("low_estimate")
 def _low_estimate(x: _Call, which: str) -> Expr:
     [v] = x.values
     return _with_low(v, _low(x.code.call(v.type, f"{_X86}sse.{which}.ps", v)))
 
 
-@_family(r"avx512\.(?:rcp14|rsqrt14|mask\.(?:getexp|getmant|scalef|reduce))\.p[sd]\.(?:128|256|512)")
+@_family("of_all_lanes")
 def _of_all_lanes(x: _Call) -> Expr | None:
     *_, through, mask = x.values
     if isinstance(x.operands[-1], int) and not x.rounds_as_usual:

@@ -236,7 +236,7 @@ _INACTIVE_INTRINSICS = re.compile(
     r"|experimental\.widenable|allow\.|fake\.use|vector\.reduce\.(?:add|mul|and|or|xor|[su](?:min|max))"
     r"|get\.active\.lane\.mask|type\.test|clear_cache|x86\.(?:rdtsc|sse2?\.(?:pause|[lms]fence)|sse\.sfence))(?:\.|$)"
     # Comparisons of floats, and conversions of floats to integers.
-    r"|llvm\.x86\.\w+\.(?:mask\.)?(?:u?comi\w+|vcomi|cmp|fpclass|movmsk|[vp]test\w+|v?cvtt?\.?[ps][sd]2(?:[us]i|u?dq|u?qq))"
+    r"|llvm\.x86\.\w+\.(?:mask\.)?(?:u?comi\w+|vcomi|cmp|fpclass|movmsk|[vp]test\w+|v?cvtt?\.?[ps][sd]2u?(?:si|dq|qq))"
     r"|llvm\.(?:dbg|lifetime|invariant|get|set|reset|eh|instrprof|allow)\."
 )
 

@@ -1,13 +1,14 @@
 """Allocators whose address is taken, `ops.get = malloc`: functions of the program's own that call them.
 
-Who calls by an address calls functions with bodies, of which there are derivatives. What is compared to the address is
-the same function.
+Who calls by an address calls functions with bodies, of which there are derivatives. What is compared to the address may
+be either function: others know the library's own.
 """
 
 from __future__ import annotations
 
 from gradir.machine.ir import VOID, Constant, Function, Global, Instruction, Module, Value
 from gradir.machine.ir.builder import Code
+from gradir.machine.ir.instructions import binary, compare, located
 from gradir.machine.ir.text.reader import extend
 from gradir.machine.ir.text.tokens import global_names, renamed
 from gradir.machine.rules.known import known
@@ -36,7 +37,10 @@ def run(module: Module) -> None:
         own = f"gradir.own.{function.name}"
         _define(module, function, own)
         for i, n in places:
-            i.set_operand(n, _other(i.operands[n], function, own))
+            if i.opcode == "icmp":
+                _compare_with_both(i, n, _other(i.operands[n], function, own))
+            else:
+                i.set_operand(n, _other(i.operands[n], function, own))
         for g in variables:
             g.parts.initializer = _with_other(g.initializer or "", function, own)
 
@@ -67,9 +71,26 @@ def _with_other(text: str, function: Function, own: str) -> str:
     return renamed(text, lambda ref: f"@{own}" if ref == function.ref else ref)
 
 
+def _compare_with_both(i: Instruction, n: int, other: Value) -> None:
+    """Of two comparisons for equality one is enough; whatever else is asked of addresses is not known."""
+    predicate, operands = str(i.info["predicate"]), list(i.operands)
+    if predicate not in ("eq", "ne"):
+        return
+    operands[n] = other
+    a, b = operands
+    second = located(compare(predicate, a, b, "own"), i)
+    i.insert_after(second)
+    both = located(binary("or" if predicate == "eq" else "and", i, second), i)
+    users = list(i.block.function.users.get(i, ()))
+    second.insert_after(both)
+    for user in users:
+        user.replace_operand(i, both)
+
+
 def _define(module: Module, function: Function, own: str) -> None:
     parameters = [(a.type, "x") for a in function.arguments]
-    code = Code(own, function.result, parameters, linkage="internal", attributes="nounwind")
+    attributes = "nounwind" if function.has("nounwind") else ""
+    code = Code(own, function.result, parameters, linkage="internal", attributes=attributes)
     given = code.call(function.result, function.name, *code.parameters)
     code.ret(None if function.result == VOID else given)
     extend(module, code.text())

@@ -131,7 +131,7 @@ def _lanes_kept(value: Value) -> tuple[Value, list[bool]] | None:
         return value, [lane != 0 for lane in _numbers(value)]
     if isinstance(value, Instruction) and value.opcode == "and":
         for mask, kept in (value.operands, value.operands[::-1]):
-            if isinstance(mask, Constant) and {*_numbers(mask)} <= {0, -1}:
+            if isinstance(mask, Constant) and not isinstance(kept, Constant) and {*_numbers(mask)} <= {0, -1}:
                 return kept, [lane == -1 for lane in _numbers(mask)]
     return None
 

@@ -58,6 +58,8 @@ def _parts(type: Type) -> list[tuple[tuple[int, ...], int]]:
 def _take_place(function: Function) -> Argument:
     place = Argument(PTR, function.fresh("result"), len(function.arguments), Attributes("noalias"))
     said = function.signature
+    for a in function.arguments:
+        a.attributes.remove("returned")
     said.arguments.append(place)
     said.result, said.result_attributes = VOID, Attributes()
     said.words = [word for word in said.words if word not in _CONVENTIONS]  # as those who call it are written anew
