@@ -14,6 +14,7 @@ from programs import gpt
 import gradir
 import gradir.expressions
 from gradir.errors import InputError, RequestError
+from gradir.frontends.sheaf import Program
 from gradir.report.model import Derived, Model, Place, Role
 from gradir.tensor.analysis.cost import total
 
@@ -186,6 +187,31 @@ def test_lines_of_gradir_itself_are_no_source() -> None:
     function = gradir.expressions.Var("x", (3,))
     model = (function * function).stablehlo().report("forward").model
     assert not any("src/gradir" in source.name for source in model.sources)
+
+
+SHEAF = """\
+(defn twice [f x] (f (f x)))
+
+(defn loss [x]
+  (let [y (twice (fn [u] (tanh u)) x)]
+    (if (> (first (shape y)) 2)
+      (sum (* y
+              (sin y)))
+      (softmax y))))
+"""
+
+
+def test_a_sheaf_program_has_lines_of_its_own(written: Callable[[str, str], Path]) -> None:
+    """Calls, functions that others call, and special forms: each op is of the innermost form around it."""
+    path = written("model.shf", SHEAF)
+    program = Program(path.read_text(), name=str(path))
+    module = gradir.load(jax.jit(program.loss).lower(jnp.ones(3)))
+    model = module.report("main").model
+    [source] = [source for source in model.sources if source.language == "Sheaf"]
+    assert [line.text for line in source.lines] == SHEAF.splitlines()
+    assert {line.number for line in source.lines if line.derived} == {4, 6, 7}
+    assert {place.line for line in with_word(model, "tanh") for place in line.places} == {4}
+    assert {place.line for line in with_word(model, "sine") for place in line.places} == {7}
 
 
 def test_forward_mode(path: Path) -> None:

@@ -22,7 +22,7 @@ from gradir.frontends.sheaf.functions import BUILTINS, Builtin, Closure, split
 from gradir.frontends.sheaf.macros import Macro, as_data, as_form, instantiate
 from gradir.frontends.sheaf.reader import read
 from gradir.frontends.sheaf.scope import Scope
-from gradir.frontends.sheaf.source import Place, SheafError, Source, at
+from gradir.frontends.sheaf.source import Place, SheafError, Source, at, called
 from gradir.frontends.sheaf.values import DTYPES, Key, Value, describe, is_tensor, is_traced, tensor
 
 __all__ = ["SPECIAL", "Evaluator"]
@@ -187,7 +187,7 @@ class Evaluator:
             if head.name in self.macros:
                 return self.evaluate(self.expand(form, scope), scope)
             if head.name in SPECIAL and head.name not in self.globals:
-                return SPECIAL[head.name](self, form, scope)
+                return called(form.place, SPECIAL[head.name], (self, form, scope), {})
         function = self.evaluate(head, scope)
         if not callable(function):
             holds = isinstance(function, (dict, tuple, Key)) or is_tensor(function)
@@ -200,7 +200,7 @@ class Evaluator:
         arguments, keywords = split(function, given)
         if isinstance(function, Closure):
             try:
-                return function(*arguments, **keywords)
+                return called(form.place, function, arguments, keywords)
             except SheafError as error:
                 if error.place is None:
                     error.place, error.location = form.place, str(form.place)
@@ -212,7 +212,7 @@ class Evaluator:
                     f"{function.name} calls itself too often", form.place, hint="use repeat, while, reduce or scan"
                 ) from None
         try:
-            result = function(*arguments, **keywords)
+            result = called(form.place, function, arguments, keywords)
             if self.watches:
                 _watch(result, given, form)
             return result
