@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 import zlib
 from collections.abc import Callable
 
@@ -15,7 +16,7 @@ import pytest
 from formulas import DOUBLE, FLOAT, LANES, OPCODES, Formula, Formulas, fields, found_by_name, signature
 from scipy import special
 
-from gradir.machine.ir import I32, VOID
+from gradir.machine.ir import I32, VOID, Type
 from gradir.machine.ir.builder import Code
 from gradir.machine.ir.text.reader import read
 from gradir.machine.rules import RULES, constants_of, rule_for, rule_named
@@ -140,19 +141,19 @@ def wide(name: str) -> bool:
     )
 
 
-X86_LANES = {"ps": 4, "pd": 2}
+def x86_type(name: str) -> tuple[Type, int]:
+    """The type of a lane of one of x86's instructions, and how many it has: 128 bits, unless the name says more."""
+    found = re.search(r"\.p([sd])(?:\.(\d+))?$", name)
+    assert found is not None, name
+    bits, real = int(found[2] or 128), FLOAT if found[1] == "s" else DOUBLE
+    return real, bits // (32 if found[1] == "s" else 64)
 
 
 @pytest.fixture(scope="module")
 def compiled() -> Formulas:
     wanted = []
     for name in RULES:
-        if name in UNCALLABLE:
-            continue
-        if name.startswith("llvm.x86."):
-            if len(RULES[name].partials) == 2 and not RULES[name].is_zero and ".256" not in name:
-                real = FLOAT if ".ps" in name else DOUBLE
-                wanted.append((formula(name, real, X86_LANES[name.rpartition(".")[2]]), True))
+        if name in UNCALLABLE or name.startswith("llvm.x86."):
             continue
         wanted.append((formula(name), has_primal(name)))
         if single(name):
@@ -253,16 +254,6 @@ def test_formula_of_vectors(compiled: Formulas, name: str) -> None:
     for k in range(2):
         alone = compiled.partials(f, lanes[k], results[k])
         np.testing.assert_allclose(found[:, :, k], alone[:, :, 0], rtol=1e-14)
-
-
-@pytest.mark.parametrize("kind", ["max", "min"])
-def test_x86_extremes(compiled: Formulas, kind: str) -> None:
-    f = formula(f"llvm.x86.sse2.{kind}.pd", DOUBLE, 2)
-    operands = [np.array([1.0, 2, 0, 0]), np.array([3.0, 2, 0, 0])]
-    found = compiled.partials(f, operands, compiled.primal(f, operands))
-    first = 0.0 if kind == "max" else 1.0
-    np.testing.assert_array_equal(found[0, 0, :2], [first, 0.0])  # of equal operands the second counts
-    np.testing.assert_array_equal(found[1, 0, :2], [1 - first, 1.0])
 
 
 INF, NAN = math.inf, math.nan
@@ -380,8 +371,8 @@ def test_polygamma_left_of_zero(compiled: Formulas) -> None:
 
 @pytest.mark.parametrize("name", [n for n in RULES if n not in OPCODES])
 def test_rules_are_found_by_the_name_that_programs_call(name: str) -> None:
-    lanes = X86_LANES[name.removesuffix(".256").rpartition(".")[2]] if name.startswith("llvm.x86.") else 1
-    assert found_by_name(name, formula(name, DOUBLE, lanes)) == name
+    real, lanes = x86_type(name) if name.startswith("llvm.x86.") else (DOUBLE, 1)
+    assert found_by_name(name, formula(name, real, lanes)) == name
     if single(name) and not name.startswith(("llvm.", "_Fortran", "__nv_", "numba")):
         assert found_by_name(name, formula(name, FLOAT)) == name
 

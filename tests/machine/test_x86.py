@@ -97,6 +97,29 @@ def _differences(f: Callable[[np.ndarray], float], x: np.ndarray, h: float) -> n
     return np.array([8 * (f(x + e) - f(x - e)) - (f(x + 2 * e) - f(x - 2 * e)) for e in steps]) / (12 * h)
 
 
+EXTREMES = """
+#include <immintrin.h>
+double largest(const double *x, const double *y) {
+  __m128d v = _mm_max_pd(_mm_loadu_pd(x), _mm_loadu_pd(y));
+  return v[0] + v[1];
+}
+double smallest(const double *x, const double *y) {
+  __m128d v = _mm_min_pd(_mm_loadu_pd(x), _mm_loadu_pd(y));
+  return v[0] + v[1];
+}
+"""
+
+
+@pytest.mark.parametrize("name, first", [("largest", [0, 0]), ("smallest", [1, 0])])
+def test_of_equal_operands_the_second_counts(name: str, first: list[float], tmp_path: Path) -> None:
+    source = tmp_path / "extremes.c"
+    source.write_text(EXTREMES)
+    x, y = np.array([1.0, 2.0]), np.array([3.0, 2.0])
+    by_x, by_y = gradir.load(source).grad(name, wrt=("x", "y"))(x, y)
+    np.testing.assert_array_equal(by_x, first)
+    np.testing.assert_array_equal(by_y, 1 - np.array(first))
+
+
 REFUSED = """
 #include <immintrin.h>
 double toward_zero(const double *x) {

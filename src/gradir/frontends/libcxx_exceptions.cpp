@@ -17,11 +17,11 @@ OF_STRING(13, runtime_error)
 
 // What has nothing to say is a pointer to a table of functions, which begins behind two words.
 #define SILENT(n, name)                                                                                          \
-  extern "C" char name##_table[] __asm__("_ZTVSt" #n #name);                                                     \
+  extern "C" const void *const name##_table[] __asm__("_ZTVSt" #n #name);                                        \
   void name##_whole(void *) __asm__("_ZNSt" #n #name "C1Ev");                                                    \
   void name##_part(void *) __asm__("_ZNSt" #n #name "C2Ev");                                                     \
-  void name##_whole(void *made) { *static_cast<void **>(made) = name##_table + 2 * sizeof(void *); }             \
-  void name##_part(void *made) { *static_cast<void **>(made) = name##_table + 2 * sizeof(void *); }
+  void name##_whole(void *made) { *static_cast<const void *const **>(made) = name##_table + 2; }                 \
+  void name##_part(void *made) { *static_cast<const void *const **>(made) = name##_table + 2; }
 
 SILENT(9, bad_alloc)
 SILENT(20, bad_array_new_length)
