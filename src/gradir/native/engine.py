@@ -151,7 +151,7 @@ class Engine:
 
         Whether memory is read or written doesn't depend on overlap, so it is looked up where most is known.
         """
-        return definition(self.normalised(symbol, noalias=True), symbol)[0]
+        return definition(read(self.normalised(symbol, noalias=True)), symbol)[0]
 
     def written(self, symbol: str) -> Written:
         """What memory the function may write.
@@ -197,9 +197,10 @@ class Engine:
         """The functions that leave variables to each other, and those variables."""
         functions, names = sorted(self.state.functions), sorted(self.state.names)
         text = str(llvm.prepare(llvm.parse(self.bitcode), [*functions, *names]))
+        module = read(text)
         return jit.compile_library(
             text,
-            [_entry(text, f) for f in functions],
+            [_entry(module, f) for f in functions],
             libraries=self.libraries,
             phases=self.phases,
             exports=sorted(self.state.symbols.values()),
@@ -329,7 +330,7 @@ class Engine:
             raise InternalError(f"{type(error).__name__}: {error}", location=f"@{symbol}") from error
 
     def _compiled(self, text: str, symbol: str) -> jit.Call:
-        return self.library(text, _entry(text, symbol))[symbol]
+        return self.library(text, _entry(read(text), symbol))[symbol]
 
     def library(self, text: str, entry: jit.Entry) -> jit.Library:
         """The code of a module, which gives back what derivatives keep between calls when it is closed."""
@@ -366,8 +367,8 @@ class Engine:
 _RELEASE = "gradir.release_memory"
 
 
-def _entry(text: str, symbol: str) -> jit.Entry:
-    given, result = definition(text, symbol)
+def _entry(module: Module, symbol: str) -> jit.Entry:
+    given, result = definition(module, symbol)
     return jit.Entry(symbol, tuple(passed(p) for p in given), result)
 
 
@@ -395,9 +396,9 @@ def release_function(text: str, name: str) -> str:
     return "\n" + "\n".join([*lines, "  ret void", "}", declared]) + "\n"
 
 
-def definition(text: str, symbol: str) -> tuple[tuple[Parameter, ...], str]:
+def definition(module: Module, symbol: str) -> tuple[tuple[Parameter, ...], str]:
     """The parameters and the result of a function that a module defines."""
-    function = read(text).functions[symbol]
+    function = module.functions[symbol]
     return parameters_of(function), function.result.text
 
 

@@ -147,7 +147,7 @@ def _wrapper(request: Request, text: str, symbol: str, name: str, seeded: bool) 
 
     If it is `seeded`, the cotangent of what the function returns is 1, and no argument.
     """
-    given, result = definition(text, symbol)
+    given, result = definition(read(text), symbol)
     slots = list(operand_slots(request.mode, request.activity, request.ret_activity))
     own, arguments = [], []
     for k, ((where, index, part), parameter) in enumerate(zip(slots, given, strict=True)):
