@@ -5,9 +5,10 @@
     python benchmarks/parallel.py --only dot,heat
 
 Time is the best of some calls, in turns. A gradient's ratio is its time by that of the primal, both of the same build
-on as many threads; the speed-up is the time on one thread by that on two. The gradient is what is saved as a library (`--restrict --cpu native`), and
-adds to memory that is there, as the primal reads such: called from Python, it is given new zeros each time, which one
-thread makes. The error is that of the gradient on two threads from Python, relative to the one without OpenMP.
+on as many threads; the speed-up is the time on one thread by that on two. The gradient is what is saved as a library
+(`--restrict --cpu native`), and adds to memory that is there, as the primal reads such: called from Python, it is given
+new zeros each time, which one thread makes. The error is that of the gradient on two threads from Python, relative to
+the one without OpenMP.
 """
 
 from __future__ import annotations

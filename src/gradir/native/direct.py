@@ -161,8 +161,10 @@ _MANY = 1 << 20
 
 
 def _touched_zeros(shape: tuple[int, ...], dtype: Any) -> Any:
-    """Zeros whose pages are there: threads that touch new ones at the same time wait for each other (a gradient of 16 MB
-    on two threads takes 3 ms, and 8 to 14 without)."""
+    """Zeros whose pages are there: threads that touch new ones at the same time wait for each other.
+
+    (A gradient of 16 MB takes 3 ms on two threads, and 8 to 14 where its threads touch them.)
+    """
     made = np.empty(shape, dtype)
     made.fill(0)
     return made
