@@ -171,6 +171,23 @@ static void low_pass(double *signal, int n, double cut)
     plan_free(plan);
 }
 
+/* A delay by part of a sample: each frequency turns by its own angle. */
+static void delay(double *signal, int n, double samples)
+{
+    Plan *plan = plan_new(n);
+    Complex *x = malloc(n * sizeof *x);
+    for (int i = 0; i < n; i++) x[i] = signal[i];
+    execute(plan, x, -1);
+    for (int k = 0; k < n; k++) {
+        int frequency = 2 * k < n ? k : k - n;
+        x[k] *= 2 * k == n ? cos(PI * samples) : cexp(-2 * I * PI * frequency * samples / n);
+    }
+    execute(plan, x, 1);
+    for (int i = 0; i < n; i++) signal[i] = creal(x[i]) / n;
+    free(x);
+    plan_free(plan);
+}
+
 double fft(const double *x, int n)
 {
     static Window *const windows[] = {hann, blackman, rectangle};
@@ -182,6 +199,8 @@ double fft(const double *x, int n)
         spectrum(signal, length, windows[q], power);
         for (int k = 0; k <= length / 2; k++) sum += log(0.1 + power[k]) * (1 + k % 3);
         convolve(signal, length, x, n, filtered);
+        delay(signal, length, 0.3 * x[q + 1]);
+        for (int i = 0; i < length; i++) sum += 0.1 * signal[i] * signal[i] * x[i % n];
         low_pass(filtered, length + n - 1, 0.1 + 0.1 * x[q]);
         for (int i = 0; i < length + n - 1; i++) sum += 0.05 * filtered[i] * filtered[i] * filtered[i];
     }

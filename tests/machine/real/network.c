@@ -176,6 +176,18 @@ static double forward(const Model *m, const int *tokens, const int *targets)
 /* Text to tokens: letters, spaces, all the rest. */
 static int token(char letter) { return letter >= 'a' && letter <= 'z' ? letter - 'a' : letter == ' ' ? 26 : 27; }
 
+/* What training adds to the loss: large weights cost, gains and shifts do not. */
+static double decay(const Model *m, double rate)
+{
+    static const int matrices[] = {EMBEDDING, QKV_W, OUT_W, UP_W, DOWN_W};
+    int c = m->config.channels, l = m->config.layers, sizes[] = {m->config.vocabulary * c, 3 * l * c * c, l * c * c,
+                                                                 4 * l * c * c, 4 * l * c * c};
+    double sum = 0;
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < sizes[k]; i++) sum += m->parameters[matrices[k]][i] * m->parameters[matrices[k]][i];
+    return 0.5 * rate * sum;
+}
+
 double network(const double *x, int n)
 {
     static const char text[] = "to be or not to be";
@@ -191,6 +203,7 @@ double network(const double *x, int n)
         }
         sum += forward(&model, tokens, targets);
     }
+    sum += decay(&model, 0.01);
     free(model.memory);
     return sum;
 }
