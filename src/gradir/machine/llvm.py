@@ -22,6 +22,7 @@ from llvmlite import binding
 
 from gradir.errors import InputError, UnknownTarget
 from gradir.machine import ir
+from gradir.machine.ir.collector import seldom_collected
 from gradir.machine.ir.layout import DataLayout
 from gradir.machine.ir.text.debuginfo import drop_debug_info, has_debug_info
 from gradir.machine.ir.text.newer_floats import with_older_floats
@@ -387,6 +388,7 @@ def _set_target(module: Module, target: Target, machine: Any) -> None:
 # -- Before differentiating ------------------------------------------------------------------------------------------
 
 
+@seldom_collected()
 def normalise(
     module: Module,
     keep: Collection[str] | None = None,

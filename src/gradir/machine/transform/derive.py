@@ -22,6 +22,7 @@ from gradir.machine.analysis.languages.texts import keeps_numbers
 from gradir.machine.analysis.memory import Memory, Summary
 from gradir.machine.analysis.parallel.grid import Launch
 from gradir.machine.ir import Function, Global, Instruction, Module, Value
+from gradir.machine.ir.collector import seldom_collected
 from gradir.machine.ir.constants import scaled_address, table
 from gradir.machine.ir.graphs import mentioners, reachable
 from gradir.machine.ir.locations import Part, marked
@@ -262,6 +263,7 @@ class Program:
 
     # -- what is asked for ------------------------------------------------------------------------------------------
 
+    @seldom_collected()
     def derivative(self, request: Request, options: Options | None = None) -> str:
         """Add a derivative to the module; gives the new function's name. The same request gives the same function."""
         options = (options or Options()).asked_by(request)
@@ -296,6 +298,7 @@ class Program:
                 part.update(was)
             raise
 
+    @seldom_collected()
     def split(self, request: Request, options: Options | None = None) -> tuple[str, str, str]:
         """An augmented forward function, which gives a tape, and the reverse function that takes it; and the tape's
         type."""
