@@ -51,14 +51,11 @@ class Kind(Enum):
     """Any of these, from place to place: what lies in the shadow tells at run time."""
     unknown = "unknown"
 
-    @property
-    def is_float(self) -> bool:
-        return self in _FLOATS
+    is_float: bool
+    size: int
+    """Bytes of a float or a pointer; 0 where the kind doesn't say."""
 
-    @property
-    def size(self) -> int:
-        """Bytes of a float or a pointer; 0 where the kind doesn't say."""
-        return _SIZES.get(self, 0)
+    __hash__ = object.__hash__  # Enum's is written in Python, and the analyses ask for millions
 
     @property
     def float_type(self) -> Type | None:
@@ -72,7 +69,9 @@ class Kind(Enum):
 
 
 _FLOATS = frozenset(Kind) - {Kind.pointer, Kind.integer, Kind.anything, Kind.word, Kind.unknown}
-_SIZES = {k: Type(k.value, "float").size for k in _FLOATS} | {Kind.pointer: 8, Kind.word: 8}
+for _kind in Kind:
+    _kind.is_float = _kind in _FLOATS
+    _kind.size = Type(_kind.value, "float").size if _kind.is_float else 8 * (_kind in (Kind.pointer, Kind.word))
 _BY_TYPE = {k.value: k for k in _FLOATS}
 
 NOTHING, BITS, ARRAY, DECLARED, ACCESS = range(5)

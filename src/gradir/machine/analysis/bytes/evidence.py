@@ -79,6 +79,8 @@ class Evidence:
         self.constants: dict[str, Target | None] = {}
         self.regions: dict[tuple[int, Spot, int], list[Any]] = {}
         """What stretches of memory were found to hold, once all is learnt."""
+        self.claims: dict[tuple[int, int, tuple[Spot, ...], int, int], list[tuple[Kind, int, int]]] = {}
+        """What was said of some bytes, once all is learnt."""
         self.contradicted: Contradictions = {}
         """Which fields are, once all is learnt."""
         self.colours: list[Cell] = []

@@ -346,10 +346,10 @@ class FunctionTypes:
         cells = [cell.find() for cell in self.facts.memory.settle(target).fields.values()]
         if cells and all(_is_counted(cell) for cell in cells):
             return True
-        found = [self.facts.memory.settle(cell.target) for cell in cells if cell.target is not None]
-        inner = [cell.find() for obj in found for cell in obj.fields.values()]
-        held = {cell.kind for cell in cells} == {Kind.pointer} and len(found) == len(cells)
-        return held and all(obj.fields for obj in found) and all(_is_counted(cell) for cell in inner)
+        if {cell.kind for cell in cells} != {Kind.pointer} or any(cell.target is None for cell in cells):
+            return False
+        found = {obj.number: obj for c in cells if c.target for obj in [self.facts.memory.settle(c.target)]}.values()
+        return all(obj.fields and all(_is_counted(cell.find()) for cell in obj.fields.values()) for obj in found)
 
     def _any_floats(self, work: list[Object]) -> bool:
         seen: set[int] = set()
@@ -483,12 +483,20 @@ class FunctionTypes:
 
     def _claims(self, pointer: Value, size: int, at: int = 0) -> list[tuple[Kind, int, int]]:
         """All that is said of any of these bytes, with its weight, and where what is meant begins."""
-        return [
-            (kind, claim[0], offset + part)
-            for _, offset, (_, _, _, length), cell in self.facts.fields_over(pointer, size, at)
-            for kind, claim in cell.find().claims.items()
-            for part in range(0, max(1, length - kind.size + 1), kind.size or length)
-        ]
+        target = self.facts.target(pointer)
+        if target is None:
+            return []
+        obj = self.facts.memory.settle(target)
+        key = (obj.number, len(obj.fields), tuple(target.spots), at, size)
+        if key not in self.facts.claims:
+            said = (
+                (kind, claim[0], offset + part)
+                for _, offset, (_, _, _, length), cell in self.facts.fields_over(pointer, size, at)
+                for kind, claim in cell.find().claims.items()
+                for part in range(0, max(1, length - kind.size + 1), kind.size or length)
+            )
+            self.facts.claims[key] = list(dict.fromkeys(said))
+        return self.facts.claims[key]
 
     def functions(self, pointer: Value) -> list[str]:
         """The functions that a pointer may be the address of, as far as they are seen."""
