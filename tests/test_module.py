@@ -91,6 +91,16 @@ def test_a_derivative_knows_its_source(m: gradir.Module):
     assert str(made.function("vjp_main")).startswith("vjp_main(speed: tensor<f32>, angle: tensor<f32>, tensor<f32>)")
 
 
+def test_arguments_by_name():
+    m = gradir.load(jax.jit(lambda speed, angle: jnp.sin(angle) * speed).lower(1.0, 2.0))
+    for how in ("angle", ["angle"]):
+        assert str(m.vjp(wrt=how)) == str(m.vjp(wrt=1))
+    assert str(m.jacobian(wrt=("angle", 0))) == str(m.jacobian(wrt=(1, 0)))
+    assert m.report(wrt="angle").model.lines == m.report(wrt=-1).model.lines
+    with pytest.raises(RequestError, match=r"no argument 'angel'[^\0]*did you mean angle\?"):
+        m.hessian(wrt="angel")
+
+
 def test_enzyme_ops_are_lowered_on_the_way():
     m = gradir.load(
         PROGRAM
@@ -138,6 +148,9 @@ BAD = {
     "jvp without float results": (lambda m: m.jvp("count"), "which has no derivative"),
     "jacobian without float results": (lambda m: m.jacobian("count"), "which has no derivative"),
     "no such argument": (lambda m: m.grad("f", 2), "wrt=2: @f has 2 arguments"),
+    "no such name": (lambda m: m.grad("f", "z"), "no argument 'z'[^\0]*have no names: give numbers"),
+    "no number": (lambda m: m.grad("f", 0.5), "wrt=0.5[^\0]*by number or name"),
+    "nothing at all": (lambda m: m.jvp("f", None), "wrt=None"),
     "no argument": (lambda m: m.grad("f", ()), "name each argument once"),
     "an argument twice": (lambda m: m.grad("f", (0, -2)), "name each argument once"),
     "an integer argument": (lambda m: m.vjp("v", 1), "argument 1 of @v is tensor<3xi32>"),

@@ -14,8 +14,8 @@ from gradir.errors import InputError, OutputError, RequestError, UnknownFunction
 from gradir.files import write_file
 from gradir.tensor.ir.entry import isolate
 from gradir.tensor.ir.module import clone, functions, is_public, operations, parse, to_bytecode, to_portable, to_text
-from gradir.tensor.ir.signature import Signature, signature
-from gradir.tensor.transform.calculus import Calculus, JacobianMode, Wrt
+from gradir.tensor.ir.signature import Signature, Wrt, places, signature
+from gradir.tensor.transform.calculus import Calculus, JacobianMode
 from gradir.tensor.transform.derive import Deriver
 
 if TYPE_CHECKING:
@@ -206,7 +206,10 @@ class Module:
         return Module(module)
 
     def grad(self, fn: str | None = None, wrt: Wrt = 0, *, name: str | None = None) -> Module:
-        """A module that also holds `grad_f`: arguments -> gradients of the first result, a real scalar."""
+        """A module that also holds `grad_f`: arguments -> gradients of the first result, a real scalar.
+
+        By which arguments, `wrt` says here and below, by number or, where they have names (JAX, PyTorch), by name.
+        """
         return self._derived("grad", fn, name, lambda c: c.grad(wrt, value=False))
 
     def value_and_grad(self, fn: str | None = None, wrt: Wrt = 0, *, name: str | None = None) -> Module:
@@ -281,8 +284,7 @@ class Module:
         if mode not in ("reverse", "forward"):
             raise RequestError(f"mode={mode!r}", hint="a report's mode is 'reverse' or 'forward'")
         function = self._named(fn)
-        count = len(self.function(function).arguments)
-        chosen = [i + count if i < 0 else i for i in ((wrt,) if isinstance(wrt, int) else wrt)]
+        chosen = places(self.function(function), wrt)
 
         def derive(module: ir.Module) -> Derivation:
             return Module(module)._derivation(function, chosen, mode)

@@ -101,3 +101,12 @@ def test_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(gradir.torch.__dict__, "value_and_grad", raising=False)
     with pytest.raises(gradir.MissingExtra, match=r"torch is not installed\n.*pip install 'gradir\[torch\]'"):
         gradir.torch.value_and_grad
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+@pytest.mark.parametrize("how", [{"scale_factor": 2.0}, {"size": (7, 5)}])
+def test_interpolation_is_by_matrices(mode: str, how: dict[str, Any]) -> None:
+    """PyTorch's own decompositions gather, and their derivatives scatter: slow everywhere."""
+    m = gradir.load(nn.Upsample(mode=mode, **how), torch.zeros(1, 2, 3, 4))
+    text = str(m.vjp())
+    assert "dot_general" in text and "gather" not in text and "scatter" not in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -11,7 +12,12 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
 
-__all__ = ["Signature", "TensorSpec", "element_dtype", "signature"]
+from gradir.errors import RequestError, nearest
+
+__all__ = ["Signature", "TensorSpec", "Wrt", "element_dtype", "places", "signature"]
+
+Wrt = int | str | Sequence[int | str]
+"""Arguments, by number or name."""
 
 _DTYPES = {
     "i1": "bool",
@@ -103,6 +109,33 @@ class Signature:
         arguments = ", ".join(f"{a.name}: {a}" if a.name else str(a) for a in self.arguments)
         results = ", ".join(map(str, self.results))
         return f"{self.name}({arguments}) -> {results if len(self.results) == 1 else f'({results})'}"
+
+
+def places(given: Signature, wrt: Wrt, location: str | None = None) -> tuple[int, ...]:
+    """The numbers of arguments.
+
+    >>> places(Signature("f", (TensorSpec((3,), "f32", "x"), TensorSpec((), "f32", "rate")), ()), ["rate", -2])
+    (1, 0)
+    """
+    count, names = len(given.arguments), [spec.name for spec in given.arguments]
+    if not isinstance(wrt, (int, str, Sequence)) or not all(isinstance(w, (int, str)) for w in _listed(wrt)):
+        raise RequestError(f"wrt={wrt!r}", location=location, hint="name arguments by number or name: wrt=(0, 'x')")
+    found = []
+    for which in _listed(wrt):
+        if isinstance(which, str) and which not in names:
+            known = [name for name in names if name]
+            hint = f"its arguments are {', '.join(known)}" if known else "its arguments have no names: give numbers"
+            message = f"@{given.name} has no argument '{which}'"
+            raise RequestError(message, location=location, hint=nearest(which, known, hint))
+        if not isinstance(which, str) and not -count <= which < count:
+            message = f"wrt={which}: @{given.name} has {count} argument{'s' * (count != 1)}"
+            raise RequestError(message, location=location)
+        found.append(names.index(which) if isinstance(which, str) else which % count)
+    return tuple(found)
+
+
+def _listed(wrt: Wrt) -> Sequence[int | str]:
+    return (wrt,) if isinstance(wrt, (int, str)) else wrt
 
 
 def signature(function: func.FuncOp) -> Signature:

@@ -17,13 +17,13 @@ from gradir.tensor.ir import expr as E
 from gradir.tensor.ir.dead import drop_unnamed
 from gradir.tensor.ir.expr import Expr
 from gradir.tensor.ir.module import location_text
+from gradir.tensor.ir.signature import Wrt, places, signature
 from gradir.tensor.rules.rule import prepend
 from gradir.tensor.transform.derive import Deriver
 from gradir.tensor.transform.desk import Optimizer
 
-__all__ = ["Calculus", "JacobianMode", "Wrt"]
+__all__ = ["Calculus", "JacobianMode"]
 
-Wrt = int | Sequence[int]
 JacobianMode = Literal["auto", "forward", "reverse"]
 Body = Callable[[Sequence[Expr]], Sequence[Expr]]
 
@@ -228,14 +228,9 @@ class Calculus:
     # -- checks
 
     def _wrt(self, wrt: Wrt) -> tuple[int, ...]:
-        given = (wrt,) if isinstance(wrt, int) else tuple(wrt)
-        n = len(self.inputs)
-        for i in given:
-            if not -n <= i < n:
-                raise self._error(f"wrt={i}: @{self.function} has {n} argument{'s' * (n != 1)}")
-        chosen = tuple(i % n for i in given)
+        chosen = places(signature(self.source), wrt, location_text(self.location))
         if not chosen or len(set(chosen)) < len(chosen):
-            raise self._error(f"wrt={given}: name each argument once, and at least one")
+            raise self._error(f"wrt={wrt}: name each argument once, and at least one")
         for i in chosen:
             if not E.is_differentiable(self.inputs[i]):
                 raise self._error(

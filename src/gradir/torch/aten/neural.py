@@ -303,13 +303,21 @@ def _interpolate(weights: Callable[..., Any]) -> Callable[..., Array]:
 
 
 def _interpolates(lower: Callable[..., Array], *names: str) -> None:
-    """Put an interpolation into the table, and what modules ask for that take derivatives themselves."""
+    """Put an interpolation into the table: by sizes, by factors, as modules ask for it, and the derivative that modules
+    ask for which take such themselves."""
+
+    def by_factors(x: Array, size: Sequence[int] | None, *rest: Any) -> Array:
+        *how, factors = rest
+        if size is None:
+            size = [int(n * factor) for n, factor in zip(x.shape[2:], factors, strict=True)]
+        return lower(x, size, *how, *(factors or ()))
 
     def backward(g: Array, size: Sequence[int], input_size: Sequence[int], *rest: Any) -> Array:
         (x,) = jax.linear_transpose(lambda x: lower(x, size, *rest), jnp.zeros(tuple(input_size), g.dtype))(g)
         return x
 
     lowers(*names)(lower)
+    lowers(*(f"{name}.vec" for name in names))(by_factors)
     lowers(*(f"{name}_backward" for name in names))(backward)
 
 
