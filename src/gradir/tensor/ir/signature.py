@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from operator import index
+from typing import Any, Literal, SupportsIndex
 
 import ml_dtypes
 import numpy as np
@@ -118,10 +119,14 @@ def places(given: Signature, wrt: Wrt, location: str | None = None) -> tuple[int
     (1, 0)
     """
     count, names = len(given.arguments), [spec.name for spec in given.arguments]
-    if not isinstance(wrt, (int, str, Sequence)) or not all(isinstance(w, (int, str)) for w in _listed(wrt)):
-        raise RequestError(f"wrt={wrt!r}", location=location, hint="name arguments by number or name: wrt=(0, 'x')")
+    try:
+        listed = [wrt] if isinstance(wrt, (str, SupportsIndex)) else list(wrt)
+        asked = [which if isinstance(which, str) else index(which) for which in listed]
+    except TypeError:
+        hint = "say which arguments by number or name: wrt=(0, 'x')"
+        raise RequestError(f"wrt={wrt!r}", location=location, hint=hint) from None
     found = []
-    for which in _listed(wrt):
+    for which in asked:
         if isinstance(which, str) and which not in names:
             known = [name for name in names if name]
             hint = f"its arguments are {', '.join(known)}" if known else "its arguments have no names: give numbers"
@@ -132,10 +137,6 @@ def places(given: Signature, wrt: Wrt, location: str | None = None) -> tuple[int
             raise RequestError(message, location=location)
         found.append(names.index(which) if isinstance(which, str) else which % count)
     return tuple(found)
-
-
-def _listed(wrt: Wrt) -> Sequence[int | str]:
-    return (wrt,) if isinstance(wrt, (int, str)) else wrt
 
 
 def signature(function: func.FuncOp) -> Signature:
