@@ -186,6 +186,10 @@ SHADOWS: dict[str, tuple[str, Callable[..., Any], Any, list[Any]]] = {
     # Another formula for the same value.
     "logistic": ("vjp", lambda x: 1 / (1 + jnp.exp(-x)), F32, [30.0, 1.0]),
     "logarithm of a root": ("jvp", lambda x: jnp.log(jnp.sqrt(x)), F16, [0.5, 4e4]),
+    # A product for a power has a sum for its derivative, each term of which is below the least number of f16.
+    "square next to 0": ("jvp", jnp.square, F16, [2.0**-12, 2.0**-13]),
+    "square next to 0, backwards": ("vjp", lambda x: x**2.0, F16, [2.0**-12, 2.0**-13]),
+    "fourth power next to 0": ("vjp", lambda x: x**4.0, F16, [2.0**-4, 2.0**-14]),
 }  # fmt: skip
 
 
@@ -201,6 +205,14 @@ def test_derivatives_stay_in_range(name: str) -> None:
         exact = jax.jvp(f, (x,), (shadow,))[1] if mode == "jvp" else jax.vjp(f, x)[1](shadow)[0]
     assert abs(np.asarray(exact)).max() < float(jnp.finfo(dtype).max)
     np.testing.assert_allclose(found, exact, rtol=16 * float(jnp.finfo(dtype).eps))  # some ten roundings
+
+
+@pytest.mark.parametrize("dtype", [F16, F32])
+def test_powers_become_products_with_their_derivatives(dtype: Any) -> None:
+    f = lambda x: jnp.sum(jnp.tanh(jnp.square(x)) * x**3.0)  # noqa: E731
+    made = str(gradir.load(jax.jit(f).lower(jnp.ones(3, dtype)).as_text()).vjp(name="d"))
+    derived = made[made.index("@main.reverse") :]
+    assert "chlo.square" not in derived and "stablehlo.power" not in derived
 
 
 MANY: dict[str, tuple[Callable[[Any], Any], list[float], list[float]]] = {
