@@ -6,6 +6,7 @@ quotients of f16 and drops `+ 0`; these run on StableHLO's reference interpreter
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -186,6 +187,13 @@ SHADOWS: dict[str, tuple[str, Callable[..., Any], Any, list[Any]]] = {
     # Another formula for the same value.
     "logistic": ("vjp", lambda x: 1 / (1 + jnp.exp(-x)), F32, [30.0, 1.0]),
     "logarithm of a root": ("jvp", lambda x: jnp.log(jnp.sqrt(x)), F16, [0.5, 4e4]),
+    # The third power of a root's inverse is out of range before its product with a cotangent is.
+    "inverse root": ("vjp", jax.lax.rsqrt, F16, [2.0**-13, 2.0**-10]),
+    "inverse root of what is large": ("jvp", jax.lax.rsqrt, BF16, [2.0**120, 2.0**119]),
+    # A product for a power has a sum for its derivative, each term of which is below the least number of f16.
+    "square next to 0": ("jvp", jnp.square, F16, [2.0**-12, 2.0**-13]),
+    "square next to 0, backwards": ("vjp", lambda x: x**2.0, F16, [2.0**-12, 2.0**-13]),
+    "fourth power next to 0": ("vjp", lambda x: x**4.0, F16, [2.0**-4, 2.0**-14]),
 }  # fmt: skip
 
 
@@ -201,6 +209,40 @@ def test_derivatives_stay_in_range(name: str) -> None:
         exact = jax.jvp(f, (x,), (shadow,))[1] if mode == "jvp" else jax.vjp(f, x)[1](shadow)[0]
     assert abs(np.asarray(exact)).max() < float(jnp.finfo(dtype).max)
     np.testing.assert_allclose(found, exact, rtol=16 * float(jnp.finfo(dtype).eps))  # some ten roundings
+
+
+TWICE: dict[str, tuple[Callable[..., Any], Any, list[Any], list[Any]]] = {
+    "norm": (lambda x: jnp.sqrt(jnp.sum(jnp.square(x))), F16, [np.full(5, 2.0**-8)], [2.0**-9 * np.arange(5)]),
+    "root": (jnp.sqrt, F16, [2.0**-16], [2.0**-16]),
+    "root of what is large": (jnp.sqrt, BF16, [2.0**125], [2.0**124]),
+    "power of both": (lambda x, y: x**y, F32, [2.0, 0.0], [0.5, 0.25]),
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_second_derivatives_stay_in_range(name: str) -> None:
+    """The first one is optimised as if it were the last: `d / sqrt(x)` is `d * rsqrt(x)` there."""
+    f, dtype, *pairs = TWICE[name]
+
+    def twice(m: Any, given: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+        return m.grad(lambda *xs: jnp.sum(m.jvp(f, xs, tangents)[1]), tuple(range(len(given))))(*given)
+
+    arguments = [tuple(jnp.asarray(x, dtype) for x in xs) for xs in pairs]
+    m = gradir.load(jax.jit(functools.partial(twice, gj)).lower(*arguments).as_text())
+    found = numbers(m.run(*arguments[0], *arguments[1], backend="reference"))
+    with jax.enable_x64(True):
+        exact = numbers(twice(jax, *(tuple(jnp.asarray(x, np.float64) for x in xs) for xs in arguments)))
+    near = 16 * float(jnp.finfo(dtype).eps)  # some ten roundings
+    for got, want in zip(found, exact, strict=True):
+        np.testing.assert_allclose(got, want, rtol=near, atol=near * np.abs(want).max())
+
+
+@pytest.mark.parametrize("dtype", [F16, F32])
+def test_powers_become_products_with_their_derivatives(dtype: Any) -> None:
+    f = lambda x: jnp.sum(jnp.tanh(jnp.square(x)) * x**3.0)  # noqa: E731
+    made = str(gradir.load(jax.jit(f).lower(jnp.ones(3, dtype)).as_text()).vjp(name="d"))
+    derived = made[made.index("@main.reverse") :]
+    assert "chlo.square" not in derived and "stablehlo.power" not in derived
 
 
 MANY: dict[str, tuple[Callable[[Any], Any], list[float], list[float]]] = {

@@ -39,7 +39,7 @@ elementwise("stablehlo.exponential_minus_one", lambda d, x, y: d * (y + 1))
 elementwise("stablehlo.log", lambda d, x, y: d / x)
 elementwise("stablehlo.log_plus_one", lambda d, x, y: d / (x + 1))
 elementwise("stablehlo.sqrt", lambda d, x, y: d * (0.5 / y))
-elementwise("stablehlo.rsqrt", lambda d, x, y: d * ((-0.5 * y) * (y * y)))
+elementwise("stablehlo.rsqrt", lambda d, x, y: ((d * y) * y) * (-0.5 * y))  # y³ may be out of range where this is not
 elementwise("stablehlo.cbrt", lambda d, x, y: d * ((1 / 3) / (y * y)))
 elementwise("stablehlo.tan", lambda d, x, y: d * (1 + y * y))
 elementwise("stablehlo.tanh", lambda d, x, y: d * ((1 - y) + (1 - y) * y))
@@ -116,6 +116,12 @@ elementwise(
 )
 
 
+def _has_inverse(x: Expr) -> Expr:
+    """Whether a number is one, and not so small that its inverse is out of range."""
+    dtype = numpy_type(x.dtype)
+    return E.absolute(x) > (0.0 if dtype is None else float(ml_dtypes.finfo(dtype).tiny))
+
+
 def _by_base(d: Expr, x: Expr, y: Expr, z: Expr) -> Expr:
     """The derivative of a power by its base. For a negative exponent it is the power over the base, also at the ends.
 
@@ -125,7 +131,11 @@ def _by_base(d: Expr, x: Expr, y: Expr, z: Expr) -> Expr:
     exponent = splat_of(y.value)
     if isinstance(exponent, (int, float)) and exponent < 0:
         return d * (exponent * (z / x))
-    return d * select(y.eq(0), 0, y * power(x, y - 1))  # x to the 0 is 1 also where x is 0
+    if exponent is not None:
+        return d * select(y.eq(0), 0, y * power(x, y - 1))
+    # x to the 0 is 1 also where x is 0. Elsewhere the exponent 0 is like others: it may be differentiated in its turn.
+    pole = y.eq(0) & ~_has_inverse(x)
+    return d * select(pole, 0, y * power(select(pole, 1, x), y - 1))
 
 
 elementwise(
