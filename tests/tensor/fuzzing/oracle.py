@@ -78,10 +78,12 @@ class Case:
     given: list[Array]
     second: list[Array]
     seed: int
+    order: int = 1
+    """Of the derivatives that are judged: 1 or 2."""
 
     @classmethod
-    def of(cls, program: Program, seed: int) -> Case:
-        return cls(program, inputs(program, seed), inputs(program, seed + 10**9), seed)
+    def of(cls, program: Program, seed: int, order: int = 1) -> Case:
+        return cls(program, inputs(program, seed), inputs(program, seed + 10**9), seed, order)
 
 
 @contextmanager
@@ -102,7 +104,10 @@ def limited(seconds: int = SECONDS) -> Iterator[None]:
 
 
 def calculus(m: Any, case: Case, optimised: bool) -> Callable[..., dict[str, Any]]:
-    """Value, tangent, gradient and a batch of either, of the program's floats; `m` is `jax` or `gradir.jax`."""
+    """Value, tangent, gradient and a batch of either, of the program's floats; `m` is `jax` or `gradir.jax`.
+
+    Of the second order: forward over reverse mode, and reverse over forward.
+    """
     p = case.program
     f = p.function
     is_float = [v.type in "FG" for v in p.inputs]
@@ -116,6 +121,11 @@ def calculus(m: Any, case: Case, optimised: bool) -> Callable[..., dict[str, Any
             return f(*(next(left) if k else next(right) for k in is_float))
 
         out: dict[str, Any] = {"value": (m.optimize(g) if optimised else g)(*floats)}
+        if case.order == 2:
+            if len(p.modes) == 2:
+                out["jvp of vjp"] = m.jvp(lambda *x: m.vjp(g, *x)[1](tuple(cts)), tuple(floats), tuple(ts))[1]
+                out["vjp of jvp"] = m.vjp(lambda *x: m.jvp(g, x, tuple(ts))[1], *floats)[1](tuple(cts))
+            return out
         if "jvp" in p.modes:
             out["jvp"] = m.jvp(g, tuple(floats), tuple(ts))[1]
         if "vjp" in p.modes:

@@ -36,25 +36,25 @@ TOO_LONG = 20
 SPAWN = multiprocessing.get_context("spawn")
 
 
-def outcome(seed: int, ways: Sequence[str] = WAYS) -> Outcome:
+def outcome(seed: int, ways: Sequence[str] = WAYS, order: int = 1) -> Outcome:
     with jax.enable_x64(True):
-        case = Case.of(program(seed), seed)
+        case = Case.of(program(seed), seed, order)
     return judge(case, ways)
 
 
-def chunk(seeds: Sequence[int], ways: Sequence[str] = WAYS) -> list[Outcome]:
+def chunk(seeds: Sequence[int], ways: Sequence[str] = WAYS, order: int = 1) -> list[Outcome]:
     gc.set_threshold(100_000, 50, 50)  # tracing makes much that dies soon: a fifth of the time goes to look at it
-    return [outcome(seed, ways) for seed in seeds]
+    return [outcome(seed, ways, order) for seed in seeds]
 
 
-def told(to: Connection, seeds: Sequence[int], ways: Sequence[str]) -> None:
-    to.send(chunk(seeds, ways))
+def told(to: Connection, seeds: Sequence[int], ways: Sequence[str], order: int) -> None:
+    to.send(chunk(seeds, ways, order))
 
 
-def alone(seeds: Sequence[int], ways: Sequence[str]) -> list[Outcome]:
+def alone(seeds: Sequence[int], ways: Sequence[str], order: int) -> list[Outcome]:
     """What a process of its own says of the seeds. If it ends without a word, the seed that ends it is looked for."""
     here, there = SPAWN.Pipe(duplex=False)
-    process = SPAWN.Process(target=told, args=(there, seeds, ways), daemon=True)
+    process = SPAWN.Process(target=told, args=(there, seeds, ways, order), daemon=True)
     process.start()
     there.close()
     try:
@@ -69,17 +69,17 @@ def alone(seeds: Sequence[int], ways: Sequence[str]) -> list[Outcome]:
     if len(seeds) == 1:
         return [Outcome(seeds[0], "bad", [Finding("crash", "either", "", why)])]
     middle = len(seeds) // 2
-    return alone(seeds[:middle], ways) + alone(seeds[middle:], ways)
+    return alone(seeds[:middle], ways, order) + alone(seeds[middle:], ways, order)
 
 
-def outcomes(first: int, last: int, jobs: int, ways: Sequence[str] = WAYS) -> Iterator[Outcome]:
+def outcomes(first: int, last: int, jobs: int, ways: Sequence[str] = WAYS, order: int = 1) -> Iterator[Outcome]:
     chunks = [range(k, min(k + CHUNK, last)) for k in range(first, last, CHUNK)]
     if jobs == 0:
         for seeds in chunks:
-            yield from chunk(seeds, ways)
+            yield from chunk(seeds, ways, order)
         return
     with ThreadPoolExecutor(jobs) as pool:
-        for found in as_completed([pool.submit(alone, seeds, ways) for seeds in chunks]):
+        for found in as_completed([pool.submit(alone, seeds, ways, order) for seeds in chunks]):
             yield from found.result()
 
 
@@ -90,10 +90,12 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="where to write bad programs")
     parser.add_argument("--small", action="store_true", help="make bad programs small")
     parser.add_argument("--of", default=",".join(WAYS), help="whose results to judge: plain,optimised")
+    parser.add_argument("--order", type=int, choices=(1, 2), default=1, help="first derivatives, or second ones")
     arguments = parser.parse_args()
     first, last = map(int, arguments.seeds.split(":"))
     began, counts = time.monotonic(), Counter[str]()
-    for done, o in enumerate(outcomes(first, last, arguments.jobs, arguments.of.split(",")), 1):
+    found = outcomes(first, last, arguments.jobs, arguments.of.split(","), arguments.order)
+    for done, o in enumerate(found, 1):
         counts[o.kind] += 1
         if done % 1000 == 0:
             print(f"{done} programs in {time.monotonic() - began:.0f} s", flush=True)
@@ -104,7 +106,7 @@ def main() -> int:
         for key in {f"{f.whose}: {f.kind}" for f in o.findings}:
             counts[key] += 1
         if o.findings and arguments.out:
-            write(o, arguments.out, arguments.small)
+            write(o, arguments.out, arguments.small, arguments.order)
     seconds = time.monotonic() - began
     print(f"\n{last - first} programs in {seconds:.0f} s")
     for kind, n in counts.most_common():
@@ -112,9 +114,9 @@ def main() -> int:
     return 1 if counts["bad"] else 0
 
 
-def write(o: Outcome, folder: Path, small: bool) -> None:
+def write(o: Outcome, folder: Path, small: bool, order: int) -> None:
     with jax.enable_x64(True):
-        case = Case.of(program(o.seed), o.seed)
+        case = Case.of(program(o.seed), o.seed, order)
         found = o.findings
         if small:
             case, found = shrunk(case, found)

@@ -77,7 +77,8 @@ def with_program(case: Case, p: Program) -> Iterator[Case]:
         return
     marked = replace(p, inputs=tuple(replace(v, size=float(i)) for i, v in enumerate(p.inputs)))
     kept = [int(v.size) for v in needed(marked).inputs]
-    yield Case(needed(p), [case.given[i] for i in kept], [case.second[i] for i in kept], case.seed)
+    given, second = ([xs[i] for i in kept] for xs in (case.given, case.second))
+    yield replace(case, program=needed(p), given=given, second=second)
 
 
 def written(case: Case, findings: Sequence[Finding]) -> str:
