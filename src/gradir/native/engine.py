@@ -384,10 +384,10 @@ def _thunk_of(symbol: str) -> str:
 
 def release_function(text: str, name: str) -> str:
     """A function that frees what the derivatives of a module keep between calls; nothing if they keep nothing."""
+    if "gradir.pool." not in text:
+        return ""
     module = read(text)
     pools = [g.name for g in module.variables if g.name.startswith("gradir.pool.")]
-    if not pools:
-        return ""
     lines = [f'define void @"{name}"() {{']
     for i, pool in enumerate(pools):
         lines.append(f"  %block{i} = atomicrmw xchg ptr @{pool}, ptr null acq_rel")
