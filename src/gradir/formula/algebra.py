@@ -679,8 +679,10 @@ def where(condition: Node, x: Node, y: Node) -> Node:
             return x if x is y or known else y
         if condition.op == "isfinite" and condition.args[0] is x and x.op == "max" and numeric(y) == 0:
             return x  # what keeps a logsumexp from inf - inf
-        if numeric(x) == 0 and (_zero_of(condition), Fraction(1)) in factors(y):
-            return y  # where(u == 0, 0, u * f)
+        if numeric(x) == 0 and (zero := _zero_of(condition)) is not None:
+            reached = mul(*(_otherwise(condition, part) for part in (y.args if y.op == "mul" else (y,))))
+            if (zero, Fraction(1)) in factors(reached):
+                return reached  # where(u == 0, 0, u * f)
         if x.op == y.op == "where" and x.args[0] is y.args[0] and x.args[1] is y.args[1]:
             return where(x.args[0], x.args[1], where(condition, x.args[2], y.args[2]))
         scale = _scale(x, y)
@@ -693,8 +695,17 @@ def where(condition: Node, x: Node, y: Node) -> Node:
 
 
 def _zero_of(condition: Node) -> Node | None:
-    """The `x` of `x == 0`."""
+    """The `x` of `x == 0`, or of that and something else."""
+    if condition.op == "and":
+        return _zero_of(condition.args[0])
     return condition.args[0] if condition.op == "==" and numeric(condition.args[1]) == 0 else None
+
+
+def _otherwise(condition: Node, factor: Node) -> Node:
+    """A factor where a condition does not hold: of a power, whose base is kept from the pole, `where(c, 1, u) ** e`."""
+    if factor.op == "power" and factor.args[0].op == "where" and factor.args[0].args[0] is condition:
+        return power(factor.args[0].args[2], factor.args[1])
+    return factor
 
 
 def _scale(x: Node, y: Node) -> Fraction:
