@@ -52,17 +52,18 @@ def arguments(name: str, quick: bool) -> tuple[list[str], tuple[Any, ...]]:
             return ["p"], (np.array([1.0, 0.05, 0.2, 1.0]), 4_000 // few, 50)
 
 
-def shipped(gradient: Any, values: tuple[Any, ...], folder: Path) -> Call:
+def shipped(gradient: Any, values: tuple[Any, ...]) -> Call:
     """A call of a gradient as C makes it, with shadows that are there."""
-    folder.mkdir()
-    path = folder / "gradient.so"
-    gradient.save(path, noalias=True, cpu="native")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "gradient.so"
+        gradient.save(path, noalias=True, cpu="native")
+        library = ctypes.CDLL(str(path))
     passed: list[Any] = []
     for value in values:
         passed.append(value.ctypes.data_as(ctypes.c_void_p) if isinstance(value, np.ndarray) else ctypes.c_int(value))
         if isinstance(value, np.ndarray) and value.dtype == np.float64:
             passed.append(np.zeros_like(value).ctypes.data_as(ctypes.c_void_p))
-    return partial(getattr(ctypes.CDLL(str(path)), gradient.name), *passed)
+    return partial(getattr(library, gradient.name), *passed)
 
 
 NAMES = ("dot", "heat", "particles", "matmul", "monte_carlo")
@@ -91,7 +92,7 @@ def main() -> None:
     titles = ("program", "primal ms", "gradient", "1 thread", "2 threads", "speed-up", "of gradient", "error")
     print("".join(f"{title:>13}" for title in titles))
     print(f"{'':>13}{'sequential':>13}{'/ primal':>13}{'/ primal':>13}{'/ primal':>13}{'of primal':>13}")
-    for name, folder in ((name, tempfile.mkdtemp()) for name in given.only.split(",")):
+    for name in given.only.split(","):
         wrt, values = arguments(name, given.quick)
         calls: dict[Any, Call] = {}
         gradients = {}
@@ -99,7 +100,7 @@ def main() -> None:
             module = parallel if threads else sequential
             function, gradient = module.function(name), module.grad(name, wrt=wrt)
             calls[threads, "primal"] = partial(function, *values)
-            calls[threads, "gradient"] = shipped(gradient, values, Path(folder) / str(threads))
+            calls[threads, "gradient"] = shipped(gradient, values)
             runtime.omp_set_num_threads(max(threads, 1))
             gradients[threads] = np.concatenate([np.ravel(g) for g in np.atleast_1d(gradient(*values))])
         times = best(calls, given.rounds, lambda key: runtime.omp_set_num_threads(max(key[0], 1)))

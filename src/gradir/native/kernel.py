@@ -593,7 +593,7 @@ class _FunctionWriter(_Writer):
         self.symbol = f"bridge.{_plain(signature.symbol)}"
         self.ins, self.outs, self.statics = layout.ins, layout.outs, layout.count
         self.has_status = len(self.function.arguments) != len(signature.arguments)
-        self.given, self.result = definition(read(engine.text), signature.symbol)
+        self.given, self.result = definition(engine.module, signature.symbol)
         self.code = _Body()
 
     def body(self, sweep: str) -> _Body:

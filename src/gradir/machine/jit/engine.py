@@ -16,6 +16,7 @@ import struct
 import sys
 import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -351,15 +352,18 @@ class Library:
         """Name a function, without arguments, that gives back what the code holds: called when the code goes."""
         address = self._tracker[wrapper_name(symbol)]
         self._release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
+        # It holds the tracker, without which there is no code: in a circle, nobody says which of two goes first.
+        weakref.finalize(self, _give_back, self._release, self._tracker).atexit = False
 
     def release(self) -> None:
         """Give back what the code holds."""
         if self._release is not None:
             self._release(None)
 
-    def __del__(self) -> None:
-        if getattr(self, "_release", None) is not None:
-            self.release()
+
+def _give_back(release: Callable[[Any], None], tracker: Any) -> None:
+    """What a library does last; the tracker is there as long as this has not been called."""
+    release(None)
 
 
 _serial = itertools.count()
