@@ -36,7 +36,7 @@ def arguments(name: str, quick: bool) -> tuple[list[str], tuple[Any, ...]]:
     random, few = np.random.default_rng(0), 4 if quick else 1
     match name:
         case "dot":
-            n = 1_000_000 // few
+            n = 300_000 // few  # with shadows 10 MB, which caches hold: a larger one measures the memory
             return ["x", "y"], (random.normal(size=n), random.normal(size=n), n)
         case "heat":
             n = 20_000 // few
