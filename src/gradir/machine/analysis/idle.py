@@ -42,12 +42,12 @@ class Idle:
         self.function, self.cfg, self.has_rule = function, cfg, has_rule
         self._read: dict[Value, set[int]] = {}
         self._find_read_lanes()
-        self._wild = self._find_wild()
         self._unused: set[Instruction] = set()
         for block in reversed(cfg.order):
             for i in reversed(block.body):
                 if all(self._may_not_use(u, i) for u in function.users.get(i, [])):
                     self._unused.add(i)
+        self._wild = self._find_wild()
 
     def read_lanes(self, i: Instruction) -> list[bool] | None:
         """For each lane whether it is read; None if all are."""
@@ -113,13 +113,17 @@ class Idle:
     # -- values that were computed ahead ----------------------------------------------------------------------------
 
     def _find_wild(self) -> set[Instruction]:
-        """What may be no number although all that was read from memory is one."""
+        """What may be no number, although all is one that the program reads from memory and then uses: what it need
+        not have read may never have been written (the other members of a variant)."""
         found: set[Instruction] = set()
         for block in self.cfg.order:
             for i in block.body:
-                if not i.type.is_float or not (OPCODES[i.opcode].finite or self.has_rule(i)):
-                    continue
-                if any(o in found for o in i.operands) or not self._is_finite(i):
+                if i.opcode == "load":
+                    is_wild = i in self._unused
+                else:
+                    is_known = i.type.is_float and (OPCODES[i.opcode].finite or self.has_rule(i))
+                    is_wild = is_known and (any(o in found for o in i.operands) or not self._is_finite(i))
+                if is_wild:
                     found.add(i)
         return found
 

@@ -126,6 +126,8 @@ class Summary:
     """Whether the function is still being looked at: a call of it is one that it makes itself, directly or not."""
     called: set[Place] = field(default_factory=set)
     """Where the pointers point to that are called, or that a rule takes: they need shadows."""
+    managed: set[Place] = field(default_factory=set)
+    """Memory that it allocates, gives back or asks the library about that it comes from: it must be that library's."""
     globals: dict[Global, Place] = field(default_factory=dict)
     """The globals that it uses."""
     writes: bool = False
@@ -145,6 +147,7 @@ class Effects:
     globals: list[Place] = field(default_factory=list)
     called: set[Place] = field(default_factory=set)
     """Where the pointers point to that it calls, or hands to a rule."""
+    managed: set[Place] = field(default_factory=set)
 
 
 class Memory:
@@ -427,6 +430,55 @@ class Memory:
         taken = [a for a in self.taken_by(call) if a.type.holds_pointer] if call.callee_name in self.ruled else []
         return self.effects(call).called.union(self.place(a) for a in taken if not is_null(a))
 
+    def managed_by(self, call: Instruction) -> set[Place]:
+        """The memory that a call gives back, or of which the library that it comes from is asked more."""
+        name, fact = call.callee_name, self.known(call)
+        if fact is not None and fact.kind in ("allocate", "zero_allocate", "copy", "set"):
+            return set()
+        if fact is not None and fact.kind in ("free", "reallocate"):
+            return {self.place(call.arguments[fact.pointer or 0])}
+        if name is not None and (name.startswith("llvm.") or self._written_arguments(call) is not None):
+            return set()
+        if name is not None and self.summary(name) is not None:
+            return self.effects(call).managed
+        return self.reached(call)
+
+    def is_private(self, pointer: Value) -> bool:
+        """Whether an address is in memory that the function allocates, which nobody else sees but what it calls
+        meanwhile, and that doesn't give it back or ask how much there is: any memory does, until the function
+        returns."""
+        place = self.place(pointer)
+        if place.external or place in self._shown:
+            return False
+        return all(_is_variable(o) or (o in self._allocations and self._is_plain(o)) for o in place.origins)
+
+    @cached_property
+    def _allocations(self) -> set[Value]:
+        """Calls of what is known to allocate."""
+        calls = (i for i in self.function.instructions() if i.opcode in ("call", "invoke"))
+        return {i for i in calls if (fact := self.known(i)) is not None and "allocate" in fact.kind}
+
+    def _is_plain(self, allocation: Value) -> bool:
+        """Whether its result is new memory, aligned to no more than tapes are."""
+        assert isinstance(allocation, Instruction)
+        fact = self.known(allocation)
+        if fact is None or fact.kind == "reallocate" or fact.data is not None or not fact.size:
+            return False
+        others = (a for n, a in enumerate(allocation.arguments) if n not in fact.size)
+        return all(isinstance(a, Constant) and a.type.is_integer and (a.integer or 65) <= 64 for a in others)
+
+    @cached_property
+    def _shown(self) -> set[Place]:
+        """What is returned, thrown or managed by others: they may do with it what they want."""
+        found: set[Place] = self._thrown()
+        for block in self.cfg.reachable:
+            for i in block.instructions:
+                if i.opcode in ("ret", "resume"):
+                    found |= self._reached_from(self.place(o) for o in i.operands if self.points(o))
+                elif i.opcode in ("call", "invoke") and not ((fact := self.known(i)) and fact.kind == "free"):
+                    found |= self.managed_by(i)
+        return {place.find() for place in found}
+
     def taken_by(self, call: Instruction) -> list[Value]:
         """The arguments by which a call may get at floats."""
         buffers = mpi.buffers(call.callee_name) if self._written_arguments(call) is not None else None
@@ -479,6 +531,8 @@ class Memory:
             for i in block.instructions:
                 if i.opcode in ("call", "invoke"):
                     made.called |= inner.called_by(i)
+                    made.managed |= inner.managed_by(i)
+        made.managed |= {p for p in inner.places() if not inner._allocations.isdisjoint(p.origins)}
         for write in inner.writes:
             place = inner.place(write.pointer)
             made.written.add(place)
@@ -539,8 +593,9 @@ class Memory:
                 if isinstance(origin, Global):
                     unify(here, self.place(origin))
         effects = self._effects[call] = Effects(globals=[self.place(g) for g in globals if not g.constant])
-        called = set(summary.called).union(*(self._summaries[name].called for name in summary.waits))
-        effects.called = {mapped[p.find()] for p in called if p.find() in mapped}
+        every = [summary, *(self._summaries[name] for name in summary.waits)]
+        effects.called = {mapped[p.find()] for s in every for p in s.called if p.find() in mapped}
+        effects.managed = {mapped[p.find()] for s in every for p in s.managed if p.find() in mapped}
         if not summary.waits:
             effects.written = {mapped[p.find()] for p in summary.written if p.find() in mapped}
             effects.unseen = any(p.find() not in mapped and p.find().external for p in summary.written)
@@ -624,9 +679,7 @@ class Memory:
 
     def is_local(self, pointer: Value) -> bool:
         """Whether an address is surely in memory of the function's own, whatever else its place may be."""
-        base = self.base(pointer)[0]
-        variable = isinstance(base, Instruction) and base.opcode == "alloca"
-        return variable or not self.place(pointer).external
+        return _is_variable(self.base(pointer)[0]) or not self.place(pointer).external
 
     @staticmethod
     def distance(pointer: Value) -> tuple[Value, int]:
@@ -821,6 +874,10 @@ def _ancestors(type: Node) -> list[Node]:
 def _is_plain_constant(g: Global) -> bool:
     """Whether nobody writes it, and it leads nowhere: it has no derivative, by whatever pointer it is read."""
     return g.constant and "@" not in (g.initializer or "")
+
+
+def _is_variable(value: Value) -> bool:
+    return isinstance(value, Instruction) and value.opcode == "alloca"
 
 
 def _bytes(call: Instruction, fact: Known) -> int | None:

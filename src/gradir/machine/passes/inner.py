@@ -40,9 +40,41 @@ entry:
 }
 """What takes memory from a pool as from an arena, by its verb."""
 
+_BORROWED = """
+define internal ptr @NAME(ptr %list, ptr %pool, i64 %bytes) alwaysinline {
+entry:
+  %capacity.at = getelementptr { ptr, i64, i64 }, ptr %list, i32 0, i32 1
+  %used.at = getelementptr { ptr, i64, i64 }, ptr %list, i32 0, i32 2
+  %capacity = load i64, ptr %capacity.at
+  %used = load i64, ptr %used.at
+  %needed = add i64 %used, 32
+  %fits = icmp ule i64 %needed, %capacity
+  br i1 %fits, label %ready, label %grow
+grow:
+  %old = load ptr, ptr %list
+  %wanted = shl i64 %needed, 1
+  %moved = call ptr @realloc(ptr %old, i64 %wanted)
+  store ptr %moved, ptr %list
+  store i64 %wanted, ptr %capacity.at
+  br label %ready
+ready:
+  %entries = load ptr, ptr %list
+  %place = getelementptr i8, ptr %entries, i64 %used
+  %borrowed = call ptr @MAKE
+  store ptr %borrowed, ptr %place
+  store i64 %needed, ptr %used.at
+  ret ptr %borrowed
+}"""
+"""The list has an entry for it, by which it is given back."""
+
 _PLAIN = {
     **{f"gradir.{verb}": text.replace("NAME", f"gradir.{verb}") for verb, text in _OF_BOTH.items()},
     **{f"gradir.arena.{verb}": text.replace("NAME", f"gradir.arena.{verb}") for verb, text in _OF_BOTH.items()},
+    "gradir.arena.borrow": _BORROWED.replace("NAME(", "gradir.arena.borrow(")
+    .replace("i64 %bytes)", "i64 %bytes, ptr %allocate, ptr %free)")
+    .replace("MAKE", "malloc(i64 %bytes)"),
+    "gradir.arena.borrow_zero": _BORROWED.replace("NAME(", "gradir.arena.borrow_zero(")
+    .replace("MAKE", "calloc(i64 1, i64 %bytes)"),
     "gradir.arena.tape": """
 define internal noalias ptr @gradir.arena.tape(ptr %list, i64 %bytes) alwaysinline nounwind {
 entry:
@@ -107,6 +139,7 @@ done:
 }
 _CALLED = {
     "malloc": "declare ptr @malloc(i64)",
+    "calloc": "declare ptr @calloc(i64, i64)",
     "aligned_alloc": "declare ptr @aligned_alloc(i64, i64)",
     "free": "declare void @free(ptr)",
     "realloc": "declare ptr @realloc(ptr, i64)",

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need, is_static_alloca
 from gradir.machine.analysis.cfg import Loop
-from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, array
+from gradir.machine.ir import I8, I64, PTR, Block, Constant, Instruction, Type, Value, array
 from gradir.machine.ir.builder import CodeBlock, Expr
 from gradir.machine.passes.flow.throwing import may_throw
+from gradir.machine.rules.known import Known
 from gradir.machine.transform.parallel.teams import TURN
 from gradir.machine.transform.repeat import Repeat
 from gradir.machine.transform.runtime.arena import RUNTIME, SEGMENTS
@@ -336,24 +337,48 @@ class Augmented(Repeat):
             code.at(here)
 
     def _dynamic_alloca(self, i: Instruction) -> None:
-        """Stack memory whose amount is told at run time is taken from the heap, as it has to outlive a turn or the
-        sweep."""
+        """Stack memory whose amount is told at run time is borrowed, as it has to outlive a turn or the sweep."""
         code, frame = self.code, self.frame
         size = code.constant(I64, i.accessed_type.size)
         if i.operands:
             size = code.to_i64(Expr(code, i.operands[0].type, i.operands[0].ref)) * size
-        frame.program.declare("declare noalias ptr @malloc(i64)")
-        code.line(f"{i.ref} = call noalias ptr @malloc({size})")
-        self.defer_free(Expr(code, PTR, i.ref), "free", [])
-        if not frame.shadowed(i):
+        if not frame.options.grid:
+            self._borrow(i, size, "malloc", "free")
             return
-        size = size * self.shadows.scale
-        frame.shadow_values[i] = []
-        for _ in range(self.shadows.pointers):
-            shadow = code.emit(PTR, f"call noalias ptr @malloc({size})", "shadow")
-            code.clear(shadow, size)
-            self.defer_free(shadow, "free", [])
-            frame.shadow_values[i].append(shadow)
+        frame.program.need_runtime("malloc")
+        code.line(f"{i.ref} = call noalias ptr @malloc({size})")
+        made = [Expr(code, PTR, i.ref)]
+        if frame.shadowed(i):
+            size = size * self.shadows.scale
+            take = f"call noalias ptr @malloc({size})"
+            frame.shadow_values[i] = [code.emit(PTR, take, "shadow") for _ in range(self.shadows.pointers)]
+            for shadow in frame.shadow_values[i]:
+                code.clear(shadow, size)
+            made += frame.shadow_values[i]
+        for memory in made:
+            self.defer_free(memory, "free", [])
+
+    def _may_borrow(self, pointer: Value) -> bool:
+        return not self.frame.options.grid and self.frame.memory.is_private(pointer)
+
+    def _borrow(self, i: Instruction, bytes: Expr, allocate: str, free: str) -> None:
+        """Take what the function alone allocates, and its shadows, from where the tapes are: it lasts until the
+        function has been undone, and goes with its tape. Where that is not worth it, `allocate` makes it."""
+        code, program = self.code, self.frame.program
+        where = f"{self.r.freed().forward}, ptr @{program.freed_pool()}"
+        for name in ("gradir.arena.borrow", "gradir.arena.borrow_zero", "malloc"):
+            program.need_runtime(name)
+        program.declare(f"declare void @{free}(ptr)")
+        zeros = "call ptr @gradir.arena.borrow_zero"
+        if allocate == "calloc":
+            self.write_call(i, f"{i.ref} = {zeros}({where}, {bytes})")
+        else:
+            given = f"{where}, {bytes}, ptr @{allocate}, ptr @{free}"
+            self.write_call(i, f"{i.ref} = call ptr @gradir.arena.borrow({given})")
+        if self.frame.shadowed(i):
+            size = bytes * self.shadows.scale
+            shadows = [code.emit(PTR, f"{zeros}({where}, {size})", "shadow") for _ in range(self.shadows.pointers)]
+            self.frame.shadow_values[i] = shadows
 
     def defer_free(self, pointer: Expr, function: str, more: list[Expr]) -> None:
         """The reverse sweep may still read the memory: it is freed at its end."""
@@ -393,11 +418,8 @@ class Augmented(Repeat):
             self.repeat_call(i)
             if self.frame.shadowed(i):
                 self.frame.shadow_values[i] = [Expr(self.code, i.type, "null")] * self.shadows.pointers
-        elif kind in ("allocate", "zero_allocate"):
-            self.repeat_call(i)
-            if self.frame.shadowed(i):
-                assert fact is not None
-                self.shadow_allocation(i, fact)
+        elif fact is not None and kind in ("allocate", "zero_allocate"):
+            self._allocate(i, fact)
         elif kind in ("copy", "set"):
             self.repeat_call(i)
             self.r.copies.forward(self, i)
@@ -425,10 +447,27 @@ class Augmented(Repeat):
         if before:
             self.repeat_call(i)
 
+    def _allocate(self, i: Instruction, fact: Known) -> None:
+        if not self._may_borrow(i):
+            self.repeat_call(i)
+            if self.frame.shadowed(i):
+                self.shadow_allocation(i, fact)
+            return
+        sizes = (self.code.to_i64(Expr(self.code, a.type, a.ref)) for a in (i.arguments[n] for n in fact.size))
+        bytes = next(sizes)
+        for size in sizes:
+            bytes = bytes * size
+        if fact.kind == "zero_allocate":
+            self._borrow(i, bytes, "calloc", "free")
+        elif len(i.arguments) == 1:  # C++'s throws where there is no memory
+            self._borrow(i, bytes, i.callee.ref[1:], fact.free or "free")
+        else:
+            self._borrow(i, bytes, "malloc", "free")
+
     def _free(self, i: Instruction) -> None:
         code = self.code
         pointer, *rest = i.arguments
-        if isinstance(pointer, Constant):
+        if isinstance(pointer, Constant) or self._may_borrow(pointer):
             return
         more = [Expr(code, a.type, a.ref) for a in rest if a.type == I64]
         free = i.callee.ref[1:]

@@ -14,7 +14,8 @@ __all__ = ["POLYMORPHIC", "pointees"]
 
 POLYMORPHIC = frozenset(
     {"gradir.acquire", "gradir.release", "gradir.grow", "gradir.free_all"}
-    | {f"gradir.arena.{verb}" for verb in ("acquire", "tape", "wide_tape", "release", "grow", "back", "rewind")}
+    | {f"gradir.arena.{verb}" for verb in ("acquire", "borrow", "borrow_zero", "tape", "wide_tape", "release")}
+    | {f"gradir.arena.{verb}" for verb in ("grow", "back", "rewind")}
 )
 """Functions of the runtime that manage memory of any type: what one caller passes is nothing to the others."""
 

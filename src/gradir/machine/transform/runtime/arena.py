@@ -26,6 +26,8 @@ in bytes, the first byte in the last segment, and that."""
 CALLS: dict[str, tuple[str, ...]] = {
     "gradir.arena.acquire": ("gradir.arena.open",),
     "gradir.arena.acquire_once": ("gradir.arena.acquire",),
+    "gradir.arena.borrow": ("gradir.arena.acquire", "gradir.reserve"),
+    "gradir.arena.borrow_zero": ("gradir.arena.acquire", "gradir.reserve", "calloc", "free"),
     "gradir.arena.tape": ("gradir.arena.acquire",),
     "gradir.arena.wide_tape": ("gradir.arena.tape",),
     "gradir.arena.open": ("malloc", "free", "gradir.arena.data"),
@@ -45,6 +47,9 @@ CALLS: dict[str, tuple[str, ...]] = {
 
 _LEAST = (1 << 16) - 128
 """Bytes that the first block holds."""
+
+_LENT = 1 << 14
+"""Up to so many bytes, what the program allocates for itself comes from here as well."""
 
 DEFINITIONS = {
     "gradir.arena.acquire": """
@@ -79,6 +84,50 @@ first:
 done:
   ret ptr %old
 }""",
+    # Memory of the program's own, which nobody else gives back. More than some is not worth the room: the allocator has
+    # that, and the list gives it back.
+    "gradir.arena.borrow": f"""
+define internal ptr @gradir.arena.borrow(ptr %list, ptr %pool, i64 %bytes, ptr %allocate, ptr %free) alwaysinline {{
+  %small = icmp ule i64 %bytes, {_LENT}
+  br i1 %small, label %lend, label %make
+lend:
+  %some = call i64 @llvm.umax.i64(i64 %bytes, i64 1)
+  %lent = call noalias ptr @gradir.arena.acquire(ptr %list, i64 %some)
+  br label %ready
+make:
+  %made = call noalias ptr %allocate(i64 %bytes)
+  %at = call ptr @gradir.reserve(ptr %list, ptr %pool, i64 32)
+  %free.at = getelementptr i8, ptr %at, i64 8
+  store ptr %made, ptr %at
+  store ptr %free, ptr %free.at
+  br label %ready
+ready:
+  %given = phi ptr [ %lent, %lend ], [ %made, %make ]
+  ret ptr %given
+}}
+declare i64 @llvm.umax.i64(i64, i64)""",
+    "gradir.arena.borrow_zero": f"""
+define internal ptr @gradir.arena.borrow_zero(ptr %list, ptr %pool, i64 %bytes) alwaysinline nounwind {{
+  %small = icmp ule i64 %bytes, {_LENT}
+  br i1 %small, label %lend, label %make
+lend:
+  %some = call i64 @llvm.umax.i64(i64 %bytes, i64 1)
+  %lent = call noalias ptr @gradir.arena.acquire(ptr %list, i64 %some)
+  call void @llvm.memset.p0.i64(ptr %lent, i8 0, i64 %bytes, i1 false)
+  br label %ready
+make:
+  %made = call noalias ptr @calloc(i64 1, i64 %bytes)
+  %at = call ptr @gradir.reserve(ptr %list, ptr %pool, i64 32)
+  %free.at = getelementptr i8, ptr %at, i64 8
+  store ptr %made, ptr %at
+  store ptr @free, ptr %free.at
+  br label %ready
+ready:
+  %given = phi ptr [ %lent, %lend ], [ %made, %make ]
+  ret ptr %given
+}}
+declare i64 @llvm.umax.i64(i64, i64)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)""",
     # The tape of a call, before which stands where it was taken from.
     "gradir.arena.tape": """
 define internal noalias ptr @gradir.arena.tape(ptr %list, i64 %bytes) noinline nounwind {
