@@ -19,11 +19,11 @@ from gradir.machine.analysis.bits.provenance import Provenance
 from gradir.machine.analysis.bytes.types import TypeAnalysis
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.intrinsics import handed_on, masked_access, reads_only
+from gradir.machine.analysis.tbaa import types_differ
 from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Value, is_null
 from gradir.machine.ir.attributes import Attributes
 from gradir.machine.ir.graphs import callees_first, mentioners, reachable
 from gradir.machine.ir.memory_effects import MemoryEffects, memory_effects
-from gradir.machine.ir.metadata import Node
 from gradir.machine.ir.text.tokens import global_names
 from gradir.machine.rules import blas, mpi
 from gradir.machine.rules.known import JOINED, SPAWN, Known, known
@@ -711,7 +711,7 @@ class Memory:
         So types tell: memory that is written as another type can't be read as the first one. (A write that comes after
         all reads may well give memory another type, as scratch memory and variants do.)
         """
-        return self.may_alias(read, write) and not self._types_differ(read.instruction, write.instruction)
+        return self.may_alias(read, write) and not types_differ(self.module, read.instruction, write.instruction)
 
     def _is_fixed(self, base: Value) -> bool:
         """Whether it is one address throughout: not one that a loop computes anew, nor another one in each thread."""
@@ -833,42 +833,6 @@ class Memory:
                 if p.content is not None:
                     work.append(p.content)
         return reached
-
-    # -- TBAA -------------------------------------------------------------------------------------------------------
-
-    def _types_differ(self, a: Instruction, b: Instruction) -> bool:
-        x, y = a.metadata.get("tbaa"), b.metadata.get("tbaa")
-        if x is None or y is None or x == y:
-            return False
-        p, q = self._access_type(x), self._access_type(y)
-        if p is None or q is None or p is q:
-            return False
-        ours, theirs = _ancestors(p), _ancestors(q)
-        if ours[-1] != theirs[-1]:  # of two languages, or of two functions of Fortran's
-            return False
-        if (ours[-1].string(0) or "").startswith(_BY_FUNCTION):
-            # Which dummy argument it was tells memory apart in one call of the function, not in two that are inlined.
-            return ours[-3:-2] != theirs[-3:-2] and len(ours) > 2 and len(theirs) > 2
-        return p not in theirs and q not in ours
-
-    def _access_type(self, tag: str) -> Node | None:
-        node = self.module.nodes.node(tag)
-        return node.node(1) if node is not None and node.node(0) is not None else None
-
-
-_BY_FUNCTION = "Flang function root"
-"""How the root of TBAA's types begins of which there is one for each function."""
-
-
-def _ancestors(type: Node) -> list[Node]:
-    """A TBAA type and those that it is a special case of."""
-    found = [type]
-    for _ in range(32):
-        parent = found[-1].node(1) if found[-1].string(0) is not None else None
-        if parent is None:
-            break
-        found.append(parent)
-    return found
 
 
 def _is_plain_constant(g: Global) -> bool:
