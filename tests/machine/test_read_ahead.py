@@ -1,4 +1,5 @@
-"""What LLVM reads ahead of the branch that decides against it may never have been written: nothing comes from there.
+"""What LLVM reads ahead of the branch that decides against it may never have been written, and what a program computes
+and leaves alone may be infinite: nothing comes from there.
 
 The numbers are small integers and halves of them, so that the results are exact.
 """
@@ -73,3 +74,42 @@ def test_nothing_comes_of_it(name: str, flags: str, garbage: float, tmp_path_fac
     inner = [[x[3] ** 2, outer + product], [outer + product, x[2] ** 2]] if name == "squared" else [[0, 1], [1, 0]]
     assert np.isfinite(second).all()
     np.testing.assert_array_equal(second[2:4, 2:4], inner)
+
+
+LEFT_ALONE = """
+#include <math.h>
+#define KEEP __attribute__((noinline)) static
+KEEP double half(double x) { return x * 0.5; }
+double on_one_way(double x, double y, int n) {
+    double q;
+    if (n > 0) q = half(x) / y; else q = half(half(x));
+    return y != 0 ? q * x : x;
+}
+double summed(double x, double y, int n) {
+    double q = 0;
+    for (int i = 0; i < n; i++) q += x / y;
+    return y != 0 ? q * q : x;
+}
+double by_rules(double x, double y, int n) {
+    double r = sqrt(y) * pow(y, 0.25) * log(y + 1) * cbrt(y);
+    return y > 0 ? r : x;
+}
+double by_test(double x, double y, int n) { double q = x / y; return isfinite(q) ? q : x; }
+"""
+ALONE = ("on_one_way", "summed", "by_rules", "by_test")
+
+
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3 -march=native"])
+@pytest.mark.parametrize("name", ALONE)
+def test_infinities_are_left_alone(name: str, flags: str, tmp_path: Path) -> None:
+    (source := tmp_path / "alone.c").write_text(LEFT_ALONE)
+    module = gradir.load(source, flags=flags.split())
+    assert module[name](3.0, 0.0, 3) == 3.0
+    assert module.grad(name, wrt=("x", "y"))(3.0, 0.0, 3) == (1.0, 0.0)
+    assert module.jvp(name, wrt=("x", "y"))(3.0, 0.0, 3, 1.0, 1.0) == (3.0, 1.0)
+
+
+def test_used_infinities_are_not_hidden(tmp_path: Path) -> None:
+    """The slope is 1; that 0 * inf is none of that is said, not made 0."""
+    (source := tmp_path / "roots.c").write_text("#include <math.h>\ndouble f(double x) { return sqrt(x) * sqrt(x); }")
+    assert np.isnan(gradir.load(source).grad("f")(0.0))

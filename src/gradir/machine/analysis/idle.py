@@ -1,9 +1,10 @@
 """Where an adjoint is zero for certain, though the partial derivative that it is multiplied by may be no number.
 
-Zero times infinity is not zero. Code that never divides by zero may come to do so, harmlessly, in lanes of a vector
-that nobody reads,
-and in values that were computed ahead of the branch that would have decided against them. In the reverse sweep
-nothing may come from there.
+Zero times infinity is not zero. A program may divide by zero, or read what was never written, without harm: in lanes
+of a vector that nobody reads, in values that a compiler computes ahead of the branch that would have decided against
+them, or that the program itself computes and then leaves alone. In the reverse sweep nothing may come from there.
+
+Where a value is used, but multiplied by zero, 0 * inf stays no number: `sqrt(x) * sqrt(x)` has the slope 1 at 0, not 0.
 """
 
 from __future__ import annotations
@@ -20,18 +21,6 @@ _LANEWISE_CALLS = (
     "fma", "fmuladd", "fabs", "copysign", "minnum", "maxnum", "minimum", "maximum", "floor", "ceil", "trunc", "rint",
     "sqrt", "nearbyint", "round", "roundeven", "sin", "cos", "tan", "exp", "exp2", "log", "log2", "log10", "pow",
 )  # fmt: skip
-_FINITE_CALLS = (
-    *_LANEWISE_CALLS[:12],
-    "nearbyint",
-    "round",
-    "roundeven",
-    "sin",
-    "cos",
-    "tanh",
-    "atan",
-    "erf",
-    "vector.reduce",
-)
 _CHOICES = ("minnum", "maxnum", "minimum", "maximum", "fmin", "fmax")
 
 
@@ -44,10 +33,9 @@ class Idle:
         self._find_read_lanes()
         self._unused: set[Instruction] = set()
         for block in reversed(cfg.order):
-            for i in reversed(block.body):
+            for i in (*reversed(block.body), *block.phis):
                 if all(self._may_not_use(u, i) for u in function.users.get(i, [])):
                     self._unused.add(i)
-        self._wild = self._find_wild()
 
     def read_lanes(self, i: Instruction) -> list[bool] | None:
         """For each lane whether it is read; None if all are."""
@@ -56,12 +44,8 @@ class Idle:
         read = self._read.get(i, set())
         return None if len(read) == i.type.count else [k in read for k in range(i.type.count)]
 
-    def is_wild(self, i: Instruction) -> bool:
-        """Whether a value may be no number, or of infinite slope, while nothing depends on it."""
-        return i in self._wild and i in self._unused
-
     def is_unused(self, i: Instruction) -> bool:
-        """Whether it may be that nothing depends on a value."""
+        """Whether it may be that nothing depends on a value: then what it was computed from may be no number."""
         return i in self._unused
 
     # -- lanes ------------------------------------------------------------------------------------------------------
@@ -112,33 +96,14 @@ class Idle:
 
     # -- values that were computed ahead ----------------------------------------------------------------------------
 
-    def _find_wild(self) -> set[Instruction]:
-        """What may be no number, although all is one that the program reads from memory and then uses: what it need
-        not have read may never have been written (the other members of a variant)."""
-        found: set[Instruction] = set()
-        for block in self.cfg.order:
-            for i in block.body:
-                if i.opcode == "load":
-                    is_wild = i in self._unused
-                else:
-                    is_known = i.type.is_float and (OPCODES[i.opcode].finite or self.has_rule(i))
-                    is_wild = is_known and (any(o in found for o in i.operands) or not self._is_finite(i))
-                if is_wild:
-                    found.add(i)
-        return found
-
-    def _is_finite(self, i: Instruction) -> bool:
-        if i.opcode == "fdiv":
-            return isinstance(i.operands[1], Constant)
-        return OPCODES[i.opcode].finite or (i.opcode == "call" and _is_called(i, _FINITE_CALLS))
-
     def _may_not_use(self, user: Instruction, i: Instruction) -> bool:
         """Whether a use of a value may fail to make anything depend on it. What comes later in the code is known
         already."""
         if user.opcode in ("fcmp", "fptosi", "fptoui"):
             return True
         if user.opcode == "phi":
-            return any(self._may_turn_away(i.block, block, user.block) for value, block in user.incoming if value is i)
+            ways = (block for value, block in user.incoming if value is i)
+            return user in self._unused or any(self._may_turn_away(i.block, way, user.block) for way in ways)
         if user.block is not i.block and not self._follows(i.block, user.block):
             return True
         if user.opcode == "select" and user.operands[0] is not i:

@@ -149,7 +149,7 @@ class Adjoint:
         types, constants = tuple(o.type for o in operands), constants_of(i)
         spot = self.r.spot(i.block)
         d = self.take(i)
-        choice = self.choices.get(d) if self.r.idle.is_wild(i) else None
+        choice = self.choices.get(d) if self.r.idle.is_unused(i) else None
         cells: dict[int, Expr] = {}
         for n, formula in enumerate(rule.partials):
             if formula is None or not self.frame.active(operands[n]):
@@ -186,14 +186,14 @@ class Adjoint:
         return made
 
     def _unless_idle(self, i: Instruction, d: Expr, partial: Expr | float | tuple, product: Expr) -> Expr:  # type: ignore[type-arg]
-        """Zero times anything is zero: in lanes that nobody reads, and where a value was computed for nothing."""
+        """Zero times anything is zero: in lanes that nobody reads, and of values that may be computed for nothing."""
         if not isinstance(partial, Expr) or product.type != d.type or not d.type.is_float:
             return product
         nothing = Expr(self.code, d.type, "zeroinitializer")
         if (read := self.r.idle.read_lanes(i)) is not None:
             bits = ", ".join(f"i1 {str(b).lower()}" for b in read for _ in range(self.shadows.width))
             product = self.code.emit(d.type, f"select <{d.type.count} x i1> <{bits}>, {product}, {nothing}")
-        if self.r.idle.is_wild(i):
+        if self.r.idle.is_unused(i):
             product = d.eq(0.0).select(nothing, product)
         return product
 
