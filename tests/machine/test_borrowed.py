@@ -133,3 +133,42 @@ def test_who_borrows(name: str, folder: Path) -> None:
 @pytest.mark.parametrize("name", OWN)
 def test_who_does_not(name: str, folder: Path) -> None:
     assert not any(allocations(name, folder).values())
+
+
+THROWING = """
+#include <stdexcept>
+#include <vector>
+__attribute__((noinline)) static double inner(const double *x, int n, int k) {
+    std::vector<double> v(n + k);
+    std::vector<int> seen(k + 1);
+    for (int i = 0; i < n; i++) v[i] = x[i] * k, seen[k] += i;
+    double s = 0;
+    for (double e : v) s += e * e;
+    if (s > 20) throw std::runtime_error("large");
+    return s * seen[k];
+}
+extern "C" double thrower(const double *x, int n) {
+    double s = 0;
+    for (int k = 0; k < 9; k++) {
+        double *own = new double[n + 1];
+        own[n] = x[k % n];
+        try {
+            s += inner(x, n, k) * own[n];
+        } catch (const std::exception &) {
+            s += x[0] * own[n];
+        }
+        delete[] own;
+    }
+    return s;
+}
+"""
+
+
+def test_what_throws_gives_it_back(tmp_path: Path) -> None:
+    (source := tmp_path / "thrower.cpp").write_text(THROWING)
+    module = gradir.load(source, flags=["-O1"])
+    x, steps = np.array([1.25, -0.75, 0.5]), 1e-4 * np.eye(3)
+    gradient = module.grad("thrower", wrt="x")
+    np.testing.assert_allclose(gradient(x, 3), differences(module["thrower"], x), rtol=1e-6)
+    by_differences = [(gradient(x + h, 3) - gradient(x - h, 3)) / 2e-4 for h in steps]
+    np.testing.assert_allclose(module.hessian("thrower", wrt="x")(x, 3), by_differences, rtol=1e-6)

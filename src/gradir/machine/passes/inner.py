@@ -41,40 +41,34 @@ entry:
 """What takes memory from a pool as from an arena, by its verb."""
 
 _BORROWED = """
-define internal ptr @NAME(ptr %list, ptr %pool, i64 %bytes) alwaysinline {
+define internal ptr @NAME(ptr %list, GIVEN) alwaysinline {
 entry:
-  %capacity.at = getelementptr { ptr, i64, i64 }, ptr %list, i32 0, i32 1
-  %used.at = getelementptr { ptr, i64, i64 }, ptr %list, i32 0, i32 2
-  %capacity = load i64, ptr %capacity.at
-  %used = load i64, ptr %used.at
-  %needed = add i64 %used, 32
-  %fits = icmp ule i64 %needed, %capacity
-  br i1 %fits, label %ready, label %grow
-grow:
-  %old = load ptr, ptr %list
-  %wanted = shl i64 %needed, 1
-  %moved = call ptr @realloc(ptr %old, i64 %wanted)
-  store ptr %moved, ptr %list
-  store i64 %wanted, ptr %capacity.at
-  br label %ready
-ready:
-  %entries = load ptr, ptr %list
-  %place = getelementptr i8, ptr %entries, i64 %used
   %borrowed = call ptr @MAKE
-  store ptr %borrowed, ptr %place
-  store i64 %needed, ptr %used.at
+  %note = call ptr @malloc(i64 16)
+  %before.at = getelementptr { ptr, ptr }, ptr %note, i32 0, i32 1
+  %last.at = getelementptr i8, ptr %list, i64 32
+  %last = load ptr, ptr %last.at
+  store ptr %borrowed, ptr %note
+  store ptr %last, ptr %before.at
+  store ptr %note, ptr %last.at
   ret ptr %borrowed
 }"""
-"""The list has an entry for it, by which it is given back."""
+"""What is to be freed is noted where the arena would begin, apart from tapes: these are not what that is."""
+
+
+def _borrowed(name: str, given: str, make: str) -> str:
+    return _BORROWED.replace("NAME", name).replace("GIVEN", given).replace("MAKE", make)
+
 
 _PLAIN = {
     **{f"gradir.{verb}": text.replace("NAME", f"gradir.{verb}") for verb, text in _OF_BOTH.items()},
     **{f"gradir.arena.{verb}": text.replace("NAME", f"gradir.arena.{verb}") for verb, text in _OF_BOTH.items()},
-    "gradir.arena.borrow": _BORROWED.replace("NAME(", "gradir.arena.borrow(")
-    .replace("i64 %bytes)", "i64 %bytes, ptr %allocate, ptr %free)")
-    .replace("MAKE", "malloc(i64 %bytes)"),
-    "gradir.arena.borrow_zero": _BORROWED.replace("NAME(", "gradir.arena.borrow_zero(")
-    .replace("MAKE", "calloc(i64 1, i64 %bytes)"),
+    "gradir.arena.borrow": _borrowed(
+        "gradir.arena.borrow", "ptr %pool, i64 %bytes, ptr %allocate, ptr %free", "malloc(i64 %bytes)"
+    ),
+    "gradir.arena.borrow_zero": _borrowed(
+        "gradir.arena.borrow_zero", "ptr %pool, i64 %bytes", "calloc(i64 1, i64 %bytes)"
+    ),
     "gradir.arena.tape": """
 define internal noalias ptr @gradir.arena.tape(ptr %list, i64 %bytes) alwaysinline nounwind {
 entry:
@@ -112,6 +106,21 @@ entry:
     "gradir.arena.end": """
 define internal void @gradir.arena.end(ptr %list) alwaysinline nounwind {
 entry:
+  %last.at = getelementptr i8, ptr %list, i64 32
+  %last = load ptr, ptr %last.at
+  br label %look
+look:
+  %note = phi ptr [ %last, %entry ], [ %before, %give ]
+  %none = icmp eq ptr %note, null
+  br i1 %none, label %done, label %give
+give:
+  %before.at = getelementptr { ptr, ptr }, ptr %note, i32 0, i32 1
+  %before = load ptr, ptr %before.at
+  %borrowed = load ptr, ptr %note
+  call void @free(ptr %borrowed)
+  call void @free(ptr %note)
+  br label %look
+done:
   ret void
 }""",
     # By C's `free`, whichever function an entry names: a call through a pointer would need that function's shadow.
