@@ -53,8 +53,8 @@ NAMES = ("chosen", "before_a_branch", "member", "by_words", "squared")
 
 
 @cache
-def module_of(flags: str, folder: Path) -> gradir.native.NativeModule:
-    (source := folder / "ahead.c").write_text(SOURCE)
+def module_of(text: str, flags: str, folder: Path) -> gradir.native.NativeModule:
+    (source := folder / "ahead.c").write_text(text)
     return gradir.load(source, flags=flags.split())
 
 
@@ -62,7 +62,7 @@ def module_of(flags: str, folder: Path) -> gradir.native.NativeModule:
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3 -march=native"])
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_comes_of_it(name: str, flags: str, garbage: float, tmp_path_factory: pytest.TempPathFactory) -> None:
-    module = module_of(flags, tmp_path_factory.getbasetemp())
+    module = module_of(SOURCE, flags, tmp_path_factory.getbasetemp())
     x = np.array([1.0, garbage, -2.0, 3.0, 4.0, garbage])
     product = x[2] * x[3]
     outer = 1.0 + product if name == "squared" else 1.0
@@ -101,9 +101,8 @@ ALONE = ("on_one_way", "summed", "by_rules", "by_test")
 
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3 -march=native"])
 @pytest.mark.parametrize("name", ALONE)
-def test_infinities_are_left_alone(name: str, flags: str, tmp_path: Path) -> None:
-    (source := tmp_path / "alone.c").write_text(LEFT_ALONE)
-    module = gradir.load(source, flags=flags.split())
+def test_infinities_are_left_alone(name: str, flags: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    module = module_of(LEFT_ALONE, flags, tmp_path_factory.getbasetemp())
     assert module[name](3.0, 0.0, 3) == 3.0
     assert module.grad(name, wrt=("x", "y"))(3.0, 0.0, 3) == (1.0, 0.0)
     assert module.jvp(name, wrt=("x", "y"))(3.0, 0.0, 3, 1.0, 1.0) == (3.0, 1.0)
