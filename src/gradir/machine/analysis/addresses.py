@@ -59,7 +59,31 @@ def _choices(index: Value) -> list[int]:
 
 
 def _counted_out(index: Value) -> list[int]:
-    """The numbers that an index is one after the other in a loop of a few rounds; none if that is not known."""
+    """The numbers that an index is one after the other in a loop of a few rounds; none if that is not known.
+
+    >>> from gradir.machine.ir.text.reader import read
+    >>> f = read('''
+    ... define void @f(ptr %p) {
+    ... entry:
+    ...   br label %loop
+    ... loop:
+    ...   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+    ...   %at = shl nuw nsw i64 %i, 3
+    ...   %q = getelementptr i8, ptr %p, i64 %at
+    ...   %next = add nuw nsw i64 %i, 1
+    ...   %done = icmp eq i64 %next, 3
+    ...   br i1 %done, label %exit, label %loop
+    ... exit:
+    ...   ret void
+    ... }''').functions["f"]
+    >>> gep_steps(f.blocks[1].instructions[2])
+    ([0, 8, 16], [])
+    """
+    if isinstance(index, Instruction) and index.opcode in ("shl", "mul") and index.flags & {"nsw", "nuw"}:
+        by = index.operands[1].integer if isinstance(index.operands[1], Constant) else None
+        if by is None or by < 0:
+            return []
+        return [number << by if index.opcode == "shl" else number * by for number in _counted_out(index.operands[0])]
     found = _counted(index)
     if found is None or not isinstance(index, Instruction) or index.opcode != "phi":
         return []
