@@ -33,7 +33,7 @@ from gradir.machine.ir.text.tokens import global_names, renamed
 from gradir.machine.passes import custom
 from gradir.machine.passes.flow import freed
 from gradir.machine.passes.flow.throwing import give_landing_pads
-from gradir.machine.passes.languages import byvalue, texts
+from gradir.machine.passes.languages import byvalue, messages, texts
 from gradir.machine.passes.loops import rounds
 from gradir.machine.passes.loops.rounds import Kept, LoopFunction
 from gradir.machine.passes.parallel import exchanges, teams, threads
@@ -160,6 +160,7 @@ class Program:
         byvalue.run(self.module)
         aggregates.run(self.module)
         freed.run(self.module)
+        asks = messages.run(self.module)
         blends.run(self.module)
         byte_copies.reread(self.module)
         byte_copies.widen(self.module)
@@ -211,6 +212,8 @@ class Program:
         self._nodes: list[str] = []
         self._locations: dict[tuple[str, Part], str] = {}
         self.throws = throws(self.module)
+        if asks:
+            self._declarations[messages.WHAT] = messages.DECLARED
         if COPY_BYTES in self.module.functions:
             self.need_runtime(COPY_BYTES)
 
