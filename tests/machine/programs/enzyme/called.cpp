@@ -65,6 +65,22 @@ static double network(const std::vector<std::unique_ptr<Layer>> *layers, const d
 
 static double call(const std::function<double(double)> &f, double x) { return f(x) * x; }
 
+struct Shape {
+  double size;
+  explicit Shape(double s) : size(s) {}
+  virtual double area(double k) const = 0;
+  virtual ~Shape() = default;
+};
+struct Square : Shape {
+  using Shape::Shape;
+  double area(double k) const override { return size * size * k; }
+};
+struct Circle : Shape {
+  using Shape::Shape;
+  double area(double k) const override { return 3 * size * size + k; }
+};
+static double total(const Shape *a, const Shape *b, double k) { return a->area(k) + 2 * b->area(k); }
+
 int main(int argc, char **) {
   double p[2] = {2, 3}, dp[2] = {0, 0}, x = 0.5;
   Function chosen = argc > 7 ? wave : scaled;
@@ -93,6 +109,21 @@ int main(int argc, char **) {
   __enzyme_autodiff((void *)network, enzyme_const, &layers, enzyme_dup, in, d_in, enzyme_const, 2);
   check("virtual 0", d_in[0], 6);
   check("virtual 1", d_in[1], 40);
+
+  /* Shadows that are made like any object hold the functions themselves, or nothing. */
+  std::unique_ptr<Shape> a = std::make_unique<Square>(2), b = std::make_unique<Circle>(5);
+  std::unique_ptr<Shape> da = std::make_unique<Square>(0), db = std::make_unique<Circle>(0);
+  check("objects", __enzyme_autodiff((void *)total, enzyme_dup, a.get(), da.get(), enzyme_dup, b.get(), db.get(), enzyme_out, x), 6);
+  check("objects 0", da->size, 4 * x);
+  check("objects 1", db->size, 60);
+  Step copies[2] = {{scaled, 0}, {wave, 0}}, zeros[2] = {};
+  for (Step *shadows : {copies, zeros}) {
+    __enzyme_autodiff((void *)run, enzyme_dup, steps, shadows, enzyme_const, 2, enzyme_out, x, enzyme_const, p);
+    check("shadow of a table", shadows[0].factor, 2 * x * std::cos(6 * x));
+  }
+  double first = 2 * x * std::cos(6 * x);
+  copies[0].factor = 1, copies[1].factor = 0;
+  check("tangent", __enzyme_fwddiff((void *)run, enzyme_dup, steps, copies, enzyme_const, 2, enzyme_const, x, enzyme_const, p), first);
 
   std::function<double(double)> f = [&p](double t) { return p[0] * t * t; };
   check("std::function", __enzyme_autodiff((void *)call, enzyme_const, &f, enzyme_out, x), 6 * x * x);

@@ -1,5 +1,5 @@
-"""Functions that are called by an address without a shadow, or which is its own: constant memory, and variables that
-were set before the derivative began, hold functions and no derivatives.
+"""Functions that are called by an address without a shadow, or which is its own: constant memory, variables that were
+set before the derivative began, and shadows that were made as objects are, hold functions and no derivatives.
 
 Where a call by a pointer may be of one of those, its derivatives are looked for at run time, by the function's address,
 among all functions of the module whose address is taken and that can be called like this.
@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradir.machine.analysis.memory import Place
-from gradir.machine.ir import PTR, Function, Global, Instruction, Module
+from gradir.machine.ir import PTR, Function, Instruction, Module
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.ir.memory_effects import memory_effects
 from gradir.machine.ir.text.tokens import global_names
@@ -23,26 +22,10 @@ __all__ = ["derivatives_called", "fits", "may_lack_shadow", "only_reads", "taken
 
 def may_lack_shadow(frame: Frame, call: Instruction) -> bool:
     """Whether the address that a call calls may come from memory where there are no derivatives beside it: constant
-    memory, or a variable that functions wrote their addresses into which are not differentiated."""
+    memory, a variable that others have written addresses into, an object whose shadow was made as objects are."""
     if frame.program.differentiated is None:  # from Python such memory is given a shadow, or refused
         return False
-    if frame.constancy.places or frame.constancy.asked:
-        return True
-    place = frame.memory.place(call.callee)
-    return any(
-        _leads_to(frame, g, place)
-        for g in frame.memory.globals
-        if not g.constant and g.value_type.holds_pointer and not frame.program.is_set_here(g)
-    )
-
-
-def _leads_to(frame: Frame, g: Global, wanted: Place) -> bool:
-    seen: set[Place] = set()
-    place: Place | None = frame.memory.place(g)
-    while place is not None and place.find() not in seen:
-        seen.add(place.find())
-        place = place.find().content
-    return wanted.find() in seen
+    return bool(frame.constancy.places) or frame.constancy.asked or frame.memory.place(call.callee).external
 
 
 def derivatives_called(frame: Frame, code: Code, call: Instruction, callee: Expr, shadow: Expr) -> Expr:
