@@ -33,8 +33,10 @@ def run(module: Module, keep: Collection[str] | None = None) -> None:
     """
     meant = {alias: _meant(module, alias) for alias in module.aliases}
     meant = {alias: name for alias, name in meant.items() if name != alias}
-    for function in module.definitions if meant else ():
-        for i in function.instructions() if any(function.may_hold(alias) for alias in meant) else ():
+    if not meant:
+        return
+    for function in [f for f in module.definitions if not meant.keys().isdisjoint(f.mentioned)]:
+        for i in function.instructions():
             if not meant.keys().isdisjoint(i.mentioned):
                 for n, operand in enumerate(i.operands):
                     i.set_operand(n, _named(operand, module, meant))
