@@ -73,6 +73,7 @@ SOURCES = [
     "split.c",
     "augmented.c",
     "augmented_pointers.c",
+    "called.cpp",
     "choices.c",
     "iterations.c",
     "iterations.cpp",
@@ -272,6 +273,19 @@ REFUSED = {
           __enzyme_reverse((void *)grow, enzyme_nofree, x, dx, 1.0, __enzyme_augmentfwd((void *)grow, x, dx));
         }
     """,
+    "@buffer leads to memory that carries derivatives here, and that other functions have made": """
+        double __enzyme_autodiff(void *, ...);
+        void *calloc(unsigned long, unsigned long);
+        double *buffer;
+        void begin(int n) { buffer = calloc(n, sizeof *buffer); }
+        double squares(double x, int n) {
+          double s = 0;
+          for (int i = 0; i < n; i++) buffer[i] = x * i;
+          for (int i = 0; i < n; i++) s += buffer[i] * buffer[n - 1 - i];
+          return s;
+        }
+        double f(double x, int n) { return __enzyme_autodiff((void *)squares, x, n); }
+    """,
     "gives { ptr, double }, but the call takes { double, double }": """
         typedef struct { double a, b; } Pair;
         Pair __enzyme_augmentfwd(void *, ...);
@@ -323,6 +337,58 @@ def test_what_is_not_resolved_is_refused(
     said = capsys.readouterr().err
     assert message in said and ("refused.c:" in said or "refused.ll" in said)
     assert not output.exists()
+
+
+@needs_clang
+def test_constant_memory_that_a_called_function_writes_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, module = tmp_path / "written.c", tmp_path / "written.ll"
+    source.write_text(
+        """
+        extern int enzyme_const;
+        double __enzyme_autodiff(void *, ...);
+        void put(double *to, double x) { *to = x; }
+        double through(void (*function)(double *, double), double *kept, double x) {
+          function(kept, x * x);
+          return *kept * x;
+        }
+        double f(double *kept, double x) {
+          return __enzyme_autodiff((void *)through, enzyme_const, put, enzyme_const, kept, x);
+        }
+        """
+    )
+    run([*compiler("clang", "written.c"), "-w", "-O0", "-S", "-emit-llvm", str(source), "-o", str(module)])
+    assert main(["opt", str(module), "-o", str(tmp_path / "out.ll")]) != 0
+    assert "@through is marked const, but the memory it points to may carry derivatives" in capsys.readouterr().err
+
+
+@needs_clang
+def test_a_function_that_is_not_here_is_named_when_it_is_called(tmp_path: Path) -> None:
+    """By its address, from memory without a shadow."""
+    source, other, executable = tmp_path / "here.c", tmp_path / "elsewhere.c", tmp_path / "program"
+    source.write_text(
+        """
+        #include <stdio.h>
+        extern int enzyme_const;
+        double __enzyme_autodiff(void *, ...);
+        double (*elsewhere(void))(double);
+        static double square(double x) { return x * x; }
+        static double twice(double (**function)(double), double x) { return (*function)((*function)(x)); }
+        int main(int count, char **arguments) {
+          double (*function)(double) = count > 1 ? elsewhere() : square;
+          printf("%g", __enzyme_autodiff((void *)twice, enzyme_const, &function, 2.0));
+          return 0;
+        }
+        """
+    )
+    other.write_text("static double f(double x) { return x; }\ndouble (*elsewhere(void))(double) { return f; }\n")
+    output = lowered("here.c", "clang", ["-O2"], ".ll", tmp_path, [])
+    run([*compiler("clang", "here.c"), "-w", str(output), str(other), "-o", str(executable)])
+    assert run([str(executable)]) == "32"
+    done = subprocess.run([str(executable), "other"], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "the derivative of a function that is called by its address" in done.stdout
 
 
 def test_llvm_is_told_by_its_beginning(tmp_path: Path) -> None:

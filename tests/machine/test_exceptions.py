@@ -130,7 +130,7 @@ def test_several_directions(load) -> None:
 
 
 
-@pytest.mark.parametrize("name", "fg")
+@pytest.mark.parametrize("name", "fgh")
 def test_what_is_not_known_of_numbers_in_exceptions_is_refused(load, name: str) -> None:
     m = load("refused", "zig")
     for make in (lambda: m.grad(name)(2.0), lambda: m.jvp(name)(2.0, 1.0)):

@@ -29,7 +29,7 @@ from gradir.machine.ir.text.newer_floats import with_older_floats
 from gradir.machine.ir.text.outdated import with_constants_computed
 from gradir.machine.ir.text.reader import read
 from gradir.machine.passes import strip, x86
-from gradir.machine.passes.flow import allocators, computed_jumps, jumps, reducible, relative_tables
+from gradir.machine.passes.flow import aliases, allocators, computed_jumps, jumps, reducible, relative_tables
 from gradir.machine.passes.languages import objects, texts, variadic
 from gradir.machine.passes.loops import unrolling
 from gradir.machine.passes.parallel import tasks, teams, updates
@@ -420,6 +420,7 @@ def normalise(
     with phase(phases, "normalise"):
         source = _with_library(_without_unreachable(module, keep), beside)
         strip.run(source)
+        aliases.run(source, keep)
         x86.run(source)
         allocators.run(source)
         if keep is not None:  # whoever else calls the others passes their arguments as he knows
@@ -633,6 +634,7 @@ def prepare(module: Module, keep: Collection[str] | None = None, *, target: Targ
     """A new module with what a front end said for another CPU and another use taken back, else as it was."""
     source = read(str(_without_unreachable(module, keep)))
     strip.run(source)
+    aliases.run(source, keep)
     prepared = reparsed(str(source))
     _set_target(prepared, target, target_machine(target))
     if keep is not None:

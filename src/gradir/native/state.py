@@ -13,7 +13,8 @@ from functools import cached_property
 from gradir.errors import NoRule
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.memory import Memory
-from gradir.machine.ir import Function, Global, Instruction, Module, Value, array
+from gradir.machine.analysis.variables import may_change
+from gradir.machine.ir import Global, Module, array
 from gradir.machine.ir.constants import read_constant
 from gradir.machine.ir.graphs import reachable
 from gradir.machine.ir.text.reader import read
@@ -143,7 +144,7 @@ class State:
                 f.name
                 for f in self.module.definitions
                 if not tables.isdisjoint(mentioned := self._mentioned[f.name])
-                or (name in mentioned and _may_change(f, self.module.globals[name]))
+                or (name in mentioned and may_change(f, self.module.globals[name]))
             }
         return self._writers[name]
 
@@ -174,24 +175,6 @@ def _is_variable(g: Global) -> bool:
     if said.kind != "global" or said.initializer is None or g.name.startswith(("llvm.", "__enzyme", "enzyme_")):
         return False
     return g.name != "__dso_handle"
-
-
-def _may_change(function: Function, g: Global) -> bool:
-    """Whether a function does anything with a variable but load from it."""
-    addresses: list[Value] = [g]
-    for address in addresses:
-        for i in _users(function, address):
-            if i.opcode == "getelementptr":
-                addresses.append(i)
-            elif i.opcode != "load":
-                return True
-    return False
-
-
-def _users(function: Function, address: Value) -> list[Instruction]:
-    if isinstance(address, Global):
-        return [i for i in function.instructions() if address.name in i.mentioned]
-    return function.users.get(address, [])
 
 
 def check_constant(module: Module, symbol: str, names: Iterable[str]) -> None:

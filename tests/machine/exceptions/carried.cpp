@@ -1,5 +1,6 @@
 // Exceptions that carry numbers from where they are thrown to where they are caught.
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 #define EXPORT extern "C" double
 
@@ -38,3 +39,17 @@ struct Amount { double amount; virtual ~Amount() {} };
 struct Both : Name, Amount {};
 static void give(double x) { Both b; b.amount = x * x * x; throw b; }
 EXPORT a_base(double x) { try { give(x); } catch (const Amount &a) { return a.amount * x; } return x; }
+
+static double known(double x, int k) {
+  if (x > 2.5) throw Bad(x * x + k, k);
+  if (x > 1.5) throw std::range_error(k > 1 ? "too large" : "large");
+  return std::sin(x);
+}
+EXPORT what_it_says(double x) {
+  double s = 0;
+  for (int k = 0; k < 3; k++)
+    try { s += known(x + k, k) * s + 1; }
+    catch (const Bad &b) { s += b.value * std::strlen(b.what()); }
+    catch (const std::exception &e) { s += x * std::strlen(e.what()); }
+  return s;
+}

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 #define EXPORT extern "C" double
 
@@ -134,4 +135,16 @@ EXPORT through_a_frame(double x) {
   double p = x;
   try { through(&p, x); } catch (int) { p *= x; }
   return p * p;
+}
+
+static double limited(double x, int k) {
+  if (k % 3 == 2) throw std::range_error("too large by " + std::to_string(k) + " and " + std::to_string(x));
+  return x * k + std::sin(x);
+}
+EXPORT numbers_as_text(double x) {
+  double s = 0;
+  for (int k = 0; k < 5; k++) {
+    try { s += limited(x, k) * s + x; } catch (const std::exception &) { s *= x; }
+  }
+  return s;
 }

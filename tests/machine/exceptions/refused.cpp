@@ -11,3 +11,12 @@ extern "C" double g(double x) {
   struct Boxed { double v; };
   try { if (x > 1) throw new Boxed{x * x}; return x; } catch (Boxed *b) { double v = b->v; delete b; return v; }
 }
+struct Changing : std::exception {
+  mutable double value;
+  Changing(double v) : value(v) {}
+  const char *what() const noexcept override { value = value * value; return "changed"; }
+};
+extern "C" double h(double x) {
+  try { if (x > 1) throw Changing(x); return x; }
+  catch (const std::exception &e) { return std::strlen(e.what()) > 2 ? static_cast<const Changing &>(e).value : x; }
+}

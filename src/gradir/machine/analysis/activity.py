@@ -101,7 +101,7 @@ class Activity:
         seen: set[Place] = set()
         p: Place | None = place.find()
         while p is not None and p not in seen:
-            if self._floats_active(p):
+            if self.floats_active(p):
                 return True
             seen.add(p)
             p = p.content.find() if p.content is not None else None
@@ -109,9 +109,10 @@ class Activity:
 
     def holds_active_floats(self, pointer: Value) -> bool:
         """Whether floats that lie directly where the pointer points to carry derivatives."""
-        return self._floats_active(self.memory.place(pointer).find())
+        return self.floats_active(self.memory.place(pointer).find())
 
-    def _floats_active(self, place: Place) -> bool:
+    def floats_active(self, place: Place) -> bool:
+        """Whether floats in a place carry derivatives."""
         if place is self._thrown.find() and not self._carried:
             return False
         return place in self.varied_places and place in self.useful_places

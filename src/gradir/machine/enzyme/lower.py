@@ -135,6 +135,8 @@ class _Lowering:
             extend(module, thunk(module.functions[name], made))
         before = set(module.functions)
         program = Program(str(module))
+        targets = [call.target for call in calls] + [module.functions[name] for name in program.taken]
+        program.differentiated = frozenset[str]().union(*(_reached(module, target) for target in targets))
         again = {call.target.name for call in calls if call.hook is Hook.reverse and not call.free}
         for adapter in adapters:
             _write(adapter, program, thunks, again)

@@ -102,6 +102,10 @@ BODY(carg, REAL)(REAL x, REAL y) { return M(atan2)(y, x); }
 BODY(creal, REAL)(REAL x, REAL y) { return x; }
 BODY(cimag, REAL)(REAL x, REAL y) { return y; }
 BODY(conj, C)(REAL x, REAL y) { return MAKE(x, -y); }
+BODY(cproj, C)(REAL x, REAL y) {
+  if (__builtin_isinf(x) || __builtin_isinf(y)) return MAKE(HUGE, M(copysign)(0, y));
+  return MAKE(x, y);
+}
 BODY(cexp, C)(REAL x, REAL y) { return NAMED(exponential)(MAKE(x, y)); }
 BODY(clog, C)(REAL x, REAL y) { return NAMED(logarithm)(MAKE(x, y)); }
 BODY(clog10, C)(REAL x, REAL y) {

@@ -341,9 +341,10 @@ _FAMILIES = [
      r"|_ZNKSt3__1(?:8ios_base|6locale)", "d r..."),
     (r"_ZNSi(?!rs|10_M_ext|4read)|_ZNKSi|_ZSt7getline|_ZSt2ws|_ZStrs|_ZNSt3__1(?:13basic_istream|7getline|rs)", "d..."),
     (r"_ZNSt13random_device|_ZNK?St(?:7__cxx1112basic_string|3__112basic_string)"
-     r"|_ZNK?St7__cxx111[0-9]basic_(?:\w*stringstream|stringbuf)|_ZNSt7__cxx11\d+to_string|_ZNSt3__19to_string"
+     r"|_ZNK?St7__cxx111[0-9]basic_(?:\w*stringstream|stringbuf)|_ZNSt7__cxx11\d+to_string|_ZN9__gnu_cxx12__to_xstring|_ZNSt3__19to_string"
      r"|_ZNKSs|_ZNSs", "d r..."),
     (r"_ZNSt6chrono\w*3nowEv$|_ZNSt3__16chrono\w*3nowEv$|_ZNSt6thread\w*11get_idEv$|_ZNSaI[cw]E", "."),
+    (r"gradir\d*\.what", "r > own"),
     # Rust: what panics doesn't come back; what formats writes text.
     (r"_(?:ZN|RN[\w.]*C\w*?_?)(?:4core|3std|5alloc)\w*(?:panick|panic|handle_alloc_error|handle_error"
      r"|capacity_overflow|9backtrace|7process)", "r..."),

@@ -198,6 +198,9 @@ DEFINE(gradir$body$posix_memalign, int)(void **result, unsigned long align, unsi
   return 0;
 }
 
+/* What a C++ exception says of itself: the third of its virtual functions, after two destructors. */
+DEFINE(gradir$what, const char *)(void *exception) { return (*(const char *(***)(void *))exception)[2](exception); }
+
 DEFINE(gradir$body$NRT_MemInfo_data, void *)(void **info) { return info[3]; }
 
 DEFINE(gradir$body$numba_frexp, double)(double x, int *exponent) {

@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 44aa826a07e3b91b
+; Made by make_library.py from the C files beside it, 52e283a39534dc71
 %struct.gradir.shadows = type { ptr, i64, i64, i64, i64, i8 }
 %struct.gradir.shadow = type { ptr, i64, i64, ptr, ptr, i64 }
 %struct.d_vectors = type { ptr, i64, i64 }
@@ -624,6 +624,14 @@ define internal i32 @gradir.body.posix_memalign(ptr %0, i64 %1, i64 %2) {
 }
 declare ptr @aligned_alloc(i64, i64)
 declare void @llvm.assume(i1)
+define internal ptr @gradir.what(ptr %0) {
+1:
+  %2 = load ptr, ptr %0, align 8
+  %3 = getelementptr inbounds i8, ptr %2, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = call ptr %4(ptr %0)
+  ret ptr %5
+}
 define internal ptr @gradir.body.NRT_MemInfo_data(ptr %0) {
 1:
   %2 = getelementptr inbounds i8, ptr %0, i64 24
@@ -1418,6 +1426,20 @@ define internal { double, double } @gradir.body.conj(double %0, double %1) {
   %4 = insertvalue { double, double } poison, double %0, 0
   %5 = insertvalue { double, double } %4, double %3, 1
   ret { double, double } %5
+}
+define internal { double, double } @gradir.body.cproj(double %0, double %1) {
+2:
+  %3 = call double @llvm.fabs.f64(double %0)
+  %4 = fcmp oeq double %3, 0x7FF0000000000000
+  %5 = call double @llvm.fabs.f64(double %1)
+  %6 = fcmp oeq double %5, 0x7FF0000000000000
+  %7 = or i1 %4, %6
+  %8 = call double @llvm.copysign.f64(double 0.000000e+00, double %1)
+  %9 = select i1 %7, double 0x7FF0000000000000, double %0
+  %10 = select i1 %7, double %8, double %1
+  %11 = insertvalue { double, double } poison, double %9, 0
+  %12 = insertvalue { double, double } %11, double %10, 1
+  ret { double, double } %12
 }
 define internal { double, double } @gradir.body.cexp(double %0, double %1) {
 2:
@@ -12353,6 +12375,29 @@ define internal <2 x float> @gradir.body.conjf(float %0, float %1) {
   %4 = fneg float %1
   %5 = insertelement <2 x float> %3, float %4, i64 1
   ret <2 x float> %5
+}
+define internal <2 x float> @gradir.body.cprojf(float %0, float %1) {
+2:
+  %3 = call float @llvm.fabs.f32(float %0)
+  %4 = fcmp oeq float %3, 0x7FF0000000000000
+  %5 = call float @llvm.fabs.f32(float %1)
+  %6 = fcmp oeq float %5, 0x7FF0000000000000
+  %7 = or i1 %4, %6
+  br i1 %7, label %8, label %11
+
+8:
+  %9 = call float @llvm.copysign.f32(float 0.000000e+00, float %1)
+  %10 = insertelement <2 x float> <float 0x7FF0000000000000, float poison>, float %9, i64 1
+  br label %14
+
+11:
+  %12 = insertelement <2 x float> poison, float %0, i64 0
+  %13 = insertelement <2 x float> %12, float %1, i64 1
+  br label %14
+
+14:
+  %15 = phi <2 x float> [ %10, %8 ], [ %13, %11 ]
+  ret <2 x float> %15
 }
 define internal <2 x float> @gradir.body.cexpf(float %0, float %1) {
 2:

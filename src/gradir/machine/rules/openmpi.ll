@@ -1,4 +1,4 @@
-; Made by make_library.py from the C files beside it, 44aa826a07e3b91b
+; Made by make_library.py from the C files beside it, 52e283a39534dc71
 %struct.end = type { ptr, ptr, i32, ptr, i32, i32, ptr }
 %struct.Augmented = type { ptr, i32 }
 %struct.MPI_Status = type { i32, i32, i32, i32, i64 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gradir.machine.analysis.cache import Need
 from gradir.machine.analysis.unread import is_unread
-from gradir.machine.ir import I64, PTR, Argument, Function, Instruction, Type, Value, is_null, struct
+from gradir.machine.ir import I64, PTR, Argument, Instruction, Type, Value, is_null, struct
 from gradir.machine.ir.builder import Code, Expr
 from gradir.machine.passes.loops.rounds import is_loop
 from gradir.machine.passes.parallel.teams import is_fork
@@ -18,6 +18,7 @@ from gradir.machine.rules.registry import CustomGradient
 from gradir.machine.rules.threads import MAKING, why_refused
 from gradir.machine.transform import halves
 from gradir.machine.transform.frame import UNKNOWN, Frame, Given, result_type
+from gradir.machine.transform.shadows.called import derivatives_called, fits, may_lack_shadow
 from gradir.request import Activity as Mark
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ class Calls:
         elif i.callee_name is None:
             frame.announce_constants(i)
             pair = frame.shadow(code, i.callee)[0]
+            if may_lack_shadow(frame, i):
+                pair = derivatives_called(frame, code, i, Expr(code, PTR, i.callee.ref), pair)
             callee, type = (
                 code.load(PTR, pair).ref,
                 result_type([PTR, *([i.type] if i.type.kind != "void" else []), *[i.type] * n]),
@@ -238,6 +241,8 @@ class Calls:
         type = result_type([frame.shadows.passed(a.type) for a in floats])
         if i.callee_name is None:
             pair = r.shadow(i.callee, spot)[0]
+            if may_lack_shadow(frame, i):
+                pair = derivatives_called(frame, code, i, r.primal(i.callee, spot), pair)
             callee = code.load(PTR, code.offset(pair, 8)).ref
         else:
             callee = f"@{self._split(i)[1]}"
@@ -337,7 +342,8 @@ def check_callee(frame: Frame, i: Instruction, registration: str) -> None:
 def _check_called(frame: Frame, i: Instruction) -> None:
     """Refuse a call by a pointer if no derivative is to be found by that pointer's shadow."""
     callee = i.callee
-    if isinstance(callee, Argument) and not frame.marks[callee.index].has_shadow:
+    known = not isinstance(callee, Argument) or frame.marks[callee.index].has_shadow
+    if isinstance(callee, Argument) and not known and frame.program.differentiated is None:
         raise frame.refuse(
             i,
             f"it is not known which function the argument '{callee.name}' is",
@@ -345,7 +351,7 @@ def _check_called(frame: Frame, i: Instruction) -> None:
         )
     for name in frame.types.functions(callee):
         function = frame.module.functions.get(name)
-        if function is None or not function.is_declaration or not _fits(function, i):
+        if function is None or not function.is_declaration or not fits(function, i):
             continue
         if not frame.program.has_derivative_by_address(function):
             raise frame.refuse(
@@ -353,11 +359,6 @@ def _check_called(frame: Frame, i: Instruction) -> None:
                 f"this may call @{name}, which has no body here and no rule is known for it",
                 "link its code, or call it by its name and register a derivative or mark it inactive",
             )
-
-
-def _fits(function: Function, call: Instruction) -> bool:
-    types = [a.type for a in function.arguments]
-    return function.result == call.type and types == [a.type for a in call.arguments]
 
 
 def _parts(code: Code, whole: Expr, floats: Sequence[Value]) -> list[Expr]:

@@ -19,8 +19,9 @@ from gradir.machine.analysis.bits.taint import Summaries
 from gradir.machine.analysis.bytes.types import Kind, TypeAnalysis
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.languages.texts import keeps_numbers
-from gradir.machine.analysis.memory import Memory, Summary
+from gradir.machine.analysis.memory import Memory, Place, Summary
 from gradir.machine.analysis.parallel.grid import Launch
+from gradir.machine.analysis.variables import holds_functions, may_change
 from gradir.machine.ir import Function, Global, Instruction, Module, Value
 from gradir.machine.ir.collector import seldom_collected
 from gradir.machine.ir.constants import scaled_address, table
@@ -32,7 +33,7 @@ from gradir.machine.ir.text.tokens import global_names, renamed
 from gradir.machine.passes import custom
 from gradir.machine.passes.flow import freed
 from gradir.machine.passes.flow.throwing import give_landing_pads
-from gradir.machine.passes.languages import byvalue, texts
+from gradir.machine.passes.languages import byvalue, messages, texts
 from gradir.machine.passes.loops import rounds
 from gradir.machine.passes.loops.rounds import Kept, LoopFunction
 from gradir.machine.passes.parallel import exchanges, teams, threads
@@ -60,12 +61,13 @@ from gradir.machine.transform.parallel import threads as thread_derivatives
 from gradir.machine.transform.reverse import Reverse
 from gradir.machine.transform.runtime import arena as arena_runtime
 from gradir.machine.transform.runtime import functions as runtime
+from gradir.machine.transform.shadows.called import taken
 from gradir.machine.transform.shadows.lasting import Lasting
 from gradir.machine.transform.shadows.payload import carries_floats, room_in
 from gradir.machine.transform.shadows.shadow import Layout, Shadows
 from gradir.machine.transform.signatures import Signatures
 from gradir.machine.transform.unwinding import catches, throws
-from gradir.machine.transform.verify import Verify, asked_for
+from gradir.machine.transform.verify import Verify, asked_for, stop
 from gradir.policy import AUTO, Policy
 from gradir.request import Activity as Mark
 from gradir.request import Mode, Request
@@ -158,6 +160,7 @@ class Program:
         byvalue.run(self.module)
         aggregates.run(self.module)
         freed.run(self.module)
+        asks = messages.run(self.module)
         blends.run(self.module)
         byte_copies.reread(self.module)
         byte_copies.widen(self.module)
@@ -194,6 +197,9 @@ class Program:
         self._writers: dict[object, Callable[[], None]] = {}
         self._by_address: dict[object, Callable[[], None]] = {}
         self._constants_by_address = False
+        self.differentiated: frozenset[str] | None = None
+        """What the functions reach that derivatives are asked of; None if others may be asked of later, and given
+        addresses that are not here."""
         self._shadow_globals: dict[tuple[str, Shadows, Mode], list[str]] = {}
         self._cleared: dict[str, list[str]] = {}
         self.lasting = Lasting(self)
@@ -206,6 +212,8 @@ class Program:
         self._nodes: list[str] = []
         self._locations: dict[tuple[str, Part], str] = {}
         self.throws = throws(self.module)
+        if asks:
+            self._declarations[messages.WHAT] = messages.DECLARED
         if COPY_BYTES in self.module.functions:
             self.need_runtime(COPY_BYTES)
 
@@ -580,6 +588,18 @@ class Program:
         """Add a function of the runtime."""
         self._definitions.setdefault(name, text)
 
+    def stop(self, message: str) -> str:
+        """The instruction that says a message at run time, and aborts."""
+        return stop(self, message)
+
+    def defines(self, name: str) -> bool:
+        return name in self._definitions
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """The functions that may be called by their address."""
+        return taken(self.module)
+
     def need_runtime(self, name: str) -> None:
         if name in self._definitions or name in self._declarations:
             return
@@ -778,12 +798,33 @@ class Program:
 
     def _refuse_constructed(self, g: Global, frame: Frame | Setting) -> None:
         """Memory that a constructor of a global allocates has no shadow: it is there before any derivative begins."""
-        if g.name not in self._constructed or not isinstance(frame, Frame):
+        if not isinstance(frame, Frame):
             return
-        if Kind.pointer in frame.types.region(g, g.value_type.size).kinds:
+        self._refuse_made_elsewhere(g, frame)
+        if g.name in self._constructed and Kind.pointer in frame.types.region(g, g.value_type.size).kinds:
             message = f"{g.ref} gets its memory before the program begins, when nothing gives that a shadow"
             hint = "make it a local variable, or one that is static in the function; or pass it as an argument"
             raise NoRule(message, location=self._place_of(g, frame), hint=hint)
+
+    def _refuse_made_elsewhere(self, g: Global, frame: Frame) -> None:
+        """Memory that only others allocate has no shadow either."""
+        if self.differentiated is None or self.is_set_here(g) or holds_functions(frame.function, g):
+            return
+        place, seen = frame.memory.place(g).content, set[Place]()
+        while place is not None and place.find() not in seen:
+            place = place.find()
+            if frame.activity.floats_active(place):
+                message = f"{g.ref} leads to memory that carries derivatives here, and that other functions have made"
+                hint = "make it where it is differentiated, or pass it as an argument"
+                raise NoRule(message, location=self._place_of(g, frame), hint=hint)
+            seen.add(place)
+            place = place.content
+
+    def is_set_here(self, g: Global) -> bool:
+        """Whether a function that is differentiated may change a variable."""
+        here = self.differentiated if self.differentiated is not None else self.module.functions.keys()
+        users = (self.module.functions[name] for name in here if name in self.module.functions)
+        return any(may_change(f, g) for f in users if not f.is_declaration and g.name in f.mentioned)
 
     @cached_property
     def _constructed(self) -> frozenset[str]:
@@ -801,8 +842,9 @@ class Program:
         return frozenset(found)
 
     def _place_of(self, g: Global, frame: Frame) -> str:
-        users = [i for i in frame.function.instructions() if g.name in i.mentioned]
-        return next(filter(None, map(self.module.location, users)), f"@{frame.function.name}")
+        all = list(frame.function.instructions())
+        users = [i for i in all if g.name in i.mentioned]
+        return next(filter(None, map(self.module.location, [*users, *all])), f"@{frame.function.name}")
 
     def _foreign_pointers(self, g: Global, frame: Frame | Setting) -> NoRule:
         where = self._place_of(g, frame) if isinstance(frame, Frame) else None

@@ -15,6 +15,7 @@ from gradir.machine.transform.frame import Frame, pack, render_call, result_type
 from gradir.machine.transform.parallel import teams
 from gradir.machine.transform.repeat import Repeat
 from gradir.machine.transform.shadows import payload
+from gradir.machine.transform.shadows.called import derivatives_called, may_lack_shadow
 from gradir.machine.transform.shadows.constants import constants_written
 from gradir.machine.transform.shadows.copies import Copied
 from gradir.machine.transform.tangent import Tangents
@@ -272,7 +273,10 @@ class Forward(Repeat):
                 given += self._give(a)
         if i.callee_name is None:
             frame.announce_constants(i)
-            callee = frame.shadow(code, i.callee)[0].ref
+            shadow = frame.shadow(code, i.callee)[0]
+            if may_lack_shadow(frame, i):
+                shadow = derivatives_called(frame, code, i, Expr(code, PTR, i.callee.ref), shadow)
+            callee = shadow.ref
         else:
             options = frame.options_for(i)
             callee = f"@{frame.program.forward_of(i.callee_name, marks, result, frame.shadows, options)}"

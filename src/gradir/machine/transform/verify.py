@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gradir.machine.transform.derive import Program
     from gradir.machine.transform.reverse import Reverse
 
-__all__ = ["Verifier", "Verify", "asked_for", "demand", "verifying"]
+__all__ = ["Verifier", "Verify", "asked_for", "demand", "stop", "verifying"]
 
 
 class Verify(Enum):
@@ -166,11 +166,20 @@ class Verifier:
 
 def demand(program: Program, code: Code, holds: Expr, message: str) -> None:
     """At run time: that something holds, else say a message, by its address, and abort."""
+    code.line(_demanded(program, str(holds), message))
+
+
+def stop(program: Program, message: str) -> str:
+    """The instruction that says a message and aborts."""
+    return _demanded(program, "i1 false", program.text_constant(message))
+
+
+def _demanded(program: Program, holds: str, message: str) -> str:
     program.declare("declare i32 @puts(ptr)")
     program.declare("declare i32 @fflush(ptr)")
     program.declare("declare void @abort()")
     program.define(_DEMAND, _DEMAND_TEXT)
-    code.line(f"call void @{_DEMAND}({holds}, ptr {message})")
+    return f"call void @{_DEMAND}({holds}, ptr {message})"
 
 
 _LOOKED_AT = 128

@@ -20,6 +20,9 @@ __all__ = ["are_to_be_opened", "close", "leave_open", "mark", "open_again", "tak
 _APART = "linkonce"
 """LLVM assumes nothing of the body of such a function, since another may take its place, and drops it if unused."""
 
+_WRITES_NUMBER = "_ZN9__gnu_cxx12__to_xstring"
+"""What `std::to_string` calls for floats, with a variable number of arguments."""
+
 
 def mark(module: Module) -> bool:
     """Say that members alone work on strings in a module, which comes as the front end wrote it. Whether there are
@@ -59,7 +62,8 @@ def open_again(module: Module) -> None:
 def take_out(module: Module) -> bool:
     """Take the bodies of members out of what analyses see. Whether there are any members."""
     members = list(_members(module))
-    for function in members:
+    writing = [f for f in module.definitions if f.name.startswith(_WRITES_NUMBER)]
+    for function in (*members, *writing):
         if not function.is_declaration:
             function.become_declaration()
     return bool(members)

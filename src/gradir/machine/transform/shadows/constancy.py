@@ -16,6 +16,7 @@ from gradir.machine.analysis.intrinsics import handed_on
 from gradir.machine.analysis.memory import Place
 from gradir.machine.ir import I1, I64, PTR, Argument, Instruction, Type, Value, is_null
 from gradir.machine.ir.builder import Code, Expr
+from gradir.machine.transform.shadows.called import only_reads
 
 if TYPE_CHECKING:
     from gradir.machine.transform.frame import Frame
@@ -85,7 +86,7 @@ class Constancy:
         for a in self.constant_arguments:
             if any(u.opcode in ("call", "invoke") and u.callee is a for u in self.frame.function.users.get(a, [])):
                 continue  # a function: who calls it asks for its derivative
-            written = self.activity.holds_active_floats(a) and not self._meets_others(a)
+            written = self.activity.holds_active_floats(a) and not self._meets_others(a) and not self._is_read_alone(a)
             if (written or self.frame.shadows.scale > 1) and not self.asked:
                 message = f"argument {a.index} ({a.name}) of @{self.frame.function.name} is marked const, "
                 message += "but the memory it points to may carry derivatives"
@@ -99,6 +100,18 @@ class Constancy:
             return True
         mine = {self.memory.place(a) for a in own}
         return any(p.content is not None and p.content.find() is place and p not in mine for p in self.memory.places())
+
+    def _is_read_alone(self, argument: Argument) -> bool:
+        """Whether nothing writes there: what is called by a pointer might, but none of the functions that it may be
+        writes anything."""
+        place, memory = self.memory.place(argument), self.memory
+        if self.frame.program.differentiated is None:
+            return False
+        elsewhere = (w for w in memory.writes if not (isinstance(w.base, Instruction) and w.base.opcode == "alloca"))
+        if any(memory.places_overlap(place, memory.place(w.pointer)) for w in elsewhere):
+            return False
+        called = [call for call in memory.opaque_calls if memory.may_be_written_by(call, place)]
+        return all(call.callee_name is None and only_reads(self.frame, call) for call in called)
 
     def reaches_constant(self, pointer: Value) -> bool:
         """Whether a callee that is given a pointer and its shadow may come by it to memory that is its own shadow."""
