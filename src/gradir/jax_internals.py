@@ -222,12 +222,18 @@ def lowered_on(
             axis_context=SPMDAxisContext(mesh, manual) if manual else ShardingContext(size, None, mesh),
             **newer,
             donated_args=(False,) * len(closed.in_avals),
-            arg_names=closed.jaxpr.debug_info.safe_arg_names(len(closed.in_avals)),
+            arg_names=_names_of(closed.jaxpr),
             num_partitions=size,
             lowering_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)),
         )
     forms.learn(known, context)
     return lowered.module, bool(lowered.host_callbacks)
+
+
+def _names_of(jaxpr: Any) -> Any:
+    """The names of a function's arguments; not those of one with some that are no arrays, which it names as well."""
+    about, count = jaxpr.debug_info, len(jaxpr.invars)
+    return None if about.arg_names is not None and len(about.arg_names) != count else about.safe_arg_names(count)
 
 
 _WHERE = frozenset(
