@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+import jax.numpy as jnp
 from jax._src import (
     ad_checkpoint,
     ad_util,
@@ -31,7 +32,7 @@ from jax._src import (
 )
 from jax._src import core as jax_core
 from jax._src.interpreters import ad, batching, mlir, partial_eval
-from jax._src.lax import lax, linalg, parallel, special
+from jax._src.lax import lax, linalg, other, parallel, special
 from jax._src.lax.control_flow import loops, solves
 from jax._src.sharding_impls import GSPMDSharding, ShardingContext, SPMDAxisContext
 from jaxlib.mlir import ir
@@ -61,6 +62,7 @@ __all__ = [
     "jax_core",
     "lax",
     "linalg",
+    "logaddexp",
     "loops",
     "lowered_by",
     "lowered_on",
@@ -89,6 +91,10 @@ ClosedOver: type[Exception] = ad.CustomVJPException
 
 integer_pow: mlir.LoweringRule = lax._integer_pow_lowering
 """How JAX lowers a power by an integer."""
+
+
+logaddexp: Any = getattr(other, "logaddexp", jnp.logaddexp)
+"""The function that has the rule: from JAX 0.10 on, `jax.numpy.logaddexp` calls it."""
 
 
 # JAX makes an MLIR context for each module that it lowers, and takes none. Where gradir lowers (`_lowering_into`), and

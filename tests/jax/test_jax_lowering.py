@@ -184,7 +184,15 @@ REAL = np.array([0.0, -0.0, 2.0, -3.0, 0.25])
 
 
 @pytest.mark.parametrize("dtype", [np.float16, jnp.bfloat16, np.float32, np.float64])
-@pytest.mark.parametrize("f", [jnp.abs, lambda x: (x + 1) ** -2, lambda x: jnp.abs(x + 0.5) ** -5 * jnp.abs(x)])
+@pytest.mark.parametrize(
+    "f",
+    [
+        jnp.abs,
+        lambda x: (x + 1) ** -2,
+        lambda x: jnp.abs(x + 0.5) ** -5 * jnp.abs(x),
+        lambda x: jax.nn.softplus(x) * jnp.logaddexp(x, x * x),
+    ],
+)
 def test_what_is_differentiated_by_rules_that_are_written_out(f: Any, dtype: Any) -> None:
     x = jnp.asarray(REAL, dtype)
 
@@ -196,9 +204,30 @@ def test_what_is_differentiated_by_rules_that_are_written_out(f: Any, dtype: Any
     assert_same(check, units=64)  # some ten roundings, of terms that cancel in part
 
 
-def test_of_absolute_values_and_negative_powers_nothing_is_traced_or_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+ENDS = [0, -0.0, 2, -3, np.nan, np.inf, -np.inf, 800, -800]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_logaddexp_at_the_ends(dtype: Any) -> None:
+    x = jnp.asarray(ENDS, dtype)
+    y = jnp.asarray([0, 1, np.inf, -np.inf, 1, np.inf, -np.inf, -800, 1], dtype)
+
+    def f(x: Any, y: Any) -> Any:
+        return jnp.logaddexp(x, y)
+
+    def check(api: Any) -> Any:
+        first = jax.vmap(api.value_and_grad(f, (0, 1)))(x, y), api.jvp(f, (x, y), (y, x))[0]
+        return first, jax.vmap(api.hessian(f, (0, 1)))(x, y)
+
+    ours_, theirs = jax.tree.leaves(check(ours)), jax.tree.leaves(check(jax))
+    near = 8 * float(jnp.finfo(dtype).eps)  # some roundings of exponentials
+    for a, b in zip(ours_, theirs, strict=True):
+        np.testing.assert_allclose(np.float64(a), np.float64(b), rtol=near, atol=near)
+
+
+def test_for_rules_that_are_written_out_nothing_is_traced_or_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> Any:
         raise AssertionError("a rule is lowered")
 
     monkeypatch.setattr(OwnRule, "_lowered", refuse)
-    jax.jit(ours.hessian(lambda x: jnp.sum(jnp.abs(x) * x**-2 + jnp.abs(x - 1)))).lower(B)
+    jax.jit(ours.hessian(lambda x: jnp.sum(jax.nn.softplus(x) * x**-2 + jnp.abs(x - 1)))).lower(B)

@@ -22,8 +22,10 @@ from jaxlib.mlir.dialects import func
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
+from gradir.jax import written
 from gradir.jax.scope import Scope, abstract
-from gradir.jax.written import Elementwise, absolute, declared, negative_power
+from gradir.jax.structure import parameters
+from gradir.jax.written import Elementwise, declared
 from gradir.jax_internals import (
     ClosedOver,
     Forms,
@@ -39,6 +41,7 @@ from gradir.jax_internals import (
     jax_core,
     lax,
     linalg,
+    logaddexp,
     loops,
     lowered_by,
     lowered_on,
@@ -266,6 +269,7 @@ class ProgramForms:
 
     def __init__(self) -> None:
         self.ruled, self.plain = Forms(), Forms()
+        self.rules: dict[Any, OwnRule] = {}
         self.written: dict[Any, Elementwise] = {}
 
 
@@ -276,7 +280,8 @@ class Lowering:
         self.forms = forms
         self.rules: list[AnyRule] = []
         """Those that its functions name."""
-        self.written: dict[Any, func.FuncOp] = {}
+        self.declared: dict[Any, func.FuncOp] = {}
+        """The functions of rules that several calls share."""
         self.plain: tuple[dict[Any, Any], dict[Any, Any], ir.Context] | None = None
         """What equations and functions were lowered to, where that is done as JAX does it, and in what context."""
 
@@ -325,8 +330,10 @@ def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, args: Values) 
 
     A derivative mostly calls the rule in the function's place, so that is lowered when someone asks for it.
     """
-    note_rules([rule])
     here = _lowering.get()
+    if rule in here.declared:
+        return _call(here.declared[rule], rule.primitive, args)
+    note_rules([rule])
     name = f"{rule.primitive.name}_{len(here.rules)}"
     outer = ctx.module_context
     if is_for_one(outer) and rule.can_wait:
@@ -335,6 +342,7 @@ def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, args: Values) 
         with outer.ip:
             made = declared(name, rule.id, [x.type for x in args], types)
         outer.symbol_table.insert(made.operation)
+        here.declared[rule] = made
     else:
         made, *_ = mlir.lower_called_computation(
             name, rule.traced, here.plainly(outer), 0, rule.traced.in_avals, rule.traced.out_avals, mlir.TokenSet()
@@ -350,20 +358,24 @@ def _call(made: func.FuncOp, primitive: jax_core.Primitive, args: Values) -> Val
 
 
 def _call_written(
-    ctx: mlir.LoweringRuleContext, primitive: jax_core.Primitive, make: Callable[..., Elementwise], x: Any, *how: int
+    ctx: mlir.LoweringRuleContext,
+    primitive: jax_core.Primitive,
+    make: Callable[..., Elementwise],
+    xs: Values,
+    *how: int,
 ) -> Values:
-    """A call to a function of one operand whose rule is written out: one for all operands of a type."""
+    """A call to a function whose rule is written out: one for all operands of a type."""
     here, outer = _lowering.get(), ctx.module_context
-    key = make, str(x.type), how
-    if key not in here.written:
-        if key not in here.forms.written:
-            here.forms.written[key] = make(str(x.type), *how)
-        rule = here.forms.written[key]
+    key = make, str(xs[0].type), how
+    if key not in here.forms.written:
+        here.forms.written[key] = make(str(xs[0].type), *how)
+    rule = here.forms.written[key]
+    if rule not in here.declared:
         note_rules([rule])
         with outer.ip:
-            here.written[key] = declared(rule.name, rule.id, [x.type], [x.type])
-        outer.symbol_table.insert(here.written[key].operation)
-    return _call(here.written[key], primitive, [x])
+            here.declared[rule] = declared(rule.name, rule.id, [x.type for x in xs], [xs[0].type])
+        outer.symbol_table.insert(here.declared[rule].operation)
+    return _call(here.declared[rule], primitive, xs)
 
 
 def _conj(x: Any) -> Any:
@@ -383,6 +395,8 @@ def _custom(primitive: jax_core.Primitive, mode: str) -> mlir.LoweringRule:
     def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
         if is_call_of(jax.nn.relu, params["call_jaxpr"]) and is_inexact(ctx.avals_in[0]):
             return _relu(ctx, *args)
+        if is_call_of(logaddexp, params["call_jaxpr"]) and len(args) == 2 and _is_plain(ctx):
+            return _call_written(ctx, primitive, written.logaddexp, _repeated(args))
         rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({mode}), params["call_jaxpr"])
         return _call_with_rule(ctx, rule, args)
 
@@ -404,10 +418,24 @@ def _opaque(primitive: jax_core.Primitive) -> mlir.LoweringRule:
     """A primitive with JAX's own rules."""
 
     def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
-        rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({"jvp", "vjp"}))
-        return _call_with_rule(ctx, rule, args)
+        return _call_with_rule(ctx, _rule_of(ctx, primitive, params), args)
 
     return lower
+
+
+def _rule_of(ctx: mlir.LoweringRuleContext, primitive: jax_core.Primitive, params: dict[str, Any]) -> OwnRule:
+    """JAX's rule of a primitive; in a program, that of equal equations is one."""
+
+    def make() -> OwnRule:
+        return OwnRule(primitive, params, list(ctx.avals_in), frozenset({"jvp", "vjp"}))
+
+    if not is_for_one(ctx.module_context):
+        return make()
+    known = _lowering.get().forms.rules
+    key = primitive, parameters(params), tuple(ctx.avals_in)
+    if key not in known:
+        known[key] = make()
+    return known[key]
 
 
 def _logistic(ctx: mlir.LoweringRuleContext, x: Any, **_: Any) -> Values:
@@ -420,7 +448,7 @@ def _integer_pow(ctx: mlir.LoweringRuleContext, x: Any, *, y: int) -> Values:
     if y >= -1:
         return integer_pow(ctx, x, y=y)
     if _is_plain(ctx):
-        return _call_written(ctx, lax.integer_pow_p, negative_power, x, y)
+        return _call_written(ctx, lax.integer_pow_p, written.negative_power, [x], y)
     return _opaque(lax.integer_pow_p)(ctx, x, y=y)
 
 
@@ -428,13 +456,21 @@ def _abs(ctx: mlir.LoweringRuleContext, x: Any) -> Values:
     """Its derivative at 0 is 1 in JAX."""
     if not is_inexact(ctx.avals_in[0]):
         return list(lowering_of(lax.abs_p)(ctx, x))
-    return _call_written(ctx, lax.abs_p, absolute, x) if _is_plain(ctx) else _opaque(lax.abs_p)(ctx, x)
+    return _call_written(ctx, lax.abs_p, written.absolute, [x]) if _is_plain(ctx) else _opaque(lax.abs_p)(ctx, x)
 
 
 def _is_plain(ctx: mlir.LoweringRuleContext) -> bool:
-    """Whether an equation is one of real numbers, on one device."""
-    (aval,) = ctx.avals_in
-    return is_for_one(ctx.module_context) and bool(jax.numpy.issubdtype(aval.dtype, np.floating))
+    """Whether an equation is one of real arrays of one type, or scalars, on one device."""
+    types, shapes = {a.dtype for a in ctx.avals_in}, {a.shape for a in ctx.avals_in} - {()}
+    alike = len(types) == 1 and len(shapes) <= 1
+    return is_for_one(ctx.module_context) and alike and bool(jax.numpy.issubdtype(*types, np.floating))
+
+
+def _repeated(xs: Values) -> Values:
+    """Scalars as arrays of the others' shape."""
+    largest = max((x.type for x in xs), key=lambda t: len(t.shape))
+    nowhere = ir.DenseI64ArrayAttr.get([])
+    return [x if x.type == largest else hlo.broadcast_in_dim(largest, x, nowhere) for x in xs]
 
 
 def _remat(ctx: mlir.LoweringRuleContext, *args: Any, jaxpr: Any, policy: Any, **_: Any) -> Values:

@@ -1,14 +1,15 @@
-"""Derivatives of single primitives that are written out here: nothing is traced or lowered for them.
+"""Derivatives of single functions of JAX's that are written out here: nothing is traced or lowered for them.
 
 They are JAX's own, where that of the op which JAX lowers a primitive to is another (`abs` at 0), or may be out of range
-(of a negative power, as a quotient).
+(of a negative power, as a quotient), and those of functions with rules that many programs call.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import func
@@ -29,41 +30,57 @@ class Written:
 
 @dataclass(eq=False)
 class Elementwise:
-    """A real function of one operand, with its derivative: a `RuleSource`."""
+    """A function of real operands of one type, with its derivatives: a `RuleSource`."""
 
     name: str
     type: str
-    """That of its operand and result, as text: contexts come and go."""
-    value: Callable[[Expr], Expr]
-    slope: Callable[[Expr, Expr], Expr]
-    """Of a tangent, or a cotangent, and the operand."""
+    """That of its operands and of its result, as text: contexts come and go."""
+    value: Callable[..., Expr]
+    slopes: tuple[Callable[..., Expr], ...]
+    """By each operand: of a tangent or a cotangent, the result, and the operands."""
 
     modes = frozenset({"jvp", "vjp"})
 
     def __post_init__(self) -> None:
         self.id = RULE_SOURCES.add(self)
+        self._made: dict[tuple[str, Mask], tuple[Written, ...]] = {}
 
     @cached_property
     def body(self) -> Written:
-        return self._written(1, lambda x: [self.value(x)])
-
-    @cached_property
-    def _jvp(self) -> Written:
-        return self._written(2, lambda x, d: [_called(self, x), self.slope(d, x)])
-
-    @cached_property
-    def _vjp(self) -> tuple[Written, Written]:
-        return self._written(1, lambda x: [_called(self, x), x]), self._written(2, lambda x, d: [self.slope(d, x)])
+        return self._written(len(self.slopes), lambda *xs: [self.value(*xs)])
 
     def jvp(self, active: Mask) -> Written:
-        return self._jvp
+        n = len(self.slopes)
+
+        def pushed(*given: Expr) -> list[Expr]:
+            xs, y = given[:n], _called(self, *given[:n])
+            moved = [f(d, y, *xs) for f, d, on in zip(self.slopes, given[n:], active, strict=True) if on]
+            return [y, reduce(Expr.__add__, moved) if moved else E.zeros_like(y)]
+
+        return self._once("jvp", active, lambda: (self._written(2 * n, pushed),))[0]
 
     def vjp(self, active: Mask, wanted: Mask) -> tuple[Written, Written]:
-        return self._vjp
+        n = len(self.slopes)
+
+        def augmented(*xs: Expr) -> list[Expr]:
+            y = _called(self, *xs)
+            return [y, y, *xs]
+
+        def backward(y: Expr, *given: Expr) -> list[Expr]:
+            xs, d = given[:n], given[n]
+            return [f(d, y, *xs) if on else E.zeros_like(d) for f, on in zip(self.slopes, active, strict=True)]
+
+        made = self._once("vjp", active, lambda: (self._written(n, augmented), self._written(n + 2, backward)))
+        return made[0], made[1]
 
     def fingerprint(self) -> tuple[object, ...]:
         """What tells this rule from others."""
         return self.name, self.type
+
+    def _once(self, mode: str, active: Mask, make: Callable[[], tuple[Written, ...]]) -> tuple[Written, ...]:
+        if (mode, active) not in self._made:
+            self._made[mode, active] = make()
+        return self._made[mode, active]
 
     def _written(self, takes: int, body: Callable[..., Sequence[Expr]]) -> Written:
         with context(), ir.Location.unknown():
@@ -81,19 +98,35 @@ class Elementwise:
 
 def absolute(t: str) -> Elementwise:
     """The absolute value, whose derivative at 0 is 1."""
-    return Elementwise("abs", t, E.absolute, lambda d, x: E.select(x >= 0, d, -d))
+    return Elementwise("abs", t, E.absolute, (lambda d, y, x: E.select(x >= 0, d, -d),))
 
 
 def negative_power(t: str, exponent: int) -> Elementwise:
     """1 / x ** n. Its derivative is n times the next such power, whose derivative is a matter of that power's rule."""
     further: list[Elementwise] = []
 
-    def slope(d: Expr, x: Expr) -> Expr:
+    def slope(d: Expr, y: Expr, x: Expr) -> Expr:
         if not further:
             further.append(negative_power(t, exponent - 1))
         return d * (_called(further[0], x) * exponent)
 
-    return Elementwise(f"integer_pow_minus_{-exponent}", t, lambda x: 1 / _power(x, -exponent), slope)
+    return Elementwise(f"integer_pow_minus_{-exponent}", t, lambda x: 1 / _power(x, -exponent), (slope,))
+
+
+def logaddexp(t: str) -> Elementwise:
+    """`log(exp(a) + exp(b))`, of which `softplus` is one."""
+
+    def value(a: Expr, b: Expr) -> Expr:
+        away = a - b
+        return E.select(away.ne(away), a + b, E.maximum(a, b) + E.log1p(E.exp(-E.absolute(away))))
+
+    def share(x: Expr, y: Expr) -> Expr:
+        x, y = (E.select(v.eq(math.inf), 0, v) for v in (x, y))
+        return E.exp(x - y)
+
+    return Elementwise(
+        "logaddexp", t, value, (lambda d, y, a, b: d * share(a, y), lambda d, y, a, b: d * share(b, y))
+    )
 
 
 def _power(x: Expr, exponent: int) -> Expr:
@@ -108,14 +141,15 @@ def _power(x: Expr, exponent: int) -> Expr:
     return found
 
 
-def _called(rule: Elementwise, x: Expr) -> Expr:
+def _called(rule: Elementwise, *xs: Expr) -> Expr:
     """A call of the function that has a rule, in a module that is being written: for the derivative to come."""
     block = ir.InsertionPoint.current.block
     module = block.owner.parent.opview
+    types = [x.type for x in xs]
     with ir.InsertionPoint(module.body):
-        made = declared(rule.name, rule.id, [x.type], [x.type])
+        made = declared(rule.name, rule.id, types, types[:1])
     callee = {"callee": ir.FlatSymbolRefAttr.get(made.name.value)}
-    return Expr(E.ops("func.call", [x], [x.type], callee).results[0])
+    return Expr(E.ops("func.call", xs, types[:1], callee).results[0])
 
 
 def declared(name: str, rule: int, takes: Sequence[ir.Type], gives: Sequence[ir.Type]) -> func.FuncOp:
