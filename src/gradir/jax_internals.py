@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+import jax.numpy as jnp
 from jax._src import (
     ad_checkpoint,
     ad_util,
@@ -31,7 +32,7 @@ from jax._src import (
 )
 from jax._src import core as jax_core
 from jax._src.interpreters import ad, batching, mlir, partial_eval
-from jax._src.lax import lax, linalg, parallel, special
+from jax._src.lax import lax, linalg, other, parallel, special
 from jax._src.lax.control_flow import loops, solves
 from jax._src.sharding_impls import GSPMDSharding, ShardingContext, SPMDAxisContext
 from jaxlib.mlir import ir
@@ -61,6 +62,7 @@ __all__ = [
     "jax_core",
     "lax",
     "linalg",
+    "logaddexp",
     "loops",
     "lowered_by",
     "lowered_on",
@@ -89,6 +91,10 @@ ClosedOver: type[Exception] = ad.CustomVJPException
 
 integer_pow: mlir.LoweringRule = lax._integer_pow_lowering
 """How JAX lowers a power by an integer."""
+
+
+logaddexp: Any = getattr(other, "logaddexp", jnp.logaddexp)
+"""The function that has the rule: from JAX 0.10 on, `jax.numpy.logaddexp` calls it."""
 
 
 # JAX makes an MLIR context for each module that it lowers, and takes none. Where gradir lowers (`_lowering_into`), and
@@ -222,12 +228,18 @@ def lowered_on(
             axis_context=SPMDAxisContext(mesh, manual) if manual else ShardingContext(size, None, mesh),
             **newer,
             donated_args=(False,) * len(closed.in_avals),
-            arg_names=closed.jaxpr.debug_info.safe_arg_names(len(closed.in_avals)),
+            arg_names=_names_of(closed.jaxpr),
             num_partitions=size,
             lowering_parameters=mlir.LoweringParameters(override_lowering_rules=tuple(rules)),
         )
     forms.learn(known, context)
     return lowered.module, bool(lowered.host_callbacks)
+
+
+def _names_of(jaxpr: Any) -> Any:
+    """The names of a function's arguments; not those of one with some that are no arrays, which it names as well."""
+    about, count = jaxpr.debug_info, len(jaxpr.invars)
+    return None if about.arg_names is not None and len(about.arg_names) != count else about.safe_arg_names(count)
 
 
 _WHERE = frozenset(

@@ -14,6 +14,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 import gradir.jax as ours
+from gradir.jax.lowering import OwnRule
 from gradir.jax_internals import Forms, jax_core, mlir
 from gradir.tensor.ir.context import context
 from gradir.tensor.ir.module import functions, parse
@@ -136,3 +137,97 @@ def test_what_is_known_in_one_context_is_not_in_another() -> None:
     forms.learn(found, module.context)
     assert set(forms.known(module.context)) == {"f"}
     assert not forms.known(ir.Context())
+
+
+def test_a_function_whose_rule_is_called_is_not_lowered_itself() -> None:
+    """Its own ops are asked for where it is called as it is: at what is not differentiated, in loops, in a batch."""
+
+    @jax.custom_jvp
+    def f(x: Any) -> Any:
+        return counted.bind(x)
+
+    @f.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        (x,), (t,) = primals, tangents
+        return lax.sin(x), lax.cos(x) * t
+
+    lowered_in.clear()
+    jax.jit(ours.grad(lambda x: jnp.sum(f(x)))).lower(B)
+    assert lowered_in == []
+    jax.jit(ours.grad(lambda x: jnp.sum(f(x) * f(lax.stop_gradient(x) + 1)))).lower(B)
+    assert lowered_in == [context()]
+
+
+@pytest.mark.parametrize(
+    "used",
+    [
+        lambda x: jnp.sum(steep(x) * steep(lax.stop_gradient(x))),
+        lambda x: jnp.sum(lax.map(steep, x) * lax.map(lambda y: steep(lax.stop_gradient(y)), x)),
+        lambda x: lax.fori_loop(0, 3, lambda i, c: c + jnp.sum(steep(x * i)), 0.0),
+        lambda x: jnp.sum(jax.vmap(lambda y: steep(y) * jnp.linalg.det(y * A))(x)),
+        lambda x: jnp.sum(ours.jacfwd(steep)(x)),
+        lambda x: ours.grad(lambda y: jnp.sum(steep(y) * steep(B)))(x)[1],
+    ],
+)
+def test_functions_with_rules_where_their_values_are_asked_for(used: Any) -> None:
+    def check(api: Any) -> Any:
+        many = jnp.stack([B, B + 1])
+        return (
+            api.value_and_grad(used)(B), jax.jit(jax.vmap(api.grad(used)))(many), api.hessian(used)(B),
+            api.jvp(used, (B,), (B,)), api.linearize(used, B)[1](B), api.vjp(used, B)[1](1.0),
+        )  # fmt: skip
+
+    assert_same(check)
+
+
+REAL = np.array([0.0, -0.0, 2.0, -3.0, 0.25])
+
+
+@pytest.mark.parametrize("dtype", [np.float16, jnp.bfloat16, np.float32, np.float64])
+@pytest.mark.parametrize(
+    "f",
+    [
+        jnp.abs,
+        lambda x: (x + 1) ** -2,
+        lambda x: jnp.abs(x + 0.5) ** -5 * jnp.abs(x),
+        lambda x: jax.nn.softplus(x) * jnp.logaddexp(x, x * x),
+    ],
+)
+def test_what_is_differentiated_by_rules_that_are_written_out(f: Any, dtype: Any) -> None:
+    x = jnp.asarray(REAL, dtype)
+
+    def check(api: Any) -> Any:
+        pushed = api.jvp(f, (x,), (x + 2,)), api.linearize(f, x)[1](x + 2)
+        once = jax.vmap(api.grad(f))(x), jax.vmap(api.grad(lambda y: lax.fori_loop(0, 2, lambda _, z: f(z), y)))(x)
+        return pushed, once, jax.vmap(api.grad(api.grad(f)))(x), jax.vmap(api.grad(api.grad(api.grad(f))))(x)
+
+    assert_same(check, units=64)  # some ten roundings, of terms that cancel in part
+
+
+ENDS = [0, -0.0, 2, -3, np.nan, np.inf, -np.inf, 800, -800]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_logaddexp_at_the_ends(dtype: Any) -> None:
+    x = jnp.asarray(ENDS, dtype)
+    y = jnp.asarray([0, 1, np.inf, -np.inf, 1, np.inf, -np.inf, -800, 1], dtype)
+
+    def f(x: Any, y: Any) -> Any:
+        return jnp.logaddexp(x, y)
+
+    def check(api: Any) -> Any:
+        first = jax.vmap(api.value_and_grad(f, (0, 1)))(x, y), api.jvp(f, (x, y), (y, x))[0]
+        return first, jax.vmap(api.hessian(f, (0, 1)))(x, y)
+
+    ours_, theirs = jax.tree.leaves(check(ours)), jax.tree.leaves(check(jax))
+    near = 8 * float(jnp.finfo(dtype).eps)  # some roundings of exponentials
+    for a, b in zip(ours_, theirs, strict=True):
+        np.testing.assert_allclose(np.float64(a), np.float64(b), rtol=near, atol=near)
+
+
+def test_for_rules_that_are_written_out_nothing_is_traced_or_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("a rule is lowered")
+
+    monkeypatch.setattr(OwnRule, "_lowered", refuse)
+    jax.jit(ours.hessian(lambda x: jnp.sum(jax.nn.softplus(x) * x**-2 + jnp.abs(x - 1)))).lower(B)

@@ -22,7 +22,10 @@ from jaxlib.mlir.dialects import func
 from jaxlib.mlir.dialects import stablehlo as hlo
 
 from gradir.errors import NoRule
+from gradir.jax import written
 from gradir.jax.scope import Scope, abstract
+from gradir.jax.structure import parameters
+from gradir.jax.written import Elementwise, declared
 from gradir.jax_internals import (
     ClosedOver,
     Forms,
@@ -38,6 +41,7 @@ from gradir.jax_internals import (
     jax_core,
     lax,
     linalg,
+    logaddexp,
     loops,
     lowered_by,
     lowered_on,
@@ -97,6 +101,8 @@ class OwnRule:
     params: dict[str, Any]
     avals: Sequence[Any]
     modes: frozenset[str]
+    primal: Any = None
+    """The function as a closed jaxpr; that of an opaque primitive is found when it is asked for."""
 
     def __post_init__(self) -> None:
         self.id = RULE_SOURCES.add(self)
@@ -121,6 +127,22 @@ class OwnRule:
 
     def __call__(self, *xs: Any) -> Values:
         return self._bound(xs, ())()
+
+    @functools.cached_property
+    def body(self) -> Lowered:
+        """The function itself. Its own derivative is never asked for, so it is lowered as JAX does it."""
+        with self.scope.entered():
+            return Lowered(_own(lowered_on(None, self.traced, (), context(1), self.forms.plain)[0]), [])
+
+    @functools.cached_property
+    def traced(self) -> Any:
+        """The function as a closed jaxpr."""
+        return jax.make_jaxpr(self)(*self.avals) if self.primal is None else self.primal
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether the body may be left unwritten at first: it calls nothing back, and says not where it runs."""
+        return not any(map(_has_more_to_say, jax_core.jaxprs_in_params(self.params)))
 
     def _once(
         self, mode: str, active: Mask, wanted: Mask, make: Callable[[list[int], Mask], tuple[Lowered, ...]]
@@ -217,13 +239,13 @@ class OwnRule:
         seen: list[object] = []
         rules = [self]
         for rule in rules:
-            here = tuple(content(part) for part in rule._parts)
+            here = tuple(content(part) for part in (rule.body, *rule._parts))
             if here in seen:
                 continue
             if len(seen) == _FAMILY:
                 return (object(),)
             seen.append(here)
-            rules += [further for part in rule._parts for further in part.rules]
+            rules += [r for part in rule._parts for r in part.rules if isinstance(r, OwnRule)]  # (others say it all)
         return tuple(seen)
 
 
@@ -231,12 +253,15 @@ _FAMILY = 8
 """How many rules that name each other are compared."""
 
 
+AnyRule = OwnRule | Elementwise
+
+
 @dataclass(frozen=True)
 class Lowered:
     """A module in gradir's context with the entry `main`, and the rules that its functions name."""
 
     module: ir.Module
-    rules: list[OwnRule]
+    rules: list[AnyRule]
 
 
 class ProgramForms:
@@ -244,6 +269,8 @@ class ProgramForms:
 
     def __init__(self) -> None:
         self.ruled, self.plain = Forms(), Forms()
+        self.rules: dict[Any, OwnRule] = {}
+        self.written: dict[Any, Elementwise] = {}
 
 
 class Lowering:
@@ -251,8 +278,10 @@ class Lowering:
 
     def __init__(self, forms: ProgramForms) -> None:
         self.forms = forms
-        self.rules: list[OwnRule] = []
+        self.rules: list[AnyRule] = []
         """Those that its functions name."""
+        self.declared: dict[Any, func.FuncOp] = {}
+        """The functions of rules that several calls share."""
         self.plain: tuple[dict[Any, Any], dict[Any, Any], ir.Context] | None = None
         """What equations and functions were lowered to, where that is done as JAX does it, and in what context."""
 
@@ -279,28 +308,74 @@ class Lowering:
 _lowering: ContextVar[Lowering] = ContextVar("what is being lowered")
 
 
-def note_rules(rules: Sequence[OwnRule]) -> None:
+def note_rules(rules: Sequence[AnyRule]) -> None:
     """The module that is being lowered names these rules: they must live as long as it does."""
     _lowering.get().rules.extend(rules)
 
 
-def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, primal: Any, args: Values) -> Values:
-    """A call to the primitive, whose primal is a closed jaxpr, as a private function that names its rule."""
-    note_rules([rule])
-    here = _lowering.get()
-    made, *_ = mlir.lower_called_computation(
-        f"{rule.primitive.name}_{len(here.rules)}",
-        primal,
-        here.plainly(ctx.module_context),  # its own derivative is never asked for
-        0,
-        primal.in_avals,
-        primal.out_avals,
-        mlir.TokenSet(),
+def _has_more_to_say(jaxpr: Any) -> bool:
+    """Whether a function calls back into Python, has effects or large constants, or says where things lie."""
+    return bool(jaxpr.effects) or bool(jax_core.jaxpr_const_args(jaxpr)) or says_where(jaxpr) or _calls_back(jaxpr)
+
+
+def _calls_back(jaxpr: Any) -> bool:
+    return any(
+        "callback" in eqn.primitive.name or any(map(_calls_back, jax_core.jaxprs_in_params(eqn.params)))
+        for eqn in jaxpr.eqns
     )
-    made.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), rule.id)
+
+
+def _call_with_rule(ctx: mlir.LoweringRuleContext, rule: OwnRule, args: Values) -> Values:
+    """A call to the primitive as a private function that names its rule.
+
+    A derivative mostly calls the rule in the function's place, so that is lowered when someone asks for it.
+    """
+    here = _lowering.get()
+    if rule in here.declared:
+        return _call(here.declared[rule], rule.primitive, args)
+    note_rules([rule])
+    name = f"{rule.primitive.name}_{len(here.rules)}"
+    outer = ctx.module_context
+    if is_for_one(outer) and rule.can_wait:
+        outs = map(jax_core.physical_aval, ctx.avals_out)
+        types = [ir.RankedTensorType.get(a.shape, mlir.dtype_to_ir_type(a.dtype)) for a in outs]
+        with outer.ip:
+            made = declared(name, rule.id, [x.type for x in args], types)
+        outer.symbol_table.insert(made.operation)
+        here.declared[rule] = made
+    else:
+        made, *_ = mlir.lower_called_computation(
+            name, rule.traced, here.plainly(outer), 0, rule.traced.in_avals, rule.traced.out_avals, mlir.TokenSet()
+        )
+        made.operation.attributes["gradir.rule"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), rule.id)
+    return _call(made, rule.primitive, args)
+
+
+def _call(made: func.FuncOp, primitive: jax_core.Primitive, args: Values) -> Values:
     call = func.CallOp(made.type.results, ir.FlatSymbolRefAttr.get(made.name.value), list(args))
-    call.operation.attributes["gradir.primitive"] = ir.StringAttr.get(rule.primitive.name)
+    call.operation.attributes["gradir.primitive"] = ir.StringAttr.get(primitive.name)
     return list(call.results)
+
+
+def _call_written(
+    ctx: mlir.LoweringRuleContext,
+    primitive: jax_core.Primitive,
+    make: Callable[..., Elementwise],
+    xs: Values,
+    *how: int,
+) -> Values:
+    """A call to a function whose rule is written out: one for all operands of a type."""
+    here, outer = _lowering.get(), ctx.module_context
+    key = make, str(xs[0].type), how
+    if key not in here.forms.written:
+        here.forms.written[key] = make(str(xs[0].type), *how)
+    rule = here.forms.written[key]
+    if rule not in here.declared:
+        note_rules([rule])
+        with outer.ip:
+            here.declared[rule] = declared(rule.name, rule.id, [x.type for x in xs], [xs[0].type])
+        outer.symbol_table.insert(here.declared[rule].operation)
+    return _call(here.declared[rule], primitive, xs)
 
 
 def _conj(x: Any) -> Any:
@@ -320,8 +395,10 @@ def _custom(primitive: jax_core.Primitive, mode: str) -> mlir.LoweringRule:
     def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
         if is_call_of(jax.nn.relu, params["call_jaxpr"]) and is_inexact(ctx.avals_in[0]):
             return _relu(ctx, *args)
-        rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({mode}))
-        return _call_with_rule(ctx, rule, params["call_jaxpr"], args)
+        if is_call_of(logaddexp, params["call_jaxpr"]) and len(args) == 2 and _is_plain(ctx):
+            return _call_written(ctx, primitive, written.logaddexp, _repeated(args))
+        rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({mode}), params["call_jaxpr"])
+        return _call_with_rule(ctx, rule, args)
 
     return lower
 
@@ -341,10 +418,24 @@ def _opaque(primitive: jax_core.Primitive) -> mlir.LoweringRule:
     """A primitive with JAX's own rules."""
 
     def lower(ctx: mlir.LoweringRuleContext, *args: Any, **params: Any) -> Values:
-        rule = OwnRule(primitive, params, list(ctx.avals_in), frozenset({"jvp", "vjp"}))
-        return _call_with_rule(ctx, rule, jax.make_jaxpr(rule)(*ctx.avals_in), args)
+        return _call_with_rule(ctx, _rule_of(ctx, primitive, params), args)
 
     return lower
+
+
+def _rule_of(ctx: mlir.LoweringRuleContext, primitive: jax_core.Primitive, params: dict[str, Any]) -> OwnRule:
+    """JAX's rule of a primitive; in a program, that of equal equations is one."""
+
+    def make() -> OwnRule:
+        return OwnRule(primitive, params, list(ctx.avals_in), frozenset({"jvp", "vjp"}))
+
+    if not is_for_one(ctx.module_context):
+        return make()
+    known = _lowering.get().forms.rules
+    key = primitive, parameters(params), tuple(ctx.avals_in)
+    if key not in known:
+        known[key] = make()
+    return known[key]
 
 
 def _logistic(ctx: mlir.LoweringRuleContext, x: Any, **_: Any) -> Values:
@@ -354,7 +445,32 @@ def _logistic(ctx: mlir.LoweringRuleContext, x: Any, **_: Any) -> Values:
 
 def _integer_pow(ctx: mlir.LoweringRuleContext, x: Any, *, y: int) -> Values:
     """1 / x ** n by JAX's rule: a quotient's derivative has the square of it as a factor, which may be out of range."""
-    return _opaque(lax.integer_pow_p)(ctx, x, y=y) if y < -1 else integer_pow(ctx, x, y=y)
+    if y >= -1:
+        return integer_pow(ctx, x, y=y)
+    if _is_plain(ctx):
+        return _call_written(ctx, lax.integer_pow_p, written.negative_power, [x], y)
+    return _opaque(lax.integer_pow_p)(ctx, x, y=y)
+
+
+def _abs(ctx: mlir.LoweringRuleContext, x: Any) -> Values:
+    """Its derivative at 0 is 1 in JAX."""
+    if not is_inexact(ctx.avals_in[0]):
+        return list(lowering_of(lax.abs_p)(ctx, x))
+    return _call_written(ctx, lax.abs_p, written.absolute, [x]) if _is_plain(ctx) else _opaque(lax.abs_p)(ctx, x)
+
+
+def _is_plain(ctx: mlir.LoweringRuleContext) -> bool:
+    """Whether an equation is one of real arrays of one type, or scalars, on one device."""
+    types, shapes = {a.dtype for a in ctx.avals_in}, {a.shape for a in ctx.avals_in} - {()}
+    alike = len(types) == 1 and len(shapes) <= 1
+    return is_for_one(ctx.module_context) and alike and bool(jax.numpy.issubdtype(*types, np.floating))
+
+
+def _repeated(xs: Values) -> Values:
+    """Scalars as arrays of the others' shape."""
+    largest = max((x.type for x in xs), key=lambda t: len(t.shape))
+    nowhere = ir.DenseI64ArrayAttr.get([])
+    return [x if x.type == largest else hlo.broadcast_in_dim(largest, x, nowhere) for x in xs]
 
 
 def _remat(ctx: mlir.LoweringRuleContext, *args: Any, jaxpr: Any, policy: Any, **_: Any) -> Values:
@@ -405,8 +521,8 @@ mlir.register_lowering(saved_p, _saved)
 
 
 OPAQUE = [
-    lax.integer_pow_p,  # by negative numbers
-    lax.abs_p,  # whose derivative at 0 is 1 in JAX, and 0 elsewhere
+    lax.integer_pow_p,  # by negative numbers; where no rule of ours is at hand, as for
+    lax.abs_p,  # whose derivative at 0 is 1 in JAX
     special.igamma_p,
     special.igammac_p,
     special.regularized_incomplete_beta_p,
@@ -522,6 +638,7 @@ def overrides() -> tuple[tuple[jax_core.Primitive, mlir.LoweringRule], ...]:
         (jvp_call, _custom(jvp_call, "jvp")),
         (vjp_call, _custom(vjp_call, "vjp")),
         (lax.integer_pow_p, _integer_pow),
+        (lax.abs_p, _abs),
         *((p, _opaque(p)) for p in OPAQUE),
         (lax.logistic_p, _logistic),
         (ad_checkpoint.remat_p, _remat),

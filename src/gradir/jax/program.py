@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import jax
 from jaxlib.mlir import ir
 
-from gradir.jax.lowering import Lowered, NotAProgram, OwnRule, content, is_inexact, lower, with_open_consts
+from gradir.jax.lowering import AnyRule, Lowered, NotAProgram, content, is_inexact, lower, with_open_consts
 from gradir.jax.scope import Scope, abstract, names_in
 from gradir.jax.structure import SMALL, structure
 from gradir.jax_internals import clear_with_jax, dispatch, has_open_shape, hoisted, jax_core, mlir
@@ -64,7 +64,7 @@ class Program:
     symbol: str
     ins: Avals
     outs: Avals
-    rules: list[OwnRule]
+    rules: list[AnyRule]
     source: Any
     """The traced function, where it names devices; else None."""
     scope: Scope
@@ -95,6 +95,7 @@ class Program:
     @locked
     def bytecode(self) -> bytes:
         """The program as a module with the one public function `main`, ready for a compiler."""
+        self.deriver.write_called(self.symbol)
         module = isolate(self.deriver.module, self.symbol).module
         run_passes(module, "cse")
         return to_bytecode(module)
@@ -235,6 +236,7 @@ LINES = 40
 
 
 def _listing(program: Program) -> str:
+    program.deriver.write_called(program.symbol)
     module = isolate(program.deriver.module, program.symbol).module
     lines = [line[2:].rstrip() for line in to_text(module).rstrip().split("\n")[1:-1]]
     left = len(lines) - LINES

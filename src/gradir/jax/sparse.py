@@ -190,9 +190,12 @@ def found_pattern(program: Program, active: Sequence[bool], values: Sequence[Any
     }
     sizes = [math.prod(a.shape) for a in pushed.outs]
     columns = sum(math.prod(a.shape) for a in pushed.ins[n:])
-    found = program.locked_in(
-        lambda: dependences(program.deriver.functions, pushed.symbol, range(n, len(pushed.ins)), known)
-    )
+
+    def read() -> Any:
+        program.deriver.write_called(pushed.symbol)
+        return dependences(program.deriver.functions, pushed.symbol, range(n, len(pushed.ins)), known)
+
+    found = program.locked_in(read)
     parts = [
         sp.csr_array((size, columns), dtype=np.bool_) if d is None else d.sets[d.labels.ravel()]
         for d, size in zip(found, sizes, strict=True)

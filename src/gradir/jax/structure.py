@@ -9,7 +9,7 @@ import numpy as np
 
 from gradir.jax_internals import jax_core
 
-__all__ = ["structure"]
+__all__ = ["parameters", "structure"]
 
 SMALL = 64
 """Elements of an array that is compared by its content."""
@@ -45,6 +45,11 @@ def structure(closed: Any, *, open_consts: bool = False) -> Hashable:
     return _jaxpr(closed.jaxpr), consts
 
 
+def parameters(params: Mapping[str, Any]) -> Hashable:
+    """The parameters of an equation, likewise."""
+    return tuple((name, _value(params[name])) for name in sorted(params))
+
+
 def _jaxpr(jaxpr: Any) -> Hashable:
     numbers: dict[Any, int] = {}
 
@@ -60,7 +65,7 @@ def _jaxpr(jaxpr: Any) -> Hashable:
         (
             eqn.primitive,
             tuple(map(use, eqn.invars)),
-            tuple((name, _value(eqn.params[name])) for name in sorted(eqn.params)),
+            parameters(eqn.params),
             _value(getattr(eqn, "ctx", None)),
             tuple(map(define, eqn.outvars)),
         )

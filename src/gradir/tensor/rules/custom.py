@@ -11,6 +11,7 @@ In MLIR, attributes of the function name the functions that compute it:
 
 There is a tangent or cotangent for every argument or result of a float type. With a jvp alone, reverse mode transposes
 it. A front end may name a *source* instead (`gradir.rule = 7 : i64`), which makes the functions when they are needed.
+With `gradir.unwritten`, the function's own body is to be had from there, too, and what stands in its place is nothing.
 Batched, a function keeps its rule: `gradir.batched = [@function, 3]` says that it is another one over three examples.
 """
 
@@ -52,6 +53,10 @@ class RuleSource(Protocol):
     """
 
     modes: frozenset[str]
+
+    @property
+    def body(self) -> Functions:
+        """The function itself."""
 
     def jvp(self, active: Mask) -> Functions: ...
     def vjp(self, active: Mask, wanted: Mask) -> tuple[Functions, Functions]: ...
@@ -183,6 +188,23 @@ def read_rule(deriver: Derivations, function: func.FuncOp) -> CustomRule | None:
     if len(vjp) == 2:
         _check_residuals(function, *(deriver.functions[s] for s in vjp))
     return CustomRule(name, (lambda _: jvp[0]) if jvp else None, (lambda *_: vjp) if vjp else None)
+
+
+UNWRITTEN = "gradir.unwritten"
+"""Of a function whose body its source of rules has."""
+
+
+def unwritten(function: func.FuncOp) -> None:
+    """Let something stand in a function until its body is asked for. (Passes of Shardy's know no function without.)"""
+    with ir.InsertionPoint(function.add_entry_block()):
+        nothing = ir.Operation.create(UNWRITTEN, results=list(function.type.results))
+        func.ReturnOp(list(nothing.results))
+    function.operation.attributes[UNWRITTEN] = ir.UnitAttr.get()
+
+
+def body_of(function: func.FuncOp) -> Functions:
+    """The body of a function that is unwritten."""
+    return _source(function).body
 
 
 def _source(function: func.FuncOp) -> RuleSource:

@@ -27,7 +27,7 @@ from gradir.tensor.ir.module import clone, location_text, symbols
 from gradir.tensor.ir.regions import copy_op, terminator
 from gradir.tensor.rules import rule_of
 from gradir.tensor.rules.control import CallTo, is_ruled
-from gradir.tensor.rules.custom import CustomRule, read_rule
+from gradir.tensor.rules.custom import UNWRITTEN, CustomRule, body_of, read_rule
 from gradir.tensor.rules.refused import REFUSED
 from gradir.tensor.rules.rule import Rule, Site, prepend
 from gradir.tensor.transform.batch import batch_function
@@ -54,9 +54,11 @@ class Deriver:
         self._finished: set[str] = set()
         self._copies: list[str] = []
         self.functions: dict[str, func.FuncOp] = {}
+        self._unwritten: set[str] = set()
+        """Functions whose bodies the sources of their rules give when someone asks for them: few do."""
         for op in module.body.operations:
             if isinstance(op, func.FuncOp):
-                self.functions[op.name.value] = op
+                self._know(op.name.value, op)
         self.symbols = set(symbols(module))
         self._memo: dict[Hashable, Any] = {}
         self._busy: list[Hashable] = []
@@ -105,9 +107,16 @@ class Deriver:
             raise InputError(f"there is no function @{name}", hint=f"the module holds: {known or 'no functions'}")
         return found
 
+    def _know(self, name: str, function: func.FuncOp) -> None:
+        self.functions[name] = function
+        if UNWRITTEN in function.operation.attributes:
+            self._unwritten.add(name)
+
     def function(self, name: str) -> func.FuncOp:
         """A function that has a body."""
         found = self.known_function(name)
+        if name in self._unwritten:
+            self._write(name)
         if found.is_external:
             raise NoRule(
                 f"function @{name} has no body, so it can't be differentiated or batched",
@@ -115,6 +124,38 @@ class Deriver:
                 hint="give it a body, or a rule by the attributes gradir.jvp or gradir.vjp, or mark it gradir.inactive",
             )
         return found
+
+    def write_called(self, *names: str) -> None:
+        """See to it that functions, and those that they call, have their bodies: before they are run."""
+        todo = list(names)
+        seen = set(todo)
+        while self._unwritten and todo:
+            function = self.known_function(name := todo.pop())
+            if name in self._unwritten:
+                self._write(name)
+            fresh = {callee_of(op) for op in calls_in(function)} - seen
+            seen |= fresh
+            todo += fresh
+
+    def _write(self, name: str) -> None:
+        self._unwritten.discard(name)
+        here = self.functions[name]
+        there = self.functions.pop(self.take_in(body_of(here).module, f"{name}.body"))
+        del here.operation.attributes[UNWRITTEN]
+        for view in reversed(list(here.entry_block.operations)):
+            view.operation.erase()
+        for old, new in zip(there.entry_block.arguments, here.entry_block.arguments, strict=True):
+            old.replace_all_uses_with(new)
+        for view in list(there.entry_block.operations):
+            view.operation.detach_from_parent()
+            here.entry_block.append(view.operation)
+        there.operation.erase()
+
+    def _write_in_loops(self, function: func.FuncOp) -> None:
+        """What loops call is looked at where it is seen whether their rounds can be taken together."""
+        if self._unwritten:
+            for _, callee in calls_in_loops(function.entry_block, self.known_function):
+                self.write_called(callee.name.value)
 
     def prepared(self, name: str, *, reverse: bool = False, last: bool = False) -> func.FuncOp:
         """A function that has a body, as it is differentiated: optimised, in a copy (the original stays as it is).
@@ -139,6 +180,7 @@ class Deriver:
         inline_loops(copy.entry_block, self._inlinable)
         if self.optimizer is not None:
             inline_small(copy, self._inlinable)
+            self._write_in_loops(copy)
             self.optimizer(copy.operation, last=last, settled=())
         self.functions[symbol] = copy
         self._copies.append(symbol)
@@ -328,7 +370,7 @@ class Deriver:
             self.module.body.append(op)
             if isinstance(function := op.opview, func.FuncOp):
                 op.attributes["sym_visibility"] = ir.StringAttr.get("private")
-                self.functions[new] = function
+                self._know(new, function)
         return names["main"]
 
     def _finish(
@@ -337,6 +379,7 @@ class Deriver:
         drop_dead(block)
         self._inherit_settings(function.operation)
         if self.optimizer is not None:
+            self._write_in_loops(function)
             self.optimizer(function.operation, last=True, settled=settled, shadows=shadows)
             self._finished.add(function.name.value)
         else:
