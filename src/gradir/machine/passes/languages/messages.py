@@ -6,8 +6,6 @@ call becomes one of a function that is known to read alone.
 
 from __future__ import annotations
 
-import re
-
 from gradir.machine.ir import PTR, Constant, Function, Instruction, Module, Value
 from gradir.machine.ir.instructions import call, located
 from gradir.machine.ir.text.reader import extend
@@ -16,7 +14,6 @@ from gradir.machine.ir.text.tokens import global_names
 __all__ = ["DECLARED", "WHAT", "run"]
 
 WHAT = "gradir.what"
-_OWN = re.compile(r"gradir\d*\.what")
 DECLARED = f"declare ptr @{WHAT}(ptr)"
 _SLOT = 16
 """Bytes into a table of virtual functions: two destructors stand before."""
@@ -25,7 +22,8 @@ _SLOT = 16
 def run(module: Module) -> bool:
     """Let calls of `what` by what handlers have caught be such calls, where no other function can be meant. Whether
     there are any."""
-    for own in [f for f in module.definitions if _OWN.fullmatch(f.name)]:  # that a derivative has brought along
+    brought_along = [f for f in module.definitions if f.name.startswith("gradir") and f.name.endswith(".what")]
+    for own in brought_along:  # by a derivative
         own.become_declaration()
     there = [f for f in module.definitions if f.may_hold("__cxa_begin_catch")]
     found = [i for f in there for i in f.instructions() if _asks(i)]
