@@ -157,6 +157,33 @@ def test_attributes_of_the_plugin_for_clang(tmp_path: Path) -> None:
 
 @needs_clang
 @pytest.mark.parametrize("opt", [[], ["--no-optimise"]])
+def test_what_inactive_variables_hold_is_read(opt: list[str], tmp_path: Path) -> None:
+    """As it is written; where a compiler has handed on what was stored, nobody knows any more."""
+    (tmp_path / "kept.c").write_text(
+        """
+        #include <stdio.h>
+        extern int enzyme_dup;
+        double __enzyme_autodiff(void *, ...);
+        static double kept, table[4];
+        static struct { int n; double x; } pair;
+        void *__enzyme_inactive_global_kept[1] = {&kept};
+        void *__enzyme_inactive_global_table[1] = {table};
+        void *__enzyme_inactive_global_pair[1] = {&pair};
+        static double f(double x) { kept = x; return kept * x; }
+        static double g(double *x, int k) { table[k] = x[0]; pair.x = x[1]; return table[k] * x[0] + pair.x * x[1]; }
+        int main(void) {
+            printf("plain %.17g 4\\n", __enzyme_autodiff((void *)f, 4.0));
+            double x[2] = {3, 5}, dx[2] = {0};
+            __enzyme_autodiff((void *)g, enzyme_dup, x, dx, 2);
+            printf("table %.17g 3\\nmember %.17g 5\\n", dx[0], dx[1]);
+        }
+        """
+    )
+    check("kept.c", "clang", ["-O0"], ".o", "clang", tmp_path, *opt)
+
+
+@needs_clang
+@pytest.mark.parametrize("opt", [[], ["--no-optimise"]])
 @pytest.mark.parametrize("source", ["reverse.c", "augmented.c", "iterations.c"])
 def test_nothing_of_the_interface_is_left(source: str, opt: list[str], tmp_path: Path) -> None:
     text = lowered(source, "clang", ["-O1" if opt else "-O2"], ".ll", tmp_path, opt).read_text()

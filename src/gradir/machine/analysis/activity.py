@@ -13,7 +13,7 @@ from gradir.machine.analysis.bytes.types import FunctionTypes, Kind
 from gradir.machine.analysis.cfg import CFG
 from gradir.machine.analysis.intrinsics import handed_on, masked_access
 from gradir.machine.analysis.memory import Memory, Place
-from gradir.machine.ir import Argument, Function, Global, Instruction, Module, Type, Value, is_null
+from gradir.machine.ir import Argument, Constant, Function, Global, Instruction, Module, Type, Value, is_null
 from gradir.machine.ir.opcodes import OPCODES
 from gradir.machine.rules.registry import Registry
 from gradir.machine.rules.rule import Rule, rule_for, rule_named
@@ -161,6 +161,12 @@ class Activity:
             if self.nested or g.name in self.registry.shadow_globals
         ]
 
+    def _is_set_apart(self, pointer: Value) -> bool:
+        """Whether an address is in a variable of which the program says that no derivative goes through it."""
+        base = self.memory.base(pointer)[0]
+        names = {base.name} if isinstance(base, Global) else set(base.globals) if isinstance(base, Constant) else set()
+        return bool(names) and names <= self.registry.inactive_globals
+
     def _mark_reachable(self, place: Place) -> None:
         self._mark_useful(place)
         seen: set[Place] = set()
@@ -193,10 +199,10 @@ class Activity:
     def _vary(self, i: Instruction) -> bool:
         match i.opcode:
             case "load":
-                varied = self.memory.place(i.pointer) in self.varied_places
+                varied = self.memory.place(i.pointer) in self.varied_places and not self._is_set_apart(i.pointer)
                 return varied and (self.carries(i) or self._is_word(i)) and _add(self._varied_of(i), i)
             case "store":
-                if i.value in self._varied_of(i.value) or i in self.taint.lossy:
+                if (i.value in self._varied_of(i.value) or i in self.taint.lossy) and not self._is_set_apart(i.pointer):
                     return _add(self.varied_places, self.memory.place(i.pointer))
                 return False
             case "atomicrmw" | "cmpxchg":  # reads, changes and writes

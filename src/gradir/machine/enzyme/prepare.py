@@ -1,7 +1,7 @@
 """Shields a module from LLVM's passes while Enzyme's calls are still in it, and takes the shields away afterwards.
 
 Passes may not learn what a marker holds, merge two of Enzyme's calls, inline a function with a rule of its own, or look
-through its body.
+through its body, or hand on what was stored in an inactive variable instead of reading it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from gradir.machine.enzyme.adapter import reference
 from gradir.machine.enzyme.names import Hook, hook_of, is_annotation, marker_named
-from gradir.machine.ir import Global, Module, Variable
+from gradir.machine.ir import Constant, Function, Global, Instruction, Module, Value, Variable
 from gradir.machine.ir.text.reader import extend
 from gradir.machine.llvm import HOST, Target
 from gradir.machine.rules.registry import Registry
@@ -45,6 +45,9 @@ class Shields:
             elif function.is_declaration and is_annotation(function.name):
                 function.attributes.add('nomerge "enzyme_inactive"')
         _add_globals_of_metadata(module, rules)
+        for function in module.definitions:
+            if not rules.inactive_globals.isdisjoint(function.mentioned):
+                _pin(function, rules.inactive_globals)
 
     def lower_in(self, module: Module) -> None:
         """Give functions back the linkage that they had."""
@@ -80,6 +83,24 @@ class Shields:
             if (function := module.functions.get(name)) is not None and not function.is_declaration:
                 self.linkage.setdefault(name, function.signature.linkage)
                 function.signature.linkage = "weak"
+
+
+def _pin(function: Function, inactive: Collection[str]) -> None:
+    """Have the program read what it has stored in an inactive variable: what was stored has a derivative."""
+    accesses = (i for i in function.instructions() if i.opcode in ("load", "store") and "volatile" not in i.flags)
+    for i in accesses:
+        if not _variables(i.pointer).isdisjoint(inactive):
+            i.flags |= {"volatile"}
+            i.pieces[0] = i.pieces[0].replace(i.opcode, f"{i.opcode} volatile", 1)
+
+
+def _variables(pointer: Value) -> set[str]:
+    """The variables that an address is in, as far as it says so itself."""
+    while isinstance(pointer, Instruction) and pointer.opcode == "getelementptr":
+        pointer = pointer.pointer
+    if isinstance(pointer, Constant):
+        return set(pointer.globals)
+    return {pointer.name} if isinstance(pointer, Global) else set()
 
 
 def _add_globals_of_metadata(module: Module, rules: Registry) -> None:
