@@ -7,6 +7,7 @@ file that knows.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -58,6 +59,7 @@ __all__ = [
     "integer_pow",
     "is_call_of",
     "is_for_one",
+    "is_lowered_by_jax",
     "is_partitioned",
     "jax_core",
     "lax",
@@ -258,6 +260,18 @@ def says_where(jaxpr: Any) -> bool:
 def opened(closed: Any) -> Any:
     """A jaxpr whose first arguments are the constants that it closes over."""
     return jax_core.ClosedJaxpr(partial_eval.convert_constvars_jaxpr(closed.jaxpr), ())
+
+
+def is_lowered_by_jax(primitive: jax_core.Primitive) -> bool:
+    """Whether no other package says how a primitive is lowered: others may call anything, Python too."""
+    tables = (mlir._lowerings, *mlir._platform_specific_lowerings.values())
+    return all(_maker(table[primitive].rule).startswith("jax.") for table in tables if primitive in table)
+
+
+def _maker(rule: Any) -> str:
+    while isinstance(rule, functools.partial):
+        rule = rule.func
+    return f"{getattr(rule, '__module__', '')}."
 
 
 def lowering_of(primitive: jax_core.Primitive) -> mlir.LoweringRule:

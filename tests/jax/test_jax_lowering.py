@@ -59,6 +59,7 @@ def _lower_counted(ctx: mlir.LoweringRuleContext, x: ir.Value) -> Any:
     return [stablehlo.sine(x)]
 
 
+_lower_counted.__module__ = "jax"  # what others lower may call back into Python, and is never left for later
 mlir.register_lowering(counted, _lower_counted)
 
 
@@ -156,6 +157,37 @@ def test_a_function_whose_rule_is_called_is_not_lowered_itself() -> None:
     assert lowered_in == []
     jax.jit(ours.grad(lambda x: jnp.sum(f(x) * f(lax.stop_gradient(x) + 1)))).lower(B)
     assert lowered_in == [context()]
+
+
+others = jax_core.Primitive("sine_of_another_package")
+others.def_abstract_eval(lambda x: x)
+
+
+def _call_back(x: Any) -> Any:
+    return jax.pure_callback(np.sin, jax.ShapeDtypeStruct(x.shape, x.dtype), x, vmap_method="sequential")
+
+
+def _lower_others(ctx: mlir.LoweringRuleContext, x: ir.Value) -> Any:
+    return mlir.lower_fun(_call_back, multiple_results=False)(ctx, x)
+
+
+mlir.register_lowering(others, _lower_others)
+
+
+def test_what_other_packages_lower_may_call_back() -> None:
+    """XLA has to be told by the program's own module: else it would call what is not there."""
+
+    @jax.custom_jvp
+    def f(x: Any) -> Any:
+        return others.bind(x)
+
+    @f.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        (x,), (t,) = primals, tangents
+        return f(x), lax.cos(x) * t
+
+    found = jax.jit(ours.grad(lambda x: jnp.sum(f(x) * f(lax.stop_gradient(x) + 1))))(B)
+    np.testing.assert_allclose(found, jnp.cos(B) * jnp.sin(B + 1), rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ from gradir.jax_internals import (
     integer_pow,
     is_call_of,
     is_for_one,
+    is_lowered_by_jax,
     jax_core,
     lax,
     linalg,
@@ -132,7 +133,13 @@ class OwnRule:
     def body(self) -> Lowered:
         """The function itself. Its own derivative is never asked for, so it is lowered as JAX does it."""
         with self.scope.entered():
-            return Lowered(_own(lowered_on(None, self.traced, (), context(1), self.forms.plain)[0]), [])
+            module, calls_back = lowered_on(None, self.traced, (), context(1), self.forms.plain)
+        if calls_back:  # the program's own module must know, or XLA calls what is not there
+            raise NoRule(
+                f"{self.primitive.name}: what it calls back in Python can't be seen before it is lowered",
+                hint="call back by jax.pure_callback",
+            )
+        return Lowered(_own(module), [])
 
     @functools.cached_property
     def traced(self) -> Any:
@@ -142,7 +149,8 @@ class OwnRule:
     @property
     def can_wait(self) -> bool:
         """Whether the body may be left unwritten at first: it calls nothing back, and says not where it runs."""
-        return not any(map(_has_more_to_say, jax_core.jaxprs_in_params(self.params)))
+        here = is_lowered_by_jax(self.primitive)
+        return here and not any(map(_has_more_to_say, jax_core.jaxprs_in_params(self.params)))
 
     def _once(
         self, mode: str, active: Mask, wanted: Mask, make: Callable[[list[int], Mask], tuple[Lowered, ...]]
@@ -320,7 +328,9 @@ def _has_more_to_say(jaxpr: Any) -> bool:
 
 def _calls_back(jaxpr: Any) -> bool:
     return any(
-        "callback" in eqn.primitive.name or any(map(_calls_back, jax_core.jaxprs_in_params(eqn.params)))
+        "callback" in eqn.primitive.name
+        or not is_lowered_by_jax(eqn.primitive)
+        or any(map(_calls_back, jax_core.jaxprs_in_params(eqn.params)))
         for eqn in jaxpr.eqns
     )
 
