@@ -37,8 +37,8 @@ def gep_steps(i: Instruction) -> tuple[list[int], list[int]]:
     offsets, steps = [0], []
     for index, size in gep_parts(i):
         numbers = [1] if index is None else _choices(index)
-        if not numbers and index is not None and (i.accessed_type.is_integer or i.accessed_type.is_aggregate):
-            numbers = _counted_out(index)  # of a few integers, or structs, in a struct: floats may lie beside them
+        if not numbers and index is not None and i.accessed_type.is_integer:
+            numbers = _counted_out(index)  # of a few integers in a struct: floats may lie beside them
         if numbers and len(numbers) * len(offsets) <= _FEW:
             offsets = [o + number * size for o in offsets for number in numbers]
         elif index is not None:
@@ -63,10 +63,8 @@ def _counted_out(index: Value) -> list[int]:
 
     >>> from gradir.machine.ir.text.reader import read
     >>> f = read('''
-    ... define void @f(ptr %p, i64 %n) {
+    ... define void @f(ptr %p) {
     ... entry:
-    ...   %row = and i64 %n, 3
-    ...   %r = getelementptr [4 x { i64, ptr }], ptr %p, i64 0, i64 %row
     ...   br label %loop
     ... loop:
     ...   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
@@ -78,14 +76,9 @@ def _counted_out(index: Value) -> list[int]:
     ... exit:
     ...   ret void
     ... }''').functions["f"]
-    >>> gep_steps(f.blocks[1].instructions[2]), gep_steps(f.blocks[0].instructions[1])
-    (([0, 8, 16], []), ([0, 16, 32, 48], []))
+    >>> gep_steps(f.blocks[1].instructions[2])
+    ([0, 8, 16], [])
     """
-    most = at_most(index) if isinstance(index, Instruction) and index.opcode == "and" else None
-    if most is not None and most < _FEW:
-        return list(range(most + 1))
-    if isinstance(index, Instruction) and index.opcode in ("zext", "sext"):
-        return _counted_out(index.operands[0]) if _is_never_negative_mask(index.operands[0]) else []
     if isinstance(index, Instruction) and index.opcode in ("shl", "mul") and index.flags & {"nsw", "nuw"}:
         by = index.operands[1].integer if isinstance(index.operands[1], Constant) else None
         if by is None or by < 0:
@@ -98,12 +91,6 @@ def _counted_out(index: Value) -> list[int]:
     rounds = _rounds(again.terminator, index.block)
     begin, step = found
     return [begin + n * step for n in range(rounds)] if rounds <= _FEW else []
-
-
-def _is_never_negative_mask(index: Value) -> bool:
-    """Whether the bits that a constant leaves are no sign."""
-    most = at_most(index) if isinstance(index, Instruction) and index.opcode == "and" else None
-    return most is not None and most < 1 << (index.type.scalar.count - 1)
 
 
 def _rounds(ends: Instruction, header: Block) -> int:
