@@ -12,8 +12,8 @@ static NI node *follow(node *a) { return a->next ? (node *)((intptr_t)a + a->nex
 double self_relative(const double *x, long n) { node *first = make(x[0]), *at = first; for (long i = 1; i < n; i++) { node *m = make(x[i]); link_to(at, m); at = m; }
   double s = 0; int k = 1; for (at = first; at; at = follow(at)) s += at->v * at->v * k++; while (first) { at = follow(first); free(first); first = at; } return s; }
 // n = 4
-double self_relative_char(const double *x, long n) { node *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->v = x[0]; b->v = x[1]; a->next = (char *)b - (char *)a; b->next = 0;
-  node *c = (node *)((char *)a + a->next); double r = c->v * c->v * a->v; free(a); free(b); return r; }
+double self_relative_char(const double *x, long n) { node *a = malloc(2 * sizeof *a), *b = a + 1; a->v = x[0]; b->v = x[1]; a->next = (char *)b - (char *)a; b->next = 0;
+  node *c = (node *)((char *)a + a->next); double r = c->v * c->v * a->v; free(a); return r; }
 // n = 3
-double offset_table(const double *x, long n) { double *base = malloc(8), *p[3]; intptr_t off[3]; *base = x[3]; for (int i = 0; i < 3; i++) { p[i] = malloc(8); *p[i] = x[i]; off[i] = (char *)p[i] - (char *)base; }
-  double s = 0; for (int i = 0; i < n; i++) s += *(double *)((char *)base + off[i]) * (i + 1); s *= *base; for (int i = 0; i < 3; i++) free(p[i]); free(base); return s; }
+double offset_table(const double *x, long n) { double *base = malloc(4 * 8), *p[3]; intptr_t off[3]; *base = x[3]; for (int i = 0; i < 3; i++) { p[i] = base + 1 + i; *p[i] = x[i]; off[i] = (char *)p[i] - (char *)base; }
+  double s = 0; for (int i = 0; i < n; i++) s += *(double *)((char *)base + off[i]) * (i + 1); s *= *base; free(base); return s; }
