@@ -431,7 +431,8 @@ class Memory:
         return self.effects(call).called.union(self.place(a) for a in taken if not is_null(a))
 
     def managed_by(self, call: Instruction) -> set[Place]:
-        """The memory that a call gives back, or of which the library that it comes from is asked more."""
+        """The memory that a call gives back, or of which the library that it comes from is asked more; of a function of
+        the program, also what that allocates for others."""
         name, fact = call.callee_name, self.known(call)
         if fact is not None and fact.kind in ("allocate", "zero_allocate", "copy", "set"):
             return set()
@@ -450,16 +451,19 @@ class Memory:
         place = self.place(pointer)
         if place.external or place in self._shown:
             return False
-        return all(_is_variable(o) or (o in self._allocations and self._is_plain(o)) for o in place.origins)
+        return all(_is_variable(o) or self._is_plain_allocation(o) for o in place.origins)
 
-    @cached_property
-    def _allocations(self) -> set[Value]:
-        """Calls of what is known to allocate."""
-        calls = (i for i in self.function.instructions() if i.opcode in ("call", "invoke"))
-        return {i for i in calls if (fact := self.known(i)) is not None and "allocate" in fact.kind}
+    def _is_allocation(self, origin: Value) -> bool:
+        """Whether memory comes from a call of what is known to allocate."""
+        if not isinstance(origin, Instruction) or origin.opcode not in ("call", "invoke"):
+            return False
+        fact = self.known(origin)
+        return fact is not None and fact.kind in ("allocate", "zero_allocate", "reallocate")
 
-    def _is_plain(self, allocation: Value) -> bool:
-        """Whether its result is new memory, aligned to no more than tapes are."""
+    def _is_plain_allocation(self, allocation: Value) -> bool:
+        """Whether it is new memory, aligned to no more than tapes are."""
+        if not self._is_allocation(allocation):
+            return False
         assert isinstance(allocation, Instruction)
         fact = self.known(allocation)
         if fact is None or fact.kind == "reallocate" or fact.data is not None or not fact.size:
@@ -532,7 +536,7 @@ class Memory:
                 if i.opcode in ("call", "invoke"):
                     made.called |= inner.called_by(i)
                     made.managed |= inner.managed_by(i)
-        made.managed |= {p for p in inner.places() if not inner._allocations.isdisjoint(p.origins)}
+        made.managed |= {p for p in inner.places() if any(map(inner._is_allocation, p.origins))}
         for write in inner.writes:
             place = inner.place(write.pointer)
             made.written.add(place)
